@@ -1,0 +1,15 @@
+"""The exceptions metaeval raises on purpose."""
+
+from __future__ import annotations
+
+
+class MetaevalError(Exception):
+    """Base of every error that metaeval raises on purpose; its text is one sentence for a person."""
+
+
+class InputError(MetaevalError, ValueError):
+    """Bad input: the message names the value, what was expected and, where it helps, what to do."""
+
+
+class Undefined(MetaevalError):
+    """Raised by a measure for an input on which it is not defined."""

@@ -1,0 +1,294 @@
+"""The data model: biclusterings and how they are built, compared, printed and stored."""
+
+from __future__ import annotations
+
+import operator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from metaeval.errors import InputError
+
+Bicluster = tuple[frozenset[int], frozenset[int]]
+Shape = tuple[int, int]
+
+#: Contiguous index sets of at least this length print as a range.
+_RANGE_FROM = 5
+
+
+class Biclustering:
+    """An immutable family of biclusters on a matrix of ``shape`` (objects, features).
+
+    A family is a multiset: repeats count, order does not. It need not cover the matrix and may overlap.
+    Two biclusterings are equal when their families and their shapes are.
+
+    >>> gold = Biclustering([({0, 1, 2}, {0, 1}), ({3, 4}, {1, 2})], shape=(6, 3))
+    >>> len(gold), gold.shape
+    (2, (6, 3))
+    >>> gold == Biclustering([([4, 3], [2, 1]), (range(3), (0, 1))], shape=(6, 3))
+    True
+
+    Without a shape the smallest matrix that holds every bicluster is taken.
+
+    >>> Biclustering([({0, 4}, {1})]).shape
+    (5, 2)
+    """
+
+    __slots__ = ("_biclusters", "_hash", "_key", "_shape")
+
+    _biclusters: tuple[Bicluster, ...]
+    _shape: Shape
+    _key: frozenset[tuple[Bicluster, int]] | None
+    _hash: int | None
+
+    def __init__(
+        self, biclusters: Iterable[tuple[Iterable[int], Iterable[int]]] = (), shape: Sequence[int] | None = None
+    ) -> None:
+        family = tuple(
+            _bicluster(number, pair) for number, pair in enumerate(_iterate(biclusters, "biclusters"), start=1)
+        )
+        least = (
+            max((max(rows) + 1 for rows, _ in family), default=0),
+            max((max(cols) + 1 for _, cols in family), default=0),
+        )
+        self._fill(family, least if shape is None else _checked_shape(shape, least))
+
+    def _fill(self, family: tuple[Bicluster, ...], shape: Shape) -> None:
+        object.__setattr__(self, "_biclusters", family)
+        object.__setattr__(self, "_shape", shape)
+        object.__setattr__(self, "_key", None)
+        object.__setattr__(self, "_hash", None)
+
+    @classmethod
+    def trusted(cls, biclusters: Iterable[Bicluster], shape: Shape) -> Biclustering:
+        """Build without checks, from frozensets known to be sound: for generators in a hot loop."""
+        new = object.__new__(cls)
+        new._fill(tuple(biclusters), shape)
+        return new
+
+    @classmethod
+    def lifted(
+        cls,
+        clusters: Iterable[Iterable[int]],
+        features: Iterable[int] = (0,),
+        shape: Sequence[int] | None = None,
+    ) -> Biclustering:
+        """A traditional clustering as a biclustering: every cluster on the same features.
+
+        >>> Biclustering.lifted([{0, 1}, {2}], features=range(2))
+        Biclustering([({0, 1}, {0, 1}), ({2}, {0, 1})], shape=(3, 2))
+        """
+        columns = tuple(_iterate(features, "features"))
+        return cls([(cluster, columns) for cluster in _iterate(clusters, "clusters")], shape)
+
+    @classmethod
+    def from_labels(cls, labels: Iterable[int | str], n_features: int = 1) -> Biclustering:
+        """A clustering given by one label an object, on all of ``n_features``; -1 means unclustered.
+
+        >>> Biclustering.from_labels([0, 0, 1, 1, -1])
+        Biclustering([({0, 1}, {0}), ({2, 3}, {0})], shape=(5, 1))
+        """
+        width = _integer(n_features, "n_features", least=1)
+        clusters: dict[int | str, list[int]] = {}
+        count = 0
+        for row, given in enumerate(_iterate(labels, "labels")):
+            label = given if isinstance(given, str) else _integer(given, f"the label of object {row}", least=None)
+            if label != -1:
+                clusters.setdefault(label, []).append(row)
+            count += 1
+        return cls.lifted(clusters.values(), range(width), (count, width))
+
+    @classmethod
+    def from_indicators(cls, rows: Any, columns: Any) -> Biclustering:
+        """Biclusters given by two boolean tables, as scikit-learn's ``rows_`` and ``columns_``.
+
+        >>> Biclustering.from_indicators([[True, True, False]], [[False, True]])
+        Biclustering([({0, 1}, {1})], shape=(3, 2))
+        """
+        row_sets, n_objects = _indicator_table(rows, "rows")
+        column_sets, n_features = _indicator_table(columns, "columns")
+        if len(row_sets) != len(column_sets):
+            raise InputError(
+                f"the indicators describe {len(row_sets)} row sets and {len(column_sets)} column sets; "
+                "one of each is expected for every bicluster"
+            )
+        return cls(zip(row_sets, column_sets, strict=True), (n_objects, n_features))
+
+    @classmethod
+    def from_json(cls, data: Any) -> Biclustering:
+        """The biclustering in parsed JSON: ``{"shape": [n, m], "biclusters": [{"rows": …, "cols": …}]}``."""
+        if not isinstance(data, Mapping):
+            raise InputError(f'a biclustering is a JSON object with "shape" and "biclusters", not {_show(data)}')
+        unknown = sorted(set(data) - {"shape", "biclusters"}, key=str)
+        if unknown:
+            raise InputError(f'unknown key {_show(unknown[0])} in a biclustering; expected "shape" and "biclusters"')
+        entries = data.get("biclusters")
+        if not isinstance(entries, list):
+            raise InputError(f'"biclusters" must be a list of {{"rows": …, "cols": …}}, not {_show(entries)}')
+        shape = data.get("shape")
+        if shape is not None and not isinstance(shape, list):
+            raise InputError(f'"shape" must be a list of two integers, not {_show(shape)}')
+        return cls((_json_bicluster(number, entry) for number, entry in enumerate(entries, start=1)), shape)
+
+    def to_json(self) -> dict[str, Any]:
+        """The biclustering as data for ``json.dump``; :meth:`from_json` reads it back."""
+        return {
+            "shape": list(self._shape),
+            "biclusters": [{"rows": sorted(rows), "cols": sorted(cols)} for rows, cols in self._biclusters],
+        }
+
+    @property
+    def shape(self) -> Shape:
+        """(number of objects, number of features) of the matrix."""
+        return self._shape
+
+    @property
+    def biclusters(self) -> tuple[Bicluster, ...]:
+        """The biclusters as (rows, columns) frozensets, in the order they were given."""
+        return self._biclusters
+
+    def on(self, shape: Sequence[int]) -> Biclustering:
+        """The same biclusters on a matrix of another shape."""
+        return Biclustering(self._biclusters, shape)
+
+    def renamed(self, row: Callable[[int], int], col: Callable[[int], int]) -> Biclustering:
+        """The same structure with every object and feature renamed, on the same matrix."""
+        return Biclustering(
+            ((map(row, rows), map(col, cols)) for rows, cols in self._biclusters), shape=self._shape
+        )
+
+    def __iter__(self) -> Iterator[Bicluster]:
+        return iter(self._biclusters)
+
+    def __len__(self) -> int:
+        return len(self._biclusters)
+
+    def __bool__(self) -> bool:
+        return bool(self._biclusters)
+
+    def _family(self) -> frozenset[tuple[Bicluster, int]]:
+        if self._key is None:
+            object.__setattr__(self, "_key", frozenset(Counter(self._biclusters).items()))
+        assert self._key is not None
+        return self._key
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Biclustering):
+            return NotImplemented
+        return self._shape == other._shape and self._family() == other._family()
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            object.__setattr__(self, "_hash", hash((self._shape, self._family())))
+        assert self._hash is not None
+        return self._hash
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a Biclustering cannot be changed; build a new one")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError("a Biclustering cannot be changed; build a new one")
+
+    def __reduce__(self) -> tuple[Callable[..., Biclustering], tuple[Any, ...]]:
+        return Biclustering.trusted, (self._biclusters, self._shape)
+
+    def __repr__(self) -> str:
+        family = ", ".join(f"({_indices(rows)}, {_indices(cols)})" for rows, cols in self._biclusters)
+        return f"Biclustering([{family}], shape={self._shape})"
+
+
+def _indices(indices: frozenset[int]) -> str:
+    """A set of indices as short Python: a range where it is one, else a set display."""
+    low, high = min(indices), max(indices) + 1
+    if len(indices) >= _RANGE_FROM and high - low == len(indices):
+        return f"range({high})" if low == 0 else f"range({low}, {high})"
+    return "{" + ", ".join(map(str, sorted(indices))) + "}"
+
+
+def _show(value: object) -> str:
+    """A value for an error message, cut to a readable length."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _iterate(values: Any, what: str) -> Iterator[Any]:
+    if isinstance(values, (str, bytes, Mapping)):
+        raise InputError(f"{what} must be a list or another iterable, not {_show(values)}")
+    try:
+        return iter(values)
+    except TypeError:
+        raise InputError(f"{what} must be a list or another iterable, not {_show(values)}") from None
+
+
+def _integer(value: Any, what: str, least: int | None = 0) -> int:
+    """``value`` as a plain int; bools and floats are refused even where they equal one."""
+    if type(value) is not int:
+        try:
+            if isinstance(value, bool) or type(value).__name__ in ("bool", "bool_"):
+                raise TypeError
+            value = operator.index(value)
+        except TypeError:
+            raise InputError(f"{what} is {_show(value)}; expected an integer") from None
+    if least is not None and value < least:
+        raise InputError(f"{what} is {value}; expected an integer from {least} up")
+    return int(value)
+
+
+def _bicluster(number: int, pair: Any) -> Bicluster:
+    name = f"bicluster {number}"
+    parts = tuple(_iterate(pair, name))
+    if len(parts) != 2:
+        raise InputError(f"{name} has {len(parts)} parts; expected a pair (rows, columns)")
+    return _side(parts[0], name, "row"), _side(parts[1], name, "column")
+
+
+def _side(indices: Any, name: str, kind: str) -> frozenset[int]:
+    side = frozenset(
+        _integer(index, f"a {kind} of {name}") for index in _iterate(indices, f"the {kind}s of {name}")
+    )
+    if not side:
+        raise InputError(f"{name} has no {kind}s; a bicluster needs at least one")
+    return side
+
+
+def _checked_shape(shape: Any, least: Shape) -> Shape:
+    parts = tuple(_iterate(shape, "shape"))
+    if len(parts) != 2:
+        raise InputError(f"shape is {_show(shape)}; expected two integers (objects, features)")
+    sizes = tuple(_integer(part, "a number in shape") for part in parts)
+    for size, needed, kind in zip(sizes, least, ("row", "column"), strict=True):
+        if needed > size:
+            raise InputError(
+                f"{kind} {needed - 1} lies outside the shape {(sizes[0], sizes[1])}; "
+                f"{kind}s go from 0 to {size - 1}" if size else
+                f"{kind} {needed - 1} lies outside the shape {(sizes[0], sizes[1])}, which has no {kind}s"
+            )
+    return sizes[0], sizes[1]
+
+
+def _indicator_table(table: Any, what: str) -> tuple[list[list[int]], int]:
+    """The index sets that a boolean table marks, and its width."""
+    if hasattr(table, "tolist"):
+        table = table.tolist()
+    lines = [list(_iterate(line, f"line {number} of the {what} indicators"))
+             for number, line in enumerate(_iterate(table, f"the {what} indicators"))]
+    widths = {len(line) for line in lines}
+    if len(widths) > 1:
+        raise InputError(f"the {what} indicators are ragged: lines of length {min(widths)} and {max(widths)}")
+    for line in lines:
+        for mark in line:
+            if not (mark is True or mark is False or type(mark).__name__ in ("bool_", "bool")
+                    or (isinstance(mark, int) and mark in (0, 1))):
+                raise InputError(f"the {what} indicators hold {_show(mark)}; expected True or False")
+    return [[index for index, mark in enumerate(line) if mark] for line in lines], max(widths, default=0)
+
+
+def _json_bicluster(number: int, entry: Any) -> tuple[Any, Any]:
+    if not isinstance(entry, Mapping) or set(entry) != {"rows", "cols"}:
+        raise InputError(f'bicluster {number} must be an object with "rows" and "cols", not {_show(entry)}')
+    for key in ("rows", "cols"):
+        if not isinstance(entry[key], list):
+            raise InputError(f'"{key}" of bicluster {number} must be a list of integers, not {_show(entry[key])}')
+    return entry["rows"], entry["cols"]
