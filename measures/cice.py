@@ -10,9 +10,7 @@ from metaeval.registry import measure
 def _objects_alone(biclustering: Biclustering) -> Biclustering:
     """Every bicluster's columns replaced by one common feature."""
     feature = frozenset({0})
-    return Biclustering.trusted(
-        ((rows, feature) for rows, _ in biclustering), (biclustering.shape[0], 1)
-    )
+    return Biclustering.trusted(((rows, feature) for rows, _ in biclustering), (biclustering.shape[0], 1))
 
 
 def _fast_cice(candidate: Biclustering, gold: Biclustering) -> float:

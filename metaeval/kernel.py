@@ -88,16 +88,12 @@ class Overlay:
     @cached_property
     def multiset_union(self) -> int:
         """Σ max(N_G, N_C) over the cells, N the number of biclusters that cover a cell."""
-        return sum(
-            atom.weight * max(atom.candidate.bit_count(), atom.gold.bit_count()) for atom in self.atoms
-        )
+        return sum(atom.weight * max(atom.candidate.bit_count(), atom.gold.bit_count()) for atom in self.atoms)
 
     @property
     def matrix_cells(self) -> int:
         """The number of cells of the smallest matrix that holds both sides' matrices."""
-        return max(self.candidate.shape[0], self.gold.shape[0]) * max(
-            self.candidate.shape[1], self.gold.shape[1]
-        )
+        return max(self.candidate.shape[0], self.gold.shape[0]) * max(self.candidate.shape[1], self.gold.shape[1])
 
     @cached_property
     def matching(self) -> int:
@@ -228,6 +224,4 @@ def _reach(atoms: list[Atom], side: int) -> dict[int, int]:
         mask = atom[side]
         if mask:
             weights[mask] = weights.get(mask, 0) + atom.weight
-    return {
-        mask: sum(weight for other, weight in weights.items() if mask & other) for mask in weights
-    }
+    return {mask: sum(weight for other, weight in weights.items() if mask & other) for mask in weights}

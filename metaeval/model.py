@@ -121,7 +121,9 @@ class Biclustering:
             raise InputError(f'a biclustering is a JSON object with "shape" and "biclusters", not {_show(data)}')
         unknown = sorted(set(data) - {"shape", "biclusters"}, key=str)
         if unknown:
-            raise InputError(f'unknown key {_show(unknown[0])} in a biclustering; expected "shape" and "biclusters"')
+            raise InputError(
+                f'unknown key {_show(unknown[0])} in a biclustering; expected "shape" and "biclusters"'
+            )
         entries = data.get("biclusters")
         if not isinstance(entries, list):
             raise InputError(f'"biclusters" must be a list of {{"rows": …, "cols": …}}, not {_show(entries)}')
@@ -262,8 +264,9 @@ def _checked_shape(shape: Any, least: Shape) -> Shape:
         if needed > size:
             raise InputError(
                 f"{kind} {needed - 1} lies outside the shape {(sizes[0], sizes[1])}; "
-                f"{kind}s go from 0 to {size - 1}" if size else
-                f"{kind} {needed - 1} lies outside the shape {(sizes[0], sizes[1])}, which has no {kind}s"
+                f"{kind}s go from 0 to {size - 1}"
+                if size
+                else f"{kind} {needed - 1} lies outside the shape {(sizes[0], sizes[1])}, which has no {kind}s"
             )
     return sizes[0], sizes[1]
 
@@ -272,15 +275,21 @@ def _indicator_table(table: Any, what: str) -> tuple[list[list[int]], int]:
     """The index sets that a boolean table marks, and its width."""
     if hasattr(table, "tolist"):
         table = table.tolist()
-    lines = [list(_iterate(line, f"line {number} of the {what} indicators"))
-             for number, line in enumerate(_iterate(table, f"the {what} indicators"))]
+    lines = [
+        list(_iterate(line, f"line {number} of the {what} indicators"))
+        for number, line in enumerate(_iterate(table, f"the {what} indicators"))
+    ]
     widths = {len(line) for line in lines}
     if len(widths) > 1:
         raise InputError(f"the {what} indicators are ragged: lines of length {min(widths)} and {max(widths)}")
     for line in lines:
         for mark in line:
-            if not (mark is True or mark is False or type(mark).__name__ in ("bool_", "bool")
-                    or (isinstance(mark, int) and mark in (0, 1))):
+            if not (
+                mark is True
+                or mark is False
+                or type(mark).__name__ in ("bool_", "bool")
+                or (isinstance(mark, int) and mark in (0, 1))
+            ):
                 raise InputError(f"the {what} indicators hold {_show(mark)}; expected True or False")
     return [[index for index, mark in enumerate(line) if mark] for line in lines], max(widths, default=0)
 
