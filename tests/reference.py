@@ -1,0 +1,197 @@
+"""Every measure once more, straight from its equation over single cells: slow, and independent of the kernel.
+
+A side is any iterable of (rows, columns). As in the paper, G is the candidate and C the gold standard.
+Families are lists of sets, so that a repeated bicluster is one more member of G(x).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from fractions import Fraction
+from itertools import combinations, permutations, product
+from math import log
+
+Family = list[frozenset[Hashable]]
+Similarity = Callable[[Family, Family, Hashable, Hashable], Fraction]
+
+
+def cells(side: Iterable) -> Family:
+    """The micro-object transformation: rows × columns of each bicluster."""
+    return [frozenset(product(rows, cols)) for rows, cols in side]
+
+
+def objects(side: Iterable) -> Family:
+    return [frozenset(rows) for rows, _ in side]
+
+
+def covered(family: Family) -> frozenset[Hashable]:
+    return frozenset().union(*family)
+
+
+def holding(family: Family, *items: Hashable) -> Family:
+    """G(x), or G(x, y): the members that hold all the items."""
+    return [member for member in family if all(item in member for item in items)]
+
+
+# --- MOCICE, CICE and BCubed ---------------------------------------------------------------------------------
+
+
+def phi(G: Family, C: Family, x: Hashable, y: Hashable) -> Fraction:
+    """The cluster identity index; 0 where no cluster or no class holds both."""
+    clusters, classes = holding(G, x, y), holding(C, x, y)
+    if not clusters or not classes:
+        return Fraction(0)
+    return sum(max(Fraction(len(g & c), len(g | c)) for c in classes) for g in clusters) / Fraction(len(clusters))
+
+
+def one(G: Family, C: Family, x: Hashable, y: Hashable) -> Fraction:
+    """Φ of plain BCubed."""
+    return Fraction(1)
+
+
+def varsigma(G: Family, C: Family, x: Hashable, y: Hashable, Phi: Similarity) -> Fraction:
+    g, c = len(holding(G, x, y)), len(holding(C, x, y))
+    return min(g, c) * Phi(G, C, x, y) / g
+
+
+def tau(G: Family, C: Family, x: Hashable, y: Hashable, Phi: Similarity) -> Fraction:
+    g, c = len(holding(G, x, y)), len(holding(C, x, y))
+    return min(g, c) * Phi(G, C, x, y) / c
+
+
+def family_precision(G: Family, C: Family, Phi: Similarity) -> Fraction:
+    if not G or not C:
+        return Fraction(not G and not C)
+    U_G, total = covered(G), Fraction(0)
+    for x in U_G:
+        E = covered(holding(G, x))
+        total += sum((varsigma(G, C, x, y, Phi) for y in E), Fraction(0)) / len(E)
+    return total / len(U_G)
+
+
+def family_recall(G: Family, C: Family, Phi: Similarity) -> Fraction:
+    if not G or not C:
+        return Fraction(not G and not C)
+    U_C, total = covered(C), Fraction(0)
+    for x in U_C:
+        E = covered(holding(C, x))
+        total += sum((tau(G, C, x, y, Phi) for y in E), Fraction(0)) / len(E)
+    return total / len(U_C)
+
+
+def f1(precision: Fraction, recall: Fraction) -> Fraction:
+    return 2 * precision * recall / (precision + recall) if precision + recall else Fraction(0)
+
+
+def mocice_precision(candidate: Iterable, gold: Iterable) -> Fraction:
+    return family_precision(cells(candidate), cells(gold), phi)
+
+
+def mocice_recall(candidate: Iterable, gold: Iterable) -> Fraction:
+    return family_recall(cells(candidate), cells(gold), phi)
+
+
+def mocice(candidate: Iterable, gold: Iterable) -> Fraction:
+    return f1(mocice_precision(candidate, gold), mocice_recall(candidate, gold))
+
+
+def cice(candidate: Iterable, gold: Iterable) -> Fraction:
+    """On the objects themselves: no cells, no features."""
+    G, C = objects(candidate), objects(gold)
+    return f1(family_precision(G, C, phi), family_recall(G, C, phi))
+
+
+def bcubed(candidate: Iterable, gold: Iterable) -> Fraction:
+    G, C = cells(candidate), cells(gold)
+    return f1(family_precision(G, C, one), family_recall(G, C, one))
+
+
+# --- CE, RNIA, E4SC ------------------------------------------------------------------------------------------
+
+
+def best_matching(candidate: Iterable, gold: Iterable) -> int:
+    """D_max, by trying every one-to-one matching."""
+    fewer, more = sorted((cells(candidate), cells(gold)), key=len)
+    return max(
+        sum(len(a & b) for a, b in zip(fewer, chosen, strict=True)) for chosen in permutations(more, len(fewer))
+    )
+
+
+def ce(candidate: Iterable, gold: Iterable) -> Fraction:
+    U = covered(cells(candidate) + cells(gold))
+    return Fraction(best_matching(candidate, gold), len(U)) if U else Fraction(1)
+
+
+def ce_multiset(candidate: Iterable, gold: Iterable) -> Fraction:
+    G, C = cells(candidate), cells(gold)
+    U = covered(G + C)
+    size = sum(max(len(holding(G, x)), len(holding(C, x))) for x in U)
+    return Fraction(best_matching(candidate, gold), size) if U else Fraction(1)
+
+
+def rnia(candidate: Iterable, gold: Iterable) -> Fraction:
+    U_G, U_C = covered(cells(candidate)), covered(cells(gold))
+    return Fraction(len(U_G & U_C), len(U_G | U_C)) if U_G | U_C else Fraction(1)
+
+
+def e4sc(candidate: Iterable, gold: Iterable) -> Fraction:
+    G, C = cells(candidate), cells(gold)
+    if not G or not C:
+        return Fraction(not G and not C)
+    return f1(_macro_f1(G, C), _macro_f1(C, G))
+
+
+def _macro_f1(G: Family, C: Family) -> Fraction:
+    return sum(
+        max(f1(Fraction(len(g & c), len(g)), Fraction(len(g & c), len(c))) for c in C) for g in G
+    ) / Fraction(len(G))
+
+
+# --- Rand and VI ---------------------------------------------------------------------------------------------
+
+
+def padded(family: Family, universe: frozenset[Hashable]) -> Family:
+    """With a singleton for every item of the universe that the family leaves out."""
+    return family + [frozenset({x}) for x in universe - covered(family)]
+
+
+def rand(candidate: Iterable, gold: Iterable) -> Fraction:
+    return _rand_over(candidate, gold, covered(cells(candidate) + cells(gold)))
+
+
+def rand_background(candidate, gold) -> Fraction:
+    """Over every cell of the smallest matrix that holds both matrices."""
+    n, m = (max(sizes) for sizes in zip(candidate.shape, gold.shape, strict=True))
+    return _rand_over(candidate, gold, frozenset(product(range(n), range(m))))
+
+
+def _rand_over(candidate: Iterable, gold: Iterable, universe: frozenset[Hashable]) -> Fraction:
+    G, C = padded(cells(candidate), universe), padded(cells(gold), universe)
+    pairs = list(combinations(universe, 2))
+    agreed = sum(bool(holding(G, x, y)) == bool(holding(C, x, y)) for x, y in pairs)
+    return Fraction(agreed, len(pairs)) if pairs else Fraction(1)
+
+
+def vi(candidate: Iterable, gold: Iterable) -> float:
+    """As a similarity: −VI."""
+    U = covered(cells(candidate) + cells(gold))
+    G, C = padded(cells(candidate), U), padded(cells(gold), U)
+    total = sum(len(g & c) * log(len(g) * len(c) / len(g & c) ** 2) for g in G for c in C if g & c)
+    return -total / len(U) if U else 0.0
+
+
+#: By the ids of the registry.
+MEASURES = {
+    "ce": ce,
+    "ce-multiset": ce_multiset,
+    "rnia": rnia,
+    "rand": rand,
+    "rand-background": rand_background,
+    "vi": vi,
+    "e4sc": e4sc,
+    "bcubed": bcubed,
+    "cice": cice,
+    "mocice": mocice,
+    "mocice-precision": mocice_precision,
+    "mocice-recall": mocice_recall,
+}
