@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from metaeval import Biclustering
 
 #: The same cases on every machine: a test that fails here fails for everyone.
-thorough = settings(deadline=None, database=None, derandomize=True, max_examples=200)
-quick = settings(thorough, max_examples=60)
+thorough = settings(deadline=None, database=None, derandomize=True, max_examples=100)
+hundreds = settings(thorough, max_examples=400)
+quick = settings(thorough, max_examples=40)
 
 MAX_OBJECTS, MAX_FEATURES = 5, 3
 

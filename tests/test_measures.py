@@ -1,0 +1,479 @@
+"""The measures against the paper, the definitional references, other libraries and their own properties."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from importlib import import_module
+from importlib.util import find_spec
+from math import floor, log
+from pathlib import Path
+
+import bcubed as bcubed_package
+import pytest
+import reference
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from sklearn.metrics import rand_score
+from strategies import (
+    any_pairs,
+    clustering_pairs,
+    disjoint_pairs,
+    hundreds,
+    label_pairs,
+    overlapping_pairs,
+    quick,
+    thorough,
+)
+
+import metaeval
+from metaeval import Biclustering, InputError
+from metaeval.kernel import overlay
+
+FILES = import_module("metaeval.measures").FILES
+
+#: metaeval's own measures; a plug-in of the environment is not ours to judge.
+MEASURES = {
+    id: measure
+    for id, measure in metaeval.measures().items()
+    if measure.function.__module__.startswith("metaeval.measures.")
+}
+every_measure = pytest.mark.parametrize("measure", MEASURES.values(), ids=MEASURES.keys())
+
+# Each pair of lists divides the registry in two; test_classification_is_total keeps them complete.
+SYMMETRIC = {"ce", "ce-multiset", "rnia", "rand", "rand-background", "vi", "e4sc", "bcubed"}
+ASYMMETRIC = {"cice", "mocice", "mocice-precision", "mocice-recall"}
+
+EXACT = set(reference.MEASURES) - {"vi"}
+FLOAT_ONLY = {"vi"}
+
+AT_MOST_BEST = set(reference.MEASURES) - {"ce"}
+ABOVE_BEST = {"ce"}
+
+BEST_ON_ITSELF = set(reference.MEASURES) - {"ce", "vi"}
+NOT_BEST_ON_ITSELF = {"ce", "vi"}
+
+SEES_FEATURES = set(reference.MEASURES) - {"cice"}
+BLIND_TO_FEATURES = {"cice"}
+
+SEES_BACKGROUND = {"rand-background"}
+BLIND_TO_BACKGROUND = set(reference.MEASURES) - SEES_BACKGROUND
+
+#: With exactly one side empty; for the others the padding decides.
+ZERO_AGAINST_NOTHING = set(reference.MEASURES) - {"rand", "rand-background", "vi"}
+PADDED_AGAINST_NOTHING = {"rand", "rand-background", "vi"}
+
+WITH_FAST_FORM = {
+    "rand", "rand-background", "bcubed", "cice", "mocice", "mocice-precision", "mocice-recall",
+}  # fmt: skip
+WITHOUT_FAST_FORM = {"ce", "ce-multiset", "rnia", "e4sc", "vi"}
+
+CLASSIFICATIONS = {
+    "symmetric": (SYMMETRIC, ASYMMETRIC),
+    "exact": (EXACT, FLOAT_ONLY),
+    "bounded": (AT_MOST_BEST, ABOVE_BEST),
+    "best on itself": (BEST_ON_ITSELF, NOT_BEST_ON_ITSELF),
+    "features": (SEES_FEATURES, BLIND_TO_FEATURES),
+    "background": (SEES_BACKGROUND, BLIND_TO_BACKGROUND),
+    "one side empty": (ZERO_AGAINST_NOTHING, PADDED_AGAINST_NOTHING),
+    "fast form": (WITH_FAST_FORM, WITHOUT_FAST_FORM),
+}
+
+NOTHING = Biclustering(shape=(4, 2))
+OVERLAPPING = Biclustering.lifted([{0, 1, 2}, {1, 2, 3}])
+
+
+def by_ids(ids):
+    return pytest.mark.parametrize("id", sorted(ids))
+
+
+# --- The registry against the specification ------------------------------------------------------------------
+
+
+def test_the_ids_are_those_of_the_specification():
+    assert set(MEASURES) == set(reference.MEASURES)
+    assert {id: measure.optimum for id, measure in MEASURES.items()} == {
+        id: 0 if id == "vi" else 1 for id in MEASURES
+    }
+
+
+@pytest.mark.parametrize("name", CLASSIFICATIONS)
+def test_classification_is_total(name):
+    these, those = CLASSIFICATIONS[name]
+    assert these | those == set(MEASURES)
+    assert not these & those
+
+
+def test_every_file_is_listed():
+    (folder,) = find_spec("metaeval.measures").submodule_search_locations
+    files = {path.stem for path in Path(folder).glob("*.py")} - {"__init__"}
+    assert files == set(FILES)
+    assert len(FILES) == len(files)
+
+
+def test_the_table_follows_the_order_of_the_files():
+    places = [FILES.index(measure.function.__module__.rpartition(".")[2]) for measure in MEASURES.values()]
+    assert places == sorted(places)
+    assert set(places) == set(range(len(FILES)))
+
+
+@every_measure
+def test_docstring_says_where_it_is_undefined_and_shows_an_example(measure):
+    text = measure.function.__doc__
+    assert "Undefined when" in text
+    assert ">>> " in text
+    assert measure.summary.endswith(".")
+
+
+@every_measure
+def test_name_and_citation_are_given(measure):
+    assert measure.name != measure.id
+    assert "doi:" in measure.citation or "arXiv:" in measure.citation
+
+
+# --- The paper -----------------------------------------------------------------------------------------------
+
+X = range(3)
+
+
+def on_paper(*clusters):
+    """Objects are counted from 1 in the paper."""
+    return Biclustering.lifted([{o - 1 for o in cluster} for cluster in clusters], X)
+
+
+HOMOGENEITY = (
+    on_paper({1}, {2}, {3, 4, 5}, {7, 8, 9}, {6}),
+    on_paper({1, 2}, {3, 4, 5}, {7, 8, 9}, {6}),
+    on_paper(range(1, 7), {7, 8}, {9}),
+)
+RAG_BAG = (
+    on_paper(range(1, 5), range(5, 10)),
+    on_paper(range(1, 6), range(6, 10)),
+    on_paper({1}, {2}, {3}, {4}, {5}, range(6, 10)),
+)
+
+
+@pytest.mark.parametrize(
+    ("id", "example", "first", "second"),
+    [
+        ("ce", HOMOGENEITY, 0.556, 0.556),
+        ("ce", RAG_BAG, 0.556, 0.556),
+        ("rnia", HOMOGENEITY, 1.000, 1.000),
+        ("rnia", RAG_BAG, 1.000, 1.000),
+        ("e4sc", HOMOGENEITY, 0.544, 0.606),
+        ("e4sc", RAG_BAG, 0.544, 0.533),
+        # Not in Table 1: the paper's own measure on the paper's examples.
+        ("mocice", HOMOGENEITY, 0.303, 0.329),
+        ("mocice", RAG_BAG, 0.384, 0.507),
+    ],
+)
+def test_table_1(id, example, first, second):
+    *candidates, gold = example
+    assert [round(metaeval.score(id, candidate, gold), 3) for candidate in candidates] == [first, second]
+
+
+def test_table_1_cuts_one_number():
+    """The paper prints 0.543 for 0.5438…"""
+    exact = metaeval.score("e4sc", RAG_BAG[0], RAG_BAG[2], exact=True)
+    assert exact == reference.e4sc(RAG_BAG[0], RAG_BAG[2])
+    assert floor(exact * 1000) == 543
+    assert round(float(exact), 4) == 0.5438
+
+
+@thorough
+@given(clustering_pairs(), st.integers(1, 4))
+def test_theorem_1(clusterings, width):
+    candidate, gold = (Biclustering.lifted(clusters, range(width)) for clusters in clusterings)
+    on_objects = reference.cice(candidate, gold)
+    assert metaeval.score("mocice", candidate, gold, exact=True) == on_objects
+    assert metaeval.score("cice", candidate, gold, exact=True) == on_objects
+
+
+# --- The references ------------------------------------------------------------------------------------------
+
+
+def compare_with_reference(measure, candidate, gold):
+    expected = reference.MEASURES[measure.id](candidate, gold)
+    if measure.id in EXACT:
+        exact = measure.exact(candidate, gold)
+        assert isinstance(exact, Fraction), measure.id
+        assert exact == expected, measure.id
+    assert measure.score(candidate, gold) == pytest.approx(float(expected), abs=1e-9), measure.id
+    # Fewer than two covered cells never reach the fast form, whose Rand divides by the number of pairs.
+    if measure.fast is not None and overlay(candidate, gold).union > 1:
+        assert float(measure.fast(candidate, gold)) == pytest.approx(float(expected), abs=1e-9), measure.id
+
+
+@hundreds
+@given(disjoint_pairs)
+def test_agrees_with_its_definition_on_disjoint_pairs(pair):
+    for measure in MEASURES.values():
+        compare_with_reference(measure, *pair)
+
+
+@hundreds
+@given(overlapping_pairs)
+def test_agrees_with_its_definition_on_overlapping_pairs(pair):
+    for measure in MEASURES.values():
+        compare_with_reference(measure, *pair)
+
+
+# --- Other libraries -----------------------------------------------------------------------------------------
+
+
+@thorough
+@given(label_pairs(), st.integers(1, 3))
+def test_rand_agrees_with_scikit_learn_on_partitions(labellings, width):
+    found, true = labellings
+    candidate, gold = (Biclustering.from_labels(labels, width) for labels in labellings)
+    # A lifted partition is a partition of the cells: the label of a cell is that of its object.
+    expected = rand_score(
+        [label for label in true for _ in range(width)], [label for label in found for _ in range(width)]
+    )
+    for id in ("rand", "rand-background"):
+        assert metaeval.score(id, candidate, gold) == pytest.approx(expected, abs=1e-12)
+
+
+def names_by_cell(family):
+    names = {}
+    for name, members in enumerate(family):
+        for cell in members:
+            names.setdefault(cell, set()).add(name)
+    return names
+
+
+@thorough
+@given(any_pairs)
+def test_bcubed_agrees_with_the_bcubed_package(pair):
+    candidate, gold = pair
+    universe = reference.covered(reference.cells(candidate) + reference.cells(gold))
+    assume(universe)
+    # The package does not penalise cells that one side leaves out, so both sides cover the same here.
+    sides = [
+        Biclustering(
+            [*side, *(({row}, {col}) for row, col in universe - reference.covered(reference.cells(side)))],
+            side.shape,
+        )
+        for side in pair
+    ]
+    found, true = (names_by_cell(reference.cells(side)) for side in sides)
+    precision, recall = bcubed_package.precision(found, true), bcubed_package.recall(found, true)
+    expected = bcubed_package.fscore(precision, recall)
+    assert metaeval.score("bcubed", *sides) == pytest.approx(expected, abs=1e-9)
+
+
+@thorough
+@given(label_pairs())
+def test_vi_agrees_with_entropies_on_partitions(labellings):
+    """VI = 2·H(G, C) − H(G) − H(C), which holds for partitions."""
+
+    def entropy(labels):
+        return -sum(n / len(labels) * log(n / len(labels)) for n in Counter(labels).values())
+
+    found, true = labellings
+    expected = 2 * entropy(list(zip(found, true, strict=True))) - entropy(found) - entropy(true)
+    candidate, gold = map(Biclustering.from_labels, labellings)
+    assert metaeval.score("vi", candidate, gold) == pytest.approx(-expected, abs=1e-9)
+
+
+# --- Invariances ---------------------------------------------------------------------------------------------
+
+
+def scores(ids, candidate, gold):
+    """Similarities by id, computed without what an equal pair has left in the cache."""
+    overlay.cache_clear()
+    return {id: MEASURES[id].value(candidate, gold) for id in ids}
+
+
+def approximately(expected):
+    """Fractions to the letter; floats up to the order of their sums."""
+    return {id: pytest.approx(value, abs=1e-12) if id in FLOAT_ONLY else value for id, value in expected.items()}
+
+
+@thorough
+@given(overlapping_pairs, st.randoms(use_true_random=False))
+def test_order_of_biclusters_does_not_matter(pair, random):
+    shuffled = [Biclustering(random.sample(side.biclusters, len(side)), side.shape) for side in pair]
+    assert scores(MEASURES, *shuffled) == approximately(scores(MEASURES, *pair))
+
+
+@thorough
+@given(any_pairs, st.randoms(use_true_random=False))
+def test_names_of_objects_and_features_do_not_matter(pair, random):
+    n, m = pair[0].shape
+    rows, cols = random.sample(range(n), n), random.sample(range(m), m)
+    renamed = [side.renamed(rows.__getitem__, cols.__getitem__) for side in pair]
+    assert scores(MEASURES, *renamed) == approximately(scores(MEASURES, *pair))
+
+
+@thorough
+@given(any_pairs)
+def test_symmetric(pair):
+    candidate, gold = pair
+    assert scores(SYMMETRIC, candidate, gold) == approximately(scores(SYMMETRIC, gold, candidate))
+
+
+@by_ids(ASYMMETRIC)
+def test_asymmetric(id):
+    # Φ averages over the clusters and takes the best class: sides swapped, the two change places.
+    candidate, gold = Biclustering.lifted([{0, 1}]), Biclustering.lifted([{0, 1}, {0, 1, 2}])
+    assert metaeval.score(id, candidate, gold, exact=True) != metaeval.score(id, gold, candidate, exact=True)
+
+
+@quick
+@given(any_pairs, st.integers(0, 3), st.integers(0, 3))
+def test_background_is_not_seen(pair, more_objects, more_features):
+    n, m = pair[0].shape
+    larger = [side.on((n + more_objects, m + more_features)) for side in pair]
+    assert scores(BLIND_TO_BACKGROUND, *larger) == approximately(scores(BLIND_TO_BACKGROUND, *pair))
+
+
+@by_ids(SEES_BACKGROUND)
+def test_background_is_seen(id):
+    candidate, gold = Biclustering.from_labels([0, 0]), Biclustering.from_labels([0, 1])
+    assert metaeval.score(id, candidate, gold, exact=True) == 0
+    assert metaeval.score(id, candidate.on((3, 1)), gold.on((3, 1)), exact=True) == Fraction(2, 3)
+
+
+@quick
+@given(any_pairs)
+def test_features_are_not_seen(pair):
+    without = [Biclustering.lifted([rows for rows, _ in side]) for side in pair]
+    assert scores(BLIND_TO_FEATURES, *pair) == scores(BLIND_TO_FEATURES, *without)
+
+
+@by_ids(SEES_FEATURES)
+def test_features_are_seen(id):
+    candidate, gold = (Biclustering([({0, 1}, {feature})], shape=(2, 2)) for feature in (0, 1))
+    assert metaeval.score(id, candidate, gold) < MEASURES[id].optimum
+
+
+# --- Bounds and the optimum ----------------------------------------------------------------------------------
+
+
+@thorough
+@given(overlapping_pairs)
+def test_bounds(pair):
+    found = scores(MEASURES, *pair)
+    assert [id for id in AT_MOST_BEST if found[id] > MEASURES[id].optimum] == []
+    assert [id for id in EXACT if found[id] < 0] == []
+
+
+@by_ids(ABOVE_BEST)
+def test_above_best_under_overlap(id):
+    assert metaeval.score(id, OVERLAPPING, OVERLAPPING, exact=True) == Fraction(3, 2)
+
+
+@quick
+@given(disjoint_pairs)
+def test_best_on_itself_where_disjoint(pair):
+    for side in pair:
+        assert scores(MEASURES, side, side) == {id: measure.optimum for id, measure in MEASURES.items()}
+
+
+@quick
+@given(overlapping_pairs)
+def test_best_on_itself_under_overlap(pair):
+    for side in pair:
+        assert scores(BEST_ON_ITSELF, side, side) == {id: MEASURES[id].optimum for id in BEST_ON_ITSELF}
+
+
+@by_ids(NOT_BEST_ON_ITSELF)
+def test_not_best_on_itself_under_overlap(id):
+    assert metaeval.score(id, OVERLAPPING, OVERLAPPING) != MEASURES[id].optimum
+
+
+# --- Conventions ---------------------------------------------------------------------------------------------
+
+
+@every_measure
+def test_both_sides_empty_is_best(measure):
+    assert measure.score(NOTHING, NOTHING) == measure.optimum
+    assert measure.score(Biclustering(), Biclustering()) == measure.optimum
+
+
+@quick
+@given(any_pairs)
+def test_one_side_empty_is_zero(pair):
+    side = max(pair, key=len)
+    assume(side)
+    nothing = Biclustering(shape=side.shape)
+    zeros = dict.fromkeys(ZERO_AGAINST_NOTHING, 0)
+    assert scores(zeros, side, nothing) == zeros
+    assert scores(zeros, nothing, side) == zeros
+
+
+def test_one_side_empty_is_padded_by_rand_and_vi():
+    pair = Biclustering.lifted([{0, 1}], shape=(3, 1)), Biclustering(shape=(3, 1))
+    for candidate, gold in (pair, pair[::-1]):
+        # One pair of cells, together on one side only.
+        assert metaeval.score("rand", candidate, gold, exact=True) == 0
+        # Of the three pairs of the matrix, two are apart on both sides.
+        assert metaeval.score("rand-background", candidate, gold, exact=True) == Fraction(2, 3)
+        # Two singletons for one pair: one bit.
+        assert metaeval.score("vi", candidate, gold) == pytest.approx(-log(2))
+
+
+@every_measure
+def test_single_cell_is_best_against_itself(measure):
+    cell = Biclustering([({0}, {0})])
+    assert measure.score(cell, cell) == measure.optimum
+
+
+@pytest.mark.parametrize("gold", [Biclustering([({0}, {0})]), Biclustering(shape=(1, 1)), Biclustering()])
+@pytest.mark.parametrize("id", ["rand", "rand-background"])
+def test_rand_of_fewer_than_two_cells_is_one(id, gold):
+    assert metaeval.score(id, Biclustering([({0}, {0})]), gold, exact=True) == 1
+
+
+@pytest.mark.parametrize("id", ["mocice", "mocice-precision", "mocice-recall", "bcubed", "cice"])
+def test_nothing_shared_is_zero(id):
+    candidate, gold = Biclustering([({0}, {0})]), Biclustering([({1}, {1})])
+    assert metaeval.score(id, candidate, gold, exact=True) == 0
+
+
+@pytest.mark.parametrize(
+    ("id", "expected"),
+    [
+        # Every pair is together twice and belongs together once: half of each decision is right.
+        ("mocice-precision", Fraction(1, 2)),
+        ("mocice-recall", Fraction(1)),
+        ("mocice", Fraction(2, 3)),
+        ("cice", Fraction(2, 3)),
+        ("bcubed", Fraction(2, 3)),
+        # One of the two is matched, and each cell is covered twice.
+        ("ce-multiset", Fraction(1, 2)),
+        ("ce", Fraction(1)),
+        # These do not ask how often.
+        ("rnia", Fraction(1)),
+        ("rand", Fraction(1)),
+        ("rand-background", Fraction(1)),
+        ("e4sc", Fraction(1)),
+    ],
+)
+def test_repeats_count_as_separate_biclusters(id, expected):
+    once, twice = Biclustering.lifted([{0, 1, 2}]), Biclustering.lifted([{0, 1, 2}, {0, 1, 2}])
+    assert metaeval.score(id, twice, once, exact=True) == expected
+
+
+def test_a_class_that_holds_one_cell_alone_gives_phi_zero():
+    # 0 and 1 are together in the candidate only: the pair adds nothing, each cell with itself 1/2.
+    candidate, gold = Biclustering.lifted([{0, 1}]), Biclustering.lifted([{0}, {1}])
+    assert metaeval.score("mocice-precision", candidate, gold, exact=True) == Fraction(1, 4)
+    assert metaeval.score("mocice-recall", candidate, gold, exact=True) == Fraction(1, 2)
+
+
+# --- VI ------------------------------------------------------------------------------------------------------
+
+
+def test_vi_is_reported_as_a_similarity():
+    candidate, gold = Biclustering.from_labels([0, 0]), Biclustering.from_labels([0, 1])
+    assert metaeval.measures()["vi"](candidate, gold) == pytest.approx(log(2))
+    assert metaeval.score("vi", candidate, gold) == pytest.approx(-log(2))
+
+
+@by_ids(FLOAT_ONLY)
+def test_no_exact_form(id):
+    candidate, gold = Biclustering.from_labels([0, 0]), Biclustering.from_labels([0, 1])
+    with pytest.raises(InputError, match=rf"^{id} has no exact form: it returned -0\.69\d+, a float; ask for"):
+        metaeval.score(id, candidate, gold, exact=True)
