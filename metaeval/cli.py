@@ -1,0 +1,137 @@
+"""The command ``metaeval``: finds a command, runs it, and turns what went wrong into one sentence."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Any
+
+import click
+
+from metaeval import __version__
+from metaeval.errors import MetaevalError
+
+#: Every command and what the overview says of it. The command itself is ``command`` in
+#: metaeval/commands/<name>.py, which is imported only when it is asked for: a fast start for all the others.
+COMMANDS = {
+    "list": "Show the measures and the conditions.",
+    "score": "Score a candidate biclustering against a gold standard.",
+}
+
+BAD_INPUT = 2
+INTERRUPTED = 130  # 128 + SIGINT, as shells count
+PIPE_CLOSED = 141  # 128 + SIGPIPE: 1 would read as "violated"
+
+
+class Stop(click.ClickException):
+    """Ends the program with one sentence."""
+
+    def __init__(self, message: str, exit_code: int = BAD_INPUT) -> None:
+        super().__init__(message)
+        self.exit_code = exit_code
+
+
+class Commands(click.Group):
+    """The commands of :data:`COMMANDS`, loaded on demand."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"metaeval.commands.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            close = get_close_matches(name, COMMANDS, n=1)
+            raise click.UsageError(
+                f"no command {name!r}" + (f" (did you mean {close[0]!r}?)" if close else ""), ctx
+            )
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()  # here, where a closed pipe can still be met quietly
+            return result
+        except KeyboardInterrupt:
+            raise Stop("interrupted", INTERRUPTED) from None
+        except BrokenPipeError:
+            _discard_output()
+            ctx.exit(PIPE_CLOSED)
+        except (MetaevalError, OSError, UnicodeDecodeError) as error:
+            raise Stop(_sentence(error)) from error
+
+    def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
+        """Run and exit. What a command returns, if anything, is the exit code."""
+        if not standalone_mode:
+            return super().main(*args, standalone_mode=False, **extra)
+        for stream in (sys.stdout, sys.stderr):
+            # A terminal that cannot show "F₁" gets a replacement, not a traceback.
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(errors="backslashreplace")
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning
+            try:
+                code = super().main(*args, standalone_mode=False, **extra)
+            except click.ClickException as error:
+                _say(_explain(error))
+                code = error.exit_code
+            except click.Abort:
+                _say("interrupted")
+                code = INTERRUPTED
+        sys.exit(code)
+
+
+def _explain(error: click.ClickException) -> str:
+    message = error.format_message()
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        return f"{message.rstrip('.')}; see `{error.ctx.command_path} --help`"
+    return message
+
+
+def _sentence(error: BaseException) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
+    return str(error) or type(error).__name__
+
+
+def _say(message: str) -> None:
+    click.echo("metaeval: " + " ".join(message.split()), err=True)
+
+
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    _say(f"warning: {message}")
+
+
+def _discard_output() -> None:
+    """Let the interpreter's last flush go nowhere, for nobody reads it any more."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
+
+@click.group(
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="\b\nExample:\n  metaeval score --gold gold.json --candidate found.json",
+)
+@click.version_option(__version__, prog_name="metaeval", message="%(prog)s %(version)s")
+@click.pass_context
+def main(ctx: click.Context) -> None:
+    """Put evaluation measures for biclusterings to the test."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())

@@ -1,0 +1,147 @@
+"""Reading and writing JSON files, with one clear sentence for everything that can be wrong with one."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import stat
+import sys
+from math import isinf
+from typing import Any
+
+from metaeval.errors import InputError
+from metaeval.model import Biclustering
+
+Path = str | os.PathLike[str]
+
+#: No index, count or seed needs more digits: 128 bits take 39.
+_MOST_DIGITS = 40
+
+
+def read_json(path: Path) -> Any:
+    """The data in a JSON file; ``-`` stands for standard input."""
+    name = _name(path)
+    text = _read_text(path, name)
+    try:
+        return json.loads(
+            text,
+            parse_int=_parse_int,
+            parse_float=_parse_float,
+            parse_constant=_refuse_constant,
+            object_pairs_hook=_parse_object,
+        )
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise InputError(f"{name} is not JSON: {error.msg} at {place}") from None
+    except RecursionError:
+        raise InputError(f"{name} is nested too deeply to be read") from None
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from None
+
+
+def read_biclustering(path: Path) -> Biclustering:
+    """The biclustering in a JSON file; ``-`` stands for standard input."""
+    data = read_json(path)
+    try:
+        return Biclustering.from_json(data)
+    except InputError as error:
+        raise InputError(f"{_name(path)}: {error}") from None
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write a file whole or not at all: a reader, or a crash, meets the old text or the new one."""
+    try:
+        # A link stays a link; what it points to is replaced.
+        target = os.path.realpath(path)
+        if os.path.exists(target) and not stat.S_ISREG(os.stat(target).st_mode):
+            _write_through(target, text)  # /dev/stdout, a named pipe: nothing to replace
+        else:
+            _replace(target, text)
+    except OSError as error:
+        raise InputError(f"{_name(path)} cannot be written: {error.strerror or error}") from error
+
+
+def _name(path: Path) -> str:
+    return "standard input" if path == "-" else os.fspath(path)
+
+
+def _read_text(path: Path, name: str) -> str:
+    try:
+        if path == "-":
+            data = sys.stdin.buffer.read()
+        else:
+            with open(path, "rb") as file:
+                data = file.read()
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        byte = error.object[error.start]
+        raise InputError(f"{name} is not UTF-8 text: byte 0x{byte:02x} at position {error.start}") from None
+    except FileNotFoundError:
+        raise InputError(f"{name} does not exist") from None
+    except IsADirectoryError:
+        raise InputError(f"{name} is a directory; expected a JSON file") from None
+    except OSError as error:
+        raise InputError(f"{name} cannot be read: {error.strerror or error}") from None
+
+
+def _parse_int(text: str) -> int:
+    if len(text) > _MOST_DIGITS:
+        raise InputError(f"the integer {text[:20]}… of {len(text)} digits is too large")
+    return int(text)
+
+
+def _parse_float(text: str) -> float:
+    value = float(text)
+    if isinf(value):
+        raise InputError(f"the number {text[:40]} is too large")
+    return value
+
+
+def _refuse_constant(text: str) -> None:
+    raise InputError(f'{text} is not JSON; a non-finite number is written as a string, "{text}"')
+
+
+def _parse_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise InputError(f"the key {twice!r} occurs twice in one object")
+    return found
+
+
+def _write_through(target: str, text: str) -> None:
+    with open(target, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def _replace(target: str, text: str) -> None:
+    folder = os.path.dirname(target)
+    temporary = os.path.join(folder, f".metaeval-{secrets.token_hex(8)}.tmp")
+    try:
+        # os.open rather than tempfile, whose files only their owner may read.
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        with open(descriptor, "w", encoding="utf-8") as file:
+            if os.path.exists(target):
+                os.chmod(temporary, stat.S_IMODE(os.stat(target).st_mode))
+            file.write(text)
+            file.flush()
+            os.fsync(descriptor)
+        os.replace(temporary, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+    _sync_folder(folder)
+
+
+def _sync_folder(folder: str) -> None:
+    """Make the new name last through a power cut, where the system can."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
