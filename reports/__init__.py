@@ -1,0 +1,25 @@
+"""The renderers: pure functions of a results file to text, Markdown, LaTeX, CSV and HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from metaeval.errors import InputError
+from metaeval.reports.view import Report, build
+
+#: Formats, and the module that writes each; loaded when it is asked for.
+_MODULES = {"text": "text", "markdown": "markdown", "latex": "latex", "csv": "table_csv", "html": "html"}
+FORMATS = tuple(_MODULES)
+
+__all__ = ["FORMATS", "Report", "build", "render"]
+
+
+def render(results: Any, format: str, compare: Any = None) -> str:
+    """A parsed results file as a document; with older results to compare, only what changed since."""
+    if format not in _MODULES:
+        raise InputError(f"no format {format!r}; expected one of {', '.join(FORMATS)}")
+    module = import_module(f"metaeval.reports.{_MODULES[format]}")
+    renderer: Callable[[Report], str] = module.render
+    return renderer(build(results, compare))

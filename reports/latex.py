@@ -1,0 +1,195 @@
+r"""The report as a LaTeX document that needs no package but booktabs.
+
+Everything is written in ASCII: accents and symbols by their commands, what has none by its code point.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+from metaeval.reports.document import Block, Code, Heading, Items, Matrix, Paragraph, Table, document
+from metaeval.reports.view import VERDICTS, Cell, ConditionColumn, Report
+
+_SPECIAL = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
+    "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
+    "|": r"\textbar{}", "\"": r"\textquotedbl{}", "'": r"\textquotesingle{}", "`": r"\textasciigrave{}", "-": r"{-}",
+    "–": "--", "—": "---", "“": "``", "”": "''", "‘": "`", "’": "'", "…": r"\ldots{}", "·": r"$\cdot$", " ": "~",
+    "✓": r"$\surd$", "✗": r"$\times$", "∅": r"$\emptyset$", "×": r"$\times$", "−": r"$-$", "≈": r"$\approx$",
+    "∪": r"$\cup$", "∩": r"$\cap$", "∈": r"$\in$", "∉": r"$\notin$", "⊆": r"$\subseteq$", "⊂": r"$\subset$",
+    "≠": r"$\neq$", "≤": r"$\leq$", "≥": r"$\geq$", "→": r"$\rightarrow$", "∞": r"$\infty$", "Σ": r"$\Sigma$",
+    "√": r"$\surd$", "±": r"$\pm$", "ß": r"\ss{}", "ø": r"\o{}", "Ø": r"\O{}", "ł": r"\l{}", "Ł": r"\L{}",
+    "æ": r"\ae{}", "Æ": r"\AE{}", "œ": r"\oe{}", "å": r"\aa{}", "Å": r"\AA{}", "ı": r"\i{}", "′": r"$'$",
+    "§": r"\S{}", "°": r"$^\circ$",
+}  # fmt: skip
+_GREEK = (
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon "
+    "phi chi psi omega"
+).split()
+#: Combining accents and the command of each.
+_ACCENTS = {
+    "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u", "\u0307": ".",
+    "\u0308": '"', "\u030a": "r", "\u030b": "H", "\u030c": "v", "\u0323": "d", "\u0327": "c", "\u0328": "k",
+}  # fmt: skip
+
+_PREAMBLE = r"""\documentclass[10pt,a4paper,landscape]{article}
+\usepackage[T1]{fontenc}
+\usepackage{booktabs}
+% No package sets the page here, so that any TeX with booktabs compiles this file.
+\pdfpagewidth=\paperwidth \pdfpageheight=\paperheight
+\setlength{\textwidth}{257mm} \setlength{\oddsidemargin}{-5.4mm} \setlength{\evensidemargin}{-5.4mm}
+\setlength{\textheight}{165mm} \setlength{\topmargin}{-15mm}
+\setlength{\parindent}{0pt} \setlength{\parskip}{4pt} \setlength{\tabcolsep}{4pt}
+\raggedright \raggedbottom \sloppy
+\begin{document}
+"""
+_SECTIONS = {1: r"\section*", 2: r"\subsection*", 3: r"\subsubsection*"}
+_MOST_ROWS = 32
+_MOST_COLUMNS = 20
+
+
+def render(report: Report) -> str:
+    """The whole document."""
+    notes = {cell.key: at for at, cell in enumerate(report.witnessed, start=1)}
+    body = "\n".join(line for block in document(report) for line in _lines(block, notes, report))
+    return f"{_PREAMBLE}{body}\n\\end{{document}}\n"
+
+
+def escape(text: str) -> str:
+    """``text`` as LaTeX that prints it."""
+    return "".join(map(_char, unicodedata.normalize("NFC", text)))
+
+
+def _char(char: str) -> str:
+    if char in _SPECIAL:
+        return _SPECIAL[char]
+    if char.isascii():
+        return char
+    if script := _script(char):
+        return script
+    base, *marks = unicodedata.normalize("NFD", char)
+    if base.isascii() and base.isalpha() and len(marks) == 1 and marks[0] in _ACCENTS:
+        # An accent over a dotted i would print both.
+        return f"\\{_ACCENTS[marks[0]]}{{{'{}' + chr(92) + 'i' if base == 'i' else base}}}"
+    return _greek(char) or f"[U+{ord(char):04X}]"
+
+
+def _script(char: str) -> str:
+    """A subscript or superscript character, as one."""
+    kind, _, plain = unicodedata.decomposition(char).partition("> ")
+    mark = {"<sub": "_", "<super": "^"}.get(kind)
+    if mark is None or " " in plain:
+        return ""
+    base = chr(int(plain, 16))
+    return f"$^{{{base}}}$".replace("^", mark) if base.isascii() and base.isalnum() else ""
+
+
+def _greek(char: str) -> str:
+    name = unicodedata.name(char, "")
+    letter = name.rpartition(" ")[2].lower().replace("lamda", "lambda")
+    if not name.startswith("GREEK") or letter not in _GREEK:
+        return ""
+    if letter == "omicron":
+        return "$o$"
+    capital = "CAPITAL" in name and letter in ("gamma delta theta lambda xi pi sigma upsilon phi psi omega").split()
+    return f"$\\{letter.capitalize() if capital else letter}$"
+
+
+def _lines(block: Block, notes: dict[str, int], report: Report) -> Iterator[str]:
+    match block:
+        case Heading(level, text, name):
+            yield f"{_SECTIONS[level]}{{{_numbered(text, name, notes, report)}}}"
+        case Paragraph(text):
+            yield f"{escape(text)}\\par"
+        case Items(pairs):
+            yield from _items(pairs)
+        case Table():
+            yield from _table(block)
+        case Code(text):
+            yield from _code(text)
+        case Matrix():
+            yield from _matrix(report, notes)
+
+
+def _numbered(text: str, name: str, notes: dict[str, int], report: Report) -> str:
+    """A counterexample's heading, with the number that the matrix refers to."""
+    number = next((notes[cell.key] for cell in report.witnessed if name and cell.name == name), None)
+    return escape(text) if number is None else f"[{number}] {escape(text)}"
+
+
+def _items(pairs: tuple[tuple[str, str], ...]) -> Iterator[str]:
+    if not pairs:
+        return
+    yield r"\begin{list}{}{\leftmargin=8mm \itemsep=0pt \parsep=1pt \topsep=2pt}"
+    yield from (f"\\item[]\\hspace*{{-6mm}}\\textbf{{{escape(term)}}}\\quad {escape(text)}" for term, text in pairs)
+    yield r"\end{list}"
+
+
+def _code(text: str) -> Iterator[str]:
+    """Lines of code as escaped text: a verbatim block could be closed by what stands in it."""
+    yield r"\begin{flushleft}\ttfamily\footnotesize"
+    lines = [escape(line.replace(" ", "\N{NO-BREAK SPACE}")).replace("\N{NO-BREAK SPACE}", "~") for line in text.splitlines()]
+    yield "\\\\\n".join(f"\\mbox{{}}{line}" for line in lines)
+    yield r"\end{flushleft}"
+
+
+def _table(block: Table) -> Iterator[str]:
+    align = "".join("r" if at in block.numbers else "l" for at in range(len(block.headers)))
+    header = " & ".join(map(escape, block.headers))
+    for start in range(0, len(block.rows), _MOST_ROWS):
+        rows = [" & ".join(_fitted(value) for value in row) for row in block.rows[start : start + _MOST_ROWS]]
+        yield from _tabular(align, [header + r" \\"], rows)
+
+
+def _matrix(report: Report, notes: dict[str, int]) -> Iterator[str]:
+    """The matrix, in as many tables as the page asks for."""
+    for columns in _packed(report.conditions):
+        for start in range(0, len(report.measures), _MOST_ROWS):
+            rows = [
+                " & ".join([_fitted(row.id), *(_symbol(report.at(row.id, column.id, each.name), notes)
+                                               for column in columns for each in column.readings)])
+                for row in report.measures[start : start + _MOST_ROWS]
+            ]  # fmt: skip
+            align = "l" + "".join("@{\\hspace{12pt}}l" + "l" * (len(column.readings) - 1) for column in columns)
+            yield from _tabular(align, list(_matrix_header(columns)), rows)
+
+
+def _matrix_header(columns: Sequence[ConditionColumn]) -> Iterator[str]:
+    yield " & ".join(["", *(f"\\multicolumn{{{len(each.readings)}}}{{l}}{{{escape(each.id)}}}" for each in columns)]) + r" \\"
+    at = 2
+    for column in columns:
+        yield f"\\cmidrule(r){{{at}-{at + len(column.readings) - 1}}}"
+        at += len(column.readings)
+    yield " & ".join(["", *(escape(each.letter) for column in columns for each in column.readings)]) + r" \\"
+
+
+def _symbol(cell: Cell, notes: dict[str, int]) -> str:
+    symbol = escape(VERDICTS[cell.verdict].symbol)
+    return f"{symbol}$^{{{notes[cell.key]}}}$" if cell.key in notes else symbol
+
+
+def _packed(columns: Sequence[ConditionColumn]) -> Iterator[list[ConditionColumn]]:
+    """The columns family by family, in groups that fit the page."""
+    group: list[ConditionColumn] = []
+    width = 0
+    for column in columns:
+        if group and (width + len(column.readings) > _MOST_COLUMNS or column.family != group[-1].family):
+            yield group
+            group, width = [], 0
+        group.append(column)
+        width += len(column.readings)
+    if group:
+        yield group
+
+
+def _tabular(align: str, header: list[str], rows: Sequence[str]) -> Iterator[str]:
+    yield f"\\par\\medskip{{\\footnotesize\\begin{{tabular}}{{@{{}}{align}@{{}}}}\n\\toprule"
+    yield from header
+    yield r"\midrule"
+    yield from (f"{row} \\\\" for row in rows)
+    yield "\\bottomrule\n\\end{tabular}}\\par\\medskip"
+
+
+def _fitted(text: str, most: int = 40) -> str:
+    return escape(text if len(text) <= most else text[: most - 1] + "…")

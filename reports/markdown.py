@@ -1,0 +1,77 @@
+"""The report as Markdown (GitHub's tables), the matrix linked to its counterexamples."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tabulate import tabulate
+
+from metaeval.reports.document import Block, Code, Heading, Items, Matrix, Paragraph, Table, document
+from metaeval.reports.view import Cell, Report
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|~$-])")
+
+
+def render(report: Report) -> str:
+    """The whole report."""
+    return "\n\n".join("\n".join(_lines(block)) for block in document(report)) + "\n"
+
+
+def escape(text: str) -> str:
+    """``text`` so that Markdown shows it as it stands."""
+    marked = _SPECIAL.sub(r"\\\1", text)
+    # An entity hides '://' and '@' from automatic links; a colon elsewhere reads better as it is.
+    safe = marked.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("@", "&#64;")
+    return safe.replace("://", "&#58;//").replace("www.", "www&#46;")
+
+
+def anchor(name: str) -> str:
+    """A counterexample's name as an anchor: letters, digits, '-', '_' and '.', the rest by code point."""
+    return "".join(char if re.match(r"[A-Za-z0-9._-]", char) else f"x{ord(char):x}" for char in name)
+
+
+def _lines(block: Block) -> Iterator[str]:
+    match block:
+        case Heading(level, text, name):
+            if name:
+                yield f'<a id="{anchor(name)}"></a>\n'
+            yield f"{'#' * level} {escape(text)}"
+        case Paragraph(text):
+            yield escape(text)
+        case Items(pairs):
+            yield from (f"- **{escape(term)}** {escape(text)}" for term, text in pairs)
+        case Table():
+            yield _table(block)
+        case Code(text, language):
+            yield f"```{language}\n{text}\n```"
+        case Matrix(report):
+            yield _matrix(report)
+
+
+def _table(block: Table) -> str:
+    align = ["right" if at in block.numbers else "left" for at in range(len(block.headers))]
+    rows = [
+        [_link(value, value) if at == block.links and value else escape(value) for at, value in enumerate(row)]
+        for row in block.rows
+    ]
+    headers = [escape(header) for header in block.headers]
+    return tabulate(rows, headers, tablefmt="pipe", disable_numparse=True, colalign=align)
+
+
+def _matrix(report: Report) -> str:
+    headers = ["", *(f"{escape(column.id)}<br>{escape(column.letters)}" for column in report.conditions)]
+    rows = [
+        [escape(row.id), *("".join(_symbol(report.at(row.id, column.id, each.name)) for each in column.readings)
+                           for column in report.conditions)]
+        for row in report.measures
+    ]  # fmt: skip
+    return tabulate(rows, headers, tablefmt="pipe", disable_numparse=True)
+
+
+def _symbol(cell: Cell) -> str:
+    return _link(cell.symbol, cell.name) if cell.witness else escape(cell.symbol)
+
+
+def _link(text: str, name: str) -> str:
+    return f"[{escape(text)}](#{anchor(name)})"
