@@ -1,0 +1,379 @@
+"""How measures are registered and found, and how other packages add theirs."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from fractions import Fraction
+from importlib import import_module
+from textwrap import dedent
+
+import pytest
+
+import metaeval
+from metaeval import Biclustering, InputError
+from metaeval.registry import make_measure
+
+PAIR = Biclustering.from_labels([0, 0]), Biclustering.from_labels([0, 1])
+
+
+@pytest.fixture
+def registered():
+    """Takes what a test has registered out again."""
+    before = set(metaeval.measures())
+    yield lambda: set(metaeval.measures()) - before
+    for id in set(metaeval.measures()) - before:
+        metaeval.forget(id)
+
+
+def zero(candidate, gold):
+    return 0
+
+
+def one(candidate, gold):
+    return 1
+
+
+def our_ids():
+    """metaeval's own measures, in the order of the tables."""
+    return [id for id, m in metaeval.measures().items() if m.function.__module__.startswith("metaeval.measures.")]
+
+
+def run_python(code, *paths):
+    """Standard output of a fresh interpreter, read as JSON, and its standard error."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, paths))}
+    done = subprocess.run(
+        [sys.executable, "-c", dedent(code)], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout), done.stderr
+
+
+# --- Registering ---------------------------------------------------------------------------------------------
+
+
+def test_a_plain_function_becomes_a_measure(registered):
+    new = metaeval.measure("test-zero", name="Zero", best=1.0, citation="nobody")(zero)
+    assert registered() == {"test-zero"}
+    assert metaeval.measures()["test-zero"] is new
+    assert (new.id, new.name, new.best, new.citation) == ("test-zero", "Zero", 1.0, "nobody")
+    assert new(*PAIR) == 0
+    assert metaeval.score("test-zero", *PAIR) == 0.0
+    assert metaeval.score(new, *PAIR, exact=True) == Fraction(0)
+
+
+def test_the_name_defaults_to_the_id(registered):
+    assert metaeval.measure("test-zero")(zero).name == "test-zero"
+
+
+@pytest.mark.usefixtures("registered")
+def test_a_dissimilarity_is_turned_round():
+    new = metaeval.measure("test-distance", best=-2, smaller_is_better=True)(lambda candidate, gold: 3)
+    assert (new.best, new.optimum) == (-2, 2)
+    assert new(*PAIR) == 3
+    assert new.score(*PAIR) == -3.0
+    assert new.exact(*PAIR) == -3
+
+
+def test_a_duplicate_id_is_refused(registered):
+    first = metaeval.measure("test-zero")(zero)
+    with pytest.raises(
+        InputError, match="a measure with the id 'test-zero' is registered already; choose another"
+    ):
+        metaeval.measure("test-zero")(one)
+    assert metaeval.measures()["test-zero"] is first
+
+
+def test_an_id_of_our_own_is_refused():
+    before = metaeval.measures()["mocice"]
+    with pytest.raises(InputError, match="'mocice' is registered already"):
+        metaeval.measure("mocice")(zero)
+    assert metaeval.measures()["mocice"] is before
+
+
+def test_the_same_function_may_be_defined_again(registered):
+    """As when a notebook cell is run twice: the later definition counts."""
+
+    def cell(result):
+        @metaeval.measure("test-cell")
+        def notebook(candidate, gold):
+            return result
+
+        return notebook
+
+    cell(0)
+    second = cell(1)
+    assert registered() == {"test-cell"}
+    assert metaeval.measures()["test-cell"] is second
+    assert metaeval.score("test-cell", *PAIR) == 1.0
+
+
+@pytest.mark.parametrize(
+    "id",
+    ["", "Upper", "two words", "-leading", "trailing-", "a--b", "a/b", "mocice\n", "ünicode", None, 3, ("a",)],
+)
+def test_a_malformed_id_is_refused(id):
+    before = list(metaeval.measures())
+    with pytest.raises(InputError) as caught:
+        metaeval.measure(id)(zero)
+    assert repr(id) in str(caught.value)
+    assert "lower-case letters and digits" in str(caught.value)
+    assert list(metaeval.measures()) == before
+
+
+@pytest.mark.parametrize("id", ["a", "my-measure", "my_measure", "f1.5", "3d", "a-b_c.d"])
+def test_a_well_formed_id_is_taken(id, registered):
+    metaeval.measure(id)(zero)
+    assert registered() == {id}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"best": float("nan")}, "best is nan; expected the finite score of a perfect match"),
+        ({"best": float("inf")}, "best is inf; expected the finite score"),
+        ({"best": True}, "best is True; expected the finite score"),
+        ({"best": "1"}, "best is '1'; expected the finite score"),
+        (
+            {"domain": "graphs"},
+            "domain is 'graphs'; expected one of biclusterings, disjoint, clusterings, partitions",
+        ),
+    ],
+)
+def test_bad_options_are_refused(options, message):
+    with pytest.raises(InputError, match=message):
+        make_measure(zero, id="test-options", **options)
+
+
+def test_a_measure_is_callable_or_refused():
+    with pytest.raises(InputError, match=r"a measure is a function of \(candidate, gold\), not 3"):
+        metaeval.measure("test-three")(3)
+
+
+@pytest.mark.parametrize("result", [0.5, True, "1", None])
+def test_only_integers_and_fractions_are_exact(result):
+    measure = make_measure(lambda candidate, gold: result, id="test-inexact")
+    with pytest.raises(InputError) as caught:
+        measure.exact(*PAIR)
+    assert f"test-inexact has no exact form: it returned {result!r}, a {type(result).__name__}" in str(
+        caught.value
+    )
+
+
+def test_forget_takes_a_measure_out():
+    metaeval.measure("test-zero")(zero)
+    metaeval.forget("test-zero")
+    assert "test-zero" not in metaeval.measures()
+    with pytest.raises(InputError, match="no measure 'test-zero'"):
+        metaeval.forget("test-zero")
+
+
+# --- Finding -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("mocise", "mocice"), ("ce-multi", "ce-multiset"), ("RNIA", None)])
+def test_an_unknown_id_suggests_what_was_meant(typed, meant):
+    with pytest.raises(InputError) as caught:
+        metaeval.score(typed, *PAIR)
+    message = str(caught.value)
+    assert f"no measure {typed!r}" in message
+    assert "`metaeval list measures` shows them all" in message
+    assert (f"did you mean {meant!r}?" in message) if meant else ("did you mean" not in message)
+
+
+@pytest.mark.parametrize(
+    ("pair", "role", "kind"), [(([0, 0], PAIR[1]), "candidate", "list"), ((PAIR[0], None), "gold", "NoneType")]
+)
+def test_only_biclusterings_are_scored(pair, role, kind):
+    with pytest.raises(InputError, match=rf"the {role} is a {kind}; expected a metaeval\.Biclustering"):
+        metaeval.score("mocice", *pair)
+
+
+def test_the_registry_is_a_read_only_ordered_mapping(registered):
+    found = metaeval.measures()
+    before = list(found)
+    metaeval.measure("test-a")(zero)
+    metaeval.measure("test-0")(one)
+    assert list(found) == [*before, "test-a", "test-0"]
+    assert [measure.id for measure in found.values()] == list(found)
+    for change in (lambda: found.update({"x": zero}), lambda: found.pop("ce"), lambda: found.clear()):
+        with pytest.raises(AttributeError):
+            change()
+    with pytest.raises(TypeError, match="does not support item assignment"):
+        found["x"] = zero
+    with pytest.raises(TypeError, match="does not support item deletion"):
+        del found["ce"]
+
+
+def test_the_package_of_measures_is_the_registry_and_a_package():
+    assert metaeval.measures is import_module("metaeval.measures")
+    module = import_module("metaeval.measures.mocice")
+    assert metaeval.measures()["mocice"] is module.mocice
+    assert metaeval.measures.mocice is module
+
+
+@pytest.mark.parametrize(
+    "first",
+    ["import metaeval.measures.mocice", "from metaeval import measures", "from metaeval.measures import ce"],
+)
+def test_the_first_import_does_not_decide_what_measures_is(first):
+    found, _ = run_python(
+        f"""
+        {first}
+        import json, metaeval, metaeval.measures.mocice
+        print(json.dumps([metaeval.measures.mocice.mocice.id, list(metaeval.measures())]))
+        """
+    )
+    ours = our_ids()
+    assert found[0] == "mocice"
+    assert found[1][: len(ours)] == ours
+
+
+def test_import_metaeval_is_light():
+    heavy = ["numpy", "scipy", "hypothesis", "pytest", "jinja2", "rich", "metaeval.measures"]
+    loaded, _ = run_python(
+        f"import json, sys, metaeval; print(json.dumps([n for n in {heavy} if n in sys.modules]))"
+    )
+    assert loaded == []
+
+
+def test_a_biclustering_needs_no_numpy():
+    loaded, _ = run_python(
+        """
+        import json, sys, metaeval
+        metaeval.Biclustering.from_indicators([[1, 0]], [[1]])
+        print(json.dumps([n for n in ("numpy", "scipy", "hypothesis") if n in sys.modules]))
+        """
+    )
+    assert loaded == []
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="module 'metaeval' has no attribute 'mesure'"):
+        metaeval.mesure  # noqa: B018
+    assert set(metaeval.__all__) <= set(dir(metaeval))
+
+
+# --- Plug-ins ------------------------------------------------------------------------------------------------
+
+LIST_MEASURES = """
+import json, warnings
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    import metaeval
+    found = metaeval.measures()
+    pair = metaeval.Biclustering.from_labels([0, 0]), metaeval.Biclustering.from_labels([0, 1])
+    scores = {id: measure.score(*pair) for id, measure in found.items()}
+    again = list(metaeval.measures())
+assert again == list(found)
+print(json.dumps({"scores": scores, "warnings": [str(warning.message) for warning in caught]}))
+"""
+
+
+def install(folder, entries, modules, name="thirdparty"):
+    """What pip would leave behind of a package with these entry points."""
+    info = folder / f"{name}-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    lines = [f"{id} = {target}" for id, target in entries.items()]
+    (info / "entry_points.txt").write_text("\n".join(["[metaeval.measures]", *lines, ""]))
+    for module, text in modules.items():
+        (folder / f"{module}.py").write_text(dedent(text))
+
+
+@pytest.fixture(scope="module")
+def own():
+    """The measures of a fresh interpreter without the plug-ins of these tests."""
+    found, _ = run_python(LIST_MEASURES)
+    return found
+
+
+def test_plug_ins_add_measures(tmp_path, own):
+    install(
+        tmp_path,
+        {"third-plain": "third_plain:half", "third-made": "third_made:third", "third-module": "third_module"},
+        {
+            "third_plain": """
+                def half(candidate, gold):
+                    return 0.5
+                """,
+            "third_made": """
+                import metaeval
+
+                @metaeval.measure("third-made", best=3)
+                def third(candidate, gold):
+                    return len(candidate)
+                """,
+            "third_module": """
+                import metaeval
+
+                metaeval.measure("third-first")(lambda candidate, gold: 0)
+                metaeval.measure("third-second")(lambda candidate, gold: 1)
+                """,
+        },
+    )
+    found, _ = run_python(LIST_MEASURES, tmp_path)
+    assert found["warnings"] == own["warnings"]
+    added = {id: score for id, score in found["scores"].items() if id not in own["scores"]}
+    assert added == {"third-plain": 0.5, "third-made": 1.0, "third-first": 0.0, "third-second": 1.0}
+    ours = our_ids()
+    assert list(found["scores"])[: len(ours)] == ours
+
+
+@pytest.mark.parametrize(
+    ("entries", "text", "message"),
+    [
+        (
+            {"broken": "broken_plugin:f"},
+            "raise RuntimeError('no licence')",
+            "could not be loaded: RuntimeError: no licence",
+        ),
+        ({"broken": "broken_plugin:f"}, "def f(:", "could not be loaded: SyntaxError"),
+        ({"broken": "broken_plugin:missing"}, "", "could not be loaded: AttributeError"),
+        ({"broken": "no_such_module:f"}, "", "could not be loaded: ModuleNotFoundError"),
+        (
+            {"broken": "broken_plugin:f"},
+            "f = 3",
+            "adds no measure: a measure is a function of (candidate, gold), not 3",
+        ),
+        (
+            {"mocice": "broken_plugin:f"},
+            "def f(c, g): return 7",
+            "adds no measure: a measure with the id 'mocice'",
+        ),
+        ({"Bad_Id!": "broken_plugin:f"}, "def f(c, g): return 7", "adds no measure: 'Bad_Id!' is no measure id"),
+    ],
+    ids=["raises", "syntax", "attribute", "module", "no function", "our id", "bad id"],
+)
+def test_a_broken_plug_in_costs_only_a_warning(tmp_path, own, entries, text, message):
+    entries = {**entries, "sound": "sound_plugin:g"}
+    install(tmp_path, entries, {"broken_plugin": text, "sound_plugin": "def g(candidate, gold): return 1"})
+    found, errors = run_python(LIST_MEASURES, tmp_path)
+    (warning,) = [text for text in found["warnings"] if text not in own["warnings"]]
+    assert message in warning
+    assert f"the plug-in {next(iter(entries.values()))!r}" in warning
+    # The sound plug-in of the same package and every measure of ours score as before.
+    assert found["scores"] == own["scores"] | {"sound": 1.0}
+    assert "Traceback" not in errors
+
+
+def test_a_plug_in_may_use_the_registry_while_it_loads(tmp_path, own):
+    install(
+        tmp_path,
+        {"builds-on-ours": "eager_plugin:builds"},
+        {
+            "eager_plugin": """
+                import metaeval
+
+                rnia = metaeval.measures()["rnia"]
+
+                def builds(candidate, gold):
+                    return 1 - rnia(candidate, gold)
+                """
+        },
+    )
+    found, _ = run_python(LIST_MEASURES, tmp_path)
+    assert found["scores"] == own["scores"] | {"builds-on-ours": 0.0}
+    assert found["warnings"] == own["warnings"]
