@@ -1,0 +1,25 @@
+"""The conditions: one file each. Called, this package is the registry: ``metaeval.conditions()``."""
+
+from importlib import import_module
+
+from metaeval.condition import conditions
+from metaeval.registry import callable_package
+
+#: The order of every table.
+FILES = (
+    "a1_homogeneity",
+    "a2_completeness",
+    "a3_rag_bag",
+    "a4_size_versus_quantity",
+    "a5_perfect_match",
+    "b1_non_intersection_area",
+    "b2_background_independence",
+    "b3_scale_invariance",
+    "b4_copy_invariance",
+    "b5_multiple_coverage",
+)
+
+for _file in FILES:
+    import_module(f"metaeval.conditions.{_file}")
+
+callable_package(__name__, conditions)

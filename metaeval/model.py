@@ -168,7 +168,9 @@ class Biclustering:
     def __bool__(self) -> bool:
         return bool(self._biclusters)
 
-    def _family(self) -> frozenset[tuple[Bicluster, int]]:
+    @property
+    def family(self) -> frozenset[tuple[Bicluster, int]]:
+        """The biclusters as a multiset, each with how often it occurs."""
         if self._key is None:
             object.__setattr__(self, "_key", frozenset(Counter(self._biclusters).items()))
         assert self._key is not None
@@ -179,11 +181,11 @@ class Biclustering:
             return True
         if not isinstance(other, Biclustering):
             return NotImplemented
-        return self._shape == other._shape and self._family() == other._family()
+        return self._shape == other._shape and self.family == other.family
 
     def __hash__(self) -> int:
         if self._hash is None:
-            object.__setattr__(self, "_hash", hash((self._shape, self._family())))
+            object.__setattr__(self, "_hash", hash((self._shape, self.family)))
         assert self._hash is not None
         return self._hash
 

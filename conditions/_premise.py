@@ -1,0 +1,99 @@
+"""Tools of the premises: predicates that judge a case and never construct one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations
+from typing import NamedTuple
+
+from metaeval.cases import Case, Side
+from metaeval.model import Bicluster, Biclustering, Shape
+
+Cluster = frozenset[int]
+Clusters = frozenset[Cluster]
+
+
+class Clusterings(NamedTuple):
+    """A case of traditional clusterings: the objects' number, the classes, the clusters left and right."""
+
+    objects: int
+    gold: Clusters
+    left: Clusters
+    right: Clusters
+
+    @property
+    def removed(self) -> Clusters:
+        """The clusters that only the left has."""
+        return self.left - self.right
+
+    @property
+    def added(self) -> Clusters:
+        """The clusters that only the right has."""
+        return self.right - self.left
+
+
+def clusterings(case: Case) -> Clusterings | None:
+    """The case as clusterings of one gold standard, or None where it is not one (or repeats a cluster)."""
+    if not same_gold(case) or matrix(case.left) != matrix(case.right) or has_repeats(case):
+        return None
+    columns = {cols for side in case for part in side for _, cols in part}
+    if len(columns) != 1:
+        return None
+    rows = [
+        frozenset(rows for rows, _ in part) for part in (case.left.gold, case.left.candidate, case.right.candidate)
+    ]
+    return Clusterings(matrix(case.left)[0], *rows)
+
+
+def admitted(parts: Clusterings, reading: str) -> bool:
+    """Whether gold and candidates are of the kind that the reading is about."""
+    families = (parts.gold, parts.left, parts.right)
+    if reading == "overlapping":
+        return True
+    sizes = [sum(map(len, family)) for family in families]
+    covers = [len(frozenset().union(*family)) for family in families]
+    if sizes != covers:
+        return False
+    return reading == "literal" or covers == [parts.objects] * 3
+
+
+def inside_one_class(objects: Iterable[int], gold: Clusters) -> bool:
+    """Whether some class holds all these objects."""
+    members = frozenset(objects)
+    return any(members <= one for one in gold)
+
+
+def matrix(side: Side) -> Shape:
+    """The smallest matrix that holds both parts' matrices."""
+    shapes = (side.candidate.shape, side.gold.shape)
+    return max(n for n, _ in shapes), max(m for _, m in shapes)
+
+
+def same_gold(case: Case) -> bool:
+    """Whether both sides are scored against one gold standard."""
+    return case.left.gold.family == case.right.gold.family
+
+
+def has_repeats(case: Case) -> bool:
+    """Whether any family holds a bicluster twice."""
+    return any(count > 1 for side in case for part in side for _, count in part.family)
+
+
+def share_a_cell(a: Bicluster, b: Bicluster) -> bool:
+    """Whether two biclusters share a cell."""
+    return not (a[0].isdisjoint(b[0]) or a[1].isdisjoint(b[1]))
+
+
+def is_disjoint(part: Biclustering) -> bool:
+    """Whether no two biclusters share a cell."""
+    return not any(share_a_cell(a, b) for a, b in combinations(part, 2))
+
+
+def all_disjoint(case: Case) -> bool:
+    """Whether every family of the case is disjoint."""
+    return all(is_disjoint(part) for side in case for part in side)
+
+
+def meet(side: Side) -> bool:
+    """Whether candidate and gold share a cell."""
+    return any(share_a_cell(a, b) for a in side.candidate for b in side.gold)

@@ -1,0 +1,86 @@
+"""B.2 Background independence: the score must not depend on what nobody clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from hypothesis import strategies as st
+
+from metaeval.cases import EQUAL, Case, Side
+from metaeval.condition import Reading, condition
+from metaeval.conditions import _draw, _texts
+from metaeval.conditions._pairs import drawn_pair, listed_pairs
+from metaeval.conditions._premise import all_disjoint, has_repeats, matrix, same_gold
+from metaeval.model import Biclustering, Shape
+
+
+def premise(case: Case, reading: str) -> bool:
+    """The same families on a matrix with more objects, more features, or both."""
+    left, right = case
+    small, large = matrix(left), matrix(right)
+    return (
+        same_gold(case)
+        and left.candidate.family == right.candidate.family
+        and small != large
+        and small[0] <= large[0]
+        and small[1] <= large[1]
+        and not has_repeats(case)
+        and (reading == "overlapping" or all_disjoint(case))
+    )
+
+
+def _on_larger(side: Side, shape: Shape) -> Case:
+    return Case(side, Side(*(Biclustering.trusted(part, shape) for part in side)))
+
+
+@st.composite
+def strategy(draw: _draw.Draw, disjoint: bool) -> Case:
+    """A pair, and a matrix larger than its own."""
+    side = draw(drawn_pair(disjoint))
+    objects, features = side.gold.shape
+    more_objects, more_features = draw(st.integers(0, 12)), draw(st.integers(0, 4))
+    if not more_objects and not more_features:
+        more_objects = 1
+    return _on_larger(side, (objects + more_objects, features + more_features))
+
+
+def enumerate_(objects: int, disjoint: bool) -> Iterator[Case]:
+    """Every pair with at most so many objects, on a matrix with exactly so many, and up to one more feature."""
+    for fewer in range(1, objects + 1):
+        for features in (1, 2) if fewer <= 2 else (1,):
+            for side in listed_pairs(fewer, features, disjoint):
+                for more in (0, 1):
+                    if fewer < objects or more:
+                        yield _on_larger(side, (objects, features + more))
+
+
+condition(
+    "B.2",
+    name="Background independence",
+    statement="The score must be the same when the same biclusterings lie in a larger matrix.",
+    citation=_texts.PATRIKAINEN,
+    relation=EQUAL,
+    readings=[
+        Reading(
+            name="canonical",
+            adds="Gold and candidate are disjoint.",
+            strategy=lambda: strategy(disjoint=True),
+            premise=partial(premise, reading="canonical"),
+            enumerate_=partial(enumerate_, disjoint=True),
+            scope="biclusters on one feature, or on two features and two objects; up to one feature more",
+            complete=4,
+            reach=4,
+        ),
+        Reading(
+            name="overlapping",
+            adds="Gold and candidate may overlap.",
+            strategy=lambda: strategy(disjoint=False),
+            premise=partial(premise, reading="overlapping"),
+            enumerate_=partial(enumerate_, disjoint=False),
+            scope="biclusters on one feature, or at most two on two features and two objects; up to one feature more",
+            complete=3,
+            reach=3,
+        ),
+    ],
+)

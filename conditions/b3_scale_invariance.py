@@ -1,0 +1,97 @@
+"""B.3 Scale invariance: k copies of every object and every feature must not change the score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from hypothesis import strategies as st
+
+from metaeval.cases import EQUAL, Case, Side
+from metaeval.condition import Reading, condition
+from metaeval.conditions import _draw, _texts
+from metaeval.conditions._isomorphism import Structure, isomorphic
+from metaeval.conditions._pairs import drawn_pair, listed_pairs
+from metaeval.conditions._premise import all_disjoint, has_repeats, matrix
+from metaeval.model import Biclustering
+
+
+def premise(case: Case, reading: str) -> bool:
+    """Up to names, the right is the left with every object and every feature k times, k ≥ 2."""
+    (objects, features), larger = matrix(case.left), matrix(case.right)
+    if not objects or not features:
+        return False
+    times = larger[0] // objects
+    return (
+        times >= 2
+        and larger == (times * objects, times * features)
+        and not has_repeats(case)
+        and (reading == "overlapping" or all_disjoint(case))
+        and isomorphic(Structure.of(case.left), Structure.of(case.right), times, times)
+    )
+
+
+def scaled(part: Biclustering, times: int) -> Biclustering:
+    """Object r becomes the objects r·k … r·k + k − 1, and so with the features."""
+
+    def copies(indices: frozenset[int]) -> frozenset[int]:
+        return frozenset(index * times + copy for index in indices for copy in range(times))
+
+    objects, features = part.shape
+    return Biclustering.trusted(
+        ((copies(rows), copies(cols)) for rows, cols in part), (objects * times, features * times)
+    )
+
+
+def _scaled_case(side: Side, times: int) -> Case:
+    return Case(side, Side(*(scaled(part, times) for part in side)))
+
+
+@st.composite
+def strategy(draw: _draw.Draw, disjoint: bool) -> Case:
+    """A pair and a factor."""
+    return _scaled_case(draw(drawn_pair(disjoint)), draw(st.integers(2, 4)))
+
+
+def enumerate_(objects: int, disjoint: bool) -> Iterator[Case]:
+    """Every pair and every factor that together give so many objects."""
+    for times in range(2, objects + 1):
+        fewer = objects // times
+        if fewer * times == objects:
+            for features in (1, 2) if fewer <= 2 else (1,):
+                for side in listed_pairs(fewer, features, disjoint):
+                    yield _scaled_case(side, times)
+
+
+condition(
+    "B.3",
+    name="Scale invariance",
+    statement="The score must be the same when every object and every feature is replaced by k copies of it.",
+    citation=_texts.PATRIKAINEN,
+    relation=EQUAL,
+    readings=[
+        Reading(
+            name="canonical",
+            adds="Gold and candidate are disjoint; k ≥ 2.",
+            strategy=lambda: strategy(disjoint=True),
+            premise=partial(premise, reading="canonical"),
+            enumerate_=partial(enumerate_, disjoint=True),
+            scope="before scaling, one feature, or two features and up to two objects; up to renaming",
+            complete=8,
+            reach=8,
+        ),
+        Reading(
+            name="overlapping",
+            adds="Gold and candidate may overlap; k ≥ 2.",
+            strategy=lambda: strategy(disjoint=False),
+            premise=partial(premise, reading="overlapping"),
+            enumerate_=partial(enumerate_, disjoint=False),
+            scope=(
+                "before scaling, one feature, or at most two biclusters a side on two features and up to two "
+                "objects; up to renaming"
+            ),
+            complete=6,
+            reach=6,
+        ),
+    ],
+)

@@ -1,0 +1,141 @@
+"""B.5 Multiple coverage: one bicluster spanning several classes must not be optimal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from hypothesis import strategies as st
+
+from metaeval.cases import NOT_OPTIMAL, Case, Side
+from metaeval.condition import Reading, condition
+from metaeval.conditions import _draw, _texts
+from metaeval.conditions._enumerate import biclustering, disjoint_families, orbits, rectangles
+from metaeval.conditions._pairs import overlapping_families
+from metaeval.conditions._premise import has_repeats, is_disjoint, matrix, same_gold
+from metaeval.model import Bicluster, Biclustering
+from metaeval.strategies import biclusterings
+
+
+def premise(case: Case, reading: str) -> bool:
+    """One bicluster spans all classes' rows and columns; the right is the gold itself."""
+    (candidate, gold), right = case
+    if not same_gold(case) or matrix(case.left) != matrix(right) or right.candidate.family != gold.family:
+        return False
+    if len(candidate) != 1 or len(gold) < 2 or has_repeats(case):
+        return False
+    ((rows, cols),) = candidate
+    if rows != frozenset().union(*(r for r, _ in gold)) or cols != frozenset().union(*(c for _, c in gold)):
+        return False
+    if reading == "overlapping":
+        return True
+    tiled = sum(len(r) * len(c) for r, c in gold) == len(rows) * len(cols)
+    return is_disjoint(gold) and (reading == "literal" or tiled)
+
+
+def _spanned(gold: Biclustering) -> Case:
+    rows: frozenset[int] = frozenset().union(*(rows for rows, _ in gold))
+    cols: frozenset[int] = frozenset().union(*(cols for _, cols in gold))
+    return Case(Side(Biclustering.trusted([(rows, cols)], gold.shape), gold), Side(gold, gold))
+
+
+@st.composite
+def canonical(draw: _draw.Draw) -> Case:
+    """A matrix cut in two again and again, by rows or by columns, until the pieces are the classes."""
+    shape = (draw(st.integers(1, 12)), draw(st.integers(1, 4)))
+    if shape == (1, 1):
+        shape = (2, 1)
+    pieces: list[Bicluster] = [(frozenset(range(shape[0])), frozenset(range(shape[1])))]
+    for _ in range(draw(st.integers(1, 5))):
+        index = draw(st.integers(0, len(pieces) - 1))
+        by_rows = draw(st.booleans())
+        pieces[index : index + 1] = _halves(draw, pieces[index], by_rows)
+    if len(pieces) == 1:
+        pieces = _halves(draw, pieces[0], by_rows=shape[0] > 1)
+    margin = draw(st.integers(0, 2))
+    return _spanned(Biclustering.trusted(pieces, (shape[0] + margin, shape[1])))
+
+
+def _halves(draw: _draw.Draw, piece: Bicluster, by_rows: bool) -> list[Bicluster]:
+    rows, cols = piece
+    whole = sorted(rows if by_rows else cols)
+    if len(whole) == 1:
+        return [piece]
+    chosen = frozenset(draw(st.sets(st.sampled_from(whole), min_size=1, max_size=len(whole) - 1)))
+    rest = frozenset(whole) - chosen
+    return [(chosen, cols), (rest, cols)] if by_rows else [(rows, chosen), (rows, rest)]
+
+
+@st.composite
+def free(draw: _draw.Draw, disjoint: bool) -> Case:
+    """Any two or more classes."""
+    shape = (draw(st.integers(2, 12)), draw(st.integers(1, 4)))
+    gold = draw(biclusterings(shape=shape, min_biclusters=2, disjoint=disjoint))
+    return _spanned(gold)
+
+
+def enumerate_(objects: int, reading: str) -> Iterator[Case]:
+    """Every gold with two or more classes on a small matrix."""
+    for features in (1, 2) if objects <= 3 else (1,):
+        if reading == "overlapping":
+            families = overlapping_families(objects, features, most=3)
+        else:
+            families = disjoint_families(objects, features)
+        cells = rectangles(objects, features)
+        for family, _ in orbits(objects, features, families):
+            if len(family) >= 2:
+                case = _spanned(biclustering(tuple(cells[index] for index in family), (objects, features)))
+                if reading != "canonical" or _tiles(case.left):
+                    yield case
+
+
+def _tiles(side: Side) -> bool:
+    (rows, cols) = side.candidate.biclusters[0]
+    return len({(row, col) for r, c in side.gold for row in r for col in c}) == len(rows) * len(cols)
+
+
+condition(
+    "B.5",
+    name="Multiple coverage",
+    statement=(
+        "A single bicluster whose rows are the union of the classes' rows and whose columns are the union of "
+        "their columns, for two or more distinct classes, must not reach the optimum."
+    ),
+    citation=_texts.PATRIKAINEN,
+    relation=NOT_OPTIMAL,
+    readings=[
+        Reading(
+            name="canonical",
+            adds="The classes are disjoint and their cells tile the bicluster exactly.",
+            strategy=canonical,
+            premise=partial(premise, reading="canonical"),
+            enumerate_=partial(enumerate_, reading="canonical"),
+            scope="up to two features with up to three objects, one feature with more, up to renaming",
+            complete=6,
+            reach=6,
+        ),
+        Reading(
+            name="literal",
+            adds="The classes are disjoint.",
+            strategy=lambda: free(disjoint=True),
+            premise=partial(premise, reading="literal"),
+            enumerate_=partial(enumerate_, reading="literal"),
+            scope="up to two features with up to three objects, one feature with more, up to renaming",
+            complete=6,
+            reach=6,
+        ),
+        Reading(
+            name="overlapping",
+            adds="The classes are any distinct ones.",
+            strategy=lambda: free(disjoint=False),
+            premise=partial(premise, reading="overlapping"),
+            enumerate_=partial(enumerate_, reading="overlapping"),
+            scope=(
+                "one feature, and two features with up to three objects (there at most three classes), up to "
+                "renaming; with four objects at most three classes"
+            ),
+            complete=3,
+            reach=4,
+        ),
+    ],
+)

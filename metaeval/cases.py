@@ -1,0 +1,97 @@
+"""Cases and relations: what a condition generates, and what it demands of the two scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+from metaeval.model import Biclustering
+from metaeval.registry import Score
+
+#: Where a score is only a float, differences up to this much count as ties.
+TOLERANCE = 1e-9
+
+
+class Side(NamedTuple):
+    """A candidate and the gold standard it is scored against."""
+
+    candidate: Biclustering
+    gold: Biclustering
+
+
+class Case(NamedTuple):
+    """Two scored pairs; a condition demands a relation between their scores."""
+
+    left: Side
+    right: Side
+
+    @property
+    def objects(self) -> int:
+        """The number of objects of the larger matrix."""
+        return max(part.shape[0] for side in self for part in side)
+
+    @property
+    def features(self) -> int:
+        """The number of features of the larger matrix."""
+        return max(part.shape[1] for side in self for part in side)
+
+    @property
+    def size(self) -> tuple[int, int, int, int]:
+        """What makes one counterexample simpler than another: objects, features, biclusters, indices."""
+        families = [part for side in self for part in side]
+        return (
+            self.objects,
+            self.features,
+            sum(map(len, families)),
+            sum(len(rows) + len(cols) for family in families for rows, cols in family),
+        )
+
+
+@dataclass(frozen=True)
+class Relation:
+    """What must hold between the left and the right score.
+
+    ``demand`` says it in words; ``broken`` says why a pair of scores breaks it, or None. Exact scores are
+    compared exactly; ``tolerance`` is 0 for them.
+    """
+
+    name: str
+    demand: str
+    broken: Callable[[Score, Score, Score, float], str | None]
+
+
+def broken(relation: Relation, left: Score, right: Score, optimum: float) -> str | None:
+    """Why these scores break the relation, or None where they keep it."""
+    if isinstance(left, (Fraction, int)) and isinstance(right, (Fraction, int)):
+        return relation.broken(left, right, Fraction(optimum), 0)
+    return relation.broken(float(left), float(right), optimum, TOLERANCE)
+
+
+def _not_worse(left: Score, right: Score, _: Score, tolerance: float) -> str | None:
+    if right - left > tolerance:
+        return None
+    return "the left scores as high as the right" if left - right <= tolerance else "the left scores higher"
+
+
+def _not_equal(left: Score, right: Score, _: Score, tolerance: float) -> str | None:
+    return None if abs(left - right) <= tolerance else "the scores differ"
+
+
+def _optimal(left: Score, _: Score, optimum: Score, tolerance: float) -> str | None:
+    return "the left reaches the optimum" if left >= optimum - tolerance else None
+
+
+def _mismatched(left: Score, right: Score, optimum: Score, tolerance: float) -> str | None:
+    if right < optimum - tolerance:
+        return "the gold standard itself misses the optimum"
+    return _optimal(left, right, optimum, tolerance)
+
+
+WORSE = Relation("worse", "the left must score strictly lower than the right", _not_worse)
+EQUAL = Relation("equal", "both must score the same", _not_equal)
+NOT_OPTIMAL = Relation("not-optimal", "the left must not reach the optimum", _optimal)
+PERFECT_MATCH = Relation(
+    "not-optimal", "the left must not reach the optimum, and the right must reach it", _mismatched
+)

@@ -1,0 +1,82 @@
+"""Hypothesis strategies for properties of your own: biclusterings, and the cases of a condition.
+
+>>> from hypothesis import given
+>>> import metaeval
+>>> @given(metaeval.strategies.cases("A.3", reading="literal"))
+... def test_rag_bag(case):
+...     left, right = case
+...     assert metaeval.score("mocice", *left) < metaeval.score("mocice", *right)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import strategies as st
+
+from metaeval.cases import Case
+from metaeval.condition import find_condition
+from metaeval.errors import InputError
+from metaeval.model import Bicluster, Biclustering, Shape
+
+__all__ = ["biclusterings", "cases"]
+
+
+def cases(condition: str, reading: str = "canonical") -> st.SearchStrategy[Case]:
+    """The cases of a condition under a reading."""
+    return find_condition(condition).reading(reading).strategy()
+
+
+@st.composite
+def biclusterings(
+    draw: Callable[[st.SearchStrategy[Any]], Any],
+    *,
+    shape: Shape | None = None,
+    max_objects: int = 8,
+    max_features: int = 4,
+    min_biclusters: int = 0,
+    max_biclusters: int = 5,
+    disjoint: bool = False,
+    repeats: bool = False,
+) -> Biclustering:
+    """Biclusterings on a matrix of ``shape``, or of a drawn one.
+
+    ``disjoint`` ones share no cell; only with ``repeats`` does a bicluster occur twice.
+    """
+    if disjoint and repeats:
+        raise InputError("a disjoint biclustering has no repeats; leave out disjoint=True or repeats=True")
+    if shape is None:
+        shape = (draw(st.integers(1, max_objects)), draw(st.integers(1, max_features)))
+    rectangle = st.tuples(st.integers(1, (1 << shape[0]) - 1), st.integers(1, (1 << shape[1]) - 1))
+    drawn = draw(
+        st.lists(rectangle, min_size=min_biclusters, max_size=max_biclusters, unique=not repeats and not disjoint)
+    )
+    family = _apart(drawn) if disjoint else drawn
+    if disjoint and len(family) < min_biclusters:
+        family = [(1 << row, 1) for row in range(min(min_biclusters, shape[0]))]
+    return Biclustering.trusted([_bicluster(*masks) for masks in family], shape)
+
+
+def _apart(drawn: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The drawn biclusters, each without the rows or columns on which it meets an earlier one."""
+    apart: list[tuple[int, int]] = []
+    for number, (rows, cols) in enumerate(drawn):
+        for other_rows, other_cols in apart:
+            if rows & other_rows and cols & other_cols:
+                # Take turns, so that both kinds of disjointness come up.
+                if (number % 2 and cols & ~other_cols) or not rows & ~other_rows:
+                    cols &= ~other_cols
+                else:
+                    rows &= ~other_rows
+        if rows and cols:
+            apart.append((rows, cols))
+    return apart
+
+
+def _bicluster(rows: int, cols: int) -> Bicluster:
+    return _bits(rows), _bits(cols)
+
+
+def _bits(mask: int) -> frozenset[int]:
+    return frozenset(bit for bit in range(mask.bit_length()) if mask >> bit & 1)
