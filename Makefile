@@ -10,6 +10,7 @@ table: $(INSTALLED)
 
 test: $(INSTALLED)
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
 	$(BIN)/python -m pytest -q
 	$(MAKE) --no-print-directory check-wheel
 
@@ -20,6 +21,7 @@ check-wheel: $(INSTALLED)
 bench: $(INSTALLED)
 	$(BIN)/python benchmarks/mocice.py
 
+# The stamp is older than pyproject.toml after every change there: the packages it lists are mapped anew.
 $(INSTALLED): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "metaeval needs Python 3.11 or newer; try make PYTHON=python3.11")'
 	$(PYTHON) -m venv .venv

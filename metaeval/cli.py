@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from collections.abc import Callable
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
@@ -19,6 +20,7 @@ from metaeval.errors import MetaevalError
 COMMANDS = {
     "list": "Show the measures and the conditions.",
     "score": "Score a candidate biclustering against a gold standard.",
+    "report": "Render results as text, Markdown, LaTeX, CSV or HTML.",
 }
 
 BAD_INPUT = 2
@@ -26,12 +28,13 @@ INTERRUPTED = 130  # 128 + SIGINT, as shells count
 PIPE_CLOSED = 141  # 128 + SIGPIPE: 1 would read as "violated"
 
 
-class Stop(click.ClickException):
+class Stop(Exception):
     """Ends the program with one sentence."""
 
-    def __init__(self, message: str, exit_code: int = BAD_INPUT) -> None:
+    def __init__(self, message: str, code: int = BAD_INPUT) -> None:
         super().__init__(message)
-        self.exit_code = exit_code
+        self.message = message
+        self.code = code
 
 
 class Commands(click.Group):
@@ -64,35 +67,45 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             result = super().invoke(ctx)
-            sys.stdout.flush()  # here, where a closed pipe can still be met quietly
+            if sys.stdout is not None:
+                sys.stdout.flush()  # here, where a closed pipe can still be met quietly
             return result
         except KeyboardInterrupt:
             raise Stop("interrupted", INTERRUPTED) from None
         except BrokenPipeError:
-            _discard_output()
             ctx.exit(PIPE_CLOSED)
         except (MetaevalError, OSError, UnicodeDecodeError) as error:
             raise Stop(_sentence(error)) from error
 
-    def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
+    def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run and exit. What a command returns, if anything, is the exit code."""
-        if not standalone_mode:
-            return super().main(*args, standalone_mode=False, **extra)
+        run: Callable[..., Any] = super().main
+        if not kwargs.pop("standalone_mode", True):
+            return run(*args, standalone_mode=False, **kwargs)
         for stream in (sys.stdout, sys.stderr):
             # A terminal that cannot show "F₁" gets a replacement, not a traceback.
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="backslashreplace")
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
-            try:
-                code = super().main(*args, standalone_mode=False, **extra)
-            except click.ClickException as error:
-                _say(_explain(error))
-                code = error.exit_code
-            except click.Abort:
-                _say("interrupted")
-                code = INTERRUPTED
+            code = _ending(lambda: run(*args, standalone_mode=False, **kwargs))
+        _settle_output()
         sys.exit(code)
+
+
+def _ending(run: Callable[[], Any]) -> Any:
+    """The exit code of a run, once its error, if any, is told."""
+    try:
+        return run()
+    except Stop as stop:
+        _say(stop.message)
+        return stop.code
+    except click.ClickException as error:
+        _say(_explain(error))
+        return error.exit_code
+    except click.Abort:
+        _say("interrupted")
+        return INTERRUPTED
 
 
 def _explain(error: click.ClickException) -> str:
@@ -116,11 +129,15 @@ def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     _say(f"warning: {message}")
 
 
-def _discard_output() -> None:
-    """Let the interpreter's last flush go nowhere, for nobody reads it any more."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
+def _settle_output() -> None:
+    """Send what a closed pipe or a full disk refused nowhere: the interpreter would try, and complain, again."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 @click.group(

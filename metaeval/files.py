@@ -70,6 +70,8 @@ def _name(path: Path) -> str:
 def _read_text(path: Path, name: str) -> str:
     try:
         if path == "-":
+            if sys.stdin is None:
+                raise InputError("standard input is closed")
             data = sys.stdin.buffer.read()
         else:
             with open(path, "rb") as file:

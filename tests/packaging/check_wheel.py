@@ -1,0 +1,139 @@
+"""Check what users install: sdist -> wheel -> an empty environment, seen from an empty directory.
+
+Run by ``make test``; needs ``build`` and ``mypy`` beside the interpreter that runs it.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import venv
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+#: Where each folder of the checkout lies in the wheel.
+FOLDERS = {
+    "metaeval": "metaeval",
+    "conditions": "metaeval/conditions",
+    "measures": "metaeval/measures",
+    "reports": "metaeval/reports",
+}
+
+IMPORT_ALL = """
+import importlib, pkgutil, sysconfig
+from pathlib import Path
+import metaeval
+
+home = Path(metaeval.__file__).resolve()
+site = Path(sysconfig.get_path("purelib")).resolve()
+assert site in home.parents, f"metaeval was imported from {home}, outside {site}"
+names = [m.name for m in pkgutil.walk_packages(metaeval.__path__, "metaeval.") if m.name != "metaeval.__main__"]
+for name in names:
+    importlib.import_module(name)
+for folder in ("commands", "conditions", "measures", "reports"):
+    assert f"metaeval.{folder}" in names, f"metaeval.{folder} is missing"
+print(len(names), "modules")
+"""
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory(prefix="metaeval-wheel-") as name:
+        work = Path(name)
+        wheel = build(work)
+        check_contents(wheel)
+        python = install(work, wheel)
+        empty = work / "empty"
+        empty.mkdir()
+        check_imports(python, empty)
+        check_commands(python, empty, wheel)
+        check_types(python, empty)
+
+
+def build(work: Path) -> Path:
+    """Build from a clean copy: leftovers of earlier builds in a checkout hide what an sdist forgets."""
+    source = work / "source"
+    unwanted = shutil.ignore_patterns(".*", "*.egg-info", "build", "dist", "__pycache__")
+    shutil.copytree(ROOT, source, ignore=unwanted)
+    run([sys.executable, "-m", "build", "--outdir", str(work / "dist"), str(source)], work)
+    (wheel,) = (work / "dist").glob("*.whl")
+    (sdist,) = (work / "dist").glob("*.tar.gz")
+    say(f"built {sdist.name}, and from it {wheel.name}")
+    return wheel
+
+
+def check_contents(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    top = {name.partition("/")[0] for name in names}
+    strange = sorted(
+        name for name in top if name != "metaeval" and not re.fullmatch(r"metaeval-.*\.dist-info", name)
+    )
+    demand(not strange, f"the wheel holds top-level names beside metaeval: {', '.join(strange)}")
+    missing = sorted(expected_files() - names)
+    demand(not missing, f"the wheel lacks {', '.join(missing)}")
+    say(f"the wheel holds metaeval alone, with py.typed and all {len(expected_files())} files of the checkout")
+
+
+def expected_files() -> set[str]:
+    """Every module and template of the checkout, under its name in the wheel."""
+    found = {"metaeval/py.typed"}
+    for folder, home in FOLDERS.items():
+        base = ROOT / folder
+        paths = [*base.rglob("*.py"), *(path for path in base.glob("templates/*") if path.is_file())]
+        found |= {f"{home}/{path.relative_to(base).as_posix()}" for path in paths}
+    return found
+
+
+def install(work: Path, wheel: Path) -> str:
+    folder = work / "env"
+    venv.create(folder, with_pip=True)
+    python = str(folder / "bin" / "python")
+    run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(wheel)], work)
+    say("installed it in an empty environment")
+    return python
+
+
+def check_imports(python: str, empty: Path) -> None:
+    say(f"imported {run([python, '-c', IMPORT_ALL], empty).strip()} from site-packages")
+
+
+def check_commands(python: str, empty: Path, wheel: Path) -> None:
+    metaeval = str(Path(python).with_name("metaeval"))
+    version = run([metaeval, "--version"], empty).strip()
+    built = wheel.name.split("-")[1]
+    demand(
+        version == f"metaeval {built}", f"`metaeval --version` says {version!r}, the wheel's version is {built}"
+    )
+    say(f"`metaeval --version` says {version!r}")
+    listed = run([metaeval, "list", "measures"], empty)
+    demand("mocice" in listed, f"`metaeval list measures` shows no mocice:\n{listed}")
+    say("`metaeval list measures` shows the measures")
+
+
+def check_types(python: str, empty: Path) -> None:
+    mypy = [sys.executable, "-m", "mypy", "--config-file", str(ROOT / "pyproject.toml")]
+    run([*mypy, "--python-executable", python, "--cache-dir", str(empty), "-p", "metaeval"], empty)
+    say("mypy --strict finds nothing to say of the installed package")
+
+
+def run(command: list[str], folder: Path) -> str:
+    done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    demand(done.returncode == 0, f"`{' '.join(command)}` failed:\n{done.stdout}")
+    return done.stdout
+
+
+def demand(held: bool, message: str) -> None:
+    if not held:
+        sys.exit(f"check-wheel: {message}")
+
+
+def say(message: str) -> None:
+    print(f"check-wheel: {message}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
