@@ -21,7 +21,7 @@ check-wheel: $(INSTALLED)
 bench: $(INSTALLED)
 	$(BIN)/python benchmarks/mocice.py
 
-# The stamp is older than pyproject.toml after every change there: the packages it lists are mapped anew.
+# Installed again after every change of pyproject.toml, which lists packages and dependencies.
 $(INSTALLED): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "metaeval needs Python 3.11 or newer; try make PYTHON=python3.11")'
 	$(PYTHON) -m venv .venv
