@@ -81,7 +81,7 @@ def overview(report: Report) -> str:
         return f"{plural(len(report.ordered), 'cell')} changed." if report.ordered else "No verdict changed."
     if not report.ordered:
         return "The results hold no cells yet."
-    parts = ", ".join(f"{amount:,} {verdict}" for verdict, amount in report.verdicts.items())
+    parts = ", ".join(f"{amount:,} {'hold' if verdict == 'holds' and amount > 1 else verdict}" for verdict, amount in report.verdicts.items())
     text = (
         f"{plural(len(report.measures), 'measure')} against {plural(len(report.conditions), 'condition')}, "
         f"{plural(len(report.ordered), 'cell')}: {parts}."

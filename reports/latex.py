@@ -14,8 +14,8 @@ from metaeval.reports.view import VERDICTS, Cell, ConditionColumn, Report
 _SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
     "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
-    "|": r"\textbar{}", "\"": r"\textquotedbl{}", "'": r"\textquotesingle{}", "`": r"\textasciigrave{}", "-": r"{-}",
-    "–": "--", "—": "---", "“": "``", "”": "''", "‘": "`", "’": "'", "…": r"\ldots{}", "·": r"$\cdot$", " ": "~",
+    "|": r"\textbar{}", "'": "'{}", "`": "{}`{}", "-": "{-}",
+    "–": "--", "—": "---", "“": "``", "”": "''", "‘": "`", "’": "'", "…": r"\ldots{}", "·": r"$\cdot$", "\N{NO-BREAK SPACE}": "~",
     "✓": r"$\surd$", "✗": r"$\times$", "∅": r"$\emptyset$", "×": r"$\times$", "−": r"$-$", "≈": r"$\approx$",
     "∪": r"$\cup$", "∩": r"$\cap$", "∈": r"$\in$", "∉": r"$\notin$", "⊆": r"$\subseteq$", "⊂": r"$\subset$",
     "≠": r"$\neq$", "≤": r"$\leq$", "≥": r"$\geq$", "→": r"$\rightarrow$", "∞": r"$\infty$", "Σ": r"$\Sigma$",
@@ -30,11 +30,12 @@ _GREEK = (
 #: Combining accents and the command of each.
 _ACCENTS = {
     "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u", "\u0307": ".",
-    "\u0308": '"', "\u030a": "r", "\u030b": "H", "\u030c": "v", "\u0323": "d", "\u0327": "c", "\u0328": "k",
+    "\u0308": '"', "\u030a": "r", "\u030b": "H", "\u030c": "v", "\u0323": "d", "\u0327": "c",
 }  # fmt: skip
 
+_DOTLESS_I = r"\i"
+
 _PREAMBLE = r"""\documentclass[10pt,a4paper,landscape]{article}
-\usepackage[T1]{fontenc}
 \usepackage{booktabs}
 % No package sets the page here, so that any TeX with booktabs compiles this file.
 \pdfpagewidth=\paperwidth \pdfpageheight=\paperheight
@@ -71,7 +72,7 @@ def _char(char: str) -> str:
     base, *marks = unicodedata.normalize("NFD", char)
     if base.isascii() and base.isalpha() and len(marks) == 1 and marks[0] in _ACCENTS:
         # An accent over a dotted i would print both.
-        return f"\\{_ACCENTS[marks[0]]}{{{'{}' + chr(92) + 'i' if base == 'i' else base}}}"
+        return f"\\{_ACCENTS[marks[0]]}{{{_DOTLESS_I if base == 'i' else base}}}"
     return _greek(char) or f"[U+{ord(char):04X}]"
 
 
@@ -129,7 +130,7 @@ def _items(pairs: tuple[tuple[str, str], ...]) -> Iterator[str]:
 def _code(text: str) -> Iterator[str]:
     """Lines of code as escaped text: a verbatim block could be closed by what stands in it."""
     yield r"\begin{flushleft}\ttfamily\footnotesize"
-    lines = [escape(line.replace(" ", "\N{NO-BREAK SPACE}")).replace("\N{NO-BREAK SPACE}", "~") for line in text.splitlines()]
+    lines = [escape(line.replace(" ", "\N{NO-BREAK SPACE}")) for line in text.splitlines()]
     yield "\\\\\n".join(f"\\mbox{{}}{line}" for line in lines)
     yield r"\end{flushleft}"
 
@@ -153,6 +154,8 @@ def _matrix(report: Report, notes: dict[str, int]) -> Iterator[str]:
             ]  # fmt: skip
             align = "l" + "".join("@{\\hspace{12pt}}l" + "l" * (len(column.readings) - 1) for column in columns)
             yield from _tabular(align, list(_matrix_header(columns)), rows)
+    if notes:
+        yield r"A raised number is that of the counterexample below.\par"
 
 
 def _matrix_header(columns: Sequence[ConditionColumn]) -> Iterator[str]:
