@@ -81,7 +81,10 @@ def overview(report: Report) -> str:
         return f"{plural(len(report.ordered), 'cell')} changed." if report.ordered else "No verdict changed."
     if not report.ordered:
         return "The results hold no cells yet."
-    parts = ", ".join(f"{amount:,} {'hold' if verdict == 'holds' and amount > 1 else verdict}" for verdict, amount in report.verdicts.items())
+    parts = ", ".join(
+        f"{amount:,} {'hold' if verdict == 'holds' and amount > 1 else verdict}"
+        for verdict, amount in report.verdicts.items()
+    )
     text = (
         f"{plural(len(report.measures), 'measure')} against {plural(len(report.conditions), 'condition')}, "
         f"{plural(len(report.ordered), 'cell')}: {parts}."
@@ -224,9 +227,7 @@ def _intersections(candidate: Family, gold: Family, side: str) -> Iterator[Block
         yield Paragraph(f"Cells shared on the {side}: too many biclusters for a table.")
         return
     header, *rows = intersections(candidate, gold)
-    yield Table(
-        (f"{side}: cells shared", *header[1:]), tuple(map(tuple, rows)), frozenset(range(1, len(header)))
-    )
+    yield Table((f"{side}: cells shared", *header[1:]), tuple(map(tuple, rows)), frozenset(range(1, len(header))))
 
 
 def _evidence(report: Report) -> Iterator[Block]:
@@ -239,7 +240,13 @@ def _evidence(report: Report) -> Iterator[Block]:
         yield Table(
             ("Measure", "Condition", "Reading", "Verdict", "Cases", "Violating", "Exhaustive up to"),
             tuple(
-                (*_place(cell), _verdict(cell.verdict), _amount(cell.cases), _amount(cell.violations), cell.bound or "–")
+                (
+                    *_place(cell),
+                    _verdict(cell.verdict),
+                    _amount(cell.cases),
+                    _amount(cell.violations),
+                    cell.bound or "–",
+                )
                 for cell in run
             ),
             frozenset({4, 5}),
@@ -265,7 +272,10 @@ def _readings(column: ConditionColumn) -> Iterator[tuple[str, str]]:
         yield "demand", column.demand
     for reading in column.readings:
         scope = reading.scope and f"Exhaustive part: {reading.scope}"
-        yield f"{reading.name} ({reading.letter})", " ".join(filter(None, (sentence(reading.adds), sentence(scope)))) or "–"
+        yield (
+            f"{reading.name} ({reading.letter})",
+            " ".join(filter(None, (sentence(reading.adds), sentence(scope)))) or "–",
+        )
 
 
 def _measures(report: Report) -> Iterator[Block]:

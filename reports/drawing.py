@@ -9,6 +9,7 @@ from metaeval.reports.witness import Family, Witness, indices, plural
 
 #: A picture with more rows or columns would be too small to read.
 MOST = 60
+_MOST_LETTERS = 120
 
 _CAPTIONS = {
     "gold": "Gold standard",
@@ -46,7 +47,7 @@ def _picture(family: Family, touched: Sequence[list[int]]) -> dict[str, Any]:
             {
                 "label": part.label.replace("'", "′"),
                 "colour": part.colour,
-                "set": f"{indices(part.rows)} × {indices(part.cols)}",
+                "set": f"{_short(indices(part.rows))} × {_short(indices(part.cols))}",
                 "size": part.size,
                 "changed": part.changed,
             }
@@ -71,6 +72,11 @@ def _cells(family: Family, rows: list[int], cols: list[int]) -> Iterator[list[An
             if here:
                 moved = any(part.moved(row, col) for _, part in here)
                 yield [at, across, [number for number, _ in here], int(moved)]
+
+
+def _short(members: str) -> str:
+    """A set cut to a caption's length; the code and the certificate have it whole."""
+    return members if len(members) <= _MOST_LETTERS else members[:_MOST_LETTERS].rpartition(",")[0] + ", …}"
 
 
 def _note(size: tuple[int, int], shown: tuple[list[int], list[int]]) -> str:

@@ -53,7 +53,11 @@ def embedded(data: Any) -> Markup:
 @cache
 def _environment() -> Environment:
     environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     environment.filters["slug"] = lambda name: name.replace(" ", "-")
     return environment
@@ -71,7 +75,9 @@ def _data(report: Report) -> dict[str, Any]:
     return {
         "verdicts": {name: verdict._asdict() for name, verdict in VERDICTS.items()},
         "fates": FATES,
-        "measures": {row.id: _named(row, "name", "citation", "summary", "gate", "best") for row in report.measures},
+        "measures": {
+            row.id: _named(row, "name", "citation", "summary", "gate", "best") for row in report.measures
+        },
         "conditions": {
             column.id: _named(column, "name", "statement", "citation", "demand")
             | {"readings": {each.name: _named(each, "adds", "scope") for each in column.readings}}
@@ -86,9 +92,9 @@ def _named(entry: object, *names: str) -> dict[str, Any]:
 
 
 def _cell(cell: Cell) -> dict[str, Any]:
-    names = ("measure", "condition", "reading", "verdict", "cases", "violations", "bound", "claim", "fate", "message",
-             "before", "name")  # fmt: skip
-    return _named(cell, *names) | {"witness": None if cell.witness is None else _witness(cell.witness)}
+    place = _named(cell, "measure", "condition", "reading", "verdict", "before", "name")
+    numbers = _named(cell, "cases", "violations", "bound", "claim", "fate", "message")
+    return place | numbers | {"witness": None if cell.witness is None else _witness(cell.witness)}
 
 
 def _witness(witness: Witness) -> dict[str, Any]:

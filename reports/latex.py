@@ -15,18 +15,17 @@ _SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
     "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
     "|": r"\textbar{}", "'": "'{}", "`": "{}`{}", "-": "{-}",
-    "–": "--", "—": "---", "“": "``", "”": "''", "‘": "`", "’": "'", "…": r"\ldots{}", "·": r"$\cdot$", "\N{NO-BREAK SPACE}": "~",
+    "–": "--", "—": "---", "“": "``", "”": "''", "‘": "`", "’": "'", "…": r"\ldots{}", "·": r"$\cdot$",
+    "\N{NO-BREAK SPACE}": "~",
     "✓": r"$\surd$", "✗": r"$\times$", "∅": r"$\emptyset$", "×": r"$\times$", "−": r"$-$", "≈": r"$\approx$",
     "∪": r"$\cup$", "∩": r"$\cap$", "∈": r"$\in$", "∉": r"$\notin$", "⊆": r"$\subseteq$", "⊂": r"$\subset$",
-    "≠": r"$\neq$", "≤": r"$\leq$", "≥": r"$\geq$", "→": r"$\rightarrow$", "∞": r"$\infty$", "Σ": r"$\Sigma$",
+    "≠": r"$\neq$", "≤": r"$\leq$", "≥": r"$\geq$", "→": r"$\rightarrow$", "∞": r"$\infty$",
     "√": r"$\surd$", "±": r"$\pm$", "ß": r"\ss{}", "ø": r"\o{}", "Ø": r"\O{}", "ł": r"\l{}", "Ł": r"\L{}",
     "æ": r"\ae{}", "Æ": r"\AE{}", "œ": r"\oe{}", "å": r"\aa{}", "Å": r"\AA{}", "ı": r"\i{}", "′": r"$'$",
     "§": r"\S{}", "°": r"$^\circ$",
 }  # fmt: skip
-_GREEK = (
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon "
-    "phi chi psi omega"
-).split()
+#: The Greek letters that have a command; the others look like Latin ones.
+_GREEK = "αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΥΦΨΩ"
 #: Combining accents and the command of each.
 _ACCENTS = {
     "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u", "\u0307": ".",
@@ -69,7 +68,7 @@ def _char(char: str) -> str:
         return char
     if script := _script(char):
         return script
-    base, *marks = unicodedata.normalize("NFD", char)
+    base, *marks = list(unicodedata.normalize("NFD", char))
     if base.isascii() and base.isalpha() and len(marks) == 1 and marks[0] in _ACCENTS:
         # An accent over a dotted i would print both.
         return f"\\{_ACCENTS[marks[0]]}{{{_DOTLESS_I if base == 'i' else base}}}"
@@ -87,14 +86,11 @@ def _script(char: str) -> str:
 
 
 def _greek(char: str) -> str:
-    name = unicodedata.name(char, "")
-    letter = name.rpartition(" ")[2].lower().replace("lamda", "lambda")
-    if not name.startswith("GREEK") or letter not in _GREEK:
+    if char not in _GREEK:
         return ""
-    if letter == "omicron":
-        return "$o$"
-    capital = "CAPITAL" in name and letter in ("gamma delta theta lambda xi pi sigma upsilon phi psi omega").split()
-    return f"$\\{letter.capitalize() if capital else letter}$"
+    # Unicode spells lambda without its b.
+    letter = unicodedata.name(char).rpartition(" ")[2].lower().replace("lamda", "lambda")
+    return rf"$\{letter.capitalize() if char.isupper() else letter}$"
 
 
 def _lines(block: Block, notes: dict[str, int], report: Report) -> Iterator[str]:
@@ -123,7 +119,9 @@ def _items(pairs: tuple[tuple[str, str], ...]) -> Iterator[str]:
     if not pairs:
         return
     yield r"\begin{list}{}{\leftmargin=8mm \itemsep=0pt \parsep=1pt \topsep=2pt}"
-    yield from (f"\\item[]\\hspace*{{-6mm}}\\textbf{{{escape(term)}}}\\quad {escape(text)}" for term, text in pairs)
+    yield from (
+        f"\\item[]\\hspace*{{-6mm}}\\textbf{{{escape(term)}}}\\quad {escape(text)}" for term, text in pairs
+    )
     yield r"\end{list}"
 
 
@@ -159,7 +157,10 @@ def _matrix(report: Report, notes: dict[str, int]) -> Iterator[str]:
 
 
 def _matrix_header(columns: Sequence[ConditionColumn]) -> Iterator[str]:
-    yield " & ".join(["", *(f"\\multicolumn{{{len(each.readings)}}}{{l}}{{{escape(each.id)}}}" for each in columns)]) + r" \\"
+    yield (
+        " & ".join(["", *(f"\\multicolumn{{{len(each.readings)}}}{{l}}{{{escape(each.id)}}}" for each in columns)])
+        + r" \\"
+    )
     at = 2
     for column in columns:
         yield f"\\cmidrule(r){{{at}-{at + len(column.readings) - 1}}}"

@@ -56,7 +56,8 @@ def _table(block: Table) -> str:
         for row in block.rows
     ]
     headers = [escape(header) for header in block.headers]
-    return tabulate(rows, headers, tablefmt="pipe", disable_numparse=True, colalign=align)
+    table: str = tabulate(rows, headers, tablefmt="pipe", disable_numparse=True, colalign=align)
+    return table
 
 
 def _matrix(report: Report) -> str:
@@ -66,7 +67,8 @@ def _matrix(report: Report) -> str:
                            for column in report.conditions)]
         for row in report.measures
     ]  # fmt: skip
-    return tabulate(rows, headers, tablefmt="pipe", disable_numparse=True)
+    table: str = tabulate(rows, headers, tablefmt="pipe", disable_numparse=True)
+    return table
 
 
 def _symbol(cell: Cell) -> str:

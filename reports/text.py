@@ -70,7 +70,8 @@ def _wrap(text: str, first: str = "", rest: str = "") -> list[str]:
 def _table(block: Table) -> str:
     align = ["right" if at in block.numbers else "left" for at in range(len(block.headers))]
     rows = [[shorten(value) for value in row] for row in block.rows]
-    return tabulate(rows, block.headers, tablefmt="simple", disable_numparse=True, colalign=align)
+    table: str = tabulate(rows, block.headers, tablefmt="simple", disable_numparse=True, colalign=align)
+    return table
 
 
 def matrix(report: Report) -> Iterator[str]:

@@ -154,8 +154,12 @@ class Report:
     @property
     def ordered(self) -> list[Cell]:
         """The cells that were run, measure by measure."""
-        found = (self.at(measure.id, condition.id, reading.name)
-                 for measure in self.measures for condition in self.conditions for reading in condition.readings)  # fmt: skip
+        found = (
+            self.at(measure.id, condition.id, reading.name)
+            for measure in self.measures
+            for condition in self.conditions
+            for reading in condition.readings
+        )
         return [cell for cell in found if cell.verdict != NOT_RUN or cell.before]
 
     @property
@@ -257,7 +261,11 @@ def _letters(names: Iterable[str]) -> dict[str, str]:
     letters = {name: name[0] for name in READINGS}
     for name in names:
         if name not in letters:
-            free = [char for char in name + "abcdefghijkmnpqstuvwxyz" if char.isalnum() and char not in letters.values()]
+            free = [
+                char
+                for char in name + "abcdefghijkmnpqstuvwxyz"
+                if char.isalnum() and char not in letters.values()
+            ]
             letters[name] = free[0] if free else "x"
     return letters
 

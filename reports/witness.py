@@ -49,7 +49,9 @@ class Score:
         """Fraction and decimal, or one of them where they read alike or there is no other."""
         if self.exact is None or self.fraction == self.decimal:
             return self.decimal
-        return f"{self.fraction} = {self.decimal}" if _terminates(self.exact) else f"{self.fraction} ≈ {self.decimal}"
+        return (
+            f"{self.fraction} = {self.decimal}" if _terminates(self.exact) else f"{self.fraction} ≈ {self.decimal}"
+        )
 
     def __sub__(self, other: Score) -> Score:
         exact = None if self.exact is None or other.exact is None else self.exact - other.exact
@@ -145,9 +147,16 @@ class Witness:
         if self.relation == "equal":
             return "the scores differ" if gap else "the scores are the same"
         if self.relation == "not-optimal" and self.optimum is not None:
-            reached = (_exact(self.optimum, self.left) - self.left).value <= 0
-            return "the left reaches the optimum" if reached else "the right misses the optimum"
-        return "the left scores higher" if gap < 0 else "the left scores as high as the right"
+            return self._against(self.optimum)
+        if gap > 0:
+            return "the left scores lower"
+        return "the left scores higher" if gap else "the left scores as high as the right"
+
+    def _against(self, optimum: float) -> str:
+        if self.right.value < optimum and self.demand != _DEMANDS["not-optimal"]:
+            return "the right misses the optimum"
+        reached = self.margin[1].value <= 0
+        return "the left reaches the optimum" if reached else "the left stays below the optimum"
 
     @property
     def minimal(self) -> str:

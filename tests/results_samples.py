@@ -10,7 +10,9 @@ from typing import Any
 import metaeval
 from metaeval import Biclustering
 
-MARKUP = "<img src=x onerror=\"document.title='owned'\"> & </script><!-- ${7*7} {{7*7}} | *b* _i_ `c` \\end{document} %"
+MARKUP = (
+    "<img src=x onerror=\"document.title='owned'\"> & </script><!-- ${7*7} {{7*7}} | *b* _i_ `c` \\end{document} %"
+)
 READINGS = ("canonical", "literal", "overlapping", "repeated")
 PAPER_MEASURES = ("ce", "ce-multiset", "rnia", "rand", "rand-background", "vi", "e4sc", "bcubed", "cice", "mocice")
 VERDICTS = ("holds", "violated", "undefined", "error", "flaky", "vacuous", "timeout")
@@ -209,7 +211,9 @@ def claim(measure: str, condition: str) -> str | None:
     return "satisfies" if (measure, condition) == ("e4sc", "A.1") else None
 
 
-def frame(measures: Iterable[str] = PAPER_MEASURES, conditions: Iterable[str] = tuple(_STATEMENTS)) -> dict[str, Any]:
+def frame(
+    measures: Iterable[str] = PAPER_MEASURES, conditions: Iterable[str] = tuple(_STATEMENTS)
+) -> dict[str, Any]:
     """A results file without cells."""
     registry = metaeval.measures()
     described = {}
@@ -238,7 +242,9 @@ def _condition(id: str) -> dict[str, Any]:
     return {
         "name": name,
         "statement": statement,
-        "citation": "Amigó et al. 2009, doi:10.1007/s10791-008-9066-8" if id < "A.5" else "Patrikainen & Meilă 2006",
+        "citation": "Amigó et al. 2009, doi:10.1007/s10791-008-9066-8"
+        if id < "A.5"
+        else "Patrikainen & Meilă 2006",
         "relation": relation,
         "readings": {
             reading: {"adds": adds[reading], "scope": f"every pair of families on one feature, {reading}"}
@@ -272,7 +278,9 @@ def _decided(measure: str, condition: str, reading: str, cases: list[tuple[str, 
 def every_verdict() -> dict[str, Any]:
     """One measure and condition for every verdict, with claims of each kind and a measure that failed its gate."""
     results = frame(("ce", "rnia", "vi", "mocice"), ("A.1", "A.5", "B.2"))
-    places = [(m, c, r) for m in results["measures"] for c, d in results["conditions"].items() for r in d["readings"]]
+    places = [
+        (m, c, r) for m in results["measures"] for c, d in results["conditions"].items() for r in d["readings"]
+    ]
     for at, (measure, condition, reading) in enumerate(places[:-2]):
         verdict = VERDICTS[at % len(VERDICTS)]
         more: dict[str, Any] = {"claim": (None, "satisfies", "violates")[at % 3]}
@@ -335,7 +343,8 @@ def huge() -> dict[str, Any]:
     """A certificate on a matrix of 10^9 objects, with more touched rows than a picture shows."""
     shape = (10**9, 10**9)
     gold = Biclustering([(range(0, 10**6, 10**4), {0, 10**8}), ({10**9 - 1}, range(80))], shape)
-    left = Biclustering([(range(0, 10**6, 10**4), {0}), ({10**9 - 1}, range(80))], shape)
+    rows = range(0, 10**6, 10**4)
+    left = Biclustering([(rows, {0}), (rows, {10**8}), ({10**9 - 1}, range(80))], shape)
     results = frame(("rnia",), ("A.5",))
     found = certificate("rnia", "A.5", "literal", (left, gold), (gold, gold))
     results["cells"] = [cell("rnia", "A.5", "literal", "violated", certificate=found)]

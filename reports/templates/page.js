@@ -400,7 +400,7 @@
     document.getElementById("nothing").hidden = count > 0;
     document.getElementById("scroller").hidden = count === 0;
     const all = cells.size;
-    document.getElementById("count").textContent = count === all ? `All ${number(all)} cells` : `${number(count)} of ${number(all)} cells`;
+    document.getElementById("count").textContent = (count === all ? "" : `${number(count)} of `) + (all === 1 ? "1 cell" : `${number(all)} cells`);
     document.getElementById("clear").hidden = count === all;
     const tabbable = grid.querySelector('td[tabindex="0"]');
     if (!tabbable || tabbable.hidden || tabbable.parentElement.hidden) {
