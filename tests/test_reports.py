@@ -1,0 +1,438 @@
+"""The reports: every format on every kind of results, and what they promise the reader."""
+
+from __future__ import annotations
+
+import copy
+import csv
+import html.parser
+import io
+import json
+import re
+import shutil
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+import results_samples as samples
+from click.testing import CliRunner
+
+from metaeval import reports
+from metaeval.cli import main
+from metaeval.errors import InputError
+from metaeval.reports import drawing, latex, markdown, reading, view, witness
+
+SAMPLES: dict[str, Callable[[], dict[str, Any]]] = {
+    "paper": samples.paper_sized,
+    "every-verdict": samples.every_verdict,
+    "no-violations": samples.no_violations,
+    "only-violations": samples.only_violations,
+    "hostile": samples.hostile,
+    "huge": samples.huge,
+    "empty": samples.frame,
+}
+every_sample = pytest.mark.parametrize("name", SAMPLES)
+
+
+def rendered(name: str, format: str) -> str:
+    return reports.render(SAMPLES[name](), format)
+
+
+# All formats.
+
+
+@every_sample
+@pytest.mark.parametrize("format", reports.FORMATS)
+def test_every_format_takes_every_kind_of_results(name: str, format: str) -> None:
+    text = rendered(name, format)
+    text.encode("utf-8")  # no lone surrogate is left
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f\u202e]", text)
+
+
+@pytest.mark.parametrize("format", reports.FORMATS)
+def test_rendering_is_a_pure_function(format: str) -> None:
+    results = samples.every_verdict()
+    before = copy.deepcopy(results)
+    assert reports.render(results, format) == reports.render(results, format)
+    assert results == before
+
+
+@pytest.mark.parametrize("format", ["text", "markdown", "latex", "html"])
+def test_legend_evidence_and_provenance_are_in_every_document(format: str) -> None:
+    text = rendered("every-verdict", format)
+    for verdict, meaning in view.VERDICTS.items():
+        if verdict != view.NOT_RUN:
+            assert verdict in text
+            assert _plain(meaning.meaning) in _plain(text)
+    for evidence in ("1,432", "1,232"):
+        assert evidence in text or evidence.replace(",", "") in text
+    for provenance in ("6.170.15", "3.11.2", "hypothesis", "seed"):
+        assert provenance in text
+    assert "metaeval verify" in text.replace("~", " ")
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[^a-z]", "", text.lower())
+
+
+@pytest.mark.parametrize("format", reports.FORMATS)
+def test_a_comparison_shows_only_what_changed(format: str) -> None:
+    new = samples.paper_sized()
+    old = samples.changed(new)
+    text = reports.render(new, format, old)
+    report = view.build(new, old)
+    assert [(cell.before, cell.verdict) for cell in report.ordered] == [
+        ("holds", "violated"),
+        ("violated", "not run"),
+        ("not run", "holds"),
+    ]
+    for cell in report.ordered:
+        assert cell.measure in text
+    assert "rnia" not in text
+
+
+@pytest.mark.parametrize("format", ["text", "markdown", "latex", "html"])
+def test_a_comparison_without_changes_says_so(format: str) -> None:
+    results = samples.paper_sized()
+    assert "No verdict changed." in reports.render(results, format, results)
+
+
+def test_an_unknown_format_is_an_input_error() -> None:
+    with pytest.raises(InputError, match="no format 'pdf'; expected one of text"):
+        reports.render(samples.frame(), "pdf")
+
+
+def test_the_renderers_need_neither_the_search_nor_the_measures() -> None:
+    code = textwrap.dedent("""
+        import json, sys
+        from metaeval import reports
+        results = json.load(sys.stdin)
+        for format in reports.FORMATS:
+            reports.render(results, format)
+        loaded = [name for name in sys.modules if name.startswith(("hypothesis", "metaeval.measures", "numpy"))]
+        print(*loaded)
+    """)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        input=json.dumps(samples.every_verdict()),
+        text=True,
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout.strip()) == (0, ""), done.stderr
+
+
+# The view.
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict", "fate"),
+    [
+        (None, "violated", ""),
+        ("satisfies", "holds", "confirmed"),
+        ("satisfies", "violated", "refuted"),
+        ("violates", "violated", "confirmed"),
+        ("violates", "holds", "unconfirmed"),
+        ("satisfies", "timeout", "unconfirmed"),
+    ],
+)
+def test_the_fate_of_a_claim(claim: str | None, verdict: str, fate: str) -> None:
+    results = samples.frame(("ce",), ("A.1",))
+    results["cells"] = [samples.cell("ce", "A.1", "literal", verdict, claim=claim)]
+    (cell,) = view.build(results).ordered
+    assert cell.fate == fate
+
+
+def test_names_and_keys_are_stable() -> None:
+    report = view.build(samples.paper_sized())
+    names = [cell.name for cell in report.witnessed]
+    assert len(names) == len(set(names))
+    assert "ce-A1c" in names
+    assert "mocice.A.3.literal" in {cell.key for cell in report.ordered}
+
+
+def test_what_changed_hands_is_little() -> None:
+    """The rag bag moves one object, and only its cells are marked."""
+    report = view.build(samples.paper_sized())
+    found = report.at("ce", "A.3", "canonical").witness
+    assert found is not None
+    gold, left, right = drawing.pictures(found)
+    assert {cell[0] for cell in left["cells"] if cell[3]} == {4}
+    assert {cell[0] for cell in right["cells"] if cell[3]} == {4}
+    assert not any(cell[3] for cell in gold["cells"])
+    assert [part["label"] for part in right["parts"]] == ["G1′", "G2′"]
+
+
+def test_a_huge_matrix_is_drawn_small() -> None:
+    (cell,) = view.build(samples.huge()).witnessed
+    assert cell.witness is not None
+    for picture in drawing.pictures(cell.witness):
+        assert len(picture["rows"]) <= drawing.MOST
+        assert len(picture["cols"]) <= drawing.MOST
+        assert picture["note"].startswith("Not drawn: 999,999,940 objects")
+
+
+@pytest.mark.parametrize(
+    ("members", "written"),
+    [({3}, "{3}"), ({0, 1, 2, 3}, "{0, 1, 2, 3}"), ({0, 2, *range(5, 10)}, "{0, 2, 5…9}")],
+)
+def test_sets_are_written_out(members: set[int], written: str) -> None:
+    assert witness.indices(frozenset(members)) == written
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [(Fraction(1, 3), "1/3 ≈ 0.333333"), (Fraction(3, 5), "3/5 = 0.6"), (Fraction(1), "1"), (None, "0.25")],
+)
+def test_a_score_is_a_fraction_and_a_decimal(value: Fraction | None, written: str) -> None:
+    assert str(witness.Score(0.25 if value is None else float(value), value)) == written
+
+
+# Bad files.
+
+
+def _broken(change: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+    results = samples.every_verdict()
+    change(results)
+    return results
+
+
+BAD = {
+    "the schema": (lambda r: r.update(schema="metaeval.results/9"), r'schema "metaeval.results/1", not'),
+    "no cells": (lambda r: r.pop("cells"), 'the results has no "cells"'),
+    "cells": (lambda r: r.update(cells={}), '"cells" must be a list'),
+    "a cell": (lambda r: r["cells"].append(7), "cell 35 must be a JSON object, not 7"),
+    "measure": (lambda r: r["cells"][0].update(measure="nope"), "cell 1 names the measure 'nope'"),
+    "condition": (lambda r: r["cells"][0].update(condition="Z.1"), "cell 1 names the condition 'Z.1'"),
+    "reading": (lambda r: r["cells"][0].update(reading="loose"), "which A.1 does not have"),
+    "verdict": (lambda r: r["cells"][0].update(verdict="maybe"), "the verdict of cell 1 is 'maybe'"),
+    "claim": (lambda r: r["cells"][0].update(claim="perhaps"), "the claim of cell 1"),
+    "twice": (lambda r: r["cells"].append(r["cells"][0]), "a second answer for ce.A.1.canonical"),
+    "cases": (lambda r: r["cells"][0].update(cases=-1), '"cases" of cell 1 must be a whole number'),
+    "certificate": (lambda r: r["cells"][1]["certificate"].pop("left"), 'certificate of cell 2 has no "left"'),
+    "rows": (lambda r: r["cells"][1]["certificate"]["left"]["gold"].update(biclusters=3), '"biclusters" must be'),
+    "exact": (lambda r: r["cells"][1]["certificate"]["scores"]["left"].update(exact="1/0"), "divides by zero"),
+    "score": (lambda r: r["cells"][1]["certificate"]["scores"]["left"].update(float="x"), "must be a number"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_file_costs_one_clear_sentence(name: str, tmp_path: Path) -> None:
+    change, message = BAD[name]
+    path = tmp_path / "bad.json"
+    path.write_text(json.dumps(_broken(change)))
+    with pytest.raises(InputError, match=message):
+        reports.render(json.loads(path.read_text()), "text")
+    done = CliRunner().invoke(main, ["report", str(path)])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1
+    assert str(path) in done.stderr
+
+
+# The command.
+
+
+def test_the_command_writes_to_a_file_or_to_standard_output(tmp_path: Path) -> None:
+    path, out = tmp_path / "results.json", tmp_path / "report.csv"
+    path.write_text(json.dumps(samples.every_verdict()))
+    shown = CliRunner().invoke(main, ["report", str(path), "--format", "csv"])
+    written = CliRunner().invoke(main, ["report", str(path), "--format", "csv", "--out", str(out)])
+    assert (shown.exit_code, written.exit_code, written.stdout) == (0, 0, "")
+    assert out.read_text() == shown.stdout == reports.render(samples.every_verdict(), "csv")
+
+
+def test_the_command_compares(tmp_path: Path) -> None:
+    new = samples.paper_sized()
+    old = samples.changed(new)
+    for name, data in (("new", new), ("old", old)):
+        (tmp_path / name).write_text(json.dumps(data))
+    done = CliRunner().invoke(main, ["report", str(tmp_path / "new"), "--compare", str(tmp_path / "old")])
+    assert done.exit_code == 0
+    assert "3 cells changed." in done.stdout
+
+
+# Text.
+
+
+@pytest.mark.parametrize("name", sorted(set(SAMPLES) - {"hostile"}))
+def test_the_text_fits_100_columns(name: str) -> None:
+    assert max(map(len, rendered(name, "text").splitlines())) <= 100
+
+
+def test_the_paper_s_matrix_is_one_table() -> None:
+    lines = rendered("paper", "text").splitlines()
+    (header,) = (line for line in lines if line.split() == [f"{f}.{n}" for f in "AB" for n in range(1, 6)])
+    row = next(line for line in lines if line.startswith("rnia "))
+    assert max(len(header), len(row)) <= 100
+    assert row.split()[1] == "✗✗✗"
+
+
+def _snippets(text: str) -> dict[str, str]:
+    """The Python code of every counterexample in a text report, by name."""
+    parts = re.split(r"^([a-z0-9-]+-[A-Z]\d[clor]): ", text, flags=re.M)
+    found = {}
+    for name, part in zip(parts[1::2], parts[2::2], strict=True):
+        if code := re.search(r"^    import metaeval\n(\n|    .*\n)+", part, re.M):
+            found[name] = textwrap.dedent(code[0])
+    return found
+
+
+def test_the_python_in_the_text_report_gives_the_scores(capsys: pytest.CaptureFixture[str]) -> None:
+    results = samples.paper_sized()
+    snippets = _snippets(reports.render(results, "text"))
+    report = view.build(results)
+    written = {cell.name: cell.witness for cell in report.witnessed}
+    assert len(snippets) > 30
+    for name, code in snippets.items():
+        exec(compile(code, name, "exec"), {})
+        left, right = capsys.readouterr().out.split()
+        found = written[name]
+        assert found is not None
+        for shown, score in ((left, found.left), (right, found.right)):
+            assert shown == (score.fraction or repr(score.value))
+
+
+def test_every_counterexample_is_written_out_or_referred_to() -> None:
+    results = samples.paper_sized()
+    text = reports.render(results, "text")
+    snippets = _snippets(text)
+    for cell in view.build(results).witnessed:
+        (start,) = [match.end() for match in re.finditer(rf"^{re.escape(cell.name)}: ", text, re.M)]
+        assert cell.name in snippets or re.search(r"The same case as (\S+)\.", text[start:])[1] in snippets
+
+
+# Markdown.
+
+
+def test_markdown_links_reach_their_counterexamples() -> None:
+    text = rendered("paper", "markdown")
+    targets = set(re.findall(r'<a id="([^"]+)"></a>', text))
+    assert targets
+    assert set(re.findall(r"\]\(#([^)]+)\)", text)) == targets
+
+
+def test_markdown_escapes_what_it_is_given() -> None:
+    text = rendered("hostile", "markdown")
+    outside = re.sub(r"```.*?```", "", text, flags=re.S)
+    assert "<img" not in outside
+    assert "</script>" not in outside
+    assert markdown.escape("a|b *c* <d>") == r"a\|b \*c\* &lt;d&gt;"
+    for table in re.findall(r"(?:^\|.*\n)+", outside, re.M):
+        assert len({line.replace(r"\|", "").count("|") for line in table.splitlines()}) == 1
+
+
+# CSV.
+
+
+@every_sample
+def test_csv_parses_back(name: str) -> None:
+    results = SAMPLES[name]()
+    rows = list(csv.DictReader(io.StringIO(reports.render(results, "csv"))))
+    assert len(rows) == len(results["cells"])
+    cells = {(reading.clean(c["measure"]), c["condition"], c["reading"]): c for c in results["cells"]}
+    for row in rows:
+        cell = cells[row["measure"], row["condition"], row["reading"]]
+        assert row["verdict"] == cell["verdict"]
+        assert row["cases"] == str(cell["cases"])
+        assert row["provenance_seed"] == "0"
+        if cell["certificate"]:
+            assert row["left_exact"] == (cell["certificate"]["scores"]["left"]["exact"] or "")
+            assert float(row["right"]) == cell["certificate"]["scores"]["right"]["float"]
+
+
+def test_csv_starts_no_formula() -> None:
+    results = samples.no_violations()
+    results["measures"]["ce"]["name"] = "=HYPERLINK(1)"
+    names = {row["measure_name"] for row in csv.DictReader(io.StringIO(reports.render(results, "csv")))}
+    assert "'=HYPERLINK(1)" in names
+
+
+# LaTeX.
+
+
+@pytest.mark.parametrize("name", ["paper", "every-verdict", "hostile", "no-violations", "empty", "huge"])
+def test_latex_compiles(name: str, tmp_path: Path) -> None:
+    if shutil.which("pdflatex") is None:
+        pytest.skip("no pdflatex on this machine")
+    source = rendered(name, "latex")
+    assert set(re.findall(r"\\usepackage(?:\[.*?\])?\{(.*?)\}", source)) == {"booktabs"}
+    (tmp_path / "report.tex").write_text(source)
+    done = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "report.tex"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert (tmp_path / "report.pdf").stat().st_size > 5000
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("F₁ of 50% & more_", r"F$_{1}$ of 50\% \& more\_"),
+        ("Rosales-Méndez & Ramírez", r"Rosales{-}M\'{e}ndez \& Ram\'{\i}rez"),
+        (r"\input{x}", r"\textbackslash{}input\{x\}"),
+        ("Φ ⊆ λ", r"$\Phi$ $\subseteq$ $\lambda$"),
+        ("漢", "[U+6F22]"),
+    ],
+)
+def test_latex_writes_every_character_in_ascii(text: str, written: str) -> None:
+    assert latex.escape(text) == written
+
+
+@every_sample
+def test_latex_is_ascii(name: str) -> None:
+    assert rendered(name, "latex").isascii()
+
+
+# HTML, as far as it can be judged without a browser.
+
+
+class _Page(html.parser.HTMLParser):
+    """Collects elements, handlers, addresses and the embedded data."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.elements: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.data = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append(tag)
+        self.attributes += attrs
+
+    def handle_data(self, data: str) -> None:
+        if data.startswith("{"):
+            self.data = data
+
+
+@every_sample
+def test_the_page_is_self_contained_and_safe(name: str) -> None:
+    text = rendered(name, "html")
+    page = _Page()
+    page.feed(text)
+    assert page.elements.count("script") == 2
+    assert "img" not in page.elements
+    assert not [key for key, _ in page.attributes if key.startswith("on") or key in ("src", "style")]
+    assert {value for key, value in page.attributes if key == "href"} <= {"data:,", "#grid"}
+    assert not re.search(r"url\((?!#)|@import|https?://(?!www\.w3\.org/2000/svg)", _own_parts(text))
+    assert "cells" in json.loads(page.data)
+
+
+def _own_parts(text: str) -> str:
+    """The style and the script, which are the package's own."""
+    return "".join(re.findall(r"<style>(.*?)</style>|<script>(.*?)</script>", text, re.S)[0])
+
+
+def test_embedded_data_cannot_end_its_element() -> None:
+    text = rendered("hostile", "html")
+    (data,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', text, re.S)
+    assert not set("<>&") & set(data)
+    assert samples.MARKUP in json.loads(data)["measures"]["ce"]["name"]
