@@ -78,7 +78,7 @@ condition(
             strategy=lambda: strategy(disjoint=False),
             premise=partial(premise, reading="overlapping"),
             enumerate_=partial(enumerate_, disjoint=False),
-            scope="biclusters on one feature, or at most two on two features and two objects; up to one feature more",
+            scope="biclusters on one feature, or at most two on two features and two objects; one feature more",
             complete=3,
             reach=3,
         ),

@@ -142,8 +142,8 @@ condition(
             premise=partial(premise, reading="overlapping"),
             enumerate_=partial(enumerate_, disjoint=False),
             scope=(
-                "a copy has one feature, or at most two biclusters a side on two features and up to two objects; up "
-                "to renaming"
+                "a copy has one feature, or at most two biclusters a side on two features and up to two objects; "
+                "up to renaming"
             ),
             complete=4,
             reach=4,

@@ -10,36 +10,57 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from metaeval import strategies
+    from metaeval.cases import Case, Side
+    from metaeval.condition import Condition, conditions
     from metaeval.errors import InputError, MetaevalError, Undefined
     from metaeval.model import Biclustering
     from metaeval.registry import Measure, forget, measure, measures
+    from metaeval.results import Cell, Results
+    from metaeval.runner import check, run
     from metaeval.scoring import score
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "Biclustering": "model",
+    "Case": "cases",
+    "Cell": "results",
+    "Condition": "condition",
     "InputError": "errors",
     "Measure": "registry",
     "MetaevalError": "errors",
+    "Results": "results",
+    "Side": "cases",
     "Undefined": "errors",
+    "check": "runner",
     "forget": "registry",
     "measure": "registry",
+    "run": "runner",
     "score": "scoring",
 }
-#: Folders of files that, called, are the registry of what they hold.
-_PACKAGES = ("conditions", "measures", "reports")
+#: Modules; of these, conditions and measures can be called: each is the registry of what it holds.
+_MODULES = ("conditions", "measures", "reports", "strategies")
 
 __all__ = [
     "Biclustering",
+    "Case",
+    "Cell",
+    "Condition",
     "InputError",
     "Measure",
     "MetaevalError",
+    "Results",
+    "Side",
     "Undefined",
+    "check",
+    "conditions",
     "forget",
     "measure",
     "measures",
+    "run",
     "score",
+    "strategies",
 ]
 
 
@@ -48,7 +69,7 @@ def __getattr__(name: str) -> Any:
         value = getattr(import_module(f"metaeval.{_HOMES[name]}"), name)
         globals()[name] = value
         return value
-    if name in _PACKAGES:
+    if name in _MODULES:
         return import_module(f"metaeval.{name}")
     raise AttributeError(f"module 'metaeval' has no attribute {name!r}")
 

@@ -1,0 +1,124 @@
+"""Drawing cases with Hypothesis, in a process of their own.
+
+Hypothesis takes constants from the modules of the program it runs in. So the same seed would give other
+cases in a notebook, in a user's test suite and on the command line. A clean process, in which nothing but
+metaeval is loaded, draws the same cases for all of them; and a case drawn once serves every measure.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis.errors import Unsatisfiable
+
+from metaeval.cases import Case
+from metaeval.condition import find_condition
+
+#: A condition's id and a reading's name.
+Group = tuple[str, str]
+
+
+def cell_settings(examples: int) -> settings:
+    """Every setting said outright, so that neither a profile nor the CI variable changes a verdict."""
+    return settings(
+        max_examples=examples,
+        database=None,  # tests made by one factory would share a key; certificates are stored instead
+        deadline=None,  # a slow machine is no finding
+        derandomize=False,  # the seed is given, one for each cell
+        phases=[Phase.generate],  # cases are judged later, by every measure; reduction has its own module
+        suppress_health_check=list(HealthCheck),  # a strategy that yields too little shows as vacuous
+        print_blob=False,
+        report_multiple_bugs=False,
+    )
+
+
+def draw_here(group: Group, examples: int, run_seed: int) -> list[Case]:
+    """The cases of a group, drawn in this process."""
+    condition, reading = group
+    cases: list[Case] = []
+    if examples <= 0:
+        return cases
+
+    def collect(case: Case) -> None:
+        cases.append(case)
+
+    strategy = find_condition(condition).reading(reading).strategy()
+    test = seed(f"{condition}:{reading}:{run_seed}")(cell_settings(examples)(given(strategy)(collect)))
+    try:
+        test()
+    except Unsatisfiable:
+        return []
+    return list(dict.fromkeys(cases))
+
+
+class Drawing:
+    """A clean process that draws the cases of some groups, one after the other."""
+
+    def __init__(self, groups: list[Group], examples: int, run_seed: int) -> None:
+        self._rest = list(groups)
+        self._examples = examples
+        self._seed = run_seed
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-c", "from metaeval.drawing import main; main()"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=_environment(),
+            start_new_session=True,  # Ctrl-C is the runner's business
+        )
+        assert self._process.stdin is not None
+        self._process.stdin.write(pickle.dumps((groups, examples, run_seed)))
+        self._process.stdin.close()
+
+    def fileno(self) -> int:
+        """For waiting on several drawings at once."""
+        assert self._process.stdout is not None
+        return self._process.stdout.fileno()
+
+    def next(self) -> tuple[Group, list[Case]]:
+        """The next group with its cases; drawn here where the clean process cannot."""
+        group = self._rest.pop(0)
+        try:
+            assert self._process.stdout is not None
+            drawn_group, cases = pickle.load(self._process.stdout)  # written by our own process
+            if drawn_group != group:
+                raise EOFError
+        except (EOFError, pickle.UnpicklingError):
+            return group, draw_here(group, self._examples, self._seed)
+        return group, cases
+
+    @property
+    def done(self) -> bool:
+        """Whether every group has been handed out."""
+        return not self._rest
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.kill()
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+        self._process.wait()
+
+
+def _environment() -> dict[str, str]:
+    home = str(Path(__file__).resolve().parents[1])
+    # The checkout, or site-packages: wherever this very metaeval was found.
+    paths = [path for path in (os.environ.get("PYTHONPATH"),) if path]
+    if (Path(home) / "metaeval" / "conditions").is_dir():
+        paths.insert(0, home)
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONHASHSEED": "0"}
+
+
+def main() -> None:
+    """Read what to draw from standard input, write each group's cases to standard output."""
+    groups, examples, run_seed = pickle.load(sys.stdin.buffer)
+    output = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    for group in groups:
+        pickle.dump((group, draw_here(group, examples, run_seed)), output)
+        output.flush()

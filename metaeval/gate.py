@@ -1,0 +1,122 @@
+"""The gate: what every verdict relies on, checked before any condition.
+
+A measure must return a real finite number, the same one twice, leave its inputs as they are, ignore the
+order of biclusters and the names of objects and features, and give its optimum to a perfect match. A
+measure that fails here is reported in the gate's own words, not as a verdict of a condition.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from metaeval.cases import TOLERANCE, Side
+from metaeval.model import Biclustering
+from metaeval.outcomes import Fault, Verdict, evaluate
+from metaeval.registry import Measure, Score
+
+
+@dataclass(frozen=True)
+class GateFailure:
+    """Which check failed, what its cells get, and a sentence on what happened."""
+
+    check: str
+    verdict: Verdict
+    message: str
+
+
+#: Plain inputs: partitions on one feature set, which every domain admits.
+_LABELS = (
+    ([0, 0, 1, 1], [0, 0, 1, 1]),
+    ([0, 0, 1, 1, 2], [0, 1, 1, 2, 2]),
+    ([0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 2, 2]),
+    ([0, 1, 2, 0, 1, 2, 0], [0, 0, 0, 1, 1, 2, 2]),
+    ([0, 0, 0, 0], [0, 1, 1, 2]),
+)
+PANEL = tuple(
+    Side(Biclustering.from_labels(found, n_features), Biclustering.from_labels(gold, n_features))
+    for n_features in (1, 2)
+    for found, gold in _LABELS
+)
+
+
+def gate(measure: Measure, entering: Callable[[], None] = lambda: None) -> GateFailure | None:
+    """The first check that the measure fails, or None. ``entering`` is called before each score."""
+
+    def score(side: Side) -> Score:
+        entering()
+        return evaluate(measure, side)
+
+    for side in PANEL:
+        try:
+            failure = _check_side(score, side)
+        except Fault as fault:
+            return GateFailure("real finite number", fault.verdict, f"it {fault.message}, on {_shown(side)}")
+        if failure:
+            return failure
+    return _check_optimum(measure, score)
+
+
+def _check_side(score: Callable[[Side], Score], side: Side) -> GateFailure | None:
+    before = Side(*(Biclustering(part, part.shape) for part in side))
+    values = []
+    for seed in (1, 2, 3):
+        _reseed(seed)
+        values.append(score(side))
+    if side != before or any(x.biclusters != y.biclusters for x, y in zip(side, before, strict=True)):
+        return GateFailure("inputs unchanged", Verdict.ERROR, "it changes its inputs")
+    if len(set(values)) > 1:
+        return GateFailure(
+            "same score twice",
+            Verdict.FLAKY,
+            f"it gives the same input different scores, such as {values[0]} and "
+            f"{next(value for value in values if value != values[0])}",
+        )
+    for check, variant in (
+        ("order of biclusters", Side(*map(_reversed, side))),
+        ("names of objects and features", Side(*map(_renamed, side))),
+    ):
+        value = score(variant)
+        if abs(value - values[0]) > (
+            0 if isinstance(value, type(values[0])) and value == values[0] else TOLERANCE
+        ):
+            return GateFailure(
+                check,
+                Verdict.ERROR,
+                f"it depends on the {check}: {values[0]} becomes {value} on {_shown(side)}",
+            )
+    return None
+
+
+def _check_optimum(measure: Measure, score: Callable[[Side], Score]) -> GateFailure | None:
+    for _, gold in PANEL:
+        value = score(Side(gold, gold))
+        if abs(float(value) - measure.optimum) > TOLERANCE:
+            return GateFailure(
+                "best for a perfect match",
+                Verdict.ERROR,
+                f"it scores {float(value):g} for a perfect match, and says its best is {measure.optimum:g}",
+            )
+    return None
+
+
+def _reseed(seed: int) -> None:
+    # A measure that draws from the global generators must not look deterministic.
+    random.seed(seed)
+    import numpy as np
+
+    np.random.seed(seed)
+
+
+def _reversed(part: Biclustering) -> Biclustering:
+    return Biclustering.trusted(part.biclusters[::-1], part.shape)
+
+
+def _renamed(part: Biclustering) -> Biclustering:
+    objects, features = part.shape
+    return part.renamed(lambda row: objects - 1 - row, lambda col: features - 1 - col)
+
+
+def _shown(side: Side) -> str:
+    return f"candidate {side.candidate!r}, gold {side.gold!r}"

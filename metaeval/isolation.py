@@ -1,0 +1,169 @@
+"""Running untrusted code in processes of its own: one that hangs, crashes or dies harms nobody else.
+
+A child is forked, so that it has every registered measure, a notebook's included. It writes which
+measure it is about to call into shared memory; when it goes silent or dies, the parent knows whose fault
+that was. Where the system cannot fork, functions run in this process, unprotected.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import multiprocessing
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from multiprocessing import connection
+from typing import Any
+
+#: A child may take this much memory more than the program has when it starts.
+MEMORY = 2 * 1024**3
+
+_CAN_FORK = "fork" in multiprocessing.get_all_start_methods() and sys.platform != "win32"
+_PR_SET_PDEATHSIG = 1
+
+
+class Watch:
+    """Shared memory that says which position is under way, since when, and how many calls there were."""
+
+    def __init__(self) -> None:
+        self._array = multiprocessing.RawArray(ctypes.c_double, 3)
+
+    def notice(self, position: int | None) -> None:
+        """Called before a measure is called, with its position, and after, with None."""
+        if position is None:
+            self._array[0] = 0
+        else:
+            self._array[1] = time.monotonic()
+            self._array[0] = position + 1
+            self._array[2] += 1
+
+    @property
+    def position(self) -> int | None:
+        """The position under way."""
+        current = int(self._array[0])
+        return current - 1 if current else None
+
+    def silent_for(self, now: float) -> float:
+        """For how long the position under way has been silent."""
+        return now - self._array[1] if self._array[0] else 0.0
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The function returned."""
+
+    value: Any
+
+
+@dataclass(frozen=True)
+class Hung:
+    """A call took longer than its budget; the process was killed."""
+
+    position: int
+
+
+@dataclass(frozen=True)
+class Died:
+    """The process ended without an answer."""
+
+    position: int | None
+    how: str
+
+
+Ending = Finished | Hung | Died
+
+
+class Child:
+    """A function under way in a forked process."""
+
+    def __init__(self, function: Callable[..., Any], *args: Any) -> None:
+        self._watch = Watch()
+        self._value: Any = None
+        self._process: Any = None
+        if not _CAN_FORK:
+            self._value = function(self._watch.notice, *args)
+            return
+        context = multiprocessing.get_context("fork")
+        self.connection, theirs = context.Pipe(duplex=False)
+        self._process = context.Process(
+            target=_work, args=(os.getpid(), theirs, self._watch, function, args), daemon=True
+        )
+        self._process.start()
+        theirs.close()
+
+    def ending(self, budget: float | None) -> Ending | None:
+        """How it ended, or None while it is under way."""
+        if self._process is None:
+            return Finished(self._value)
+        if self.connection.poll():
+            try:
+                kind, value = self.connection.recv()
+            except (EOFError, OSError):
+                return self._died()
+            self.stop()
+            if kind == "raised":
+                raise value
+            return Finished(value)
+        position = self._watch.position
+        if budget is not None and position is not None and self._watch.silent_for(time.monotonic()) > budget:
+            self.stop()
+            return Hung(position)
+        return None
+
+    def _died(self) -> Died:
+        self._process.join()
+        code = self._process.exitcode
+        if code is not None and code < 0:
+            with contextlib.suppress(ValueError):
+                how = f"was killed by {signal.Signals(-code).name}"
+                return Died(self._watch.position, how)
+        return Died(self._watch.position, f"ended with exit code {code}")
+
+    def stop(self) -> None:
+        """End the process, whatever it is doing."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+            self.connection.close()
+
+
+def wait(children: Iterable[Child], others: Iterable[Any], seconds: float) -> None:
+    """Wait until something is to be read from a child or from another source, or the time is up."""
+    sources = [child.connection for child in children if child._process is not None]
+    connection.wait([*sources, *others], timeout=0 if len(sources) < len(list(children)) else seconds)
+
+
+def _work(parent: int, pipe: Any, watch: Watch, function: Callable[..., Any], args: tuple[Any, ...]) -> None:
+    _settle(parent)
+    try:
+        message = ("finished", function(watch.notice, *args))
+    except Exception as error:  # a fault of ours, not of a measure: let the parent raise it
+        message = ("raised", error)
+    pipe.send(message)
+    pipe.close()
+
+
+def _settle(parent: int) -> None:
+    """Make the child quiet, bounded, and mortal."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(1)
+    silence = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(silence, descriptor)
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_AS, (_memory_now() + MEMORY,) * 2)
+
+
+def _memory_now() -> int:
+    with open("/proc/self/statm") as statm:
+        return int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")

@@ -1,0 +1,73 @@
+"""The boundary between metaeval and a measure's code: every call ends in a score or a typed fault."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from fractions import Fraction
+from math import isfinite, isnan
+from numbers import Integral, Rational, Real
+from typing import Any
+
+from metaeval.cases import Side
+from metaeval.errors import Undefined
+from metaeval.registry import Measure, Score
+
+
+class Verdict(StrEnum):
+    """The answer to one cell."""
+
+    HOLDS = "holds"
+    VIOLATED = "violated"
+    UNDEFINED = "undefined"
+    ERROR = "error"
+    FLAKY = "flaky"
+    VACUOUS = "vacuous"
+    TIMEOUT = "timeout"
+
+
+class Fault(Exception):
+    """A measure gave no score: what that means for a verdict, and in words why."""
+
+    def __init__(self, verdict: Verdict, message: str) -> None:
+        super().__init__(message)
+        self.verdict = verdict
+        self.message = message
+
+
+def evaluate(measure: Measure, side: Side) -> Score:
+    """The measure's score of one side, or a :class:`Fault`."""
+    try:
+        value = measure.value(*side)
+    except Undefined as reason:
+        raise Fault(Verdict.UNDEFINED, f"says it is undefined: {reason}") from None
+    except RecursionError:
+        raise Fault(Verdict.ERROR, "raised RecursionError") from None
+    except MemoryError:
+        raise Fault(Verdict.ERROR, "raised MemoryError") from None
+    except (Exception, SystemExit) as error:
+        raise Fault(Verdict.ERROR, f"raised {_described(error)}") from None
+    return as_score(value)
+
+
+def as_score(value: Any) -> Score:
+    """``value`` as an exact or a float score, or a :class:`Fault` where it is no real finite number."""
+    if type(value) is Fraction:
+        return value
+    if isinstance(value, bool) or not isinstance(value, Real):
+        text = repr(value)
+        shown = text if len(text) <= 40 else text[:37] + "..."
+        raise Fault(Verdict.ERROR, f"returned {shown} ({type(value).__name__}); expected a real number")
+    if isinstance(value, (Integral, Rational)):
+        return Fraction(int(value.numerator), int(value.denominator))
+    number = float(value)
+    if isnan(number):
+        raise Fault(Verdict.UNDEFINED, "returned nan; raise metaeval.Undefined to say why")
+    if not isfinite(number):
+        raise Fault(Verdict.ERROR, f"returned {number}; expected a finite number")
+    return number
+
+
+def _described(error: BaseException) -> str:
+    text = " ".join(str(error).split())
+    shown = text if len(text) <= 200 else text[:197] + "..."
+    return f"{type(error).__name__}: {shown}" if shown else type(error).__name__

@@ -1,0 +1,210 @@
+"""The search in a group of cells: one condition under one reading, for every measure at once.
+
+Strongest first. All small cases are listed, smallest first, so that a find there is minimal; then the
+cases that Hypothesis drew, for what needs size or luck. A case made once serves every measure.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from metaeval.cases import Case, broken
+from metaeval.condition import Condition, Reading
+from metaeval.outcomes import Fault, Verdict, evaluate
+from metaeval.registry import Measure, Score
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What the search found for one cell: the verdict and its evidence."""
+
+    verdict: Verdict
+    cases: int = 0
+    violations: int | None = None
+    exhaustive_objects: int | None = None
+    exhaustive_cases: int = 0
+    witness: Case | None = None
+    scores: tuple[Score, Score] | None = None
+    certified: bool = False
+    message: str | None = None
+    seconds: float = 0.0
+
+
+class _OutOfTime(BaseException):
+    """The cell's budget is spent. Not an Exception, so that nothing on the way swallows it."""
+
+
+@dataclass
+class _Tally:
+    """The running account of one measure."""
+
+    measure: Measure
+    cases: int = 0
+    violations: int = 0
+    undefined: int = 0
+    fault: Fault | None = None
+    smallest: Case | None = None
+    seconds: float = 0.0
+    spent: bool = False
+    exhaustive_objects: int | None = None
+    exhaustive_cases: int = 0
+
+
+#: Told before a measure is called (its position) and after (None): a watcher can then see who hangs.
+Notice = Callable[[int | None], None]
+
+
+def search(
+    condition: Condition,
+    reading: Reading,
+    measures: Sequence[Measure],
+    drawn: Sequence[Case],
+    exhaustive: int | None = None,
+    budget: float | None = None,
+    notice: Notice = lambda position: None,
+) -> list[Finding]:
+    """The findings of a group, in the order of ``measures``."""
+    return _Search(condition, reading, measures, budget, notice).run(drawn, exhaustive)
+
+
+class _Search:
+    def __init__(
+        self,
+        condition: Condition,
+        reading: Reading,
+        measures: Sequence[Measure],
+        budget: float | None,
+        notice: Notice,
+    ) -> None:
+        self._condition = condition
+        self._reading = reading
+        self._tallies = [_Tally(measure) for measure in measures]
+        self._budget = budget
+        self._notice = notice
+
+    def run(self, drawn: Sequence[Case], exhaustive: int | None) -> list[Finding]:
+        bound = self._reading.reach if exhaustive is None else min(exhaustive, self._reading.reach)
+        for objects in range(1, bound + 1):
+            for case in self._reading.enumerate_(objects):
+                self._try(case)
+            if objects <= self._reading.complete:
+                self._close_level(objects)
+        for case in drawn:
+            self._try(case)
+        return [self._finding(position, tally) for position, tally in enumerate(self._tallies)]
+
+    def _try(self, case: Case) -> None:
+        for position, tally in enumerate(self._tallies):
+            if tally.spent:
+                continue
+            try:
+                violated = self._violates(position, case)
+            except _OutOfTime:
+                tally.spent = True
+                continue
+            except Fault as fault:
+                self._note_fault(tally, fault)
+                continue
+            tally.cases += 1
+            if violated:
+                tally.violations += 1
+                if tally.smallest is None or case.size < tally.smallest.size:
+                    tally.smallest = case
+
+    def _note_fault(self, tally: _Tally, fault: Fault) -> None:
+        if fault.verdict is Verdict.UNDEFINED:
+            tally.undefined += 1
+        if tally.fault is None or (fault.verdict is Verdict.ERROR and tally.fault.verdict is not Verdict.ERROR):
+            tally.fault = fault
+
+    def _violates(self, position: int, case: Case) -> bool:
+        left, right = self._scores(position, case)
+        optimum = self._tallies[position].measure.optimum
+        return broken(self._condition.relation, left, right, optimum) is not None
+
+    def _scores(self, position: int, case: Case) -> tuple[Score, Score]:
+        tally = self._tallies[position]
+        if self._budget is not None and tally.seconds > self._budget:
+            raise _OutOfTime
+        start = time.perf_counter()
+        self._notice(position)
+        try:
+            return evaluate(tally.measure, case.left), evaluate(tally.measure, case.right)
+        finally:
+            self._notice(None)
+            tally.seconds += time.perf_counter() - start
+
+    def _close_level(self, objects: int) -> None:
+        for tally in self._tallies:
+            if not tally.spent:
+                tally.exhaustive_objects = objects
+                tally.exhaustive_cases = tally.cases
+
+    def _finding(self, position: int, tally: _Tally) -> Finding:
+        try:
+            return self._judged(position, tally)
+        except (_OutOfTime, Fault) as trouble:
+            # Only a measure that answers differently, or ever slower, gets here: it scored this case before.
+            verdict = Verdict.FLAKY if isinstance(trouble, Fault) else Verdict.TIMEOUT
+            return Finding(verdict, tally.cases, message=str(trouble) or None, seconds=tally.seconds)
+
+    def _judged(self, position: int, tally: _Tally) -> Finding:
+        def finding(verdict: Verdict, message: str | None = None, witness: Case | None = None) -> Finding:
+            scores = self._scores(position, witness) if witness else None
+            done = tally.exhaustive_objects
+            return Finding(
+                verdict=verdict,
+                cases=tally.cases,
+                violations=tally.violations,
+                exhaustive_objects=done,
+                exhaustive_cases=tally.exhaustive_cases,
+                witness=witness,
+                scores=scores,
+                certified=witness is not None and done is not None and witness.objects <= done + 1,
+                message=message,
+                seconds=tally.seconds,
+            )
+
+        if tally.smallest is not None:
+            if not self._violates(position, tally.smallest):
+                return finding(Verdict.FLAKY, "it broke the relation on a case and kept it when asked again")
+            return finding(Verdict.VIOLATED, self._partly(tally), self._reduced(position, tally))
+        if tally.spent:
+            return finding(Verdict.TIMEOUT, f"out of its budget of {self._budget:g} s after {tally.cases} cases")
+        if tally.fault is not None and tally.fault.verdict is Verdict.ERROR:
+            return finding(Verdict.ERROR, f"it {tally.fault.message}")
+        if tally.cases:
+            return finding(Verdict.HOLDS, self._partly(tally))
+        if tally.fault is not None:
+            return finding(Verdict.UNDEFINED, f"it {tally.fault.message}")
+        return finding(Verdict.VACUOUS, "no case was generated, so nothing was checked")
+
+    def _partly(self, tally: _Tally) -> str | None:
+        """A word on the cases that gave no score, where there were some."""
+        if tally.fault is None:
+            return None
+        if tally.fault.verdict is Verdict.ERROR:
+            return f"on another case it {tally.fault.message}"
+        return f"on {tally.undefined} further cases it {tally.fault.message}"
+
+    def _reduced(self, position: int, tally: _Tally) -> Case:
+        """The smallest witness; one that enumeration found is minimal already."""
+        from metaeval.reduce import reduced
+
+        witness = tally.smallest
+        assert witness is not None
+        if tally.exhaustive_objects is not None and witness.objects <= tally.exhaustive_objects:
+            return witness
+
+        def stays(case: Case) -> bool:
+            try:
+                return self._reading.premise(case) and self._violates(position, case)
+            except Fault:
+                return False
+
+        try:
+            return reduced(witness, stays)
+        except _OutOfTime:
+            return witness
