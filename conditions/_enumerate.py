@@ -15,6 +15,8 @@ from metaeval.cases import Case, Side
 from metaeval.model import Bicluster, Biclustering
 
 Vector = tuple[int, ...]
+#: Items that fill a place each; an item is a set of objects that stay together.
+Column = Sequence[Sequence[int]]
 #: A set of rows and a set of columns, as bitmasks.
 Rectangle = tuple[int, int]
 Family = tuple[Rectangle, ...]
@@ -78,7 +80,7 @@ def first_of_orbit(vectors: tuple[Vector, ...], sizes: Vector, free: int) -> boo
     return True
 
 
-def place(columns: Sequence[Sequence[Sequence[int]]], vectors: tuple[Vector, ...]) -> list[frozenset[int]]:
+def place(columns: Sequence[Column], vectors: tuple[Vector, ...]) -> list[frozenset[int]]:
     """The classes that vectors of counts stand for; a column is a list of items, an item a set of objects."""
     used = [0] * len(columns)
     placed = []

@@ -11,6 +11,7 @@ from metaeval.cases import WORSE, Case
 from metaeval.condition import Reading, condition
 from metaeval.conditions import _draw, _texts
 from metaeval.conditions._enumerate import (
+    Column,
     bits,
     classes,
     contexts,
@@ -77,7 +78,7 @@ def enumerate_disjoint(objects: int, partial: bool) -> Iterator[Case]:
         for smaller in range(1, min(larger, objects - larger) + 1):
             for sizes, left_out in contexts(objects - larger - smaller, partial):
                 one, other, *rest = cut((larger, smaller, *sizes, left_out))
-                columns = [[one], [other], *([[row] for row in run] for run in rest)]
+                columns: list[Column] = [[one], [other], *([[row] for row in run] for run in rest)]
                 capacities = (1, 1, *sizes, left_out)
                 for vectors in classes(capacities, [True, True, *(not partial for _ in rest)]):
                     if any(vector[0] and vector[1] for vector in vectors):

@@ -12,6 +12,7 @@ from metaeval.cases import WORSE, Case
 from metaeval.condition import Reading, condition
 from metaeval.conditions import _draw, _texts
 from metaeval.conditions._enumerate import (
+    Column,
     bits,
     classes,
     contexts,
@@ -67,7 +68,7 @@ def enumerate_disjoint(objects: int, partial: bool) -> Iterator[Case]:
                 one, other, *rest = cut((larger, smaller, *sizes, left_out))
                 # Both clusters lie in one class: a single item that fills one place.
                 union = range(larger + smaller)
-                columns = [[union], *([[row] for row in run] for run in rest)]
+                columns: list[Column] = [[union], *([[row] for row in run] for run in rest)]
                 for vectors in classes((1, *sizes, left_out), [True, *(not partial for _ in rest)]):
                     if first_of_orbit(vectors, sizes, free=1):
                         others = rest[:-1]

@@ -12,6 +12,7 @@ from metaeval.cases import WORSE, Case
 from metaeval.condition import Reading, condition
 from metaeval.conditions import _draw, _texts
 from metaeval.conditions._enumerate import (
+    Column,
     bits,
     classes,
     contexts,
@@ -129,7 +130,7 @@ def enumerate_disjoint(objects: int, partial: bool) -> Iterator[Case]:
     for size in range(LEAST, (objects - 1) // 2 + 1):
         for sizes, left_out in contexts(objects - 2 * size - 1, partial):
             clean, (stray,), noise, *rest = cut((size, 1, size, *sizes, left_out))
-            columns = [[clean], [[stray]], *([[row] for row in run] for run in (noise, *rest))]
+            columns: list[Column] = [[clean], [[stray]], *([[row] for row in run] for run in (noise, *rest))]
             capacities = (1, 1, size, *sizes, left_out)
             for vectors in classes(capacities, [True] * 3 + [not partial for _ in rest]):
                 fits = _canonical_classes(vectors) if not partial else _literal_classes(vectors)
@@ -193,7 +194,7 @@ condition(
         Reading(
             name="canonical",
             adds=_texts.PARTITIONS
-            + " n ≥ 2; the n objects are a whole class; the moving object and all noise objects are unary classes.",
+            + " n ≥ 2; the n objects are a whole class; the moving object and all noise objects are classes alone.",
             strategy=canonical,
             premise=partial(premise, reading="canonical"),
             enumerate_=partial(enumerate_disjoint, partial=False),

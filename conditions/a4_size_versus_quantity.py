@@ -13,6 +13,7 @@ from metaeval.cases import WORSE, Case
 from metaeval.condition import Reading, condition
 from metaeval.conditions import _draw, _texts
 from metaeval.conditions._enumerate import (
+    Column,
     bits,
     classes,
     contexts,
@@ -117,7 +118,7 @@ def enumerate_disjoint(objects: int, partial: bool) -> Iterator[Case]:
         for sizes, left_out in contexts(objects - 3 * quantity - 1, partial):
             large, *runs = cut((quantity + 1, *[2] * quantity, *sizes, left_out))
             pairs, rest = runs[:quantity], runs[quantity:]
-            columns = [[large], pairs, *([[row] for row in run] for run in rest)]
+            columns: list[Column] = [[large], pairs, *([[row] for row in run] for run in rest)]
             capacities = (1, quantity, *sizes, left_out)
             for vectors in classes(capacities, [True] * 2 + [not partial for _ in rest]):
                 whole = all(sum(vector) == 1 for vector in vectors if any(vector[:2]))

@@ -34,4 +34,4 @@ def cice(candidate: Biclustering, gold: Biclustering) -> Fraction:
     >>> cice(found, gold)
     Fraction(1, 1)
     """
-    return mocice.function(_objects_alone(candidate), _objects_alone(gold))
+    return mocice.exact(_objects_alone(candidate), _objects_alone(gold))

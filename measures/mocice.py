@@ -57,7 +57,7 @@ def mocice(candidate: Biclustering, gold: Biclustering) -> Fraction:
     holds both cells (0).
 
     >>> mocice(Biclustering.from_labels([0, 0, 0]), Biclustering.from_labels([0, 0, 1]))
-    Fraction(45, 106)
+    Fraction(5, 12)
     """
     if not candidate or not gold:
         return Fraction(not candidate and not gold)

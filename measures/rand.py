@@ -14,12 +14,12 @@ def _pairs(cells: int) -> int:
 
 def _fast_rand(candidate: Biclustering, gold: Biclustering) -> float:
     cells = overlay(candidate, gold)
-    return 1 - kernel_numpy.disagreements(cells) / _pairs(cells.union)
+    return 1 - kernel_numpy.disagreements(cells) / max(1, _pairs(cells.union))
 
 
 def _fast_rand_background(candidate: Biclustering, gold: Biclustering) -> float:
     cells = overlay(candidate, gold)
-    return 1 - kernel_numpy.disagreements(cells) / _pairs(cells.matrix_cells)
+    return 1 - kernel_numpy.disagreements(cells) / max(1, _pairs(cells.matrix_cells))
 
 
 @measure("rand", name="Rand", citation="Rand 1971, doi:10.1080/01621459.1971.10482356", fast=_fast_rand)

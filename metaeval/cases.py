@@ -76,15 +76,15 @@ def _not_worse(left: Score, right: Score, _: Score, tolerance: float) -> str | N
 
 
 def _not_equal(left: Score, right: Score, _: Score, tolerance: float) -> str | None:
-    return None if abs(left - right) <= tolerance else "the scores differ"
+    return None if -tolerance <= left - right <= tolerance else "the scores differ"
 
 
 def _optimal(left: Score, _: Score, optimum: Score, tolerance: float) -> str | None:
-    return "the left reaches the optimum" if left >= optimum - tolerance else None
+    return "the left reaches the optimum" if optimum - left <= tolerance else None
 
 
 def _mismatched(left: Score, right: Score, optimum: Score, tolerance: float) -> str | None:
-    if right < optimum - tolerance:
+    if optimum - right > tolerance:
         return "the gold standard itself misses the optimum"
     return _optimal(left, right, optimum, tolerance)
 

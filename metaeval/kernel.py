@@ -164,6 +164,11 @@ def overlay(candidate: Biclustering, gold: Biclustering) -> Overlay:
     return Overlay(candidate, gold)
 
 
+def preload() -> None:
+    """Load what :attr:`Overlay.matching` needs, before processes are forked that would each load it anew."""
+    import scipy.optimize  # noqa: F401
+
+
 def members(mask: int) -> list[int]:
     """The indices of the set bits."""
     return [bit for bit in range(mask.bit_length()) if mask >> bit & 1]

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
-from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from types import MappingProxyType, ModuleType
@@ -74,13 +73,13 @@ class Measure:
 
     def exact(self, candidate: Biclustering, gold: Biclustering) -> Fraction:
         """The score as a similarity and a Fraction; an error where the measure has no exact form."""
-        value = self.value(candidate, gold)
+        value = self.function(candidate, gold)
         if isinstance(value, bool) or not isinstance(value, (Fraction, int)):
             raise InputError(
                 f"{self.id} has no exact form: it returned {value!r}, a {type(value).__name__}; "
                 "ask for the float score instead"
             )
-        return Fraction(value)
+        return Fraction(-value if self.smaller_is_better else value)
 
 
 Entry = TypeVar("Entry")
@@ -213,9 +212,15 @@ def find_measure(id: str) -> Measure:
     return MEASURES.find(id)
 
 
-@cache
+_plugins_loaded = False
+
+
 def _load_plugins() -> None:
     """Measures of other packages. A broken plug-in costs a warning, never the run."""
+    global _plugins_loaded
+    if _plugins_loaded:
+        return
+    _plugins_loaded = True  # before the loop: a plug-in may ask for the registry while it loads
     for entry in entry_points(group=_ENTRY_POINTS):
         try:
             loaded = entry.load()

@@ -21,6 +21,7 @@ from metaeval.drawing import Drawing, Group
 from metaeval.errors import InputError
 from metaeval.gate import GateFailure, gate
 from metaeval.isolation import Child, Died, Ending, Finished, Hung, wait
+from metaeval.kernel import preload
 from metaeval.outcomes import Verdict
 from metaeval.registry import Measure, ScoreFunction, find_measure, make_measure
 from metaeval.registry import measures as all_measures
@@ -204,12 +205,13 @@ class _Engine:
         for measure in self.plan.measures:
             self.results.measures.setdefault(measure.id, describe_measure(measure, None))
         self._order_tables()
+        preload()
         drawings = self._start_drawings([(c.id, r.name) for c, r, _ in todo])
         try:
             self._work([self._gate_start(measure) for measure in subjects], [])
             for measure in subjects:
                 failure = self._failures.get(measure.id)
-                self.results.measures[measure.id] = describe_measure(measure, failure and failure.message)
+                self.results.measures[measure.id] = describe_measure(measure, failure.message if failure else None)
             self._work([], todo, drawings)
         finally:
             for drawing in drawings:
