@@ -292,15 +292,16 @@
     current = null;
     panel.hidden = true;
     stage.classList.remove("open");
-    history.replaceState(null, "", location.pathname + location.search);
+    if (location.hash) history.replaceState(null, "", location.pathname + location.search);
     tile?.focus();
   }
   function follow() {
     let key = location.hash.slice(1);
     try { key = decodeURIComponent(key); } catch { /* keep it as it stands */ }
-    if (!key && current !== null) close();
-    else if (key && key !== current) {
-      if (cells.has(key) && tileOf(key)?.hidden) reset();
+    if (key === current) return;
+    if (!cells.has(key)) close();
+    else {
+      if (tileOf(key)?.hidden || tileOf(key)?.parentElement.hidden) reset();
       open(key, { history: null });
     }
   }

@@ -1,0 +1,416 @@
+"""The page in a real headless browser, driven over the WebDriver protocol by the standard library alone."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import results_samples as samples
+
+from metaeval import reports
+
+KEYS = {"Enter": "\ue007", "Escape": "\ue00c", "Left": "\ue012", "Up": "\ue013", "Right": "\ue014",
+        "Down": "\ue015", "Home": "\ue011", "End": "\ue010", "Tab": "\ue004"}  # fmt: skip
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+)
+ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+
+
+class Browser:
+    """A session of chromedriver: the few calls the tests need."""
+
+    def __init__(self, driver: str, chromium: str, folder: Path) -> None:
+        self._folder = folder
+        self._process = subprocess.Popen([driver, "--port=0"], stdout=subprocess.PIPE, text=True)
+        # The process lives for the session; it is ended in close().
+        self._root = f"http://127.0.0.1:{self._port()}/session"
+        options = {"binary": chromium, "args": [*FLAGS.split(), f"--user-data-dir={folder / 'profile'}"]}
+        capabilities = {
+            "browserName": "chrome",
+            "goog:chromeOptions": options,
+            "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
+        }
+        session = self._call("POST", "", {"capabilities": {"alwaysMatch": capabilities}})
+        self._root += "/" + session["sessionId"]
+
+    def _port(self) -> int:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            if match := re.search(r"started successfully on port (\d+)", line):
+                return int(match[1])
+        raise RuntimeError("chromedriver did not start")
+
+    def _call(self, method: str, path: str, body: Any = None) -> Any:
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(
+            self._root + path, data, {"Content-Type": "application/json"}, method=method
+        )
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        with opener.open(request, timeout=60) as answer:
+            return json.load(answer)["value"]
+
+    def close(self) -> None:
+        try:
+            self._call("DELETE", "")
+        finally:
+            self._process.terminate()
+            self._process.wait(timeout=20)
+            assert self._process.stdout is not None
+            self._process.stdout.close()
+
+    def open(self, page: str, fragment: str = "") -> None:
+        """Load a page from disk, forgetting what was logged before."""
+        path = self._folder / "page.html"
+        path.write_text(page, encoding="utf-8")
+        self._call("POST", "/url", {"url": "about:blank"})
+        self.logs("browser")
+        self.logs("performance")
+        self._call("POST", "/url", {"url": path.as_uri() + fragment})
+
+    def js(self, script: str, *args: Any) -> Any:
+        return self._call("POST", "/execute/sync", {"script": script, "args": list(args)})
+
+    def click(self, selector: str) -> None:
+        found = self._call("POST", "/element", {"using": "css selector", "value": selector})
+        self._call("POST", f"/element/{found[ELEMENT]}/click", {})
+
+    def press(self, *keys: str) -> None:
+        actions = [{"type": kind, "value": KEYS.get(key, key)} for key in keys for kind in ("keyDown", "keyUp")]
+        self._call("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]})
+
+    def logs(self, kind: str) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self._call("POST", "/se/log", {"type": kind})
+        return found
+
+    def cdp(self, command: str, **parameters: Any) -> Any:
+        return self._call("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
+
+    def back(self) -> None:
+        self._call("POST", "/back", {})
+
+    def emulate(self, scheme: str = "light", media: str = "", width: int = 1440, height: int = 900) -> None:
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        self.cdp("Emulation.setEmulatedMedia", media=media, features=features)
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.cdp("Emulation.setDeviceMetricsOverride", **size)
+
+    def text(self, selector: str) -> str:
+        return str(self.js("return document.querySelector(arguments[0])?.innerText ?? ''", selector))
+
+    def count(self, selector: str) -> int:
+        """How many such elements are shown."""
+        script = "return [...document.querySelectorAll(arguments[0])].filter(e => e.checkVisibility()).length"
+        return int(self.js(script, selector))
+
+    @property
+    def focus(self) -> str:
+        return str(self.js("return document.activeElement.dataset.key || document.activeElement.id"))
+
+    @property
+    def fragment(self) -> str:
+        return str(self.js("return decodeURIComponent(location.hash)"))
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    driver = shutil.which("chromedriver")
+    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if driver is None or chromium is None:
+        pytest.skip("no Chromium with chromedriver on this machine")
+    browser = Browser(driver, chromium, tmp_path_factory.mktemp("browser"))
+    try:
+        yield browser
+    finally:
+        browser.close()
+
+
+@pytest.fixture
+def browser(session: Browser) -> Iterator[Browser]:
+    """The session, back at a desktop's size and light; no test may leave an error in the console."""
+    session.emulate()
+    yield session
+    assert [entry["message"] for entry in session.logs("browser")] == []
+
+
+@pytest.fixture(scope="module")
+def paper() -> str:
+    return reports.render(samples.paper_sized(), "html")
+
+
+@pytest.fixture(scope="module")
+def hostile() -> str:
+    return reports.render(samples.hostile(), "html")
+
+
+def cell(key: str) -> str:
+    return f'td[data-key="{key}"]'
+
+
+def test_it_opens_from_disk_without_a_network_request(browser: Browser, paper: str) -> None:
+    browser.open(paper)
+    browser.click(cell("ce.A.3.canonical"))
+    assert browser.js("return location.protocol") == "file:"
+    assert browser.count("#grid td") == 290
+    messages = [json.loads(entry["message"])["message"] for entry in browser.logs("performance")]
+    asked = [m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"]
+    assert asked
+    assert all(url.startswith(("file:", "data:", "about:")) for url in asked)
+
+
+def test_a_click_shows_the_evidence(browser: Browser, paper: str) -> None:
+    browser.open(paper)
+    assert browser.count("#panel") == 0
+    browser.click(cell("ce.A.3.canonical"))
+    panel = browser.text("#panel")
+    for part in ("One foreign object does more harm", "Gold and candidates are partitions", "5/9", "0.555556",
+                 "right − left", "Claimed: violates. Confirmed", "strictly lower", "metaeval verify results.json",
+                 "57 of 1,432 cases", "Exhaustive up to 5 objects"):  # fmt: skip
+        assert part in panel
+    assert (
+        browser.js('return [...document.querySelectorAll("figure b:first-child")].map(e => e.innerText)')[0]
+        == "Gold standard"
+    )
+    assert browser.count("figure svg[role=img]") == 3
+    labels = browser.js('return [...document.querySelectorAll("figure svg[role=img]")].map(e => e.ariaLabel)')
+    assert (
+        labels[1]
+        == "Left candidate, 9 objects × 3 features: G1 = {0, 1, 2, 3} × {0, 1, 2}; G2 = {4…8} × {0, 1, 2}"
+    )
+    # One object changes hands: three cells on each side, drawn with a ring.
+    assert browser.js('return document.querySelectorAll("figure .moved:not(.under)").length') == 6
+    assert browser.fragment == "#ce.A.3.canonical"
+    browser.click("#close")
+    assert browser.count("#panel") == 0
+    assert browser.fragment == ""
+
+
+def test_overlap_is_visible(browser: Browser, paper: str) -> None:
+    """A cell of two biclusters is drawn in both colours."""
+    browser.open(paper, "#ce.A.5.repeated")
+    fills = browser.js(
+        "return [...document.querySelectorAll('figure:nth-of-type(2) svg.drawing > g rect[fill^=\"#\"]')]"
+        ".map(e => [e.getAttribute('fill'), e.getAttribute('width')])"
+    )
+    assert {colour for colour, width in fills if width == "14"} == {"#0072b2", "#009e73"}
+
+
+def test_a_cell_that_holds_says_what_was_tried(browser: Browser, paper: str) -> None:
+    browser.open(paper, "#mocice.A.1.canonical")
+    assert "1,432 cases tried. Exhaustive up to 5 objects" in browser.text("#panel")
+    assert "every case tried keeps the demand" in browser.text("#panel")
+    assert browser.count("figure") == 0
+
+
+def test_keyboard(browser: Browser, paper: str) -> None:
+    browser.open(paper)
+    assert browser.js("return document.querySelectorAll('#grid td[tabindex=\"0\"]').length") == 1
+    browser.js('document.querySelector("#grid td").focus()')
+    assert browser.focus == "ce.A.1.canonical"
+    browser.press("Right", "Right", "Right", "Down")
+    assert browser.focus == "ce-multiset.A.2.canonical"
+    browser.press("End")
+    assert browser.focus == "ce-multiset.B.5.overlapping"
+    browser.press("Home", "Up", "Up", "Left")
+    assert browser.focus == "ce.A.1.canonical"
+    browser.press("Enter")
+    assert browser.focus == "panel"
+    assert "CE" in browser.text("#panel-title")
+    browser.press("Escape")
+    assert browser.focus == "ce.A.1.canonical"
+    assert browser.count("#panel") == 0
+
+
+def test_an_open_panel_follows_the_arrows(browser: Browser, paper: str) -> None:
+    browser.open(paper)
+    browser.click(cell("ce.A.1.canonical"))
+    browser.press("Down", "Down")
+    assert browser.fragment == "#rnia.A.1.canonical"
+    assert browser.text("#panel-title") == "RNIA"
+    assert browser.js("return document.querySelector('[aria-selected]').dataset.key") == "rnia.A.1.canonical"
+
+
+def test_permalinks(browser: Browser, paper: str) -> None:
+    browser.open(paper, "#mocice.B.1.literal")
+    assert browser.text("#panel-title") == "MOCICE-BCubed F₁"
+    assert "Refuted" in browser.text("#panel .claim")
+    browser.js('location.hash = "#rand.A.4.literal"')
+    browser.js("return new Promise(done => setTimeout(done, 50))")
+    assert browser.text("#panel-title") == "Rand"
+    browser.open(paper, "#no.such.cell%")
+    assert browser.count("#panel") == 0
+    browser.click(cell("ce.A.1.canonical"))
+    browser.back()
+    browser.js("return new Promise(done => setTimeout(done, 50))")
+    assert browser.count("#panel") == 0
+
+
+def test_filters(browser: Browser, paper: str) -> None:
+    browser.open(paper)
+    assert browser.text("#count") == "290 cells"
+    browser.click('input[name="reading"][value="literal"]')
+    assert browser.count('#grid td[data-reading="literal"]') == 0
+    assert browser.js('return document.querySelector("th[data-condition=\\"A.1\\"]").colSpan') == 2
+    browser.click('input[name="family"][value="A"]')
+    assert browser.count('#grid [data-condition="A.1"]') == 0
+    assert browser.count("#grid th.condition") == 5
+    browser.click("#clear")
+    browser.js("return new Promise(done => setTimeout(done, 50))")
+    assert browser.text("#count") == "290 cells"
+    browser.click('input[name="verdict"][value="holds"]')
+    assert browser.text("#count") == "85 of 290 cells"
+    assert browser.count('#grid tr[data-measure="cice"]') == 0
+    browser.click("#refuted")
+    assert browser.text("#count") == "2 of 290 cells"
+    assert browser.js(
+        'return [...document.querySelectorAll("#grid td")].filter(e => e.checkVisibility())'
+        ".map(e => e.dataset.key)"
+    ) == [
+        "mocice.B.1.literal",
+        "mocice.B.1.overlapping",
+    ]
+
+
+def test_free_text_filters_measures_and_an_empty_answer_says_so(browser: Browser, paper: str) -> None:
+    browser.open(paper)
+    browser.click("#search")
+    browser.press(*"bcubed f")
+    assert browser.count("#grid tbody tr") == 3
+    browser.press(*"zzz")
+    assert browser.count("#grid") == 0
+    assert "Nothing matches." in browser.text("#nothing")
+    assert browser.text("#count") == "0 of 290 cells"
+
+
+def test_a_permalink_to_a_hidden_cell_clears_the_filters(browser: Browser, paper: str) -> None:
+    browser.open(paper)
+    browser.click('input[name="reading"][value="literal"]')
+    browser.js('location.hash = "#rand.A.4.literal"')
+    browser.js("return new Promise(done => setTimeout(done, 50))")
+    assert browser.count(cell("rand.A.4.literal")) == 1
+
+
+def test_markup_in_names_does_nothing(browser: Browser, hostile: str) -> None:
+    browser.open(hostile)
+    for key in browser.js('return [...document.querySelectorAll("td[data-key]")].map(e => e.dataset.key)'):
+        browser.js("location.hash = '#' + encodeURIComponent(arguments[0])", key)
+        browser.js("return new Promise(done => setTimeout(done, 5))")
+        assert browser.fragment == f"#{key}"
+        assert browser.js("return document.querySelector('[aria-selected]').dataset.key") == key
+    assert browser.js("return document.title") == "Compliance matrix · metaeval"
+    assert browser.js("return document.querySelectorAll('img, #panel script').length") == 0
+    assert browser.js("return document.querySelector('tbody th .name').textContent") == samples.MARKUP
+
+
+def test_the_policy_stops_a_handler_even_if_markup_got_in(session: Browser, hostile: str) -> None:
+    session.emulate()
+    session.open(hostile)
+    session.js("document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"document.title=1\">')")
+    session.js("return new Promise(done => setTimeout(done, 100))")
+    assert session.js("return document.title") == "Compliance matrix · metaeval"
+    assert session.logs("browser")  # the refusals
+
+
+def test_theme(browser: Browser, paper: str) -> None:
+    background = "return getComputedStyle(document.body).backgroundColor"
+    browser.open(paper)
+    light = browser.js(background)
+    browser.emulate(scheme="dark")
+    dark = browser.js(background)
+    assert light != dark
+    browser.click("#theme")
+    assert (browser.text("#theme-name"), browser.js(background)) == ("Light", light)
+    browser.emulate(scheme="light")
+    browser.click("#theme")
+    assert (browser.text("#theme-name"), browser.js(background)) == ("Dark", dark)
+    browser.open(paper)
+    assert browser.js(background) == dark
+    browser.click("#theme")
+    assert browser.text("#theme-name") == "System"
+
+
+CONTRAST = """
+const luminance = colour => colour.match(/[0-9.]+/g).slice(0, 3).map(Number)
+  .map(c => (c /= 255) <= .03928 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4)
+  .reduce((sum, c, at) => sum + c * [.2126, .7152, .0722][at], 0);
+return [...document.querySelectorAll("td[data-key] .tile")].map(tile => {
+  const style = getComputedStyle(tile);
+  const [a, b] = [style.color, style.backgroundColor].map(luminance).sort((x, y) => y - x);
+  return (a + .05) / (b + .05);
+});
+"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_symbol_stands_out_from_its_tile(browser: Browser, scheme: str) -> None:
+    browser.emulate(scheme=scheme)
+    browser.open(reports.render(samples.every_verdict(), "html"))
+    assert min(browser.js(CONTRAST)) >= 4.5
+
+
+def test_narrow_screens(browser: Browser, paper: str) -> None:
+    browser.emulate(width=390, height=844)
+    browser.open(paper)
+    assert browser.js("return document.documentElement.scrollWidth") <= 390
+    assert browser.js("return document.querySelector('#grid').getBoundingClientRect().top") < 300
+    browser.click("#toggle")
+    assert browser.count("#filters") == 1
+    browser.click("#toggle")
+    browser.click(cell("ce.A.1.canonical"))
+    assert browser.js("return document.querySelector('#panel').getBoundingClientRect().width") == 390
+    assert browser.js("return document.querySelector('#panel').scrollWidth") <= 390
+    assert browser.focus == "panel"
+
+
+def test_print(browser: Browser, paper: str) -> None:
+    browser.open(paper, "#ce.A.3.canonical")
+    browser.emulate(media="print", width=1016)
+    assert browser.count("#filters, #theme, .tools") == 0
+    assert browser.count("#panel") == 1
+    assert browser.js("return document.documentElement.scrollWidth") <= 1016
+
+
+def test_screen_readers(browser: Browser, paper: str) -> None:
+    browser.open(paper)
+    tree = browser.cdp("Accessibility.getFullAXTree")["nodes"]
+    named = {(node["role"]["value"], node.get("name", {}).get("value", "")) for node in tree if "role" in node}
+    assert ("grid", "Measures by conditions and readings") in named
+    assert ("gridcell", "CE, A.1 Homogeneity, canonical: violated; claimed: violates, confirmed") in named
+    assert ("searchbox", "Measure") in named
+    assert {role for role, _ in named} >= {"rowheader", "columnheader", "search"}
+
+
+def test_comparison_shows_only_what_changed(browser: Browser) -> None:
+    new = samples.paper_sized()
+    old = samples.changed(new)
+    browser.open(reports.render(new, "html", old))
+    assert browser.count("td[data-key]") == 3
+    assert browser.count("#grid tbody tr") == 2
+    assert re.sub(r"\s", "", browser.text(cell("ce.A.1.canonical"))) == "✓→✗"
+    browser.click(cell("ce.A.1.canonical"))
+    assert re.sub(r"\s+", " ", browser.text("#panel .verdict")).startswith("✓ holds → ✗ violated")
+
+
+@pytest.mark.parametrize("kind", ["nothing-changed", "empty", "no-violations", "only-violations", "huge"])
+def test_unusual_results(browser: Browser, kind: str) -> None:
+    paper = samples.paper_sized()
+    page, shown = {
+        "nothing-changed": lambda: (reports.render(paper, "html", paper), "No verdict changed."),
+        "empty": lambda: (reports.render(samples.frame(), "html"), "The results hold no cells yet."),
+        "no-violations": lambda: (reports.render(samples.no_violations(), "html"), "12 cells: 12 hold"),
+        "only-violations": lambda: (reports.render(samples.only_violations(), "html"), "85 cells: 85 violated"),
+        "huge": lambda: (reports.render(samples.huge(), "html"), "1 cell: 1 violated"),
+    }[kind]()
+    browser.open(page)
+    assert shown in browser.text("body")
+    if browser.count("td[data-key]"):
+        browser.click("td[data-key]")
+        assert browser.count("#panel") == 1
