@@ -181,10 +181,11 @@ def _counterexamples(report: Report) -> Iterator[Block]:
             yield Paragraph(f"The same case as {first[key]}.")
         else:
             first[key] = cell.name
-            yield from _counterexample(cell, report)
+            yield from counterexample(cell, report)
 
 
-def _counterexample(cell: Cell, report: Report) -> Iterator[Block]:
+def counterexample(cell: Cell, report: Report) -> Iterator[Block]:
+    """One counterexample, written out so that it can be checked with pencil and paper."""
     witness = cell.witness
     assert witness is not None
     yield Heading(3, counterexample_title(cell, report), cell.name)

@@ -19,7 +19,7 @@ from markupsafe import Markup
 from metaeval.reports.document import overview, title
 from metaeval.reports.drawing import pictures
 from metaeval.reports.view import FATES, VERDICTS, Cell, Report
-from metaeval.reports.witness import Witness, intersections
+from metaeval.reports.witness import Score, Witness, intersections
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _MOST_PARTS = 16
@@ -118,8 +118,12 @@ def _witness(witness: Witness) -> dict[str, Any]:
     }
 
 
-def _score(score: Any) -> dict[str, str]:
-    return {"fraction": score.fraction, "decimal": score.decimal}
+def _score(score: Score) -> dict[str, str]:
+    return {"fraction": _minus(score.fraction), "decimal": _minus(score.decimal)}
+
+
+def _minus(number: str) -> str:
+    return "−" + number[1:] if number.startswith("-") else number
 
 
 def _finite(value: Any) -> Any:

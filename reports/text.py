@@ -15,7 +15,8 @@ WIDTH = 100
 _UNDERLINES = {1: "=", 2: "-"}
 #: Longer ids are cut in tables; the list of measures has them whole.
 _MOST_ID = 24
-_GAP = 2
+#: Between two columns tabulate leaves two spaces, and it pads a column's heading by two.
+_GAP = 4
 _NO_BREAK = "\N{NO-BREAK SPACE}"
 #: A short bicluster with its label, or the shape of a matrix, which reads best on one line.
 _BICLUSTER = re.compile(r"\w+'? = \{[^{}]{0,40}\} × \{[^{}]{0,24}\}|\(on [^()]*\)")
@@ -23,10 +24,11 @@ _BICLUSTER = re.compile(r"\w+'? = \{[^{}]{0,40}\} × \{[^{}]{0,24}\}|\(on [^()]*
 
 def render(report: Report) -> str:
     """The whole report."""
-    return "\n\n".join("\n".join(_lines(block)) for block in document(report)) + "\n"
+    return "\n\n".join("\n".join(lines(block)) for block in document(report)) + "\n"
 
 
-def _lines(block: Block) -> Iterator[str]:
+def lines(block: Block) -> Iterator[str]:
+    """A block as lines of text."""
     match block:
         case Heading():
             yield from _heading(block)

@@ -35,7 +35,8 @@ VERDICTS = {
 }
 
 FATES = {
-    "confirmed": "what was found agrees with the claim",
+    "confirmed": "what was found agrees with the claim: a counterexample to a condition said to be violated, "
+    "none to one said to be satisfied",
     "refuted": "a counterexample contradicts the claim that the measure satisfies the condition",
     "unconfirmed": "what was found neither bears out nor contradicts the claim",
 }

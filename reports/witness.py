@@ -17,6 +17,8 @@ from metaeval.reports.reading import clean, count, mapping, need, show, text
 
 #: Runs of consecutive indices at least this long are written as first … last.
 _RUN = 5
+#: Where a score is only a float, differences up to this much count as ties, as they do for the verdicts.
+_TIE = 1e-9
 _PLAIN = re.compile(r"[A-Za-z0-9._:/-]+\Z")
 _FRACTION = re.compile(r"-?[0-9]{1,4000}(/[0-9]{1,4000})?\Z")
 _NO_BREAK = "\N{NO-BREAK SPACE}"
@@ -143,7 +145,7 @@ class Witness:
         """What the scores do instead of what was demanded."""
         if not (math.isfinite(self.left.value) and math.isfinite(self.right.value)):
             return "a score is not a finite number"
-        gap = (self.right - self.left).value
+        gap = _beyond_ties(self.right - self.left)
         if self.relation == "equal":
             return "the scores differ" if gap else "the scores are the same"
         if self.relation == "not-optimal" and self.optimum is not None:
@@ -153,9 +155,9 @@ class Witness:
         return "the left scores higher" if gap else "the left scores as high as the right"
 
     def _against(self, optimum: float) -> str:
-        if self.right.value < optimum and self.demand != _DEMANDS["not-optimal"]:
+        if _beyond_ties(_exact(optimum, self.right) - self.right) > 0 and self.demand != _DEMANDS["not-optimal"]:
             return "the right misses the optimum"
-        reached = self.margin[1].value <= 0
+        reached = _beyond_ties(self.margin[1]) <= 0
         return "the left reaches the optimum" if reached else "the left stays below the optimum"
 
     @property
@@ -172,7 +174,7 @@ class Witness:
         for family in self.families:
             lines += _assignment(family, width)
         for (candidate, gold), score in zip(self.sides, (self.left, self.right), strict=True):
-            lines.append(f"{_call(self.measure, candidate, gold, score)}  # {score.fraction or score.decimal}")
+            lines.append(f"{_call(self.measure, candidate, gold, score)}  # {score.fraction or score.value!r}")
         return "\n".join(lines)
 
 
@@ -235,7 +237,7 @@ def plural(amount: int, noun: str) -> str:
 def matched(left: Sequence[Bicluster], right: Sequence[Bicluster]) -> list[int | None]:
     """For every bicluster of the right, the one of the left that it came from.
 
-    Equal ones first, then by the number of common cells: so that what changed hands is little.
+    Equal ones first, then by the number of common cells: so that what differs is little.
     """
     found: dict[int, int] = {}
     free = list(range(len(left)))
@@ -254,6 +256,9 @@ def matched(left: Sequence[Bicluster], right: Sequence[Bicluster]) -> list[int |
         if overlap and i in free and j not in found:
             found[j] = i
             free.remove(i)
+    if len(left) == len(right):
+        # As many on both sides: what is left over was renamed or scaled, in the order it had.
+        found |= zip((j for j in range(len(right)) if j not in found), free, strict=True)
     return [found.get(j) for j in range(len(right))]
 
 
@@ -322,6 +327,11 @@ def _float(value: Any, where: str) -> float:
 
 def _exact(value: float, like: Score) -> Score:
     return Score(value, None if like.exact is None or not math.isfinite(value) else Fraction(value))
+
+
+def _beyond_ties(gap: Score) -> float:
+    """A difference of scores, 0 where it may be rounding."""
+    return 0.0 if gap.exact is None and abs(gap.value) <= _TIE else gap.value
 
 
 def _terminates(value: Fraction) -> bool:

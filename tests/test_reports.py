@@ -271,6 +271,18 @@ def test_the_paper_s_matrix_is_one_table() -> None:
     assert row.split()[1] == "✗✗✗"
 
 
+def test_a_wider_matrix_becomes_several_tables() -> None:
+    results = samples.frame(("ce", "mocice-precision"))
+    for number in range(1, 31):
+        results["conditions"][f"H.{number}"] = results["conditions"]["A.5"]
+    results["cells"] = [samples.cell("ce", id, "canonical") for id in results["conditions"]]
+    text = reports.render(results, "text")
+    assert max(map(len, text.splitlines())) <= 100
+    headers = [line.split() for line in text.splitlines() if re.fullmatch(r"\s+([ABH]\.\d+\s*)+", line)]
+    assert len(headers) > 1
+    assert [id for header in headers for id in header] == list(results["conditions"])
+
+
 def _snippets(text: str) -> dict[str, str]:
     """The Python code of every counterexample in a text report, by name."""
     parts = re.split(r"^([a-z0-9-]+-[A-Z]\d[clor]): ", text, flags=re.M)

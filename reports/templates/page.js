@@ -178,8 +178,11 @@
   function fact(term, ...text) { return h("div", {}, h("dt", {}, term), h("dd", {}, text)); }
 
   function score(title, value) {
+    const shown = value.fraction || value.decimal, [above, below] = shown.split("/");
+    const big = h("span", { class: shown.length > 9 ? "big long" : "big" }, above);
+    if (below) add(big, ["/", h("wbr"), below]);
     return h("div", { class: "score" }, h("span", { class: "side" }, title),
-      h("span", { class: "big" }, value.fraction || value.decimal),
+      big,
       value.fraction && value.fraction !== value.decimal ? h("span", { class: "decimal" }, value.decimal) : null);
   }
   function scores(witness) {
@@ -226,8 +229,8 @@
       scores(witness),
       h("section", {}, h("h3", {}, "The case"),
         h("p", { class: "note" }, [cell.name, witness.minimal].filter(Boolean).join(" · "),
-          changed ? h("span", { class: "moved-key" }, movedKey(), "cell that changed hands between left and right") : null),
-        h("div", { class: "figures" }, witness.pictures.map(figure)),
+          changed ? h("span", { class: "moved-key" }, movedKey(), "cell that differs between left and right") : null),
+        h("div", { class: witness.pictures.length > 3 ? "figures four" : "figures" }, witness.pictures.map(figure)),
         witness.shared.length ? h("details", {}, h("summary", {}, "Sizes and intersections"), h("div", { class: "tables" }, shared(witness))) : null),
       recheck(witness, cell),
     ];
