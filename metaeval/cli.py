@@ -20,7 +20,12 @@ from metaeval.errors import MetaevalError
 COMMANDS = {
     "list": "Show the measures and the conditions.",
     "score": "Score a candidate biclustering against a gold standard.",
+    "run": "Check every measure against every condition and write the results.",
     "report": "Render results as text, Markdown, LaTeX, CSV or HTML.",
+    "verify": "Re-check every certificate in a results or certificate file.",
+    "diff": "Show what changed between two results files.",
+    "classify": "Tell which conditions a pair is an instance of.",
+    "explain": "Explain a condition and its readings, with drawn examples.",
 }
 
 BAD_INPUT = 2

@@ -1,0 +1,29 @@
+"""Which conditions a pair is an instance of: the premises judge it, whoever made it."""
+
+from __future__ import annotations
+
+from metaeval.cases import Case, Side
+from metaeval.condition import conditions
+
+
+def classify(case: Case | tuple[Side, Side]) -> list[tuple[str, str]]:
+    """The (condition, reading) pairs whose premise admits the case, in the order of the registry.
+
+    >>> from metaeval.model import Biclustering
+    >>> gold = Biclustering.from_labels([0, 0, 1, 1])
+    >>> mixed, split = Biclustering.from_labels([0, 0, 0, 1]), Biclustering.from_labels([0, 0, 2, 1])
+    >>> classify(Case(Side(mixed, gold), Side(split, gold)))
+    [('A.1', 'canonical'), ('A.1', 'literal'), ('A.1', 'overlapping')]
+    """
+    pair = Case(*(Side(*side) for side in case))
+    return [
+        (condition.id, reading.name)
+        for condition in conditions().values()
+        for reading in condition.readings.values()
+        if reading.premise(pair)
+    ]
+
+
+def exchanged(case: Case) -> Case:
+    """The case with left and right in each other's place."""
+    return Case(case.right, case.left)

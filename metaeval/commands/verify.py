@@ -1,0 +1,115 @@
+"""``metaeval verify``: re-check every certificate in a file, believing none of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import click
+
+from metaeval import certificates, results
+from metaeval.certificates import Refused
+from metaeval.commands.tables import shorten
+from metaeval.errors import InputError
+from metaeval.files import read_json
+from metaeval.outcomes import Verdict
+
+_EPILOG = """\b
+Examples:
+  metaeval verify results.json
+  metaeval verify certificate.json
+"""
+
+_PLACE = ("measure", "condition", "reading")
+_NOT_HELD = 1
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A certificate that was re-checked: whose it is, its size, and why it was refused, if it was."""
+
+    place: str
+    objects: int | None
+    refusal: str | None
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("file", metavar="FILE")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+def command(file: str, as_json: bool) -> int:
+    """Re-check every certificate in FILE, a results file or a single certificate; - is standard input.
+
+    The case must be an instance of the condition, the scores are computed anew, and the relation must really
+    be broken. Ends with 1 if a certificate does not hold.
+    """
+    data = read_json(file)
+    name = "standard input" if file == "-" else file
+    try:
+        checked = list(check_file(data))
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from None
+    refused = sum(one.refusal is not None for one in checked)
+    if as_json:
+        click.echo(json.dumps([asdict(one) for one in checked], indent=2, ensure_ascii=False))
+    else:
+        for one in checked:
+            click.echo(_line(one))
+        click.echo(_count(len(checked), refused))
+    return _NOT_HELD if refused else 0
+
+
+def check_file(data: Any) -> Iterator[Checked]:
+    """Re-check a certificate, or every certificate in the cells of a results or baseline file."""
+    if isinstance(data, Mapping) and data.get("schema") == certificates.SCHEMA:
+        yield _checked(data)
+        return
+    if not isinstance(data, Mapping) or not isinstance(data.get("cells"), list):
+        raise InputError(
+            f"neither results nor a certificate; expected an object with the schema {results.SCHEMA!r} "
+            f"or {certificates.SCHEMA!r}"
+        )
+    if data.get("schema") == results.SCHEMA:
+        results.Results.from_json(data)  # only for what it refuses
+    for number, cell in enumerate(data["cells"], start=1):
+        if not isinstance(cell, Mapping) or not all(isinstance(cell.get(key), str) for key in _PLACE):
+            raise InputError(f"cell {number} must be an object with {', '.join(_PLACE)}")
+        if cell.get("certificate") is not None or cell.get("verdict") == Verdict.VIOLATED:
+            yield _checked_cell(cell)
+
+
+def _checked_cell(cell: Mapping[str, Any]) -> Checked:
+    """A cell's certificate must hold, and must be about this cell."""
+    witness = cell.get("certificate")
+    place = " ".join(shorten(cell[key], 60) for key in _PLACE)
+    if witness is None:
+        return Checked(place, None, "the cell is violated and has no certificate")
+    if cell.get("verdict") != Verdict.VIOLATED:
+        return Checked(place, None, f"the cell has a certificate and the verdict {cell.get('verdict')!r}")
+    if isinstance(witness, Mapping):
+        for key in _PLACE:
+            if key in witness and witness[key] != cell[key]:
+                return Checked(place, None, f"its certificate is about the {key} {witness[key]!r}")
+    return _checked(witness, place)
+
+
+def _checked(witness: Any, place: str | None = None) -> Checked:
+    if place is None:
+        place = " ".join(shorten(str(witness.get(key)), 60) for key in _PLACE)
+    try:
+        certificates.verify(witness)
+    except Refused as refusal:
+        return Checked(place, None, str(refusal))
+    return Checked(place, witness["minimal"]["objects"], None)
+
+
+def _line(one: Checked) -> str:
+    if one.refusal is not None:
+        return f"REFUSED  {one.place}  {shorten(one.refusal, 300)}"
+    return f"ok  {one.place}  {one.objects} object{'' if one.objects == 1 else 's'}"
+
+
+def _count(amount: int, refused: int) -> str:
+    total = f"{amount} certificate{'' if amount == 1 else 's'}"
+    return f"{total}, {refused} refused" if refused else f"{total}, all hold" if amount else "no certificates"
