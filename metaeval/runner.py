@@ -35,6 +35,9 @@ BUDGET = 60.0
 
 _TICK = 0.05
 
+#: What this process has drawn, by group, number and seed: a test suite asks for the same cases again and again.
+_DRAWN: dict[tuple[Group, int, int], list[Case]] = {}
+
 
 @dataclass(frozen=True)
 class Event:
@@ -243,8 +246,13 @@ class _Engine:
             self._drawn = {group: [] for group in groups}
             self._finished += len(groups)
             return []
+        for group in groups:
+            if (group, self.examples, self.seed) in _DRAWN:
+                self._drawn[group] = _DRAWN[group, self.examples, self.seed]
+                self._finished += 1
+        rest = [group for group in groups if group not in self._drawn]
         # Dealt out in turns: the cases of a group do not depend on which process draws it.
-        hands = [groups[start :: self.jobs] for start in range(min(self.jobs, len(groups)))]
+        hands = [rest[start :: self.jobs] for start in range(min(self.jobs, len(rest)))]
         return [Drawing(hand, self.examples, self.seed) for hand in hands]
 
     def _work(
@@ -282,7 +290,7 @@ class _Engine:
 
         if select.select([drawing], [], [], 0)[0]:
             group, cases = drawing.next()
-            self._drawn[group] = cases
+            self._drawn[group] = _DRAWN[group, self.examples, self.seed] = cases
             self._finished += 1
 
     def _tell(self, under_way: str, cells: Sequence[Cell] = ()) -> None:

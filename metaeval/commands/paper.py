@@ -1,0 +1,59 @@
+"""``metaeval paper``: the paper's table and claims, recomputed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from metaeval.errors import InputError
+
+if TYPE_CHECKING:
+    from metaeval.results import Results
+
+
+@click.command(
+    epilog="\b\nExamples:\n  metaeval paper\n  metaeval paper --results docs/results.json --json > paper.json",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the same as data.")
+@click.option(
+    "--results",
+    "path",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Take the verdicts from this results file instead of searching anew.",
+)
+@click.option("--examples", type=int, help="Cases drawn for a condition under a reading.")
+@click.option("--seed", type=int, help="The seed of the drawn cases.")
+@click.option("--jobs", type=int, help="Processes to use; all cores by default.")
+def command(as_json: bool, path: Path | None, examples: int | None, seed: int | None, jobs: int | None) -> None:
+    """The paper's Table 1 as the software computes it, and every claim against what was found."""
+    from metaeval.paper import paper
+    from metaeval.reports.paper import render
+
+    data = paper(_stored(path) if path else _searched(examples, seed, jobs))
+    click.echo(json.dumps(data, indent=1, ensure_ascii=False) if as_json else render(data), nl=as_json)
+
+
+def _stored(path: Path) -> Results:
+    from metaeval.claims import CLAIMS
+    from metaeval.results import Results
+
+    results = Results.load(path)
+    for claim in CLAIMS:
+        if not any((cell.measure, cell.condition) == (claim.measure, claim.condition) for cell in results):
+            raise InputError(
+                f"{path} has no cell for {claim.measure} {claim.condition}; run `metaeval run` in full"
+            )
+    return results
+
+
+def _searched(examples: int | None, seed: int | None, jobs: int | None) -> Results:
+    from metaeval.paper import claimed_results
+    from metaeval.progress import Watcher
+
+    chosen = {"examples": examples, "seed": seed, "jobs": jobs}
+    with Watcher() as watcher:
+        given = {key: value for key, value in chosen.items() if value is not None}
+        return claimed_results(listen=watcher.on_event, **given)
