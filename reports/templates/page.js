@@ -89,20 +89,26 @@
     return s("svg", { class: "swatch", width: 16, height: 16, "aria-hidden": "true" },
       hatches(prefix, [part]), block(0, 0, 16, 16, part, prefix));
   }
-  function ring(x, y, side) {
-    const box = { x: x + 1.5, y: y + 1.5, width: side - 3, height: side - 3, rx: 2 };
+  function ring(x, y, width, height) {
+    const box = { x: x + 1.5, y: y + 1.5, width: width - 3, height: height - 3, rx: 2 };
     return [s("rect", { class: "moved under", ...box }), s("rect", { class: "moved", ...box })];
   }
   function movedKey() {
     return s("svg", { class: "drawing", width: 20, height: 20, "aria-hidden": "true" },
-      s("rect", { width: 20, height: 20, fill: "#9a9a9a" }), ring(0, 0, 20));
+      s("rect", { width: 20, height: 20, fill: "#9a9a9a" }), ring(0, 0, 20, 20));
   }
   function short(label) { return label.slice(1); }
 
-  function drawCells(picture, size, prefix) {
+  /* A cell is as wide as the biclusters that meet in one ask for, where there is room. */
+  function cellWidth(picture, size) {
+    const deepest = Math.max(1, ...picture.cells.map((entry) => entry[2].length));
+    const room = Math.floor(420 / Math.max(picture.cols.length, 1));
+    return Math.max(size, Math.min(room, deepest * 14 + 2, 142));
+  }
+  function drawCells(picture, size, wide, prefix) {
     const group = s("g", {});
     for (const [row, col, parts, moved] of picture.cells) {
-      const x = col * size + 1, y = row * size + 1, side = size - 2, width = side / parts.length;
+      const x = col * wide + 1, y = row * size + 1, side = size - 2, width = (wide - 2) / parts.length;
       parts.forEach((index, at) => {
         const part = picture.parts[index];
         add(group, block(x + at * width, y, width, side, part, prefix));
@@ -113,7 +119,7 @@
           }, short(part.label)));
         }
       });
-      if (moved) add(group, ring(x, y, side));
+      if (moved) add(group, ring(x, y, wide - 2, side));
     }
     return group;
   }
@@ -122,29 +128,29 @@
     const size = Math.max(9, Math.min(30, Math.floor(420 / most)));
     const letters = Math.max(1, ...picture.rows.map((label) => label.length));
     const longest = Math.max(1, ...picture.cols.map((label) => label.length));
-    const upright = longest * 7 <= size;
+    const wide = cellWidth(picture, size), upright = longest * 7 <= wide;
     const left = letters * 6.4 + 10, top = upright ? 18 : longest * 6.4 + 10;
-    const width = picture.cols.length * size, height = picture.rows.length * size;
+    const width = picture.cols.length * wide, height = picture.rows.length * size;
     const every = size < 11 ? 2 : 1;
     const names = s("g", { class: "axis" });
     picture.rows.forEach((label, at) => {
       if (at % every === 0) names.append(s("text", { x: -6, y: (at + 0.5) * size, "text-anchor": "end" }, label));
     });
     picture.cols.forEach((label, at) => {
-      const x = (at + 0.5) * size;
+      const x = (at + 0.5) * wide;
       if (at % every) return;
       names.append(upright ? s("text", { x, y: -9, "text-anchor": "middle" }, label)
         : s("text", { transform: `translate(${x},-6) rotate(-90)`, "text-anchor": "start" }, label));
     });
     const lines = s("g", { class: "lines" });
     for (let at = 0; at <= picture.rows.length; at++) lines.append(s("path", { d: `M0,${at * size} h${width}` }));
-    for (let at = 0; at <= picture.cols.length; at++) lines.append(s("path", { d: `M${at * size},0 v${height}` }));
+    for (let at = 0; at <= picture.cols.length; at++) lines.append(s("path", { d: `M${at * wide},0 v${height}` }));
     const sets = picture.parts.map((part) => `${part.label} = ${part.set}`).join("; ") || "no bicluster";
     return s("svg", {
       class: "drawing", role: "img", "aria-label": `${picture.title}, ${picture.shape}: ${sets}`,
       width: width + left + 2, height: height + top + 2,
       viewBox: `${-left} ${-top} ${width + left + 2} ${height + top + 2}`,
-    }, hatches(prefix, picture.parts), names, lines, drawCells(picture, size, prefix));
+    }, hatches(prefix, picture.parts), names, lines, drawCells(picture, size, wide, prefix));
   }
   /* Rows and columns each stay on one line where they are short. */
   function setText(text) {
