@@ -56,7 +56,7 @@ def _searched(reading: Reading) -> str:
 
 
 def _paragraph(text: str, width: int, indent: str = "") -> list[str]:
-    return textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=indent, break_long_words=False)
+    return textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def example(condition: Condition, reading: Reading) -> Case | None:

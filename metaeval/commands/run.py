@@ -132,13 +132,22 @@ def matrix(results: Results) -> str:
     from metaeval.reports.document import legend, naming, overview
     from metaeval.reports.text import matrix as matrix_lines
 
+    def wrap(text: str, lead: str = "") -> list[str]:
+        rest = " " * len(lead)
+        return textwrap.wrap(text, width, initial_indent=lead, subsequent_indent=rest, break_on_hyphens=False)
+
     report = build(results.to_json())
     width = min(terminal_width(), _WIDEST)
-    lines = [*textwrap.wrap(overview(report), width), ""]
+    lines = [*wrap(overview(report)), ""]
     if report.ordered:
-        lines += [*matrix_lines(report), "", *textwrap.wrap(naming(report), width), ""]
-        shown = {cell.symbol for cell in report.ordered}
+        lines += [*matrix_lines(report), "", *wrap(naming(report)), ""]
+        shown = {
+            report.at(row.id, column.id, reading.name).symbol
+            for row in report.measures
+            for column in report.conditions
+            for reading in column.readings
+        }
         for symbol, meaning in legend(report):
             if symbol in shown:
-                lines += textwrap.wrap(meaning, width, initial_indent=f"{symbol}  ", subsequent_indent="   ")
+                lines += wrap(meaning, f"{symbol}  ")
     return "\n".join(lines).rstrip() + "\n"

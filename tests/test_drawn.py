@@ -1,0 +1,125 @@
+"""Drawings: what they show, that they fit, and that nothing breaks them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import biclusterings
+
+import metaeval
+from metaeval import Biclustering, Case, Side
+from metaeval.drawn import MOST, draw_biclustering, draw_case
+
+
+def lifted(gold: str, left: str, right: str) -> Case:
+    """Clusterings as words: a letter an object, a dot for none."""
+    families = [
+        Biclustering.from_labels([-1 if letter == "." else letter for letter in word])
+        for word in (left, gold, right, gold)
+    ]
+    return Case(Side(*families[:2]), Side(*families[2:]))
+
+
+def test_a_lifted_case_takes_a_line_a_clustering() -> None:
+    assert draw_case(lifted("xxy.", "kkk.", "kkl.")).splitlines() == [
+        "object  0 1 2 3",
+        "gold    A A B ·",
+        "left    a a a ·",
+        "right   a a b ·",
+        "            !",
+        "changed: object 2",
+    ]
+
+
+def test_only_what_moved_is_marked() -> None:
+    drawn = draw_case(lifted("xxyzw", "kkkll", "kklll"))
+    assert drawn.endswith("changed: object 2")
+    assert drawn.splitlines()[2:4] == ["left    a a a b b", "right   a a b b b"]
+
+
+def test_matrices_stand_side_by_side_and_below_each_other_where_it_is_narrow() -> None:
+    gold = Biclustering([({0}, {0, 1}), ({1, 2}, {1})], shape=(3, 2))
+    left = Biclustering([({0, 1}, {0, 1})], shape=(3, 2))
+    right = Biclustering([({0}, {0, 1})], shape=(3, 2))
+    case = Case(Side(left, gold), Side(right, gold))
+    assert draw_case(case).splitlines() == [
+        "gold     left       right",
+        "   0 1        0 1        0 1",
+        "0  A A     0  a a     0  a a",
+        "1  · B   ! 1  a a   ! 1  · ·",
+        "2  · B     2  · ·     2  · ·",
+        "changed: object 1",
+    ]
+    stacked = draw_case(case, width=20).splitlines()
+    assert [line for line in stacked if line in ("gold", "left", "right")] == ["gold", "left", "right"]
+
+
+def test_overlaps_and_repeats_have_several_letters() -> None:
+    family = Biclustering([({0}, {0})] * 2 + [({0, 1}, {0, 1})], shape=(2, 2))
+    assert draw_biclustering(family).splitlines() == ["   0   1", "0  ABC C", "1  C   C"]
+
+
+def test_a_larger_matrix_is_said_in_words() -> None:
+    small, large = Biclustering([({0}, {0})], shape=(1, 1)), Biclustering([({0}, {0})], shape=(2, 1))
+    assert draw_case(Case(Side(small, small), Side(large, large))).splitlines() == [
+        "object      0 1",
+        "left gold   A",
+        "left        a",
+        "right gold  A ·",
+        "right       a ·",
+        "changed: the matrix, left 1 × 1, right 2 × 1",
+    ]
+
+
+def test_a_change_in_a_feature_marks_its_object() -> None:
+    gold = Biclustering([({0}, {0, 1})], shape=(2, 2))
+    left, right = Biclustering([({0}, {0})], shape=(2, 2)), gold
+    assert draw_case(Case(Side(left, gold), Side(right, gold))).endswith("changed: object 0")
+
+
+def test_features_that_say_nothing_are_a_note() -> None:
+    family = Biclustering.from_labels([0, 1], n_features=3)
+    other = Biclustering.from_labels([0, 0], n_features=3)
+    drawn = draw_case(Case(Side(other, family), Side(family, family)))
+    assert "every bicluster has all 3 features" in drawn
+
+
+def test_a_large_matrix_is_cut_and_the_cut_is_told() -> None:
+    wide = Biclustering([(range(0, 900, 3), range(500))], shape=(1000, 500))
+    lines = draw_biclustering(wide).splitlines()
+    assert f"drawn: {MOST} of 1000 objects" in lines
+    assert any(line.endswith("of 500 features") for line in lines)
+    assert len(lines) < MOST + 5
+    assert max(map(len, lines)) <= 80
+
+
+def test_an_enormous_matrix_costs_nothing() -> None:
+    vast = Biclustering([({0, 10**30}, {0, 10**30})], shape=(10**31, 10**31))
+    assert str(10**30) in draw_case(Case(Side(vast, vast), Side(vast, vast)))
+
+
+def test_more_biclusters_than_letters_are_told() -> None:
+    many = Biclustering([({row}, {0}) for row in range(60)])
+    assert "# stands for every further bicluster" in draw_case(Case(Side(many, many), Side(many, many)))
+
+
+@pytest.mark.parametrize("shape", [(0, 0), (0, 3), (3, 0), (1, 1)])
+def test_empty_biclusterings_can_be_drawn(shape: tuple[int, int]) -> None:
+    empty = Biclustering([], shape=shape)
+    assert draw_biclustering(empty)
+    assert draw_case(Case(Side(empty, empty), Side(empty, empty)))
+
+
+@given(st.lists(biclusterings(), min_size=4, max_size=4), st.integers(50, 120))
+def test_every_case_is_drawn_within_the_width(families: list[Biclustering], width: int) -> None:
+    case = Case(Side(*families[:2]), Side(*families[2:]))
+    assert max(map(len, draw_case(case, width).splitlines())) <= width
+
+
+@pytest.mark.parametrize("id", metaeval.conditions())
+def test_the_smallest_cases_of_every_condition_are_drawn(id: str) -> None:
+    for reading in metaeval.conditions()[id].readings.values():
+        smallest = next(case for objects in range(1, 9) for case in reading.enumerate_(objects))
+        assert draw_case(smallest) == draw_case(smallest, 80)
+        assert "changed:" in draw_case(smallest)
