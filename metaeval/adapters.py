@@ -1,0 +1,142 @@
+"""Adapters: functions written for other conventions as measures, in one line.
+
+>>> import metaeval
+>>> def same_size(labels_true, labels_pred):
+...     return float(len(set(labels_true)) == len(set(labels_pred)))
+>>> measure = metaeval.adapters.labels(same_size)
+>>> metaeval.score(measure, metaeval.Biclustering.from_labels([0, 1, 1]), metaeval.Biclustering.from_labels("aba"))
+1.0
+
+What they return is not registered: pass it to :func:`metaeval.check`, or name it ``file.py:name`` to
+``metaeval check``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from metaeval.errors import Undefined
+from metaeval.model import Biclustering, Shape
+from metaeval.registry import Measure, ScoreFunction, make_measure
+from metaeval.runner import as_measure
+
+Labels = npt.NDArray[np.intp]
+Indicators = tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]
+Cells = frozenset[tuple[int, int]]
+
+
+def labels(
+    function: Callable[[Labels, Labels], Any],
+    *,
+    id: str | None = None,
+    name: str | None = None,
+    best: float = 1.0,
+    smaller_is_better: bool = False,
+    domain: str = "partitions",
+) -> Measure:
+    """A metric of (labels_true, labels_pred), the gold standard first, as scikit-learn's clustering metrics.
+
+    Label vectors can say nothing of objects in several clusters or in none, nor of features: there the
+    measure is undefined, and by default it is judged on partitions only.
+    """
+
+    def score(candidate: Biclustering, gold: Biclustering) -> Any:
+        objects = max(candidate.shape[0], gold.shape[0])
+        return function(_labels(gold, "gold", objects), _labels(candidate, "candidate", objects))
+
+    return _measure(score, function, id, name, best, smaller_is_better, domain)
+
+
+def indicators(
+    function: Callable[[Indicators, Indicators], Any],
+    *,
+    id: str | None = None,
+    name: str | None = None,
+    best: float = 1.0,
+    smaller_is_better: bool = False,
+    domain: str = "biclusterings",
+) -> Measure:
+    """A function of two pairs (rows, columns) of boolean tables, the candidate first, as ``consensus_score``.
+
+    A table has a line for each bicluster, as scikit-learn's ``rows_`` and ``columns_``.
+    """
+
+    def score(candidate: Biclustering, gold: Biclustering) -> Any:
+        shape = _common_shape(candidate, gold)
+        return function(_indicators(candidate, shape), _indicators(gold, shape))
+
+    return _measure(score, function, id, name, best, smaller_is_better, domain)
+
+
+def cell_sets(
+    function: Callable[[list[Cells], list[Cells]], Any],
+    *,
+    id: str | None = None,
+    name: str | None = None,
+    best: float = 1.0,
+    smaller_is_better: bool = False,
+    domain: str = "biclusterings",
+) -> Measure:
+    """A function of two lists of frozensets of micro-objects (object, feature), the candidate's first."""
+
+    def score(candidate: Biclustering, gold: Biclustering) -> Any:
+        return function(_cell_sets(candidate), _cell_sets(gold))
+
+    return _measure(score, function, id, name, best, smaller_is_better, domain)
+
+
+def _measure(
+    score: ScoreFunction,
+    function: Callable[..., Any],
+    id: str | None,
+    name: str | None,
+    best: float,
+    smaller_is_better: bool,
+    domain: str,
+) -> Measure:
+    plain = as_measure(function)
+    score.__doc__ = function.__doc__
+    return make_measure(
+        score,
+        id=plain.id if id is None else id,
+        name=name or plain.name,
+        best=best,
+        smaller_is_better=smaller_is_better,
+        domain=domain,
+    )
+
+
+def _labels(part: Biclustering, role: str, objects: int) -> Labels:
+    """The cluster of every object, or Undefined where there is not exactly one."""
+    vector = np.full(objects, -1, dtype=np.intp)
+    if len({cols for _, cols in part}) > 1:
+        raise Undefined(f"the {role}'s biclusters have different features, which label vectors cannot express")
+    for label, (rows, _) in enumerate(part):
+        members = sorted(rows)
+        if (vector[members] >= 0).any():
+            twice = next(row for row in members if vector[row] >= 0)
+            raise Undefined(f"object {twice} is in two clusters of the {role}, which labels cannot express")
+        vector[members] = label
+    if (vector < 0).any():
+        raise Undefined(f"object {int(np.argmin(vector))} is in no cluster of the {role}, and needs a label")
+    return vector
+
+
+def _common_shape(candidate: Biclustering, gold: Biclustering) -> Shape:
+    return max(candidate.shape[0], gold.shape[0]), max(candidate.shape[1], gold.shape[1])
+
+
+def _indicators(part: Biclustering, shape: Shape) -> Indicators:
+    tables = tuple(np.zeros((len(part), size), dtype=np.bool_) for size in shape)
+    for number, bicluster in enumerate(part):
+        for table, indices in zip(tables, bicluster, strict=True):
+            table[number, sorted(indices)] = True
+    return tables[0], tables[1]
+
+
+def _cell_sets(part: Biclustering) -> list[Cells]:
+    return [frozenset((row, col) for row in rows for col in cols) for rows, cols in part]

@@ -1,0 +1,138 @@
+"""Adapters: functions of other conventions give the same scores as measures."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+import sklearn.metrics
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import biclusterings
+
+import metaeval
+from metaeval import adapters
+from metaeval.outcomes import Verdict
+
+LABELS = st.integers(1, 8).flatmap(lambda n: st.tuples(*[st.lists(st.integers(0, 3), min_size=n, max_size=n)] * 2))
+
+METRICS = [
+    sklearn.metrics.adjusted_mutual_info_score,
+    sklearn.metrics.adjusted_rand_score,
+    sklearn.metrics.completeness_score,
+    sklearn.metrics.fowlkes_mallows_score,
+    sklearn.metrics.homogeneity_score,
+    sklearn.metrics.normalized_mutual_info_score,
+    sklearn.metrics.rand_score,
+    sklearn.metrics.v_measure_score,
+]
+
+
+def lifted(labels: list[int], n_features: int = 1) -> metaeval.Biclustering:
+    return metaeval.Biclustering.from_labels(labels, n_features)
+
+
+@given(LABELS)
+def test_rand_score_is_our_rand(pair: tuple[list[int], list[int]]) -> None:
+    found, gold = map(lifted, pair)
+    measure = adapters.labels(sklearn.metrics.rand_score)
+    assert measure.score(found, gold) == pytest.approx(metaeval.score("rand", found, gold), abs=1e-12)
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.__name__)
+@settings(max_examples=20)
+@given(pair=LABELS)
+def test_label_metrics_get_the_gold_first(metric: Any, pair: tuple[list[int], list[int]]) -> None:
+    found, gold = pair
+    expected = metric(gold, found)
+    assert adapters.labels(metric).score(lifted(found, 2), lifted(gold, 2)) == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_order_matters_and_is_kept() -> None:
+    found, gold = [0, 0, 1, 2], [0, 0, 1, 1]
+    measure = adapters.labels(sklearn.metrics.homogeneity_score)
+    assert measure.score(lifted(found), lifted(gold)) == pytest.approx(1.0)
+    assert measure.score(lifted(gold), lifted(found)) < 0.9
+    rows = [[True, False]]
+    seen: list[Any] = []
+    adapters.indicators(lambda a, b: seen.extend([a, b])).value(
+        metaeval.Biclustering.from_indicators(rows, [[True]]), metaeval.Biclustering([], shape=(2, 1))
+    )
+    assert seen[0][0].tolist() == rows
+    assert seen[1][0].shape == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("candidate", "gold", "sentence"),
+    [
+        ([({0, 1}, {0})], [({0}, {0})], "object 1 is in no cluster of the gold"),
+        ([({0}, {0})], [({0, 1}, {0})], "object 1 is in no cluster of the candidate"),
+        ([({0, 1}, {0}), ({1}, {0})], [({0, 1}, {0})], "object 1 is in two clusters of the candidate"),
+        ([({0}, {0}), ({1}, {1})], [({0, 1}, {0, 1})], "the candidate's biclusters have different features"),
+    ],
+)
+def test_what_labels_cannot_say_is_undefined(candidate: Any, gold: Any, sentence: str) -> None:
+    measure = adapters.labels(sklearn.metrics.rand_score)
+    with pytest.raises(metaeval.Undefined, match=sentence):
+        measure(metaeval.Biclustering(candidate), metaeval.Biclustering(gold))
+
+
+@settings(max_examples=50)
+@given(biclusterings(), biclusterings())
+def test_indicators_are_read_back_as_they_were(found: metaeval.Biclustering, gold: metaeval.Biclustering) -> None:
+    shape = tuple(map(max, found.shape, gold.shape))
+
+    def check(a: adapters.Indicators, b: adapters.Indicators) -> float:
+        for part, (rows, columns) in ((found, a), (gold, b)):
+            assert rows.dtype == columns.dtype == np.bool_
+            if part:
+                assert metaeval.Biclustering.from_indicators(rows, columns) == part.on(shape)
+            assert (rows.shape, columns.shape) == ((len(part), shape[0]), (len(part), shape[1]))
+        return 1.0
+
+    assert adapters.indicators(check).score(found, gold) == 1.0
+
+
+def test_consensus_score() -> None:
+    gold = metaeval.Biclustering([({0, 1, 2}, {0, 1}), ({3, 4}, {1, 2})], shape=(6, 3))
+    found = metaeval.Biclustering([({3, 4}, {1}), ({0, 1}, {0, 1})], shape=(6, 3))
+    measure = adapters.indicators(sklearn.metrics.consensus_score)
+    assert measure.id == "consensus-score"
+    assert measure.score(found, gold) == pytest.approx((2 / 3 + 1 / 2) / 2)
+    assert measure.score(gold, gold) == 1.0
+
+
+def test_cell_sets_are_micro_objects() -> None:
+    def shared(candidate: list[adapters.Cells], gold: list[adapters.Cells]) -> int:
+        return sum(len(a & b) for a, b in itertools.product(candidate, gold))
+
+    measure = adapters.cell_sets(shared, id="shared", best=0, smaller_is_better=True, domain="disjoint")
+    assert (measure.id, measure.domain, measure.optimum) == ("shared", "disjoint", 0.0)
+    found = metaeval.Biclustering([({0, 1}, {0, 1}), ({0, 1}, {0, 1})])
+    assert measure.value(found, metaeval.Biclustering([({1, 2}, {1})])) == -2
+
+
+def test_an_adapted_measure_is_named_after_its_function_and_not_registered() -> None:
+    measure = adapters.labels(sklearn.metrics.adjusted_rand_score)
+    assert (measure.id, measure.name, measure.domain) == (
+        "adjusted-rand-score",
+        "adjusted_rand_score",
+        "partitions",
+    )
+    assert measure.summary == "Rand index adjusted for chance."
+    assert measure.id not in metaeval.measures()
+    assert adapters.labels(lambda a, b: 1.0).id == "lambda"
+
+
+def test_a_scikit_learn_metric_is_checked_in_two_lines() -> None:
+    results = metaeval.check(
+        metaeval.adapters.labels(sklearn.metrics.adjusted_rand_score), examples=5, exhaustive=4, jobs=1
+    )
+    assert [(cell.condition, cell.reading) for cell in results] == [
+        (f"A.{number}", "canonical") for number in range(1, 6)
+    ]
+    assert {cell.verdict for cell in results} <= {Verdict.HOLDS, Verdict.VIOLATED}
+    assert {cell.message for cell in results} == {None}  # defined on every case of its domain
+    assert results.cell("adjusted-rand-score", "A.3").verdict is Verdict.VIOLATED

@@ -1,0 +1,220 @@
+"""Targets: every way of naming a measure, and one sentence for everything that can be wrong with one."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import metaeval
+from metaeval import targets
+from metaeval.errors import InputError
+from metaeval.registry import MEASURES
+
+GOLD = metaeval.Biclustering.from_labels([0, 0, 1])
+FOUND = metaeval.Biclustering.from_labels([0, 1, 1])
+
+Write = Callable[[str, str], Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Write]:
+    """Writes files into an empty current directory; what is loaded from there is forgotten afterwards."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    modules, ids = set(sys.modules), set(metaeval.measures())
+
+    def write(name: str, text: str) -> Path:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    yield write
+    for name in set(sys.modules) - modules:
+        del sys.modules[name]
+    for id in set(metaeval.measures()) - ids:
+        metaeval.forget(id)
+
+
+PLAIN = "def mine(candidate, gold):\n    return len(candidate) / len(gold)\n"
+
+
+def test_an_id_is_the_registered_measure() -> None:
+    assert targets.load("mocice") is metaeval.measures()["mocice"]
+
+
+@pytest.mark.parametrize(
+    ("file", "target"),
+    [
+        ("measures.py", "measures.py:mine"),
+        ("measures.py", "./measures.py:mine"),
+        ("measures.py", "measures:mine"),
+        ("metaeval.py", "metaeval.py:mine"),
+        ("conditions.py", "conditions.py:mine"),
+        ("click.py", "click.py:mine"),
+        ("my file.py", "my file.py:mine"),
+        ("deep/er/one.py", "deep/er/one.py:mine"),
+        ("package/module.py", "package.module:mine"),
+        ("script", "./script:mine"),
+    ],
+)
+def test_a_function_is_found_in_a_file_or_a_module(file: str, target: str, write: Write) -> None:
+    write(file, PLAIN)
+    measure = targets.load(target)
+    assert (measure.id, measure.name, measure.best, measure.domain) == ("mine", "mine", 1.0, "biclusterings")
+    assert measure(FOUND, GOLD) == 1.0
+    assert sys.modules["metaeval"] is metaeval
+
+
+def test_an_absolute_path_is_found(write: Write) -> None:
+    assert targets.load(f"{write('measures.py', PLAIN)}:mine").id == "mine"
+
+
+def test_attributes_and_callable_objects_are_found(write: Write) -> None:
+    write(
+        "m.py",
+        "class Score:\n    def __call__(self, candidate, gold): return 1\n"
+        "    @staticmethod\n    def fixed(candidate, gold): return 2\nscore = Score()\n",
+    )
+    assert targets.load("m.py:score")(FOUND, GOLD) == 1
+    assert targets.load("m.py:Score.fixed")(FOUND, GOLD) == 2
+
+
+def test_neighbours_can_be_imported_then_and_later(write: Write) -> None:
+    write("helper_a.py", "A = 1\n")
+    write("helper_b.py", "B = 2\n")
+    write("m.py", "import helper_a\ndef mine(candidate, gold):\n    import helper_b\n    return helper_b.B\n")
+    assert targets.load("m.py:mine")(FOUND, GOLD) == 2
+    assert sys.path[-1].endswith(Path.cwd().name)
+
+
+def test_an_edit_is_seen_at_once(write: Write) -> None:
+    # The same size in the same second: bytecode of the first version would be taken for the second.
+    write("m.py", "def mine(candidate, gold): return 1\n")
+    assert targets.load("m.py:mine")(FOUND, GOLD) == 1
+    write("m.py", "def mine(candidate, gold): return 2\n")
+    assert targets.load("m.py:mine")(FOUND, GOLD) == 2
+    assert not Path("__pycache__").exists()
+
+
+def test_what_the_file_prints_is_no_data(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    write("m.py", "print('hello')\n" + PLAIN)
+    targets.load("m.py:mine")
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err) == ("", "hello\n")
+
+
+def test_options_declare_a_plain_function(write: Write) -> None:
+    write("m.py", PLAIN)
+    measure = targets.load("m.py:mine", best=5, smaller_is_better=True, domain="disjoint", name="Mine")
+    assert (measure.best, measure.optimum, measure.domain, measure.name) == (5.0, -5.0, "disjoint", "Mine")
+    assert targets.load("m.py:mine", smaller_is_better=True).best == 0.0
+    with pytest.raises(InputError, match="domain is 'all'; expected one of biclusterings"):
+        targets.load("m.py:mine", domain="all")
+
+
+def test_a_function_named_like_a_measure_gets_an_id_of_its_own(write: Write) -> None:
+    write("m.py", "def rand(candidate, gold): return 1\n")
+    assert targets.load("m.py:rand").id == "my-rand"
+
+
+DECORATED = "import metaeval\n@metaeval.measure('{id}', best=2)\ndef mine(candidate, gold): return 2\n"
+
+
+def test_a_measure_says_everything_itself(write: Write) -> None:
+    write("m.py", DECORATED.format(id="target-test"))
+    measure = targets.load("m.py:mine")
+    assert MEASURES.find("target-test") is measure
+    assert measure.best == 2.0
+    assert targets.load("m.py:mine").id == "target-test"  # loaded again: no clash with itself
+    for option in ({"best": 0.0}, {"smaller_is_better": True}, {"domain": "disjoint"}, {"name": "x"}):
+        with pytest.raises(InputError, match=r"m\.py:mine is a measure that says this itself; leave --"):
+            targets.load("m.py:mine", **option)  # type: ignore[arg-type]
+
+
+#: What is wrong -> the files, the target, and what the sentence must say.
+WRONG: dict[str, tuple[dict[str, str], str, list[str]]] = {
+    "no such file": ({}, "nowhere.py:mine", ["nowhere.py does not exist"]),
+    "misspelt file": ({"measures.py": PLAIN}, "measure.py:mine", ["measure.py", "did you mean measures.py?"]),
+    "a folder": ({"folder/a.py": ""}, "./folder:mine", ["./folder is no file"]),
+    "no function named": ({"m.py": PLAIN}, "m.py", ["m.py names a file", "such as m.py:mine"]),
+    "no function named, broken file": ({"m.py": "def"}, "m.py", ["expected m.py:function"]),
+    "empty function": ({"m.py": PLAIN}, "m.py:", ["'m.py:'", "path/to/file.py:function"]),
+    "empty file": ({}, ":mine", ["':mine'", "a measure's id"]),
+    "no such function": ({"m.py": PLAIN}, "m.py:mime", ["m.py has no function 'mime'", "did you mean 'mine'?"]),
+    "nothing like it": ({"m.py": ""}, "m.py:mine", ["m.py has no function 'mine'"]),
+    "syntax error": ({"m.py": "x = 1\ndef mine(:\n"}, "m.py:mine", ["m.py, line 2: syntax error: "]),
+    "not text": ({"m.py": "x = '\x00'\n"}, "m.py:mine", ["m.py", "null bytes"]),
+    "syntax error elsewhere": (
+        {"m.py": "\nimport broken_helper\n", "broken_helper.py": "def"},
+        "m.py:mine",
+        ["m.py, line 2: importing it failed with a syntax error in ", "broken_helper.py, line 1"],
+    ),
+    "error while importing": (
+        {"m.py": "def f():\n    return 1 / 0\nx = f()\n"},
+        "m.py:mine",
+        ["m.py, line 2: importing it raised ZeroDivisionError: division by zero"],
+    ),
+    "exit while importing": ({"m.py": "raise SystemExit\n"}, "m.py:mine", ["m.py, line 1", "raised SystemExit"]),
+    "missing import": (
+        {"m.py": "import no_such_thing\n"},
+        "m.py:mine",
+        ["m.py, line 1: importing it raised ModuleNotFoundError: No module named 'no_such_thing'"],
+    ),
+    "relative import": ({"m.py": "from . import x\n"}, "m.py:mine", ["m.py, line 1", "relative import"]),
+    "id taken": (
+        {"m.py": DECORATED.format(id="mocice")},
+        "m.py:mine",
+        ["m.py, line 2: a measure with the id 'mocice' is registered already"],
+    ),
+    "not callable": ({"m.py": "mine = 3\n"}, "m.py:mine", ["m.py:mine is a int", "function of (candidate, gold)"]),
+    "one argument": ({"m.py": "def mine(x): ...\n"}, "m.py:mine", ["m.py:mine(x)", "too many positional"]),
+    "three arguments": ({"m.py": "def mine(x, y, z): ...\n"}, "m.py:mine", ["missing a required argument: 'z'"]),
+    "keywords only": ({"m.py": "def mine(*, x, y): ...\n"}, "m.py:mine", ["too many positional"]),
+    "label vectors": ({}, "sklearn.metrics:rand_score", ["takes label vectors", "metaeval.adapters.labels"]),
+    "no such module": ({}, "no_such_package.module:mine", ["no module 'no_such_package.module'"]),
+    "no such submodule": ({"pack/__init__.py": ""}, "pack.nothing:mine", ["no module 'pack.nothing'"]),
+    "module in no package": ({"flat.py": ""}, "flat.deeper:mine", ["no module 'flat.deeper'"]),
+    "broken module": (
+        {"bad_mod.py": "x = 1\ny = x.z\n"},
+        "bad_mod:mine",
+        ["bad_mod (bad_mod.py), line 2: importing it raised AttributeError"],
+    ),
+    "broken package": (
+        {"bad_pack/__init__.py": "import no_such_thing\n", "bad_pack/m.py": PLAIN},
+        "bad_pack.m:mine",
+        ["bad_pack.m: importing it raised ModuleNotFoundError: No module named 'no_such_thing'"],
+    ),
+    "unknown id": ({}, "mocise", ["no measure 'mocise'; did you mean 'mocice'?", "path/to/file.py:function"]),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_what_is_wrong_is_said_in_a_sentence(wrong: str, write: Write) -> None:
+    files, target, parts = WRONG[wrong]
+    for name, text in files.items():
+        write(name, text)
+    with pytest.raises(InputError) as caught:
+        targets.load(target)
+    for part in parts:
+        assert part in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_that_failed_leaves_no_module_behind(write: Write) -> None:
+    write("m.py", "1 / 0\n")
+    before = set(sys.modules)
+    with pytest.raises(InputError):
+        targets.load("m.py:mine")
+    assert not [name for name in set(sys.modules) - before if name.startswith("_metaeval_target")]
+
+
+def test_a_module_not_imported_by_its_file_name(write: Write) -> None:
+    write("only.py", PLAIN)
+    write("only/__init__.py", "")
+    with pytest.raises(InputError, match=r"only has no function 'mine'"):
+        targets.load("only:mine")
+    assert targets.load("only.py:mine").id == "mine"
