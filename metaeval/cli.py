@@ -21,7 +21,7 @@ COMMANDS = {
     "list": "Show the measures and the conditions.",
     "score": "Score a candidate biclustering against a gold standard.",
     "run": "Check every measure against every condition and write the results.",
-    "paper": "Recompute the paper's Table 1 and hold its claims against what was found.",
+    "paper": "Recompute the paper's table, and hold its claims to the test.",
     "report": "Render results as text, Markdown, LaTeX, CSV or HTML.",
     "verify": "Re-check every certificate in a results or certificate file.",
     "diff": "Show what changed between two results files.",
