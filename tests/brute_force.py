@@ -1,0 +1,185 @@
+"""Everything on a small matrix, made without the enumerators' tools: families of biclusters, canonical forms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain, combinations, combinations_with_replacement, permutations, product
+
+from metaeval import Biclustering, Case, Side
+from metaeval.condition import Condition, Reading, conditions
+
+#: Every (condition, reading), with ids for parametrize.
+EVERY = [(c, r) for c in conditions().values() for r in c.readings.values()]
+EVERY_ID = [f"{c.id}-{r.name}" for c, r in EVERY]
+
+
+def reading_of(condition: str, reading: str) -> Reading:
+    return conditions()[condition].reading(reading)
+
+
+def condition_of(condition: str) -> Condition:
+    return conditions()[condition]
+
+
+# --- families -----------------------------------------------------------------------------------------
+
+
+def rectangles(shape: tuple[int, int]) -> list[tuple[frozenset[int], frozenset[int]]]:
+    def subsets(size: int) -> list[frozenset[int]]:
+        return [frozenset(c) for k in range(1, size + 1) for c in combinations(range(size), k)]
+
+    return list(product(subsets(shape[0]), subsets(shape[1])))
+
+
+def families(shape: tuple[int, int], least: int = 0, most: int | None = None) -> list[Biclustering]:
+    """Every family of distinct biclusters."""
+    every = rectangles(shape)
+    sizes = range(least, (len(every) if most is None else most) + 1)
+    return [Biclustering(c, shape) for k in sizes for c in combinations(every, k)]
+
+
+def multisets(shape: tuple[int, int], most: int) -> list[Biclustering]:
+    """Every family of at most so many biclusters, repeats allowed."""
+    every = rectangles(shape)
+    return [Biclustering(c, shape) for k in range(most + 1) for c in combinations_with_replacement(every, k)]
+
+
+def disjoint_families(shape: tuple[int, int]) -> list[Biclustering]:
+    """Every family in which no cell is covered twice: the cells are dealt to biclusters one by one."""
+    every = [(rows, cols, frozenset(product(rows, cols))) for rows, cols in rectangles(shape)]
+
+    def go(index: int, taken: frozenset) -> Iterator[list]:
+        if index == len(every):
+            yield []
+            return
+        yield from go(index + 1, taken)
+        rows, cols, cells = every[index]
+        if not cells & taken:
+            for rest in go(index + 1, taken | cells):
+                yield [(rows, cols), *rest]
+
+    return [Biclustering(family, shape) for family in go(0, frozenset())]
+
+
+def partitions(objects: int) -> list[Biclustering]:
+    """Every partition of the objects, on one feature."""
+
+    def go(row: int) -> Iterator[list[list[int]]]:
+        if row < 0:
+            yield []
+            return
+        for blocks in go(row - 1):
+            for place in range(len(blocks)):
+                yield [[*block, row] if i == place else block for i, block in enumerate(blocks)]
+            yield [*blocks, [row]]
+
+    return [Biclustering.lifted(blocks, shape=(objects, 1)) for blocks in go(objects - 1)]
+
+
+def partial_partitions(objects: int) -> list[Biclustering]:
+    """Every family of disjoint clusters: a partition with one object more, without the block that holds it."""
+    return [
+        Biclustering([(rows, cols) for rows, cols in one if objects not in rows], (objects, 1))
+        for one in partitions(objects + 1)
+    ]
+
+
+# --- up to renaming -----------------------------------------------------------------------------------
+
+
+def canonical(*parts: Biclustering) -> tuple:
+    """The same for, and only for, lists of biclusterings that differ by one renaming of objects and features.
+
+    Objects are first told apart by the biclusters they lie in; what is left of the symmetry is tried out.
+    """
+    objects = max(part.shape[0] for part in parts)
+    features = max(part.shape[1] for part in parts)
+    shapes = tuple(part.shape for part in parts)
+    forms = []
+    for columns in permutations(range(features)):
+        tagged = [
+            (number, rows, tuple(sorted(columns[col] for col in cols)))
+            for number, part in enumerate(parts)
+            for rows, cols in part
+        ]
+        forms.append(min(_forms(objects, tagged)))
+    return shapes, min(forms)
+
+
+def _forms(objects: int, tagged: list[tuple]) -> Iterator[tuple]:
+    colours = dict.fromkeys(range(objects), 0)
+    for _ in range(objects):
+        seen = {
+            row: (
+                colours[row],
+                tuple(
+                    sorted((n, c, tuple(sorted(colours[r] for r in rows))) for n, rows, c in tagged if row in rows)
+                ),
+            )
+            for row in colours
+        }
+        order = {value: place for place, value in enumerate(sorted(set(seen.values())))}
+        finer = {row: order[seen[row]] for row in colours}
+        if finer == colours:
+            break
+        colours = finer
+    groups: dict[int, list[int]] = {}
+    for row in range(objects):
+        groups.setdefault(colours[row], []).append(row)
+    ordered = [groups[colour] for colour in sorted(groups)]
+    for choice in product(*(permutations(group) for group in ordered)):
+        name = {row: place for place, row in enumerate(chain.from_iterable(choice))}
+        yield tuple(sorted((n, tuple(sorted(name[r] for r in rows)), c) for n, rows, c in tagged))
+
+
+def up_to_renaming(parts: Iterable[Biclustering]) -> list[Biclustering]:
+    """One of every orbit."""
+    found: dict[tuple, Biclustering] = {}
+    for part in parts:
+        found.setdefault(canonical(part), part)
+    return list(found.values())
+
+
+def form(case: Case) -> tuple:
+    """A case up to renaming, the same on both sides."""
+    return canonical(*case.left, *case.right)
+
+
+def form_of_sides(case: Case) -> tuple:
+    """A case up to renaming, on each side its own: for transformations that bring fresh names."""
+    return canonical(*case.left), canonical(*case.right)
+
+
+# --- the check ----------------------------------------------------------------------------------------
+
+
+def one_gold(
+    golds: Iterable[Biclustering], lefts: Iterable[Biclustering], rights: Iterable[Biclustering]
+) -> Iterator[Case]:
+    """Every left and right candidate against every gold, the gold up to renaming."""
+    lefts, rights = list(lefts), list(rights)
+    for gold in up_to_renaming(golds):
+        right_sides = [Side(right, gold) for right in rights]
+        for left in lefts:
+            side = Side(left, gold)
+            for other in right_sides:
+                yield Case(side, other)
+
+
+def one_left(
+    golds: Iterable[Biclustering], lefts: Iterable[Biclustering], rights: Iterable[Biclustering]
+) -> Iterator[Case]:
+    """The same with the left and the gold together up to renaming, which pays where the rights are many."""
+    rights = list(rights)
+    for left, gold in {canonical(*pair): pair for pair in product(lefts, golds)}.values():
+        for right in rights:
+            yield Case(Side(left, gold), Side(right, gold))
+
+
+def missed(
+    reading: Reading, everything: Iterable[Case], listed: Iterable[Case], form=form
+) -> tuple[int, list[Case]]:
+    """How many cases the premise admits, and those among them that the list lacks, even up to renaming."""
+    known = {form(case) for case in listed}
+    admitted = [case for case in everything if reading.premise(case)]
+    return len(admitted), [case for case in admitted if form(case) not in known]
