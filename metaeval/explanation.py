@@ -6,6 +6,7 @@ a failure reads the same wherever it is met.
 
 from __future__ import annotations
 
+import shlex
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -42,13 +43,13 @@ def explain(cell: Cell, width: int = 80, *, target: str | None = None, options: 
     ``target`` is how ``metaeval check`` finds a measure that is not metaeval's own, such as
     ``measures.py:mine``; ``options`` are further words of that command.
 
-    >>> from metaeval.results import Cell
     >>> cell = Cell("ce", "A.2", "canonical", Verdict.HOLDS, 120, 0, {"objects": 5, "cases": 40})
-    >>> print(explain(cell).partition("Reading")[0].rstrip())
-    ce: A.2 Completeness (canonical) holds
+    >>> print(explain(cell).partition("No case")[2])
+     broke the condition.
+    Evidence: 120 cases tried; all cases up to 5 objects were among these (40).
     <BLANKLINE>
-    If two clusters with objects of one class only are replaced by their union, the
-    score must rise.
+    Check this cell again:
+        metaeval check ce --condition A.2 --reading canonical
     """
     condition = conditions().get(cell.condition)
     lines = [_headline(cell, condition), "", *_stated(cell, condition, width)]
@@ -245,8 +246,8 @@ def _claimed(cell: Cell, width: int) -> Iterator[str]:
 
 
 def _command(cell: Cell, target: str | None, options: Sequence[str]) -> str:
-    words = ["metaeval check", target or cell.measure, "--condition", cell.condition, "--reading", cell.reading]
-    return " ".join([*words, *options])
+    words = ["metaeval", "check", target or cell.measure, "--condition", cell.condition, "--reading", cell.reading]
+    return shlex.join([*words, *options])
 
 
 def _counted(number: int, noun: str) -> str:
