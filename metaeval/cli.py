@@ -20,6 +20,7 @@ from metaeval.errors import MetaevalError
 COMMANDS = {
     "list": "Show the measures and the conditions.",
     "score": "Score a candidate biclustering against a gold standard.",
+    "check": "Check a measure of your own, or any other, against the conditions.",
     "run": "Check every measure against every condition and write the results.",
     "paper": "Recompute the paper's table, and hold its claims to the test.",
     "report": "Render results as text, Markdown, LaTeX, CSV or HTML.",
