@@ -13,10 +13,10 @@ from metaeval.model import Biclustering
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 Objects = list[int]
 
-#: How many further classes and clusters a context may bring.
-_LABELS = 4
+#: How many further classes and clusters a context of few labels brings.
+_FEW = 4
 #: A few further objects mostly, some dozens now and then.
-_SURROUNDINGS = st.one_of(st.integers(0, 6), st.integers(0, 6), st.integers(0, 30))
+_SURROUNDINGS = st.one_of(st.integers(0, 6), st.integers(0, 6), st.integers(0, 36))
 
 
 class Context:
@@ -24,25 +24,46 @@ class Context:
 
     def __init__(self, draw: Draw, first: int, open_classes: Sequence[Objects], partial: bool) -> None:
         """``open_classes`` are lists of objects that the context may extend; ``first`` is its first object."""
-        nothing = 1 if partial else 0
-        count = draw(_SURROUNDINGS)
-        kinds = len(open_classes) + _LABELS + nothing
-        clusters = _LABELS + nothing
-        codes = draw(st.lists(st.integers(0, kinds * clusters - 1), min_size=count, max_size=count))
-        named: list[Objects] = [list(members) for members in open_classes]
-        classes: list[Objects] = named + [[] for _ in range(_LABELS)]
-        self._clusters: list[Objects] = [[] for _ in range(_LABELS)]
-        for row, code in enumerate(codes, start=first):
-            kind, cluster = divmod(code, clusters)
-            # The last label, where there is one too many, means none.
-            if kind < len(classes):
-                classes[kind].append(row)
-            if cluster < _LABELS:
-                self._clusters[cluster].append(row)
-        self.objects = first + count
-        self.named = named
-        self.classes = [members for members in classes[len(named) :] if members]
-        self.clusters = [members for members in self._clusters if members]
+        rows = range(first, first + draw(_SURROUNDINGS))
+        self.objects = rows.stop
+        self.named: list[Objects] = [list(members) for members in open_classes]
+        self.classes: list[Objects] = []
+        opened = len(open_classes)
+        for label, members in _labelled(draw, rows, opened, partial).items():
+            if label < opened:
+                self.named[label] += members
+            else:
+                self.classes.append(members)
+        self.clusters = list(_labelled(draw, rows, 0, partial).values())
+
+
+def _labelled(draw: Draw, rows: range, opened: int, partial: bool) -> dict[int, Objects]:
+    """The objects by label; those without one are left out.
+
+    What goes wrong with a measure often needs an extreme context: everything in one cluster, everything
+    alone, or a block beside many singletons. Labels drawn one by one would hardly ever give these.
+    """
+    if not rows:
+        return {}
+    kind = draw(st.sampled_from(("few", "few", "one", "alone", "block", "many")))
+    nothing = -1
+    if kind in ("few", "many"):
+        last = opened + (_FEW if kind == "few" else len(rows)) - 1
+        each = st.integers(nothing if partial else 0, last)
+        labels = draw(st.lists(each, min_size=len(rows), max_size=len(rows)))
+    else:
+        size = {"one": len(rows), "alone": 0}.get(kind)
+        if size is None:
+            size = draw(st.integers(1, len(rows)))
+        # The block may extend a class of the case itself; what is left over may stay unlabelled.
+        block = draw(st.integers(0, opened)) if opened else 0
+        loose = partial and draw(st.booleans())
+        labels = [block] * size + [nothing if loose else opened + 1 + at for at in range(len(rows) - size)]
+    grouped: dict[int, Objects] = {}
+    for row, label in zip(rows, labels, strict=True):
+        if label != nothing:
+            grouped.setdefault(label, []).append(row)
+    return grouped
 
 
 def lift(draw: Draw, objects: int, gold: Iterable[Iterable[int]], left: Any, right: Any) -> Case:

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from metaeval.kernel import harmonic_mean, overlay, sum_of_ratios
+from metaeval.kernel import harmonic_mean, largest, overlay, sum_of_ratios
 from metaeval.model import Biclustering
 from metaeval.registry import measure
 
@@ -31,4 +31,4 @@ def e4sc(candidate: Biclustering, gold: Biclustering) -> Fraction:
 
 
 def _mean_of_best(table: list[list[tuple[int, int]]] | list[tuple[tuple[int, int], ...]]) -> Fraction:
-    return sum_of_ratios(max(line, key=lambda ratio: Fraction(*ratio)) for line in table) / len(table)
+    return sum_of_ratios(largest(line) for line in table) / len(table)

@@ -54,12 +54,14 @@ class Relation:
     """What must hold between the left and the right score.
 
     ``demand`` says it in words; ``broken`` says why a pair of scores breaks it, or None. Exact scores are
-    compared exactly; ``tolerance`` is 0 for them.
+    compared exactly; ``tolerance`` is 0 for them. ``margin`` says by how much it is kept, where that is a
+    matter of degree.
     """
 
     name: str
     demand: str
     broken: Callable[[Score, Score, Score, float], str | None]
+    margin: Callable[[float, float, float], float] | None
 
 
 def broken(relation: Relation, left: Score, right: Score, optimum: float) -> str | None:
@@ -89,9 +91,17 @@ def _mismatched(left: Score, right: Score, optimum: Score, tolerance: float) -> 
     return _optimal(left, right, optimum, tolerance)
 
 
-WORSE = Relation("worse", "the left must score strictly lower than the right", _not_worse)
-EQUAL = Relation("equal", "both must score the same", _not_equal)
-NOT_OPTIMAL = Relation("not-optimal", "the left must not reach the optimum", _optimal)
+def _rise(left: float, right: float, _: float) -> float:
+    return right - left
+
+
+def _short_of(left: float, _: float, optimum: float) -> float:
+    return optimum - left
+
+
+WORSE = Relation("worse", "the left must score strictly lower than the right", _not_worse, _rise)
+EQUAL = Relation("equal", "both must score the same", _not_equal, None)
+NOT_OPTIMAL = Relation("not-optimal", "the left must not reach the optimum", _optimal, _short_of)
 PERFECT_MATCH = Relation(
-    "not-optimal", "the left must not reach the optimum, and the right must reach it", _mismatched
+    "not-optimal", "the left must not reach the optimum, and the right must reach it", _mismatched, _short_of
 )

@@ -9,7 +9,7 @@ has a float twin for large inputs in :mod:`metaeval.kernel_numpy`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import lcm
@@ -147,7 +147,7 @@ class Overlay:
         """Φ as a ratio: how like each of these biclusters is to that one of these classes most like it."""
         if (candidate, gold) not in self._identities:
             classes = members(gold)
-            best = [max((self._jaccard(i, j) for j in classes), key=_as_fraction) for i in members(candidate)]
+            best = [largest([self._jaccard(i, j) for j in classes]) for i in members(candidate)]
             phi = best[0] if len(best) == 1 else (sum_of_ratios(best) / len(best)).as_integer_ratio()
             self._identities[candidate, gold] = phi
         return self._identities[candidate, gold]
@@ -189,8 +189,13 @@ def harmonic_mean(precision: Fraction, recall: Fraction) -> Fraction:
     return Fraction(2 * a * c, a * d + c * b) if a or c else Fraction(0)
 
 
-def _as_fraction(ratio: tuple[int, int]) -> Fraction:
-    return Fraction(*ratio)
+def largest(ratios: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """The largest of some ratios n/d, by cross-multiplication: exact, and faster than Fractions."""
+    best = ratios[0]
+    for ratio in ratios:
+        if ratio[0] * best[1] > best[0] * ratio[1]:
+            best = ratio
+    return best
 
 
 def _atoms(candidate: tuple[Bicluster, ...], gold: tuple[Bicluster, ...]) -> list[Atom]:

@@ -47,12 +47,12 @@ def _without_elements(case: Case, axis: int) -> Iterator[Case]:
             tuple(index + copy * count for copy in range(copies)),
         }
         for layout in sorted(layouts):
-            yield Case(_dropped(case.left, axis, (index,)), _dropped(case.right, axis, layout))
+            yield Case(dropped(case.left, axis, (index,)), dropped(case.right, axis, layout))
     for index in range(count, right_count):
-        yield Case(case.left, _dropped(case.right, axis, (index,)))
+        yield Case(case.left, dropped(case.right, axis, (index,)))
 
 
-def _dropped(side: Side, axis: int, gone: tuple[int, ...]) -> Side:
+def dropped(side: Side, axis: int, gone: tuple[int, ...]) -> Side:
     """The side without these elements, the others closing up."""
 
     def renumbered(indices: frozenset[int]) -> frozenset[int]:

@@ -339,7 +339,9 @@ class _Engine:
             return self._finish_group(condition, reading, subjects, ending, retry)
 
         def start() -> _Task:
-            child = Child(_group_work, condition, reading, subjects, drawn, self.exhaustive, self.budget)
+            child = Child(
+                _group_work, condition, reading, subjects, drawn, self.exhaustive, self.budget, self.seed
+            )
             return _Task(f"{condition.id} {reading.name}", child, subjects, finish)
 
         return start
@@ -421,5 +423,8 @@ def _group_work(
     drawn: list[Case],
     exhaustive: int | None,
     budget: float | None,
+    seed: int,
 ) -> list[Finding]:
-    return search(condition, reading, subjects, drawn, exhaustive, budget, notice)
+    # Without drawn cases the caller asked for the enumeration alone.
+    climb_seed = seed if drawn else None
+    return search(condition, reading, subjects, drawn, exhaustive, budget, notice, climb_seed)

@@ -1,19 +1,27 @@
 """The search in a group of cells: one condition under one reading, for every measure at once.
 
 Strongest first. All small cases are listed, smallest first, so that a find there is minimal; then the
-cases that Hypothesis drew, for what needs size or luck. A case made once serves every measure.
+cases that Hypothesis drew, for what needs size or luck; then the smallest cases in extreme company; then,
+from the cases that a measure passed by the least, a climb to worse ones. A case made once serves every
+measure.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
 
 from metaeval.cases import Case, broken
 from metaeval.condition import Condition, Reading
 from metaeval.outcomes import Fault, Verdict, evaluate
 from metaeval.registry import Measure, Score
+from metaeval.surroundings import CASES, surrounded
+
+_SMALLEST = 1e-300
+#: From how many of the narrowest cases the search climbs.
+STARTS = 2
 
 
 @dataclass(frozen=True)
@@ -50,6 +58,13 @@ class _Tally:
     spent: bool = False
     exhaustive_objects: int | None = None
     exhaustive_cases: int = 0
+    narrowest: list[tuple[float, Case]] = field(default_factory=list)
+
+    def note_margin(self, margin: float, case: Case) -> None:
+        """Keep the cases that were passed by the least, for what a case of that size could show."""
+        height = margin * max(1, case.objects)
+        if len(self.narrowest) < STARTS or height < self.narrowest[-1][0]:
+            self.narrowest = sorted([*self.narrowest, (height, case)], key=lambda entry: entry[0])[:STARTS]
 
 
 #: Told before a measure is called (its position) and after (None): a watcher can then see who hangs.
@@ -64,9 +79,10 @@ def search(
     exhaustive: int | None = None,
     budget: float | None = None,
     notice: Notice = lambda position: None,
+    seed: int | None = None,
 ) -> list[Finding]:
-    """The findings of a group, in the order of ``measures``."""
-    return _Search(condition, reading, measures, budget, notice).run(drawn, exhaustive)
+    """The findings of a group, in the order of ``measures``; without a ``seed`` no climbs are made."""
+    return _Search(condition, reading, measures, budget, notice).run(drawn, exhaustive, seed)
 
 
 class _Search:
@@ -84,23 +100,32 @@ class _Search:
         self._budget = budget
         self._notice = notice
 
-    def run(self, drawn: Sequence[Case], exhaustive: int | None) -> list[Finding]:
+    def run(self, drawn: Sequence[Case], exhaustive: int | None, seed: int | None) -> list[Finding]:
         bound = self._reading.reach if exhaustive is None else min(exhaustive, self._reading.reach)
+        cores: list[Case] = []
         for objects in range(1, bound + 1):
             for case in self._reading.enumerate_(objects):
                 self._try(case)
+                if len(cores) < CASES:
+                    cores.append(case)
             if objects <= self._reading.complete:
                 self._close_level(objects)
         for case in drawn:
             self._try(case)
+        if seed is not None:
+            for case in self._surrounded(cores):
+                self._try(case)
+            for position in range(len(self._tallies)):
+                self._climb(position, seed)
         return [self._finding(position, tally) for position, tally in enumerate(self._tallies)]
 
     def _try(self, case: Case) -> None:
+        relation = self._condition.relation
         for position, tally in enumerate(self._tallies):
             if tally.spent:
                 continue
             try:
-                violated = self._violates(position, case)
+                left, right = self._scores(position, case)
             except _OutOfTime:
                 tally.spent = True
                 continue
@@ -108,10 +133,49 @@ class _Search:
                 self._note_fault(tally, fault)
                 continue
             tally.cases += 1
-            if violated:
+            if broken(relation, left, right, tally.measure.optimum) is not None:
                 tally.violations += 1
                 if tally.smallest is None or case.size < tally.smallest.size:
                     tally.smallest = case
+            elif relation.margin is not None and tally.smallest is None:
+                margin = relation.margin(float(left), float(right), tally.measure.optimum)
+                tally.note_margin(margin, case)
+
+    def _surrounded(self, cores: list[Case]) -> Iterator[Case]:
+        return (case for core in cores for case in surrounded(core) if self._reading.premise(case))
+
+    def _climb(self, position: int, seed: int) -> None:
+        """Look for a violation around the cases that the measure passed by the least."""
+        from metaeval.climb import climb
+
+        tally = self._tallies[position]
+        if tally.smallest is not None or tally.spent:
+            return
+
+        def margin(case: Case) -> float | None:
+            try:
+                left, right = self._scores(position, case)
+            except Fault as fault:
+                self._note_fault(tally, fault)
+                return None
+            tally.cases += 1
+            assert self._condition.relation.margin is not None
+            kept = broken(self._condition.relation, left, right, tally.measure.optimum) is None
+            value = self._condition.relation.margin(float(left), float(right), tally.measure.optimum)
+            # What decides is the relation, exact where the scores are; the float only guides.
+            return max(value, _SMALLEST) if kept else min(value, 0.0)
+
+        for number, (_, start) in enumerate(tally.narrowest):
+            random = Random(f"{tally.measure.id}:{self._condition.id}:{self._reading.name}:{seed}:{number}")
+            try:
+                found = climb(start, self._reading.premise, margin, random)
+            except _OutOfTime:
+                tally.spent = True
+                return
+            if found is not None:
+                tally.violations += 1
+                tally.smallest = found
+                return
 
     def _note_fault(self, tally: _Tally, fault: Fault) -> None:
         if fault.verdict is Verdict.UNDEFINED:
