@@ -100,8 +100,9 @@ class Comparison:
 
     file: str
     stored: Baseline
-    rechecked: tuple[Rechecked, ...]
-    changed: tuple[str, ...]
+    rechecked: tuple[Rechecked, ...] = ()
+    changed: tuple[str, ...] = ()
+    no_answer: str | None = None
 
 
 @click.command(epilog=_EPILOG)
@@ -118,7 +119,7 @@ class Comparison:
 @click.option("--budget", type=float, metavar="SECONDS", default=runner.BUDGET, show_default=True,
               help="Time a cell may spend in the measure.")  # fmt: skip
 @click.option("--best", type=float, metavar="X",
-              help="The function's score of a perfect match.  [default: 1, or 0 where smaller is better]")  # fmt: skip
+              help="What a perfect match scores.  [default: 1, or 0 with --smaller-is-better]")  # fmt: skip
 @click.option("--smaller-is-better", is_flag=True, help="The function is a dissimilarity.")
 @click.option("--domain", type=click.Choice(DOMAINS), help="What the function is defined on.  [default: all]")
 @click.option("--expect-violation", "expected", multiple=True, metavar="ID/READING",
@@ -314,7 +315,7 @@ def _compared(file: str, stored: Baseline, measure: Measure, budget: float) -> C
         rechecked = tuple(baseline.recheck(stored, measure, budget))
         changed = tuple(baseline.changed_scores(stored, measure, budget))
     except NoAnswer as error:
-        rechecked, changed = (), (str(error),)
+        return Comparison(file, stored, no_answer=str(error))
     return Comparison(file, stored, rechecked, changed)
 
 
@@ -326,6 +327,7 @@ def judge(
     outcome = Outcome(results, gate, expected, against)
     if gate:
         outcome.problems.append(f"gate: {gate}")
+        outcome.notes += _hints(results)
     if against is not None:
         outcome.expected = frozenset(
             place_of(cell) for cell in against.stored.cells if cell.verdict is Verdict.VIOLATED
@@ -334,6 +336,12 @@ def judge(
     elif not gate:
         outcome.problems += _broken_expectations(outcome)
     return outcome
+
+
+def _hints(results: Results) -> Iterator[str]:
+    """The likeliest reason of all for a failed gate is a distance that nobody declared."""
+    if any((cell.message or "").startswith("gate (best for a perfect match)") for cell in results):
+        yield "--best says what a perfect match scores, --smaller-is-better that the function is a dissimilarity"
 
 
 def _broken_expectations(outcome: Outcome) -> Iterator[str]:
@@ -349,6 +357,8 @@ def _broken_expectations(outcome: Outcome) -> Iterator[str]:
 
 
 def _judge_against(outcome: Outcome, against: Comparison) -> None:
+    if against.no_answer is not None:
+        outcome.problems.append(f"stored counterexamples and golden scores: {against.no_answer}")
     outcome.problems += [
         f"{one.condition}/{one.reading}: {one.sentence}" for one in against.rechecked if one.state is State.BROKEN
     ]
@@ -404,8 +414,8 @@ def _text(target: str, measure: Measure, outcome: Outcome, words: Sequence[str])
     yield f"gate: {outcome.gate or 'passed'}"
     if outcome.against is not None:
         yield from _against_lines(outcome.against)
-    yield ""
-    yield _table(outcome)
+    if not outcome.gate:
+        yield from ("", _table(outcome))
     for cell in filter(outcome.is_news, outcome.results):
         yield from ("", "─" * width)
         if outcome.is_expected(cell):
@@ -420,6 +430,9 @@ def _text(target: str, measure: Measure, outcome: Outcome, words: Sequence[str])
 
 
 def _against_lines(against: Comparison) -> Iterator[str]:
+    if against.no_answer is not None:
+        yield f"stored counterexamples and golden scores: {against.no_answer}"
+        return
     states = [one.state for one in against.rechecked]
     amounts = ", ".join(f"{states.count(state)} {_STATES[state]}" for state in State if state in states)
     yield f"stored counterexamples: {amounts or 'none'}"

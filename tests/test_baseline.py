@@ -1,0 +1,250 @@
+"""Baselines: what is stored, read back, refused, and told apart from what a measure does now."""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+import os
+import time
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import metaeval
+from metaeval import baseline
+from metaeval.baseline import SIDES, Baseline, Golden, NoAnswer, State
+from metaeval.cases import TOLERANCE
+from metaeval.errors import InputError
+from metaeval.outcomes import Verdict
+from metaeval.registry import Measure, make_measure
+
+
+def shared(candidate: metaeval.Biclustering, gold: metaeval.Biclustering) -> Fraction:
+    return metaeval.score("rnia", candidate, gold, exact=True)
+
+
+def as_mine(function: Callable[..., Any], **options: Any) -> Measure:
+    return make_measure(function, id="mine", **options)
+
+
+MINE = as_mine(shared)
+
+
+def baseline_of(measure: Measure) -> Baseline:
+    results = metaeval.check(measure, ["A.1", "B.1"], ["canonical"], examples=0, exhaustive=3, jobs=1)
+    return baseline.make(measure, results)
+
+
+@pytest.fixture(scope="module")
+def stored() -> Baseline:
+    return baseline_of(MINE)
+
+
+@pytest.fixture
+def data(stored: Baseline) -> dict[str, Any]:
+    return copy.deepcopy(json.loads(json.dumps(stored.to_json())))
+
+
+def test_a_baseline_comes_back_as_it_was(stored: Baseline, tmp_path: Path) -> None:
+    path = tmp_path / "mine.metaeval.json"
+    stored.save(path)
+    again = Baseline.load(path)
+    assert again == stored
+    assert again.to_json() == json.loads(path.read_text())
+    assert list(again.to_json()) == ["schema", "provenance", "measure", "cells", "golden", "tolerance"]
+
+
+def test_a_baseline_says_what_was_found(stored: Baseline) -> None:
+    assert (stored.id, stored.best, stored.tolerance) == ("mine", 1.0, TOLERANCE)
+    assert {cell.condition: cell.verdict for cell in stored.cells} == {
+        "A.1": Verdict.VIOLATED,
+        "B.1": Verdict.HOLDS,
+    }
+    assert {cell.seconds for cell in stored.cells} == {0.0}
+    assert [cell.key for cell in stored.results] == [cell.key for cell in stored.cells]
+    assert len(stored.golden) == len(SIDES) == 25
+
+
+def test_the_panel_has_every_kind_of_side() -> None:
+    def covered(part: metaeval.Biclustering) -> list[tuple[int, int]]:
+        return [(row, col) for rows, cols in part for row in rows for col in cols]
+
+    kinds = {"disjoint": 0, "overlapping": 0, "repeated": 0, "empty": 0}
+    for side in SIDES:
+        repeated = any(len(set(part)) < len(part) for part in side)
+        overlapping = any(len(set(covered(part))) < len(covered(part)) for part in side)
+        empty = not all(side)
+        kinds["repeated" if repeated else "overlapping" if overlapping else "empty" if empty else "disjoint"] += 1
+    assert min(kinds.values()) >= 2
+    assert len(set(SIDES)) == len(SIDES)
+
+
+def test_golden_scores_say_where_there_is_none() -> None:
+    def picky(candidate: metaeval.Biclustering, gold: metaeval.Biclustering) -> float:
+        if not gold:
+            raise metaeval.Undefined("no gold standard")
+        return len(candidate) / len(gold) if candidate else 1 / 0
+
+    golden = baseline.golden_scores(as_mine(picky), SIDES)
+    assert {one.fault for one in golden if not one.side.gold} == {Verdict.UNDEFINED}
+    assert {one.fault for one in golden if one.side.gold and not one.side.candidate} == {Verdict.ERROR}
+    assert [one.to_json().get("undefined") for one in golden].count(True) == 2
+    for one in golden:
+        assert Golden.from_json(json.loads(json.dumps(one.to_json()))) == one
+
+
+def test_a_dissimilarity_keeps_its_own_best() -> None:
+    measure = as_mine(lambda c, g: 7 - shared(c, g), best=6, smaller_is_better=True)
+    again = Baseline.from_json(json.loads(json.dumps(baseline_of(measure).to_json())))
+    assert again.best == 6.0
+    assert again.measure["best"] == -6.0
+
+
+# --- the measure as it is now
+
+
+def test_an_unchanged_measure(stored: Baseline) -> None:
+    assert [one.state for one in baseline.recheck(stored, MINE)] == [State.HOLDS]
+    assert baseline.changed_scores(stored, MINE) == []
+
+
+def test_a_better_measure_is_fixed(stored: Baseline) -> None:
+    better = as_mine(metaeval.measures()["mocice"].function)
+    (one,) = baseline.recheck(stored, better)
+    assert (one.condition, one.reading, one.state) == ("A.1", "canonical", State.FIXED)
+    assert "no longer breaks it" in one.sentence
+    assert baseline.changed_scores(stored, better)
+
+
+def test_a_measure_that_fails_on_the_counterexample(stored: Baseline) -> None:
+    (one,) = baseline.recheck(stored, as_mine(lambda c, g: 1 / 0))
+    assert one.state is State.BROKEN
+    assert "it raised ZeroDivisionError" in one.sentence
+    assert "is an error" in baseline.changed_scores(stored, as_mine(lambda c, g: 1 / 0))[0]
+
+
+def test_a_measure_that_scores_the_counterexample_otherwise(stored: Baseline) -> None:
+    (one,) = baseline.recheck(stored, as_mine(lambda c, g: shared(c, g) / 2))
+    assert one.state is State.BROKEN
+    assert "scored 1 (1) and 1 (1), and now 1/2 (0.5) and 1/2 (0.5)" in one.sentence
+
+
+def test_exactness_lost_is_a_change(stored: Baseline) -> None:
+    inexact = as_mine(lambda c, g: float(shared(c, g)))
+    assert len(baseline.changed_scores(stored, inexact)) == len(SIDES)
+    assert "was 1 (1), is 1.0" in baseline.changed_scores(stored, inexact)[0]
+    assert [one.state for one in baseline.recheck(stored, inexact)] == [State.BROKEN]
+
+
+def test_floats_may_differ_within_the_stated_tolerance(data: dict[str, Any]) -> None:
+    def moved(by: float) -> Measure:
+        return as_mine(lambda c, g: float(shared(c, g)) - by)
+
+    was = baseline_of(moved(0))
+    assert baseline.changed_scores(was, moved(1e-12)) == []
+    assert len(baseline.changed_scores(was, moved(1e-6))) == len(SIDES)
+    assert [one.state for one in baseline.recheck(was, moved(1e-6))] == [State.BROKEN]
+    lenient = Baseline.from_json(json.loads(json.dumps({**was.to_json(), "tolerance": 1e-3})))
+    assert baseline.changed_scores(lenient, moved(1e-6)) == []
+    assert [one.state for one in baseline.recheck(lenient, moved(1e-6))] == [State.HOLDS]
+    assert len(baseline.changed_scores(lenient, moved(0.1))) == len(SIDES)
+
+
+def test_a_certificate_of_another_case_does_not_hold(data: dict[str, Any]) -> None:
+    certificate = data["cells"][0]["certificate"]
+    certificate["left"] = certificate["right"]  # no instance of A.1
+    (one,) = baseline.recheck(Baseline.from_json(data), MINE)
+    assert one.state is State.BROKEN
+    assert "no instance of A.1" in one.sentence
+
+
+def test_a_measure_that_hangs_or_dies_is_named(stored: Baseline) -> None:
+    with pytest.raises(NoAnswer, match=r"mine gave no answer within 0\.1 s"):
+        baseline.changed_scores(stored, as_mine(lambda c, g: time.sleep(9)), budget=0.1)
+    with pytest.raises(NoAnswer, match="mine lost its process, which ended with exit code 3"):
+        baseline.recheck(stored, as_mine(lambda c, g: os._exit(3)))
+
+
+# --- bad files
+
+
+def put(path: str, value: Any) -> Callable[[dict[str, Any]], None]:
+    """A change of the file at a path such as ``cells.0.cases``; ``...`` takes the key out."""
+
+    def change(data: dict[str, Any]) -> None:
+        *way, last = [int(key) if key.isdigit() else key for key in path.split(".")]
+        inner: Any = data
+        for key in way:
+            inner = inner[key]
+        if value is ...:
+            del inner[last]
+        else:
+            inner[last] = value
+
+    return change
+
+
+BAD: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
+    "another schema": (put("schema", "metaeval.results/1"), "its schema is 'metaeval.results/1'"),
+    "no cells": (put("cells", ...), '"cells" is missing'),
+    "cells no list": (put("cells", {}), '"cells" is missing or of the wrong type'),
+    "no tolerance": (put("tolerance", ...), "'tolerance' is missing"),
+    "odd key": (put("extra", 1), "'extra' is missing or too much"),
+    "negative tolerance": (put("tolerance", -1), '"tolerance" is -1'),
+    "tolerance true": (put("tolerance", True), '"tolerance" is True'),
+    "tolerance nan": (put("tolerance", math.nan), '"tolerance" is nan'),
+    "id no text": (put("measure.id", 3), "id is 3"),
+    "best no number": (put("measure.best", "1"), "best is '1'"),
+    "no direction": (put("measure.smaller_is_better", None), "smaller_is_better must be"),
+    "unknown domain": (put("measure.domain", "all"), "domain is 'all'"),
+    "no seed": (put("provenance.seed", ...), "seed None"),
+    "examples no number": (put("provenance.examples", "many"), "examples 'many'"),
+    "negative exhaustive": (put("provenance.exhaustive", -1), "exhaustive -1"),
+    "cell no object": (put("cells.0", 3), "a cell must be an object"),
+    "unknown verdict": (put("cells.0.verdict", "maybe"), "'maybe'"),
+    "another measure's cell": (put("cells.0.measure", "other"), "is about 'other', not 'mine'"),
+    "unknown condition": (put("cells.0.condition", "A.9"), "no condition 'A.9'"),
+    "unknown reading": (put("cells.0.reading", "loose"), "no reading 'loose'"),
+    "cell twice": (lambda data: data["cells"].append(data["cells"][1]), "a cell occurs twice"),
+    "cases no number": (put("cells.1.cases", "many"), "cases 'many'"),
+    "exhaustive no object": (put("cells.1.exhaustive", 3), "exhaustive 3"),
+    "exhaustive without cases": (put("cells.1.exhaustive.cases", ...), "expected objects and cases"),
+    "no certificate": (put("cells.0.certificate", None), "if, and only if, it is violated"),
+    "certificate no object": (put("cells.0.certificate", [1]), "certificate that is no object"),
+    "certificate of another cell": (put("cells.0.certificate.condition", "A.2"), "of the condition 'A.2'"),
+    "certificate without case": (put("cells.0.certificate.left", ...), "a pair is a JSON object"),
+    "certificate without scores": (put("cells.0.certificate.scores", {}), '"scores" must hold'),
+    "certificate without size": (put("cells.0.certificate.minimal", {}), '"minimal" objects'),
+    "golden no object": (put("golden.0", 1), "a golden score must be an object"),
+    "golden without gold": (put("golden.0.gold", ...), "a golden score must be an object"),
+    "golden without score": (put("golden.0.score", ...), 'must hold "score"'),
+    "golden of nothing": (put("golden.0.gold", 7), "gold: a biclustering is a JSON object"),
+    "score no object": (put("golden.0.score", 0.5), "a score is 0.5"),
+    "score no fraction": (put("golden.0.score.exact", "1/0"), "expected {"),
+    "score no number": (put("golden.0.score", {"float": "x", "exact": None}), "expected {"),
+}
+
+
+@pytest.mark.parametrize("wrong", BAD)
+def test_a_bad_file_costs_one_sentence(wrong: str, data: dict[str, Any], tmp_path: Path) -> None:
+    change, part = BAD[wrong]
+    change(data)
+    with pytest.raises(InputError) as caught:
+        Baseline.from_json(data)
+    assert part in str(caught.value)
+    if wrong != "tolerance nan":
+        path = tmp_path / "bad.json"
+        path.write_text(json.dumps(data))
+        with pytest.raises(InputError, match=r"bad\.json is no baseline: ") as caught:
+            Baseline.load(path)
+        assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("other", [None, [], 3, "text"])
+def test_what_is_no_object_is_no_baseline(other: Any) -> None:
+    with pytest.raises(InputError, match="its schema is"):
+        Baseline.from_json(other)

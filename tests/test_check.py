@@ -1,0 +1,440 @@
+"""``metaeval check``: what it prints, what it makes of expectations and baselines, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from click.testing import CliRunner
+
+import metaeval
+from metaeval import cli
+from metaeval.commands.check import judge
+from metaeval.outcomes import Verdict
+from metaeval.results import Cell, Results, describe_measure
+
+#: Covers the cells of both sides alike, however they are grouped: A.1 to A.4 are violated, B.1 to B.3 hold.
+JACCARD = """
+from fractions import Fraction
+
+def cells(part):
+    return {(row, col) for rows, cols in part for row in rows for col in cols}
+
+def mine(candidate, gold):
+    "Shared cells."
+    a, b = cells(candidate), cells(gold)
+    return Fraction(len(a & b), len(a | b)) if a | b else 1
+
+def distance(candidate, gold):
+    return 1 - mine(candidate, gold)
+
+def blind(candidate, gold):
+    return Fraction(len(cells(candidate) & cells(gold)), len(cells(gold)) or 1)
+"""
+#: Without drawn cases a check takes a moment.
+SMALL = ["--examples", "0", "--exhaustive", "3", "--jobs", "1", "--quiet"]
+A1 = ["--condition", "A.1", "--reading", "canonical"]
+B1 = ["--condition", "B.1", "--reading", "canonical"]
+FOUR = ["--condition", "A.1", "--condition", "B.1", "--reading", "canonical", "--reading", "literal"]
+
+
+class Outcome(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+def check(*args: str) -> Outcome:
+    result = CliRunner().invoke(cli.main, ["check", *args], prog_name="metaeval")
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return Outcome(result.exit_code, result.stdout, result.stderr)
+
+
+@pytest.fixture
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], None]:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def write(name: str, text: str) -> None:
+        (tmp_path / name).write_text(text)
+
+    return write
+
+
+@pytest.fixture
+def _measures(write: Callable[[str, str], None]) -> None:
+    write("measures.py", JACCARD)
+
+
+pytestmark = pytest.mark.usefixtures("_measures")
+
+MINE = "measures.py:mine"
+
+
+def test_a_measure_that_holds_ends_with_0() -> None:
+    outcome = check(MINE, *B1, *SMALL)
+    assert (outcome.code, outcome.err) == (0, "")
+    lines = outcome.out.splitlines()
+    assert lines[:2] == ["mine (measures.py:mine)", "gate: passed"]
+    assert re.search(
+        r"^✓ +B\.1 +Non-intersection area +canonical +holds +[\d,]+ cases, all up to 3", outcome.out, re.M
+    )
+    assert lines[-1] == "passed: 1 cells: 1 holds"
+
+
+def test_a_violation_ends_with_1_and_its_counterexample() -> None:
+    outcome = check(MINE, *A1, *SMALL)
+    assert outcome.code == 1
+    assert re.search(r"^✗ +A\.1 +Homogeneity +canonical +violated +\d+ of \d+ cases", outcome.out, re.M)
+    for part in (
+        "If a cluster that mixes objects of two classes",
+        "    gold    A B\n    left    a a\n    right   a b\n",
+        "left   scores 1",
+        "Demanded: the left must score strictly lower",
+        "metaeval check measures.py:mine --condition A.1 --reading canonical --examples 0 --exhaustive 3",
+        "FAILED: 1 cells: 1 violated\n  FAIL  A.1/canonical: violated",
+    ):
+        assert part in outcome.out
+
+
+def test_the_command_that_is_printed_reproduces_the_verdict() -> None:
+    first = check("measures.py:distance", "--smaller-is-better", *A1, *SMALL)
+    line = next(line for line in first.out.splitlines() if "metaeval check measures.py" in line)
+    again = check(*line.split()[2:])
+    assert "--smaller-is-better" in line
+    assert again.code == 1
+    assert again.out == first.out
+
+
+@pytest.mark.parametrize("columns", [60, 80, 100])
+def test_the_output_fits_the_terminal(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    text = check(MINE, *A1, *SMALL).out
+    # Python lines to paste and the command stay whole.
+    long = [line for line in text.splitlines() if len(line) > columns and not line.startswith("    ")]
+    assert long == []
+
+
+def test_a_registered_measure_is_checked_by_its_id() -> None:
+    outcome = check("rnia", *A1, *SMALL)
+    assert outcome.code == 1
+    assert outcome.out.startswith("RNIA (rnia)\ngate: passed\n")
+    assert "metaeval check rnia --condition A.1" in outcome.out
+
+
+def test_a_distance_is_declared() -> None:
+    undeclared = check("measures.py:distance", *B1, *SMALL)
+    assert undeclared.code == 1
+    assert "gate: it scores 0 for a perfect match, and says its best is 1" in undeclared.out
+    assert "--smaller-is-better" in undeclared.out
+    assert "B.1" not in undeclared.out  # a failed gate leaves nothing to say of conditions
+    assert check("measures.py:distance", *B1, *SMALL, "--smaller-is-better").code == 0
+    assert check("measures.py:distance", *B1, *SMALL, "--smaller-is-better", "--best", "0").code == 0
+
+
+def test_a_domain_decides_what_is_judged() -> None:
+    outcome = check(MINE, *SMALL, "--domain", "partitions", "--json")
+    cells = json.loads(outcome.out)["cells"]
+    assert [(cell["condition"], cell["reading"]) for cell in cells] == [
+        (f"A.{n}", "canonical") for n in range(1, 6)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [
+        ("raise KeyError('x')", "it raised KeyError: 'x'"),
+        ("return None", "it returned None (NoneType); expected a real number"),
+        ("return random.random()", "it gives the same input different scores"),
+        ("return int(any(len(rows) == 2 and 0 in rows for rows, _ in gold))", "it depends on the names of obj"),
+        ("os._exit(3)", "its process ended with exit code 3"),
+    ],
+)
+def test_a_failed_gate_ends_with_1(body: str, sentence: str, write: Callable[[str, str], None]) -> None:
+    write("bad.py", f"import os, random\ndef mine(candidate, gold):\n    {body}\n")
+    outcome = check("bad.py:mine", *A1, *SMALL)
+    assert outcome.code == 1
+    assert f"gate: {sentence}" in outcome.out
+    assert f"  FAIL  gate: {sentence}" in outcome.out
+
+
+def test_a_measure_that_hangs_ends_with_1(write: Callable[[str, str], None]) -> None:
+    write("slow.py", "import time\ndef mine(candidate, gold):\n    time.sleep(9)\n")
+    outcome = check("slow.py:mine", *A1, *SMALL, "--budget", "0.2")
+    assert outcome.code == 1
+    assert "no answer within 0.2 s" in outcome.out
+
+
+def test_an_error_on_a_case_ends_with_1(write: Callable[[str, str], None]) -> None:
+    write(
+        "late.py", JACCARD + "def late(c, g):\n    return mine(c, g) if len(g) < 3 or g.shape[1] > 1 else 1 / 0\n"
+    )
+    outcome = check("late.py:late", "--condition", "B.3", "--reading", "canonical", *SMALL)
+    assert outcome.code == 1
+    assert outcome.out.count("ZeroDivisionError") >= 1
+
+
+# --- expectations
+
+
+def test_an_expected_violation_ends_with_0() -> None:
+    outcome = check(MINE, *A1, *SMALL, "--expect-violation", "A.1/canonical")
+    assert outcome.code == 0
+    assert "violated (expected)" in outcome.out
+    assert "Expected: --expect-violation A.1/canonical\nmine violates A.1" in outcome.out
+    assert outcome.out.endswith("passed: 1 cells: 1 violated (1 expected)\n")
+
+
+def test_an_expectation_says_nothing_of_other_cells() -> None:
+    args = ["--condition", "A.1", "--reading", "canonical", "--reading", "literal", *SMALL]
+    outcome = check(MINE, *args, "--expect-violation", "A.1/canonical")
+    assert outcome.code == 1
+    assert "FAIL  A.1/literal: violated" in outcome.out
+    assert "FAIL  A.1/canonical" not in outcome.out
+
+
+def test_an_expected_violation_that_is_gone_ends_with_1_and_advice() -> None:
+    outcome = check(MINE, *B1, *SMALL, "--expect-violation", "B.1/canonical")
+    assert outcome.code == 1
+    assert (
+        "FAIL  B.1/canonical: a violation was expected and none was found (verdict: holds); "
+        "remove --expect-violation B.1/canonical"
+    ) in outcome.out
+
+
+def results_of(verdict: Verdict) -> Results:
+    measure = metaeval.measures()["ce"]
+    results = Results({}, {"ce": describe_measure(measure, None)}, {"A.1": {}})
+    results.add(Cell("ce", "A.1", "canonical", verdict, message="why"))
+    return results
+
+
+@pytest.mark.parametrize("verdict", Verdict)
+def test_every_verdict_passes_or_fails(verdict: Verdict) -> None:
+    measure, place = metaeval.measures()["ce"], frozenset({("A.1", "canonical")})
+    passes = not judge(measure, results_of(verdict), frozenset()).problems
+    assert passes == (verdict in (Verdict.HOLDS, Verdict.UNDEFINED, Verdict.VACUOUS))
+    # An expectation excuses a violation, and nothing else.
+    assert (not judge(measure, results_of(verdict), place).problems) == (verdict is Verdict.VIOLATED)
+
+
+# --- bad usage
+
+
+USAGE = {
+    "no target": ([], "TARGET"),
+    "no such measure": (["mocise"], "did you mean 'mocice'?"),
+    "no such file": (["nowhere.py:mine"], "nowhere.py does not exist"),
+    "no such condition": ([MINE, "--condition", "A.9"], "'A.9'"),
+    "no such reading": ([MINE, "--reading", "loose"], "'loose'"),
+    "nothing to check": ([MINE, "--condition", "B.2", "--reading", "repeated"], "nothing to check"),
+    "outside the domain": ([MINE, "--condition", "B.1", "--domain", "partitions"], "the domain 'partitions'"),
+    "no such domain": ([MINE, "--domain", "all"], "'all'"),
+    "bad budget": ([MINE, "--budget", "nan"], "--budget"),
+    "bad examples": ([MINE, "--examples", "-1"], "--examples"),
+    "unknown expectation": ([MINE, "--expect-violation", "A.3/litteral"], "did you mean A.3/literal?"),
+    "no reading expected": ([MINE, "--expect-violation", "zzz"], "such as A.3/literal"),
+    "unchecked expectation": ([MINE, *A1, "--expect-violation", "A.3/literal"], "not checked here"),
+    "options of a measure": (["mocice", "--best", "0"], "leave --best out"),
+    "save into a folder": ([MINE, "--save", "."], "--save is '.'"),
+    "save nowhere": ([MINE, "--save", "nowhere/x.json"], "nowhere is no directory"),
+    "no baseline": ([MINE, "--against", "nowhere.json"], "nowhere.json does not exist"),
+    "not a baseline": ([MINE, "--against", "measures.py"], "measures.py is not JSON"),
+    "settings beside a baseline": ([MINE, "--against", "x.json", "--seed", "3"], "--seed and --against exclude"),
+    "examples 0 beside a baseline": ([MINE, "--against", "x.json", "--examples", "0"], "--examples and --against"),
+    "expectation beside a baseline": (
+        [MINE, "--against", "x.json", "--expect-violation", "A.1/literal"],
+        "--expect-violation and --against",
+    ),
+}
+
+
+@pytest.mark.parametrize("wrong", USAGE)
+def test_bad_usage_costs_one_sentence(wrong: str) -> None:
+    args, part = USAGE[wrong]
+    outcome = check(*args)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith("metaeval: ")
+    assert outcome.err.count("\n") == 1
+    assert part in outcome.err
+
+
+# --- JSON
+
+
+def test_json_is_a_results_file_with_one_key_more(tmp_path: Path) -> None:
+    outcome = check(MINE, *A1, *SMALL, "--json")
+    assert outcome.code == 1
+    data = json.loads(outcome.out)
+    assert data["check"] == {
+        "passed": False,
+        "gate": None,
+        "expected": [],
+        "problems": ["A.1/canonical: violated"],
+        "notes": [],
+    }
+    assert Results.from_json(data).cell("mine", "A.1").verdict is Verdict.VIOLATED
+    (tmp_path / "results.json").write_text(outcome.out)
+    report = CliRunner().invoke(cli.main, ["report", "results.json"])
+    assert report.exit_code == 0
+    assert "mine" in report.stdout
+
+
+def test_progress_goes_to_stderr() -> None:
+    loud = check(MINE, *B1, *SMALL[:-1], "--json")
+    assert "B.1 canonical" in loud.err
+    assert json.loads(loud.out)["check"]["passed"]
+
+
+def without_seconds(cells: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{key: value for key, value in cell.items() if key != "seconds"} for cell in cells]
+
+
+def test_check_run_and_python_agree(tmp_path: Path) -> None:
+    settings = ["--condition", "A.3", "--condition", "B.5", "--examples", "15", "--exhaustive", "4", "--seed", "3"]
+    checked = json.loads(check("ce", *settings, "--quiet", "--json").out)["cells"]
+    CliRunner().invoke(
+        cli.main, ["run", "--measure", "ce", "--measure", "rnia", *settings, "--quiet", "--out", "r.json"]
+    )
+    ran = json.loads((tmp_path / "r.json").read_text())["cells"]
+    results = metaeval.check("ce", ["A.3", "B.5"], examples=15, exhaustive=4, seed=3, jobs=1)
+    called = [json.loads(json.dumps(cell.to_json())) for cell in results]
+    assert len(checked) == 6
+    assert without_seconds(checked) == without_seconds(called)
+    assert without_seconds(checked) == without_seconds([cell for cell in ran if cell["measure"] == "ce"])
+
+
+# --- baselines on the command line
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    outcome = check(MINE, *FOUR, *SMALL, "--save", "mine.json")
+    assert outcome.code == 1
+    return tmp_path / "mine.json"
+
+
+QUICK = ["--against", "mine.json", "--jobs", "1", "--quiet"]
+
+
+def test_an_unchanged_measure_keeps_its_baseline(saved: Path) -> None:
+    outcome = check(MINE, *QUICK)
+    assert outcome.code == 0
+    assert "stored counterexamples: 3 as they were\ngolden scores: 25 of 25 as they were\n" in outcome.out
+    assert "Demanded" not in outcome.out  # known counterexamples are not shown again
+
+
+def test_saving_again_gives_the_same_file_and_says_what_is_next(saved: Path) -> None:
+    before = saved.read_bytes()
+    outcome = check(MINE, *FOUR, *SMALL[:-1], "--save", "mine.json")
+    assert saved.read_bytes() == before
+    assert outcome.err.endswith("next, after a change: metaeval check measures.py:mine --against mine.json\n")
+
+
+def test_a_regression_is_caught(saved: Path, write: Callable[[str, str], None]) -> None:
+    write("measures.py", JACCARD.replace("len(a | b))", "len(b) or 1)"))
+    outcome = check(MINE, *QUICK)
+    assert outcome.code == 1
+    assert "FAIL  B.1/canonical: broken, holds → violated" in outcome.out
+    assert re.search(
+        r"FAIL  golden score changed: candidate .*, gold .*: was 1/2 \(0\.5\), is 1 \(1\)", outcome.out
+    )
+    assert "mine violates B.1 Non-intersection area (canonical)" in outcome.out
+    assert "mine violates A.1" not in outcome.out
+
+
+def test_a_score_that_changed_without_a_verdict_is_caught(saved: Path, write: Callable[[str, str], None]) -> None:
+    write("measures.py", JACCARD.replace("len(a | b)) if", "len(a | b)) ** 2 if"))
+    outcome = check(MINE, *QUICK)
+    assert outcome.code == 1
+    assert "golden score changed" in outcome.out
+    assert "broken" not in outcome.out
+
+
+def test_an_improvement_is_told_and_passes(tmp_path: Path, write: Callable[[str, str], None]) -> None:
+    blind = JACCARD.replace("def blind(", "def score(")
+    write("measures.py", blind)
+    check("measures.py:score", *B1, *SMALL, "--save", "score.json")
+    data = json.loads((tmp_path / "score.json").read_text())
+    assert data["cells"][0]["verdict"] == "violated"
+    data["golden"] = []  # an improvement changes scores: only certificates and verdicts are looked at here
+    (tmp_path / "score.json").write_text(json.dumps(data))
+    write("measures.py", blind + "score = lambda c, g: mine(c, g)\nscore.__name__ = 'score'\n")
+    outcome = check("measures.py:score", "--against", "score.json", "--jobs", "1", "--quiet")
+    assert outcome.code == 0
+    assert "stored counterexamples: 1 broken no longer: fixed" in outcome.out
+    assert "note  B.1/canonical: fixed, violated → holds" in outcome.out
+    assert "a new baseline is saved: --save score.json" in outcome.out
+
+
+def test_another_measure_s_baseline_is_refused(saved: Path) -> None:
+    outcome = check("measures.py:blind", *QUICK)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "mine.json is the baseline of a measure with the id 'mine', and this one has 'blind'" in outcome.err
+    assert "with the domain" in check(MINE, *QUICK, "--domain", "disjoint").err
+
+
+def test_a_baseline_remembers_what_was_declared(tmp_path: Path) -> None:
+    distance = "measures.py:distance"
+    assert check(distance, *B1, *SMALL, "--smaller-is-better", "--save", "d.json").code == 0
+    assert check(distance, "--against", "d.json", "--jobs", "1", "--quiet").code == 0
+
+
+def test_a_measure_that_fails_the_gate_leaves_no_baseline(
+    tmp_path: Path, write: Callable[[str, str], None]
+) -> None:
+    write("measures.py", "def mine(candidate, gold): return 2\n")
+    outcome = check(MINE, *A1, *SMALL, "--save", "mine.json")
+    assert outcome.code == 1
+    assert "no baseline was saved in mine.json: the measure fails the gate" in outcome.out
+    assert not (tmp_path / "mine.json").exists()
+
+
+def test_a_measure_that_fails_the_gate_now_is_a_regression(saved: Path, write: Callable[[str, str], None]) -> None:
+    write("measures.py", "def mine(candidate, gold): return 2\n")
+    outcome = check(MINE, *QUICK)
+    assert outcome.code == 1
+    assert "FAIL  gate: it scores 2 for a perfect match" in outcome.out
+
+
+def test_a_measure_that_hangs_now_is_a_regression(saved: Path, write: Callable[[str, str], None]) -> None:
+    hanging = "import time\nold = mine\ndef mine(c, g):\n    if not g: time.sleep(9)\n    return old(c, g)\n"
+    write("measures.py", JACCARD + hanging)
+    outcome = check(MINE, *QUICK, "--budget", "0.3")
+    assert outcome.code == 1
+    assert "mine gave no answer within 0.3 s" in outcome.out
+
+
+def test_a_counterexample_scored_otherwise_is_a_regression(saved: Path) -> None:
+    data = json.loads(saved.read_text())
+    cell = next(cell for cell in data["cells"] if cell["verdict"] == "violated")
+    cell["certificate"]["scores"]["left"] = {"float": 0.5, "exact": "1/2"}
+    saved.write_text(json.dumps(data))
+    outcome = check(MINE, *QUICK)
+    assert outcome.code == 1
+    assert (
+        "A.1/canonical: the stored counterexample scored 1/2 (0.5) and 1 (1), and now 1 (1) and 1 (1)"
+        in outcome.out
+    )
+
+
+def test_weaker_evidence_counts_only_with_the_same_tools(saved: Path) -> None:
+    data = json.loads(saved.read_text())
+    cell = next(cell for cell in data["cells"] if cell["verdict"] == "holds")
+    cell["cases"] += 1
+    saved.write_text(json.dumps(data))
+    outcome = check(MINE, *QUICK)
+    assert outcome.code == 1
+    assert "FAIL  B.1/canonical: holds on weaker evidence" in outcome.out
+    data["provenance"]["hypothesis"] = "6.0.0"
+    saved.write_text(json.dumps(data))
+    outcome = check(MINE, *QUICK)
+    assert outcome.code == 0
+    assert "note  B.1/canonical: holds on weaker evidence" in outcome.out
