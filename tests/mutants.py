@@ -1,0 +1,602 @@
+"""Mutants of the paper's measures: plausible slips in an implementation, each to be caught.
+
+A mutant is its original with one thing wrong. ``caught_by`` says what catches it, the strongest first: the
+gate; a condition and reading that the original satisfies; or else only golden scores, which is what
+remains where a slip leaves every order of scores that the conditions look at as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import fsum, log
+
+import metaeval
+from metaeval import Biclustering, Measure
+from metaeval.kernel import Overlay, harmonic_mean, members, overlay, sum_of_ratios
+from metaeval.registry import ScoreFunction, make_measure
+
+GATE, GOLDEN = "gate", "golden scores"
+
+Ratio = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A mutant: the measure it comes from, what is wrong with it, and what catches it."""
+
+    measure: Measure
+    of: str
+    slip: str
+    caught_by: str
+
+    @property
+    def id(self) -> str:
+        return self.measure.id
+
+    @property
+    def original(self) -> Measure:
+        return metaeval.measures()[self.of]
+
+
+MUTANTS: list[Mutant] = []
+
+
+def mutant(id: str, *, of: str, slip: str, caught_by: str, **changed) -> Callable[[ScoreFunction], ScoreFunction]:
+    """Add a function to the table, with its original's optimum and direction unless these are what changed."""
+
+    def add(function: ScoreFunction) -> ScoreFunction:
+        original = metaeval.measures()[of]
+        told = {"best": original.best, "smaller_is_better": original.smaller_is_better, **changed}
+        MUTANTS.append(Mutant(make_measure(function, id=id, **told), of, slip, caught_by))
+        return function
+
+    return add
+
+
+def mean(one: Fraction, other: Fraction) -> Fraction:
+    return (one + other) / 2
+
+
+def ratio(part: int, whole: int) -> Fraction:
+    """By the convention for two empty sides, 1 where there is nothing."""
+    return Fraction(part, whole) if whole else Fraction(1)
+
+
+def either_empty(candidate: Biclustering, gold: Biclustering) -> Fraction | None:
+    return None if candidate and gold else Fraction(not candidate and not gold)
+
+
+# --- CE ------------------------------------------------------------------------------------------------------
+
+
+@mutant("ce-greedy", of="ce", slip="greedy instead of optimal matching", caught_by=GOLDEN)
+def ce_greedy(candidate, gold):
+    cells = overlay(candidate, gold)
+    ranked = sorted(
+        ((n, i, j) for i, line in enumerate(cells.intersections) for j, n in enumerate(line)),
+        key=lambda entry: -entry[0],
+    )
+    matched, rows, cols = 0, set(), set()
+    for n, i, j in ranked:
+        if i not in rows and j not in cols:
+            matched, rows, cols = matched + n, rows | {i}, cols | {j}
+    return ratio(matched, cells.union)
+
+
+@mutant("ce-many-to-one", of="ce", slip="several clusters matched to one class", caught_by="A.5/canonical")
+def ce_many_to_one(candidate, gold):
+    cells = overlay(candidate, gold)
+    return ratio(sum(max(line, default=0) for line in cells.intersections), cells.union)
+
+
+@mutant(
+    "ce-over-gold",
+    of="ce",
+    slip="divided by |U_C| instead of |U|: what only the candidate has is free",
+    caught_by="B.1/canonical",
+)
+def ce_over_gold(candidate, gold):
+    cells = overlay(candidate, gold)
+    return either_empty(candidate, gold) or Fraction(cells.matching, cells.gold_covered or 1)
+
+
+@mutant("ce-sum-for-union", of="ce", slip="|U_G| + |U_C| instead of |U_G ∪ U_C|", caught_by=GATE)
+def ce_sum_for_union(candidate, gold):
+    cells = overlay(candidate, gold)
+    return ratio(cells.matching, cells.candidate_covered + cells.gold_covered)
+
+
+@mutant(
+    "ce-over-matrix", of="ce", slip="divided by all cells of the matrix, covered or not", caught_by="B.2/canonical"
+)
+def ce_over_matrix(candidate, gold):
+    cells = overlay(candidate, gold)
+    return ratio(cells.matching, cells.matrix_cells)
+
+
+@mutant(
+    "ce-by-position",
+    of="ce",
+    slip="clusters matched by their position, not by the best matching",
+    caught_by="B.1/canonical",
+)
+def ce_by_position(candidate, gold):
+    cells = overlay(candidate, gold)
+    return ratio(sum(line[i] for i, line in enumerate(cells.intersections) if i < len(line)), cells.union)
+
+
+@mutant(
+    "ce-multiset-min", of="ce-multiset", slip="Σ min(N_G, N_C) instead of Σ max(N_G, N_C)", caught_by="A.5/literal"
+)
+def ce_multiset_min(candidate, gold):
+    cells = overlay(candidate, gold)
+    least = sum(atom.weight * min(atom.candidate.bit_count(), atom.gold.bit_count()) for atom in cells.atoms)
+    return Fraction(cells.matching, least) if least else Fraction(not cells.union)
+
+
+@mutant("ce-multiset-sum", of="ce-multiset", slip="Σ (N_G + N_C) instead of Σ max(N_G, N_C)", caught_by=GATE)
+def ce_multiset_sum(candidate, gold):
+    cells = overlay(candidate, gold)
+    return ratio(cells.matching, sum(cells.candidate_sizes) + sum(cells.gold_sizes))
+
+
+@mutant(
+    "ce-multiset-collapsed",
+    of="ce-multiset",
+    slip="repeated biclusters collapsed into one",
+    caught_by="A.5/repeated",
+)
+def ce_multiset_collapsed(candidate, gold):
+    return metaeval.measures()["ce-multiset"].exact(distinct(candidate), distinct(gold))
+
+
+def distinct(side: Biclustering) -> Biclustering:
+    return Biclustering.trusted(dict.fromkeys(side), side.shape)
+
+
+# --- RNIA ----------------------------------------------------------------------------------------------------
+
+
+@mutant("rnia-sum-for-union", of="rnia", slip="|U_G| + |U_C| instead of |U_G ∪ U_C|", caught_by=GATE)
+def rnia_sum_for_union(candidate, gold):
+    cells = overlay(candidate, gold)
+    return ratio(cells.shared, cells.candidate_covered + cells.gold_covered)
+
+
+@mutant(
+    "rnia-over-gold",
+    of="rnia",
+    slip="divided by |U_C|: what only the candidate covers is free",
+    caught_by="B.1/canonical",
+)
+def rnia_over_gold(candidate, gold):
+    cells = overlay(candidate, gold)
+    return either_empty(candidate, gold) or Fraction(cells.shared, cells.gold_covered or 1)
+
+
+@mutant(
+    "rnia-over-matrix",
+    of="rnia",
+    slip="1 − the cells covered by one side only / all cells of the matrix",
+    caught_by="B.2/canonical",
+)
+def rnia_over_matrix(candidate, gold):
+    cells = overlay(candidate, gold)
+    return 1 - Fraction(cells.union - cells.shared, cells.matrix_cells or 1)
+
+
+@mutant("rnia-dice", of="rnia", slip="Dice's coefficient instead of Jaccard's", caught_by=GOLDEN)
+def rnia_dice(candidate, gold):
+    cells = overlay(candidate, gold)
+    return ratio(2 * cells.shared, cells.candidate_covered + cells.gold_covered)
+
+
+@mutant("rnia-off-by-one", of="rnia", slip="off by one: the shared cells plus one", caught_by="B.3/canonical")
+def rnia_off_by_one(candidate, gold):
+    cells = overlay(candidate, gold)
+    return min(Fraction(1), ratio(cells.shared + 1, cells.union))
+
+
+# --- Rand and VI ---------------------------------------------------------------------------------------------
+
+
+@mutant("rand-self-pairs", of="rand", slip="n(n+1)/2 pairs: each cell also paired with itself", caught_by=GOLDEN)
+def rand_self_pairs(candidate, gold):
+    cells = overlay(candidate, gold)
+    pairs = cells.union * (cells.union + 1) // 2
+    return ratio(pairs - cells.disagreements, pairs)
+
+
+@mutant(
+    "rand-off-by-one", of="rand", slip="(n−1)(n−2)/2 pairs: the last cell forgotten", caught_by="A.1/canonical"
+)
+def rand_off_by_one(candidate, gold):
+    cells = overlay(candidate, gold)
+    pairs = (cells.union - 1) * (cells.union - 2) // 2
+    return Fraction(pairs - cells.disagreements, pairs) if pairs > 0 else Fraction(1)
+
+
+@mutant("rand-together-only", of="rand", slip="N₁₁ / N: pairs apart on both sides do not count", caught_by=GATE)
+def rand_together_only(candidate, gold):
+    cells = overlay(candidate, gold)
+    together = sum(n for pairs in cells.together for n, _ in pairs.precision)
+    pairs = cells.union * (cells.union - 1)
+    return Fraction(together - cells.shared, pairs) if pairs else Fraction(1)
+
+
+@mutant("rand-unpadded", of="rand", slip="padding forgotten: only cells that both sides cover", caught_by=GOLDEN)
+def rand_unpadded(candidate, gold):
+    return metaeval.measures()["rand"].exact(*(inside(side, candidate, gold) for side in (candidate, gold)))
+
+
+def inside(side: Biclustering, candidate: Biclustering, gold: Biclustering) -> Biclustering:
+    """What lies in cells that both sides cover, each cell as an object of its own."""
+    shared = sorted(covered(candidate) & covered(gold))
+    place = {cell: number for number, cell in enumerate(shared)}
+    kept = [{place[r, c] for r in rows for c in cols if (r, c) in place} for rows, cols in side]
+    return Biclustering.lifted([one for one in kept if one], shape=(len(shared), 1))
+
+
+def covered(side: Biclustering) -> set[tuple[int, int]]:
+    return {(row, col) for rows, cols in side for row in rows for col in cols}
+
+
+@mutant("rand-background-covered", of="rand-background", slip="only covered cells are paired", caught_by=GOLDEN)
+def rand_background_covered(candidate, gold):
+    return metaeval.measures()["rand"].exact(candidate, gold)
+
+
+def information(cells: Overlay, *, lost: bool = True, gained: bool = True, padded: bool = True) -> float:
+    """|U| · VI, its parts."""
+    terms = [
+        n * (gained * log(size / n) + lost * log(gold_size / n))
+        for size, line in zip(cells.candidate_sizes, cells.intersections, strict=True)
+        for gold_size, n in zip(cells.gold_sizes, line, strict=True)
+        if n
+    ]
+    sides = (("candidate", "gold", cells.candidate_sizes), ("gold", "candidate", cells.gold_sizes))
+    for side, other, sizes in sides if padded else ():
+        for atom in cells.atoms:
+            if not getattr(atom, other):
+                terms += [atom.weight * log(sizes[index]) for index in members(getattr(atom, side))]
+    return fsum(terms)
+
+
+@mutant(
+    "vi-unpadded",
+    of="vi",
+    slip="padding forgotten: a cell that one side leaves out costs nothing",
+    caught_by=GOLDEN,
+)
+def vi_unpadded(candidate, gold):
+    cells = overlay(candidate, gold)
+    return information(cells, padded=False) / (cells.union or 1)
+
+
+@mutant("vi-total", of="vi", slip="not divided by |U|", caught_by="B.4/canonical")
+def vi_total(candidate, gold):
+    return information(overlay(candidate, gold))
+
+
+@mutant("vi-one-sided", of="vi", slip="the conditional entropy of one side only", caught_by="A.2/canonical")
+def vi_one_sided(candidate, gold):
+    cells = overlay(candidate, gold)
+    return information(cells, lost=False) / (cells.union or 1)
+
+
+@mutant(
+    "vi-turned",
+    of="vi",
+    slip="a dissimilarity reported as a similarity",
+    caught_by="A.1/canonical",
+    smaller_is_better=False,
+)
+def vi_turned(candidate, gold):
+    cells = overlay(candidate, gold)
+    return information(cells) / (cells.union or 1)
+
+
+@mutant("vi-bits", of="vi", slip="logarithm to base 2", caught_by=GOLDEN)
+def vi_bits(candidate, gold):
+    cells = overlay(candidate, gold)
+    return information(cells) / (cells.union or 1) / log(2)
+
+
+# --- E4SC ----------------------------------------------------------------------------------------------------
+
+Table = list[list[Fraction]]
+
+
+def e4sc(candidate, gold, *, alike=lambda n, a, b: Fraction(2 * n, a + b), best=max, join=harmonic_mean):
+    empty = either_empty(candidate, gold)
+    if empty is not None:
+        return empty
+    cells = overlay(candidate, gold)
+    table = [
+        [alike(n, size, other) for n, other in zip(line, cells.gold_sizes, strict=True)]
+        for line, size in zip(cells.intersections, cells.candidate_sizes, strict=True)
+    ]
+    return join(average(map(best, table)), average(map(best, zip(*table, strict=True))))
+
+
+def average(values) -> Fraction:
+    listed = list(values)
+    return sum(listed, Fraction(0)) / len(listed)
+
+
+@mutant("e4sc-mean-for-max", of="e4sc", slip="mean over the counterparts instead of the best one", caught_by=GATE)
+def e4sc_mean(candidate, gold):
+    return e4sc(candidate, gold, best=average)
+
+
+@mutant("e4sc-min-for-max", of="e4sc", slip="the worst counterpart instead of the best one", caught_by=GATE)
+def e4sc_min(candidate, gold):
+    return e4sc(candidate, gold, best=min)
+
+
+@mutant(
+    "e4sc-arithmetic", of="e4sc", slip="arithmetic mean of both directions instead of F₁", caught_by="A.4/literal"
+)
+def e4sc_arithmetic(candidate, gold):
+    return e4sc(candidate, gold, join=mean)
+
+
+@mutant("e4sc-one-direction", of="e4sc", slip="only from the clusters to the classes", caught_by="B.5/overlapping")
+def e4sc_one_direction(candidate, gold):
+    return e4sc(candidate, gold, join=lambda clusters, classes: clusters)
+
+
+@mutant(
+    "e4sc-other-direction", of="e4sc", slip="only from the classes to the clusters", caught_by="A.5/overlapping"
+)
+def e4sc_other_direction(candidate, gold):
+    return e4sc(candidate, gold, join=lambda clusters, classes: classes)
+
+
+@mutant("e4sc-jaccard", of="e4sc", slip="Jaccard's coefficient instead of F₁", caught_by="A.4/literal")
+def e4sc_jaccard(candidate, gold):
+    return e4sc(candidate, gold, alike=lambda n, a, b: Fraction(n, a + b - n))
+
+
+@mutant(
+    "e4sc-recall",
+    of="e4sc",
+    slip="|G ∩ C| / |C| instead of F₁: too large a cluster costs nothing",
+    caught_by="A.5/canonical",
+)
+def e4sc_recall(candidate, gold):
+    return e4sc(candidate, gold, alike=lambda n, a, b: Fraction(n, b))
+
+
+@mutant("e4sc-rows", of="e4sc", slip="intersections counted on rows only", caught_by="B.5/canonical")
+def e4sc_rows(candidate, gold):
+    on_rows = (Biclustering.lifted([rows for rows, _ in side]) for side in (candidate, gold))
+    return e4sc(*on_rows)
+
+
+# --- BCubed, CICE, MOCICE ------------------------------------------------------------------------------------
+
+
+def jaccard(cells: Overlay, i: int, j: int) -> Fraction:
+    n = cells.intersections[i][j]
+    return Fraction(n, cells.candidate_sizes[i] + cells.gold_sizes[j] - n)
+
+
+def dice(cells: Overlay, i: int, j: int) -> Fraction:
+    return Fraction(2 * cells.intersections[i][j], cells.candidate_sizes[i] + cells.gold_sizes[j])
+
+
+def identity(cells: Overlay, clusters: int, classes: int, *, alike=jaccard, best=max, over=average) -> Fraction:
+    """Φ, or what a slip makes of it."""
+    return over(best([alike(cells, i, j) for j in members(classes)]) for i in members(clusters))
+
+
+def mocice(
+    candidate,
+    gold,
+    *,
+    phi=identity,
+    precise=lambda g, c: Fraction(min(g, c), g),
+    recalled=lambda g, c: Fraction(min(g, c), c),
+    universes=lambda cells: (cells.candidate_covered, cells.gold_covered),
+    reach=lambda cells, own: own,
+    join=harmonic_mean,
+):
+    """MOCICE with every part open to a slip."""
+    empty = either_empty(candidate, gold)
+    if empty is not None:
+        return empty
+    cells = overlay(candidate, gold)
+    precision = recall = Fraction(0)
+    for pairs in cells.together:
+        g, c = pairs.candidate.bit_count(), pairs.gold.bit_count()
+        weight = phi(cells, pairs.candidate, pairs.gold)
+        precision += weight * precise(g, c) * sum_of_ratios([(n, reach(cells, own)) for n, own in pairs.precision])
+        recall += weight * recalled(g, c) * sum_of_ratios([(n, reach(cells, own)) for n, own in pairs.recall])
+    over_precision, over_recall = universes(cells)
+    return join(precision / (over_precision or 1), recall / (over_recall or 1))
+
+
+def no_phi(cells: Overlay, clusters: int, classes: int) -> Fraction:
+    return Fraction(1)
+
+
+@mutant("mocice-no-phi", of="mocice", slip="Φ dropped", caught_by="A.5/overlapping")
+def mocice_no_phi(candidate, gold):
+    return mocice(candidate, gold, phi=no_phi)
+
+
+@mutant(
+    "mocice-phi-mean",
+    of="mocice",
+    slip="Φ with the mean over the classes instead of the best one",
+    caught_by="A.5/overlapping",
+)
+def mocice_phi_mean(candidate, gold):
+    return mocice(candidate, gold, phi=lambda *of: identity(*of, best=average))
+
+
+@mutant(
+    "mocice-phi-min",
+    of="mocice",
+    slip="Φ with the worst class instead of the best one",
+    caught_by="A.5/overlapping",
+)
+def mocice_phi_min(candidate, gold):
+    return mocice(candidate, gold, phi=lambda *of: identity(*of, best=min))
+
+
+@mutant("mocice-phi-sum", of="mocice", slip="Φ summed over the clusters, not averaged", caught_by="B.4/repeated")
+def mocice_phi_sum(candidate, gold):
+    return mocice(candidate, gold, phi=lambda *of: identity(*of, over=lambda values: sum(values, Fraction(0))))
+
+
+@mutant(
+    "mocice-phi-max",
+    of="mocice",
+    slip="Φ with the best cluster instead of the mean over clusters",
+    caught_by=GOLDEN,
+)
+def mocice_phi_max(candidate, gold):
+    return mocice(candidate, gold, phi=lambda *of: identity(*of, over=max))
+
+
+@mutant("mocice-phi-dice", of="mocice", slip="Φ with Dice's coefficient instead of Jaccard's", caught_by=GOLDEN)
+def mocice_phi_dice(candidate, gold):
+    return mocice(candidate, gold, phi=lambda *of: identity(*of, alike=dice))
+
+
+@mutant("mocice-max-for-min", of="mocice", slip="max(g, c) instead of min(g, c)", caught_by="B.5/overlapping")
+def mocice_max_for_min(candidate, gold):
+    return mocice(
+        candidate,
+        gold,
+        precise=lambda g, c: Fraction(max(g, c), g),
+        recalled=lambda g, c: Fraction(max(g, c), c),
+    )
+
+
+@mutant(
+    "mocice-swapped", of="mocice", slip="denominators swapped: precision over c, recall over g", caught_by=GOLDEN
+)
+def mocice_swapped(candidate, gold):
+    return mocice(
+        candidate,
+        gold,
+        precise=lambda g, c: Fraction(min(g, c), c),
+        recalled=lambda g, c: Fraction(min(g, c), g),
+    )
+
+
+@mutant(
+    "mocice-together-or-not",
+    of="mocice",
+    slip="how often two cells are together does not count",
+    caught_by="B.5/overlapping",
+)
+def mocice_together_or_not(candidate, gold):
+    return mocice(candidate, gold, precise=lambda g, c: Fraction(1), recalled=lambda g, c: Fraction(1))
+
+
+@mutant(
+    "mocice-arithmetic",
+    of="mocice",
+    slip="arithmetic mean of precision and recall instead of F₁",
+    caught_by=GOLDEN,
+)
+def mocice_arithmetic(candidate, gold):
+    return mocice(candidate, gold, join=mean)
+
+
+@mutant(
+    "mocice-shared-only",
+    of="mocice",
+    slip="cells that only one side covers are ignored in both means",
+    caught_by="B.1/canonical",
+)
+def mocice_shared_only(candidate, gold):
+    return mocice(candidate, gold, universes=lambda cells: (cells.shared, cells.shared))
+
+
+@mutant(
+    "mocice-wrong-universe", of="mocice", slip="precision averaged over U_C, recall over U_G", caught_by=GOLDEN
+)
+def mocice_wrong_universe(candidate, gold):
+    return mocice(candidate, gold, universes=lambda cells: (cells.gold_covered, cells.candidate_covered))
+
+
+@mutant(
+    "mocice-over-union", of="mocice", slip="both averaged over U instead of the side's own cells", caught_by=GOLDEN
+)
+def mocice_over_union(candidate, gold):
+    return mocice(candidate, gold, universes=lambda cells: (cells.union, cells.union))
+
+
+@mutant(
+    "mocice-reach", of="mocice", slip="mean over all cells instead of those that share a bicluster", caught_by=GATE
+)
+def mocice_reach(candidate, gold):
+    return mocice(candidate, gold, reach=lambda cells, own: cells.union)
+
+
+@mutant("mocice-collapsed", of="mocice", slip="repeated biclusters collapsed into one", caught_by="A.5/repeated")
+def mocice_collapsed(candidate, gold):
+    return mocice(distinct(candidate), distinct(gold))
+
+
+@mutant(
+    "mocice-first-feature",
+    of="mocice",
+    slip="only the first feature of the matrix is looked at",
+    caught_by="B.5/canonical",
+)
+def mocice_first_feature(candidate, gold):
+    first = frozenset({0})
+    kept = (
+        Biclustering.trusted([(rows, first) for rows, cols in side if 0 in cols], side.shape)
+        for side in (candidate, gold)
+    )
+    return mocice(*kept)
+
+
+@mutant("mocice-recall-only", of="mocice", slip="recall alone", caught_by="B.1/canonical")
+def mocice_recall_only(candidate, gold):
+    return mocice(candidate, gold, join=lambda precision, recall: recall)
+
+
+@mutant("bcubed-precision-only", of="bcubed", slip="precision alone", caught_by="A.2/canonical")
+def bcubed_precision_only(candidate, gold):
+    return mocice(candidate, gold, phi=no_phi, join=lambda precision, recall: precision)
+
+
+@mutant("bcubed-no-self-pairs", of="bcubed", slip="a cell is not paired with itself", caught_by=GATE)
+def bcubed_no_self_pairs(candidate, gold):
+    empty = either_empty(candidate, gold)
+    if empty is not None:
+        return empty
+    atoms = overlay(candidate, gold).atoms
+    sides = []
+    for own, other in ((0, 1), (1, 0)):
+        total = count = 0
+        for x in atoms:
+            around = [(y, y.weight - (x is y)) for y in atoms if x[own] & y[own]]
+            reach = sum(weight for _, weight in around)
+            hits = sum(
+                Fraction(min(together(x, y, own), together(x, y, other)) * weight, together(x, y, own))
+                for y, weight in around
+            )
+            count += x.weight if x[own] else 0
+            total += x.weight * hits / reach if reach else 0
+        sides.append(Fraction(total) / count)
+    return harmonic_mean(*sides)
+
+
+def together(x, y, side: int) -> int:
+    return (x[side] & y[side]).bit_count()
+
+
+@mutant("cice-keeps-features", of="cice", slip="features kept: cells instead of objects", caught_by=GOLDEN)
+def cice_keeps_features(candidate, gold):
+    return mocice(candidate, gold)
