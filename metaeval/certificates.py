@@ -81,8 +81,9 @@ def verify(data: Any, measure: Measure | None = None) -> None:
         scores.append(score)
     if broken(condition.relation, scores[0], scores[1], subject.optimum) is None:
         raise Refused(f"the scores {scores[0]} and {scores[1]} keep the relation: {condition.relation.demand}")
-    if data["scores"]["optimum"] not in (None, subject.optimum):
-        raise Refused(f"the optimum of {subject.id} is {subject.optimum:g}, not {data['scores']['optimum']}")
+    optimum = data["scores"]["optimum"]
+    if isinstance(optimum, bool) or optimum not in (None, subject.optimum):
+        raise Refused(f"the optimum of {subject.id} is {subject.optimum:g}, not {optimum!r}")
     if data["minimal"]["objects"] != case.objects:
         raise Refused(f"the case has {case.objects} objects, not {data['minimal']['objects']}")
 
@@ -169,5 +170,5 @@ def _check_schema(data: Any) -> None:
             raise Refused(f'its {name} score must hold "float" and "exact"')
     if not isinstance(minimal, Mapping) or set(minimal) != {"objects", "certified"}:
         raise Refused('its "minimal" must hold "objects" and "certified"')
-    if not isinstance(minimal["certified"], bool):
-        raise Refused('"certified" must be true or false')
+    if not isinstance(minimal["certified"], bool) or type(minimal["objects"]) is not int:
+        raise Refused('"objects" must be an integer and "certified" true or false')

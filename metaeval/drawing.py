@@ -11,6 +11,7 @@ import os
 import pickle
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
@@ -63,12 +64,14 @@ class Drawing:
         self._rest = list(groups)
         self._examples = examples
         self._seed = run_seed
+        # Hypothesis keeps a folder; users shall not find it in theirs.
+        self._storage = tempfile.TemporaryDirectory(prefix="metaeval-")
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", "from metaeval.drawing import main; main()"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env=_environment(),
+            env=_environment(self._storage.name),
             start_new_session=True,  # Ctrl-C is the runner's business
         )
         assert self._process.stdin is not None
@@ -103,15 +106,21 @@ class Drawing:
         if self._process.stdout is not None:
             self._process.stdout.close()
         self._process.wait()
+        self._storage.cleanup()
 
 
-def _environment() -> dict[str, str]:
+def _environment(storage: str) -> dict[str, str]:
     home = str(Path(__file__).resolve().parents[1])
     # The checkout, or site-packages: wherever this very metaeval was found.
     paths = [path for path in (os.environ.get("PYTHONPATH"),) if path]
     if (Path(home) / "metaeval" / "conditions").is_dir():
         paths.insert(0, home)
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONHASHSEED": "0"}
+    return {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(paths),
+        "PYTHONHASHSEED": "0",
+        "HYPOTHESIS_STORAGE_DIRECTORY": storage,
+    }
 
 
 def main() -> None:

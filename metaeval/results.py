@@ -70,6 +70,12 @@ class Cell:
         for key in ("measure", "condition", "reading"):
             if not isinstance(data[key], str):
                 raise InputError(f"a cell's {key} is {data[key]!r}; expected text")
+        for key in ("cases", "violations"):
+            if type(data[key]) is not int and not (key == "violations" and data[key] is None):
+                raise InputError(f"a cell's {key} is {data[key]!r}; expected an integer")
+        for key in ("exhaustive", "certificate"):
+            if data[key] is not None and not isinstance(data[key], Mapping):
+                raise InputError(f"a cell's {key} is {data[key]!r}; expected an object or null")
         try:
             verdict = Verdict(data["verdict"])
         except ValueError:
@@ -146,6 +152,8 @@ class Results:
                 )
             if cell.reading not in READINGS:
                 raise InputError(f"{cell.reading!r} is no reading; expected one of {', '.join(READINGS)}")
+            if cell.key in results:
+                raise InputError(f"the cell {' '.join(cell.key)} occurs twice")
             results.add(cell)
         return results
 

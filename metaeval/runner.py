@@ -208,6 +208,7 @@ class _Engine:
         for measure in self.plan.measures:
             self.results.measures.setdefault(measure.id, describe_measure(measure, None))
         self._order_tables()
+        self._save()
         preload()
         drawings = self._start_drawings([(c.id, r.name) for c, r, _ in todo])
         try:
@@ -318,14 +319,16 @@ class _Engine:
     # --- groups
 
     def _group_starts(self, condition: Condition, reading: Reading, subjects: list[Measure]) -> list[_Start]:
-        sound = []
+        sound, settled = [], []
         for measure in subjects:
             failure = self._failures.get(measure.id)
             if failure is None:
                 sound.append(measure)
             else:
                 message = f"gate ({failure.check}): {failure.message}"
-                self._add(measure, condition, reading, Finding(failure.verdict, message=message))
+                finding = Finding(failure.verdict, message=message)
+                settled.append(self._add(measure, condition, reading, finding))
+        self._tell(f"{condition.id} {reading.name}", settled)
         if not sound:
             self._finished += 1
             self._save()
@@ -358,21 +361,21 @@ class _Engine:
             self._save()
             self._tell(f"{condition.id} {reading.name}", cells)
             return
-        rest = subjects
+        rest, settled = subjects, []
         if ending.position is not None:
             # The culprit's cell is settled; the others start anew without it.
             culprit = subjects[ending.position]
-            self._add(culprit, condition, reading, self._fatal(ending))
+            settled = [self._add(culprit, condition, reading, self._fatal(ending))]
             rest = [measure for measure in subjects if measure is not culprit]
         elif not retry:
-            for measure in subjects:
-                self._add(measure, condition, reading, self._fatal(ending))
+            settled = [self._add(measure, condition, reading, self._fatal(ending)) for measure in subjects]
             rest = []
         if rest:
             yield self._group_start(condition, reading, rest, retry=ending.position is not None)
         else:
             self._finished += 1
         self._save()
+        self._tell(f"{condition.id} {reading.name}", settled)
 
     def _fatal(self, ending: Hung | Died) -> Finding:
         if isinstance(ending, Hung):
