@@ -10,11 +10,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from metaeval import strategies
+    from metaeval import adapters, strategies
     from metaeval.cases import Case, Side
+    from metaeval.classification import classify
     from metaeval.condition import Condition, conditions
     from metaeval.errors import InputError, MetaevalError, Undefined
+    from metaeval.explanation import explain
     from metaeval.model import Biclustering
+    from metaeval.parametrize import parametrize_with_conditions
     from metaeval.registry import Measure, forget, measure, measures
     from metaeval.results import Cell, Results
     from metaeval.runner import check, run
@@ -34,13 +37,16 @@ _HOMES = {
     "Side": "cases",
     "Undefined": "errors",
     "check": "runner",
+    "classify": "classification",
+    "explain": "explanation",
     "forget": "registry",
     "measure": "registry",
+    "parametrize_with_conditions": "parametrize",
     "run": "runner",
     "score": "scoring",
 }
 #: Modules; of these, conditions and measures can be called: each is the registry of what it holds.
-_MODULES = ("conditions", "measures", "reports", "strategies")
+_MODULES = ("adapters", "conditions", "measures", "reports", "strategies")
 
 __all__ = [
     "Biclustering",
@@ -53,11 +59,15 @@ __all__ = [
     "Results",
     "Side",
     "Undefined",
+    "adapters",
     "check",
+    "classify",
     "conditions",
+    "explain",
     "forget",
     "measure",
     "measures",
+    "parametrize_with_conditions",
     "run",
     "score",
     "strategies",
