@@ -2,7 +2,8 @@
 
 A mutant is its original with one thing wrong. ``caught_by`` says what catches it, the strongest first: the
 gate; a condition and reading that the original satisfies; or else only golden scores, which is what
-remains where a slip leaves every order of scores that the conditions look at as it was.
+remains where a slip leaves every order of scores that the conditions look at as it was. A condition counts
+only if the original satisfies it in a whole run, not just on the cases small enough to catch the mutant.
 """
 
 from __future__ import annotations
@@ -336,9 +337,7 @@ def e4sc_min(candidate, gold):
     return e4sc(candidate, gold, best=min)
 
 
-@mutant(
-    "e4sc-arithmetic", of="e4sc", slip="arithmetic mean of both directions instead of F₁", caught_by="A.4/literal"
-)
+@mutant("e4sc-arithmetic", of="e4sc", slip="arithmetic mean of both directions instead of F₁", caught_by=GOLDEN)
 def e4sc_arithmetic(candidate, gold):
     return e4sc(candidate, gold, join=mean)
 
@@ -355,7 +354,7 @@ def e4sc_other_direction(candidate, gold):
     return e4sc(candidate, gold, join=lambda clusters, classes: classes)
 
 
-@mutant("e4sc-jaccard", of="e4sc", slip="Jaccard's coefficient instead of F₁", caught_by="A.4/literal")
+@mutant("e4sc-jaccard", of="e4sc", slip="Jaccard's coefficient instead of F₁", caught_by=GOLDEN)
 def e4sc_jaccard(candidate, gold):
     return e4sc(candidate, gold, alike=lambda n, a, b: Fraction(n, a + b - n))
 
@@ -541,7 +540,7 @@ def mocice_reach(candidate, gold):
     return mocice(candidate, gold, reach=lambda cells, own: cells.union)
 
 
-@mutant("mocice-collapsed", of="mocice", slip="repeated biclusters collapsed into one", caught_by="A.5/repeated")
+@mutant("mocice-collapsed", of="mocice", slip="repeated biclusters collapsed into one", caught_by=GOLDEN)
 def mocice_collapsed(candidate, gold):
     return mocice(distinct(candidate), distinct(gold))
 

@@ -17,6 +17,7 @@ import metaeval
 from metaeval import Biclustering
 from metaeval.cases import TOLERANCE
 from metaeval.condition import find_condition
+from metaeval.drawing import draw_here
 from metaeval.gate import gate
 from metaeval.kernel import overlay
 from metaeval.outcomes import Verdict
@@ -75,6 +76,20 @@ def test_the_mutant_is_caught(mutant):
         assert caught_by_scores(mutant)
     elif mutant.caught_by != GATE:
         assert caught_by_condition(mutant)
+
+
+#: What the table relies on: originals, each with a condition and reading that it must satisfy.
+RELIED_ON = sorted({(mutant.of, mutant.caught_by) for mutant in MUTANTS if "/" in mutant.caught_by})
+
+
+@pytest.mark.parametrize(("id", "cell"), RELIED_ON, ids=[f"{id}-{cell}" for id, cell in RELIED_ON])
+def test_the_original_satisfies_the_condition_on_larger_cases_too(id, cell):
+    """Some originals keep a condition on the smallest cases only; it would catch them as well as the mutant."""
+    group = condition_id, reading = tuple(cell.split("/"))
+    condition = find_condition(condition_id)
+    drawn = draw_here(group, examples=100, run_seed=0)
+    (found,) = search(condition, condition.reading(reading), [metaeval.measures()[id]], drawn, exhaustive=2)
+    assert found.verdict is Verdict.HOLDS
 
 
 @every_mutant
