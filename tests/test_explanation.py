@@ -1,0 +1,237 @@
+"""What a cell says of itself: read by people, pasted into Python, run as a command."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+import metaeval
+from metaeval import Biclustering, Case, Side
+from metaeval.certificates import case_from_json, certificate
+from metaeval.condition import conditions, find_condition
+from metaeval.explanation import explain
+from metaeval.outcomes import Verdict, evaluate
+from metaeval.registry import make_measure
+from metaeval.results import Cell
+from metaeval.search import search
+
+
+def violated(measure, condition_id, case, reading="canonical", certified=True, **more):
+    """The cell of a violation, as a run would make it."""
+    subject = metaeval.measures()[measure] if isinstance(measure, str) else measure
+    scores = evaluate(subject, case.left), evaluate(subject, case.right)
+    witness = certificate(subject, find_condition(condition_id), reading, case, scores, certified)
+    told = {"cases": 24, "violations": 11, "exhaustive": {"objects": 4, "cases": 24}, **more}
+    return Cell(subject.id, condition_id, reading, Verdict.VIOLATED, certificate=witness, **told)
+
+
+def on_labels(gold, left, right):
+    gold, left, right = map(Biclustering.from_labels, (gold, left, right))
+    return Case(Side(left, gold), Side(right, gold))
+
+
+SPLIT = on_labels([0, 1, 1], [0, 0, 1], [0, 2, 1])
+
+
+def test_a_violation_from_its_headline_to_the_command():
+    assert explain(violated("ce", "A.1", SPLIT, claim="violates")).splitlines() == [
+        "ce violates A.1 Homogeneity (canonical)",
+        "",
+        "If a cluster that mixes objects of two classes is replaced by two clusters, each",
+        "with objects of one of these classes only, the score must rise.",
+        "Reading canonical: Gold and candidates are partitions of the same objects.",
+        "",
+        "    object  0 1 2",
+        "    gold    A B B",
+        "    left    a a b",
+        "    right   a c b",
+        "              !",
+        "    changed: object 1",
+        "    A, B, …: classes; a, b, …: clusters; ·: covered by none; !: changed from",
+        "    left to right",
+        "",
+        "left   scores 2/3 = 0.666667",
+        "right  scores 2/3 = 0.666667",
+        "Demanded: the left must score strictly lower than the right, that is 2/3 < 2/3.",
+        "Found: the left scores as high as the right.",
+        "",
+        "Size: 3 objects; no smaller one exists in the enumerated scope (one feature, up",
+        "  to renaming).",
+        "Evidence: 11 of 24 cases broke it; all cases up to 4 objects were among these",
+        "  (24).",
+        "Claimed: violates (arXiv:1512.00228, section 2, Table 1).",
+        "",
+        "Reproduce both scores in Python:",
+        "    import metaeval",
+        "    from metaeval import Biclustering",
+        "",
+        "    gold = Biclustering([({0}, {0}), ({1, 2}, {0})], shape=(3, 1))",
+        "    left = Biclustering([({0, 1}, {0}), ({2}, {0})], shape=(3, 1))",
+        "    right = Biclustering([({0}, {0}), ({1}, {0}), ({2}, {0})], shape=(3, 1))",
+        '    print(metaeval.score("ce", left, gold, exact=True))   # 2/3',
+        '    print(metaeval.score("ce", right, gold, exact=True))  # 2/3',
+        "",
+        "Check this cell again:",
+        "    metaeval check ce --condition A.1 --reading canonical",
+    ]
+
+
+def python_lines(text):
+    """The lines to paste, as the text gives them."""
+    lines = text.partition("Reproduce both scores in Python:\n")[2].partition("\n\nCheck")[0].splitlines()
+    return "\n".join(line[4:] for line in lines)
+
+
+def every_violation():
+    """One violated cell for each condition and reading that one of these measures violates on small cases."""
+    subjects = [metaeval.measures()[id] for id in ("rnia", "vi", "rand-background", "ce")]
+    for condition in conditions().values():
+        for reading in condition.readings.values():
+            found = search(condition, reading, subjects, drawn=[], exhaustive=2)
+            for subject, finding in zip(subjects, found, strict=True):
+                if finding.witness is not None:
+                    yield violated(subject.id, condition.id, finding.witness, reading.name)
+                    break
+
+
+VIOLATIONS = list(every_violation())
+
+
+def test_there_are_violations_of_many_conditions_to_explain():
+    assert len({cell.condition for cell in VIOLATIONS}) >= 7
+
+
+@pytest.mark.parametrize("cell", VIOLATIONS, ids=["-".join(cell.key) for cell in VIOLATIONS])
+def test_the_python_lines_give_the_scores_they_state(cell, capsys):
+    code = python_lines(explain(cell))
+    exec(code, {})
+    printed = capsys.readouterr().out.split()
+    stated = [line.rpartition("# ")[2] for line in code.splitlines() if line.startswith("print(")]
+    assert len(printed) == len(stated) == 2
+    for shown, number in zip(stated, printed, strict=True):
+        assert float(Fraction(number)) == pytest.approx(float(Fraction(shown)), rel=1e-5)
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 100])
+def test_prose_and_drawing_keep_to_the_width(width):
+    for cell in VIOLATIONS:
+        prose = explain(cell, width).partition("\nReproduce")[0].splitlines()[1:]
+        assert max(map(len, prose)) <= width
+
+
+def test_many_biclusters_get_a_line_each_in_python():
+    side = Biclustering.lifted([{row, row + 1} for row in range(12)], range(7))
+    case = Case(Side(side, side), Side(side, side))
+    text = explain(violated("rnia", "A.1", case))
+    assert text.count("\n        (range(") + text.count("\n        ({") == 3 * len(side)
+    scope = {}
+    exec(python_lines(text), scope)
+    assert scope["left"] == scope["gold"] == side
+
+
+def test_two_golds_are_told_apart():
+    small, large = (Biclustering([({0}, {0})], shape=shape) for shape in ((1, 1), (2, 2)))
+    other = Biclustering([], shape=(2, 2))
+    text = explain(violated("rand-background", "B.2", Case(Side(small, small), Side(large, other))))
+    assert '"rand-background", left, left_gold, exact=True' in text
+    assert '"rand-background", right, right_gold, exact=True' in text
+
+
+# --- scores --------------------------------------------------------------------------------------------------
+
+
+def scored(left, right):
+    """A measure with these scores on the two candidates of SPLIT."""
+    return make_measure(lambda candidate, gold: left if len(candidate) == 2 else right, id="my-id")
+
+
+def test_floats_are_shown_with_the_tolerance():
+    text = explain(violated(scored(0.25, 0.25), "A.1", SPLIT))
+    assert "left   scores 0.25\n" in text
+    assert "that is 0.25 < 0.25\n  by more than 1e-09." in text
+
+
+def test_scores_that_differ_are_shown_to_differ():
+    text = explain(violated(scored(Fraction(1, 3) + Fraction(1, 10**9), Fraction(1, 3)), "A.1", SPLIT))
+    assert "left   scores 1000000003/3000000000 = 0.333333334" in text
+    assert "right  scores 1/3 = 0.333333333" in text
+    assert "Found: the left scores higher." in text
+
+
+def test_a_fraction_too_long_to_read_is_a_decimal():
+    text = explain(violated(scored(Fraction(10**40 + 1, 3 * 10**40), Fraction(1, 3)), "A.1", SPLIT))
+    assert "left   scores 0.333333\n" in text
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_a_perfect_match_shows_both_demands():
+    text = explain(violated("rnia", "A.5", on_labels([0, 0], [0, 1], [0, 0])))
+    assert "that\n  is 1 < 1 and 1 ≥ 1." in text
+    assert "Found: the left reaches the optimum." in text
+
+
+def test_a_certificate_that_does_not_hold_is_not_passed_off_as_one():
+    assert "this certificate is wrong" in explain(violated("mocice", "A.1", SPLIT))
+
+
+# --- size, places, other verdicts ----------------------------------------------------------------------------
+
+
+def test_a_witness_that_is_not_known_to_be_smallest_says_so():
+    assert "Size: 3 objects; a smaller one may exist." in explain(violated("ce", "A.1", SPLIT, certified=False))
+
+
+def test_a_message_beside_a_violation_is_shown():
+    assert "Also: on another case it raised ValueError" in explain(
+        violated("ce", "A.1", SPLIT, message="on another case it raised ValueError")
+    )
+
+
+@pytest.mark.parametrize(
+    ("target", "imported", "command"),
+    [
+        ("measures.py:mine", "from measures import mine  # measures.py", "measures.py:mine"),
+        (
+            "my work/measures.py:mine",
+            "from measures import mine  # my work/measures.py",
+            "'my work/measures.py:mine'",
+        ),
+        ("package.module:mine", "from package.module import mine", "package.module:mine"),
+    ],
+)
+def test_a_measure_of_ones_own_is_imported_from_its_file(target, imported, command):
+    text = explain(violated(scored(1, 1), "A.1", SPLIT), target=target, options=["--seed", "3"])
+    assert f"    {imported}\n" in text
+    assert "    print(mine(left, gold))   # 1\n" in text
+    assert text.endswith(f"    metaeval check {command} --condition A.1 --reading canonical --seed 3")
+
+
+def test_a_measure_that_nobody_can_import_is_named():
+    text = explain(violated(scored(1, 1), "A.1", SPLIT))
+    assert "# my_id: your function of (candidate, gold)" in text
+    assert "print(my_id(left, gold))" in text
+
+
+@pytest.mark.parametrize("verdict", [verdict for verdict in Verdict if verdict is not Verdict.VIOLATED])
+def test_every_other_verdict_has_its_meaning_message_and_evidence(verdict):
+    cell = Cell("ce", "A.1", "literal", verdict, 1, message="it raised ValueError: no")
+    lines = explain(cell).splitlines()
+    ending = " holds" if verdict is Verdict.HOLDS else f": {verdict}"
+    assert lines[0] == f"ce: A.1 Homogeneity (literal){ending}"
+    assert "Message: it raised ValueError: no" in lines
+    assert "Evidence: 1 case tried." in lines
+    assert lines[-1].endswith("metaeval check ce --condition A.1 --reading literal")
+
+
+def test_a_condition_or_reading_that_is_not_registered_is_no_obstacle():
+    cell = Cell("ce", "Z.1", "canonical", Verdict.HOLDS, 2)
+    assert "No condition Z.1 is registered here." in explain(cell)
+    witness = violated("ce", "A.1", SPLIT).certificate
+    foreign = Cell("ce", "Z.1", "canonical", Verdict.VIOLATED, 2, 1, certificate=witness)
+    assert "ce violates Z.1 (canonical)" in explain(foreign)
+    assert case_from_json(witness) == SPLIT
+
+
+def test_a_violation_without_a_certificate_is_still_told():
+    assert "this cell holds no certificate" in explain(Cell("ce", "A.1", "canonical", Verdict.VIOLATED, 2, 1))

@@ -1,0 +1,312 @@
+"""The pytest plugin as a user of another repository meets it: every test runs pytest on a small test file."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+import metaeval
+from metaeval import InputError, parametrize, runner
+from metaeval.condition import conditions
+from metaeval.outcomes import Verdict
+from metaeval.parametrize import CellCheck, parametrize_with_conditions, target_of
+from metaeval.registry import make_measure
+from metaeval.results import Cell
+
+pytest_plugins = ["pytester"]
+
+QUICK = ("--metaeval-examples=0", "--metaeval-exhaustive=3")
+
+TEST_FILE = """
+import metaeval
+from metaeval.parametrize import parametrize_with_conditions
+
+def flat(candidate, gold):
+    return 1 if candidate == gold else 0.5
+
+@parametrize_with_conditions({arguments})
+def test_conditions(cell):
+    cell.check()
+"""
+
+
+def write(pytester, arguments):
+    pytester.makepyfile(test_it=TEST_FILE.replace("{arguments}", arguments))
+
+
+def run_pytest(pytester, *words):
+    return pytester.runpytest_subprocess("-p", "no:cacheprovider", "-ra", *words)
+
+
+# --- which tests there are -----------------------------------------------------------------------------------
+
+
+def ids(mark):
+    return [check.id for check in mark.args[1]]
+
+
+def test_one_test_for_every_measure_condition_and_reading():
+    names = ids(parametrize_with_conditions(["mocice", "ce"]))
+    groups = [(c.id, reading) for c in conditions().values() for reading in c.readings]
+    assert names == [f"{id}-{c}-{reading}" for id in ("mocice", "ce") for c, reading in groups]
+
+
+def test_a_measure_is_judged_inside_its_domain_only():
+    measure = make_measure(lambda candidate, gold: 1, id="mine", domain="partitions")
+    names = ids(parametrize_with_conditions([measure]))
+    assert names == [f"mine-A.{number}-canonical" for number in range(1, 6)]
+
+
+def test_the_order_of_a_choice_does_not_matter_for_the_order_of_tests():
+    chosen = {"conditions": {"B.2", "A.1"}, "readings": ["overlapping", "canonical"]}
+    names = ids(parametrize_with_conditions({"rnia", "ce"}, **chosen))
+    assert names == [
+        f"{id}-{c}-{reading}"
+        for id in ("ce", "rnia")
+        for c in ("A.1", "B.2")
+        for reading in ("canonical", "overlapping")
+    ]
+
+
+def test_ids_are_names_that_k_and_xdist_can_use(pytester):
+    write(pytester, "[flat, 'ce'], conditions=['A.1', 'A.3'], readings=['canonical', 'literal']")
+    listed = run_pytest(pytester, "--collect-only", "-q").outlines[:8]
+    assert listed == [
+        f"test_it.py::test_conditions[{id}-{c}-{reading}]"
+        for id in ("flat", "ce")
+        for c in ("A.1", "A.3")
+        for reading in ("canonical", "literal")
+    ]
+    chosen = run_pytest(pytester, "--collect-only", "-q", "-k", "ce-A.3-literal or flat and A.1 and canonical")
+    assert chosen.outlines[:2] == [
+        "test_it.py::test_conditions[flat-A.1-canonical]",
+        "test_it.py::test_conditions[ce-A.3-literal]",
+    ]
+    result = run_pytest(pytester, *QUICK, "-n2", "-v", "-k", "ce and A.1 or flat and A.1", "-W", "error")
+    result.assert_outcomes(failed=4)
+    run = re.findall(r"FAILED test_it\.py::test_conditions\[(\S+)\]", "\n".join(result.outlines))
+    assert set(run) == {f"{id}-A.1-{reading}" for id in ("flat", "ce") for reading in ("canonical", "literal")}
+    result.stdout.fnmatch_lines(["*Failed: ce violates A.1*"])  # the counterexample survives the way home
+
+
+# --- what a test says ----------------------------------------------------------------------------------------
+
+
+def test_a_violation_fails_with_the_counterexample_and_no_stack_trace(pytester):
+    write(pytester, "[flat, 'ce'], conditions=['A.2'], readings=['canonical']")
+    result = run_pytest(pytester, *QUICK)
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            "flat violates A.2 Completeness (canonical)",
+            "*left   scores 0.5",
+            "Found: the left scores as high as the right.",
+            "*metaeval check test_it.py:flat --condition A.2 --reading canonical --examples 0 --exhaustive 3",
+            "FAILED test_it.py::test_conditions?flat-A.2-canonical? - Failed: flat viol*",
+        ]
+    )
+    text = result.stdout.str()
+    assert "Traceback" not in text
+    assert "cell.check()" not in text
+    assert "parametrize.py" not in text
+
+
+def test_expected_violations_are_strict(pytester):
+    write(
+        pytester,
+        "['ce'], conditions=['A.1', 'A.2'], readings=['canonical'],"
+        "expected_violations={'ce': {'A.1/canonical': 'known: Table 1', 'A.2/canonical': 'once true'}}",
+    )
+    result = run_pytest(pytester, *QUICK)
+    result.assert_outcomes(xfailed=1, failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            "ce no longer violates A.2 (canonical), which was expected: once true",
+            'What to do: remove "A.2/canonical" from expected_violations?"ce"?*',
+            "XFAIL test_it.py::test_conditions?ce-A.1-canonical? - known: Table 1",
+        ]
+    )
+
+
+def test_an_unmatched_expectation_stops_the_collection_with_a_sentence(pytester):
+    write(pytester, "['ce'], expected_violations={'ec': {'A.1/canonical': 'mistyped'}}")
+    result = run_pytest(pytester, *QUICK)
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["parametrize_with_conditions: expected_violations names 'ec', which is not *"])
+    assert "Traceback" not in result.stdout.str()
+
+
+def test_the_settings_of_the_session_reach_the_run(pytester):
+    pytester.makepyfile(
+        """
+        from metaeval.parametrize import parametrize_with_conditions
+
+        @parametrize_with_conditions(["ce"], conditions=["A.2"], readings=["canonical"])
+        def test_conditions(cell):
+            found = cell.check()
+            assert found.exhaustive["objects"] == 2
+            assert found.cases > found.exhaustive["cases"]
+        """
+    )
+    words = ("--metaeval-examples=4", "--metaeval-seed=7", "--metaeval-exhaustive=2", "--metaeval-budget=30")
+    run_pytest(pytester, *words).assert_outcomes(passed=1)
+
+
+# --- options -------------------------------------------------------------------------------------------------
+
+
+def test_options_have_one_prefix_and_state_the_defaults_of_a_run(pytester):
+    text = " ".join(run_pytest(pytester, "--help").stdout.str().split())
+    for option in ("--metaeval-examples=N", "--metaeval-seed=SEED", "--metaeval-exhaustive=N"):
+        assert option in text
+    assert f"for each condition and reading (default: {runner.EXAMPLES})" in text
+    assert f"the seed of what is drawn (default: {runner.SEED})" in text
+    assert f"may spend in its measure (default: {runner.BUDGET:g})" in text
+
+
+@pytest.mark.parametrize(
+    ("word", "complaint"),
+    [
+        ("--metaeval-examples=-1", "-1 is too small; expected an integer from 0 up"),
+        ("--metaeval-seed=x", "'x' is no integer"),
+        ("--metaeval-budget=0", "'0' is no number of seconds above 0"),
+    ],
+)
+def test_a_bad_option_is_refused_in_a_sentence(pytester, word, complaint):
+    result = run_pytest(pytester, word)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert complaint in result.stderr.str()
+
+
+# --- quiet unless used ---------------------------------------------------------------------------------------
+
+
+def test_a_session_without_metaeval_pays_and_sees_nothing(pytester):
+    pytester.makepyfile(
+        test_plain="""
+        import sys
+
+        def test_nothing_heavy_was_loaded():
+            heavy = {"numpy", "scipy", "hypothesis", "metaeval.condition", "metaeval.runner"}
+            assert "metaeval.pytest_plugin" in sys.modules
+            assert not heavy & set(sys.modules)
+        """
+    )
+    # Hypothesis has a plugin of its own, which is not ours to speed up.
+    result = run_pytest(pytester, "-p", "no:hypothesispytest", "-W", "error")
+    result.assert_outcomes(passed=1)
+    body = "\n".join(line for line in result.outlines if not line.startswith(("plugins:", "rootdir:")))
+    assert "metaeval" not in body
+
+
+def test_importing_the_plugin_loads_neither_numpy_nor_scipy_nor_hypothesis():
+    code = "import sys, metaeval.pytest_plugin; print(*{'numpy', 'scipy', 'hypothesis'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
+def test_without_the_plugin_checks_run_with_defaults(pytester):
+    pytester.makepyfile(
+        """
+        from metaeval import pytest_plugin
+
+        def test_no_options():
+            assert pytest_plugin.options() == {}
+        """
+    )
+    run_pytest(pytester, "-p", "no:metaeval").assert_outcomes(passed=1)
+
+
+# --- verdicts and bad arguments ------------------------------------------------------------------------------
+
+
+def check_that_found(monkeypatch, verdict, expected=None):
+    """The outcome of a check whose search ends in this verdict."""
+    check = CellCheck(metaeval.measures()["ce"], "A.1", "canonical", expected)
+    cell = Cell("ce", "A.1", "canonical", verdict, message="it says so")
+    monkeypatch.setattr(CellCheck, "_found", lambda self: cell)
+    return check.check()
+
+
+@pytest.mark.parametrize("verdict", [v for v in Verdict if v not in (Verdict.HOLDS, Verdict.VIOLATED)])
+def test_what_could_not_be_judged_fails_with_its_message(monkeypatch, verdict):
+    with pytest.raises(pytest.fail.Exception, match=rf"\(canonical\): {verdict}(.|\n)*it says so"):
+        check_that_found(monkeypatch, verdict)
+
+
+@pytest.mark.parametrize("verdict", [Verdict.VIOLATED, Verdict.UNDEFINED])
+def test_what_was_expected_is_xfailed(monkeypatch, verdict):
+    with pytest.raises(pytest.xfail.Exception, match="known"):
+        check_that_found(monkeypatch, verdict, "known")
+
+
+@pytest.mark.parametrize(
+    "verdict", [Verdict.ERROR, Verdict.FLAKY, Verdict.TIMEOUT, Verdict.VACUOUS, Verdict.HOLDS]
+)
+def test_an_expected_violation_excuses_nothing_else(monkeypatch, verdict):
+    with pytest.raises(pytest.fail.Exception):
+        check_that_found(monkeypatch, verdict, "known")
+
+
+def test_what_holds_is_handed_back(monkeypatch):
+    assert check_that_found(monkeypatch, Verdict.HOLDS).verdict is Verdict.HOLDS
+
+
+def on_partitions(candidate, gold):
+    return 1
+
+
+@pytest.mark.parametrize(
+    ("measures", "options", "complaint"),
+    [
+        ("ce", {}, "expected a list of measures"),
+        (on_partitions, {}, "expected a list of measures"),
+        ([], {}, "measures is empty"),
+        (["mocise"], {}, "no measure 'mocise'; did you mean 'mocice'"),
+        (["ce", "ce"], {}, "two measures have the id 'ce'"),
+        (["ce"], {"conditions": "A.1"}, r"conditions is 'A.1'; expected a list, such as \['A.1'\]"),
+        (["ce"], {"conditions": ["A.9"]}, "no condition 'A.9'"),
+        (["ce"], {"readings": ["liberal"]}, "no reading 'liberal'"),
+        (["ce"], {"conditions": ["A.1"], "readings": ["repeated"]}, "no condition chosen has a reading chosen"),
+    ],
+)
+def test_bad_arguments_are_explained(measures, options, complaint):
+    with pytest.raises(InputError, match=f"parametrize_with_conditions: .*{complaint}"):
+        parametrize_with_conditions(measures, **options)
+
+
+@pytest.mark.parametrize(
+    ("key", "reason", "complaint"),
+    [
+        ("A.1", "why", "expected a condition and a reading, such as 'A.3/literal'"),
+        ("A.9/literal", "why", "no condition 'A.9'"),
+        ("A.1/repeated", "why", "A.1 has no reading 'repeated'"),
+        ("B.1/canonical", "why", "lies outside the domain of mine, partitions"),
+        ("A.2/canonical", "why", "is not among the conditions and readings chosen"),
+        ("A.1/canonical", "", "expected a reason in words"),
+        ("A.1/canonical", True, "expected a reason in words"),
+    ],
+)
+def test_an_expectation_that_no_test_looks_at_is_an_error(key, reason, complaint):
+    measure = make_measure(on_partitions, id="mine", domain="partitions")
+    with pytest.raises(InputError, match=complaint):
+        parametrize_with_conditions(
+            [measure], conditions=["A.1", "B.1"], expected_violations={"mine": {key: reason}}
+        )
+
+
+def test_a_measure_with_nothing_to_check_is_an_error():
+    measure = make_measure(on_partitions, id="mine", domain="partitions")
+    with pytest.raises(InputError, match="none of the conditions and readings chosen lies in the domain of mine"):
+        parametrize_with_conditions([measure], conditions=["B.1"])
+
+
+def test_the_command_names_the_file_of_a_measure_of_ones_own(monkeypatch):
+    mine = make_measure(on_partitions, id="mine")
+    assert target_of(mine).endswith("test_pytest_plugin.py:on_partitions")
+    assert target_of(metaeval.measures()["ce"]) is None
+    assert target_of(make_measure(lambda candidate, gold: 1, id="nameless")) is None
+    assert parametrize.target_of(make_measure(max, id="built-in")) is None
