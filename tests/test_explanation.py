@@ -83,6 +83,11 @@ def python_lines(text):
     return "\n".join(line[4:] for line in lines)
 
 
+@pytest.fixture(scope="module")
+def violations():
+    return list(every_violation())
+
+
 def every_violation():
     """One violated cell for each condition and reading that one of these measures violates on small cases."""
     subjects = [metaeval.measures()[id] for id in ("rnia", "vi", "rand-background", "ce")]
@@ -95,29 +100,26 @@ def every_violation():
                     break
 
 
-VIOLATIONS = list(every_violation())
+def test_there_are_violations_of_many_conditions_to_explain(violations):
+    assert len({cell.condition for cell in violations}) >= 7
 
 
-def test_there_are_violations_of_many_conditions_to_explain():
-    assert len({cell.condition for cell in VIOLATIONS}) >= 7
-
-
-@pytest.mark.parametrize("cell", VIOLATIONS, ids=["-".join(cell.key) for cell in VIOLATIONS])
-def test_the_python_lines_give_the_scores_they_state(cell, capsys):
-    code = python_lines(explain(cell))
-    exec(code, {})
-    printed = capsys.readouterr().out.split()
-    stated = [line.rpartition("# ")[2] for line in code.splitlines() if line.startswith("print(")]
-    assert len(printed) == len(stated) == 2
-    for shown, number in zip(stated, printed, strict=True):
-        assert float(Fraction(number)) == pytest.approx(float(Fraction(shown)), rel=1e-5)
+def test_the_python_lines_give_the_scores_they_state(violations, capsys):
+    for cell in violations:
+        code = python_lines(explain(cell))
+        exec(code, {})
+        printed = capsys.readouterr().out.split()
+        stated = [line.rpartition("# ")[2] for line in code.splitlines() if line.startswith("print(")]
+        assert len(printed) == len(stated) == 2, cell.key
+        for shown, number in zip(stated, printed, strict=True):
+            assert float(Fraction(number)) == pytest.approx(float(Fraction(shown)), rel=1e-5), cell.key
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 100])
-def test_prose_and_drawing_keep_to_the_width(width):
-    for cell in VIOLATIONS:
+def test_prose_and_drawing_keep_to_the_width(violations, width):
+    for cell in violations:
         prose = explain(cell, width).partition("\nReproduce")[0].splitlines()[1:]
-        assert max(map(len, prose)) <= width
+        assert max(map(len, prose)) <= width, cell.key
 
 
 def test_many_biclusters_get_a_line_each_in_python():

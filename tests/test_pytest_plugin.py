@@ -22,12 +22,11 @@ QUICK = ("--metaeval-examples=0", "--metaeval-exhaustive=3")
 
 TEST_FILE = """
 import metaeval
-from metaeval.parametrize import parametrize_with_conditions
 
 def flat(candidate, gold):
     return 1 if candidate == gold else 0.5
 
-@parametrize_with_conditions({arguments})
+@metaeval.parametrize_with_conditions({arguments})
 def test_conditions(cell):
     cell.check()
 """
@@ -142,9 +141,9 @@ def test_an_unmatched_expectation_stops_the_collection_with_a_sentence(pytester)
 def test_the_settings_of_the_session_reach_the_run(pytester):
     pytester.makepyfile(
         """
-        from metaeval.parametrize import parametrize_with_conditions
+        import metaeval
 
-        @parametrize_with_conditions(["ce"], conditions=["A.2"], readings=["canonical"])
+        @metaeval.parametrize_with_conditions(["ce"], conditions=["A.2"], readings=["canonical"])
         def test_conditions(cell):
             found = cell.check()
             assert found.exhaustive["objects"] == 2
