@@ -4,7 +4,8 @@
 >>> def same_size(labels_true, labels_pred):
 ...     return float(len(set(labels_true)) == len(set(labels_pred)))
 >>> measure = metaeval.adapters.labels(same_size)
->>> metaeval.score(measure, metaeval.Biclustering.from_labels([0, 1, 1]), metaeval.Biclustering.from_labels("aba"))
+>>> found, gold = metaeval.Biclustering.from_labels([0, 1, 1]), metaeval.Biclustering.from_labels([0, 1, 0])
+>>> metaeval.score(measure, found, gold)
 1.0
 
 What they return is not registered: pass it to :func:`metaeval.check`, or name it ``file.py:name`` to
@@ -59,13 +60,18 @@ def indicators(
     best: float = 1.0,
     smaller_is_better: bool = False,
     domain: str = "biclusterings",
+    takes_empty: bool = False,
 ) -> Measure:
     """A function of two pairs (rows, columns) of boolean tables, the candidate first, as ``consensus_score``.
 
-    A table has a line for each bicluster, as scikit-learn's ``rows_`` and ``columns_``.
+    A table has a line for each bicluster, as scikit-learn's ``rows_`` and ``columns_``. scikit-learn refuses
+    tables without lines, so where a side is empty the measure is undefined, unless it ``takes_empty`` ones.
     """
 
     def score(candidate: Biclustering, gold: Biclustering) -> Any:
+        for role, part in (("candidate", candidate), ("gold", gold)):
+            if not part and not takes_empty:
+                raise Undefined(f"the {role} has no biclusters, and its tables of indicators no lines")
         shape = _common_shape(candidate, gold)
         return function(_indicators(candidate, shape), _indicators(gold, shape))
 

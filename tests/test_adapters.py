@@ -57,9 +57,8 @@ def test_the_order_matters_and_is_kept() -> None:
     assert measure.score(lifted(gold), lifted(found)) < 0.9
     rows = [[True, False]]
     seen: list[Any] = []
-    adapters.indicators(lambda a, b: seen.extend([a, b])).value(
-        metaeval.Biclustering.from_indicators(rows, [[True]]), metaeval.Biclustering([], shape=(2, 1))
-    )
+    sides = metaeval.Biclustering.from_indicators(rows, [[True]]), metaeval.Biclustering([], shape=(2, 1))
+    adapters.indicators(lambda a, b: seen.extend([a, b]), takes_empty=True).value(*sides)
     assert seen[0][0].tolist() == rows
     assert seen[1][0].shape == (0, 2)
 
@@ -92,7 +91,7 @@ def test_indicators_are_read_back_as_they_were(found: metaeval.Biclustering, gol
             assert (rows.shape, columns.shape) == ((len(part), shape[0]), (len(part), shape[1]))
         return 1.0
 
-    assert adapters.indicators(check).score(found, gold) == 1.0
+    assert adapters.indicators(check, takes_empty=True).score(found, gold) == 1.0
 
 
 def test_consensus_score() -> None:
@@ -102,6 +101,15 @@ def test_consensus_score() -> None:
     assert measure.id == "consensus-score"
     assert measure.score(found, gold) == pytest.approx((2 / 3 + 1 / 2) / 2)
     assert measure.score(gold, gold) == 1.0
+    with pytest.raises(metaeval.Undefined, match="the candidate has no biclusters"):
+        measure(metaeval.Biclustering([], (6, 3)), gold)
+
+
+def test_consensus_score_fails_on_no_case_of_any_condition() -> None:
+    measure = adapters.indicators(sklearn.metrics.consensus_score)
+    results = metaeval.check(measure, ["A.5", "B.3"], examples=0, exhaustive=2, jobs=1)
+    assert {cell.verdict for cell in results} <= {Verdict.HOLDS, Verdict.VIOLATED}
+    assert any("undefined" in (cell.message or "") for cell in results)
 
 
 def test_cell_sets_are_micro_objects() -> None:
