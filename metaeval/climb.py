@@ -22,14 +22,19 @@ MOST_OBJECTS = 24
 Margin = Callable[[Case], float | None]
 
 
-def climb(start: Case, premise: Callable[[Case], bool], margin: Margin, random: Random) -> Case | None:
-    """A case whose margin is not positive, or None. ``start`` has a positive one."""
+def climb(
+    start: Case, premise: Callable[[Case], bool], margin: Margin, random: Random, right_is_gold: bool
+) -> Case | None:
+    """A case whose margin is not positive, or None. ``start`` has a positive one.
+
+    ``right_is_gold`` where the condition has the gold itself on the right.
+    """
     case, height = start, _height(start, margin)
     for _ in range(STEPS):
-        proposal = _varied(case, random)
+        proposal = _varied(case, random, right_is_gold)
         # Two steps at once now and then: some slopes have a dip.
         if random.random() < 0.3:
-            proposal = _varied(proposal, random)
+            proposal = _varied(proposal, random, right_is_gold)
         if proposal.objects > MOST_OBJECTS or proposal == case or not premise(proposal):
             continue
         there = _height(proposal, margin)
@@ -48,9 +53,10 @@ def _height(case: Case, margin: Margin) -> float | None:
     return None if value is None else value * max(1, case.objects)
 
 
-def _varied(case: Case, random: Random) -> Case:
+def _varied(case: Case, random: Random, right_is_gold: bool) -> Case:
     kind = random.choice((_cloned, _cloned, _grown, _grown, _isolated, _joined, _reclassed, _without))
-    return kind(case, random)
+    varied = kind(case, random)
+    return Case(varied.left, Side(varied.right.gold, varied.right.gold)) if right_is_gold else varied
 
 
 def _cloned(case: Case, random: Random) -> Case:
@@ -131,7 +137,7 @@ def _without(case: Case, random: Random) -> Case:
 
 
 def _common(case: Case) -> list[Bicluster]:
-    """The clusters of both candidates, which the case is not about."""
+    """The clusters of both candidates, which the case is not about; where the right is the gold, shared ones."""
     there = set(case.right.candidate)
     return [bicluster for bicluster in case.left.candidate if bicluster in there]
 
@@ -148,10 +154,6 @@ def _rebuilt(
     new_gold = Biclustering.trusted(gold, shape)
     sides = []
     for side in case:
-        if side is case.right and side.candidate.family == side.gold.family:
-            candidate = new_gold  # the right is the gold itself, and stays it
-        else:
-            family = [new for old in side.candidate for new in changes.get(old, [old])]
-            candidate = Biclustering.trusted([*family, *more], shape)
-        sides.append(Side(candidate, new_gold))
+        family = [new for old in side.candidate for new in changes.get(old, [old])]
+        sides.append(Side(Biclustering.trusted([*family, *more], shape), new_gold))
     return Case(*sides)

@@ -75,6 +75,8 @@ def _check_side(score: Callable[[Side], Score], side: Side) -> GateFailure | Non
         )
     for check, variant in (
         ("order of biclusters", Side(*map(_reversed, side))),
+        # One side alone: a measure that goes by position would not notice both being turned round.
+        ("order of biclusters", Side(_reversed(side.candidate), side.gold)),
         ("names of objects and features", Side(*map(_renamed, side))),
     ):
         value = score(variant)

@@ -14,6 +14,7 @@ import os
 import signal
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from multiprocessing import connection
@@ -92,7 +93,10 @@ class Child:
         self._process = context.Process(
             target=_work, args=(os.getpid(), theirs, self._watch, function, args), daemon=True
         )
-        self._process.start()
+        with warnings.catch_warnings():
+            # Newer Pythons warn of threads; the child runs plain Python code and takes no lock of theirs.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            self._process.start()
         theirs.close()
 
     def ending(self, budget: float | None) -> Ending | None:

@@ -99,6 +99,7 @@ class _Search:
         self._tallies = [_Tally(measure) for measure in measures]
         self._budget = budget
         self._notice = notice
+        self._right_is_gold = condition.relation.name == "not-optimal"
 
     def run(self, drawn: Sequence[Case], exhaustive: int | None, seed: int | None) -> list[Finding]:
         bound = self._reading.reach if exhaustive is None else min(exhaustive, self._reading.reach)
@@ -142,7 +143,9 @@ class _Search:
                 tally.note_margin(margin, case)
 
     def _surrounded(self, cores: list[Case]) -> Iterator[Case]:
-        return (case for core in cores for case in surrounded(core) if self._reading.premise(case))
+        return (
+            case for core in cores for case in surrounded(core, self._right_is_gold) if self._reading.premise(case)
+        )
 
     def _climb(self, position: int, seed: int) -> None:
         """Look for a violation around the cases that the measure passed by the least."""
@@ -168,7 +171,7 @@ class _Search:
         for number, (_, start) in enumerate(tally.narrowest):
             random = Random(f"{tally.measure.id}:{self._condition.id}:{self._reading.name}:{seed}:{number}")
             try:
-                found = climb(start, self._reading.premise, margin, random)
+                found = climb(start, self._reading.premise, margin, random, self._right_is_gold)
             except _OutOfTime:
                 tally.spent = True
                 return

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 
 from metaeval.cases import Case, Side
-from metaeval.model import Bicluster, Biclustering
+from metaeval.model import Bicluster, Biclustering, Shape
 
 #: How many of the smallest cases are surrounded, and by how many objects.
 CASES = 8
@@ -20,13 +20,16 @@ _KINDS: dict[str, Callable[[range], list[range]]] = {
     "together": lambda rows: [rows],
     "alone": lambda rows: _singles(rows),
     "a few and the rest alone": lambda rows: [rows[:3], *_singles(rows[3:])],
-    "half and the rest alone": lambda rows: [rows[: len(rows) // 3], *_singles(rows[len(rows) // 3 :])],
+    "a third and the rest alone": lambda rows: [rows[: len(rows) // 3], *_singles(rows[len(rows) // 3 :])],
     "nowhere": lambda rows: [],
 }
 
 
-def surrounded(case: Case) -> Iterator[Case]:
-    """The case with further objects, apart from all that is there: their classes and clusters of every kind."""
+def surrounded(case: Case, right_is_gold: bool) -> Iterator[Case]:
+    """The case with further objects, apart from all that is there: their classes and clusters of every kind.
+
+    ``right_is_gold`` where the condition has the gold itself on the right.
+    """
     features = next((cols for side in case for part in side for _, cols in part), None)
     if features is None:
         return
@@ -40,17 +43,16 @@ def surrounded(case: Case) -> Iterator[Case]:
             [(frozenset(run), features) for run in _KINDS[classes](rows)],
             [(frozenset(run), features) for run in _KINDS[clusters](rows)],
             (rows.stop, case.features),
+            right_is_gold,
         )
 
 
-def _around(case: Case, classes: list[Bicluster], clusters: list[Bicluster], shape: tuple[int, int]) -> Case:
+def _around(
+    case: Case, classes: list[Bicluster], clusters: list[Bicluster], shape: Shape, right_is_gold: bool
+) -> Case:
     gold = Biclustering.trusted([*case.left.gold, *classes], shape)
-    sides = []
-    for side in case:
-        is_gold = side is case.right and side.candidate.family == side.gold.family
-        more = classes if is_gold else clusters
-        sides.append(Side(Biclustering.trusted([*side.candidate, *more], shape), gold))
-    return Case(*sides)
+    left, right = (Biclustering.trusted([*side.candidate, *clusters], shape) for side in case)
+    return Case(Side(left, gold), Side(gold if right_is_gold else right, gold))
 
 
 def _singles(rows: range) -> list[range]:

@@ -1,0 +1,72 @@
+"""The published results: every certificate holds, and what is shown is what the results say."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from metaeval.certificates import verify
+from metaeval.condition import conditions
+from metaeval.paper import paper
+from metaeval.registry import MEASURES
+from metaeval.reports import render
+from metaeval.reports.paper import render as render_paper
+from metaeval.results import Results
+
+DOCS = Path(__file__).parents[1] / "docs"
+OUR_OWN = ("ce", "ce-multiset", "rnia", "rand", "rand-background", "vi", "e4sc", "bcubed", "mocice",
+           "mocice-precision", "mocice-recall", "cice")  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def results() -> Results:
+    return Results.load(DOCS / "results.json")
+
+
+def test_every_certificate_holds(results):
+    violated = [cell for cell in results if cell.verdict == "violated"]
+    assert violated
+    for cell in violated:
+        verify(cell.certificate)
+
+
+def test_every_cell_is_there_and_decided(results):
+    wanted = {(m, c.id, r) for m in OUR_OWN for c in conditions().values() for r in c.readings}
+    assert {cell.key for cell in results} == wanted
+    assert {cell.verdict for cell in results} == {"holds", "violated"}
+    assert set(OUR_OWN) <= set(MEASURES.view)
+
+
+def test_the_conditions_are_described_as_they_are_now(results):
+    for id, condition in conditions().items():
+        assert results.conditions[id]["statement"] == condition.statement
+        for name, reading in condition.readings.items():
+            assert results.conditions[id]["readings"][name] == {"adds": reading.adds, "scope": reading.scope}
+            for measure in OUR_OWN:
+                assert results.cell(measure, id, name).exhaustive["objects"] == reading.complete
+
+
+@pytest.mark.parametrize(("format", "file"), [("html", "compliance.html"), ("markdown", "compliance.md")])
+def test_what_is_shown_is_rendered_anew_alike(format, file):
+    data = json.loads((DOCS / "results.json").read_text(encoding="utf-8"))
+    assert (DOCS / file).read_text(encoding="utf-8") == render(data, format), "run `make picture`"
+
+
+def test_the_paper_is_recomputed_alike(results):
+    assert (DOCS / "paper.txt").read_text(encoding="utf-8") == render_paper(paper(results)), "run `make picture`"
+
+
+def test_the_essay_speaks_of_what_was_found(results):
+    """Every counterexample and fraction that the essay names is in the results."""
+    import re
+
+    essay = (DOCS / "what-was-found.md").read_text(encoding="utf-8")
+    text = (DOCS / "paper.txt").read_text(encoding="utf-8") + (DOCS / "compliance.md").read_text(encoding="utf-8")
+    names = set(re.findall(r"`([a-z0-9-]+-[AB]\d[clor])`", essay))
+    assert names
+    for name in names:
+        assert name in text, name
+    for fraction in re.findall(r"\b\d+/\d+\b", essay):
+        assert fraction in text, fraction

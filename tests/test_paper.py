@@ -1,0 +1,133 @@
+"""The paper's table and claims: what is printed, what is computed, what becomes of the claims."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import pytest
+import reference
+from click.testing import CliRunner
+
+from metaeval.claims import CLAIMS
+from metaeval.cli import main
+from metaeval.condition import find_condition
+from metaeval.outcomes import Verdict
+from metaeval.paper import TABLE_1, fate, paper, proof_of_b1, rounded, theorem_1
+from metaeval.reports.paper import render
+from metaeval.results import Cell, Results, describe_condition, provenance
+from metaeval.runner import run
+
+
+@pytest.fixture(scope="module")
+def results() -> Results:
+    """Real verdicts on the claims about E4SC, and empty-handed ones on the rest."""
+    found = run(["e4sc"], ["A.1", "A.3"], ["canonical"], examples=5, exhaustive=6)
+    merged = Results(provenance(0, 5, 6))
+    for claim in CLAIMS:
+        merged.measures[claim.measure] = {
+            "name": claim.measure, "citation": "", "best": 1.0, "summary": "", "gate": None,
+        }  # fmt: skip
+    for id in dict.fromkeys(claim.condition for claim in CLAIMS):
+        merged.conditions[id] = describe_condition(find_condition(id))
+    for claim in CLAIMS:
+        merged.add(Cell(claim.measure, claim.condition, "canonical", Verdict.HOLDS, cases=1, claim=claim.says))
+    for cell in found:
+        merged.add(cell)
+    return merged
+
+
+def test_the_table_is_the_papers_but_for_one_misprint(results):
+    data = paper(results)
+    printed = [column for row in data["table"] for column in row["columns"] if column["printed"]]
+    assert [column["printed"] for column in printed if column["differs"]] == [["0.543", "0.533"]]
+    fails = {row["measure"]: [column["fails"] for column in row["columns"]] for row in data["table"]}
+    assert fails == {"ce": [True, True], "rnia": [True, True], "e4sc": [False, True], "mocice": [False, False]}
+
+
+@pytest.mark.parametrize("pair", TABLE_1, ids=lambda pair: pair.name)
+def test_the_scores_are_those_of_the_definitions(pair, results):
+    place = TABLE_1.index(pair)
+    for row in paper(results)["table"]:
+        definition = reference.MEASURES[row["measure"]]
+        exact = [score["exact"] for score in row["columns"][place]["scores"]]
+        assert [Fraction(text) for text in exact] == [definition(*side) for side in pair.case]
+
+
+def test_the_homogeneity_pair_is_filed_under_the_wrong_condition(results):
+    homogeneity, rag_bag = paper(results)["pairs"]
+    assert {condition for condition, _ in homogeneity["instance_of"]} == {"A.2"}
+    assert ["A.3", "canonical"] in rag_bag["instance_of"]
+
+
+def test_the_slips_are_found_by_computing(results):
+    found = [slip["text"] for slip in paper(results)["slips"] if slip["computed"]]
+    assert any(
+        "instance of A.2 Completeness" in text and "{1, 2} in place of {1} and {2}" in text for text in found
+    )
+    assert any("7366/13545" in text and "cut, not rounded" in text for text in found)
+    assert any("inequalities are reversed" in text for text in found)
+    assert any("recall stay equal" in text for text in found)
+
+
+def test_the_proof_of_b1_is_held_against_the_definition():
+    """The smallest case in which recall changes, by hand: one object found right, one added to it."""
+    (_, text) = (slip["text"] for slip in proof_of_b1(objects=2))
+    assert "has recall 1, and {0, 1} × {0}, with the object added, has 1/2" in text
+
+
+def test_theorem_1_holds_on_every_small_pair():
+    found = theorem_1(objects=2, features=3)
+    assert found["differences"] == 0
+    # 1 object: 2 ordered pairs of different families; 2 objects: 2 of partitions and the overlapping ones.
+    assert found["pairs"] > 20
+
+
+def test_rounding_is_of_the_exact_value():
+    assert rounded(Fraction(7366, 13545)) == "0.544"
+    assert rounded(Fraction(5, 9)) == "0.556"
+    assert rounded(Fraction(1)) == "1.000"
+
+
+@pytest.mark.parametrize(
+    ("says", "verdict", "becomes"),
+    [
+        ("satisfies", "holds", "confirmed"),
+        ("satisfies", "violated", "refuted"),
+        ("violates", "violated", "confirmed"),
+        ("violates", "holds", "unconfirmed"),
+        ("satisfies", "timeout", "unconfirmed"),
+    ],
+)
+def test_fates(says, verdict, becomes):
+    assert fate(says, verdict) == becomes
+
+
+def test_every_claim_has_a_row_and_a_refuted_one_its_counterexample(results):
+    data = paper(results)
+    assert len(data["claims"]) == len(CLAIMS)
+    (refuted,) = [claim for claim in data["claims"] if claim["fate"] == "refuted"]
+    assert (refuted["measure"], refuted["condition"]) == ("e4sc", "A.1")
+    text = render(data)
+    assert "e4sc-A1c" in text
+    assert "6 objects" in text
+    assert 'metaeval.score("e4sc", left, gold, exact=True)' in text
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_the_command_takes_stored_results(tmp_path, results):
+    path = tmp_path / "results.json"
+    results.save(path)
+    text = CliRunner().invoke(main, ["paper", "--results", str(path)])
+    assert text.exit_code == 0, text.output
+    assert text.stdout == render(paper(results))
+    data = CliRunner().invoke(main, ["paper", "--results", str(path), "--json"])
+    assert json.loads(data.stdout)["schema"] == "metaeval.paper/1"
+
+
+def test_results_without_the_claimed_cells_are_refused(tmp_path):
+    path = tmp_path / "results.json"
+    run(["rnia"], ["A.1"], ["canonical"], examples=0, exhaustive=2, out=path)
+    refused = CliRunner().invoke(main, ["paper", "--results", str(path)])
+    assert refused.exit_code == 2
+    assert "has no cell for mocice A.1" in refused.stderr
