@@ -1,0 +1,178 @@
+"""The gate: what every verdict relies on, in its own words."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import zoo
+
+import metaeval
+from metaeval.gate import PANEL, gate
+from metaeval.outcomes import Fault, Verdict, as_score
+from metaeval.registry import make_measure
+from metaeval.runner import as_measure
+
+
+@pytest.mark.parametrize("id", list(metaeval.measures()))
+def test_every_measure_of_ours_passes(id):
+    assert gate(metaeval.measures()[id]) is None
+
+
+def test_the_panel_is_plain():
+    """Partitions of a few objects on all features, some perfect and some not."""
+    for candidate, gold in PANEL:
+        assert candidate.shape == gold.shape
+        for part in (candidate, gold):
+            assert sorted(row for rows, _ in part for row in rows) == list(range(part.shape[0]))
+            assert all(cols == frozenset(range(part.shape[1])) for _, cols in part)
+    assert any(candidate != gold for candidate, gold in PANEL)
+
+
+def first_name(candidate, gold):
+    """Depends on names: the size of the cluster of object 0."""
+    if candidate == gold:
+        return 1.0
+    return next(len(rows) for rows, _ in candidate if 0 in rows) / 10
+
+
+def first_bicluster(candidate, gold):
+    """Depends on order."""
+    if candidate == gold:
+        return 1.0
+    return sum(place * len(rows) for place, (rows, _) in enumerate(candidate)) / 100
+
+
+def first_feature(candidate, gold):
+    """Sound: on the panel all features are alike."""
+    return zoo.sound(candidate, gold)
+
+
+def never_perfect(candidate, gold):
+    return zoo.sound(candidate, gold) / 2
+
+
+def better_than_best(candidate, gold):
+    return zoo.sound(candidate, gold) * 2
+
+
+def mutates_the_gold(candidate, gold):
+    score = zoo.sound(candidate, gold)
+    object.__setattr__(gold, "_shape", (9, 9))
+    return score
+
+
+def mutates_the_order(candidate, gold):
+    score = zoo.sound(candidate, gold)
+    object.__setattr__(candidate, "_biclusters", candidate.biclusters[::-1])
+    return score
+
+
+@pytest.mark.parametrize(
+    ("measure", "verdict", "check", "says"),
+    [
+        (zoo.raises, "error", "real finite number", "raised ValueError: no idea"),
+        (zoo.exits, "error", "real finite number", "SystemExit"),
+        (zoo.recurses, "error", "real finite number", "RecursionError"),
+        (zoo.says_undefined, "undefined", "real finite number", "undefined: there is nothing to say"),
+        (zoo.returns_nan, "undefined", "real finite number", "nan"),
+        (zoo.returns_infinity, "error", "real finite number", "-inf"),
+        (zoo.returns_none, "error", "real finite number", "returned None (NoneType)"),
+        (zoo.returns_text, "error", "real finite number", "(str)"),
+        (zoo.returns_an_array, "error", "real finite number", "(ndarray)"),
+        (zoo.returns_complex, "error", "real finite number", "(complex)"),
+        (zoo.draws_random, "flaky", "same score twice", "different scores"),
+        (zoo.draws_numpy, "flaky", "same score twice", "different scores"),
+        (zoo.draws_from_the_system, "flaky", "same score twice", "different scores"),
+        (zoo.counts_its_calls, "flaky", "same score twice", "different scores"),
+        (mutates_the_gold, "error", "inputs unchanged", "changes its inputs"),
+        (mutates_the_order, "error", "inputs unchanged", "changes its inputs"),
+        (first_bicluster, "error", "order of biclusters", "order of biclusters"),
+        (first_name, "error", "names of objects and features", "names of objects"),
+        (never_perfect, "error", "best for a perfect match", "0.5 for a perfect match"),
+        (better_than_best, "error", "best for a perfect match", "its best is 1"),
+    ],
+)
+def test_what_fails_is_named(measure, verdict, check, says):
+    # The panel is shared, and some of these would spoil it for good: so each in a process of its own.
+    results = metaeval.check(measure, ["B.2"], ["canonical"], examples=0, exhaustive=1, jobs=1)
+    (cell,) = results
+    assert cell.verdict == verdict
+    assert cell.message.startswith(f"gate ({check}): it ")
+    assert says in cell.message
+    assert results.measures[cell.measure]["gate"] in cell.message
+
+
+def test_a_failed_gate_is_every_cell_of_the_measure():
+    results = metaeval.check(zoo.raises, examples=0, exhaustive=1, jobs=1)
+    assert {cell.verdict for cell in results} == {Verdict.ERROR}
+    assert all(cell.message.startswith("gate") and cell.certificate is None for cell in results)
+
+
+@pytest.mark.parametrize("measure", [zoo.sound, first_feature])
+def test_the_sound_pass(measure):
+    assert gate(as_measure(measure)) is None
+
+
+def test_a_measure_may_be_float_and_its_best_anything():
+    distance = make_measure(
+        lambda candidate, gold: 3 - 3 * float(zoo.sound(candidate, gold)) + 1e-12,
+        id="distance",
+        best=0,
+        smaller_is_better=True,
+    )
+    assert gate(distance) is None
+
+
+def test_the_watcher_is_told_of_every_score():
+    calls = []
+
+    def counting(candidate, gold):
+        calls.append(None)
+        return zoo.sound(candidate, gold)
+
+    told = []
+    assert gate(as_measure(counting), entering=lambda: told.append(None)) is None
+    assert len(told) == len(calls) > 0
+
+
+# --- the boundary -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("value", "score"),
+    [
+        (Fraction(1, 3), Fraction(1, 3)),
+        (1, Fraction(1)),
+        (np.int64(-2), Fraction(-2)),
+        (0.25, 0.25),
+        (np.float64(0.25), 0.25),
+        (np.float32(0.25), 0.25),
+    ],
+)
+def test_numbers_become_scores(value, score):
+    assert as_score(value) == score
+    assert type(as_score(value)) is type(score)
+
+
+@pytest.mark.parametrize(
+    ("value", "verdict"),
+    [
+        (float("nan"), "undefined"),
+        (np.float64("nan"), "undefined"),
+        (float("inf"), "error"),
+        (None, "error"),
+        ("1", "error"),
+        (True, "error"),
+        (np.bool_(True), "error"),
+        (1j, "error"),
+        (np.array(1.0), "error"),
+        ([1.0], "error"),
+    ],
+)
+def test_anything_else_is_a_fault(value, verdict):
+    with pytest.raises(Fault) as fault:
+        as_score(value)
+    assert fault.value.verdict == verdict
+    assert len(fault.value.message) < 120

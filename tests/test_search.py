@@ -1,0 +1,223 @@
+"""The search: exact comparison, margins, smallest first, and making counterexamples smaller."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import isqrt
+
+import pytest
+from brute_force import EVERY, EVERY_ID, condition_of, reading_of
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from strategies import quick
+
+import metaeval
+from metaeval import Biclustering, Case, Side
+from metaeval.cases import EQUAL, NOT_OPTIMAL, PERFECT_MATCH, TOLERANCE, WORSE, broken
+from metaeval.drawing import cell_settings, draw_here
+from metaeval.outcomes import Verdict
+from metaeval.reduce import reduced
+from metaeval.registry import find_measure, make_measure
+from metaeval.runner import as_measure
+from metaeval.search import search
+
+HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+HAIR = Fraction(1, 10**30)
+
+
+# --- relations ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("relation", "left", "right", "kept"),
+    [
+        (WORSE, THIRD, HALF, True),
+        (WORSE, HALF, HALF, False),
+        (WORSE, HALF, THIRD, False),
+        (WORSE, HALF, HALF + HAIR, True),
+        (WORSE, 0.5, 0.5 + TOLERANCE / 2, False),
+        (WORSE, 0.5, 0.5 + TOLERANCE * 2, True),
+        (EQUAL, HALF, HALF, True),
+        (EQUAL, HALF, HALF + HAIR, False),
+        (EQUAL, 0.5, 0.5 + TOLERANCE / 2, True),
+        (EQUAL, 0.5, 0.5 + TOLERANCE * 2, False),
+        (NOT_OPTIMAL, 1 - HAIR, HALF, True),
+        (NOT_OPTIMAL, Fraction(1), HALF, False),
+        (NOT_OPTIMAL, Fraction(2), HALF, False),
+        (NOT_OPTIMAL, 1.0 - TOLERANCE / 2, 0.5, False),
+        (PERFECT_MATCH, HALF, Fraction(1), True),
+        (PERFECT_MATCH, HALF, 1 - HAIR, False),
+        (PERFECT_MATCH, Fraction(1), Fraction(1), False),
+        (PERFECT_MATCH, 0.5, 1 - TOLERANCE / 2, True),
+    ],
+)
+def test_relations(relation, left, right, kept):
+    assert (broken(relation, left, right, 1.0) is None) == kept
+
+
+def test_a_mixed_pair_of_scores_is_compared_as_floats():
+    assert broken(EQUAL, HALF, 0.5 + TOLERANCE / 2, 1.0) is None
+
+
+# --- the search ---------------------------------------------------------------------------------------
+
+
+def found(measure, condition, reading, drawn=(), **options):
+    (finding,) = search(condition_of(condition), reading_of(condition, reading), [measure], drawn, **options)
+    return finding
+
+
+def test_a_find_in_the_list_is_certified_and_another_is_not():
+    rnia = find_measure("rnia")
+    cases = draw_here(("A.1", "canonical"), 20, 1)
+    assert found(rnia, "A.1", "canonical", cases, exhaustive=4).certified
+    alone = found(rnia, "A.1", "canonical", cases, exhaustive=0)
+    assert alone.verdict == Verdict.VIOLATED
+    assert not alone.certified
+    assert alone.exhaustive_objects is None
+    # Reduced from whatever was drawn to the smallest there is.
+    assert alone.witness.objects == 2
+
+
+def test_all_cases_are_counted():
+    finding = found(find_measure("rnia"), "A.1", "canonical", exhaustive=5)
+    assert finding.cases == finding.violations == finding.exhaustive_cases == 1 + 4 + 19 + 75
+    assert finding.exhaustive_objects == 5
+
+
+def test_measures_in_one_group_do_not_see_each_other():
+    names = ["rnia", "ce", "mocice"]
+    measures = [find_measure(name) for name in names]
+    cases = draw_here(("A.1", "literal"), 20, 1)
+    condition, reading = condition_of("A.1"), reading_of("A.1", "literal")
+    together = search(condition, reading, measures, cases, exhaustive=4)
+    apart = [search(condition, reading, [one], cases, exhaustive=4)[0] for one in measures]
+    for a, b in zip(together, apart, strict=True):
+        assert (a.verdict, a.cases, a.violations, a.witness, a.scores) == (
+            b.verdict,
+            b.cases,
+            b.violations,
+            b.witness,
+            b.scores,
+        )
+
+
+def test_a_violation_outside_the_list_is_found_by_drawing():
+    """A flaw that shows from eleven objects on, beyond every list."""
+
+    def late(candidate, gold):
+        score = metaeval.measures()["mocice"](candidate, gold)
+        return Fraction(1) if candidate.shape[0] > 10 else score
+
+    finding = found(as_measure(late), "A.2", "canonical", draw_here(("A.2", "canonical"), 100, 0), exhaustive=5)
+    assert finding.verdict == Verdict.VIOLATED
+    assert finding.witness.objects == 11
+    assert not finding.certified
+
+
+def test_a_dissimilarity_is_turned_round():
+    distance = make_measure(
+        lambda candidate, gold: abs(len(candidate) - len(gold)), id="distance", best=0, smaller_is_better=True
+    )
+    finding = found(distance, "A.5", "canonical", exhaustive=4)
+    assert finding.verdict == Verdict.VIOLATED
+    assert all(score == 0 for score in finding.scores)
+
+
+def test_float_noise_is_no_violation():
+    def noisy(candidate, gold):
+        return float(metaeval.measures()["rnia"](candidate, gold)) + candidate.shape[0] * 1e-13
+
+    assert found(as_measure(noisy), "B.2", "canonical", draw_here(("B.2", "canonical"), 30, 0)).verdict == "holds"
+
+
+def test_every_setting_of_hypothesis_is_said_outright(monkeypatch):
+    monkeypatch.setenv("CI", "1")
+    chosen = cell_settings(17)
+    assert chosen.max_examples == 17
+    assert chosen.database is None
+    assert chosen.deadline is None
+    assert chosen.derandomize is False
+
+
+@pytest.mark.parametrize("examples", [0, 1, 10])
+def test_no_more_cases_than_asked_for(examples):
+    cases = draw_here(("B.1", "literal"), examples, 0)
+    assert len(cases) <= examples
+    assert len(set(cases)) == len(cases)
+
+
+# --- reduction ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("condition", "reading"), EVERY, ids=EVERY_ID)
+def test_reduction_keeps_instances_and_what_is_asked_for(condition, reading):
+    """From some dozens of objects down to about the smallest case there is."""
+    cases = sorted(draw_here((condition.id, reading.name), 40, 3), key=lambda case: case.size)
+    least = next(n for n in range(1, 9) if any(True for _ in reading.enumerate_(n)))
+    for case in cases[-2:]:
+        small = reduced(case, reading.premise)
+        assert reading.premise(small)
+        assert small.size <= case.size
+        if condition.id in ("A.3", "A.4"):
+            # To make these smaller, several objects must go at once; what surrounds them goes all the same.
+            assert small.features == 1
+        else:
+            assert small.objects <= max(least + 3, 2 * least)
+        assert reduced(small, reading.premise) == small
+
+
+@quick
+@given(data=st.data())
+def test_a_reduced_counterexample_is_still_one(data):
+    measure = find_measure("rnia")
+    condition = data.draw(st.sampled_from(["A.1", "A.2"]))
+    reading = reading_of(condition, data.draw(st.sampled_from(["canonical", "literal"])))
+    case = data.draw(reading.strategy())
+    relation = condition_of(condition).relation
+
+    def stays(case):
+        return (
+            reading.premise(case) and broken(relation, *(measure.value(*side) for side in case), 1.0) is not None
+        )
+
+    assume(stays(case))
+    small = reduced(case, stays)
+    assert stays(small)
+    assert small.objects == 2
+    assert small.features == 1
+
+
+def test_reduction_stops_at_its_bound():
+    case = max(draw_here(("A.1", "canonical"), 40, 3), key=lambda case: case.size)
+    asked = []
+
+    def stays(case):
+        asked.append(case)
+        return False
+
+    assert reduced(case, stays, attempts=7) == case
+    assert len(asked) <= 7
+
+
+def test_reduction_finds_what_a_property_needs():
+    """A flaw that needs a square number of objects: reduction must not step over the property."""
+
+    def stays(case):
+        return reading_of("A.2", "literal").premise(case) and isqrt(len(case.left.gold)) ** 2 == len(
+            case.left.gold
+        )
+
+    many = next(
+        case for case in draw_here(("A.2", "literal"), 200, 1) if len(case.left.gold) == 4 and case.objects > 9
+    )
+    small = reduced(many, stays)
+    assert stays(small)
+    assert small.objects < many.objects
+
+
+def test_reduction_leaves_a_smallest_case_alone():
+    part = Biclustering.lifted([{0}, {1}])
+    one = Biclustering.lifted([{0, 1}])
+    case = Case(Side(one, part), Side(part, part))
+    assert reduced(case, reading_of("A.1", "canonical").premise) == case

@@ -1,0 +1,169 @@
+"""Hostile measures: each gets its verdict, the run goes on, and nobody else's cell is touched."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import zoo
+from brute_force import reading_of
+
+import metaeval
+from metaeval.outcomes import Verdict
+from metaeval.runner import as_measure
+
+#: A cell in which the sound part of every animal holds, so that a verdict is the animal's own.
+WHERE = (["B.2"], ["canonical"])
+OPTIONS = {"examples": 30, "exhaustive": 1, "jobs": 1, "budget": 1.0}
+HEALTHY = ["rnia", "rand-background"]
+
+
+def id_of(function):
+    return as_measure(function).id
+
+
+def plain(cell):
+    return {key: value for key, value in cell.to_json().items() if key != "seconds"}
+
+
+@pytest.fixture(scope="module")
+def alone():
+    """The cells of the healthy measures when nobody else is there."""
+    return {
+        where: metaeval.run(HEALTHY, *where_lists(where), **OPTIONS)
+        for where in ("B.2-canonical", "B.2-overlapping")
+    }
+
+
+def where_lists(where):
+    condition, reading = where.split("-")
+    return [condition], [reading]
+
+
+def assert_untouched(results, alone):
+    for cell in alone:
+        assert plain(results.cell(*cell.key)) == plain(cell)
+
+
+@pytest.fixture(scope="module")
+def zoo_run():
+    measures = [HEALTHY[0], *(animal.measure for animal in zoo.ANIMALS), HEALTHY[1]]
+    return metaeval.run(measures, *WHERE, **OPTIONS)
+
+
+@pytest.mark.parametrize("animal", zoo.ANIMALS, ids=[animal.measure.__name__ for animal in zoo.ANIMALS])
+def test_the_gate_stops_what_misbehaves_at_once(zoo_run, animal):
+    id = id_of(animal.measure)
+    cell = zoo_run.cell(id, "B.2")
+    assert cell.verdict == animal.verdict
+    assert animal.says in cell.message
+    assert cell.message.startswith("gate")
+    assert zoo_run.measures[id]["gate"]
+    assert cell.certificate is None
+    assert (cell.cases, cell.violations) == (0, None)
+
+
+def test_a_full_zoo_touches_no_healthy_cell(zoo_run, alone):
+    assert_untouched(zoo_run, alone["B.2-canonical"])
+    assert all(zoo_run.measures[id]["gate"] is None for id in HEALTHY)
+    assert len(zoo_run) == len(zoo.ANIMALS) + 2
+
+
+#: What a shy animal gets in the middle of a group: the same verdict, in other words.
+SHY = [animal for animal in zoo.ANIMALS if animal.measure not in (zoo.returns_a_huge_integer,)]
+
+
+@pytest.mark.parametrize("animal", SHY, ids=[animal.measure.__name__ for animal in SHY])
+@pytest.mark.parametrize(
+    ("where", "wakes"), [("B.2-canonical", zoo.is_large), ("B.2-overlapping", zoo.is_entangled)]
+)
+def test_what_misbehaves_late_harms_only_itself(animal, where, wakes, alone):
+    measure = zoo.shy(animal, wakes)
+    results = metaeval.run([measure, *HEALTHY], *where_lists(where), **OPTIONS)
+    assert_untouched(results, alone[where])
+    assert results.measures[id_of(measure)]["gate"] is None
+    cell = results.cell(id_of(measure), *where.split("-"))
+    if animal.verdict in ("flaky", "undefined") or animal.measure is zoo.mutates:
+        return  # below
+    assert cell.verdict == animal.verdict
+    assert cell.message
+
+
+@pytest.mark.parametrize("animal", [a for a in SHY if a.verdict == "flaky"], ids=lambda a: a.measure.__name__)
+@pytest.mark.parametrize(("where", "wakes"), [("B.2-overlapping", zoo.is_entangled)])
+def test_what_turns_random_late_is_flaky(animal, where, wakes):
+    measure = zoo.shy(animal, wakes)
+    cell = metaeval.run([measure], *where_lists(where), **OPTIONS).cell(id_of(measure), *where.split("-"))
+    assert cell.verdict == Verdict.FLAKY
+    assert cell.certificate is None
+
+
+def test_what_is_undefined_here_and_there_says_how_often():
+    measure = zoo.shy(zoo.Animal(zoo.returns_nan, "undefined", ""), zoo.is_entangled)
+    cell = metaeval.check(measure, ["B.2"], ["overlapping"], **OPTIONS).cell(id_of(measure), "B.2", "overlapping")
+    assert cell.verdict == Verdict.HOLDS
+    assert "further cases" in cell.message
+    assert "nan" in cell.message
+    everywhere = sum(1 for _ in reading_of("B.2", "overlapping").enumerate_(1))
+    assert 0 < cell.cases < everywhere + OPTIONS["examples"]
+
+
+def test_what_is_undefined_everywhere_is_undefined():
+    # No panel of the gate has three objects.
+    measure = zoo.shy(zoo.Animal(zoo.says_undefined, "undefined", ""), lambda candidate, gold: gold.shape[0] == 3)
+    options = {"examples": 0, "exhaustive": 3, "jobs": 1}
+    cell = metaeval.check(measure, ["A.1"], ["canonical"], **options).cell(id_of(measure), "A.1")
+    assert cell.verdict == Verdict.VIOLATED
+    assert cell.message.startswith("on 4 further cases it says it is undefined")
+    measure = zoo.shy(zoo.Animal(zoo.says_undefined, "undefined", ""), lambda candidate, gold: gold.shape[0] <= 3)
+    cell = metaeval.check(measure, ["A.1"], ["canonical"], **options).cell(id_of(measure), "A.1")
+    assert cell.verdict == Verdict.UNDEFINED
+    assert cell.cases == 0
+
+
+def test_what_grows_slow_runs_out_of_its_budget(alone):
+    def slow(candidate, gold):
+        if candidate.shape[0] < 4 or candidate.shape[0] > 7:
+            time.sleep(0.1)
+        return zoo.sound(candidate, gold)
+
+    results = metaeval.run([slow, *HEALTHY], *WHERE, **OPTIONS)
+    cell = results.cell("slow", "B.2")
+    assert cell.verdict == Verdict.TIMEOUT
+    assert "budget of 1 s" in cell.message
+    assert cell.cases > 0
+    assert_untouched(results, alone["B.2-canonical"])
+
+
+def test_what_prints_is_silenced_and_judged():
+    code = f"""
+import sys
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+import zoo, metaeval
+results = metaeval.check(zoo.prints, ["B.2", "A.1"], ["canonical"], examples=5, exhaustive=3, jobs=2)
+print([str(cell.verdict) for cell in results])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "['violated', 'holds']\n"
+    assert done.stderr == ""
+
+
+def test_what_prints_is_silenced_where_output_is_captured(capfd):
+    """As in pytest and notebooks, where sys.stdout is no file descriptor 1."""
+    metaeval.check(zoo.prints, ["B.2"], ["canonical"], examples=0, exhaustive=2, jobs=1)
+    captured = capfd.readouterr()
+    assert "NOISE" not in captured.out + captured.err
+
+
+def test_huge_exact_scores_are_no_floats():
+    """10**400 is a real, finite number; it has no float, and a certificate needs one."""
+
+    def huge(candidate, gold):
+        return -(10**400) if zoo.is_entangled(candidate, gold) else zoo.sound(candidate, gold)
+
+    results = metaeval.run([huge, *HEALTHY], ["A.2"], ["overlapping"], examples=5, jobs=1)
+    assert results.cell("huge", "A.2", "overlapping").verdict in (Verdict.ERROR, Verdict.VIOLATED)
+    assert len(results) == 3
