@@ -79,8 +79,13 @@ def _difference(key: CellKey, old: Cell | None, new: Cell | None) -> Difference 
     return Difference(Kind.WEAKER, *key, old.verdict, new.verdict, regression, losses)
 
 
+#: The higher, the worse: nothing found, nothing tried, a counterexample, no answer at all.
+_GRAVITY = {Verdict.HOLDS: 0, Verdict.UNDEFINED: 1, Verdict.VACUOUS: 1, Verdict.VIOLATED: 2}
+_NO_ANSWER = 3
+
+
 def _turn(old: Verdict, new: Verdict) -> Kind:
-    if old is Verdict.HOLDS:
+    if _GRAVITY.get(new, _NO_ANSWER) > _GRAVITY.get(old, _NO_ANSWER):
         return Kind.BROKEN
     return Kind.FIXED if new is Verdict.HOLDS else Kind.CHANGED
 

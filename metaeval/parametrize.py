@@ -33,6 +33,10 @@ class CollectionError(InputError, pytest.Collector.CollectError):
     """Bad arguments of :func:`parametrize_with_conditions`; pytest prints its text and no stack trace."""
 
 
+#: Verdicts that `metaeval check` passes too: no counterexample, whether or not there was a case to try.
+_NOTHING_AGAINST = (Verdict.HOLDS, Verdict.UNDEFINED, Verdict.VACUOUS)
+
+
 @dataclass(frozen=True)
 class CellCheck:
     """A cell to check: what a test gets as its ``cell``."""
@@ -51,12 +55,14 @@ class CellCheck:
         """Search for a violation; fail the test with what was found, or pass and return the cell."""
         __tracebackhide__ = True
         cell = self._found()
-        if self.expected is not None and cell.verdict in (Verdict.VIOLATED, Verdict.UNDEFINED):
+        if self.expected is not None and cell.verdict is Verdict.VIOLATED:
             pytest.xfail(self.expected)
-        if self.expected is not None and cell.verdict is Verdict.HOLDS:
+        if self.expected is not None and cell.verdict in _NOTHING_AGAINST:
             pytest.fail(f"{_obsolete(cell, self.expected)}\n\n{self._explained(cell)}", pytrace=False)
-        if cell.verdict is not Verdict.HOLDS:
+        if cell.verdict not in _NOTHING_AGAINST:
             pytest.fail(self._explained(cell), pytrace=False)
+        if cell.verdict is not Verdict.HOLDS:
+            pytest.skip(f"{cell.verdict}: {cell.message}")
         return cell
 
     def _found(self) -> Cell:

@@ -73,9 +73,8 @@ class Cell:
         for key in ("cases", "violations"):
             if type(data[key]) is not int and not (key == "violations" and data[key] is None):
                 raise InputError(f"a cell's {key} is {data[key]!r}; expected an integer")
-        for key in ("exhaustive", "certificate"):
-            if data[key] is not None and not isinstance(data[key], Mapping):
-                raise InputError(f"a cell's {key} is {data[key]!r}; expected an object or null")
+        if data["exhaustive"] is not None and not isinstance(data["exhaustive"], Mapping):
+            raise InputError(f"a cell's exhaustive is {data['exhaustive']!r}; expected an object or null")
         try:
             verdict = Verdict(data["verdict"])
         except ValueError:

@@ -186,14 +186,15 @@ class _Search:
         if tally.fault is None or (fault.verdict is Verdict.ERROR and tally.fault.verdict is not Verdict.ERROR):
             tally.fault = fault
 
-    def _violates(self, position: int, case: Case) -> bool:
-        left, right = self._scores(position, case)
+    def _violates(self, position: int, case: Case, past_budget: bool = False) -> bool:
+        left, right = self._scores(position, case, past_budget)
         optimum = self._tallies[position].measure.optimum
         return broken(self._condition.relation, left, right, optimum) is not None
 
-    def _scores(self, position: int, case: Case) -> tuple[Score, Score]:
+    def _scores(self, position: int, case: Case, past_budget: bool = False) -> tuple[Score, Score]:
+        """Both scores; ``past_budget`` for the few that settle what was found in time."""
         tally = self._tallies[position]
-        if self._budget is not None and tally.seconds > self._budget:
+        if self._budget is not None and tally.seconds > self._budget and not past_budget:
             raise _OutOfTime
         start = time.perf_counter()
         self._notice(position)
@@ -212,14 +213,14 @@ class _Search:
     def _finding(self, position: int, tally: _Tally) -> Finding:
         try:
             return self._judged(position, tally)
-        except (_OutOfTime, Fault) as trouble:
-            # Only a measure that answers differently, or ever slower, gets here: it scored this case before.
-            verdict = Verdict.FLAKY if isinstance(trouble, Fault) else Verdict.TIMEOUT
-            return Finding(verdict, tally.cases, message=str(trouble) or None, seconds=tally.seconds)
+        except Fault as fault:
+            # It scored this case before, and now it does not.
+            message = f"it scored a case and, asked again, {fault.message}"
+            return Finding(Verdict.FLAKY, tally.cases, message=message, seconds=tally.seconds)
 
     def _judged(self, position: int, tally: _Tally) -> Finding:
         def finding(verdict: Verdict, message: str | None = None, witness: Case | None = None) -> Finding:
-            scores = self._scores(position, witness) if witness else None
+            scores = self._scores(position, witness, past_budget=True) if witness else None
             done = tally.exhaustive_objects
             return Finding(
                 verdict=verdict,
@@ -235,7 +236,7 @@ class _Search:
             )
 
         if tally.smallest is not None:
-            if not self._violates(position, tally.smallest):
+            if not self._violates(position, tally.smallest, past_budget=True):
                 return finding(Verdict.FLAKY, "it broke the relation on a case and kept it when asked again")
             return finding(Verdict.VIOLATED, self._partly(tally), self._reduced(position, tally))
         if tally.spent:

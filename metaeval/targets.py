@@ -23,8 +23,8 @@ from types import ModuleType
 from typing import Any
 
 from metaeval.errors import InputError, MetaevalError
-from metaeval.registry import Measure, ScoreFunction, find_measure, make_measure, measures
-from metaeval.runner import as_measure
+from metaeval.registry import Measure, ScoreFunction, find_measure, make_measure
+from metaeval.runner import as_measure, free_id
 
 _FORMS = "a measure's id, package.module:function or path/to/file.py:function"
 
@@ -79,17 +79,12 @@ def declared(
         best = 0.0 if smaller_is_better else 1.0
     return make_measure(
         function,
-        id=_free_id(plain.id),
+        id=free_id(plain.id),
         name=name or plain.name,
         best=best,
         smaller_is_better=smaller_is_better,
         domain=domain or "biclusterings",
     )
-
-
-def _free_id(id: str) -> str:
-    """An id of its own: under a registered one, its results would pass for that measure's."""
-    return f"my-{id}" if id in measures() else id
 
 
 def _refuse_options(target: str, options: dict[str, object]) -> None:

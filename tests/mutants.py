@@ -121,7 +121,7 @@ def ce_over_matrix(candidate, gold):
     "ce-by-position",
     of="ce",
     slip="clusters matched by their position, not by the best matching",
-    caught_by="B.1/canonical",
+    caught_by=GATE,
 )
 def ce_by_position(candidate, gold):
     cells = overlay(candidate, gold)

@@ -365,7 +365,7 @@ def changed(data: Data, measure: str, **values: Any) -> Data:
         ("mocice", {"exhaustive": {"objects": 4, "cases": 1}}, 1, "1 exhaustive cases, was"),
         ("mocice", {"cases": 10**6}, 0, "0 changed"),
         ("ce", {"verdict": "holds", "certificate": None}, 0, "ce A.1 canonical: violated → holds"),
-        ("ce", {"verdict": "timeout", "certificate": None}, 0, "ce A.1 canonical: violated → timeout"),
+        ("ce", {"verdict": "timeout", "certificate": None}, 1, "ce A.1 canonical: violated → timeout"),
     ],
 )
 def test_diff_tells_what_changed(

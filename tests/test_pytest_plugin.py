@@ -143,7 +143,7 @@ def test_the_settings_of_the_session_reach_the_run(pytester):
         """
         import metaeval
 
-        @metaeval.parametrize_with_conditions(["ce"], conditions=["A.2"], readings=["canonical"])
+        @metaeval.parametrize_with_conditions(["rand"], conditions=["A.2"], readings=["canonical"])
         def test_conditions(cell):
             found = cell.check()
             assert found.exhaustive["objects"] == 2
@@ -230,21 +230,24 @@ def check_that_found(monkeypatch, verdict, expected=None):
     return check.check()
 
 
-@pytest.mark.parametrize("verdict", [v for v in Verdict if v not in (Verdict.HOLDS, Verdict.VIOLATED)])
+@pytest.mark.parametrize("verdict", [Verdict.UNDEFINED, Verdict.VACUOUS])
+def test_where_nothing_speaks_against_it_is_skipped(monkeypatch, verdict):
+    with pytest.raises(pytest.skip.Exception, match="it says so"):
+        check_that_found(monkeypatch, verdict)
+
+
+@pytest.mark.parametrize("verdict", [Verdict.ERROR, Verdict.FLAKY, Verdict.TIMEOUT])
 def test_what_could_not_be_judged_fails_with_its_message(monkeypatch, verdict):
     with pytest.raises(pytest.fail.Exception, match=rf"\(canonical\): {verdict}(.|\n)*it says so"):
         check_that_found(monkeypatch, verdict)
 
 
-@pytest.mark.parametrize("verdict", [Verdict.VIOLATED, Verdict.UNDEFINED])
-def test_what_was_expected_is_xfailed(monkeypatch, verdict):
+def test_what_was_expected_is_xfailed(monkeypatch):
     with pytest.raises(pytest.xfail.Exception, match="known"):
-        check_that_found(monkeypatch, verdict, "known")
+        check_that_found(monkeypatch, Verdict.VIOLATED, "known")
 
 
-@pytest.mark.parametrize(
-    "verdict", [Verdict.ERROR, Verdict.FLAKY, Verdict.TIMEOUT, Verdict.VACUOUS, Verdict.HOLDS]
-)
+@pytest.mark.parametrize("verdict", [verdict for verdict in Verdict if verdict is not Verdict.VIOLATED])
 def test_an_expected_violation_excuses_nothing_else(monkeypatch, verdict):
     with pytest.raises(pytest.fail.Exception):
         check_that_found(monkeypatch, verdict, "known")
