@@ -70,3 +70,26 @@ def test_the_essay_speaks_of_what_was_found(results):
         assert name in text, name
     for fraction in re.findall(r"\b\d+/\d+\b", essay):
         assert fraction in text, fraction
+
+
+def test_the_readme_shows_the_matrix_as_it_is():
+    from metaeval.reports import build
+    from metaeval.reports.text import matrix
+
+    readme = (DOCS.parent / "README.md").read_text(encoding="utf-8")
+    data = json.loads((DOCS / "results.json").read_text(encoding="utf-8"))
+    assert "\n".join(line.rstrip() for line in matrix(build(data))) in readme
+
+
+def test_the_readme_counts_the_mutants_right():
+    from collections import Counter
+
+    from mutants import GATE, GOLDEN, MUTANTS
+
+    caught = Counter(mutant.caught_by if mutant.caught_by in (GATE, GOLDEN) else "condition" for mutant in MUTANTS)
+    readme = " ".join((DOCS.parent / "README.md").read_text(encoding="utf-8").split())
+    assert f"of {len(MUTANTS)} mutants" in readme
+    assert (
+        f"{caught['condition']} by a condition that the original satisfies, {caught[GATE]} by the checks before any "
+        f"condition, {caught[GOLDEN]} by golden scores" in readme
+    )
