@@ -1,0 +1,334 @@
+"""The runner: the same results however they are made, files that survive, and nothing left behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import metaeval
+from metaeval import InputError, Results
+from metaeval.outcomes import Verdict
+from metaeval.runner import Event
+
+SMALL = {"measures": ["rnia", "ce"], "conditions": ["A.1", "B.2"], "examples": 12, "exhaustive": 2}
+#: Processes of a run carry this in their environment, so that survivors can be found.
+MARK = "METAEVAL_TEST_MARK"
+
+
+def plain(results):
+    """A results file without its seconds."""
+    data = results.to_json() if isinstance(results, Results) else results
+    data = json.loads(json.dumps(data))
+    for cell in data["cells"]:
+        del cell["seconds"]
+    return data
+
+
+@pytest.fixture(scope="module")
+def small():
+    return metaeval.run(**SMALL, jobs=1)
+
+
+# --- the same seed gives the same results --------------------------------------------------------------
+
+
+def test_the_number_of_processes_changes_nothing(small):
+    assert plain(metaeval.run(**SMALL, jobs=2)) == plain(small)
+    assert list(plain(small)) == ["schema", "provenance", "measures", "conditions", "cells"]
+
+
+def test_the_program_around_it_changes_nothing(small, tmp_path):
+    """Under pytest a hundred modules are loaded, from which Hypothesis would take constants."""
+    out = tmp_path / "results.json"
+    code = f"import metaeval; metaeval.run(**{SMALL!r}, jobs=2, out={str(out)!r})"
+    environment = {**os.environ, "PYTHONHASHSEED": "7", "CI": "1"}
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path, env=environment)
+    assert plain(json.loads(out.read_text())) == plain(small)
+    assert plain(Results.load(out)) == plain(small)
+    assert [path.name for path in tmp_path.iterdir()] == ["results.json"]
+
+
+def test_other_measures_in_the_run_change_nothing(small):
+    more = metaeval.run(["mocice", "rnia", "vi", "ce"], ["B.2", "A.1"], examples=12, exhaustive=2, jobs=2)
+    for cell in small:
+        other = more.cell(*cell.key)
+        assert {**cell.to_json(), "seconds": 0} == {**other.to_json(), "seconds": 0}
+
+
+def test_another_seed_draws_other_cases(small):
+    sizes = []
+
+    def size(candidate, gold):
+        return float(sum(map(len, (rows for rows, _ in candidate))) == sum(map(len, (rows for rows, _ in gold))))
+
+    for seed in (0, 1):
+        results = metaeval.run([size], ["A.1"], ["literal"], examples=40, exhaustive=0, seed=seed, jobs=1)
+        (cell,) = results
+        assert cell.verdict == Verdict.VIOLATED
+        sizes.append((cell.cases, cell.certificate))
+        assert results.provenance["seed"] == seed
+    from metaeval.drawing import draw_here
+
+    assert draw_here(("A.1", "literal"), 40, 0) != draw_here(("A.1", "literal"), 40, 1)
+
+
+def test_the_order_of_the_request_changes_nothing(small):
+    again = metaeval.run(["ce", "rnia"], ["B.2", "A.1"], examples=12, exhaustive=2, jobs=1)
+    assert plain(again) == plain(small)
+
+
+# --- what is asked for ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"measures": ["nonsense"]}, "nonsense"),
+        ({"measures": "rnia"}, r"\['rnia'\]"),
+        ({"conditions": ["A.9"]}, "A.9"),
+        ({"conditions": "A.1"}, "expected a list"),
+        ({"readings": ["generous"]}, "generous"),
+        ({"examples": -1}, "examples is -1"),
+        ({"examples": 1.5}, "examples is 1.5"),
+        ({"exhaustive": -1}, "exhaustive is -1"),
+        ({"seed": "zero"}, "seed is 'zero'"),
+        ({"jobs": 0}, "jobs is 0"),
+        ({"measures": [lambda c, g: 1, lambda c, g: 2]}, "two measures"),
+    ],
+)
+def test_bad_requests_are_named(options, says):
+    with pytest.raises(InputError, match=says):
+        metaeval.run(**{**SMALL, **options})
+
+
+def test_a_domain_leaves_cells_out():
+    partitions_only = metaeval.Measure("partitions-only", "p", lambda c, g: 1.0, domain="partitions")
+    results = metaeval.run([partitions_only], examples=0, exhaustive=2, jobs=1)
+    assert {cell.key[1:] for cell in results} == {(f"A.{n}", "canonical") for n in range(1, 6)}
+
+
+def test_listeners_hear_of_every_cell():
+    events: list[Event] = []
+    results = metaeval.run(**SMALL, jobs=2, listen=events.append)
+    heard = [cell.key for event in events for cell in event.cells]
+    assert sorted(heard) == sorted(cell.key for cell in results)
+    assert all(0 <= event.done <= event.total for event in events)
+    assert [event.done for event in events] == sorted(event.done for event in events)
+
+
+# --- files ---------------------------------------------------------------------------------------------
+
+
+def test_the_file_is_the_results(small, tmp_path):
+    out = tmp_path / "results.json"
+    results = metaeval.run(**SMALL, jobs=1, out=out)
+    assert plain(Results.load(out)) == plain(results) == plain(small)
+
+
+@pytest.mark.parametrize("setting", ["seed", "examples", "exhaustive"])
+def test_resuming_with_other_settings_is_refused(tmp_path, setting):
+    out = tmp_path / "results.json"
+    options = {"measures": ["rnia"], "conditions": ["B.2"], "examples": 0, "exhaustive": 1, "seed": 3, "jobs": 1}
+    metaeval.run(**options, out=out)
+    before = out.read_bytes()
+    with pytest.raises(InputError, match=rf"{setting} {options[setting]}, this run has {options[setting] + 1}"):
+        metaeval.run(**{**options, setting: options[setting] + 1}, out=out, resume=True)
+    assert out.read_bytes() == before
+
+
+def test_resuming_a_whole_file_runs_nothing(tmp_path):
+    out = tmp_path / "results.json"
+    calls = tmp_path / "calls"
+
+    def noting(candidate, gold):
+        with calls.open("a") as file:
+            file.write(".")
+        return 1.0
+
+    options = {"measures": [noting], "conditions": ["A.1"], "examples": 0, "exhaustive": 2, "jobs": 1, "out": out}
+    first = metaeval.run(**options)
+    count = calls.stat().st_size
+    again = metaeval.run(**options, resume=True)
+    assert calls.stat().st_size == count
+    assert again.to_json() == first.to_json()
+
+
+def test_resuming_without_a_file_starts(tmp_path):
+    out = tmp_path / "results.json"
+    options = {"measures": ["rnia"], "conditions": ["B.2"], "examples": 0, "exhaustive": 1, "jobs": 1}
+    metaeval.run(**options, out=out, resume=True)
+    assert len(Results.load(out)) == 2
+
+
+def test_a_file_that_is_none_of_ours_is_not_resumed(tmp_path):
+    out = tmp_path / "results.json"
+    out.write_text('{"schema": "something else"}')
+    with pytest.raises(InputError, match=r"results\.json"):
+        metaeval.run(**SMALL, out=out, resume=True)
+    assert out.read_text() == '{"schema": "something else"}'
+
+
+def test_cells_missing_from_a_file_are_added(small, tmp_path):
+    """As if the run had been killed after any cell whatever."""
+    out = tmp_path / "results.json"
+    data = small.to_json()
+    data["cells"] = data["cells"][::2]
+    out.write_text(json.dumps(data))
+    assert plain(metaeval.run(**SMALL, jobs=2, out=out, resume=True)) == plain(small)
+    assert plain(Results.load(out)) == plain(small)
+
+
+# --- killed and interrupted ----------------------------------------------------------------------------
+
+#: The measure waits where the classes differ in their columns, in B.5, until the test has struck.
+PROGRAM = """
+import os, sys, time
+import metaeval
+from metaeval.registry import make_measure
+
+def waiting(candidate, gold):
+    if len({{cols for _, cols in gold}}) > 1:
+        while os.path.exists({gate!r}):
+            time.sleep(0.02)
+    return metaeval.measures()["rnia"](candidate, gold)
+
+metaeval.run(
+    ["rnia", make_measure(waiting, id="waiting")], ["A.1", "A.2", "B.5"], ["canonical"],
+    examples=12, exhaustive=3, jobs=2, budget=None, out={out!r}, resume="resume" in sys.argv,
+)
+"""
+
+
+class Started:
+    """A run in a process of its own, which waits in the middle as long as the file ``gate`` is there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.gate, self.out = folder / "gate", folder / "results.json"
+        self.gate.touch()
+        self.mark = f"{os.getpid()}-{folder.name}-{time.monotonic_ns()}"
+        self.program = PROGRAM.format(gate=str(self.gate), out=str(self.out))
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", self.program],
+            env={**os.environ, MARK: self.mark},
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def wait_for_cells(self) -> None:
+        """Until cells are saved and a measure is under way."""
+        self._wait_until(
+            lambda: self.out.exists() and json.loads(self.out.read_text())["cells"] and len(self.survivors()) > 1
+        )
+        assert self.process.poll() is None, self.process.stderr.read()
+
+    def _wait_until(self, done) -> None:
+        patience = time.monotonic() + 120
+        while not done():
+            assert time.monotonic() < patience, "what was waited for did not happen"
+            time.sleep(0.05)
+
+    def survivors(self) -> list[int]:
+        """Processes with our mark, zombies aside."""
+        found = []
+        for path in Path("/proc").glob("[0-9]*"):
+            try:
+                marked = f"{MARK}={self.mark}".encode() in (path / "environ").read_bytes().split(b"\0")
+                alive = (path / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
+            except OSError:
+                continue
+            if marked and alive:
+                found.append(int(path.name))
+        return found
+
+    def finish(self) -> None:
+        """Wait until every process is gone. Those that draw notice it when they next hand over cases."""
+        self.process.wait()
+        self._wait_until(lambda: not self.survivors())
+
+    def resume(self) -> None:
+        self.gate.unlink()
+        subprocess.run([sys.executable, "-c", self.program, "resume"], check=True)
+
+
+@pytest.fixture
+def started(tmp_path):
+    if not Path("/proc/self/environ").exists():
+        pytest.skip("needs /proc to find processes")
+    run = Started(tmp_path)
+    yield run
+    run.gate.unlink(missing_ok=True)
+    if run.process.poll() is None:
+        run.process.kill()
+    run.process.wait()
+    run.process.stderr.close()
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory):
+    out = tmp_path_factory.mktemp("whole") / "results.json"
+    program = PROGRAM.format(gate=str(out) + ".gate", out=str(out))
+    subprocess.run([sys.executable, "-c", program], check=True)
+    return plain(Results.load(out))
+
+
+def test_a_killed_run_is_resumed_to_the_same_file(started, uninterrupted):
+    started.wait_for_cells()
+    started.process.kill()
+    started.finish()
+    half = Results.load(started.out)
+    assert 0 < len(half) < len(uninterrupted["cells"])
+    assert not list(started.out.parent.glob("*.tmp*"))
+    started.resume()
+    assert plain(Results.load(started.out)) == uninterrupted
+
+
+def test_an_interrupted_run_leaves_a_whole_file(started, uninterrupted):
+    started.wait_for_cells()
+    started.process.send_signal(signal.SIGINT)
+    errors = started.process.stderr.read()
+    assert started.process.wait() != 0
+    assert "KeyboardInterrupt" in errors
+    started.finish()
+    half = Results.load(started.out)
+    assert 0 < len(half) < len(uninterrupted["cells"])
+    whole = {
+        tuple(cell[key] for key in ("measure", "condition", "reading")): cell for cell in uninterrupted["cells"]
+    }
+    for cell in plain(half)["cells"]:
+        assert cell == whole[tuple(cell[key] for key in ("measure", "condition", "reading"))]
+
+
+def test_a_run_leaves_no_process_behind(started):
+    started.gate.unlink()
+    started.process.wait()
+    assert started.survivors() == []
+
+
+def test_a_failing_listener_ends_the_run_and_its_processes(tmp_path):
+    def listen(event):
+        raise RuntimeError("enough")
+
+    before = children()
+    with pytest.raises(RuntimeError, match="enough"):
+        metaeval.run(**SMALL, jobs=2, out=tmp_path / "results.json", listen=listen)
+    assert children() == before
+
+
+def children() -> set[int]:
+    """The processes that this one has started and not buried."""
+    found = set()
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parent = int(path.read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            continue
+        if parent == os.getpid():
+            found.add(int(path.parent.name))
+    return found
