@@ -69,7 +69,7 @@ def _labelled(draw: Draw, rows: range, opened: int, partial: bool) -> dict[int, 
 def lift(draw: Draw, objects: int, gold: Iterable[Iterable[int]], left: Any, right: Any) -> Case:
     """A case of clusterings on some features of a matrix that may have more of them."""
     features = draw(st.integers(1, 4))
-    chosen = frozenset(range(draw(st.integers(1, features))))
+    chosen = objects_of(draw(st.integers(1, (1 << features) - 1)))
     shape = (objects, features)
 
     def family(clusters: Iterable[Iterable[int]]) -> Biclustering:

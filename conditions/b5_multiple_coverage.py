@@ -46,6 +46,8 @@ def canonical(draw: _draw.Draw) -> Case:
     if shape == (1, 1):
         shape = (2, 1)
     pieces: list[Bicluster] = [(frozenset(range(shape[0])), frozenset(range(shape[1])))]
+    if shape[0] >= 3 and shape[1] >= 3 and draw(st.booleans()):
+        pieces = _pinwheel(draw, *shape)
     for _ in range(draw(st.integers(1, 5))):
         index = draw(st.integers(0, len(pieces) - 1))
         by_rows = draw(st.booleans())
@@ -54,6 +56,25 @@ def canonical(draw: _draw.Draw) -> Case:
         pieces = _halves(draw, pieces[0], by_rows=shape[0] > 1)
     margin = draw(st.integers(0, 2))
     return _spanned(Biclustering.trusted(pieces, (shape[0] + margin, shape[1])))
+
+
+def _pinwheel(draw: _draw.Draw, objects: int, features: int) -> list[Bicluster]:
+    """Five pieces, of which no cut through the whole matrix spares all."""
+
+    def thirds(count: int) -> list[frozenset[int]]:
+        first = draw(st.integers(1, count - 2))
+        second = draw(st.integers(first + 1, count - 1))
+        return [frozenset(range(*ends)) for ends in ((0, first), (first, second), (second, count))]
+
+    top, middle, bottom = thirds(objects)
+    left, centre, right = thirds(features)
+    return [
+        (top | middle, left),
+        (bottom, left | centre),
+        (middle | bottom, right),
+        (top, centre | right),
+        (middle, centre),
+    ]
 
 
 def _halves(draw: _draw.Draw, piece: Bicluster, by_rows: bool) -> list[Bicluster]:
