@@ -336,15 +336,16 @@ def accepted_mutants(condition, reading, cases):
 
 @pytest.mark.parametrize(("condition", "reading"), EVERY, ids=EVERY_ID)
 def test_premises_refuse_mutated_cases(condition, reading):
-    cases = draw_here((condition.id, reading.name), 25, run_seed=1)
+    cases = draw_here((condition.id, reading.name), 15, run_seed=1)
     accepted, count = accepted_mutants(condition, reading, cases)
     assert not accepted, accepted[0]
-    assert count > 100
+    assert count > 50
 
 
 @pytest.mark.parametrize(("condition", "reading"), EVERY, ids=EVERY_ID)
 def test_premises_refuse_mutated_small_cases(condition, reading):
-    small = [case for objects in range(1, min(reading.reach, 7) + 1) for case in reading.enumerate_(objects)]
+    bound = min(reading.reach, 7 if condition.id in ("A.3", "A.4") else 4)
+    small = [case for objects in range(1, bound + 1) for case in reading.enumerate_(objects)]
     accepted, count = accepted_mutants(condition, reading, small[:: max(1, len(small) // 40)])
     assert not accepted, accepted[0]
     assert count > 15
