@@ -14,7 +14,7 @@ import metaeval
 from metaeval import Biclustering, Case, Side
 from metaeval.certificates import MOST_INDICES, Refused, certificate, verify
 from metaeval.outcomes import Verdict
-from metaeval.registry import find_measure
+from metaeval.registry import find_measure, make_measure
 from metaeval.runner import as_measure
 
 MEASURES = ["ce", "rnia", "rand", "rand-background", "vi", "e4sc", "bcubed"]
@@ -169,7 +169,7 @@ def test_a_measure_that_fails_is_no_witness(sound):
         raise ValueError("gone")
 
     with pytest.raises(Refused, match="gives no score for the left: it raised ValueError: gone"):
-        verify(sound, as_measure(rnia))
+        verify(sound, make_measure(rnia, id="rnia"))
 
 
 def test_another_measure_does_not_stand_in(sound):
