@@ -378,6 +378,8 @@ def _check_cell(cell: Cell, id: str) -> None:
         raise InputError(f"{name} has exhaustive {cell.exhaustive!r}; expected objects and cases, or null")
     if (cell.certificate is not None) != (cell.verdict is Verdict.VIOLATED):
         raise InputError(f"{name} must have a certificate if, and only if, it is violated")
+    if cell.certificate is not None and not isinstance(cell.certificate, Mapping):
+        raise InputError(f"{name}: its certificate is {cell.certificate!r}; expected an object")
     if cell.certificate is not None:
         _check_certificate(cell, cell.certificate, name)
 

@@ -136,7 +136,7 @@ def float_to_json(value: float) -> float | str:
 def _compare(name: str, score: Score, stated: Mapping[str, Any]) -> None:
     """Refuse a stated score that is not the one computed."""
     number, exact = stated["float"], stated["exact"]
-    if isinstance(number, bool) or not isinstance(number, (int, float)) or abs(number - float(score)) > TOLERANCE:
+    if isinstance(number, bool) or not isinstance(number, (int, float)) or not abs(number - float(score)) <= TOLERANCE:
         raise Refused(f"the {name} scores {float(score):.12g}, not {number!r}")
     if exact is None and isinstance(score, Fraction):
         raise Refused(f"the {name} scores {score} exactly, and the file states no exact score")
