@@ -19,6 +19,15 @@ _FEW = 4
 _SURROUNDINGS = st.one_of(st.integers(0, 6), st.integers(0, 6), st.integers(0, 36))
 
 
+#: How many more objects there are than a case of free sets needs.
+FURTHER = st.one_of(st.integers(0, 5), st.integers(0, 5), st.integers(0, 30))
+
+
+def quantities(least: int) -> st.SearchStrategy[int]:
+    """How many objects, or pairs, a condition is about: a few mostly, a dozen now and then."""
+    return st.one_of(st.integers(least, 5), st.integers(least, 5), st.integers(least, 14))
+
+
 class Context:
     """The objects around a disjoint case, with the class and the cluster of each."""
 

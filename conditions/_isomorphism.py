@@ -9,6 +9,9 @@ from typing import NamedTuple
 from metaeval.cases import Side
 from metaeval.model import Bicluster
 
+#: No case of a sensible size needs as many; a file made to need more is refused rather than waited for.
+_MOST_ATTEMPTS = 20_000
+
 
 class Structure(NamedTuple):
     """Biclusters with the side each belongs to ("candidate" or "gold")."""
@@ -29,8 +32,13 @@ def isomorphic(
     Biclusters are matched one by one; a partial match survives while rows (and columns) with the same
     memberships number the same on both sides. With ``named`` the columns keep their names.
     """
-    if len(a.biclusters) != len(b.biclusters):
+    colours = _colours(a, row_factor, col_factor, named), _colours(b, 1, 1, named)
+    if Counter(colours[0]) != Counter(colours[1]):
         return False
+    # The rarest first: they leave the least choice.
+    rarity = Counter(colours[0])
+    order = sorted(range(len(a.biclusters)), key=lambda i: rarity[colours[0][i]])
+    attempts = 0
 
     def labels(structure: Structure, chosen: list[int], axis: int, factor: int) -> Counter[tuple[int, ...]]:
         seen: dict[int, list[int]] = {}
@@ -40,23 +48,54 @@ def isomorphic(
         return Counter({key: n * factor for key, n in Counter(map(tuple, seen.values())).items()})
 
     def compatible(i: int, j: int, left: list[int], right: list[int]) -> bool:
-        (role, (_, cols)), (other_role, (_, other_cols)) = a.biclusters[i], b.biclusters[j]
-        if role != other_role or (named and cols != other_cols):
-            return False
         rows_agree = labels(a, [*left, i], 0, row_factor) == labels(b, [*right, j], 0, 1)
         return rows_agree and (named or labels(a, [*left, i], 1, col_factor) == labels(b, [*right, j], 1, 1))
 
     def match(left: list[int], right: list[int]) -> bool:
-        i = len(left)
-        if i == len(a.biclusters):
+        nonlocal attempts
+        if len(left) == len(order):
             return True
-        return any(
-            match([*left, i], [*right, j])
-            for j in range(len(b.biclusters))
-            if j not in right and compatible(i, j, left, right)
-        )
+        i = order[len(left)]
+        for j in range(len(b.biclusters)):
+            if j in right or colours[0][i] != colours[1][j]:
+                continue
+            attempts += 1
+            if attempts > _MOST_ATTEMPTS:
+                return False
+            if compatible(i, j, left, right) and match([*left, i], [*right, j]):
+                return True
+        return False
 
     return match([], [])
+
+
+def _colours(structure: Structure, row_factor: int, col_factor: int, named: bool) -> list[int]:
+    """For every bicluster a number that no renaming changes: its sizes, and how it meets the others, and so on."""
+    parts = structure.biclusters
+    colours = [
+        hash((role, len(rows) * row_factor, tuple(sorted(cols)) if named else len(cols) * col_factor))
+        for role, (rows, cols) in parts
+    ]
+    for _ in range(3):
+        colours = [
+            hash(
+                (
+                    colours[i],
+                    tuple(
+                        sorted(
+                            (
+                                colours[j],
+                                len(rows & parts[j][1][0]) * row_factor,
+                                len(cols & parts[j][1][1]) * col_factor,
+                            )
+                            for j in range(len(parts))
+                        )
+                    ),
+                )
+            )
+            for i, (_, (rows, cols)) in enumerate(parts)
+        ]
+    return colours
 
 
 def components(structure: Structure, axes: Iterable[int]) -> list[Structure]:

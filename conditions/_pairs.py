@@ -20,8 +20,8 @@ def drawn_pair(draw: Draw, disjoint: bool) -> Side:
     Pairs drawn apart have little in common, and most of what goes wrong with a measure goes wrong where
     much is.
     """
-    shape = (draw(st.one_of(st.integers(1, 8), st.integers(1, 24))), draw(st.integers(1, 4)))
-    families = biclusterings(shape=shape, disjoint=disjoint)
+    shape = (draw(st.one_of(st.integers(1, 8), st.integers(1, 24))), draw(st.integers(1, 6)))
+    families = biclusterings(shape=shape, disjoint=disjoint, max_biclusters=draw(st.sampled_from((5, 5, 12))))
     gold = draw(families)
     if not draw(st.booleans()) or not gold:
         return Side(draw(families), gold)
@@ -30,11 +30,14 @@ def drawn_pair(draw: Draw, disjoint: bool) -> Side:
 
 @st.composite
 def _variation(draw: Draw, gold: Biclustering) -> Biclustering:
-    """The gold with some classes left out and some objects taken out of others."""
+    """The gold with some classes left out, some split in two and some made smaller."""
     kept = []
     for rows, cols in gold:
-        change = draw(st.integers(0, 3))
+        change = draw(st.integers(0, 4))
         if change == 1:
+            continue
+        if change == 4 and len(rows) > 1:
+            kept += [(frozenset({min(rows)}), cols), (rows - {min(rows)}, cols)]
             continue
         thinned = rows - {min(rows)} if change == 2 and len(rows) > 1 else rows
         narrowed = cols - {max(cols)} if change == 3 and len(cols) > 1 else cols

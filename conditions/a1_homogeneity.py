@@ -59,7 +59,7 @@ def overlapping(draw: _draw.Draw) -> Case:
     mixed = _draw.mask_of(range(size + draw(st.integers(1, 3))))
     one = _draw.mask_of(range(size))
     other = mixed & ~one
-    objects = mixed.bit_length() + draw(st.integers(0, 5))
+    objects = mixed.bit_length() + draw(_draw.FURTHER)
     first_of_other, first_of_one = other & -other, one & -one
     gold = []
     for core, spare in ((one, first_of_other), (other, first_of_one)):

@@ -54,7 +54,7 @@ def overlapping(draw: _draw.Draw) -> Case:
     union = _draw.mask_of(range(own + theirs + both))
     one = _draw.mask_of(range(own + both))
     other = _draw.mask_of(range(own, own + theirs + both))
-    objects = union.bit_length() + draw(st.integers(0, 5))
+    objects = union.bit_length() + draw(_draw.FURTHER)
     gold = [union | draw(st.integers(0, (1 << objects) - 1)), *_draw.masks(draw, objects)]
     context = [mask for mask in _draw.masks(draw, objects) if mask not in (one, other, union)]
     return _draw.lift_masks(draw, objects, gold, [one, other, *context], [union, *context])

@@ -59,7 +59,7 @@ def _moved(dirty: Cluster, noise: Cluster, clean: Cluster, bag: Cluster, gold: C
 @st.composite
 def canonical(draw: _draw.Draw) -> Case:
     """A whole class and unary classes; the context is a partition of its own."""
-    size = draw(st.integers(LEAST, 6))
+    size = draw(_draw.quantities(LEAST))
     clean, (stray,), noise = cut((size, 1, size))
     around = _draw.Context(draw, 2 * size + 1, [], partial=False)
     gold = [clean, [stray], *([row] for row in noise), *around.classes]
@@ -75,7 +75,7 @@ def canonical(draw: _draw.Draw) -> Case:
 @st.composite
 def literal(draw: _draw.Draw) -> Case:
     """Classes of any size: the stray may belong with a noise object, a noise object with the clean ones."""
-    size = draw(st.integers(LEAST, 5))
+    size = draw(_draw.quantities(LEAST))
     clean, (stray,), noise = cut((size, 1, size))
     named = [[*clean], *([row] for row in noise)]
     guest = draw(st.integers(0, size))  # a noise object of the clean cluster's class, 0: none
@@ -105,7 +105,7 @@ def overlapping(draw: _draw.Draw) -> Case:
     clean = _draw.mask_of(range(size))
     noise = _draw.mask_of(range(size - common, 2 * size - common))
     stray = 1 << (2 * size - common)
-    objects = stray.bit_length() + draw(st.integers(0, 4))
+    objects = stray.bit_length() + draw(_draw.FURTHER)
 
     def thinned(mask: int, keep: int) -> int:
         """At most one noise object a class; ``keep`` is the one to keep if there is a choice."""

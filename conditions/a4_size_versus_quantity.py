@@ -70,7 +70,7 @@ def _sides(large: range, pairs: list[range], others: list[Any]) -> tuple[list[An
 @st.composite
 def disjoint(draw: _draw.Draw, partial: bool) -> Case:
     """A large cluster and its pairs; literally their classes may be shared and extended."""
-    quantity = draw(st.integers(LEAST, 5))
+    quantity = draw(_draw.quantities(LEAST))
     large, *pairs = cut((quantity + 1, *[2] * quantity))
     named = [[*large]]
     for pair in pairs:
@@ -98,7 +98,7 @@ def overlapping(draw: _draw.Draw) -> Case:
     choices = [row for row in range(quantity + 1) if large & ~(1 << row) not in pairs]
     split_off = 1 << draw(st.sampled_from(choices))
     kept = large & ~split_off
-    objects = max(large, *pairs).bit_length() + draw(st.integers(0, 4))
+    objects = max(large, *pairs).bit_length() + draw(_draw.FURTHER)
     gold = [large | draw(st.integers(0, (1 << objects) - 1))]
     gold += [
         pair | draw(st.integers(0, (1 << objects) - 1))

@@ -46,17 +46,15 @@ def _against_itself(side: Side) -> Case:
 @st.composite
 def canonical(draw: _draw.Draw) -> Case:
     """Two partitions of the same objects, made to differ."""
-    around = _draw.Context(draw, 2, [[0]], partial=False)
-    rows = range(around.objects)
-    gold = (
-        [[*around.named[0], 1], *around.classes] if draw(st.booleans()) else [*around.named, [1], *around.classes]
-    )
-    candidate = [[0], [1], *around.clusters]
-    if draw(st.booleans()) or {*map(frozenset, candidate)} == {*map(frozenset, gold)}:
-        candidate = [[0, 1], *around.clusters]
-    if {*map(frozenset, candidate)} == {*map(frozenset, gold)}:
-        candidate = [[row] for row in rows]
-    return _draw.lift(draw, around.objects, gold, candidate, gold)
+    around = _draw.Context(draw, 0, [], partial=False)
+    rows = range(max(2, around.objects))
+    gold, candidate = around.classes, around.clusters
+    if around.objects < 2 or {*map(frozenset, candidate)} == {*map(frozenset, gold)}:
+        # The two partitions that differ from each other whatever the number of objects.
+        together, alone = [[*rows]], [[row] for row in rows]
+        gold = gold if around.objects >= 2 else together
+        candidate = alone if len(gold) < len(rows) else together
+    return _draw.lift(draw, len(rows), gold, candidate, gold)
 
 
 @st.composite
@@ -91,6 +89,7 @@ def overlapping(draw: _draw.Draw, most: int = 1) -> Case:
     runs = cut([draw(st.integers(1, 3)) for _ in range(3)])
     features = draw(st.integers(1, 3))
     shape = (runs[-1].stop + draw(st.integers(0, 2)), features)
+    sideways = draw(st.booleans())  # the same with the runs lying along the features
     total = draw(st.integers(1, most if most > 1 else 1))
     amounts = [draw(st.integers(0, total)) for _ in range(2)]
     if amounts[0] == amounts[1]:
@@ -99,7 +98,8 @@ def overlapping(draw: _draw.Draw, most: int = 1) -> Case:
     sides = []
     for amount in amounts:
         family = [*common, *_joined(runs, features) * amount, *_nested(runs, features) * (total - amount)]
-        sides.append(Biclustering.trusted(family, shape))
+        turned = [(cols, rows) for rows, cols in family] if sideways else family
+        sides.append(Biclustering.trusted(turned, shape[::-1] if sideways else shape))
     return _against_itself(Side(*sides))
 
 
@@ -136,19 +136,28 @@ def enumerate_canonical(objects: int) -> Iterator[Case]:
 
 def enumerate_pairs(objects: int, disjoint: bool) -> Iterator[Case]:
     """Every pair of different families on a small matrix."""
-    for features in (1, 2) if objects <= (3 if disjoint else 2) else (1,):
+    for features in _widths(objects, disjoint):
         for side in listed_pairs(objects, features, disjoint, most=3 if objects <= 2 else 2):
             if side.candidate.family != side.gold.family:
                 yield _against_itself(side)
 
 
+def _widths(objects: int, disjoint: bool) -> tuple[int, ...]:
+    """The numbers of features to list; overlapping families take as many on one object as on as many objects."""
+    if disjoint:
+        return (1, 2) if objects <= 3 else (1,)
+    return (1, 2, 3) if objects == 1 else (1, 2) if objects == 2 else (1,)
+
+
 def enumerate_repeated(objects: int) -> Iterator[Case]:
-    """Every pair of different multisets of at most three biclusters."""
-    families = repeated_families(objects, 1, largest=3)
-    for candidate, gold in pairs(objects, 1, families, families):
-        if candidate != gold:
-            shape = (objects, 1)
-            yield _against_itself(Side(biclustering(candidate, shape), biclustering(gold, shape)))
+    """Every pair of different multisets of at most three biclusters, and every overlapping case."""
+    for features in (1, 2, 3) if objects == 1 else (1,):
+        families = repeated_families(objects, features, largest=3)
+        for candidate, gold in pairs(objects, features, families, families):
+            if candidate != gold:
+                shape = (objects, features)
+                yield _against_itself(Side(biclustering(candidate, shape), biclustering(gold, shape)))
+    yield from enumerate_pairs(objects, disjoint=False)
 
 
 condition(
@@ -185,8 +194,8 @@ condition(
             premise=partial(premise, reading="overlapping"),
             enumerate_=partial(enumerate_pairs, disjoint=False),
             scope=(
-                "one feature, and two features with up to two objects (there at most three biclusters a side), up "
-                "to renaming; with four objects at most two biclusters a side"
+                "one feature, two with up to two objects (with two at most three biclusters a side), three with one "
+                "object, up to renaming; with four objects at most two biclusters a side"
             ),
             complete=3,
             reach=4,
@@ -197,7 +206,7 @@ condition(
             strategy=lambda: overlapping(most=2),
             premise=partial(premise, reading="repeated"),
             enumerate_=enumerate_repeated,
-            scope="one feature, at most three biclusters a side, up to renaming",
+            scope="one feature, three with one object, at most three biclusters a side; and all overlapping cases",
             complete=3,
             reach=3,
         ),

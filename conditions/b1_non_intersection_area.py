@@ -44,7 +44,7 @@ def strategy(draw: _draw.Draw, disjoint: bool, must_meet: bool) -> Case:
     if must_meet and not _meet(side):
         side = _sharing(side)
     objects, features = side.gold.shape
-    count = draw(st.integers(1, 3))
+    count = draw(st.one_of(st.integers(1, 3), st.integers(1, 20)))
     shape = (objects + count + draw(st.integers(0, 2)), features)
     grown = [(set(rows), cols) for rows, cols in side.candidate]
     alone: list[Bicluster] = []

@@ -16,6 +16,8 @@ from metaeval.conditions._premise import has_repeats, is_disjoint, matrix, same_
 from metaeval.model import Bicluster, Biclustering
 from metaeval.strategies import biclusterings
 
+_OBJECTS = st.one_of(st.integers(1, 12), st.integers(1, 36))
+
 
 def premise(case: Case, reading: str) -> bool:
     """One bicluster spans all classes' rows and columns; the right is the gold itself."""
@@ -42,7 +44,7 @@ def _spanned(gold: Biclustering) -> Case:
 @st.composite
 def canonical(draw: _draw.Draw) -> Case:
     """A matrix cut in two again and again, by rows or by columns, until the pieces are the classes."""
-    shape = (draw(st.integers(1, 12)), draw(st.integers(1, 4)))
+    shape = (draw(_OBJECTS), draw(st.integers(1, 4)))
     if shape == (1, 1):
         shape = (2, 1)
     pieces: list[Bicluster] = [(frozenset(range(shape[0])), frozenset(range(shape[1])))]
@@ -90,7 +92,7 @@ def _halves(draw: _draw.Draw, piece: Bicluster, by_rows: bool) -> list[Bicluster
 @st.composite
 def free(draw: _draw.Draw, disjoint: bool) -> Case:
     """Any two or more classes."""
-    shape = (draw(st.integers(2, 12)), draw(st.integers(1, 4)))
+    shape = (1 + draw(_OBJECTS), draw(st.integers(1, 4)))
     gold = draw(biclusterings(shape=shape, min_biclusters=2, disjoint=disjoint))
     return _spanned(gold)
 

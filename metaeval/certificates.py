@@ -92,7 +92,14 @@ def case_from_json(data: Any) -> Case:
     """The case in a pair file or a certificate."""
     if not isinstance(data, Mapping) or not {"left", "right"} <= set(data):
         raise InputError('a pair is a JSON object with "left" and "right", each with "candidate" and "gold"')
-    return Case(_side_from_json("left", data["left"]), _side_from_json("right", data["right"]))
+    case = Case(_side_from_json("left", data["left"]), _side_from_json("right", data["right"]))
+    # Parts that state no shape lie in one matrix with the rest.
+    shape = (case.objects, case.features)
+    sides = []
+    for name, side in zip(("left", "right"), case, strict=True):
+        stated = [data[name][role].get("shape") is not None for role in ("candidate", "gold")]
+        sides.append(Side(*(part if said else part.on(shape) for part, said in zip(side, stated, strict=True))))
+    return Case(*sides)
 
 
 def side_to_json(side: Side) -> dict[str, Any]:
@@ -136,7 +143,11 @@ def float_to_json(value: float) -> float | str:
 def _compare(name: str, score: Score, stated: Mapping[str, Any]) -> None:
     """Refuse a stated score that is not the one computed."""
     number, exact = stated["float"], stated["exact"]
-    if isinstance(number, bool) or not isinstance(number, (int, float)) or not abs(number - float(score)) <= TOLERANCE:
+    if (
+        isinstance(number, bool)
+        or not isinstance(number, (int, float))
+        or not abs(number - float(score)) <= TOLERANCE
+    ):
         raise Refused(f"the {name} scores {float(score):.12g}, not {number!r}")
     if exact is None and isinstance(score, Fraction):
         raise Refused(f"the {name} scores {score} exactly, and the file states no exact score")

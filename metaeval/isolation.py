@@ -161,6 +161,8 @@ def _settle(parent: int) -> None:
     silence = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(silence, descriptor)
+    # Under pytest and in notebooks these write elsewhere than to the descriptors.
+    sys.stdout = sys.stderr = open(silence, "w", closefd=False)  # noqa: SIM115
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 

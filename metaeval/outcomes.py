@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 from fractions import Fraction
 from math import isfinite, isnan
@@ -51,15 +52,15 @@ def evaluate(measure: Measure, side: Side) -> Score:
 
 def as_score(value: Any) -> Score:
     """``value`` as an exact or a float score, or a :class:`Fault` where it is no real finite number."""
-    if type(value) is Fraction:
-        return value
     if isinstance(value, bool) or not isinstance(value, Real):
-        text = repr(value)
-        shown = text if len(text) <= 40 else text[:37] + "..."
+        shown = _said(repr, value, 40)
         raise Fault(Verdict.ERROR, f"returned {shown} ({type(value).__name__}); expected a real number")
+    try:
+        number = float(value)
+    except (OverflowError, ValueError, TypeError):
+        raise Fault(Verdict.ERROR, "returned a number too large for a float; expected a finite number") from None
     if isinstance(value, (Integral, Rational)):
         return Fraction(int(value.numerator), int(value.denominator))
-    number = float(value)
     if isnan(number):
         raise Fault(Verdict.UNDEFINED, "returned nan; raise metaeval.Undefined to say why")
     if not isfinite(number):
@@ -68,6 +69,14 @@ def as_score(value: Any) -> Score:
 
 
 def _described(error: BaseException) -> str:
-    text = " ".join(str(error).split())
-    shown = text if len(text) <= 200 else text[:197] + "..."
+    shown = " ".join(_said(str, error, 200).split())
     return f"{type(error).__name__}: {shown}" if shown else type(error).__name__
+
+
+def _said(how: Callable[[Any], str], value: Any, most: int) -> str:
+    """What a value says of itself, cut short; its words are a measure's code too, and may fail."""
+    try:
+        text = str(how(value))
+    except Exception:
+        return "something that cannot be shown"
+    return text if len(text) <= most else text[: most - 3] + "..."

@@ -15,6 +15,7 @@ from random import Random
 
 from metaeval.cases import Case, broken
 from metaeval.condition import Condition, Reading
+from metaeval.model import Bicluster
 from metaeval.outcomes import Fault, Verdict, evaluate
 from metaeval.registry import Measure, Score
 from metaeval.surroundings import CASES, surrounded
@@ -83,6 +84,16 @@ def search(
 ) -> list[Finding]:
     """The findings of a group, in the order of ``measures``; without a ``seed`` no climbs are made."""
     return _Search(condition, reading, measures, budget, notice).run(drawn, exhaustive, seed)
+
+
+def _restore(case: Case, families: list[tuple[Bicluster, ...]]) -> bool:
+    """Whether a measure changed the case it was given; it is put back for the others."""
+    parts = [part for side in case for part in side]
+    if all(part.biclusters is family for part, family in zip(parts, families, strict=True)):
+        return False
+    for part, family in zip(parts, families, strict=True):
+        object.__setattr__(part, "_biclusters", family)
+    return True
 
 
 class _Search:
@@ -197,12 +208,23 @@ class _Search:
         if self._budget is not None and tally.seconds > self._budget and not past_budget:
             raise _OutOfTime
         start = time.perf_counter()
+        families = [part.biclusters for side in case for part in side]
         self._notice(position)
         try:
-            return evaluate(tally.measure, case.left), evaluate(tally.measure, case.right)
-        finally:
+            scores = evaluate(tally.measure, case.left), evaluate(tally.measure, case.right)
+        except Fault:
+            self._notice(
+                None
+            )  # left standing by anything else, which ends the process: it says whose fault that is
+            raise
+        else:
             self._notice(None)
+        finally:
             tally.seconds += time.perf_counter() - start
+            changed = _restore(case, families)
+        if changed:
+            raise Fault(Verdict.ERROR, "changes its inputs")
+        return scores
 
     def _close_level(self, objects: int) -> None:
         for tally in self._tallies:
@@ -236,13 +258,16 @@ class _Search:
             )
 
         if tally.smallest is not None:
-            if not self._violates(position, tally.smallest, past_budget=True):
-                return finding(Verdict.FLAKY, "it broke the relation on a case and kept it when asked again")
+            answers = {self._scores(position, tally.smallest, past_budget=True) for _ in range(3)}
+            if len(answers) > 1 or not self._violates(position, tally.smallest, past_budget=True):
+                return finding(
+                    Verdict.FLAKY, "it scores a case that broke the relation otherwise when asked again"
+                )
             return finding(Verdict.VIOLATED, self._partly(tally), self._reduced(position, tally))
-        if tally.spent:
-            return finding(Verdict.TIMEOUT, f"out of its budget of {self._budget:g} s after {tally.cases} cases")
         if tally.fault is not None and tally.fault.verdict is Verdict.ERROR:
             return finding(Verdict.ERROR, f"it {tally.fault.message}")
+        if tally.spent:
+            return finding(Verdict.TIMEOUT, f"out of its budget of {self._budget:g} s after {tally.cases} cases")
         if tally.cases:
             return finding(Verdict.HOLDS, self._partly(tally))
         if tally.fault is not None:
@@ -250,9 +275,9 @@ class _Search:
         return finding(Verdict.VACUOUS, "no case was generated, so nothing was checked")
 
     def _partly(self, tally: _Tally) -> str | None:
-        """A word on the cases that gave no score, where there were some."""
+        """A word on the cases that gave no score, or that the budget cut off, where there were some."""
         if tally.fault is None:
-            return None
+            return f"cut short by its budget of {self._budget:g} s" if tally.spent else None
         if tally.fault.verdict is Verdict.ERROR:
             return f"on another case it {tally.fault.message}"
         return f"on {tally.undefined} further cases it {tally.fault.message}"

@@ -54,7 +54,10 @@ def biclusterings(
     )
     family = _apart(drawn) if disjoint else drawn
     if disjoint and len(family) < min_biclusters:
-        family = [(1 << row, 1) for row in range(min(min_biclusters, shape[0]))]
+        cells = [(1 << row, 1 << col) for row in range(shape[0]) for col in range(shape[1])]
+        if len(cells) < min_biclusters:
+            raise InputError(f"a matrix of shape {shape} has no {min_biclusters} disjoint biclusters")
+        family = cells[:min_biclusters]
     return Biclustering.trusted([_bicluster(*masks) for masks in family], shape)
 
 
