@@ -55,6 +55,7 @@ class _Tally:
     undefined: int = 0
     fault: Fault | None = None
     smallest: Case | None = None
+    listed: bool = False
     seconds: float = 0.0
     spent: bool = False
     exhaustive_objects: int | None = None
@@ -110,11 +111,13 @@ class _Search:
         self._tallies = [_Tally(measure) for measure in measures]
         self._budget = budget
         self._notice = notice
+        self._listing = False
         self._right_is_gold = condition.relation.name == "not-optimal"
 
     def run(self, drawn: Sequence[Case], exhaustive: int | None, seed: int | None) -> list[Finding]:
         bound = self._reading.reach if exhaustive is None else min(exhaustive, self._reading.reach)
         cores: list[Case] = []
+        self._listing = True
         for objects in range(1, bound + 1):
             for case in self._reading.enumerate_(objects):
                 self._try(case)
@@ -122,6 +125,7 @@ class _Search:
                     cores.append(case)
             if objects <= self._reading.complete:
                 self._close_level(objects)
+        self._listing = False
         for case in drawn:
             self._try(case)
         if seed is not None:
@@ -148,7 +152,7 @@ class _Search:
             if broken(relation, left, right, tally.measure.optimum) is not None:
                 tally.violations += 1
                 if tally.smallest is None or case.size < tally.smallest.size:
-                    tally.smallest = case
+                    tally.smallest, tally.listed = case, self._listing
             elif relation.margin is not None and tally.smallest is None:
                 margin = relation.margin(float(left), float(right), tally.measure.optimum)
                 tally.note_margin(margin, case)
@@ -288,7 +292,7 @@ class _Search:
 
         witness = tally.smallest
         assert witness is not None
-        if tally.exhaustive_objects is not None and witness.objects <= tally.exhaustive_objects:
+        if tally.listed and tally.exhaustive_objects is not None and witness.objects <= tally.exhaustive_objects:
             return witness
 
         def stays(case: Case) -> bool:
