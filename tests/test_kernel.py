@@ -178,7 +178,10 @@ def test_copies_of_a_row_make_no_new_atoms():
 def test_the_overlay_of_a_pair_is_computed_once():
     a, b = ({0, 1}, {0}), ({2}, {0})
     gold = Biclustering.lifted([{0, 1, 2}])
-    assert overlay(Biclustering([a, b]), gold) is overlay(Biclustering([b, a]), gold)
+    assert overlay(Biclustering([a, b]), gold) is overlay(Biclustering([a, b]), gold)
+    # In another order the biclusters have other positions, and so have their sizes and intersections.
+    assert overlay(Biclustering([a, b]), gold).candidate_sizes == [2, 1]
+    assert overlay(Biclustering([b, a]), gold).candidate_sizes == [1, 2]
     assert overlay(Biclustering([a, b]), gold) is not overlay(gold, Biclustering([a, b]))
     # A larger matrix is another pair: its background differs.
     assert overlay(Biclustering([a, b], (9, 9)), gold).matrix_cells == 81
