@@ -370,7 +370,7 @@ def test_control_c_ends_a_waiting_process(tmp_path: Path) -> None:
         assert process.stderr is not None
         with open(waiting, "w"):  # returns when the command has opened its end
             process.send_signal(signal.SIGINT)
-            assert process.wait() == 130
+            assert process.wait(300) == 130
         assert process.stderr.read() == "metaeval: interrupted\n"
 
 

@@ -187,9 +187,13 @@ def test_cells_missing_from_a_file_are_added(small, tmp_path):
 
 # --- killed and interrupted ----------------------------------------------------------------------------
 
+#: Seconds after which a process that does not end counts as hung: a failure, where waiting on would be silence.
+PATIENCE = 300
+
 #: The measure waits where the classes differ in their columns, in B.5, until the test has struck.
 PROGRAM = """
-import os, sys, time
+import os, signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job inherits an ignored one
 import metaeval
 from metaeval.registry import make_measure
 
@@ -229,9 +233,9 @@ class Started:
         assert self.process.poll() is None, self.process.stderr.read()
 
     def _wait_until(self, done) -> None:
-        patience = time.monotonic() + 120
+        given_up = time.monotonic() + PATIENCE
         while not done():
-            assert time.monotonic() < patience, "what was waited for did not happen"
+            assert time.monotonic() < given_up, "what was waited for did not happen"
             time.sleep(0.05)
 
     def survivors(self) -> list[int]:
@@ -249,7 +253,7 @@ class Started:
 
     def finish(self) -> None:
         """Wait until every process is gone. Those that draw notice it when they next hand over cases."""
-        self.process.wait()
+        self.process.wait(PATIENCE)
         self._wait_until(lambda: not self.survivors())
 
     def resume(self) -> None:
@@ -292,8 +296,8 @@ def test_a_killed_run_is_resumed_to_the_same_file(started, uninterrupted):
 def test_an_interrupted_run_leaves_a_whole_file(started, uninterrupted):
     started.wait_for_cells()
     started.process.send_signal(signal.SIGINT)
-    errors = started.process.stderr.read()
-    assert started.process.wait() != 0
+    _, errors = started.process.communicate(timeout=PATIENCE)
+    assert started.process.returncode != 0
     assert "KeyboardInterrupt" in errors
     started.finish()
     half = Results.load(started.out)
@@ -307,7 +311,7 @@ def test_an_interrupted_run_leaves_a_whole_file(started, uninterrupted):
 
 def test_a_run_leaves_no_process_behind(started):
     started.gate.unlink()
-    started.process.wait()
+    started.process.wait(PATIENCE)
     assert started.survivors() == []
 
 
