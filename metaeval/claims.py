@@ -41,6 +41,16 @@ CLAIMS: tuple[Claim, ...] = (
 )
 
 
+def fate(says: str, verdict: str) -> str:
+    """What becomes of a claim under one reading.
+
+    That no counterexample was found does not contradict the claim that there is one.
+    """
+    if verdict == "violated":
+        return "confirmed" if says == "violates" else "refuted"
+    return "confirmed" if (says, verdict) == ("satisfies", "holds") else "unconfirmed"
+
+
 def claim_on(measure: str, condition: str) -> Claim | None:
     """The claim on a measure and a condition, where there is one."""
     for claim in CLAIMS:

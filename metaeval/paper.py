@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from metaeval.cases import WORSE, Case, Side, broken
 from metaeval.certificates import score_to_json, side_to_json
-from metaeval.claims import CLAIMS
+from metaeval.claims import CLAIMS, fate
 from metaeval.classification import classify
 from metaeval.condition import conditions, find_condition
 from metaeval.model import Biclustering
@@ -147,13 +147,6 @@ def _claim(claim: dict[str, str], results: Results) -> dict[str, Any]:
             readings[name] = {"verdict": verdict, "fate": fate(claim["says"], verdict)}
     fates = {reading["fate"] for reading in readings.values()}
     return {**claim, "readings": readings, "fate": _overall(claim["says"], fates)}
-
-
-def fate(says: str, verdict: str) -> str:
-    """What becomes of a claim under one reading."""
-    if verdict == "violated":
-        return "confirmed" if says == "violates" else "refuted"
-    return "confirmed" if (says, verdict) == ("satisfies", "holds") else "unconfirmed"
 
 
 def _overall(says: str, fates: set[str]) -> str:

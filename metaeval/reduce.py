@@ -5,7 +5,9 @@ The premise is the guard, so any case of any condition can be reduced without kn
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import combinations_with_replacement
 
 from metaeval.cases import Case, Side
 from metaeval.model import Biclustering
@@ -34,6 +36,7 @@ def _smaller(case: Case) -> Iterator[Case]:
     yield from _without_elements(case, axis=1)
     yield from _without_biclusters(case)
     yield from _with_thinner_biclusters(case)
+    yield from _without_groups(case)
 
 
 def _without_elements(case: Case, axis: int) -> Iterator[Case]:
@@ -50,6 +53,29 @@ def _without_elements(case: Case, axis: int) -> Iterator[Case]:
             yield Case(dropped(case.left, axis, (index,)), dropped(case.right, axis, layout))
     for index in range(count, right_count):
         yield Case(case.left, dropped(case.right, axis, (index,)))
+
+
+def _without_groups(case: Case) -> Iterator[Case]:
+    """Without two or three objects at once: some conditions tie the sizes of several clusters together.
+
+    Objects that all four families treat alike are interchangeable, so one choice of each kind is enough.
+    """
+    if len({part.shape[0] for side in case for part in side}) > 1:
+        return
+    alike: dict[tuple[frozenset[int], ...], list[int]] = {}
+    for row in range(case.objects):
+        places = tuple(
+            frozenset(index for index, (rows, _) in enumerate(part) if row in rows)
+            for side in case
+            for part in side
+        )
+        alike.setdefault(places, []).append(row)
+    kinds = list(alike.values())
+    for size in (2, 3):
+        for chosen in combinations_with_replacement(range(len(kinds)), size):
+            gone = tuple(row for kind, count in Counter(chosen).items() for row in kinds[kind][-count:])
+            if len(gone) == size:
+                yield Case(dropped(case.left, 0, gone), dropped(case.right, 0, gone))
 
 
 def dropped(side: Side, axis: int, gone: tuple[int, ...]) -> Side:

@@ -176,7 +176,6 @@ class _Search:
             except Fault as fault:
                 self._note_fault(tally, fault)
                 return None
-            tally.cases += 1
             assert self._condition.relation.margin is not None
             kept = broken(self._condition.relation, left, right, tally.measure.optimum) is None
             value = self._condition.relation.margin(float(left), float(right), tally.measure.optimum)
@@ -191,6 +190,9 @@ class _Search:
                 tally.spent = True
                 return
             if found is not None:
+                # The steps on the way depend on the measure; of evidence that two runs are compared by, only
+                # what was found counts.
+                tally.cases += 1
                 tally.violations += 1
                 tally.smallest = found
                 return

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from metaeval.claims import fate
 from metaeval.errors import InputError
 from metaeval.reports.reading import clean, count, mapping, need, show, text
 from metaeval.reports.witness import Witness, demand_of, read_witness
@@ -114,15 +115,8 @@ class Cell:
 
     @property
     def fate(self) -> str:
-        """What becomes of the claim under this reading; empty where nothing is claimed.
-
-        That no counterexample was found does not contradict the claim that there is one.
-        """
-        if not self.claim:
-            return ""
-        if self.verdict == "violated":
-            return "confirmed" if self.claim == "violates" else "refuted"
-        return "confirmed" if (self.claim, self.verdict) == ("satisfies", "holds") else "unconfirmed"
+        """What becomes of the claim under this reading; empty where nothing is claimed."""
+        return fate(self.claim, self.verdict) if self.claim else ""
 
     @property
     def counterexample(self) -> str:

@@ -86,7 +86,7 @@ def test_a_measure_that_holds_ends_with_0() -> None:
     assert re.search(
         r"^✓ +B\.1 +Non-intersection area +canonical +holds +[\d,]+ cases, all up to 3", outcome.out, re.M
     )
-    assert lines[-1] == "passed: 1 cells: 1 holds"
+    assert lines[-1] == "passed: 1 cell: 1 holds"
 
 
 def test_a_violation_ends_with_1_and_its_counterexample() -> None:
@@ -99,7 +99,7 @@ def test_a_violation_ends_with_1_and_its_counterexample() -> None:
         "left   scores 1",
         "Demanded: the left must score strictly lower",
         "metaeval check measures.py:mine --condition A.1 --reading canonical --examples 0 --exhaustive 3",
-        "FAILED: 1 cells: 1 violated\n  FAIL  A.1/canonical: violated",
+        "FAILED: 1 cell: 1 violated\n  FAIL  A.1/canonical: violated",
     ):
         assert part in outcome.out
 
@@ -189,7 +189,7 @@ def test_an_expected_violation_ends_with_0() -> None:
     assert outcome.code == 0
     assert "violated (expected)" in outcome.out
     assert "Expected: --expect-violation A.1/canonical\nmine violates A.1" in outcome.out
-    assert outcome.out.endswith("passed: 1 cells: 1 violated (1 expected)\n")
+    assert outcome.out.endswith("passed: 1 cell: 1 violated (1 expected)\n")
 
 
 def test_an_expectation_says_nothing_of_other_cells() -> None:

@@ -9,11 +9,11 @@ import pytest
 import reference
 from click.testing import CliRunner
 
-from metaeval.claims import CLAIMS
+from metaeval.claims import CLAIMS, fate
 from metaeval.cli import main
 from metaeval.condition import find_condition
 from metaeval.outcomes import Verdict
-from metaeval.paper import TABLE_1, fate, paper, proof_of_b1, rounded, theorem_1
+from metaeval.paper import TABLE_1, paper, proof_of_b1, rounded, theorem_1
 from metaeval.reports.paper import render
 from metaeval.results import Cell, Results, describe_condition, provenance
 from metaeval.runner import run

@@ -466,7 +466,8 @@ def _summary(outcome: Outcome) -> str:
     expected = sum(map(outcome.is_expected, outcome.results))
     known = f" ({expected} expected)" if expected else ""
     ending = "FAILED" if outcome.problems else "passed"
-    return f"{ending}: {len(verdicts)} cells: {', '.join(parts)}{known}"
+    cells = "1 cell" if len(verdicts) == 1 else f"{len(verdicts)} cells"
+    return f"{ending}: {cells}: {', '.join(parts)}{known}"
 
 
 def _json(outcome: Outcome) -> str:
