@@ -222,7 +222,7 @@ def changed_scores(baseline: Baseline, measure: Measure, budget: float | None = 
     """A sentence for every golden score that is not what it was."""
     now = golden_scores(measure, (golden.side for golden in baseline.golden), budget)
     return [
-        f"{_brief(new.side)}: was {_shown(old)}, is {_shown(new)}"
+        f"was {_shown(old)}, is {_shown(new)} for {_brief(new.side)}"
         for old, new in zip(baseline.golden, now, strict=True)
         if not _same(old, new, baseline.tolerance)
     ]

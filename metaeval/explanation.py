@@ -231,11 +231,11 @@ def _other(cell: Cell, width: int) -> Iterator[str]:
 def _evidence(cell: Cell) -> str:
     tried = f"{_counted(cell.cases, 'case')} tried"
     if cell.violations:
-        tried = f"{cell.violations} of {_counted(cell.cases, 'case')} broke it"
+        tried = f"{cell.violations:,} of {_counted(cell.cases, 'case')} broke it"
     if cell.exhaustive is None:
         return tried
     objects, cases = cell.exhaustive["objects"], cell.exhaustive["cases"]
-    return f"{tried}; all cases up to {_counted(objects, 'object')} were among these ({cases})"
+    return f"{tried}; all cases up to {_counted(objects, 'object')} were among these ({cases:,})"
 
 
 def _claimed(cell: Cell, width: int) -> Iterator[str]:
@@ -251,7 +251,7 @@ def _command(cell: Cell, target: str | None, options: Sequence[str]) -> str:
 
 
 def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def _paragraph(text: str, width: int, indent: str = "") -> list[str]:

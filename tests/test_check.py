@@ -344,7 +344,7 @@ def test_a_regression_is_caught(saved: Path, write: Callable[[str, str], None]) 
     assert outcome.code == 1
     assert "FAIL  B.1/canonical: broken, holds → violated" in outcome.out
     assert re.search(
-        r"FAIL  golden score changed: candidate .*, gold .*: was 1/2 \(0\.5\), is 1 \(1\)", outcome.out
+        r"FAIL  golden score changed: was 1/2 \(0\.5\), is 1 \(1\) for candidate .*, gold .*", outcome.out
     )
     assert "mine violates B.1 Non-intersection area (canonical)" in outcome.out
     assert "mine violates A.1" not in outcome.out
