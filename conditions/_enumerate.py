@@ -7,9 +7,10 @@ n × m matrix are listed outright, one of every orbit under renaming.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from itertools import combinations, combinations_with_replacement, permutations, product
+from itertools import chain, combinations, combinations_with_replacement, permutations, product
+from operator import le, sub
 
 from metaeval.cases import Case, Side
 from metaeval.model import Bicluster, Biclustering
@@ -47,19 +48,26 @@ def contexts(objects: int, partial: bool) -> Iterator[tuple[Vector, int]]:
             yield sizes, left_out
 
 
-def classes(capacities: Vector, covered: Sequence[bool]) -> Iterator[tuple[Vector, ...]]:
-    """All multisets of class vectors that fit in the columns, and fill those that must be covered."""
+def classes(
+    capacities: Vector, covered: Sequence[bool], allowed: Callable[[Vector], bool] = any
+) -> Iterator[tuple[Vector, ...]]:
+    """All multisets of allowed class vectors that fit in the columns, and fill those that must be covered."""
+    falling = product(*(range(room, -1, -1) for room in capacities))
+    vectors = [vector for vector in falling if any(vector) and allowed(vector)]
 
-    def go(left: Vector, largest: Vector) -> Iterator[tuple[Vector, ...]]:
-        if all(not need or not room for need, room in zip(covered, left, strict=True)):
+    def go(left: Vector, start: int) -> Iterator[tuple[Vector, ...]]:
+        needy = next((at for at, room in enumerate(left) if room and covered[at]), None)
+        if needy is None:
             yield ()
-        for vector in product(*(range(room + 1) for room in left)):
-            if any(vector) and vector <= largest:
-                rest = tuple(room - used for room, used in zip(left, vector, strict=True))
-                for more in go(rest, vector):
+        for at in range(start, len(vectors)):
+            vector = vectors[at]
+            if needy is not None and not any(vector[: needy + 1]):
+                return  # nor does any that follows fill this column, or one before it
+            if all(map(le, vector, left)):
+                for more in go(tuple(map(sub, left, vector)), at):
                     yield (vector, *more)
 
-    yield from go(capacities, capacities)
+    yield from go(capacities, 0)
 
 
 def first_of_orbit(vectors: tuple[Vector, ...], sizes: Vector, free: int) -> bool:
@@ -68,16 +76,24 @@ def first_of_orbit(vectors: tuple[Vector, ...], sizes: Vector, free: int) -> boo
     The columns from ``free`` on, one for each of ``sizes``, may be swapped where their sizes agree.
     """
     here = sorted(vectors)
-    for order in permutations(range(len(sizes))):
-        if all(sizes[i] == sizes[j] for i, j in enumerate(order)):
-            columns = [
-                *range(free),
-                *(free + j for j in order),
-                *range(free + len(sizes), len(here[0]) if here else 0),
-            ]
-            if sorted(tuple(vector[j] for j in columns) for vector in vectors) < here:
-                return False
+    width = len(here[0]) if here else 0
+    for order in _swaps(sizes):
+        columns = [*range(free), *(free + at for at in order), *range(free + len(sizes), width)]
+        if sorted([tuple([vector[at] for at in columns]) for vector in vectors]) < here:
+            return False
     return True
+
+
+@cache
+def _swaps(sizes: Vector) -> tuple[Vector, ...]:
+    """The orders of the columns that leave the sizes as they are; those that move few first: most tables fail them."""
+    runs = [[at for at, other in enumerate(sizes) if other == size] for size in dict.fromkeys(sizes)]
+    places = [at for run in runs for at in run]
+    orders = []
+    for moved in product(*(permutations(run) for run in runs)):
+        order = dict(zip(places, chain(*moved), strict=True))
+        orders.append(tuple(order[at] for at in range(len(sizes))))
+    return tuple(sorted(orders, key=lambda order: sum(at != to for at, to in enumerate(order))))[1:]
 
 
 def place(columns: Sequence[Column], vectors: tuple[Vector, ...]) -> list[frozenset[int]]:

@@ -80,9 +80,8 @@ def enumerate_disjoint(objects: int, partial: bool) -> Iterator[Case]:
                 one, other, *rest = cut((larger, smaller, *sizes, left_out))
                 columns: list[Column] = [[one], [other], *([[row] for row in run] for run in rest)]
                 capacities = (1, 1, *sizes, left_out)
-                for vectors in classes(capacities, [True, True, *(not partial for _ in rest)]):
-                    if any(vector[0] and vector[1] for vector in vectors):
-                        continue
+                covered = [True, True, *(not partial for _ in rest)]
+                for vectors in classes(capacities, covered, lambda vector: not (vector[0] and vector[1])):
                     if first_of_orbit(vectors, sizes, free=2):
                         others = rest[:-1]
                         mixed = range(larger + smaller)

@@ -132,9 +132,9 @@ def enumerate_disjoint(objects: int, partial: bool) -> Iterator[Case]:
             clean, (stray,), noise, *rest = cut((size, 1, size, *sizes, left_out))
             columns: list[Column] = [[clean], [[stray]], *([[row] for row in run] for run in (noise, *rest))]
             capacities = (1, 1, size, *sizes, left_out)
-            for vectors in classes(capacities, [True] * 3 + [not partial for _ in rest]):
-                fits = _canonical_classes(vectors) if not partial else _literal_classes(vectors)
-                if fits and first_of_orbit(vectors, sizes, free=3):
+            covered = [True] * 3 + [not partial for _ in rest]
+            for vectors in classes(capacities, covered, _literal_class if partial else _canonical_class):
+                if first_of_orbit(vectors, sizes, free=3):
                     others = rest[:-1]
                     yield lifted_case(
                         objects,
@@ -144,12 +144,12 @@ def enumerate_disjoint(objects: int, partial: bool) -> Iterator[Case]:
                     )
 
 
-def _literal_classes(vectors: tuple[tuple[int, ...], ...]) -> bool:
-    return not any((vector[0] and vector[1]) or vector[2] > 1 for vector in vectors)
+def _literal_class(vector: tuple[int, ...]) -> bool:
+    return not (vector[0] and vector[1]) and vector[2] <= 1
 
 
-def _canonical_classes(vectors: tuple[tuple[int, ...], ...]) -> bool:
-    return all(sum(vector) == 1 for vector in vectors if any(vector[:3]))
+def _canonical_class(vector: tuple[int, ...]) -> bool:
+    return sum(vector) == 1 or not any(vector[:3])
 
 
 def enumerate_overlapping(objects: int) -> Iterator[Case]:

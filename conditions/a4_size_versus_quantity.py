@@ -120,11 +120,15 @@ def enumerate_disjoint(objects: int, partial: bool) -> Iterator[Case]:
             pairs, rest = runs[:quantity], runs[quantity:]
             columns: list[Column] = [[large], pairs, *([[row] for row in run] for run in rest)]
             capacities = (1, quantity, *sizes, left_out)
-            for vectors in classes(capacities, [True] * 2 + [not partial for _ in rest]):
-                whole = all(sum(vector) == 1 for vector in vectors if any(vector[:2]))
-                if (partial or whole) and first_of_orbit(vectors, sizes, free=2):
+            covered = [True] * 2 + [not partial for _ in rest]
+            for vectors in classes(capacities, covered, any if partial else _whole_class):
+                if first_of_orbit(vectors, sizes, free=2):
                     left, right = _sides(large, pairs, rest[:-1])
                     yield lifted_case(objects, place(columns, vectors), left, right)
+
+
+def _whole_class(vector: tuple[int, ...]) -> bool:
+    return sum(vector) == 1 or not any(vector[:2])
 
 
 def enumerate_overlapping(objects: int) -> Iterator[Case]:
