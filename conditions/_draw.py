@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from metaeval.cases import Case, Side
 from metaeval.model import Biclustering
+from metaeval.strategies import subsets
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 Objects = list[int]
@@ -50,20 +51,22 @@ def _labelled(draw: Draw, rows: range, opened: int, partial: bool) -> dict[int, 
     """The objects by label; those without one are left out.
 
     What goes wrong with a measure often needs an extreme context: everything in one cluster, everything
-    alone, or a block beside many singletons. Labels drawn one by one would hardly ever give these.
+    alone, a block beside many singletons, blocks of one size. Labels drawn one by one would hardly ever give
+    these.
     """
     if not rows:
         return {}
-    kind = draw(st.sampled_from(("few", "few", "one", "alone", "block", "many")))
+    kind = draw(st.sampled_from(("few", "few", "one", "alone", "block", "blocks", "many")))
     nothing = -1
-    if kind in ("few", "many"):
+    if kind == "blocks":
+        size = draw(st.integers(2, 7))
+        labels = [opened + at // size for at in range(len(rows))]
+    elif kind in ("few", "many"):
         last = opened + (_FEW if kind == "few" else len(rows)) - 1
         each = st.integers(nothing if partial else 0, last)
         labels = draw(st.lists(each, min_size=len(rows), max_size=len(rows)))
     else:
-        size = {"one": len(rows), "alone": 0}.get(kind)
-        if size is None:
-            size = draw(st.integers(1, len(rows)))
+        size = draw(st.integers(1, len(rows))) if kind == "block" else len(rows) if kind == "one" else 0
         # The block may extend a class of the case itself; what is left over may stay unlabelled.
         block = draw(st.integers(0, opened)) if opened else 0
         loose = partial and draw(st.booleans())
@@ -90,7 +93,7 @@ def lift(draw: Draw, objects: int, gold: Iterable[Iterable[int]], left: Any, rig
 
 def masks(draw: Draw, objects: int, largest: int = 4) -> list[int]:
     """Some sets of objects, as bitmasks, free to overlap."""
-    return list(draw(st.lists(st.integers(1, (1 << objects) - 1), max_size=largest, unique=True)))
+    return list(draw(st.lists(subsets(objects), max_size=largest, unique=True)))
 
 
 def mask_of(objects: Iterable[int]) -> int:

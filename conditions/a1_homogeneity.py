@@ -43,8 +43,8 @@ def premise(case: Case, reading: str) -> bool:
 @st.composite
 def disjoint(draw: _draw.Draw, partial: bool) -> Case:
     """A cluster of two classes' objects, with other objects around it."""
-    one = range(draw(st.integers(1, 5)))
-    other = range(len(one), len(one) + draw(st.integers(1, 5)))
+    one = range(draw(_draw.quantities(1)))
+    other = range(len(one), len(one) + draw(_draw.quantities(1)))
     around = _draw.Context(draw, other.stop, [[*one], [*other]], partial)
     gold = [*around.named, *around.classes]
     return _draw.lift(

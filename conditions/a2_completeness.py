@@ -38,8 +38,8 @@ def premise(case: Case, reading: str) -> bool:
 @st.composite
 def disjoint(draw: _draw.Draw, partial: bool) -> Case:
     """Two clusters of one class, with other objects around them."""
-    one = range(draw(st.integers(1, 5)))
-    other = range(len(one), len(one) + draw(st.integers(1, 5)))
+    one = range(draw(_draw.quantities(1)))
+    other = range(len(one), len(one) + draw(_draw.quantities(1)))
     around = _draw.Context(draw, other.stop, [[*range(other.stop)]], partial)
     gold = [*around.named, *around.classes]
     return _draw.lift(

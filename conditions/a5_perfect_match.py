@@ -143,9 +143,9 @@ def enumerate_pairs(objects: int, disjoint: bool) -> Iterator[Case]:
 
 
 def _widths(objects: int, disjoint: bool) -> tuple[int, ...]:
-    """The numbers of features to list; overlapping families take as many on one object as on as many objects."""
+    """The numbers of features to list; families take as many on one object as on as many objects."""
     if disjoint:
-        return (1, 2) if objects <= 3 else (1,)
+        return (1, 2, 3, 4) if objects == 1 else (1, 2) if objects <= 3 else (1,)
     return (1, 2, 3) if objects == 1 else (1, 2) if objects == 2 else (1,)
 
 
@@ -183,7 +183,10 @@ condition(
             strategy=literal,
             premise=partial(premise, reading="literal"),
             enumerate_=partial(enumerate_pairs, disjoint=True),
-            scope="up to two features with up to three objects, one feature with more, up to renaming",
+            scope=(
+                "up to two features with up to three objects, up to four with one, one feature with more, up to "
+                "renaming"
+            ),
             complete=5,
             reach=5,
         ),

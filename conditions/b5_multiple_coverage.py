@@ -50,7 +50,7 @@ def canonical(draw: _draw.Draw) -> Case:
     pieces: list[Bicluster] = [(frozenset(range(shape[0])), frozenset(range(shape[1])))]
     if shape[0] >= 3 and shape[1] >= 3 and draw(st.booleans()):
         pieces = _pinwheel(draw, *shape)
-    for _ in range(draw(st.integers(1, 5))):
+    for _ in range(draw(_draw.quantities(1))):
         index = draw(st.integers(0, len(pieces) - 1))
         by_rows = draw(st.booleans())
         pieces[index : index + 1] = _halves(draw, pieces[index], by_rows)
@@ -93,7 +93,8 @@ def _halves(draw: _draw.Draw, piece: Bicluster, by_rows: bool) -> list[Bicluster
 def free(draw: _draw.Draw, disjoint: bool) -> Case:
     """Any two or more classes."""
     shape = (1 + draw(_OBJECTS), draw(st.integers(1, 4)))
-    gold = draw(biclusterings(shape=shape, min_biclusters=2, disjoint=disjoint))
+    most = draw(st.sampled_from((5, 5, 12)))
+    gold = draw(biclusterings(shape=shape, min_biclusters=2, max_biclusters=most, disjoint=disjoint))
     return _spanned(gold)
 
 

@@ -30,12 +30,17 @@ class Case(NamedTuple):
     @property
     def objects(self) -> int:
         """The number of objects of the larger matrix."""
-        return max(part.shape[0] for side in self for part in side)
+        return self._largest(0)
 
     @property
     def features(self) -> int:
         """The number of features of the larger matrix."""
-        return max(part.shape[1] for side in self for part in side)
+        return self._largest(1)
+
+    def _largest(self, axis: int) -> int:
+        # Asked for every case of every list: written out, it takes a third of the time.
+        (a, b), (c, d) = self
+        return max(a.shape[axis], b.shape[axis], c.shape[axis], d.shape[axis])
 
     @property
     def size(self) -> tuple[int, int, int, int]:

@@ -16,7 +16,7 @@ from metaeval.reduce import dropped
 
 #: Proposals from one starting point, and how large a case may grow.
 STEPS = 150
-MOST_OBJECTS = 24
+MOST_OBJECTS = 40
 
 #: The measure's margin on a case, or None where it gives no score; it may raise to end the climb.
 Margin = Callable[[Case], float | None]

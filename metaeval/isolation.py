@@ -13,9 +13,10 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 import time
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from multiprocessing import connection
 from typing import Any
@@ -93,11 +94,16 @@ class Child:
         self._process = context.Process(
             target=_work, args=(os.getpid(), theirs, self._watch, function, args), daemon=True
         )
-        with warnings.catch_warnings():
-            # Newer Pythons warn of threads; the child runs plain Python code and takes no lock of theirs.
-            warnings.simplefilter("ignore", DeprecationWarning)
-            self._process.start()
-        theirs.close()
+        try:
+            with warnings.catch_warnings(), _interrupt_later():
+                # Newer Pythons warn of threads; the child runs plain Python code and takes no lock of theirs.
+                warnings.simplefilter("ignore", DeprecationWarning)
+                self._process.start()
+        except KeyboardInterrupt:
+            self.stop()
+            raise
+        finally:
+            theirs.close()
 
     def ending(self, budget: float | None) -> Ending | None:
         """How it ended, or None while it is under way."""
@@ -133,6 +139,23 @@ class Child:
             self._process.kill()
             self._process.join()
             self.connection.close()
+
+
+@contextlib.contextmanager
+def _interrupt_later() -> Iterator[None]:
+    """Hold Ctrl-C back: during a fork it would be raised in a hook of Python's own, where it is lost."""
+    handler = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(handler):
+        yield
+        return
+    held: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, frame: held.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    if held:
+        handler(held[0], None)
 
 
 def wait(children: Iterable[Child], others: Iterable[Any], seconds: float) -> None:

@@ -207,7 +207,9 @@ class _Engine:
         missing = [(c, r, self._open(c, r)) for c, r in self.plan.groups]
         todo = [(c, r, ms) for c, r, ms in missing if ms]
         subjects = [m for m in self.plan.measures if any(m in ms for _, _, ms in todo)]
-        self._total = len(subjects) + 2 * len(todo)
+        # A case that was drawn for one reading may be an instance under another.
+        drawn = list(dict.fromkeys((c.id, name) for c, _, _ in todo for name in c.readings))
+        self._total = len(subjects) + len(drawn) + len(todo)
         for condition, _ in self.plan.groups:
             self.results.conditions.setdefault(condition.id, describe_condition(condition))
         for measure in self.plan.measures:
@@ -215,7 +217,7 @@ class _Engine:
         self._order_tables()
         self._save()
         preload()
-        drawings = self._start_drawings([(c.id, r.name) for c, r, _ in todo])
+        drawings = self._start_drawings(drawn)
         try:
             self._work([self._gate_start(measure) for measure in subjects], [])
             for measure in subjects:
@@ -272,7 +274,7 @@ class _Engine:
         running: list[_Task] = []
         try:
             while starts or waiting or running:
-                for entry in [entry for entry in waiting if (entry[0].id, entry[1].name) in self._drawn]:
+                for entry in [entry for entry in waiting if self._is_drawn(entry[0])]:
                     waiting.remove(entry)
                     starts += self._group_starts(*entry)
                 while starts and len(running) < self.jobs:
@@ -290,6 +292,9 @@ class _Engine:
         finally:
             for task in running:
                 task.child.stop()
+
+    def _is_drawn(self, condition: Condition) -> bool:
+        return all((condition.id, name) in self._drawn for name in condition.readings)
 
     def _collect(self, drawing: Drawing) -> None:
         import select
@@ -341,7 +346,7 @@ class _Engine:
         return [self._group_start(condition, reading, sound, retry=True)]
 
     def _group_start(self, condition: Condition, reading: Reading, subjects: list[Measure], retry: bool) -> _Start:
-        drawn = self._drawn[condition.id, reading.name]
+        drawn = [case for name in condition.readings for case in self._drawn[condition.id, name]]
 
         def finish(task: _Task, ending: Ending) -> Iterator[_Start]:
             return self._finish_group(condition, reading, subjects, ending, retry)

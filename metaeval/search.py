@@ -1,24 +1,25 @@
 """The search in a group of cells: one condition under one reading, for every measure at once.
 
-Strongest first. All small cases are listed, smallest first, so that a find there is minimal; then the
-cases that Hypothesis drew, for what needs size or luck; then the smallest cases in extreme company; then,
-from the cases that a measure passed by the least, a climb to worse ones. A case made once serves every
-measure.
+Strongest first. All small cases are listed, smallest first, so that a find there is minimal; then what the
+condition's other readings list; then the cases that Hypothesis drew, for what needs size or luck; then the
+smallest cases in extreme company; then, from the cases that a measure passed by the least, a climb to
+worse ones. A case made once serves every measure.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 
 from metaeval.cases import Case, broken
 from metaeval.condition import Condition, Reading
 from metaeval.model import Bicluster
 from metaeval.outcomes import Fault, Verdict, evaluate
+from metaeval.pool import Pool
 from metaeval.registry import Measure, Score
-from metaeval.surroundings import CASES, surrounded
 
 _SMALLEST = 1e-300
 #: From how many of the narrowest cases the search climbs.
@@ -58,15 +59,26 @@ class _Tally:
     listed: bool = False
     seconds: float = 0.0
     spent: bool = False
+    settled: bool = False
     exhaustive_objects: int | None = None
     exhaustive_cases: int = 0
-    narrowest: list[tuple[float, Case]] = field(default_factory=list)
+    narrowest: dict[str, list[tuple[float, Case]]] = field(default_factory=dict)
 
-    def note_margin(self, margin: float, case: Case) -> None:
-        """Keep the cases that were passed by the least, for what a case of that size could show."""
+    def note_violation(self, case: Case, listed: bool) -> None:
+        """Keep the smallest; most are no smaller in objects, which is quickly seen."""
+        best = self.smallest
+        if best is None or (case.objects <= best.objects and case.size < best.size):
+            self.smallest, self.listed = case, listed
+
+    def note_margin(self, margin: float, case: Case, readings: Sequence[Reading]) -> None:
+        """Keep the cases of every reading that were passed by the least, for what one of that size could show."""
         height = margin * max(1, case.objects)
-        if len(self.narrowest) < STARTS or height < self.narrowest[-1][0]:
-            self.narrowest = sorted([*self.narrowest, (height, case)], key=lambda entry: entry[0])[:STARTS]
+        for reading in readings:
+            kept = self.narrowest.setdefault(reading.name, [])
+            if (len(kept) < STARTS or height < kept[-1][0]) and reading.premise(case):
+                kept.append((height, case))
+                kept.sort(key=lambda entry: entry[0])
+                del kept[STARTS:]
 
 
 #: Told before a measure is called (its position) and after (None): a watcher can then see who hangs.
@@ -83,8 +95,13 @@ def search(
     notice: Notice = lambda position: None,
     seed: int | None = None,
 ) -> list[Finding]:
-    """The findings of a group, in the order of ``measures``; without a ``seed`` no climbs are made."""
-    return _Search(condition, reading, measures, budget, notice).run(drawn, exhaustive, seed)
+    """The findings of a group, in the order of ``measures``.
+
+    ``drawn`` are cases of any reading of the condition; without a ``seed`` nothing is tried beyond these and
+    the lists.
+    """
+    pool = Pool(condition, reading, drawn, exhaustive)
+    return _Search(condition, pool, measures, budget, notice).run(seed)
 
 
 def _restore(case: Case, families: list[tuple[Bicluster, ...]]) -> bool:
@@ -101,44 +118,47 @@ class _Search:
     def __init__(
         self,
         condition: Condition,
-        reading: Reading,
+        pool: Pool,
         measures: Sequence[Measure],
         budget: float | None,
         notice: Notice,
     ) -> None:
         self._condition = condition
-        self._reading = reading
+        self._pool = pool
+        self._reading = pool.reading
         self._tallies = [_Tally(measure) for measure in measures]
         self._budget = budget
         self._notice = notice
         self._listing = False
-        self._right_is_gold = condition.relation.name == "not-optimal"
 
-    def run(self, drawn: Sequence[Case], exhaustive: int | None, seed: int | None) -> list[Finding]:
-        bound = self._reading.reach if exhaustive is None else min(exhaustive, self._reading.reach)
-        cores: list[Case] = []
+    def run(self, seed: int | None) -> list[Finding]:
         self._listing = True
-        for objects in range(1, bound + 1):
-            for case in self._reading.enumerate_(objects):
+        for objects, cases in self._pool.levels():
+            for case in cases:
                 self._try(case)
-                if len(cores) < CASES:
-                    cores.append(case)
             if objects <= self._reading.complete:
                 self._close_level(objects)
         self._listing = False
-        for case in drawn:
+        for case in self._pool.drawn():
             self._try(case)
-        if seed is not None:
-            for case in self._surrounded(cores):
+        self._set_aside()
+        if not all(tally.settled for tally in self._tallies):
+            for case in self._pool.listed_elsewhere():
                 self._try(case)
-            for position in range(len(self._tallies)):
-                self._climb(position, seed)
+            if seed is not None:
+                self._go_beyond(seed)
         return [self._finding(position, tally) for position, tally in enumerate(self._tallies)]
+
+    def _go_beyond(self, seed: int) -> None:
+        for case in self._pool.in_company():
+            self._try(case)
+        for position in range(len(self._tallies)):
+            self._climb(position, seed)
 
     def _try(self, case: Case) -> None:
         relation = self._condition.relation
         for position, tally in enumerate(self._tallies):
-            if tally.spent:
+            if tally.spent or tally.settled:
                 continue
             try:
                 left, right = self._scores(position, case)
@@ -151,16 +171,10 @@ class _Search:
             tally.cases += 1
             if broken(relation, left, right, tally.measure.optimum) is not None:
                 tally.violations += 1
-                if tally.smallest is None or case.size < tally.smallest.size:
-                    tally.smallest, tally.listed = case, self._listing
+                tally.note_violation(case, self._listing)
             elif relation.margin is not None and tally.smallest is None:
                 margin = relation.margin(float(left), float(right), tally.measure.optimum)
-                tally.note_margin(margin, case)
-
-    def _surrounded(self, cores: list[Case]) -> Iterator[Case]:
-        return (
-            case for core in cores for case in surrounded(core, self._right_is_gold) if self._reading.premise(case)
-        )
+                tally.note_margin(margin, case, (self._reading, *self._pool.narrower))
 
     def _climb(self, position: int, seed: int) -> None:
         """Look for a violation around the cases that the measure passed by the least."""
@@ -182,20 +196,26 @@ class _Search:
             # What decides is the relation, exact where the scores are; the float only guides.
             return max(value, _SMALLEST) if kept else min(value, 0.0)
 
-        for number, (_, start) in enumerate(tally.narrowest):
-            random = Random(f"{tally.measure.id}:{self._condition.id}:{self._reading.name}:{seed}:{number}")
-            try:
-                found = climb(start, self._reading.premise, margin, random, self._right_is_gold)
-            except _OutOfTime:
-                tally.spent = True
-                return
-            if found is not None:
-                # The steps on the way depend on the measure; of evidence that two runs are compared by, only
-                # what was found counts.
-                tally.cases += 1
-                tally.violations += 1
-                tally.smallest = found
-                return
+        def is_instance(case: Case, reading: Reading) -> bool:
+            return reading.premise(case) and self._reading.premise(case)
+
+        # What a climb finds under a narrower reading, it finds here.
+        for reading in (self._reading, *self._pool.narrower):
+            for number, (_, start) in enumerate(tally.narrowest.get(reading.name, ())):
+                random = Random(f"{tally.measure.id}:{self._condition.id}:{reading.name}:{seed}:{number}")
+                premise = partial(is_instance, reading=reading)
+                try:
+                    found = climb(start, premise, margin, random, self._pool.right_is_gold)
+                except _OutOfTime:
+                    tally.spent = True
+                    return
+                if found is not None:
+                    # The steps on the way depend on the measure; of evidence that two runs are compared by,
+                    # only what was found counts.
+                    tally.cases += 1
+                    tally.violations += 1
+                    tally.smallest = found
+                    return
 
     def _note_fault(self, tally: _Tally, fault: Fault) -> None:
         if fault.verdict is Verdict.UNDEFINED:
@@ -231,6 +251,12 @@ class _Search:
         if changed:
             raise Fault(Verdict.ERROR, "changes its inputs")
         return scores
+
+    def _set_aside(self) -> None:
+        """Those of whom the smallest counterexample is known: more cases would add nothing."""
+        for tally in self._tallies:
+            least, known = tally.smallest, tally.exhaustive_objects
+            tally.settled = least is not None and known is not None and least.objects <= known + 1
 
     def _close_level(self, objects: int) -> None:
         for tally in self._tallies:

@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -48,9 +49,13 @@ def biclusterings(
         raise InputError("a disjoint biclustering has no repeats; leave out disjoint=True or repeats=True")
     if shape is None:
         shape = (draw(st.integers(1, max_objects)), draw(st.integers(1, max_features)))
-    rectangle = st.tuples(st.integers(1, (1 << shape[0]) - 1), st.integers(1, (1 << shape[1]) - 1))
     drawn = draw(
-        st.lists(rectangle, min_size=min_biclusters, max_size=max_biclusters, unique=not repeats and not disjoint)
+        st.lists(
+            _rectangles(*shape),
+            min_size=min_biclusters,
+            max_size=max_biclusters,
+            unique=not repeats and not disjoint,
+        )
     )
     family = _apart(drawn) if disjoint else drawn
     if disjoint and len(family) < min_biclusters:
@@ -59,6 +64,18 @@ def biclusterings(
             raise InputError(f"a matrix of shape {shape} has no {min_biclusters} disjoint biclusters")
         family = cells[:min_biclusters]
     return Biclustering.trusted([_bicluster(*masks) for masks in family], shape)
+
+
+@cache  # making a strategy takes longer than drawing from one that was drawn from before
+def _rectangles(objects: int, features: int) -> st.SearchStrategy[tuple[int, int]]:
+    return st.tuples(subsets(objects), st.integers(1, (1 << features) - 1))
+
+
+@cache
+def subsets(count: int) -> st.SearchStrategy[int]:
+    """Non-empty sets of so many elements, as bitmasks: any, and as often small ones, which hardly come up else."""
+    small = st.integers(0, count**2 - 1).map(lambda two: 1 << two // count | 1 << two % count)
+    return st.one_of(st.integers(1, (1 << count) - 1), small)
 
 
 def _apart(drawn: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -21,36 +21,42 @@ _KINDS: dict[str, Callable[[range], list[range]]] = {
     "alone": lambda rows: _singles(rows),
     "a few and the rest alone": lambda rows: [rows[:3], *_singles(rows[3:])],
     "a third and the rest alone": lambda rows: [rows[: len(rows) // 3], *_singles(rows[len(rows) // 3 :])],
+    "in blocks": lambda rows: [rows[at : at + 5] for at in range(0, len(rows), 5)],
     "nowhere": lambda rows: [],
 }
+#: How the further objects are clustered where they extend a class of the case.
+_CLUSTERED = ("together", "alone", "nowhere")
+#: How many of the case's classes are extended.
+_EXTENDED = 3
 
 
 def surrounded(case: Case, right_is_gold: bool) -> Iterator[Case]:
-    """The case with further objects, apart from all that is there: their classes and clusters of every kind.
+    """The case with further objects: their classes and clusters of every kind, apart from all that is there;
+    then in a class of the case.
 
     ``right_is_gold`` where the condition has the gold itself on the right.
     """
     features = next((cols for side in case for part in side for _, cols in part), None)
     if features is None:
         return
-    first = case.objects
-    for size, classes, clusters in product(SIZES, _KINDS, _KINDS):
-        if classes == clusters == "nowhere":
-            continue
-        rows = range(first, first + size)
-        yield _around(
-            case,
-            [(frozenset(run), features) for run in _KINDS[classes](rows)],
-            [(frozenset(run), features) for run in _KINDS[clusters](rows)],
-            (rows.stop, case.features),
-            right_is_gold,
-        )
+    here = list(case.left.gold)
+    for size in SIZES:
+        rows = range(case.objects, case.objects + size)
+        shape = (rows.stop, case.features)
+        grouped = {kind: [(frozenset(run), features) for run in cut(rows)] for kind, cut in _KINDS.items()}
+        for classes, clusters in product(grouped, grouped):
+            if not classes == clusters == "nowhere":
+                yield _around(case, [*here, *grouped[classes]], grouped[clusters], shape, right_is_gold)
+        for index, clusters in product(range(min(_EXTENDED, len(here))), _CLUSTERED):
+            extended = (here[index][0] | {*rows}, here[index][1])
+            wider = [*here[:index], extended, *here[index + 1 :]]
+            yield _around(case, wider, grouped[clusters], shape, right_is_gold)
 
 
 def _around(
     case: Case, classes: list[Bicluster], clusters: list[Bicluster], shape: Shape, right_is_gold: bool
 ) -> Case:
-    gold = Biclustering.trusted([*case.left.gold, *classes], shape)
+    gold = Biclustering.trusted(classes, shape)
     left, right = (Biclustering.trusted([*side.candidate, *clusters], shape) for side in case)
     return Case(Side(left, gold), Side(gold if right_is_gold else right, gold))
 

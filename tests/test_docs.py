@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from metaeval.certificates import verify
-from metaeval.condition import conditions
+from metaeval.certificates import case_from_json, verify
+from metaeval.condition import conditions, find_condition
 from metaeval.paper import paper
 from metaeval.registry import MEASURES
 from metaeval.reports import render
@@ -30,6 +30,15 @@ def test_every_certificate_holds(results):
     assert violated
     for cell in violated:
         verify(cell.certificate)
+
+
+def test_no_reading_holds_that_another_ones_counterexample_breaks(results):
+    for cell in results:
+        if cell.certificate is not None:
+            case = case_from_json(cell.certificate)
+            for name, reading in find_condition(cell.condition).readings.items():
+                if reading.premise(case):
+                    assert results.cell(cell.measure, cell.condition, name).verdict == "violated"
 
 
 def test_every_cell_is_there_and_decided(results):

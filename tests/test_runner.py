@@ -309,6 +309,24 @@ def test_an_interrupted_run_leaves_a_whole_file(started, uninterrupted):
         assert cell == whole[tuple(cell[key] for key in ("measure", "condition", "reading"))]
 
 
+def test_an_interrupt_during_a_fork_is_not_lost():
+    program = """
+import os, signal
+from metaeval.isolation import Child
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+os.register_at_fork(after_in_parent=lambda: os.kill(os.getpid(), signal.SIGINT))
+try:
+    Child(lambda notice: None)
+except KeyboardInterrupt:
+    print("heard")
+signal.raise_signal(signal.SIGINT)  # and it is heard as ever afterwards
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout == "heard\n"
+    assert done.stderr.endswith("KeyboardInterrupt\n")
+
+
 def test_a_run_leaves_no_process_behind(started):
     started.gate.unlink()
     started.process.wait(PATIENCE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from random import Random
 
 import pytest
@@ -10,8 +11,10 @@ import reference
 from metaeval.cases import Case
 from metaeval.certificates import case_from_json
 from metaeval.climb import climb
-from metaeval.condition import find_condition
+from metaeval.condition import conditions, find_condition
+from metaeval.drawing import draw_here
 from metaeval.outcomes import Verdict
+from metaeval.pool import Pool
 from metaeval.runner import run
 from metaeval.surroundings import surrounded
 
@@ -38,11 +41,105 @@ def test_it_is_found_at_the_defaults(measure, condition, reading):
     assert left >= (1 if condition == "A.5" else right)
 
 
+# --- what one reading's cases show, another reading's cell knows --------------------------------------
+
+
+def dice(a, b):
+    return Fraction(2 * shared(a, b), cells(a) + cells(b))
+
+
+def shared(a, b):
+    return len(a[0] & b[0]) * len(a[1] & b[1])
+
+
+def cells(bicluster):
+    return len(bicluster[0]) * len(bicluster[1])
+
+
+def unless_empty(function):
+    def score(candidate, gold):
+        return function([*candidate], [*gold]) if candidate and gold else Fraction(len(candidate) == len(gold))
+
+    score.__name__ = function.__name__
+    return score
+
+
+@unless_empty
+def liu_wang(found, gold):
+    """Horta & Campello 2014, doi:10.1109/TCBB.2014.2325016."""
+
+    def likeness(a, b):
+        return Fraction(len(a[0] & b[0]) + len(a[1] & b[1]), len(a[0] | b[0]) + len(a[1] | b[1]))
+
+    return sum(max(likeness(one, other) for other in gold) for one in found) / len(found)
+
+
+@unless_empty
+def weighted_jaccard(found, gold):
+    """The same source."""
+
+    def jaccard(a, b):
+        return Fraction(shared(a, b), cells(a) + cells(b) - shared(a, b))
+
+    total = sum(map(cells, found))
+    return sum(max(jaccard(one, other) for other in gold) * cells(one) for one in found) / total
+
+
+@unless_empty
+def average_f1(found, gold):
+    """The mean of every bicluster's best F₁ with the other side, either way (Yang & Leskovec 2013)."""
+    ways = ((found, gold), (gold, found))
+    return sum(sum(max(dice(a, b) for b in there) for a in here) / len(here) for here, there in ways) / 2
+
+
+@pytest.mark.parametrize(
+    ("measure", "condition", "readings"),
+    [
+        (liu_wang, "B.1", ("canonical", "overlapping")),
+        (weighted_jaccard, "B.1", ("canonical", "overlapping")),
+        (average_f1, "A.2", ("canonical", "literal")),
+    ],
+)
+def test_a_wider_reading_is_broken_by_the_cases_of_a_narrower_one(measure, condition, readings):
+    for reading in readings:
+        (cell,) = run([measure], [condition], [reading])
+        assert cell.verdict is Verdict.VIOLATED
+        case = case_from_json(cell.certificate)
+        assert find_condition(condition).reading(reading).premise(case)
+        assert measure(*case.left) >= measure(*case.right)
+
+
+@pytest.mark.parametrize("condition", conditions())
+def test_a_pool_holds_instances_once(condition):
+    """Enough objects that the readings' lists differ; whatever comes from elsewhere is admitted and new."""
+    readings = find_condition(condition).readings.values()
+    drawn = [case for reading in readings for case in draw_here((condition, reading.name), 20, 1)]
+    for reading in readings:
+        pool = Pool(find_condition(condition), reading, drawn, exhaustive=4)
+        own = {case for _, cases in pool.levels() for case in cases}
+        further = [*pool.drawn(), *pool.listed_elsewhere(), *pool.in_company()]
+        assert all(map(reading.premise, further))
+        assert len({*further}) == len(further)
+        assert own.isdisjoint(further)
+        mine = [case for case in drawn if reading.premise(case)]
+        assert all(case in own or case in further or case.features == 1 for case in mine)
+
+
+def test_wider_readings_borrow_from_narrower_ones():
+    condition = find_condition("A.1")
+    borrowed = {
+        name: [reading.name for reading in Pool(condition, condition.reading(name), [], None).narrower]
+        for name in condition.readings
+    }
+    assert borrowed == {"canonical": [], "literal": ["canonical"], "overlapping": ["canonical", "literal"]}
+
+
 def test_company_keeps_the_case_an_instance():
     reading = find_condition("A.2").reading("canonical")
     core = next(reading.enumerate_(3))
     around = [case for case in surrounded(core, right_is_gold=False) if reading.premise(case)]
-    assert len(around) == 32
+    # Five kinds of classes, five of clusters and two sizes; and the one class extended, in clusters of two kinds.
+    assert len(around) == 5 * 5 * 2 + 2 * 2
     assert all(case.objects > core.objects for case in around)
 
 

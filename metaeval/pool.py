@@ -1,0 +1,84 @@
+"""The cases of a cell: its reading's own, and those of the condition's other readings that its premise admits.
+
+Readings are nested or overlap, and the lists and draws of each are strong in other places. Were they not
+shared, a measure could break a condition under one reading and seem to satisfy it under a wider one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import islice
+
+from metaeval.cases import Case
+from metaeval.condition import Condition, Reading
+from metaeval.surroundings import CASES, surrounded
+
+
+class Pool:
+    """All cases of a condition under a reading that do not depend on a measure, in a fixed order."""
+
+    def __init__(
+        self, condition: Condition, reading: Reading, drawn: Sequence[Case], exhaustive: int | None
+    ) -> None:
+        """``drawn`` are cases of any reading of the condition."""
+        self.reading = reading
+        self.right_is_gold = condition.relation.name == "not-optimal"
+        self._others = [other for other in condition.readings.values() if other.name != reading.name]
+        self._drawn = drawn
+        self._exhaustive = exhaustive
+        self._seen: set[Case] = set()
+
+    def levels(self) -> Iterator[tuple[int, Iterator[Case]]]:
+        """The numbers of objects, smallest first, each with the cases that the reading itself lists."""
+        for objects in range(1, self._bound(self.reading) + 1):
+            yield objects, self._own(objects)
+
+    def listed_elsewhere(self) -> Iterator[Case]:
+        """What narrower readings list."""
+        for other in self.narrower:
+            yield from self._admitted(self._listed(other))
+
+    def drawn(self) -> Iterator[Case]:
+        """What was drawn under any reading."""
+        yield from self._admitted(self._drawn)
+
+    def in_company(self) -> Iterator[Case]:
+        """The smallest listed cases, narrower readings' too, each in extreme contexts."""
+        for reading in (self.reading, *self.narrower):
+            for core in self._smallest(reading):
+                yield from self._admitted(surrounded(core, self.right_is_gold))
+
+    @cached_property
+    def narrower(self) -> list[Reading]:
+        """The readings whose cases this one admits, as far as the smallest of them tell."""
+        return [
+            other
+            for other in self._others
+            if (smallest := self._smallest(other)) and all(map(self.reading.premise, smallest))
+        ]
+
+    def _bound(self, reading: Reading) -> int:
+        return reading.reach if self._exhaustive is None else min(self._exhaustive, reading.reach)
+
+    def _own(self, objects: int) -> Iterator[Case]:
+        for case in self.reading.enumerate_(objects):
+            if not self._covers(case):
+                self._seen.add(case)
+            yield case
+
+    def _listed(self, reading: Reading) -> Iterator[Case]:
+        return (case for objects in range(1, self._bound(reading) + 1) for case in reading.enumerate_(objects))
+
+    def _smallest(self, reading: Reading) -> list[Case]:
+        return list(islice(self._listed(reading), CASES))
+
+    def _admitted(self, cases: Iterable[Case]) -> Iterator[Case]:
+        for case in cases:
+            if not self._covers(case) and case not in self._seen and self.reading.premise(case):
+                self._seen.add(case)
+                yield case
+
+    def _covers(self, case: Case) -> bool:
+        """Whether the reading's own list has the case, under these names or others."""
+        return case.features == 1 and case.objects <= min(self.reading.complete, self._bound(self.reading))
