@@ -1,9 +1,9 @@
 """The search in a group of cells: one condition under one reading, for every measure at once.
 
-Strongest first. All small cases are listed, smallest first, so that a find there is minimal; then what the
-condition's other readings list; then the cases that Hypothesis drew, for what needs size or luck; then the
-smallest cases in extreme company; then, from the cases that a measure passed by the least, a climb to
-worse ones. A case made once serves every measure.
+Strongest first. All small cases are listed, smallest first, so that a find there is minimal; then the
+cases that Hypothesis drew, for what needs size or luck. For measures whose smallest counterexample is not
+known by then there follow what narrower readings list, the smallest cases in extreme company and, from the
+cases that a measure passed by the least, a climb to worse ones. A case made once serves every measure.
 """
 
 from __future__ import annotations
