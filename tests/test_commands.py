@@ -214,7 +214,7 @@ def test_a_terminal_gets_a_bar_that_goes_away(columns: str, tmp_path: Path) -> N
     text = b"".join(shown).decode()
     assert process.returncode == 0
     assert "1 violated" in text
-    assert "3/3" in text
+    assert "5/5" in text  # a gate, the draws of three readings, a cell
     assert "\x1b" not in printed
     assert re.search(r"^ce +✗", printed, re.MULTILINE)
 
