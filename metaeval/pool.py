@@ -27,6 +27,7 @@ class Pool:
         self._others = [other for other in condition.readings.values() if other.name != reading.name]
         self._drawn = drawn
         self._exhaustive = exhaustive
+        self._complete = min(reading.complete, self._bound(reading))
         self._seen: set[Case] = set()
 
     def levels(self) -> Iterator[tuple[int, Iterator[Case]]]:
@@ -81,4 +82,4 @@ class Pool:
 
     def _covers(self, case: Case) -> bool:
         """Whether the reading's own list has the case, under these names or others."""
-        return case.features == 1 and case.objects <= min(self.reading.complete, self._bound(self.reading))
+        return case.features == 1 and case.objects <= self._complete

@@ -64,6 +64,10 @@ class _Tally:
     exhaustive_cases: int = 0
     narrowest: dict[str, list[tuple[float, Case]]] = field(default_factory=dict)
 
+    def is_minimal(self, case: Case) -> bool:
+        """Whether the enumeration shows that no counterexample has fewer objects."""
+        return self.exhaustive_objects is not None and case.objects <= self.exhaustive_objects + 1
+
     def note_violation(self, case: Case, listed: bool) -> None:
         """Keep the smallest; most are no smaller in objects, which is quickly seen."""
         best = self.smallest
@@ -126,6 +130,8 @@ class _Search:
         self._condition = condition
         self._pool = pool
         self._reading = pool.reading
+        #: What a climb finds under a narrower reading, it finds under this one.
+        self._climbed = (pool.reading, *pool.narrower)
         self._tallies = [_Tally(measure) for measure in measures]
         self._budget = budget
         self._notice = notice
@@ -174,7 +180,7 @@ class _Search:
                 tally.note_violation(case, self._listing)
             elif relation.margin is not None and tally.smallest is None:
                 margin = relation.margin(float(left), float(right), tally.measure.optimum)
-                tally.note_margin(margin, case, (self._reading, *self._pool.narrower))
+                tally.note_margin(margin, case, self._climbed)
 
     def _climb(self, position: int, seed: int) -> None:
         """Look for a violation around the cases that the measure passed by the least."""
@@ -197,10 +203,9 @@ class _Search:
             return max(value, _SMALLEST) if kept else min(value, 0.0)
 
         def is_instance(case: Case, reading: Reading) -> bool:
-            return reading.premise(case) and self._reading.premise(case)
+            return reading.premise(case) and (reading is self._reading or self._reading.premise(case))
 
-        # What a climb finds under a narrower reading, it finds here.
-        for reading in (self._reading, *self._pool.narrower):
+        for reading in self._climbed:
             for number, (_, start) in enumerate(tally.narrowest.get(reading.name, ())):
                 random = Random(f"{tally.measure.id}:{self._condition.id}:{reading.name}:{seed}:{number}")
                 premise = partial(is_instance, reading=reading)
@@ -255,8 +260,7 @@ class _Search:
     def _set_aside(self) -> None:
         """Those of whom the smallest counterexample is known: more cases would add nothing."""
         for tally in self._tallies:
-            least, known = tally.smallest, tally.exhaustive_objects
-            tally.settled = least is not None and known is not None and least.objects <= known + 1
+            tally.settled = tally.smallest is not None and tally.is_minimal(tally.smallest)
 
     def _close_level(self, objects: int) -> None:
         for tally in self._tallies:
@@ -275,16 +279,15 @@ class _Search:
     def _judged(self, position: int, tally: _Tally) -> Finding:
         def finding(verdict: Verdict, message: str | None = None, witness: Case | None = None) -> Finding:
             scores = self._scores(position, witness, past_budget=True) if witness else None
-            done = tally.exhaustive_objects
             return Finding(
                 verdict=verdict,
                 cases=tally.cases,
                 violations=tally.violations,
-                exhaustive_objects=done,
+                exhaustive_objects=tally.exhaustive_objects,
                 exhaustive_cases=tally.exhaustive_cases,
                 witness=witness,
                 scores=scores,
-                certified=witness is not None and done is not None and witness.objects <= done + 1,
+                certified=witness is not None and tally.is_minimal(witness),
                 message=message,
                 seconds=tally.seconds,
             )
