@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from hypothesis import strategies as st
 
 from metaeval.cases import Side
-from metaeval.conditions._draw import Draw
 from metaeval.conditions._enumerate import biclustering, disjoint_families, distinct_families, pairs
+from metaeval.conditions._strategy import Draw
 from metaeval.model import Biclustering
 from metaeval.strategies import biclusterings
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from metaeval.cases import WORSE, Case
 from metaeval.condition import Reading, condition
-from metaeval.conditions import _draw, _texts
+from metaeval.conditions import _strategy as _draw
+from metaeval.conditions import _texts
 from metaeval.conditions._enumerate import (
     Column,
     bits,

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from metaeval.cases import PERFECT_MATCH, Case, Side
 from metaeval.condition import Reading, condition
-from metaeval.conditions import _draw, _texts
+from metaeval.conditions import _strategy as _draw
+from metaeval.conditions import _texts
 from metaeval.conditions._enumerate import (
     biclustering,
     classes,

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from metaeval.cases import EQUAL, Case, Side
 from metaeval.condition import Reading, condition
-from metaeval.conditions import _draw, _texts
+from metaeval.conditions import _strategy as _draw
+from metaeval.conditions import _texts
 from metaeval.conditions._pairs import drawn_pair, listed_pairs
 from metaeval.conditions._premise import all_disjoint, has_repeats, matrix, same_gold
 from metaeval.model import Biclustering, Shape

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from metaeval.cases import NOT_OPTIMAL, Case, Side
 from metaeval.condition import Reading, condition
-from metaeval.conditions import _draw, _texts
+from metaeval.conditions import _strategy as _draw
+from metaeval.conditions import _texts
 from metaeval.conditions._enumerate import biclustering, disjoint_families, orbits, rectangles
 from metaeval.conditions._pairs import overlapping_families
 from metaeval.conditions._premise import has_repeats, is_disjoint, matrix, same_gold

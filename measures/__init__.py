@@ -2,7 +2,8 @@
 
 from importlib import import_module
 
-from metaeval.registry import callable_package, measures
+from metaeval.measuring import measures
+from metaeval.registry import callable_package
 
 #: The order of every table.
 FILES = ("ce", "ce_multiset", "rnia", "rand", "vi", "e4sc", "bcubed", "mocice", "cice")

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 from metaeval import kernel_numpy
 from metaeval.kernel import harmonic_mean, overlay, sum_of_ratios
+from metaeval.measuring import measure
 from metaeval.model import Biclustering
-from metaeval.registry import measure
 
 
 def _fast_bcubed(candidate: Biclustering, gold: Biclustering) -> float:

@@ -3,8 +3,8 @@
 from fractions import Fraction
 
 from metaeval.kernel import overlay
+from metaeval.measuring import measure
 from metaeval.model import Biclustering
-from metaeval.registry import measure
 
 
 @measure(

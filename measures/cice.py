@@ -3,8 +3,8 @@
 from fractions import Fraction
 
 from metaeval.measures.mocice import fast_mocice, mocice
+from metaeval.measuring import measure
 from metaeval.model import Biclustering
-from metaeval.registry import measure
 
 
 def _objects_alone(biclustering: Biclustering) -> Biclustering:

@@ -3,8 +3,8 @@
 from fractions import Fraction
 
 from metaeval.kernel import harmonic_mean, largest, overlay, sum_of_ratios
+from metaeval.measuring import measure
 from metaeval.model import Biclustering
-from metaeval.registry import measure
 
 
 @measure("e4sc", name="E4SC", citation="Günnemann et al. 2011, doi:10.1145/2063576.2063774")

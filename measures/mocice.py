@@ -4,8 +4,8 @@ from fractions import Fraction
 
 from metaeval import kernel_numpy
 from metaeval.kernel import Overlay, harmonic_mean, overlay, sum_of_ratios
+from metaeval.measuring import measure
 from metaeval.model import Biclustering
-from metaeval.registry import measure
 
 CITATION = "Rosales-Méndez & Ramírez-Cruz 2015, arXiv:1512.00228"
 

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 from metaeval import kernel_numpy
 from metaeval.kernel import overlay
+from metaeval.measuring import measure
 from metaeval.model import Biclustering
-from metaeval.registry import measure
 
 
 def _pairs(cells: int) -> int:

@@ -3,8 +3,8 @@
 from math import fsum, log
 
 from metaeval.kernel import overlay
+from metaeval.measuring import measure
 from metaeval.model import Biclustering
-from metaeval.registry import measure
 
 
 @measure("vi", name="VI", best=0, citation="Meilă 2007, doi:10.1016/j.jmva.2006.11.013", smaller_is_better=True)

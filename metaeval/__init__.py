@@ -12,38 +12,37 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from metaeval import adapters, strategies
     from metaeval.cases import Case, Side
-    from metaeval.classification import classify
     from metaeval.condition import Condition, conditions
+    from metaeval.engine.runner import check, run
     from metaeval.errors import InputError, MetaevalError, Undefined
-    from metaeval.explanation import explain
+    from metaeval.evidence.classification import classify
+    from metaeval.evidence.explanation import explain
+    from metaeval.evidence.results import Cell, Results
+    from metaeval.measuring import Measure, forget, measure, measures, score
     from metaeval.model import Biclustering
     from metaeval.parametrize import parametrize_with_conditions
-    from metaeval.registry import Measure, forget, measure, measures
-    from metaeval.results import Cell, Results
-    from metaeval.runner import check, run
-    from metaeval.scoring import score
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "Biclustering": "model",
     "Case": "cases",
-    "Cell": "results",
+    "Cell": "evidence.results",
     "Condition": "condition",
     "InputError": "errors",
-    "Measure": "registry",
+    "Measure": "measuring",
     "MetaevalError": "errors",
-    "Results": "results",
+    "Results": "evidence.results",
     "Side": "cases",
     "Undefined": "errors",
-    "check": "runner",
-    "classify": "classification",
-    "explain": "explanation",
-    "forget": "registry",
-    "measure": "registry",
+    "check": "engine.runner",
+    "classify": "evidence.classification",
+    "explain": "evidence.explanation",
+    "forget": "measuring",
+    "measure": "measuring",
     "parametrize_with_conditions": "parametrize",
-    "run": "runner",
-    "score": "scoring",
+    "run": "engine.runner",
+    "score": "measuring",
 }
 #: Modules; of these, conditions and measures can be called: each is the registry of what it holds.
 _MODULES = ("adapters", "conditions", "measures", "reports", "strategies")

@@ -21,9 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from metaeval.errors import Undefined
+from metaeval.measuring import Measure, ScoreFunction, as_measure, make_measure
 from metaeval.model import Biclustering, Shape
-from metaeval.registry import Measure, ScoreFunction, make_measure
-from metaeval.runner import as_measure
 
 Labels = npt.NDArray[np.intp]
 Indicators = tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]

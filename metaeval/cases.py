@@ -8,7 +8,9 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from metaeval.model import Biclustering
-from metaeval.registry import Score
+
+#: A score: a Fraction where the measure is exact.
+ScoreValue = Fraction | float
 
 #: Where a score is only a float, differences up to this much count as ties.
 TOLERANCE = 1e-9
@@ -65,32 +67,32 @@ class Relation:
 
     name: str
     demand: str
-    broken: Callable[[Score, Score, Score, float], str | None]
+    broken: Callable[[ScoreValue, ScoreValue, ScoreValue, float], str | None]
     margin: Callable[[float, float, float], float] | None
 
 
-def broken(relation: Relation, left: Score, right: Score, optimum: float) -> str | None:
+def broken(relation: Relation, left: ScoreValue, right: ScoreValue, optimum: float) -> str | None:
     """Why these scores break the relation, or None where they keep it."""
     if isinstance(left, (Fraction, int)) and isinstance(right, (Fraction, int)):
         return relation.broken(left, right, Fraction(optimum), 0)
     return relation.broken(float(left), float(right), optimum, TOLERANCE)
 
 
-def _not_worse(left: Score, right: Score, _: Score, tolerance: float) -> str | None:
+def _not_worse(left: ScoreValue, right: ScoreValue, _: ScoreValue, tolerance: float) -> str | None:
     if right - left > tolerance:
         return None
     return "the left scores as high as the right" if left - right <= tolerance else "the left scores higher"
 
 
-def _not_equal(left: Score, right: Score, _: Score, tolerance: float) -> str | None:
+def _not_equal(left: ScoreValue, right: ScoreValue, _: ScoreValue, tolerance: float) -> str | None:
     return None if -tolerance <= left - right <= tolerance else "the scores differ"
 
 
-def _optimal(left: Score, _: Score, optimum: Score, tolerance: float) -> str | None:
+def _optimal(left: ScoreValue, _: ScoreValue, optimum: ScoreValue, tolerance: float) -> str | None:
     return "the left reaches the optimum" if optimum - left <= tolerance else None
 
 
-def _mismatched(left: Score, right: Score, optimum: Score, tolerance: float) -> str | None:
+def _mismatched(left: ScoreValue, right: ScoreValue, optimum: ScoreValue, tolerance: float) -> str | None:
     if optimum - right > tolerance:
         return "the gold standard itself misses the optimum"
     return _optimal(left, right, optimum, tolerance)

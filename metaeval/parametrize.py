@@ -19,11 +19,11 @@ import pytest
 from metaeval import pytest_plugin
 from metaeval.condition import READINGS, conditions, find_condition
 from metaeval.domains import in_domain
+from metaeval.engine.runner import run
 from metaeval.errors import InputError
-from metaeval.outcomes import Verdict
-from metaeval.registry import Measure, ScoreFunction
-from metaeval.results import Cell
-from metaeval.runner import as_measure, run
+from metaeval.evidence.results import Cell
+from metaeval.measuring import Measure, ScoreFunction, as_measure
+from metaeval.verdicts import Verdict
 
 #: For each measure's id, a reason for every "condition/reading" that it is known to violate.
 Expectations = Mapping[str, Mapping[str, str]]
@@ -74,7 +74,7 @@ class CellCheck:
         return results.cell(self.measure.id, self.condition, self.reading)
 
     def _explained(self, cell: Cell) -> str:
-        from metaeval.explanation import explain
+        from metaeval.evidence.explanation import explain
 
         words = [word for name, value in pytest_plugin.options().items() for word in (f"--{name}", str(value))]
         return explain(cell, target=target_of(self.measure), options=words)

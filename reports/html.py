@@ -17,7 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from metaeval.reports.document import overview, title
-from metaeval.reports.drawing import pictures
+from metaeval.reports.pictures import pictures
 from metaeval.reports.view import FATES, VERDICTS, Cell, Report
 from metaeval.reports.witness import Score, Witness, intersections
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from metaeval.claims import fate
 from metaeval.errors import InputError
+from metaeval.paper.claims import fate
 from metaeval.reports.reading import clean, count, mapping, need, show, text
 from metaeval.reports.witness import Witness, demand_of, read_witness
 

@@ -14,7 +14,7 @@ from strategies import biclusterings
 
 import metaeval
 from metaeval import adapters
-from metaeval.outcomes import Verdict
+from metaeval.verdicts import Verdict
 
 LABELS = st.integers(1, 8).flatmap(lambda n: st.tuples(*[st.lists(st.integers(0, 3), min_size=n, max_size=n)] * 2))
 

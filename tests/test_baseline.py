@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 import metaeval
-from metaeval import baseline
-from metaeval.baseline import SIDES, Baseline, Golden, NoAnswer, State
 from metaeval.cases import TOLERANCE
 from metaeval.errors import InputError
-from metaeval.outcomes import Verdict
-from metaeval.registry import Measure, make_measure
+from metaeval.evidence import baseline
+from metaeval.evidence.baseline import SIDES, Baseline, Golden, NoAnswer, State
+from metaeval.measuring import Measure, make_measure
+from metaeval.verdicts import Verdict
 
 
 def shared(candidate: metaeval.Biclustering, gold: metaeval.Biclustering) -> Fraction:

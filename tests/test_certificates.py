@@ -12,10 +12,9 @@ from brute_force import condition_of
 
 import metaeval
 from metaeval import Biclustering, Case, Side
-from metaeval.certificates import MOST_INDICES, Refused, certificate, verify
-from metaeval.outcomes import Verdict
-from metaeval.registry import find_measure, make_measure
-from metaeval.runner import as_measure
+from metaeval.evidence.certificates import MOST_INDICES, Refused, certificate, verify
+from metaeval.measuring import as_measure, find_measure, make_measure
+from metaeval.verdicts import Verdict
 
 MEASURES = ["ce", "rnia", "rand", "rand-background", "vi", "e4sc", "bcubed"]
 
@@ -195,7 +194,7 @@ import json, sys, hypothesis
 def refuse(*args, **kwargs):
     raise AssertionError("a search was started")
 hypothesis.given = refuse
-from metaeval.certificates import verify
+from metaeval.evidence.certificates import verify
 from metaeval.condition import conditions
 from dataclasses import replace
 from metaeval.condition import CONDITIONS

@@ -14,9 +14,9 @@ from click.testing import CliRunner
 
 import metaeval
 from metaeval import cli
-from metaeval.commands.check import judge
-from metaeval.outcomes import Verdict
-from metaeval.results import Cell, Results, describe_measure
+from metaeval.cli.commands.check import judge
+from metaeval.evidence.results import Cell, Results, describe_measure
+from metaeval.verdicts import Verdict
 
 #: Covers the cells of both sides alike, however they are grouped: A.1 to A.4 are violated, B.1 to B.3 hold.
 JACCARD = """

@@ -22,8 +22,8 @@ from click.testing import CliRunner
 
 import metaeval
 from metaeval import cli, files
-from metaeval.commands import tables
-from metaeval.commands.score import score_row
+from metaeval.cli.commands import tables
+from metaeval.cli.commands.score import score_row
 from metaeval.kernel import LARGE, overlay
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -328,15 +328,15 @@ def test_little_is_loaded_for_little(args: list[str]) -> None:
 
 def test_a_command_loads_no_other_command() -> None:
     loaded = modules_after("list", "--help")
-    assert "metaeval.commands.list" in loaded
-    assert "metaeval.commands.score" not in loaded
+    assert "metaeval.cli.commands.list" in loaded
+    assert "metaeval.cli.commands.score" not in loaded
 
 
 def in_score(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> Outcome:
     def fail(path: object) -> None:
         raise error
 
-    monkeypatch.setattr("metaeval.commands.score.read_biclustering", fail)
+    monkeypatch.setattr("metaeval.cli.commands.score.read_biclustering", fail)
     return run_inside("score", *PAIR)
 
 
@@ -351,7 +351,7 @@ def test_interruption_costs_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_bug_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("metaeval.commands.score.read_biclustering", lambda path: 1 / 0)
+    monkeypatch.setattr("metaeval.cli.commands.score.read_biclustering", lambda path: 1 / 0)
     result = CliRunner().invoke(cli.main, ["score", *PAIR])
     assert isinstance(result.exception, ZeroDivisionError)
 
@@ -405,7 +405,7 @@ def test_a_broken_plug_in_costs_one_line(monkeypatch: pytest.MonkeyPatch) -> Non
         warnings.simplefilter("always")
         warnings.warn("the plug-in\n'x' adds no measure", stacklevel=1)
 
-    monkeypatch.setattr("metaeval.commands.list.command", warning)
+    monkeypatch.setattr("metaeval.cli.commands.list.command", warning)
     assert run_inside("list") == (0, "", "metaeval: warning: the plug-in 'x' adds no measure\n")
 
 

@@ -19,12 +19,12 @@ from test_cli import Outcome, assert_one_sentence, run_inside, run_process
 
 import metaeval
 from metaeval import Biclustering, Case, Side, cli
-from metaeval.certificates import side_to_json
-from metaeval.classification import classify, exchanged
-from metaeval.commands.explain import example
-from metaeval.differences import Kind, compare
-from metaeval.drawn import draw_case
-from metaeval.results import Results
+from metaeval.cli.commands.explain import example
+from metaeval.evidence.certificates import side_to_json
+from metaeval.evidence.classification import classify, exchanged
+from metaeval.evidence.comparison import Kind, compare
+from metaeval.evidence.results import Results
+from metaeval.evidence.text_pictures import draw_case
 
 CELL = ["--measure", "ce", "--condition", "A.1", "--reading", "canonical"]
 TINY = ["--examples", "5", "--exhaustive", "4"]
@@ -112,7 +112,7 @@ def test_run_resumes_what_is_there_and_refuses_other_settings(tmp_path: Path) ->
 
 INTERRUPTING = """
 import os, signal, sys
-from metaeval import progress
+from metaeval.cli import progress
 from metaeval.cli import main
 signal.signal(signal.SIGINT, signal.default_int_handler)
 shown = progress.Watcher.on_event

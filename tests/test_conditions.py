@@ -18,14 +18,13 @@ from hypothesis.errors import Unsatisfiable
 import metaeval
 from metaeval import Biclustering, Case
 from metaeval.cases import EQUAL, NOT_OPTIMAL, PERFECT_MATCH, WORSE
-from metaeval.certificates import case_from_json, verify
 from metaeval.condition import READINGS
 from metaeval.domains import in_domain
-from metaeval.drawing import cell_settings, draw_here
-from metaeval.outcomes import Verdict
-from metaeval.registry import DOMAINS, find_measure, make_measure
-from metaeval.runner import as_measure
-from metaeval.search import search
+from metaeval.engine.sampling import cell_settings, sample_here
+from metaeval.engine.search import search
+from metaeval.evidence.certificates import case_from_json, verify
+from metaeval.measuring import DOMAINS, as_measure, find_measure, make_measure
+from metaeval.verdicts import Verdict
 
 
 @cache
@@ -153,8 +152,8 @@ def test_a_case_without_context_can_be_drawn(condition):
 @pytest.mark.parametrize(("condition", "reading"), EVERY, ids=EVERY_ID)
 def test_another_seed_draws_other_cases(condition, reading):
     group = (condition.id, reading.name)
-    assert draw_here(group, 15, 1) == draw_here(group, 15, 1)
-    assert draw_here(group, 15, 1) != draw_here(group, 15, 2)
+    assert sample_here(group, 15, 1) == sample_here(group, 15, 1)
+    assert sample_here(group, 15, 1) != sample_here(group, 15, 2)
 
 
 # --- domains ------------------------------------------------------------------------------------------

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from metaeval.certificates import case_from_json, verify
 from metaeval.condition import conditions, find_condition
-from metaeval.paper import paper
-from metaeval.registry import measures
+from metaeval.evidence.certificates import case_from_json, verify
+from metaeval.evidence.results import Results
+from metaeval.measuring import measures
+from metaeval.paper.study import paper
 from metaeval.reports import render
 from metaeval.reports.paper import render as render_paper
-from metaeval.results import Results
 
 DOCS = Path(__file__).parents[1] / "docs"
 OUR_OWN = ("ce", "ce-multiset", "rnia", "rand", "rand-background", "vi", "e4sc", "bcubed", "mocice",

@@ -9,7 +9,7 @@ from strategies import biclusterings
 
 import metaeval
 from metaeval import Biclustering, Case, Side
-from metaeval.drawn import MOST, draw_biclustering, draw_case
+from metaeval.evidence.text_pictures import MOST, draw_biclustering, draw_case
 
 
 def lifted(gold: str, left: str, right: str) -> Case:

@@ -8,13 +8,14 @@ import pytest
 
 import metaeval
 from metaeval import Biclustering, Case, Side
-from metaeval.certificates import case_from_json, certificate
 from metaeval.condition import conditions, find_condition
-from metaeval.explanation import explain
-from metaeval.outcomes import Verdict, evaluate
-from metaeval.registry import make_measure
-from metaeval.results import Cell
-from metaeval.search import search
+from metaeval.engine.evaluation import evaluate
+from metaeval.engine.search import search
+from metaeval.evidence.certificates import case_from_json, certificate
+from metaeval.evidence.explanation import explain
+from metaeval.evidence.results import Cell
+from metaeval.measuring import make_measure
+from metaeval.verdicts import Verdict
 
 
 def violated(measure, condition_id, case, reading="canonical", certified=True, **more):

@@ -9,10 +9,10 @@ import pytest
 import zoo
 
 import metaeval
-from metaeval.gate import PANEL, gate
-from metaeval.outcomes import Fault, Verdict, as_score
-from metaeval.registry import make_measure
-from metaeval.runner import as_measure
+from metaeval.engine.evaluation import Fault, as_score
+from metaeval.engine.gate import PANEL, gate
+from metaeval.measuring import as_measure, make_measure
+from metaeval.verdicts import Verdict
 
 
 @pytest.mark.parametrize("id", list(metaeval.measures()))

@@ -17,11 +17,11 @@ import metaeval
 from metaeval import Biclustering
 from metaeval.cases import TOLERANCE
 from metaeval.condition import find_condition
-from metaeval.drawing import draw_here
-from metaeval.gate import gate
+from metaeval.engine.gate import gate
+from metaeval.engine.sampling import sample_here
+from metaeval.engine.search import Finding, search
 from metaeval.kernel import overlay
-from metaeval.outcomes import Verdict
-from metaeval.search import Finding, search
+from metaeval.verdicts import Verdict
 
 #: No mutant needs a larger counterexample.
 MOST_OBJECTS = 7
@@ -87,7 +87,7 @@ def test_the_original_satisfies_the_condition_on_larger_cases_too(id, cell):
     """Some originals keep a condition on the smallest cases only; it would catch them as well as the mutant."""
     group = condition_id, reading = tuple(cell.split("/"))
     condition = find_condition(condition_id)
-    drawn = draw_here(group, examples=100, run_seed=0)
+    drawn = sample_here(group, examples=100, run_seed=0)
     (found,) = search(condition, condition.reading(reading), [metaeval.measures()[id]], drawn, exhaustive=2)
     assert found.verdict is Verdict.HOLDS
 

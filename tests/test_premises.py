@@ -8,7 +8,7 @@ import pytest
 from brute_force import EVERY, EVERY_ID, canonical, reading_of
 
 from metaeval import Biclustering, Case, Side
-from metaeval.drawing import draw_here
+from metaeval.engine.sampling import sample_here
 from metaeval.model import Bicluster
 
 X = range(3)
@@ -336,7 +336,7 @@ def accepted_mutants(condition, reading, cases):
 
 @pytest.mark.parametrize(("condition", "reading"), EVERY, ids=EVERY_ID)
 def test_premises_refuse_mutated_cases(condition, reading):
-    cases = draw_here((condition.id, reading.name), 15, run_seed=1)
+    cases = sample_here((condition.id, reading.name), 15, run_seed=1)
     accepted, count = accepted_mutants(condition, reading, cases)
     assert not accepted, accepted[0]
     assert count > 50
@@ -354,7 +354,9 @@ def test_premises_refuse_mutated_small_cases(condition, reading):
 @pytest.mark.parametrize(("condition", "reading"), EVERY, ids=EVERY_ID)
 def test_a_premise_that_accepts_everything_is_caught(condition, reading):
     careless = replace(reading, premise=lambda case: True)
-    accepted, count = accepted_mutants(condition, careless, draw_here((condition.id, reading.name), 5, run_seed=1))
+    accepted, count = accepted_mutants(
+        condition, careless, sample_here((condition.id, reading.name), 5, run_seed=1)
+    )
     assert len(accepted) == count > 0
 
 

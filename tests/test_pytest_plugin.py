@@ -9,12 +9,13 @@ import sys
 import pytest
 
 import metaeval
-from metaeval import InputError, parametrize, runner
+from metaeval import InputError, parametrize
 from metaeval.condition import conditions
-from metaeval.outcomes import Verdict
+from metaeval.engine import runner
+from metaeval.evidence.results import Cell
+from metaeval.measuring import make_measure
 from metaeval.parametrize import CellCheck, parametrize_with_conditions, target_of
-from metaeval.registry import make_measure
-from metaeval.results import Cell
+from metaeval.verdicts import Verdict
 
 pytest_plugins = ["pytester"]
 
@@ -189,7 +190,7 @@ def test_a_session_without_metaeval_pays_and_sees_nothing(pytester):
         import sys
 
         def test_nothing_heavy_was_loaded():
-            heavy = {"numpy", "scipy", "hypothesis", "metaeval.condition", "metaeval.runner"}
+            heavy = {"numpy", "scipy", "hypothesis", "metaeval.condition", "metaeval.engine.runner"}
             assert "metaeval.pytest_plugin" in sys.modules
             assert not heavy & set(sys.modules)
         """

@@ -14,7 +14,7 @@ import pytest
 
 import metaeval
 from metaeval import Biclustering, InputError
-from metaeval.registry import make_measure
+from metaeval.measuring import make_measure
 
 PAIR = Biclustering.from_labels([0, 0]), Biclustering.from_labels([0, 1])
 

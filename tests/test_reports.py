@@ -24,7 +24,8 @@ from click.testing import CliRunner
 from metaeval import reports
 from metaeval.cli import main
 from metaeval.errors import InputError
-from metaeval.reports import drawing, latex, markdown, reading, view, witness
+from metaeval.reports import latex, markdown, reading, view, witness
+from metaeval.reports import pictures as drawing
 
 SAMPLES: dict[str, Callable[[], dict[str, Any]]] = {
     "paper": samples.paper_sized,

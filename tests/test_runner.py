@@ -14,8 +14,8 @@ import pytest
 
 import metaeval
 from metaeval import InputError, Results
-from metaeval.outcomes import Verdict
-from metaeval.runner import Event
+from metaeval.engine.runner import Event
+from metaeval.verdicts import Verdict
 
 SMALL = {"measures": ["rnia", "ce"], "conditions": ["A.1", "B.2"], "examples": 12, "exhaustive": 2}
 #: Processes of a run carry this in their environment, so that survivors can be found.
@@ -74,9 +74,9 @@ def test_another_seed_draws_other_cases(small):
         assert cell.verdict == Verdict.VIOLATED
         sizes.append((cell.cases, cell.certificate))
         assert results.provenance["seed"] == seed
-    from metaeval.drawing import draw_here
+    from metaeval.engine.sampling import sample_here
 
-    assert draw_here(("A.1", "literal"), 40, 0) != draw_here(("A.1", "literal"), 40, 1)
+    assert sample_here(("A.1", "literal"), 40, 0) != sample_here(("A.1", "literal"), 40, 1)
 
 
 def test_the_order_of_the_request_changes_nothing(small):
@@ -195,7 +195,7 @@ PROGRAM = """
 import os, signal, sys, time
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job inherits an ignored one
 import metaeval
-from metaeval.registry import make_measure
+from metaeval.measuring import make_measure
 
 def waiting(candidate, gold):
     if len({{cols for _, cols in gold}}) > 1:
@@ -312,7 +312,7 @@ def test_an_interrupted_run_leaves_a_whole_file(started, uninterrupted):
 def test_an_interrupt_during_a_fork_is_not_lost():
     program = """
 import os, signal
-from metaeval.isolation import Child
+from metaeval.engine.isolation import Child
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 os.register_at_fork(after_in_parent=lambda: os.kill(os.getpid(), signal.SIGINT))

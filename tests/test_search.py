@@ -14,12 +14,11 @@ from strategies import quick
 import metaeval
 from metaeval import Biclustering, Case, Side
 from metaeval.cases import EQUAL, NOT_OPTIMAL, PERFECT_MATCH, TOLERANCE, WORSE, broken
-from metaeval.drawing import cell_settings, draw_here
-from metaeval.outcomes import Verdict
-from metaeval.reduce import reduced
-from metaeval.registry import find_measure, make_measure
-from metaeval.runner import as_measure
-from metaeval.search import search
+from metaeval.engine.sampling import cell_settings, sample_here
+from metaeval.engine.search import search
+from metaeval.engine.shrinking import reduced
+from metaeval.measuring import as_measure, find_measure, make_measure
+from metaeval.verdicts import Verdict
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 HAIR = Fraction(1, 10**30)
@@ -69,7 +68,7 @@ def found(measure, condition, reading, drawn=(), **options):
 
 def test_a_find_in_the_list_is_certified_and_another_is_not():
     rnia = find_measure("rnia")
-    cases = draw_here(("A.1", "canonical"), 20, 1)
+    cases = sample_here(("A.1", "canonical"), 20, 1)
     assert found(rnia, "A.1", "canonical", cases, exhaustive=4).certified
     alone = found(rnia, "A.1", "canonical", cases, exhaustive=0)
     assert alone.verdict == Verdict.VIOLATED
@@ -88,7 +87,7 @@ def test_all_cases_are_counted():
 def test_measures_in_one_group_do_not_see_each_other():
     names = ["rnia", "ce", "mocice"]
     measures = [find_measure(name) for name in names]
-    cases = draw_here(("A.1", "literal"), 20, 1)
+    cases = sample_here(("A.1", "literal"), 20, 1)
     condition, reading = condition_of("A.1"), reading_of("A.1", "literal")
     together = search(condition, reading, measures, cases, exhaustive=4)
     apart = [search(condition, reading, [one], cases, exhaustive=4)[0] for one in measures]
@@ -109,7 +108,7 @@ def test_a_violation_outside_the_list_is_found_by_drawing():
         score = metaeval.measures()["mocice"](candidate, gold)
         return Fraction(1) if candidate.shape[0] > 10 else score
 
-    finding = found(as_measure(late), "A.2", "canonical", draw_here(("A.2", "canonical"), 100, 0), exhaustive=5)
+    finding = found(as_measure(late), "A.2", "canonical", sample_here(("A.2", "canonical"), 100, 0), exhaustive=5)
     assert finding.verdict == Verdict.VIOLATED
     assert finding.witness.objects == 11
     assert not finding.certified
@@ -128,7 +127,9 @@ def test_float_noise_is_no_violation():
     def noisy(candidate, gold):
         return float(metaeval.measures()["rnia"](candidate, gold)) + candidate.shape[0] * 1e-13
 
-    assert found(as_measure(noisy), "B.2", "canonical", draw_here(("B.2", "canonical"), 30, 0)).verdict == "holds"
+    assert (
+        found(as_measure(noisy), "B.2", "canonical", sample_here(("B.2", "canonical"), 30, 0)).verdict == "holds"
+    )
 
 
 def test_every_setting_of_hypothesis_is_said_outright(monkeypatch):
@@ -142,7 +143,7 @@ def test_every_setting_of_hypothesis_is_said_outright(monkeypatch):
 
 @pytest.mark.parametrize("examples", [0, 1, 10])
 def test_no_more_cases_than_asked_for(examples):
-    cases = draw_here(("B.1", "literal"), examples, 0)
+    cases = sample_here(("B.1", "literal"), examples, 0)
     assert len(cases) <= examples
     assert len(set(cases)) == len(cases)
 
@@ -153,7 +154,7 @@ def test_no_more_cases_than_asked_for(examples):
 @pytest.mark.parametrize(("condition", "reading"), EVERY, ids=EVERY_ID)
 def test_reduction_keeps_instances_and_what_is_asked_for(condition, reading):
     """From some dozens of objects down to about the smallest case there is."""
-    cases = sorted(draw_here((condition.id, reading.name), 40, 3), key=lambda case: case.size)
+    cases = sorted(sample_here((condition.id, reading.name), 40, 3), key=lambda case: case.size)
     least = next(n for n in range(1, 9) if any(True for _ in reading.enumerate_(n)))
     for case in cases[-2:]:
         small = reduced(case, reading.premise)
@@ -186,7 +187,7 @@ def test_a_reduced_counterexample_is_still_one(data):
 
 
 def test_reduction_stops_at_its_bound():
-    case = max(draw_here(("A.1", "canonical"), 40, 3), key=lambda case: case.size)
+    case = max(sample_here(("A.1", "canonical"), 40, 3), key=lambda case: case.size)
     asked = []
 
     def stays(case):
@@ -206,7 +207,7 @@ def test_reduction_finds_what_a_property_needs():
         )
 
     many = next(
-        case for case in draw_here(("A.2", "literal"), 200, 1) if len(case.left.gold) == 4 and case.objects > 9
+        case for case in sample_here(("A.2", "literal"), 200, 1) if len(case.left.gold) == 4 and case.objects > 9
     )
     small = reduced(many, stays)
     assert stays(small)

@@ -9,14 +9,14 @@ import pytest
 import reference
 
 from metaeval.cases import Case
-from metaeval.certificates import case_from_json
-from metaeval.climb import climb
 from metaeval.condition import conditions, find_condition
-from metaeval.drawing import draw_here
-from metaeval.outcomes import Verdict
-from metaeval.pool import Pool
-from metaeval.runner import run
-from metaeval.surroundings import surrounded
+from metaeval.engine.case_source import Pool
+from metaeval.engine.climbing import climb
+from metaeval.engine.contexts import surrounded
+from metaeval.engine.runner import run
+from metaeval.engine.sampling import sample_here
+from metaeval.evidence.certificates import case_from_json
+from metaeval.verdicts import Verdict
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_a_wider_reading_is_broken_by_the_cases_of_a_narrower_one(measure, condi
 def test_a_pool_holds_instances_once(condition):
     """Enough objects that the readings' lists differ; whatever comes from elsewhere is admitted and new."""
     readings = find_condition(condition).readings.values()
-    drawn = [case for reading in readings for case in draw_here((condition, reading.name), 20, 1)]
+    drawn = [case for reading in readings for case in sample_here((condition, reading.name), 20, 1)]
     for reading in readings:
         pool = Pool(find_condition(condition), reading, drawn, exhaustive=4)
         own = {case for _, cases in pool.levels() for case in cases}

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import metaeval
-from metaeval import targets
+from metaeval.cli import targets
 from metaeval.errors import InputError
-from metaeval.registry import MEASURES
+from metaeval.measuring import MEASURES
 
 GOLD = metaeval.Biclustering.from_labels([0, 0, 1])
 FOUND = metaeval.Biclustering.from_labels([0, 1, 1])

@@ -12,8 +12,8 @@ import zoo
 from brute_force import reading_of
 
 import metaeval
-from metaeval.outcomes import Verdict
-from metaeval.runner import as_measure
+from metaeval.measuring import as_measure
+from metaeval.verdicts import Verdict
 
 #: A cell in which the sound part of every animal holds, so that a verdict is the animal's own.
 WHERE = (["B.2"], ["canonical"])

@@ -7,10 +7,10 @@ import json
 import click
 
 from metaeval.cases import Case
-from metaeval.certificates import case_from_json
-from metaeval.classification import classify, exchanged
 from metaeval.condition import Condition, find_condition
 from metaeval.errors import InputError
+from metaeval.evidence.certificates import case_from_json
+from metaeval.evidence.classification import classify, exchanged
 from metaeval.files import read_json
 
 _EPILOG = """\b

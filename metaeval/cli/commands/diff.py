@@ -8,11 +8,11 @@ from dataclasses import asdict
 
 import click
 
-from metaeval.commands.tables import shorten
-from metaeval.differences import Difference, Differences, Kind, compare
+from metaeval.cli.tables import shorten
 from metaeval.errors import InputError
+from metaeval.evidence.comparison import Difference, Differences, Kind, compare
+from metaeval.evidence.results import Results
 from metaeval.files import read_json
-from metaeval.results import Results
 
 _EPILOG = """\b
 Examples:

@@ -12,15 +12,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from metaeval.cases import PERFECT_MATCH, TOLERANCE, Case, Relation, broken
-from metaeval.certificates import case_from_json
-from metaeval.claims import claim_on
+from metaeval.cases import PERFECT_MATCH, TOLERANCE, Case, Relation, ScoreValue, broken
 from metaeval.condition import Condition, conditions
-from metaeval.drawn import KEY, draw_case
+from metaeval.evidence.certificates import case_from_json
+from metaeval.evidence.results import Cell
+from metaeval.evidence.text_pictures import KEY, draw_case
+from metaeval.measuring import MEASURES
 from metaeval.model import Biclustering
-from metaeval.outcomes import Verdict
-from metaeval.registry import MEASURES, Score
-from metaeval.results import Cell
+from metaeval.paper.claims import claim_on
+from metaeval.verdicts import Verdict
 
 _INDENT = "    "
 #: Longer fractions tell a reader less than their decimals; the Python lines give them whole.
@@ -104,7 +104,7 @@ def _witness(
     yield textwrap.indent("\n".join(_python(cell.measure, case, scores, width - len(_INDENT), target)), _INDENT)
 
 
-def _scores(witness: Mapping[str, Any]) -> tuple[Score, Score]:
+def _scores(witness: Mapping[str, Any]) -> tuple[ScoreValue, ScoreValue]:
     left, right = (
         float(stated["float"]) if stated["exact"] is None else Fraction(stated["exact"])
         for stated in (witness["scores"]["left"], witness["scores"]["right"])
@@ -113,7 +113,7 @@ def _scores(witness: Mapping[str, Any]) -> tuple[Score, Score]:
 
 
 def _judged(
-    condition: Condition, witness: Mapping[str, Any], scores: tuple[Score, Score], width: int
+    condition: Condition, witness: Mapping[str, Any], scores: tuple[ScoreValue, ScoreValue], width: int
 ) -> Iterator[str]:
     optimum = witness["scores"]["optimum"]
     relation = condition.relation
@@ -123,7 +123,7 @@ def _judged(
     yield from _paragraph(f"Found: {why or 'these scores keep the relation: this certificate is wrong'}.", width)
 
 
-def _put_in(relation: Relation, scores: tuple[Score, Score], optimum: float | None) -> str:
+def _put_in(relation: Relation, scores: tuple[ScoreValue, ScoreValue], optimum: float | None) -> str:
     """The demand with the values put in."""
     exact = all(isinstance(score, Fraction) for score in scores)
     left, right = map(_brief, scores) if exact else _decimals(scores)
@@ -136,7 +136,7 @@ def _put_in(relation: Relation, scores: tuple[Score, Score], optimum: float | No
     return f"{left} < {best}{by}" + (f" and {right} ≥ {best}" if relation is PERFECT_MATCH else "")
 
 
-def _shown(scores: tuple[Score, Score]) -> tuple[str, str]:
+def _shown(scores: tuple[ScoreValue, ScoreValue]) -> tuple[str, str]:
     """Both scores, as fraction and decimal where they are exact."""
     left, right = (
         f"{score} = {decimal}" if _is_short_fraction(score) and str(score) != decimal else decimal
@@ -145,15 +145,15 @@ def _shown(scores: tuple[Score, Score]) -> tuple[str, str]:
     return left, right
 
 
-def _brief(score: Score) -> str:
+def _brief(score: ScoreValue) -> str:
     return str(score) if _is_short_fraction(score) else f"{float(score):.6g}"
 
 
-def _is_short_fraction(score: Score) -> bool:
+def _is_short_fraction(score: ScoreValue) -> bool:
     return isinstance(score, Fraction) and len(str(score)) <= _LONGEST_FRACTION
 
 
-def _decimals(scores: tuple[Score, Score]) -> tuple[str, str]:
+def _decimals(scores: tuple[ScoreValue, ScoreValue]) -> tuple[str, str]:
     """Six digits, or as many as it takes to tell the two apart."""
     left, right = map(float, scores)
     digits = 6
@@ -170,7 +170,9 @@ def _size(minimal: Mapping[str, Any], condition: Condition | None, reading: str)
     return f"{size}; no smaller one exists in the enumerated scope" + (f" ({scope})." if scope else ".")
 
 
-def _python(measure: str, case: Case, scores: tuple[Score, Score], width: int, target: str | None) -> list[str]:
+def _python(
+    measure: str, case: Case, scores: tuple[ScoreValue, ScoreValue], width: int, target: str | None
+) -> list[str]:
     """Lines that anyone can paste: the case, and a call for each score."""
     parts = dict(zip(("left", "left_gold", "right", "right_gold"), (*case.left, *case.right), strict=True))
     if case.left.gold == case.right.gold:

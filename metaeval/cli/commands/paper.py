@@ -11,7 +11,7 @@ import click
 from metaeval.errors import InputError
 
 if TYPE_CHECKING:
-    from metaeval.results import Results
+    from metaeval.evidence.results import Results
 
 
 @click.command(
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @click.option("--jobs", type=int, help="Processes to use; all cores by default.")
 def command(as_json: bool, path: Path | None, examples: int | None, seed: int | None, jobs: int | None) -> None:
     """The paper's Table 1 as the software computes it, and every claim against what was found."""
-    from metaeval.paper import paper
+    from metaeval.paper.study import paper
     from metaeval.reports.paper import render
 
     data = paper(_stored(path) if path else _searched(examples, seed, jobs))
@@ -37,8 +37,8 @@ def command(as_json: bool, path: Path | None, examples: int | None, seed: int | 
 
 
 def _stored(path: Path) -> Results:
-    from metaeval.claims import CLAIMS
-    from metaeval.results import Results
+    from metaeval.evidence.results import Results
+    from metaeval.paper.claims import CLAIMS
 
     results = Results.load(path)
     for claim in CLAIMS:
@@ -50,8 +50,8 @@ def _stored(path: Path) -> Results:
 
 
 def _searched(examples: int | None, seed: int | None, jobs: int | None) -> Results:
-    from metaeval.paper import claimed_results
-    from metaeval.progress import Watcher
+    from metaeval.cli.progress import Watcher
+    from metaeval.paper.study import claimed_results
 
     chosen = {"examples": examples, "seed": seed, "jobs": jobs}
     with Watcher() as watcher:

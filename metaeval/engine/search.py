@@ -14,12 +14,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from random import Random
 
-from metaeval.cases import Case, broken
+from metaeval.cases import Case, ScoreValue, broken
 from metaeval.condition import Condition, Reading
+from metaeval.engine.case_source import Pool
+from metaeval.engine.evaluation import Fault, evaluate
+from metaeval.measuring import Measure
 from metaeval.model import Bicluster
-from metaeval.outcomes import Fault, Verdict, evaluate
-from metaeval.pool import Pool
-from metaeval.registry import Measure, Score
+from metaeval.verdicts import Verdict
 
 _SMALLEST = 1e-300
 #: From how many of the narrowest cases the search climbs.
@@ -36,7 +37,7 @@ class Finding:
     exhaustive_objects: int | None = None
     exhaustive_cases: int = 0
     witness: Case | None = None
-    scores: tuple[Score, Score] | None = None
+    scores: tuple[ScoreValue, ScoreValue] | None = None
     certified: bool = False
     message: str | None = None
     seconds: float = 0.0
@@ -184,7 +185,7 @@ class _Search:
 
     def _climb(self, position: int, seed: int) -> None:
         """Look for a violation around the cases that the measure passed by the least."""
-        from metaeval.climb import climb
+        from metaeval.engine.climbing import climb
 
         tally = self._tallies[position]
         if tally.smallest is not None or tally.spent:
@@ -233,7 +234,7 @@ class _Search:
         optimum = self._tallies[position].measure.optimum
         return broken(self._condition.relation, left, right, optimum) is not None
 
-    def _scores(self, position: int, case: Case, past_budget: bool = False) -> tuple[Score, Score]:
+    def _scores(self, position: int, case: Case, past_budget: bool = False) -> tuple[ScoreValue, ScoreValue]:
         """Both scores; ``past_budget`` for the few that settle what was found in time."""
         tally = self._tallies[position]
         if self._budget is not None and tally.seconds > self._budget and not past_budget:
@@ -319,7 +320,7 @@ class _Search:
 
     def _reduced(self, position: int, tally: _Tally) -> Case:
         """The smallest witness; one that enumeration found is minimal already."""
-        from metaeval.reduce import reduced
+        from metaeval.engine.shrinking import reduced
 
         witness = tally.smallest
         assert witness is not None

@@ -23,8 +23,7 @@ from types import ModuleType
 from typing import Any
 
 from metaeval.errors import InputError, MetaevalError
-from metaeval.registry import Measure, ScoreFunction, find_measure, make_measure
-from metaeval.runner import as_measure, free_id
+from metaeval.measuring import Measure, ScoreFunction, as_measure, find_measure, free_id, make_measure
 
 _FORMS = "a measure's id, package.module:function or path/to/file.py:function"
 

@@ -9,9 +9,9 @@ from itertools import islice
 import click
 
 from metaeval.cases import Case
-from metaeval.commands.tables import terminal_width
+from metaeval.cli.tables import terminal_width
 from metaeval.condition import Condition, Reading, find_condition
-from metaeval.drawn import KEY, draw_case
+from metaeval.evidence.text_pictures import KEY, draw_case
 
 _WIDEST = 100
 _INDENT = "  "

@@ -11,12 +11,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from metaeval.cases import TOLERANCE, Case, Side, broken
+from metaeval.cases import TOLERANCE, Case, ScoreValue, Side, broken
 from metaeval.condition import Condition, find_condition
+from metaeval.engine.evaluation import Fault, evaluate
 from metaeval.errors import InputError, MetaevalError
+from metaeval.measuring import Measure, find_measure
 from metaeval.model import Biclustering
-from metaeval.outcomes import Fault, evaluate
-from metaeval.registry import Measure, Score, find_measure
 
 SCHEMA = "metaeval.certificate/1"
 
@@ -31,7 +31,12 @@ class Refused(MetaevalError):
 
 
 def certificate(
-    measure: Measure, condition: Condition, reading: str, case: Case, scores: tuple[Score, Score], certified: bool
+    measure: Measure,
+    condition: Condition,
+    reading: str,
+    case: Case,
+    scores: tuple[ScoreValue, ScoreValue],
+    certified: bool,
 ) -> dict[str, Any]:
     """The certificate of a violation, as data for ``json.dump``."""
     optimum = measure.optimum if condition.relation.name == "not-optimal" else None
@@ -129,7 +134,7 @@ def _check_size(name: str, role: str, data: Any) -> None:
             raise InputError(f"{name} {role} lists {indices} indices; at most {MOST_INDICES} are accepted")
 
 
-def score_to_json(score: Score) -> dict[str, Any]:
+def score_to_json(score: ScoreValue) -> dict[str, Any]:
     """A score as data: the float, and the fraction where it is exact."""
     exact = f"{score.numerator}/{score.denominator}" if isinstance(score, Fraction) else None
     return {"float": float_to_json(float(score)), "exact": exact}
@@ -140,7 +145,7 @@ def float_to_json(value: float) -> float | str:
     return value if math.isfinite(value) else str(value)
 
 
-def _compare(name: str, score: Score, stated: Mapping[str, Any]) -> None:
+def _compare(name: str, score: ScoreValue, stated: Mapping[str, Any]) -> None:
     """Refuse a stated score that is not the one computed."""
     number, exact = stated["float"], stated["exact"]
     if (

@@ -12,7 +12,7 @@ from itertools import islice
 
 from metaeval.cases import Case
 from metaeval.condition import Condition, Reading
-from metaeval.surroundings import CASES, surrounded
+from metaeval.engine.contexts import CASES, surrounded
 
 
 class Pool:

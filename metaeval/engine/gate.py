@@ -11,10 +11,11 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from metaeval.cases import TOLERANCE, Side
+from metaeval.cases import TOLERANCE, ScoreValue, Side
+from metaeval.engine.evaluation import Fault, evaluate
+from metaeval.measuring import Measure
 from metaeval.model import Biclustering
-from metaeval.outcomes import Fault, Verdict, evaluate
-from metaeval.registry import Measure, Score
+from metaeval.verdicts import Verdict
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ PANEL = tuple(
 def gate(measure: Measure, entering: Callable[[], None] = lambda: None) -> GateFailure | None:
     """The first check that the measure fails, or None. ``entering`` is called before each score."""
 
-    def score(side: Side) -> Score:
+    def score(side: Side) -> ScoreValue:
         entering()
         return evaluate(measure, side)
 
@@ -58,7 +59,7 @@ def gate(measure: Measure, entering: Callable[[], None] = lambda: None) -> GateF
     return None
 
 
-def _check_side(score: Callable[[Side], Score], side: Side) -> GateFailure | None:
+def _check_side(score: Callable[[Side], ScoreValue], side: Side) -> GateFailure | None:
     before = Side(*(Biclustering(part, part.shape) for part in side))
     values = []
     for seed in (1, 2, 3):
@@ -89,7 +90,9 @@ def _check_side(score: Callable[[Side], Score], side: Side) -> GateFailure | Non
     return None
 
 
-def _check_optimum(measure: Measure, score: Callable[[Side], Score], gold: Biclustering) -> GateFailure | None:
+def _check_optimum(
+    measure: Measure, score: Callable[[Side], ScoreValue], gold: Biclustering
+) -> GateFailure | None:
     value = float(score(Side(gold, gold)))
     if abs(value - measure.optimum) <= TOLERANCE:
         return None

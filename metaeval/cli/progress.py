@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from metaeval.outcomes import Verdict
-from metaeval.runner import Event
+from metaeval.engine.runner import Event
+from metaeval.verdicts import Verdict
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID

@@ -15,17 +15,18 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from metaeval.cases import TOLERANCE, Case, Side, broken
-from metaeval.certificates import Refused, case_from_json, score_to_json, side_to_json, verify
+from metaeval.cases import TOLERANCE, Case, ScoreValue, Side, broken
 from metaeval.condition import conditions, find_condition
+from metaeval.engine.evaluation import Fault, evaluate
+from metaeval.engine.gate import PANEL
+from metaeval.engine.isolation import Child, Finished, Hung, wait
 from metaeval.errors import InputError, MetaevalError
+from metaeval.evidence.certificates import Refused, case_from_json, score_to_json, side_to_json, verify
+from metaeval.evidence.results import Cell, Results, describe_condition
 from metaeval.files import read_json, write_atomically
-from metaeval.gate import PANEL
-from metaeval.isolation import Child, Finished, Hung, wait
+from metaeval.measuring import DOMAINS, Measure
 from metaeval.model import Biclustering
-from metaeval.outcomes import Fault, Verdict, evaluate
-from metaeval.registry import DOMAINS, Measure, Score
-from metaeval.results import Cell, Results, describe_condition
+from metaeval.verdicts import Verdict
 
 SCHEMA = "metaeval.baseline/1"
 
@@ -73,7 +74,7 @@ class Golden:
     """A side and its score; where there is none, whether the measure is undefined there or fails."""
 
     side: Side
-    score: Score | None
+    score: ScoreValue | None
     fault: Verdict | None = None
 
     def to_json(self) -> dict[str, Any]:
@@ -234,7 +235,7 @@ def _same(old: Golden, new: Golden, tolerance: float) -> bool:
     return same_score(old.score, new.score, tolerance)
 
 
-def same_score(old: Score, new: Score, tolerance: float) -> bool:
+def same_score(old: ScoreValue, new: ScoreValue, tolerance: float) -> bool:
     """Fractions must be equal, floats within the tolerance; a score that is exact no longer has changed."""
     if isinstance(old, Fraction) or isinstance(new, Fraction):
         return type(old) is type(new) and old == new
@@ -245,7 +246,7 @@ def _shown(golden: Golden) -> str:
     return "an error" if golden.fault is Verdict.ERROR else str(golden.fault or _number(golden.score))
 
 
-def _number(score: Score | None) -> str:
+def _number(score: ScoreValue | None) -> str:
     return f"{score} ({float(score):.6g})" if isinstance(score, Fraction) else repr(score)
 
 
@@ -308,7 +309,7 @@ def _judged(data: Mapping[str, Any], measure: Measure, tolerance: float, refusal
     return State.BROKEN, f"the stored certificate does not hold: {refusal}"
 
 
-def _case_and_scores(data: Mapping[str, Any]) -> tuple[Case, tuple[Score, Score]]:
+def _case_and_scores(data: Mapping[str, Any]) -> tuple[Case, tuple[ScoreValue, ScoreValue]]:
     scores = data.get("scores")
     if not isinstance(scores, Mapping) or not {"left", "right"} <= set(scores):
         raise InputError('a certificate\'s "scores" must hold "left" and "right"')
@@ -397,7 +398,7 @@ def _check_certificate(cell: Cell, data: Mapping[str, Any], name: str) -> None:
         raise InputError(f"{name}: {error}") from None
 
 
-def _score_from_json(data: Any) -> Score:
+def _score_from_json(data: Any) -> ScoreValue:
     if isinstance(data, Mapping) and set(data) == {"float", "exact"}:
         if data["exact"] is None and _is_number(data["float"]):
             return float(data["float"])

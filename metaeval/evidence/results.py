@@ -14,8 +14,8 @@ import metaeval
 from metaeval.condition import READINGS, Condition
 from metaeval.errors import InputError
 from metaeval.files import read_json, write_atomically
-from metaeval.outcomes import Verdict
-from metaeval.registry import Measure
+from metaeval.measuring import Measure
+from metaeval.verdicts import Verdict
 
 SCHEMA = "metaeval.results/1"
 

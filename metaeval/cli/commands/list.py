@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from metaeval.commands.tables import render
+from metaeval.cli.tables import render
 from metaeval.condition import conditions
 from metaeval.errors import InputError
+from metaeval.measuring import Measure, measures
 from metaeval.model import Biclustering
-from metaeval.registry import Measure, measures
 
 
 @click.command(

@@ -16,7 +16,7 @@ from metaeval import __version__
 from metaeval.errors import MetaevalError
 
 #: Every command and what the overview says of it. The command itself is ``command`` in
-#: metaeval/commands/<name>.py, which is imported only when it is asked for: a fast start for all the others.
+#: metaeval/cli/commands/<name>.py, which is imported only when it is asked for: a fast start for all the others.
 COMMANDS = {
     "list": "Show the measures and the conditions.",
     "score": "Score a candidate biclustering against a gold standard.",
@@ -53,7 +53,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"metaeval.commands.{cmd_name}").command
+        command: click.Command = import_module(f"metaeval.cli.commands.{cmd_name}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

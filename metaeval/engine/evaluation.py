@@ -3,27 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from enum import StrEnum
 from fractions import Fraction
 from math import isfinite, isnan
 from numbers import Integral, Rational, Real
 from typing import Any
 
-from metaeval.cases import Side
+from metaeval.cases import ScoreValue, Side
 from metaeval.errors import Undefined
-from metaeval.registry import Measure, Score
-
-
-class Verdict(StrEnum):
-    """The answer to one cell."""
-
-    HOLDS = "holds"
-    VIOLATED = "violated"
-    UNDEFINED = "undefined"
-    ERROR = "error"
-    FLAKY = "flaky"
-    VACUOUS = "vacuous"
-    TIMEOUT = "timeout"
+from metaeval.measuring import Measure
+from metaeval.verdicts import Verdict
 
 
 class Fault(Exception):
@@ -35,7 +23,7 @@ class Fault(Exception):
         self.message = message
 
 
-def evaluate(measure: Measure, side: Side) -> Score:
+def evaluate(measure: Measure, side: Side) -> ScoreValue:
     """The measure's score of one side, or a :class:`Fault`."""
     try:
         value = measure.value(*side)
@@ -50,7 +38,7 @@ def evaluate(measure: Measure, side: Side) -> Score:
     return as_score(value)
 
 
-def as_score(value: Any) -> Score:
+def as_score(value: Any) -> ScoreValue:
     """``value`` as an exact or a float score, or a :class:`Fault` where it is no real finite number."""
     if isinstance(value, bool) or not isinstance(value, Real):
         shown = _said(repr, value, 40)

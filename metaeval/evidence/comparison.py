@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from metaeval.errors import InputError
-from metaeval.outcomes import Verdict
-from metaeval.results import Cell, CellKey, Results
+from metaeval.evidence.results import Cell, CellKey, Results
+from metaeval.verdicts import Verdict
 
 
 class Kind(StrEnum):

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import click
 
-from metaeval import runner
 from metaeval.cli import INTERRUPTED, Stop
-from metaeval.commands.tables import terminal_width
+from metaeval.cli.progress import Watcher
+from metaeval.cli.tables import terminal_width
 from metaeval.condition import READINGS, conditions, find_condition
+from metaeval.engine import runner
 from metaeval.errors import InputError
-from metaeval.progress import Watcher
-from metaeval.registry import find_measure
-from metaeval.results import Results
+from metaeval.evidence.results import Results
+from metaeval.measuring import find_measure
 
 _EPILOG = """\b
 Examples:

@@ -9,14 +9,14 @@ from typing import Any
 
 import click
 
-from metaeval import certificates, results
-from metaeval.certificates import Refused
-from metaeval.commands.tables import shorten
+from metaeval.cli.tables import shorten
+from metaeval.cli.targets import load
 from metaeval.errors import InputError
+from metaeval.evidence import certificates, results
+from metaeval.evidence.certificates import Refused
 from metaeval.files import read_json
-from metaeval.outcomes import Verdict
-from metaeval.registry import Measure
-from metaeval.targets import load
+from metaeval.measuring import Measure
+from metaeval.verdicts import Verdict
 
 _EPILOG = """\b
 Examples:

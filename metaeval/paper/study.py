@@ -10,16 +10,16 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from metaeval.cases import WORSE, Case, Side, broken
-from metaeval.certificates import score_to_json, side_to_json
-from metaeval.claims import CLAIMS, fate
-from metaeval.classification import classify
+from metaeval.cases import WORSE, Case, ScoreValue, Side, broken
 from metaeval.condition import conditions, find_condition
+from metaeval.engine.evaluation import evaluate
+from metaeval.engine.runner import run
+from metaeval.evidence.certificates import score_to_json, side_to_json
+from metaeval.evidence.classification import classify
+from metaeval.evidence.results import Results
+from metaeval.measuring import find_measure
 from metaeval.model import Biclustering
-from metaeval.outcomes import evaluate
-from metaeval.registry import Score, find_measure
-from metaeval.results import Results
-from metaeval.runner import run
+from metaeval.paper.claims import CLAIMS, fate
 
 _FEATURES = range(3)
 _OBJECTS = 9
@@ -123,7 +123,7 @@ def _row(id: str) -> dict[str, Any]:
     return {"measure": id, "name": measure.name, "columns": columns}
 
 
-def rounded(score: Score) -> str:
+def rounded(score: ScoreValue) -> str:
     """Three decimals, rounded from the exact value."""
     return f"{float(round(Fraction(score), 3)):.3f}"
 

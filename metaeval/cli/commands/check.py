@@ -13,19 +13,21 @@ from typing import Any
 
 import click
 
-from metaeval import baseline, runner, targets
-from metaeval.baseline import Baseline, NoAnswer, Rechecked, State
-from metaeval.commands.tables import render, shorten, terminal_width
+from metaeval.cli import targets
+from metaeval.cli.progress import Watcher
+from metaeval.cli.tables import render, shorten, terminal_width
 from metaeval.condition import READINGS, conditions, find_condition
-from metaeval.differences import Difference, Kind, compare
 from metaeval.domains import in_domain
+from metaeval.engine import runner
 from metaeval.errors import InputError
-from metaeval.explanation import explain
-from metaeval.outcomes import Verdict
-from metaeval.progress import Watcher
-from metaeval.registry import DOMAINS, Measure
+from metaeval.evidence import baseline
+from metaeval.evidence.baseline import Baseline, NoAnswer, Rechecked, State
+from metaeval.evidence.comparison import Difference, Kind, compare
+from metaeval.evidence.explanation import explain
+from metaeval.evidence.results import Cell, Results
+from metaeval.measuring import DOMAINS, Measure
 from metaeval.reports.view import VERDICTS
-from metaeval.results import Cell, Results
+from metaeval.verdicts import Verdict
 
 _EPILOG = """\b
 Examples:

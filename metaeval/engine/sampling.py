@@ -11,6 +11,7 @@ import os
 import pickle
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.errors import Unsatisfiable
 
 from metaeval.cases import Case
-from metaeval.condition import find_condition
+from metaeval.condition import conditions, find_condition
 
 #: A condition's id and a reading's name.
 Group = tuple[str, str]
@@ -38,7 +39,7 @@ def cell_settings(examples: int) -> settings:
     )
 
 
-def draw_here(group: Group, examples: int, run_seed: int) -> list[Case]:
+def sample_here(group: Group, examples: int, run_seed: int) -> list[Case]:
     """The cases of a group, drawn in this process."""
     condition, reading = group
     cases: list[Case] = []
@@ -57,7 +58,7 @@ def draw_here(group: Group, examples: int, run_seed: int) -> list[Case]:
     return list(dict.fromkeys(cases))
 
 
-class Drawing:
+class Sampler:
     """A clean process that draws the cases of some groups, one after the other."""
 
     def __init__(self, groups: list[Group], examples: int, run_seed: int) -> None:
@@ -67,7 +68,7 @@ class Drawing:
         # Hypothesis keeps a folder; users shall not find it in theirs.
         self._storage = tempfile.TemporaryDirectory(prefix="metaeval-")
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", "from metaeval.drawing import main; main()"],
+            [sys.executable, "-P", "-c", "from metaeval.engine.sampling import main; main()"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -92,7 +93,7 @@ class Drawing:
             if drawn_group != group:
                 raise EOFError
         except (EOFError, pickle.UnpicklingError):
-            return group, draw_here(group, self._examples, self._seed)
+            return group, sample_here(group, self._examples, self._seed)
         return group, cases
 
     @property
@@ -110,7 +111,7 @@ class Drawing:
 
 
 def _environment(storage: str) -> dict[str, str]:
-    home = str(Path(__file__).resolve().parents[1])
+    home = str(Path(__file__).resolve().parents[2])
     # The checkout, or site-packages: wherever this very metaeval was found.
     paths = [path for path in (os.environ.get("PYTHONPATH"),) if path]
     if (Path(home) / "metaeval" / "conditions").is_dir():
@@ -123,11 +124,27 @@ def _environment(storage: str) -> dict[str, str]:
     }
 
 
+def _hide_sources() -> None:
+    """Let the same seed draw the same cases from a checkout and from a wheel.
+
+    Hypothesis tries the constants that stand in a program's own files, and takes those of a checkout for such,
+    but not those of an installed package. A module that names no file is not looked into.
+    """
+    paths = sysconfig.get_paths()
+    installed = tuple(paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib"))
+    for module in list(sys.modules.values()):
+        file = getattr(module, "__file__", None)
+        if file is not None and not file.startswith(installed):
+            module.__file__ = None
+
+
 def main() -> None:
     """Read what to draw from standard input, write each group's cases to standard output."""
     groups, examples, run_seed = pickle.load(sys.stdin.buffer)
+    conditions()
+    _hide_sources()
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     for group in groups:
-        pickle.dump((group, draw_here(group, examples, run_seed)), output)
+        pickle.dump((group, sample_here(group, examples, run_seed)), output)
         output.flush()

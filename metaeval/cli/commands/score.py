@@ -10,12 +10,12 @@ from typing import Any
 
 import click
 
-from metaeval.commands.tables import render, shorten
+from metaeval.cli.tables import render, shorten
 from metaeval.errors import InputError, Undefined
 from metaeval.files import read_biclustering
 from metaeval.kernel import LARGE, overlay
+from metaeval.measuring import Measure, find_measure, measures
 from metaeval.model import Biclustering
-from metaeval.registry import Measure, find_measure, measures
 
 _EPILOG = """\b
 Examples:

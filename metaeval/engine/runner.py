@@ -13,20 +13,20 @@ from pathlib import Path
 from typing import Any
 
 from metaeval.cases import Case
-from metaeval.certificates import certificate
-from metaeval.claims import claim_on
 from metaeval.condition import READINGS, Condition, Reading, conditions, find_condition
 from metaeval.domains import in_domain
-from metaeval.drawing import Drawing, Group
+from metaeval.engine.gate import GateFailure, gate
+from metaeval.engine.isolation import Child, Died, Ending, Finished, Hung, wait
+from metaeval.engine.sampling import Group, Sampler
+from metaeval.engine.search import Finding, search
 from metaeval.errors import InputError
-from metaeval.gate import GateFailure, gate
-from metaeval.isolation import Child, Died, Ending, Finished, Hung, wait
+from metaeval.evidence.certificates import certificate
+from metaeval.evidence.results import Cell, Results, describe_condition, describe_measure, provenance
 from metaeval.kernel import preload
-from metaeval.outcomes import Verdict
-from metaeval.registry import Measure, ScoreFunction, find_measure, make_measure
-from metaeval.registry import measures as all_measures
-from metaeval.results import Cell, Results, describe_condition, describe_measure, provenance
-from metaeval.search import Finding, search
+from metaeval.measuring import Measure, ScoreFunction, as_measure
+from metaeval.measuring import measures as all_measures
+from metaeval.paper.claims import claim_on
+from metaeval.verdicts import Verdict
 
 EXAMPLES = 200
 SEED = 0
@@ -134,22 +134,6 @@ def _several(what: str, values: Iterable[Any]) -> list[Any]:
     return list(values)
 
 
-def as_measure(one: str | Measure | ScoreFunction) -> Measure:
-    """A measure by id, as it is, or made of a plain function."""
-    if isinstance(one, Measure):
-        return one
-    if isinstance(one, str):
-        return find_measure(one)
-    name = getattr(one, "__name__", "measure")
-    plain = "".join(c if c.isalnum() and c.isascii() else "-" for c in name.lower()).strip("-")
-    return make_measure(one, id=free_id("-".join(filter(None, plain.split("-"))) or "measure"), name=name)
-
-
-def free_id(id: str) -> str:
-    """An id of its own: under a registered one, its results would pass for that measure's."""
-    return f"my-{id}" if id in all_measures() else id
-
-
 def _count(what: str, value: Any, least: int | None) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or (least is not None and value < least):
         raise InputError(
@@ -249,7 +233,7 @@ class _Engine:
             sorted(self.results.measures.items(), key=lambda item: ids.get(item[0], len(ids)))
         )
 
-    def _start_drawings(self, groups: list[Group]) -> list[Drawing]:
+    def _start_drawings(self, groups: list[Group]) -> list[Sampler]:
         if not groups or not self.examples:
             self._drawn = {group: [] for group in groups}
             self._finished += len(groups)
@@ -261,13 +245,13 @@ class _Engine:
         rest = [group for group in groups if group not in self._drawn]
         # Dealt out in turns: the cases of a group do not depend on which process draws it.
         hands = [rest[start :: self.jobs] for start in range(min(self.jobs, len(rest)))]
-        return [Drawing(hand, self.examples, self.seed) for hand in hands]
+        return [Sampler(hand, self.examples, self.seed) for hand in hands]
 
     def _work(
         self,
         starts: list[_Start],
         todo: Sequence[tuple[Condition, Reading, list[Measure]]],
-        drawings: Sequence[Drawing] = (),
+        drawings: Sequence[Sampler] = (),
     ) -> None:
         """Keep every place busy until nothing is left to start, to draw or to wait for."""
         waiting = list(todo)
@@ -296,7 +280,7 @@ class _Engine:
     def _is_drawn(self, condition: Condition) -> bool:
         return all((condition.id, name) in self._drawn for name in condition.readings)
 
-    def _collect(self, drawing: Drawing) -> None:
+    def _collect(self, drawing: Sampler) -> None:
         import select
 
         if select.select([drawing], [], [], 0)[0]:

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from random import Random
 
 from metaeval.cases import Case, Side
+from metaeval.engine.shrinking import dropped
 from metaeval.model import Bicluster, Biclustering
-from metaeval.reduce import dropped
 
 #: Proposals from one starting point, and how large a case may grow.
 STEPS = 150

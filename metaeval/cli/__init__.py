@@ -1,0 +1,5 @@
+"""The command line: ``metaeval``."""
+
+from metaeval.cli.dispatch import main
+
+__all__ = ["main"]

@@ -1,0 +1,1 @@
+"""The evidence: certificates, results and baselines as data, compared and put into words."""

@@ -1,0 +1,1 @@
+"""The paper: what it claims and prints, beside what is found."""

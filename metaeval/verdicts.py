@@ -1,0 +1,35 @@
+"""Verdicts: the possible answers to one cell, and everything that depends on which one it is."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Verdict(StrEnum):
+    """The answer to one cell.
+
+    ``symbol`` stands for it in a matrix and ``meaning`` in a legend. The larger its ``gravity``, the worse:
+    a cell whose gravity grows has got worse. A verdict that ``counts_against`` a measure fails a check.
+    """
+
+    symbol: str
+    meaning: str
+    gravity: int
+    counts_against: bool
+
+    def __new__(cls, word: str, symbol: str, gravity: int, counts_against: bool, meaning: str) -> Verdict:
+        member = str.__new__(cls, word)
+        member._value_ = word
+        member.symbol = symbol
+        member.gravity = gravity
+        member.counts_against = counts_against
+        member.meaning = meaning
+        return member
+
+    HOLDS = "holds", "✓", 0, False, "no counterexample among the cases tried"
+    VIOLATED = "violated", "✗", 2, True, "a counterexample was found, with a certificate that can be re-checked"
+    UNDEFINED = "undefined", "?", 1, False, "the measure is undefined on every case of the condition"
+    ERROR = "error", "!", 3, True, "the measure raised an exception, or failed a check before any condition"
+    FLAKY = "flaky", "~", 3, True, "the measure scored the same input differently"
+    VACUOUS = "vacuous", "∅", 1, False, "no case could be tried, so nothing is known"
+    TIMEOUT = "timeout", "…", 3, True, "the time ran out before a verdict"
