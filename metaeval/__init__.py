@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from metaeval.engine.runner import check, run
     from metaeval.errors import InputError, MetaevalError, Undefined
     from metaeval.evidence.classification import classify
-    from metaeval.evidence.explanation import explain
+    from metaeval.evidence.explanation import describe
     from metaeval.evidence.results import Cell, Results
     from metaeval.measuring import Measure, forget, measure, measures, score
     from metaeval.model import Biclustering
@@ -37,7 +37,7 @@ _HOMES = {
     "Undefined": "errors",
     "check": "engine.runner",
     "classify": "evidence.classification",
-    "explain": "evidence.explanation",
+    "describe": "evidence.explanation",
     "forget": "measuring",
     "measure": "measuring",
     "parametrize_with_conditions": "parametrize",
@@ -62,7 +62,7 @@ __all__ = [
     "check",
     "classify",
     "conditions",
-    "explain",
+    "describe",
     "forget",
     "measure",
     "measures",

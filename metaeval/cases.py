@@ -62,13 +62,16 @@ class Relation:
 
     ``demand`` says it in words; ``broken`` says why a pair of scores breaks it, or None. Exact scores are
     compared exactly; ``tolerance`` is 0 for them. ``margin`` says by how much it is kept, where that is a
-    matter of degree.
+    matter of degree. ``formula`` is the demand with places for the scores, the best score, and what a
+    tolerance adds to a strict relation (``by``) or to an equality (``within``).
     """
 
     name: str
     demand: str
+    formula: str
     broken: Callable[[ScoreValue, ScoreValue, ScoreValue, float], str | None]
     margin: Callable[[float, float, float], float] | None
+    needs_optimum: bool = False
 
 
 def broken(relation: Relation, left: ScoreValue, right: ScoreValue, optimum: float) -> str | None:
@@ -106,9 +109,29 @@ def _short_of(left: float, _: float, optimum: float) -> float:
     return optimum - left
 
 
-WORSE = Relation("worse", "the left must score strictly lower than the right", _not_worse, _rise)
-EQUAL = Relation("equal", "both must score the same", _not_equal, None)
-NOT_OPTIMAL = Relation("not-optimal", "the left must not reach the optimum", _optimal, _short_of)
-PERFECT_MATCH = Relation(
-    "not-optimal", "the left must not reach the optimum, and the right must reach it", _mismatched, _short_of
+WORSE = Relation(
+    "worse", "the left must score strictly lower than the right", "{left} < {right}{by}", _not_worse, _rise
 )
+EQUAL = Relation("equal", "both must score the same", "{left} = {right}{within}", _not_equal, None)
+NOT_OPTIMAL = Relation(
+    "not-optimal", "the left must not reach the optimum", "{left} < {best}{by}", _optimal, _short_of, True
+)
+PERFECT_MATCH = Relation(
+    "not-optimal",
+    "the left must not reach the optimum, and the right must reach it",
+    "{left} < {best}{by} and {right} ≥ {best}",
+    _mismatched,
+    _short_of,
+    needs_optimum=True,
+)
+RELATIONS = (WORSE, EQUAL, NOT_OPTIMAL, PERFECT_MATCH)
+
+
+def relation_of(name: str, demand: str = "") -> Relation | None:
+    """The relation of this name and, where several share it, of this demand; None where none has the name.
+
+    >>> relation_of("not-optimal") is NOT_OPTIMAL, relation_of("not-optimal", PERFECT_MATCH.demand) is PERFECT_MATCH
+    (True, True)
+    """
+    named = [relation for relation in RELATIONS if relation.name == name]
+    return next((relation for relation in named if relation.demand == demand), named[0] if named else None)

@@ -74,10 +74,10 @@ class CellCheck:
         return results.cell(self.measure.id, self.condition, self.reading)
 
     def _explained(self, cell: Cell) -> str:
-        from metaeval.evidence.explanation import explain
+        from metaeval.evidence.explanation import describe
 
         words = [word for name, value in pytest_plugin.options().items() for word in (f"--{name}", str(value))]
-        return explain(cell, target=target_of(self.measure), options=words)
+        return describe(cell, target=target_of(self.measure), options=words)
 
 
 def parametrize_with_conditions(

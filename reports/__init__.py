@@ -1,12 +1,12 @@
-"""The renderers: pure functions of a results file to text, Markdown, LaTeX, CSV and HTML."""
+"""The renderers: pure functions of results to text, Markdown, LaTeX, CSV and HTML."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any
 
 from metaeval.errors import InputError
+from metaeval.evidence.results import Results
 from metaeval.reports.view import Report, build
 
 #: Formats, and the module that writes each; loaded when it is asked for.
@@ -16,10 +16,10 @@ FORMATS = tuple(_MODULES)
 __all__ = ["FORMATS", "Report", "build", "render"]
 
 
-def render(results: Any, format: str, compare: Any = None) -> str:
-    """A parsed results file as a document; with older results to compare, only what changed since."""
+def render(results: Results, format: str, compare_with: Results | None = None) -> str:
+    """Results as a document; with older ones to compare with, only what changed since."""
     if format not in _MODULES:
         raise InputError(f"no format {format!r}; expected one of {', '.join(FORMATS)}")
     module = import_module(f"metaeval.reports.{_MODULES[format]}")
     renderer: Callable[[Report], str] = module.render
-    return renderer(build(results, compare))
+    return renderer(build(results, compare_with))

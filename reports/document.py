@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from metaeval.reports.view import FATES, VERDICTS, Cell, ConditionColumn, MeasureRow, Report
-from metaeval.reports.witness import Family, Witness, intersections, plural
+from metaeval.evidence.comparison import Kind
+from metaeval.evidence.counterexample import by_id, facts, is_exact
+from metaeval.evidence.labelling import Family
+from metaeval.evidence.wording import plural, shape_of, written
+from metaeval.paper.claims import FATES
+from metaeval.reports.view import LEGEND, ConditionColumn, Entry, MeasureRow, Report
 
 #: Larger tables of intersections are left to the computer.
-_MOST_PARTS = 12
+_MOST_BICLUSTERS = 12
+#: The width of lines of code, which a text report indents.
+_CODE = 96
 
 
 @dataclass(frozen=True)
@@ -78,7 +84,7 @@ def title(report: Report) -> str:
 def overview(report: Report) -> str:
     """The matrix in numbers."""
     if report.compared:
-        return f"{plural(len(report.ordered), 'cell')} changed." if report.ordered else "No verdict changed."
+        return f"{plural(len(report.ordered), 'cell')} changed." if report.ordered else "Nothing changed."
     if not report.ordered:
         return "The results hold no cells yet."
     parts = ", ".join(
@@ -94,9 +100,9 @@ def overview(report: Report) -> str:
     return text
 
 
-def legend(report: Report) -> tuple[tuple[str, str], ...]:
+def legend() -> tuple[tuple[str, str], ...]:
     """Symbol and meaning of every verdict, whether it occurs or not."""
-    return tuple((verdict.symbol, f"{name}: {verdict.meaning}") for name, verdict in VERDICTS.items())
+    return tuple((verdict.symbol, f"{name}: {verdict.meaning}") for name, verdict in LEGEND.items())
 
 
 def naming(report: Report) -> str:
@@ -104,19 +110,19 @@ def naming(report: Report) -> str:
     letters = ", ".join(f"{letter} {name}" for letter, name in report.readings.items())
     text = f"Under each condition, one symbol a reading: {letters}." if letters else ""
     if report.witnessed:
-        cell = report.witnessed[0]
+        entry = report.witnessed[0]
         text += (
-            f" A counterexample is named after its place: {cell.name} belongs to row {cell.measure}, "
-            f"column {cell.condition}, reading {cell.reading}."
+            f" A counterexample is named after its place: {entry.name} belongs to row {entry.measure}, "
+            f"column {entry.condition}, reading {entry.reading}."
         )
     return text.strip()
 
 
-def counterexample_title(cell: Cell, report: Report) -> str:
+def counterexample_title(entry: Entry, report: Report) -> str:
     """The name of a counterexample and the cell it decides."""
-    measure = next(row.name for row in report.measures if row.id == cell.measure)
-    condition = next(column.name for column in report.conditions if column.id == cell.condition)
-    return f"{cell.name}: {measure} on {cell.condition} {condition}, {cell.reading}"
+    measure = next(row.described.name for row in report.measures if row.id == entry.measure)
+    condition = entry.condition_described.name
+    return f"{entry.name}: {measure} on {entry.condition} {condition}, {entry.reading}"
 
 
 def _matrix(report: Report) -> Iterator[Block]:
@@ -125,7 +131,7 @@ def _matrix(report: Report) -> Iterator[Block]:
         yield Matrix(report)
         yield Paragraph(naming(report))
         yield Heading(2, "Legend")
-        yield Items(legend(report))
+        yield Items(legend())
 
 
 def _changes(report: Report) -> Iterator[Block]:
@@ -133,15 +139,19 @@ def _changes(report: Report) -> Iterator[Block]:
         return
     yield Heading(2, "Changes")
     yield Table(
-        ("Measure", "Condition", "Reading", "Was", "Is", "Counterexample"),
+        ("Measure", "Condition", "Reading", "Was", "Is", "Change", "Counterexample"),
         tuple(
-            (*_place(cell), _verdict(cell.before), _verdict(cell.verdict), cell.counterexample)
-            for cell in report.ordered
+            (*entry.key, _verdict(entry.before), _verdict(entry.verdict), _change(entry), _name(entry))
+            for entry in report.ordered
         ),
-        links=5,
+        links=6,
     )
+    weaker = [entry.change for entry in report.ordered if entry.change and entry.change.kind is Kind.WEAKER]
+    if weaker:
+        yield Heading(2, "Weaker evidence")
+        yield Items(tuple((".".join(change.key), change.summary) for change in weaker))
     yield Heading(2, "Legend")
-    yield Items(legend(report))
+    yield Items(legend())
 
 
 def _claims(report: Report) -> Iterator[Block]:
@@ -152,8 +162,8 @@ def _claims(report: Report) -> Iterator[Block]:
     yield Table(
         ("Measure", "Condition", "Reading", "Claim", "Verdict", "Fate", "Counterexample"),
         tuple(
-            (*_place(cell), cell.claim, _verdict(cell.verdict), cell.fate, cell.counterexample)
-            for cell in report.claimed
+            (*entry.key, entry.claim, _verdict(entry.verdict), entry.fate, _name(entry))
+            for entry in report.claimed
         ),
         links=6,
     )
@@ -167,72 +177,64 @@ def _counterexamples(report: Report) -> Iterator[Block]:
         yield Paragraph("None: no certificate is in these results.")
         return
     yield Paragraph(
-        "Every set is written out: rows × columns, objects and features counted from 0. A prime marks a "
-        "bicluster that differs between left and right. All of them are re-checked, without any search, by:"
+        "Every set is written out: rows × columns, objects and features counted from 0. Capitals are classes, "
+        "small letters clusters; a prime marks what became of a bicluster on the right. All of them are "
+        "re-checked, without any search, by:"
     )
     yield Code("metaeval verify results.json", "sh")
     first: dict[tuple[object, ...], str] = {}
-    for cell in report.witnessed:
-        assert cell.witness is not None
-        key = (cell.measure, cell.condition, *(family.biclustering for family in cell.witness.families))
+    for entry in report.witnessed:
+        assert entry.counterexample is not None
+        key = (entry.measure, entry.condition, entry.counterexample.certificate.case)
         if key in first:
             # Readings contain one another, so that their smallest cases are often the same.
-            yield Heading(3, counterexample_title(cell, report), cell.name)
+            yield Heading(3, counterexample_title(entry, report), entry.name)
             yield Paragraph(f"The same case as {first[key]}.")
         else:
-            first[key] = cell.name
-            yield from counterexample(cell, report)
+            first[key] = entry.name
+            yield from counterexample(entry, report)
 
 
-def counterexample(cell: Cell, report: Report) -> Iterator[Block]:
+def counterexample(entry: Entry, report: Report) -> Iterator[Block]:
     """One counterexample, written out so that it can be checked with pencil and paper."""
-    witness = cell.witness
-    assert witness is not None
-    yield Heading(3, counterexample_title(cell, report), cell.name)
-    yield Items(tuple(facts(cell)))
-    yield Items(tuple((family.title, _sets(family)) for family in witness.families))
-    for (candidate, gold), side in zip(witness.sides, ("left", "right"), strict=True):
+    found = entry.counterexample
+    assert found is not None
+    assert entry.cell is not None
+    yield Heading(3, counterexample_title(entry, report), entry.name)
+    yield Items(tuple(facts(entry.cell, found)))
+    yield Items(tuple((family.title, _sets(family)) for family in found.families))
+    for (candidate, gold), side in zip(found.sides, ("left", "right"), strict=True):
         yield from _intersections(candidate, gold, side)
-    yield Code(witness.python(), "python")
-
-
-def facts(cell: Cell) -> Iterator[tuple[str, str]]:
-    """What a counterexample shows, as terms and explanations."""
-    witness = cell.witness
-    assert witness is not None
-    yield "demanded", witness.demand
-    yield "found", witness.found
-    yield "scores", f"left {witness.left}; right {witness.right}{_optimum(witness)}"
-    name, margin = witness.margin
-    yield "margin", f"{name} = {margin}"
-    if witness.minimal:
-        yield "size", witness.minimal
-    if cell.claim:
-        yield "claim", f"{cell.claim}: {cell.fate}"
-
-
-def _optimum(witness: Witness) -> str:
-    shown = witness.relation == "not-optimal" and witness.optimum is not None
-    return f"; optimum {witness.optimum:g}" if shown else ""
+    yield Code(found.python(_CODE, by_id(entry.measure, is_exact(found.certificate))), "python")
 
 
 def _sets(family: Family) -> str:
-    parts = "; ".join(map(str, family.parts)) or "no bicluster"
-    return f"{parts} (on {family.shape})"
+    sets = "; ".join(map(written, family.members)) or "no bicluster"
+    return f"{sets} (on {shape_of(family)})"
 
 
 def _intersections(candidate: Family, gold: Family, side: str) -> Iterator[Block]:
-    if not candidate.parts or not gold.parts:
+    if not candidate.members or not gold.members:
         return
-    if max(len(candidate.parts), len(gold.parts)) > _MOST_PARTS:
+    if max(len(candidate.members), len(gold.members)) > _MOST_BICLUSTERS:
         yield Paragraph(f"Cells shared on the {side}: too many biclusters for a table.")
         return
     header, *rows = intersections(candidate, gold)
     yield Table((f"{side}: cells shared", *header[1:]), tuple(map(tuple, rows)), frozenset(range(1, len(header))))
 
 
+def intersections(candidate: Family, gold: Family) -> list[list[str]]:
+    """The table of |G ∩ C| in cells, with the sizes in its margins."""
+    header = ["", *(f"{member.label} ({member.size})" for member in gold.members)]
+    rows = [
+        [f"{member.label} ({member.size})", *(str(member.shared(other)) for other in gold.members)]
+        for member in candidate.members
+    ]
+    return [header, *rows]
+
+
 def _evidence(report: Report) -> Iterator[Block]:
-    run = [cell for cell in report.ordered if cell.cases is not None or cell.bound]
+    run = [(entry, entry.cell) for entry in report.ordered if entry.cell is not None]
     if run:
         yield Heading(2, "Evidence")
         yield Paragraph(
@@ -242,17 +244,17 @@ def _evidence(report: Report) -> Iterator[Block]:
             ("Measure", "Condition", "Reading", "Verdict", "Cases", "Violating", "Exhaustive up to"),
             tuple(
                 (
-                    *_place(cell),
-                    _verdict(cell.verdict),
+                    *entry.key,
+                    _verdict(entry.verdict),
                     _amount(cell.cases),
                     _amount(cell.violations),
-                    cell.bound or "–",
+                    entry.bound or "–",
                 )
-                for cell in run
+                for entry, cell in run
             ),
             frozenset({4, 5}),
         )
-    messages = tuple((cell.key, cell.message) for cell in report.ordered if cell.message)
+    messages = tuple((entry.link, entry.message) for entry in report.ordered if entry.message)
     if messages:
         yield Heading(2, "Messages")
         yield Items(messages)
@@ -263,14 +265,16 @@ def _conditions(report: Report) -> Iterator[Block]:
         return
     yield Heading(2, "Conditions")
     for column in report.conditions:
-        yield Heading(3, f"{column.id} {column.name}")
-        yield Paragraph(" ".join(filter(None, (column.statement, column.citation and f"({column.citation})"))))
+        described = column.described
+        yield Heading(3, f"{column.id} {described.name}")
+        citation = described.citation and f"({described.citation})"
+        yield Paragraph(" ".join(filter(None, (described.statement, citation))))
         yield Items(tuple(_readings(column)))
 
 
 def _readings(column: ConditionColumn) -> Iterator[tuple[str, str]]:
-    if column.demand:
-        yield "demand", column.demand
+    if column.described.demand:
+        yield "demand", column.described.demand
     for reading in column.readings:
         scope = reading.scope and f"Exhaustive part: {reading.scope}"
         yield (
@@ -286,10 +290,11 @@ def _measures(report: Report) -> Iterator[Block]:
 
 
 def _measure(row: MeasureRow) -> str:
-    parts = [f"{row.name}, best score {row.best}", row.summary, row.citation]
-    if row.gate:
-        parts.append(f"Gate: {row.gate}")
-    return " ".join(map(sentence, filter(None, parts)))
+    described = row.described
+    sentences = [f"{described.name}, best score {row.best}", described.summary, described.citation]
+    if described.gate:
+        sentences.append(f"Gate: {described.gate}")
+    return " ".join(map(sentence, filter(None, sentences)))
 
 
 def _provenance(report: Report) -> Iterator[Block]:
@@ -305,12 +310,17 @@ def sentence(text: str) -> str:
     return text if not text or text[-1] in ".!?…" else text + "."
 
 
-def _place(cell: Cell) -> tuple[str, str, str]:
-    return cell.measure, cell.condition, cell.reading
+def _name(entry: Entry) -> str:
+    """The name of its counterexample, where there is one."""
+    return entry.name if entry.counterexample else ""
+
+
+def _change(entry: Entry) -> str:
+    return "" if entry.change is None else str(entry.change.kind)
 
 
 def _verdict(name: str) -> str:
-    return f"{VERDICTS[name].symbol} {name}"
+    return f"{LEGEND[name].symbol} {name}"
 
 
 def _amount(value: int | None) -> str:

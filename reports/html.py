@@ -8,7 +8,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,13 +15,16 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from metaeval.reports.document import overview, title
+from metaeval.evidence.counterexample import Counterexample, by_id, is_exact
+from metaeval.evidence.scores import Score, digits_apart
+from metaeval.evidence.wording import evidence
+from metaeval.paper.claims import FATES
+from metaeval.reports.document import intersections, overview, title
 from metaeval.reports.pictures import pictures
-from metaeval.reports.view import FATES, VERDICTS, Cell, Report
-from metaeval.reports.witness import Score, Witness, intersections
+from metaeval.reports.view import LEGEND, Entry, Report
 
 _TEMPLATES = Path(__file__).parent / "templates"
-_MOST_PARTS = 16
+_MOST_BICLUSTERS = 16
 
 
 def render(report: Report) -> str:
@@ -32,7 +34,7 @@ def render(report: Report) -> str:
         report=report,
         title=title(report),
         overview=overview(report),
-        verdicts=VERDICTS,
+        verdicts=LEGEND,
         fates=FATES,
         families=sorted({column.family for column in report.conditions}),
         data=embedded(_data(report)),
@@ -73,17 +75,15 @@ def _digest(source: str) -> str:
 
 def _data(report: Report) -> dict[str, Any]:
     return {
-        "verdicts": {name: verdict._asdict() for name, verdict in VERDICTS.items()},
+        "verdicts": {name: legend._asdict() for name, legend in LEGEND.items()},
         "fates": FATES,
-        "measures": {
-            row.id: _named(row, "name", "citation", "summary", "gate", "best") for row in report.measures
-        },
+        "measures": {row.id: {"name": row.described.name, "gate": row.described.gate} for row in report.measures},
         "conditions": {
-            column.id: _named(column, "name", "statement", "citation", "demand")
+            column.id: _named(column.described, "name", "statement", "citation")
             | {"readings": {each.name: _named(each, "adds", "scope") for each in column.readings}}
             for column in report.conditions
         },
-        "cells": {cell.key: _cell(cell) for cell in report.ordered},
+        "cells": {entry.link: _entry(entry) for entry in report.ordered},
     }
 
 
@@ -91,45 +91,43 @@ def _named(entry: object, *names: str) -> dict[str, Any]:
     return {name: getattr(entry, name) for name in names}
 
 
-def _cell(cell: Cell) -> dict[str, Any]:
-    place = _named(cell, "measure", "condition", "reading", "verdict", "before", "name")
-    numbers = _named(cell, "cases", "violations", "bound", "claim", "fate", "message")
-    return place | numbers | {"witness": None if cell.witness is None else _witness(cell.witness)}
-
-
-def _witness(witness: Witness) -> dict[str, Any]:
-    margin, value = witness.margin
+def _entry(entry: Entry) -> dict[str, Any]:
+    shown = _named(
+        entry, "measure", "condition", "reading", "verdict", "before", "name", "claim", "fate", "message"
+    )
     return {
-        "demand": witness.demand,
-        "found": witness.found,
-        "left": _score(witness.left),
-        "right": _score(witness.right),
-        "optimum": "" if witness.optimum is None else f"{witness.optimum:g}",
-        "margin": {"name": margin, **_score(value)},
-        "minimal": witness.minimal,
-        "pictures": pictures(witness),
-        "shared": [
-            {"side": side, "table": intersections(candidate, gold)}
-            for (candidate, gold), side in zip(witness.sides, ("Left", "Right"), strict=True)
-            if 0 < len(candidate.parts) <= _MOST_PARTS and 0 < len(gold.parts) <= _MOST_PARTS
-        ],
-        "python": witness.python(width=76),
-        "certificate": json.dumps(_finite(witness.certificate), ensure_ascii=True),
+        **shown,
+        "change": "" if entry.change is None else f"{entry.change.kind}: {entry.change.summary}",
+        "evidence": "" if entry.cell is None else f"{evidence(entry.cell)}.",
+        "witness": None if entry.counterexample is None else _witness(entry.counterexample, entry.reading),
     }
 
 
-def _score(score: Score) -> dict[str, str]:
-    return {"fraction": _minus(score.fraction), "decimal": _minus(score.decimal)}
+def _witness(counterexample: Counterexample, reading: str) -> dict[str, Any]:
+    certificate = counterexample.certificate
+    digits = digits_apart(*certificate.scores)
+    margin, value = counterexample.margin
+    return {
+        "demanded": counterexample.demanded,
+        "found": counterexample.found,
+        "left": _score(certificate.left, digits),
+        "right": _score(certificate.right, digits),
+        "margin": {"name": margin, **_score(value, digits)},
+        "size": counterexample.size(reading),
+        "pictures": pictures(counterexample.families),
+        "shared": [
+            {"side": side, "table": intersections(candidate, gold)}
+            for (candidate, gold), side in zip(counterexample.sides, ("Left", "Right"), strict=True)
+            if all(0 < len(family.members) <= _MOST_BICLUSTERS for family in (candidate, gold))
+        ],
+        "python": counterexample.python(76, by_id(certificate.measure, is_exact(certificate))),
+        "certificate": json.dumps(certificate.to_json(), ensure_ascii=True),
+    }
+
+
+def _score(score: Score, digits: int) -> dict[str, str]:
+    return {"fraction": _minus(score.fraction), "decimal": _minus(score.rounded(digits))}
 
 
 def _minus(number: str) -> str:
     return "−" + number[1:] if number.startswith("-") else number
-
-
-def _finite(value: Any) -> Any:
-    """A copy in which no float is beyond JSON: those are strings in a certificate."""
-    if isinstance(value, Mapping):
-        return {key: _finite(each) for key, each in value.items()}
-    if isinstance(value, list):
-        return [_finite(each) for each in value]
-    return str(value) if isinstance(value, float) and value - value != 0 else value

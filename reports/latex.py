@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from metaeval.reports.document import Block, Code, Heading, Items, Matrix, Paragraph, Table, document
-from metaeval.reports.view import VERDICTS, Cell, ConditionColumn, Report
+from metaeval.reports.view import ConditionColumn, Entry, Report
 
 _SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
@@ -51,7 +51,7 @@ _MOST_COLUMNS = 20
 
 def render(report: Report) -> str:
     """The whole document."""
-    notes = {cell.key: at for at, cell in enumerate(report.witnessed, start=1)}
+    notes = {entry.link: at for at, entry in enumerate(report.witnessed, start=1)}
     body = "\n".join(line for block in document(report) for line in _lines(block, notes, report))
     return f"{_PREAMBLE}{body}\n\\end{{document}}\n"
 
@@ -111,7 +111,7 @@ def _lines(block: Block, notes: dict[str, int], report: Report) -> Iterator[str]
 
 def _numbered(text: str, name: str, notes: dict[str, int], report: Report) -> str:
     """A counterexample's heading, with the number that the matrix refers to."""
-    number = next((notes[cell.key] for cell in report.witnessed if name and cell.name == name), None)
+    number = next((notes[entry.link] for entry in report.witnessed if name and entry.name == name), None)
     return escape(text) if number is None else f"[{number}] {escape(text)}"
 
 
@@ -168,9 +168,9 @@ def _matrix_header(columns: Sequence[ConditionColumn]) -> Iterator[str]:
     yield " & ".join(["", *(escape(each.letter) for column in columns for each in column.readings)]) + r" \\"
 
 
-def _symbol(cell: Cell, notes: dict[str, int]) -> str:
-    symbol = escape(VERDICTS[cell.verdict].symbol)
-    return f"{symbol}$^{{{notes[cell.key]}}}$" if cell.key in notes else symbol
+def _symbol(entry: Entry, notes: dict[str, int]) -> str:
+    symbol = escape(entry.symbol)
+    return f"{symbol}$^{{{notes[entry.link]}}}$" if entry.link in notes else symbol
 
 
 def _packed(columns: Sequence[ConditionColumn]) -> Iterator[list[ConditionColumn]]:

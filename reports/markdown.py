@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tabulate import tabulate
 
 from metaeval.reports.document import Block, Code, Heading, Items, Matrix, Paragraph, Table, document
-from metaeval.reports.view import Cell, Report
+from metaeval.reports.view import Entry, Report
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|~$-])")
 
@@ -71,8 +71,8 @@ def _matrix(report: Report) -> str:
     return table
 
 
-def _symbol(cell: Cell) -> str:
-    return _link(cell.symbol, cell.name) if cell.witness else escape(cell.symbol)
+def _symbol(entry: Entry) -> str:
+    return _link(entry.symbol, entry.name) if entry.counterexample else escape(entry.symbol)
 
 
 def _link(text: str, name: str) -> str:

@@ -1,100 +1,103 @@
-"""The paper's table and its claims beside what was found, as text: a pure function of their data."""
+"""The paper's table and its claims beside what was found, as text: a pure function of the study."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
+from metaeval.condition import READINGS
 from metaeval.reports.document import Block, Heading, Items, Paragraph, Table, counterexample
 from metaeval.reports.text import lines
-from metaeval.reports.view import Cell, Report, build
+from metaeval.reports.view import Entry, Report, build
+
+if TYPE_CHECKING:  # what a study is made of loads the search
+    from metaeval.paper.study import JudgedClaim, ScoredPair, Study
 
 
-def render(data: Mapping[str, Any]) -> str:
+def render(study: Study) -> str:
     """The whole comparison as plain text."""
-    return "\n\n".join("\n".join(lines(block)) for block in document(data)) + "\n"
+    return "\n\n".join("\n".join(lines(block)) for block in document(study)) + "\n"
 
 
-def document(data: Mapping[str, Any]) -> Iterator[Block]:
+def document(study: Study) -> Iterator[Block]:
     """The blocks of the comparison, from the table to the counterexamples."""
-    report = build(data["results"])
-    yield Heading(1, f"What {data['source']} prints and claims, recomputed")
-    yield from _table(data)
-    yield from _slips(data)
-    yield from _theorems(data)
-    yield from _claims(data, report)
-    yield from _counterexamples(data, report)
+    report = build(study.results)
+    yield Heading(1, f"What {study.source} prints and claims, recomputed")
+    yield from _table(study)
+    yield from _slips(study)
+    yield from _theorems(study)
+    yield from _claims(study)
+    yield from _counterexamples(study, report)
 
 
-def _table(data: Mapping[str, Any]) -> Iterator[Block]:
+def _table(study: Study) -> Iterator[Block]:
     yield Heading(2, "Table 1")
     yield Paragraph(
         "Each pair of scores is for Ĝ₁ and Ĝ₂, with X = {1′, 2′, 3′}. *Emphasised*: not strictly rising, so the "
         "condition fails. The last row is not in the paper's table."
     )
-    headers = [""]
-    for pair in data["pairs"]:
-        headers += [pair["name"], "printed"]
+    headers = ["", *(header for pair in study.pairs for header in (pair.name, "printed"))]
     rows = []
-    for row in data["table"]:
-        cells = [row["name"]]
-        for column in row["columns"]:
-            cells += [_scores(column["rounded"], column["fails"]), _printed(column)]
+    for row in study.table:
+        cells = [row.name]
+        for column in row.columns:
+            cells += [_scores(column), _printed(column)]
         rows.append(tuple(cells))
     yield Table(tuple(headers), tuple(rows))
 
 
-def _scores(pair: list[str], emphasised: bool) -> str:
-    text = "  ".join(pair)
-    return f"*{text}*" if emphasised else text
+def _scores(column: ScoredPair) -> str:
+    text = "  ".join(column.rounded)
+    return f"*{text}*" if column.fails else text
 
 
-def _printed(column: Mapping[str, Any]) -> str:
-    if column["printed"] is None:
+def _printed(column: ScoredPair) -> str:
+    if column.printed is None:
         return "–"
-    return "  ".join(column["printed"]) + ("  ≠" if column["differs"] else "")
+    return "  ".join(column.printed) + ("  ≠" if column.differs else "")
 
 
-def _slips(data: Mapping[str, Any]) -> Iterator[Block]:
+def _slips(study: Study) -> Iterator[Block]:
     yield Heading(2, "Differences and slips")
     yield Items(
         tuple(
             (
                 str(number),
-                f"{slip['place']}: {slip['text']}" + ("" if slip["computed"] else " (Read, not computed.)"),
+                f"{slip.place}: {slip.text}" + ("" if slip.computed else " (Read, not computed.)"),
             )
-            for number, slip in enumerate(data["slips"], start=1)
+            for number, slip in enumerate(study.slips, start=1)
         )
     )
 
 
-def _theorems(data: Mapping[str, Any]) -> Iterator[Block]:
-    found = data["theorem_1"]
-    agreed = "they are equal in every one" if not found["differences"] else f"{found['differences']} differ"
+def _theorems(study: Study) -> Iterator[Block]:
+    found = study.theorem_1
+    agreed = "they are equal in every one" if not found.differences else f"{found.differences} differ"
     yield Heading(2, "Theorem 1")
     yield Paragraph(
-        f"MOCICE of clusterings lifted to {found['features']} features against CICE of the clusterings, in exact "
-        f"fractions, on all {found['pairs']} pairs of different clusterings of up to {found['objects']} objects, "
+        f"MOCICE of clusterings lifted to {found.features} features against CICE of the clusterings, in exact "
+        f"fractions, on all {found.pairs} pairs of different clusterings of up to {found.objects} objects, "
         f"overlapping ones included: {agreed}. Theorems 2 to 6 are the claims on B.1 to B.5 below."
     )
 
 
-def _claims(data: Mapping[str, Any], report: Report) -> Iterator[Block]:
+def _claims(study: Study) -> Iterator[Block]:
     yield Heading(2, "Claims")
     yield Paragraph(
         "One row a claim; under each reading what became of it. ✓ confirmed, ✗ refuted by a counterexample, ? neither."
     )
     symbols = {"confirmed": "✓", "refuted": "✗", "unconfirmed": "?"}
-    names = ("canonical", "literal", "overlapping", "repeated")
     rows = []
-    for claim in data["claims"]:
-        fates = [claim["readings"].get(name) for name in names]
+    for judged in study.claims:
+        fates = [judged.readings.get(name) for name in READINGS]
         marks = [symbols[found["fate"]] if found else "" for found in fates]
-        rows.append((claim["measure"], f"{claim['says']} {claim['condition']}", *marks, claim["fate"]))
-    yield Table(("Measure", "Claim", *names, "Fate"), tuple(rows))
+        claim = judged.claim
+        rows.append((claim.measure, f"{claim.says} {claim.condition}", *marks, judged.fate))
+    yield Table(("Measure", "Claim", *READINGS, "Fate"), tuple(rows))
     places: dict[str, list[str]] = {}
-    for claim in data["claims"]:
-        places.setdefault(claim["place"].partition(", ")[2], []).append(f"{claim['measure']} {claim['condition']}")
+    for judged in study.claims:
+        place = judged.claim.place.partition(", ")[2]
+        places.setdefault(place, []).append(f"{judged.claim.measure} {judged.claim.condition}")
     yield Paragraph("Where they are made:")
     yield Items(tuple((", ".join(_joined(who)), place) for place, who in places.items()))
 
@@ -108,20 +111,21 @@ def _joined(names: list[str]) -> list[str]:
     return [f"{measure} {', '.join(ids)}" for measure, ids in grouped.items()]
 
 
-def _counterexamples(data: Mapping[str, Any], report: Report) -> Iterator[Block]:
-    refuting = [cell for claim in data["claims"] for cell in _refuting(claim, report)]
+def _counterexamples(study: Study, report: Report) -> Iterator[Block]:
+    refuting = [entry for judged in study.claims for entry in _refuting(judged, report)]
     yield Heading(2, "Counterexamples to refuted claims")
     if not refuting:
         yield Paragraph("None: no claim was refuted.")
         return
     yield Paragraph(
-        "Every set is written out, rows × columns, objects and features counted from 0; a prime marks a bicluster "
-        "that differs between left and right."
+        "Every set is written out, rows × columns, objects and features counted from 0; capitals are classes, small "
+        "letters clusters, and a prime marks what became of a bicluster on the right."
     )
-    for cell in refuting:
-        yield from counterexample(cell, report)
+    for entry in refuting:
+        yield from counterexample(entry, report)
 
 
-def _refuting(claim: Mapping[str, Any], report: Report) -> list[Cell]:
-    cells = [report.at(claim["measure"], claim["condition"], reading) for reading in claim["readings"]]
-    return [cell for cell in cells if cell.fate == "refuted" and cell.witness]
+def _refuting(judged: JudgedClaim, report: Report) -> list[Entry]:
+    claim = judged.claim
+    entries = [report.at(claim.measure, claim.condition, reading) for reading in judged.readings]
+    return [entry for entry in entries if entry.fate == "refuted" and entry.counterexample]

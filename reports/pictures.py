@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from metaeval.reports.witness import Family, Witness, indices, plural
+from metaeval.evidence.labelling import Family
+from metaeval.evidence.wording import indices, plural, shape_of
 
 #: A picture with more rows or columns would be too small to read.
 MOST = 60
@@ -20,10 +21,10 @@ _CAPTIONS = {
 }
 
 
-def pictures(witness: Witness) -> list[dict[str, Any]]:
+def pictures(families: Sequence[Family]) -> list[dict[str, Any]]:
     """One picture a family, all of one matrix with the same rows and columns."""
-    touched = [_touched(witness.families, axis) for axis in (0, 1)]
-    return [_picture(family, touched) for family in witness.families]
+    touched = [_touched(families, axis) for axis in (0, 1)]
+    return [_picture(family, touched) for family in families]
 
 
 def _touched(families: Iterable[Family], axis: int) -> list[int]:
@@ -40,18 +41,18 @@ def _picture(family: Family, touched: Sequence[list[int]]) -> dict[str, Any]:
     rows, cols = (_shown(size[axis], touched[axis]) for axis in (0, 1))
     return {
         "title": _CAPTIONS[family.title],
-        "shape": family.shape,
+        "shape": shape_of(family),
         "rows": list(map(str, rows)),
         "cols": list(map(str, cols)),
-        "parts": [
+        "biclusters": [
             {
-                "label": part.label.replace("'", "′"),
-                "colour": part.colour,
-                "set": f"{_short(indices(part.rows))} × {_short(indices(part.cols))}",
-                "size": part.size,
-                "changed": part.changed,
+                "label": member.label,
+                "colour": member.number,
+                "set": f"{_short(indices(member.rows))} × {_short(indices(member.cols))}",
+                "size": member.size,
+                "changed": member.changed,
             }
-            for part in family.parts
+            for member in family.members
         ],
         "cells": list(_cells(family, rows, cols)),
         "note": _note(size, (rows, cols)),
@@ -64,13 +65,13 @@ def _shown(size: int, touched: list[int]) -> list[int]:
 
 
 def _cells(family: Family, rows: list[int], cols: list[int]) -> Iterator[list[Any]]:
-    """[row, column, parts that cover it, did it change hands] for every covered cell that is shown."""
+    """[row, column, biclusters that cover it, did it change hands] for every covered cell that is shown."""
     for at, row in enumerate(rows):
-        parts = [(number, part) for number, part in enumerate(family.parts) if row in part.rows]
+        there = [(number, member) for number, member in enumerate(family.members) if row in member.rows]
         for across, col in enumerate(cols):
-            here = [(number, part) for number, part in parts if col in part.cols]
+            here = [(number, member) for number, member in there if col in member.cols]
             if here:
-                moved = any(part.moved(row, col) for _, part in here)
+                moved = any(member.moved(row, col) for _, member in here)
                 yield [at, across, [number for number, _ in here], int(moved)]
 
 

@@ -5,61 +5,72 @@ from __future__ import annotations
 import csv
 import io
 
-from metaeval.reports.view import VERDICTS, Cell, Report
+from metaeval.evidence.counterexample import Counterexample
+from metaeval.reports.view import LEGEND, Entry, Report
 
 #: A spreadsheet runs a text that starts with one of these as a formula.
 _FORMULA = ("=", "+", "-", "@")
 
 
+_SCORES = ("left", "left_exact", "right", "right_exact", "demanded", "found")
+
+
 def render(report: Report) -> str:
     """The whole report; results compared with older ones give a row for every change."""
     out = io.StringIO()
-    rows = [_row(cell, report) for cell in report.ordered]
-    writer = csv.DictWriter(out, _fields(report), lineterminator="\n")
+    rows = [_row(entry, report) for entry in report.ordered]
+    writer = csv.DictWriter(
+        out, list(rows[0]) if rows else ["measure", "condition", "reading", "verdict"], lineterminator="\n"
+    )
     writer.writeheader()
     writer.writerows(rows)
     return out.getvalue()
 
 
-def _fields(report: Report) -> list[str]:
-    return list(_row(Cell("", "", "", "holds", ""), report))
-
-
-def _row(cell: Cell, report: Report) -> dict[str, str]:
-    names = {row.id: row.name for row in report.measures} | {each.id: each.name for each in report.conditions}
-    row = {
-        "measure": _text(cell.measure),
-        "measure_name": _text(names.get(cell.measure, "")),
-        "condition": _text(cell.condition),
-        "condition_name": _text(names.get(cell.condition, "")),
-        "reading": _text(cell.reading),
-        "verdict": cell.verdict,
-        "meaning": VERDICTS[cell.verdict].meaning,
+def _row(entry: Entry, report: Report) -> dict[str, str]:
+    names = {row.id: row.described.name for row in report.measures}
+    place = {
+        "measure": _text(entry.measure),
+        "measure_name": _text(names.get(entry.measure, "")),
+        "condition": _text(entry.condition),
+        "condition_name": _text(entry.condition_described.name),
+        "reading": _text(entry.reading),
+        "verdict": entry.verdict,
+        "meaning": LEGEND[entry.verdict].meaning,
     }
     if report.compared:
-        row["verdict_before"] = cell.before
-    row |= {
-        "cases": _number(cell.cases),
-        "violations": _number(cell.violations),
-        "exhaustive_objects": _number(cell.exhaustive_objects),
-        "exhaustive_cases": _number(cell.exhaustive_cases),
-        "claim": cell.claim,
-        "fate": cell.fate,
-        "counterexample": _text(cell.counterexample),
-        **_scores(cell),
-        "message": _text(cell.message),
+        place["verdict_before"] = entry.before
+        place["change"] = "" if entry.change is None else str(entry.change.kind)
+    provenance = {f"provenance_{key}": _text(value) for key, value in report.provenance}
+    return {
+        **place,
+        **_evidence(entry),
+        **_scores(entry.counterexample),
+        "message": _text(entry.message),
+        **provenance,
     }
-    return row | {f"provenance_{key}": _text(value) for key, value in report.provenance}
 
 
-def _scores(cell: Cell) -> dict[str, str]:
-    witness = cell.witness
-    columns = ("left", "left_exact", "right", "right_exact", "demanded", "found")
-    if witness is None:
-        return dict.fromkeys(columns, "")
-    left, right = witness.left, witness.right
-    values = (repr(left.value), left.fraction, repr(right.value), right.fraction, witness.demand, witness.found)
-    return dict(zip(columns, values, strict=True))
+def _evidence(entry: Entry) -> dict[str, str]:
+    cell = entry.cell
+    exhaustive = cell and cell.exhaustive
+    return {
+        "cases": _number(cell and cell.cases),
+        "violations": _number(cell and cell.violations),
+        "exhaustive_objects": _number(exhaustive and exhaustive.objects),
+        "exhaustive_cases": _number(exhaustive and exhaustive.cases),
+        "claim": entry.claim,
+        "fate": entry.fate,
+        "counterexample": _text(entry.name) if entry.counterexample else "",
+    }
+
+
+def _scores(counterexample: Counterexample | None) -> dict[str, str]:
+    if counterexample is None:
+        return dict.fromkeys(_SCORES, "")
+    left, right = counterexample.certificate.scores
+    values = (repr(left.value), left.fraction, repr(right.value), right.fraction)
+    return dict(zip(_SCORES, (*values, counterexample.demanded, counterexample.found), strict=True))
 
 
 def _number(value: int | None) -> str:

@@ -19,7 +19,7 @@ _MOST_ID = 24
 _GAP = 4
 _NO_BREAK = "\N{NO-BREAK SPACE}"
 #: A short bicluster with its label, or the shape of a matrix, which reads best on one line.
-_BICLUSTER = re.compile(r"\w+'? = \{[^{}]{0,40}\} × \{[^{}]{0,24}\}|\(on [^()]*\)")
+_BICLUSTER = re.compile(r"\w+′? = \{[^{}]{0,40}\} × \{[^{}]{0,24}\}|\(on [^()]*\)")
 
 
 def render(report: Report) -> str:

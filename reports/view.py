@@ -1,45 +1,35 @@
-"""A results file as the renderers see it: measures, conditions, cells, counterexamples, claims' fates."""
+"""Results as the renderers see them: rows and columns of a matrix, an entry at every place, names and letters."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import product
+from typing import Any, NamedTuple, TypeVar
 
-from metaeval.errors import InputError
-from metaeval.paper.claims import fate
-from metaeval.reports.reading import clean, count, mapping, need, show, text
-from metaeval.reports.witness import Witness, demand_of, read_witness
+from metaeval.condition import READINGS
+from metaeval.evidence.comparison import Change, compare
+from metaeval.evidence.counterexample import Counterexample
+from metaeval.evidence.results import Cell, CellKey, DescribedCondition, DescribedMeasure, Results
+from metaeval.fields import clean
+from metaeval.paper.claims import FATES, fate
+from metaeval.verdicts import Verdict
 
-SCHEMA = "metaeval.results/1"
-READINGS = ("canonical", "literal", "overlapping", "repeated")
 NOT_RUN = "not run"
 
 
-class Verdict(NamedTuple):
-    """How a verdict is shown and what it means."""
+class Legend(NamedTuple):
+    """How a verdict, or its absence, is shown and what it means."""
 
     symbol: str
     meaning: str
 
 
-VERDICTS = {
-    "holds": Verdict("✓", "no counterexample among the cases tried"),
-    "violated": Verdict("✗", "a counterexample was found, with a certificate that can be re-checked"),
-    "undefined": Verdict("?", "the measure is undefined on a case of the condition"),
-    "error": Verdict("!", "the measure raised an exception, or failed a check before any condition"),
-    "flaky": Verdict("~", "the measure scored the same input differently"),
-    "vacuous": Verdict("∅", "no case could be tried, so nothing is known"),
-    "timeout": Verdict("…", "the time ran out before a verdict"),
-    NOT_RUN: Verdict("·", "the results hold no such cell"),
-}
-
-FATES = {
-    "confirmed": "what was found agrees with the claim: a counterexample to a condition said to be violated, "
-    "none to one said to be satisfied",
-    "refuted": "a counterexample contradicts the claim that the measure satisfies the condition",
-    "unconfirmed": "what was found neither bears out nor contradicts the claim",
+LEGEND = {
+    **{str(verdict): Legend(verdict.symbol, verdict.meaning) for verdict in Verdict},
+    NOT_RUN: Legend("·", "the results hold no such cell"),
 }
 
 
@@ -48,11 +38,12 @@ class MeasureRow:
     """A measure: a row of the matrix."""
 
     id: str
-    name: str
-    citation: str
-    best: str
-    summary: str
-    gate: str
+    described: DescribedMeasure
+
+    @property
+    def best(self) -> str:
+        """The best score, as text."""
+        return plain(self.described.best)
 
 
 @dataclass(frozen=True)
@@ -70,10 +61,7 @@ class ConditionColumn:
     """A condition: a column of the matrix."""
 
     id: str
-    name: str
-    statement: str
-    citation: str
-    demand: str
+    described: DescribedCondition
     readings: tuple[ReadingColumn, ...]
 
     @property
@@ -83,53 +71,86 @@ class ConditionColumn:
 
     @property
     def letters(self) -> str:
+        """The letters of its readings."""
         return "".join(reading.letter for reading in self.readings)
 
 
 @dataclass(frozen=True)
-class Cell:
-    """One answer; ``before`` is the verdict it had in the results compared with."""
+class Entry:
+    """What stands at a place of the matrix: a cell or none and, compared with older results, what changed."""
 
-    measure: str
-    condition: str
-    reading: str
-    verdict: str
-    name: str
-    cases: int | None = None
-    violations: int | None = None
-    exhaustive_objects: int | None = None
-    exhaustive_cases: int | None = None
-    claim: str = ""
-    message: str = ""
-    witness: Witness | None = None
-    before: str = ""
+    key: CellKey
+    letter: str
+    condition_described: DescribedCondition
+    cell: Cell | None
+    change: Change | None = None
 
     @property
-    def key(self) -> str:
-        """The cell's permalink."""
-        return f"{self.measure}.{self.condition}.{self.reading}"
+    def measure(self) -> str:
+        return self.key[0]
+
+    @property
+    def condition(self) -> str:
+        return self.key[1]
+
+    @property
+    def reading(self) -> str:
+        return self.key[2]
+
+    @property
+    def link(self) -> str:
+        """The entry's permalink."""
+        return ".".join(self.key)
+
+    @property
+    def name(self) -> str:
+        """What its counterexample is called."""
+        return f"{self.measure}-{self.condition.replace('.', '')}{self.letter}"
+
+    @property
+    def verdict(self) -> str:
+        """The verdict in a word."""
+        return NOT_RUN if self.cell is None else str(self.cell.verdict)
 
     @property
     def symbol(self) -> str:
-        return VERDICTS[self.verdict].symbol
+        return LEGEND[self.verdict].symbol
+
+    @property
+    def before(self) -> str:
+        """The verdict in the results compared with; empty where nothing changed."""
+        return "" if self.change is None else str(self.change.old or NOT_RUN)
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether there is anything to say of this place."""
+        return self.cell is not None or self.change is not None
+
+    @property
+    def claim(self) -> str:
+        return (self.cell and self.cell.claim) or ""
+
+    @property
+    def message(self) -> str:
+        return (self.cell and self.cell.message) or ""
 
     @property
     def fate(self) -> str:
         """What becomes of the claim under this reading; empty where nothing is claimed."""
         return fate(self.claim, self.verdict) if self.claim else ""
 
-    @property
-    def counterexample(self) -> str:
-        """The name of the witness, where there is one."""
-        return self.name if self.witness else ""
+    @cached_property
+    def counterexample(self) -> Counterexample | None:
+        """The counterexample, where the cell has one."""
+        if self.cell is None or self.cell.certificate is None:
+            return None
+        return Counterexample(self.cell.certificate, self.condition_described)
 
     @property
     def bound(self) -> str:
         """How far the enumeration went, in words."""
-        if self.exhaustive_objects is None:
-            return ""
-        cases = "" if self.exhaustive_cases is None else f" ({self.exhaustive_cases:,} cases)"
-        return f"{self.exhaustive_objects} objects{cases}"
+        exhaustive = self.cell and self.cell.exhaustive
+        return f"{exhaustive.objects} objects ({exhaustive.cases:,} cases)" if exhaustive else ""
 
 
 @dataclass(frozen=True)
@@ -138,43 +159,37 @@ class Report:
 
     measures: tuple[MeasureRow, ...]
     conditions: tuple[ConditionColumn, ...]
-    cells: Mapping[tuple[str, str, str], Cell]
-    provenance: tuple[tuple[str, str], ...]
+    entries: Mapping[CellKey, Entry] = field(repr=False)
+    provenance: tuple[tuple[str, str], ...] = ()
     baseline: tuple[tuple[str, str], ...] | None = None
 
     @property
     def compared(self) -> bool:
         return self.baseline is not None
 
-    @property
-    def ordered(self) -> list[Cell]:
-        """The cells that were run, measure by measure."""
-        found = (
-            self.at(measure.id, condition.id, reading.name)
-            for measure in self.measures
-            for condition in self.conditions
-            for reading in condition.readings
-        )
-        return [cell for cell in found if cell.verdict != NOT_RUN or cell.before]
+    @cached_property
+    def ordered(self) -> list[Entry]:
+        """The entries that there is anything to say of, measure by measure."""
+        return [entry for entry in self.entries.values() if entry.is_shown]
 
     @property
-    def witnessed(self) -> list[Cell]:
-        """The cells with a witness, in the order in which the report writes them out."""
-        return [cell for cell in self.ordered if cell.witness]
+    def witnessed(self) -> list[Entry]:
+        """The entries with a counterexample, in the order in which the report writes them out."""
+        return [entry for entry in self.ordered if entry.counterexample]
 
     @property
-    def claimed(self) -> list[Cell]:
-        return [cell for cell in self.ordered if cell.claim]
+    def claimed(self) -> list[Entry]:
+        return [entry for entry in self.ordered if entry.claim]
 
     @property
     def verdicts(self) -> dict[str, int]:
-        """How many cells have each verdict, in the legend's order, without the absent ones."""
-        counts = Counter(cell.verdict for cell in self.ordered)
-        return {verdict: counts[verdict] for verdict in VERDICTS if counts[verdict]}
+        """How many entries have each verdict, in the legend's order, without the absent ones."""
+        counts = Counter(entry.verdict for entry in self.ordered)
+        return {verdict: counts[verdict] for verdict in LEGEND if counts[verdict]}
 
     @property
     def fates(self) -> dict[str, int]:
-        counts = Counter(cell.fate for cell in self.claimed)
+        counts = Counter(entry.fate for entry in self.claimed)
         return {fate: counts[fate] for fate in FATES if counts[fate]}
 
     @property
@@ -182,73 +197,77 @@ class Report:
         """The readings that occur, by letter."""
         return {reading.letter: reading.name for condition in self.conditions for reading in condition.readings}
 
-    def at(self, measure: str, condition: str, reading: str) -> Cell:
-        """The cell at a place of the matrix; one that says so where it was not run."""
-        key = measure, condition, reading
-        return self.cells.get(key) or Cell(*key, verdict=NOT_RUN, name="")
+    def at(self, measure: str, condition: str, reading: str) -> Entry:
+        """The entry at a place of the matrix."""
+        return self.entries[measure, condition, reading]
 
 
-def build(results: Any, compare: Any = None) -> Report:
-    """The report on a results file; with older results to compare, on what changed since."""
-    report = _build(results, "the results")
-    return report if compare is None else _changes(report, _build(compare, "the results to compare with"))
+def build(results: Results, compare_with: Results | None = None) -> Report:
+    """The report on results; with older ones to compare with, on what changed since."""
+    if compare_with is None:
+        return _report(results, results.measures, results.conditions)
+    changes = {change.key: change for change in compare(compare_with, results).changes}
+    changed = {key[0] for key in changes}
+    measures = {
+        id: described
+        for id, described in _merged(results.measures, compare_with.measures).items()
+        if id in changed
+    }
+    conditions = dict(_changed_conditions(results, compare_with, {key[1:] for key in changes}))
+    return _report(results, measures, conditions, changes, plain_facts(compare_with.provenance))
 
 
-def _build(results: Any, where: str) -> Report:
-    data = mapping(results, where)
-    schema = data.get("schema")
-    if schema != SCHEMA:
-        raise InputError(f'{where} must have the schema "{SCHEMA}", not {show(schema)}')
-    measures = _entries(data, "measures", where)
-    conditions = _entries(data, "conditions", where)
-    columns = tuple(_condition(id, entry) for id, entry in conditions.items())
-    return Report(
-        measures=tuple(_measure(id, entry) for id, entry in measures.items()),
-        conditions=columns,
-        cells=_cells(need(data, "cells", where), set(measures), {column.id: column for column in columns}),
-        provenance=_provenance(data.get("provenance") or {}),
+Described = TypeVar("Described")
+
+
+def _merged(new: Mapping[str, Described], old: Mapping[str, Described]) -> dict[str, Described]:
+    """What either describes, the newer description where there are two; the older's own ones last."""
+    return {**new, **{id: described for id, described in old.items() if id not in new}}
+
+
+def _changed_conditions(
+    new: Results, old: Results, places: set[tuple[str, str]]
+) -> Iterator[tuple[str, DescribedCondition]]:
+    """The conditions of both results, with the readings that changed."""
+    for id, described in _merged(new.conditions, old.conditions).items():
+        before = old.conditions[id].readings if id in old.conditions else {}
+        readings = _merged(described.readings, before)
+        changed = {name: readings[name] for name in _in_order(readings) if (id, name) in places}
+        if changed:
+            yield id, replace(described, readings=changed)
+
+
+def _in_order(names: Iterable[str]) -> list[str]:
+    return sorted(names, key=lambda name: READINGS.index(name) if name in READINGS else len(READINGS))
+
+
+def _report(
+    results: Results,
+    measures: Mapping[str, DescribedMeasure],
+    conditions: Mapping[str, DescribedCondition],
+    changes: Mapping[CellKey, Change] | None = None,
+    baseline: tuple[tuple[str, str], ...] | None = None,
+) -> Report:
+    """The report on all cells or, where there are changes, on the changed ones."""
+    rows = tuple(MeasureRow(id, described) for id, described in measures.items())
+    columns = tuple(_column(id, described) for id, described in conditions.items())
+    entries = {}
+    for row, column in product(rows, columns):
+        for reading in column.readings:
+            key = (row.id, column.id, reading.name)
+            cell = results.get(key) if changes is None or key in changes else None
+            change = None if changes is None else changes.get(key)
+            entries[key] = Entry(key, reading.letter, column.described, cell, change)
+    return Report(rows, columns, entries, plain_facts(results.provenance), baseline)
+
+
+def _column(id: str, described: DescribedCondition) -> ConditionColumn:
+    letters = _letters(described.readings)
+    readings = (
+        ReadingColumn(name, letters[name], reading.adds, reading.scope)
+        for name, reading in described.readings.items()
     )
-
-
-def _entries(data: Mapping[str, Any], key: str, where: str) -> dict[str, Mapping[str, Any]]:
-    entries = mapping(need(data, key, where), f'"{key}"')
-    return {clean(id): mapping(entry, f'"{clean(id)}" in "{key}"') for id, entry in entries.items()}
-
-
-def _measure(id: str, entry: Mapping[str, Any]) -> MeasureRow:
-    where = f"the measure {id}"
-    return MeasureRow(
-        id=id,
-        name=text(entry, "name", where, default=id),
-        citation=text(entry, "citation", where, default=""),
-        best=_plain(entry.get("best")),
-        summary=text(entry, "summary", where, default=""),
-        gate=text(entry, "gate", where, default=""),
-    )
-
-
-def _condition(id: str, entry: Mapping[str, Any]) -> ConditionColumn:
-    where = f"the condition {id}"
-    readings = _entries(entry, "readings", where)
-    order = sorted(readings, key=lambda name: READINGS.index(name) if name in READINGS else len(READINGS))
-    letters = _letters(order)
-    relation = text(entry, "relation", where, default="")
-    return ConditionColumn(
-        id=id,
-        name=text(entry, "name", where, default=id),
-        statement=text(entry, "statement", where, default=""),
-        citation=text(entry, "citation", where, default=""),
-        demand=text(entry, "demand", where, default="") or (demand_of(relation, id) if relation else ""),
-        readings=tuple(
-            ReadingColumn(
-                name,
-                letters[name],
-                text(readings[name], "adds", where, default=""),
-                text(readings[name], "scope", where, default=""),
-            )
-            for name in order
-        ),
-    )
+    return ConditionColumn(id, described, tuple(readings))
 
 
 def _letters(names: Iterable[str]) -> dict[str, str]:
@@ -265,115 +284,19 @@ def _letters(names: Iterable[str]) -> dict[str, str]:
     return letters
 
 
-def _cells(
-    entries: Any, measures: set[str], conditions: Mapping[str, ConditionColumn]
-) -> dict[tuple[str, str, str], Cell]:
-    if not isinstance(entries, list):
-        raise InputError(f'"cells" must be a list, not {show(entries)}')
-    cells: dict[tuple[str, str, str], Cell] = {}
-    for number, entry in enumerate(entries, start=1):
-        cell = _cell(mapping(entry, f"cell {number}"), f"cell {number}", measures, conditions)
-        key = cell.measure, cell.condition, cell.reading
-        if key in cells:
-            raise InputError(f"cell {number} is a second answer for {cell.key}; one a cell is expected")
-        cells[key] = cell
-    return cells
+def plain_facts(data: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """Keys and values as printable text."""
+    return tuple((clean(str(key)), plain(value)) for key, value in data.items())
 
 
-def _cell(
-    entry: Mapping[str, Any], where: str, measures: set[str], conditions: Mapping[str, ConditionColumn]
-) -> Cell:
-    measure, condition, reading = (text(entry, key, where) for key in ("measure", "condition", "reading"))
-    column = _column(where, measure, condition, reading, measures, conditions)
-    verdict = text(entry, "verdict", where)
-    if verdict not in VERDICTS or verdict == NOT_RUN:
-        known = ", ".join(name for name in VERDICTS if name != NOT_RUN)
-        raise InputError(f"the verdict of {where} is {show(verdict)}; expected one of {known}")
-    claim = text(entry, "claim", where, default="")
-    if claim not in ("", "satisfies", "violates"):
-        raise InputError(f'the claim of {where} is {show(claim)}; expected "satisfies", "violates" or null')
-    exhaustive = mapping(entry.get("exhaustive") or {}, f'"exhaustive" of {where}')
-    certificate = entry.get("certificate")
-    letter = next(each.letter for each in column.readings if each.name == reading)
-    return Cell(
-        measure=measure,
-        condition=condition,
-        reading=reading,
-        verdict=verdict,
-        name=f"{measure}-{condition.replace('.', '')}{letter}",
-        cases=count(entry, "cases", where),
-        violations=count(entry, "violations", where),
-        exhaustive_objects=count(exhaustive, "objects", where),
-        exhaustive_cases=count(exhaustive, "cases", where),
-        claim=claim,
-        message=text(entry, "message", where, default=""),
-        witness=None
-        if certificate is None
-        else read_witness(certificate, condition, column.demand, f"the certificate of {where}"),
-    )
-
-
-def _column(
-    where: str,
-    measure: str,
-    condition: str,
-    reading: str,
-    measures: set[str],
-    conditions: Mapping[str, ConditionColumn],
-) -> ConditionColumn:
-    """The column a cell is in, once its names are known to be described in the file."""
-    if measure not in measures:
-        raise InputError(f'{where} names the measure {show(measure)}, which "measures" does not describe')
-    if condition not in conditions:
-        raise InputError(f'{where} names the condition {show(condition)}, which "conditions" does not describe')
-    column = conditions[condition]
-    if reading not in {each.name for each in column.readings}:
-        raise InputError(f"{where} names the reading {show(reading)}, which {condition} does not have")
-    return column
-
-
-def _provenance(data: Any) -> tuple[tuple[str, str], ...]:
-    return tuple((clean(key), _plain(value)) for key, value in mapping(data, '"provenance"').items())
-
-
-def _plain(value: Any) -> str:
+def plain(value: Any) -> str:
     """A JSON value as one printable line."""
     if isinstance(value, bool) or value is None:
         return {True: "yes", False: "no", None: "–"}[value]
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     if isinstance(value, list):
-        return ", ".join(map(_plain, value))
+        return ", ".join(map(plain, value))
     if isinstance(value, Mapping):
-        return ", ".join(f"{clean(str(key))} {_plain(each)}" for key, each in value.items())
+        return ", ".join(f"{clean(str(key))} {plain(each)}" for key, each in value.items())
     return clean(str(value))
-
-
-def _changes(new: Report, old: Report) -> Report:
-    """``new`` with only the cells whose verdict is not what it was in ``old``."""
-    cells = {}
-    for key in {**new.cells, **old.cells}:
-        after, before = new.at(*key), old.at(*key).verdict
-        if after.verdict != before:
-            cells[key] = replace(after, before=before)
-    rows = {row.id: row for row in (*new.measures, *old.measures)}
-    rows |= {row.id: row for row in new.measures}
-    return Report(
-        measures=tuple(row for id, row in rows.items() if any(id == key[0] for key in cells)),
-        conditions=tuple(_changed_columns(new, old, {key[1:] for key in cells})),
-        cells=cells,
-        provenance=new.provenance,
-        baseline=old.provenance,
-    )
-
-
-def _changed_columns(new: Report, old: Report, places: set[tuple[str, str]]) -> Iterator[ConditionColumn]:
-    """The conditions of both reports, the newer description first, with the readings that changed."""
-    both: dict[str, list[ConditionColumn]] = {}
-    for column in (*new.conditions, *old.conditions):
-        both.setdefault(column.id, []).append(column)
-    for id, columns in both.items():
-        readings = {reading.name: reading for column in reversed(columns) for reading in column.readings}
-        changed = tuple(reading for name, reading in readings.items() if (id, name) in places)
-        if changed:
-            yield replace(columns[0], readings=changed)

@@ -18,7 +18,8 @@ import metaeval
 from metaeval.cases import TOLERANCE
 from metaeval.errors import InputError
 from metaeval.evidence import baseline
-from metaeval.evidence.baseline import SIDES, Baseline, Golden, NoAnswer, State
+from metaeval.evidence.baseline import Baseline, State
+from metaeval.evidence.golden import SIDES, Golden, NoAnswer, golden_scores
 from metaeval.measuring import Measure, make_measure
 from metaeval.verdicts import Verdict
 
@@ -89,7 +90,7 @@ def test_golden_scores_say_where_there_is_none() -> None:
             raise metaeval.Undefined("no gold standard")
         return len(candidate) / len(gold) if candidate else 1 / 0
 
-    golden = baseline.golden_scores(as_mine(picky), SIDES)
+    golden = golden_scores(as_mine(picky), SIDES)
     assert {one.fault for one in golden if not one.side.gold} == {Verdict.UNDEFINED}
     assert {one.fault for one in golden if one.side.gold and not one.side.candidate} == {Verdict.ERROR}
     assert [one.to_json().get("undefined") for one in golden].count(True) == 2
@@ -101,7 +102,7 @@ def test_a_dissimilarity_keeps_its_own_best() -> None:
     measure = as_mine(lambda c, g: 7 - shared(c, g), best=6, smaller_is_better=True)
     again = Baseline.from_json(json.loads(json.dumps(baseline_of(measure).to_json())))
     assert again.best == 6.0
-    assert again.measure["best"] == -6.0
+    assert again.measure.best == -6.0
 
 
 # --- the measure as it is now
@@ -190,42 +191,66 @@ def put(path: str, value: Any) -> Callable[[dict[str, Any]], None]:
 
 BAD: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
     "another schema": (put("schema", "metaeval.results/1"), "its schema is 'metaeval.results/1'"),
-    "no cells": (put("cells", ...), '"cells" is missing'),
-    "cells no list": (put("cells", {}), '"cells" is missing or of the wrong type'),
-    "no tolerance": (put("tolerance", ...), "'tolerance' is missing"),
-    "odd key": (put("extra", 1), "'extra' is missing or too much"),
+    "no cells": (put("cells", ...), 'it has no "cells"'),
+    "cells no list": (put("cells", {}), 'its "cells" is of the wrong type'),
+    "no tolerance": (put("tolerance", ...), 'it has no "tolerance"'),
+    "odd key": (put("extra", 1), "unknown key 'extra'"),
     "negative tolerance": (put("tolerance", -1), '"tolerance" is -1'),
-    "tolerance true": (put("tolerance", True), '"tolerance" is True'),
-    "tolerance nan": (put("tolerance", math.nan), '"tolerance" is nan'),
-    "id no text": (put("measure.id", 3), "id is 3"),
-    "best no number": (put("measure.best", "1"), "best is '1'"),
-    "no direction": (put("measure.smaller_is_better", None), "smaller_is_better must be"),
+    "tolerance true": (put("tolerance", True), '"tolerance" must be a number, not True'),
+    "tolerance nan": (put("tolerance", math.nan), '"tolerance" must be a number, not nan'),
+    "id no text": (put("measure.id", 3), '"id" of its measure must be a string, not 3'),
+    "best no number": (put("measure.best", "1"), "the best score of the measure mine must be a number, not '1'"),
+    "no direction": (
+        put("measure.smaller_is_better", None),
+        '"smaller_is_better" of its measure must be true or false, not None',
+    ),
     "unknown domain": (put("measure.domain", "all"), "domain is 'all'"),
     "no seed": (put("provenance.seed", ...), "seed None"),
     "examples no number": (put("provenance.examples", "many"), "examples 'many'"),
     "negative exhaustive": (put("provenance.exhaustive", -1), "exhaustive -1"),
-    "cell no object": (put("cells.0", 3), "a cell must be an object"),
+    "cell no object": (put("cells.0", 3), "cell 1 must be a JSON object, not 3"),
     "unknown verdict": (put("cells.0.verdict", "maybe"), "'maybe'"),
     "another measure's cell": (put("cells.0.measure", "other"), "is about 'other', not 'mine'"),
     "unknown condition": (put("cells.0.condition", "A.9"), "no condition 'A.9'"),
     "unknown reading": (put("cells.0.reading", "loose"), "no reading 'loose'"),
     "cell twice": (lambda data: data["cells"].append(data["cells"][1]), "a cell occurs twice"),
-    "cases no number": (put("cells.1.cases", "many"), "cases is 'many'"),
-    "exhaustive no object": (put("cells.1.exhaustive", 3), "exhaustive is 3"),
-    "exhaustive without cases": (put("cells.1.exhaustive.cases", ...), "expected objects and cases"),
+    "cases no number": (
+        put("cells.1.cases", "many"),
+        "\"cases\" of cell 2 (mine B.1 canonical) must be a whole number from 0 up, not 'many'",
+    ),
+    "exhaustive no object": (
+        put("cells.1.exhaustive", 3),
+        '"exhaustive" of cell 2 (mine B.1 canonical) must be a JSON object, not 3',
+    ),
+    "exhaustive without cases": (
+        put("cells.1.exhaustive.cases", ...),
+        '"exhaustive" of cell 2 (mine B.1 canonical) has no "cases"',
+    ),
     "no certificate": (put("cells.0.certificate", None), "if, and only if, it is violated"),
-    "certificate no object": (put("cells.0.certificate", [1]), "certificate is [1]"),
+    "certificate no object": (
+        put("cells.0.certificate", [1]),
+        "the certificate of cell 1 (mine A.1 canonical) must be a JSON object, not [1]",
+    ),
     "certificate of another cell": (put("cells.0.certificate.condition", "A.2"), "of the condition 'A.2'"),
-    "certificate without case": (put("cells.0.certificate.left", ...), "a pair is a JSON object"),
-    "certificate without scores": (put("cells.0.certificate.scores", {}), '"scores" must hold'),
-    "certificate without size": (put("cells.0.certificate.minimal", {}), '"minimal" objects'),
+    "certificate without case": (
+        put("cells.0.certificate.left", ...),
+        'must be a JSON object with "left" and "right"',
+    ),
+    "certificate without scores": (
+        put("cells.0.certificate.scores", {}),
+        '"scores" of the certificate of cell 1 (mine A.1 canonical) has no "left"',
+    ),
+    "certificate without size": (
+        put("cells.0.certificate.minimal", {}),
+        '"minimal" of the certificate of cell 1 (mine A.1 canonical) has no "objects"',
+    ),
     "golden no object": (put("golden.0", 1), "a golden score must be an object"),
     "golden without gold": (put("golden.0.gold", ...), "a golden score must be an object"),
     "golden without score": (put("golden.0.score", ...), 'must hold "score"'),
     "golden of nothing": (put("golden.0.gold", 7), "gold: a biclustering is a JSON object"),
-    "score no object": (put("golden.0.score", 0.5), "a score is 0.5"),
-    "score no fraction": (put("golden.0.score.exact", "1/0"), "expected {"),
-    "score no number": (put("golden.0.score", {"float": "x", "exact": None}), "expected {"),
+    "score no object": (put("golden.0.score", 0.5), "a golden score must be a JSON object, not 0.5"),
+    "score no fraction": (put("golden.0.score.exact", "1/0"), "divides by zero; expected a fraction, not '1/0'"),
+    "score no number": (put("golden.0.score", {"float": "x", "exact": None}), "a golden score must be a number"),
 }
 
 

@@ -12,7 +12,7 @@ from brute_force import condition_of
 
 import metaeval
 from metaeval import Biclustering, Case, Side
-from metaeval.evidence.certificates import MOST_INDICES, Refused, certificate, verify
+from metaeval.evidence.certificates import MOST_INDICES, Certificate, Refused, verify
 from metaeval.measuring import as_measure, find_measure, make_measure
 from metaeval.verdicts import Verdict
 
@@ -27,17 +27,17 @@ def results():
 def test_every_certificate_of_a_run_is_accepted(results):
     certificates = [cell.certificate for cell in results if cell.verdict == Verdict.VIOLATED]
     assert len(certificates) > 30
-    assert {one["condition"] for one in certificates} >= {"A.1", "A.2", "A.5", "B.1", "B.2", "B.5"}
+    assert {one.condition for one in certificates} >= {"A.1", "A.2", "A.5", "B.1", "B.2", "B.5"}
     for one in certificates:
-        verify(one)
-        verify(json.loads(json.dumps(one)))
+        assert verify(one) == one
+        assert verify(json.loads(json.dumps(one.to_json()))) == one
 
 
 def test_only_violated_cells_have_certificates(results):
     for cell in results:
         assert (cell.certificate is not None) == (cell.verdict == Verdict.VIOLATED)
         if cell.certificate:
-            assert [cell.certificate[key] for key in ("measure", "condition", "reading")] == list(cell.key)
+            assert (cell.certificate.measure, cell.certificate.condition, cell.certificate.reading) == cell.key
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def sound():
     case = Case(Side(Biclustering.lifted([{0, 1}]), gold), Side(gold, gold))
     measure = find_measure("rnia")
     scores = (measure.value(*case.left), measure.value(*case.right))
-    data = certificate(measure, condition_of("A.1"), "canonical", case, scores, certified=True)
+    data = Certificate.of(measure, condition_of("A.1"), "canonical", case, scores, certified=True).to_json()
     verify(data)
     return data
 
@@ -107,7 +107,7 @@ HUGE = [{"rows": list(range(MOST_INDICES)), "cols": [0]}]
         (("minimal",), 2, '"minimal"'),
         (("schema",), "metaeval.certificate/2", "schema"),
         (("schema",), ..., "schema"),
-        (("left",), ..., "lacks 'left'"),
+        (("left",), ..., 'with "left" and "right"'),
         (("extra",), 1, "unknown key 'extra'"),
         (("left",), [], '"left"'),
         (("left", "gold"), ..., '"left"'),
@@ -158,7 +158,7 @@ def test_a_kept_relation_is_refused():
     case = Case(Side(Biclustering.lifted([{0, 1}]), gold), Side(gold, gold))
     measure = find_measure("mocice")
     scores = (measure.value(*case.left), measure.value(*case.right))
-    data = certificate(measure, condition_of("A.1"), "canonical", case, scores, certified=True)
+    data = Certificate.of(measure, condition_of("A.1"), "canonical", case, scores, certified=True).to_json()
     with pytest.raises(Refused, match="keep the relation"):
         verify(data)
 
@@ -179,7 +179,8 @@ def test_another_measure_does_not_stand_in(sound):
 
 
 def test_the_optimum_is_part_of_a_perfect_match(results):
-    data = next(cell.certificate for cell in results if cell.condition in ("A.5", "B.5") and cell.certificate)
+    found = next(cell.certificate for cell in results if cell.condition in ("A.5", "B.5") and cell.certificate)
+    data = found.to_json()
     assert data["scores"]["optimum"] is not None
     with pytest.raises(Refused, match="optimum"):
         verify(changed(data, ("scores", "optimum"), data["scores"]["optimum"] + 1))

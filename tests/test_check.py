@@ -15,7 +15,7 @@ from click.testing import CliRunner
 import metaeval
 from metaeval import cli
 from metaeval.cli.commands.check import judge
-from metaeval.evidence.results import Cell, Results, describe_measure
+from metaeval.evidence.results import Cell, DescribedCondition, DescribedMeasure, Results
 from metaeval.verdicts import Verdict
 
 #: Covers the cells of both sides alike, however they are grouped: A.1 to A.4 are violated, B.1 to B.3 hold.
@@ -96,8 +96,8 @@ def test_a_violation_ends_with_1_and_its_counterexample() -> None:
     for part in (
         "If a cluster that mixes objects of two classes",
         "    gold    A B\n    left    a a\n    right   a b\n",
-        "left   scores 1",
-        "Demanded: the left must score strictly lower",
+        "left      1\n",
+        "demanded  the left must score strictly lower",
         "metaeval check measures.py:mine --condition A.1 --reading canonical --examples 0 --exhaustive 3",
         "FAILED: 1 cell: 1 violated\n  FAIL  A.1/canonical: violated",
     ):
@@ -211,7 +211,8 @@ def test_an_expected_violation_that_is_gone_ends_with_1_and_advice() -> None:
 
 def results_of(verdict: Verdict) -> Results:
     measure = metaeval.measures()["ce"]
-    results = Results({}, {"ce": describe_measure(measure, None)}, {"A.1": {}})
+    described = DescribedCondition.of(metaeval.conditions()["A.1"])
+    results = Results({}, {"ce": DescribedMeasure.of(measure, None)}, {"A.1": described})
     results.add(Cell("ce", "A.1", "canonical", verdict, message="why"))
     return results
 
@@ -328,7 +329,7 @@ def test_an_unchanged_measure_keeps_its_baseline(saved: Path) -> None:
     outcome = check(MINE, *QUICK)
     assert outcome.code == 0
     assert "stored counterexamples: 3 as they were\ngolden scores: 25 of 25 as they were\n" in outcome.out
-    assert "Demanded" not in outcome.out  # known counterexamples are not shown again
+    assert "demanded" not in outcome.out  # known counterexamples are not shown again
 
 
 def test_saving_again_gives_the_same_file_and_says_what_is_next(saved: Path) -> None:

@@ -22,7 +22,7 @@ from click.testing import CliRunner
 
 import metaeval
 from metaeval import cli, files
-from metaeval.cli.commands import tables
+from metaeval.cli import dispatch, tables
 from metaeval.cli.commands.score import score_row
 from metaeval.kernel import LARGE, overlay
 
@@ -286,11 +286,11 @@ def test_without_arguments_it_prints_help(run: Run) -> None:
     bare, helped = run(), run("--help")
     assert bare == helped
     assert bare.code == 0
-    for name, summary in cli.COMMANDS.items():
+    for name, summary in dispatch.COMMANDS.items():
         assert re.search(rf"^  {name} +{re.escape(summary)}$", bare.out, re.MULTILINE)
 
 
-@pytest.mark.parametrize("name", cli.COMMANDS)
+@pytest.mark.parametrize("name", dispatch.COMMANDS)
 def test_every_command_has_help_with_an_example(name: str) -> None:
     outcome = run_inside(name, "--help")
     assert outcome.code == 0
@@ -302,7 +302,7 @@ def test_every_command_has_help_with_an_example(name: str) -> None:
 def test_every_command_file_is_in_the_overview() -> None:
     folder = Path(cli.__file__).parent / "commands"
     holding = {path.stem for path in folder.glob("*.py") if re.search("^def command", path.read_text(), re.M)}
-    assert holding == set(cli.COMMANDS)
+    assert holding == set(dispatch.COMMANDS)
 
 
 def test_version(run: Run) -> None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from metaeval.condition import conditions, find_condition
-from metaeval.evidence.certificates import case_from_json, verify
-from metaeval.evidence.results import Results
+from metaeval.evidence.certificates import verify
+from metaeval.evidence.results import DescribedCondition, Results
 from metaeval.measuring import measures
-from metaeval.paper.study import paper
+from metaeval.paper.study import study
 from metaeval.reports import render
 from metaeval.reports.paper import render as render_paper
 
@@ -35,7 +34,7 @@ def test_every_certificate_holds(results):
 def test_no_reading_holds_that_another_ones_counterexample_breaks(results):
     for cell in results:
         if cell.certificate is not None:
-            case = case_from_json(cell.certificate)
+            case = cell.certificate.case
             for name, reading in find_condition(cell.condition).readings.items():
                 if reading.premise(case):
                     assert results.cell(cell.measure, cell.condition, name).verdict == "violated"
@@ -50,21 +49,19 @@ def test_every_cell_is_there_and_decided(results):
 
 def test_the_conditions_are_described_as_they_are_now(results):
     for id, condition in conditions().items():
-        assert results.conditions[id]["statement"] == condition.statement
+        assert results.conditions[id] == DescribedCondition.of(condition)
         for name, reading in condition.readings.items():
-            assert results.conditions[id]["readings"][name] == {"adds": reading.adds, "scope": reading.scope}
             for measure in OUR_OWN:
-                assert results.cell(measure, id, name).exhaustive["objects"] == reading.complete
+                assert results.cell(measure, id, name).exhaustive.objects == reading.complete
 
 
 @pytest.mark.parametrize(("format", "file"), [("html", "compliance.html"), ("markdown", "compliance.md")])
-def test_what_is_shown_is_rendered_anew_alike(format, file):
-    data = json.loads((DOCS / "results.json").read_text(encoding="utf-8"))
-    assert (DOCS / file).read_text(encoding="utf-8") == render(data, format), "run `make picture`"
+def test_what_is_shown_is_rendered_anew_alike(format, file, results):
+    assert (DOCS / file).read_text(encoding="utf-8") == render(results, format), "run `make picture`"
 
 
 def test_the_paper_is_recomputed_alike(results):
-    assert (DOCS / "paper.txt").read_text(encoding="utf-8") == render_paper(paper(results)), "run `make picture`"
+    assert (DOCS / "paper.txt").read_text(encoding="utf-8") == render_paper(study(results)), "run `make picture`"
 
 
 def test_the_essay_speaks_of_what_was_found(results):
@@ -81,13 +78,12 @@ def test_the_essay_speaks_of_what_was_found(results):
         assert fraction in text, fraction
 
 
-def test_the_readme_shows_the_matrix_as_it_is():
+def test_the_readme_shows_the_matrix_as_it_is(results):
     from metaeval.reports import build
     from metaeval.reports.text import matrix
 
     readme = (DOCS.parent / "README.md").read_text(encoding="utf-8")
-    data = json.loads((DOCS / "results.json").read_text(encoding="utf-8"))
-    assert "\n".join(line.rstrip() for line in matrix(build(data))) in readme
+    assert "\n".join(line.rstrip() for line in matrix(build(results))) in readme
 
 
 def test_the_readme_counts_the_mutants_right():

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from fractions import Fraction
 
 import pytest
@@ -11,9 +14,9 @@ from metaeval import Biclustering, Case, Side
 from metaeval.condition import conditions, find_condition
 from metaeval.engine.evaluation import evaluate
 from metaeval.engine.search import search
-from metaeval.evidence.certificates import case_from_json, certificate
-from metaeval.evidence.explanation import explain
-from metaeval.evidence.results import Cell
+from metaeval.evidence.certificates import Certificate
+from metaeval.evidence.explanation import describe
+from metaeval.evidence.results import Cell, Exhaustive
 from metaeval.measuring import make_measure
 from metaeval.verdicts import Verdict
 
@@ -22,8 +25,8 @@ def violated(measure, condition_id, case, reading="canonical", certified=True, *
     """The cell of a violation, as a run would make it."""
     subject = metaeval.measures()[measure] if isinstance(measure, str) else measure
     scores = evaluate(subject, case.left), evaluate(subject, case.right)
-    witness = certificate(subject, find_condition(condition_id), reading, case, scores, certified)
-    told = {"cases": 24, "violations": 11, "exhaustive": {"objects": 4, "cases": 24}, **more}
+    witness = Certificate.of(subject, find_condition(condition_id), reading, case, scores, certified)
+    told = {"cases": 24, "violations": 11, "exhaustive": Exhaustive(4, 24), **more}
     return Cell(subject.id, condition_id, reading, Verdict.VIOLATED, certificate=witness, **told)
 
 
@@ -36,7 +39,7 @@ SPLIT = on_labels([0, 1, 1], [0, 0, 1], [0, 2, 1])
 
 
 def test_a_violation_from_its_headline_to_the_command():
-    assert explain(violated("ce", "A.1", SPLIT, claim="violates")).splitlines() == [
+    assert describe(violated("ce", "A.1", SPLIT, claim="violates")).splitlines() == [
         "ce violates A.1 Homogeneity (canonical)",
         "",
         "If a cluster that mixes objects of two classes is replaced by two clusters, each",
@@ -52,16 +55,16 @@ def test_a_violation_from_its_headline_to_the_command():
         "    A, B, …: classes; a, b, …: clusters; ·: covered by none; !: changed from",
         "    left to right",
         "",
-        "left   scores 2/3 = 0.666667",
-        "right  scores 2/3 = 0.666667",
-        "Demanded: the left must score strictly lower than the right, that is 2/3 < 2/3.",
-        "Found: the left scores as high as the right.",
-        "",
-        "Size: 3 objects; no smaller one exists in the enumerated scope (one feature, up",
-        "  to renaming).",
-        "Evidence: 11 of 24 cases broke it; all cases up to 4 objects were among these",
-        "  (24).",
-        "Claimed: violates (arXiv:1512.00228, section 2, Table 1).",
+        "left      2/3 ≈ 0.666667",
+        "right     2/3 ≈ 0.666667",
+        "demanded  the left must score strictly lower than the right, that is 2/3 < 2/3",
+        "found     the left scores as high as the right",
+        "margin    right − left = 0",
+        "size      3 objects; enumeration found none smaller (one feature, up to",
+        "          renaming)",
+        "evidence  11 of 24 cases broke it; all cases up to 4 objects were among these",
+        "          (24)",
+        "claim     violates: confirmed (arXiv:1512.00228, section 2, Table 1)",
         "",
         "Reproduce both scores in Python:",
         "    import metaeval",
@@ -107,7 +110,7 @@ def test_there_are_violations_of_many_conditions_to_explain(violations):
 
 def test_the_python_lines_give_the_scores_they_state(violations, capsys):
     for cell in violations:
-        code = python_lines(explain(cell))
+        code = python_lines(describe(cell))
         exec(code, {})
         printed = capsys.readouterr().out.split()
         stated = [line.rpartition("# ")[2] for line in code.splitlines() if line.startswith("print(")]
@@ -119,14 +122,14 @@ def test_the_python_lines_give_the_scores_they_state(violations, capsys):
 @pytest.mark.parametrize("width", [40, 60, 80, 100])
 def test_prose_and_drawing_keep_to_the_width(violations, width):
     for cell in violations:
-        prose = explain(cell, width).partition("\nReproduce")[0].splitlines()[1:]
+        prose = describe(cell, width).partition("\nReproduce")[0].splitlines()[1:]
         assert max(map(len, prose)) <= width, cell.key
 
 
 def test_many_biclusters_get_a_line_each_in_python():
     side = Biclustering.lifted([{row, row + 1} for row in range(12)], range(7))
     case = Case(Side(side, side), Side(side, side))
-    text = explain(violated("rnia", "A.1", case))
+    text = describe(violated("rnia", "A.1", case))
     assert text.count("\n        (range(") + text.count("\n        ({") == 3 * len(side)
     scope = {}
     exec(python_lines(text), scope)
@@ -136,7 +139,7 @@ def test_many_biclusters_get_a_line_each_in_python():
 def test_two_golds_are_told_apart():
     small, large = (Biclustering([({0}, {0})], shape=shape) for shape in ((1, 1), (2, 2)))
     other = Biclustering([], shape=(2, 2))
-    text = explain(violated("rand-background", "B.2", Case(Side(small, small), Side(large, other))))
+    text = describe(violated("rand-background", "B.2", Case(Side(small, small), Side(large, other))))
     assert '"rand-background", left, left_gold, exact=True' in text
     assert '"rand-background", right, right_gold, exact=True' in text
 
@@ -150,43 +153,45 @@ def scored(left, right):
 
 
 def test_floats_are_shown_with_the_tolerance():
-    text = explain(violated(scored(0.25, 0.25), "A.1", SPLIT))
-    assert "left   scores 0.25\n" in text
-    assert "that is 0.25 < 0.25\n  by more than 1e-09." in text
+    text = describe(violated(scored(0.25, 0.25), "A.1", SPLIT))
+    assert "left      0.25\n" in text
+    assert "that is 0.25 < 0.25 by more than 1e-09 found" in " ".join(text.split())
 
 
 def test_scores_that_differ_are_shown_to_differ():
-    text = explain(violated(scored(Fraction(1, 3) + Fraction(1, 10**9), Fraction(1, 3)), "A.1", SPLIT))
-    assert "left   scores 1000000003/3000000000 = 0.333333334" in text
-    assert "right  scores 1/3 = 0.333333333" in text
-    assert "Found: the left scores higher." in text
+    text = describe(violated(scored(Fraction(1, 3) + Fraction(1, 10**9), Fraction(1, 3)), "A.1", SPLIT))
+    assert "left      1000000003/3000000000 ≈ 0.333333334" in text
+    assert "right     1/3 ≈ 0.333333333" in text
+    assert "found     the left scores higher\n" in text
 
 
 def test_a_fraction_too_long_to_read_is_a_decimal():
-    text = explain(violated(scored(Fraction(10**40 + 1, 3 * 10**40), Fraction(1, 3)), "A.1", SPLIT))
-    assert "left   scores 0.333333\n" in text
+    text = describe(violated(scored(Fraction(10**40 + 1, 3 * 10**40), Fraction(1, 3)), "A.1", SPLIT))
+    assert "left      0.333333\n" in text
     assert max(map(len, text.splitlines())) <= 100
 
 
 def test_a_perfect_match_shows_both_demands():
-    text = explain(violated("rnia", "A.5", on_labels([0, 0], [0, 1], [0, 0])))
-    assert "that\n  is 1 < 1 and 1 ≥ 1." in text
-    assert "Found: the left reaches the optimum." in text
+    text = describe(violated("rnia", "A.5", on_labels([0, 0], [0, 1], [0, 0])))
+    assert "that is 1 < 1 and 1 ≥ 1" in " ".join(text.split())
+    assert "found     the left reaches the optimum\n" in text
 
 
 def test_a_certificate_that_does_not_hold_is_not_passed_off_as_one():
-    assert "this certificate is wrong" in explain(violated("mocice", "A.1", SPLIT))
+    assert "this certificate is wrong" in describe(violated("mocice", "A.1", SPLIT))
 
 
 # --- size, places, other verdicts ----------------------------------------------------------------------------
 
 
 def test_a_witness_that_is_not_known_to_be_smallest_says_so():
-    assert "Size: 3 objects; a smaller one may exist." in explain(violated("ce", "A.1", SPLIT, certified=False))
+    assert "size      3 objects; a smaller one may exist" in describe(
+        violated("ce", "A.1", SPLIT, certified=False)
+    )
 
 
 def test_a_message_beside_a_violation_is_shown():
-    assert "Also: on another case it raised ValueError" in explain(
+    assert "also      on another case it raised ValueError" in describe(
         violated("ce", "A.1", SPLIT, message="on another case it raised ValueError")
     )
 
@@ -204,14 +209,28 @@ def test_a_message_beside_a_violation_is_shown():
     ],
 )
 def test_a_measure_of_ones_own_is_imported_from_its_file(target, imported, command):
-    text = explain(violated(scored(1, 1), "A.1", SPLIT), target=target, options=["--seed", "3"])
+    text = describe(violated(scored(1, 1), "A.1", SPLIT), target=target, options=["--seed", "3"])
     assert f"    {imported}\n" in text
     assert "    print(mine(left, gold))   # 1\n" in text
     assert text.endswith(f"    metaeval check {command} --condition A.1 --reading canonical --seed 3")
 
 
+def test_a_measure_of_metaeval_s_own_is_known_before_the_registry_is_asked_for():
+    """In a fresh process nothing has loaded the measures yet: `ce` is still no function of the user's."""
+    data = json.dumps(violated("ce", "A.1", SPLIT).to_json())
+    code = (
+        "import json, sys; from metaeval import Cell, describe; "
+        "sys.stdout.write(describe(Cell.from_json(json.load(sys.stdin))))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=data, capture_output=True, encoding="utf-8", check=True
+    )
+    assert 'print(metaeval.score("ce", left, gold, exact=True))' in done.stdout
+    assert "your function" not in done.stdout
+
+
 def test_a_measure_that_nobody_can_import_is_named():
-    text = explain(violated(scored(1, 1), "A.1", SPLIT))
+    text = describe(violated(scored(1, 1), "A.1", SPLIT))
     assert "# my_id: your function of (candidate, gold)" in text
     assert "print(my_id(left, gold))" in text
 
@@ -219,22 +238,23 @@ def test_a_measure_that_nobody_can_import_is_named():
 @pytest.mark.parametrize("verdict", [verdict for verdict in Verdict if verdict is not Verdict.VIOLATED])
 def test_every_other_verdict_has_its_meaning_message_and_evidence(verdict):
     cell = Cell("ce", "A.1", "literal", verdict, 1, message="it raised ValueError: no")
-    lines = explain(cell).splitlines()
+    lines = describe(cell).splitlines()
     ending = " holds" if verdict is Verdict.HOLDS else f": {verdict}"
     assert lines[0] == f"ce: A.1 Homogeneity (literal){ending}"
-    assert "Message: it raised ValueError: no" in lines
-    assert "Evidence: 1 case tried." in lines
+    assert f"meaning {verdict.meaning}" in " ".join(" ".join(lines).split())
+    assert "message   it raised ValueError: no" in lines
+    assert "evidence  1 case tried" in lines
     assert lines[-1].endswith("metaeval check ce --condition A.1 --reading literal")
 
 
 def test_a_condition_or_reading_that_is_not_registered_is_no_obstacle():
     cell = Cell("ce", "Z.1", "canonical", Verdict.HOLDS, 2)
-    assert "No condition Z.1 is registered here." in explain(cell)
+    assert "No condition Z.1 is registered here." in describe(cell)
     witness = violated("ce", "A.1", SPLIT).certificate
     foreign = Cell("ce", "Z.1", "canonical", Verdict.VIOLATED, 2, 1, certificate=witness)
-    assert "ce violates Z.1 (canonical)" in explain(foreign)
-    assert case_from_json(witness) == SPLIT
+    assert "ce violates Z.1 (canonical)" in describe(foreign)
+    assert witness.case == SPLIT
 
 
 def test_a_violation_without_a_certificate_is_still_told():
-    assert "this cell holds no certificate" in explain(Cell("ce", "A.1", "canonical", Verdict.VIOLATED, 2, 1))
+    assert "this cell holds no certificate" in describe(Cell("ce", "A.1", "canonical", Verdict.VIOLATED, 2, 1))

@@ -12,9 +12,11 @@ from click.testing import CliRunner
 from metaeval.cli import main
 from metaeval.condition import find_condition
 from metaeval.engine.runner import run
-from metaeval.evidence.results import Cell, Results, describe_condition, provenance
+from metaeval.evidence.results import Cell, DescribedCondition, DescribedMeasure, Results, provenance
 from metaeval.paper.claims import CLAIMS, fate
-from metaeval.paper.study import TABLE_1, paper, proof_of_b1, rounded, theorem_1
+from metaeval.paper.printed import TABLE_1
+from metaeval.paper.slips import proof_of_b1, rounded
+from metaeval.paper.study import study, theorem_1
 from metaeval.reports.paper import render
 from metaeval.verdicts import Verdict
 
@@ -25,11 +27,9 @@ def results() -> Results:
     found = run(["e4sc"], ["A.1", "A.3"], ["canonical"], examples=5, exhaustive=6)
     merged = Results(provenance(0, 5, 6))
     for claim in CLAIMS:
-        merged.measures[claim.measure] = {
-            "name": claim.measure, "citation": "", "best": 1.0, "summary": "", "gate": None,
-        }  # fmt: skip
+        merged.measures[claim.measure] = DescribedMeasure(claim.measure, best=1.0)
     for id in dict.fromkeys(claim.condition for claim in CLAIMS):
-        merged.conditions[id] = describe_condition(find_condition(id))
+        merged.conditions[id] = DescribedCondition.of(find_condition(id))
     for claim in CLAIMS:
         merged.add(Cell(claim.measure, claim.condition, "canonical", Verdict.HOLDS, cases=1, claim=claim.says))
     for cell in found:
@@ -38,7 +38,7 @@ def results() -> Results:
 
 
 def test_the_table_is_the_papers_but_for_one_misprint(results):
-    data = paper(results)
+    data = study(results).to_json()
     printed = [column for row in data["table"] for column in row["columns"] if column["printed"]]
     assert [column["printed"] for column in printed if column["differs"]] == [["0.543", "0.533"]]
     fails = {row["measure"]: [column["fails"] for column in row["columns"]] for row in data["table"]}
@@ -48,20 +48,20 @@ def test_the_table_is_the_papers_but_for_one_misprint(results):
 @pytest.mark.parametrize("pair", TABLE_1, ids=lambda pair: pair.name)
 def test_the_scores_are_those_of_the_definitions(pair, results):
     place = TABLE_1.index(pair)
-    for row in paper(results)["table"]:
+    for row in study(results).to_json()["table"]:
         definition = reference.MEASURES[row["measure"]]
         exact = [score["exact"] for score in row["columns"][place]["scores"]]
         assert [Fraction(text) for text in exact] == [definition(*side) for side in pair.case]
 
 
 def test_the_homogeneity_pair_is_filed_under_the_wrong_condition(results):
-    homogeneity, rag_bag = paper(results)["pairs"]
+    homogeneity, rag_bag = study(results).to_json()["pairs"]
     assert {condition for condition, _ in homogeneity["instance_of"]} == {"A.2"}
     assert ["A.3", "canonical"] in rag_bag["instance_of"]
 
 
 def test_the_slips_are_found_by_computing(results):
-    found = [slip["text"] for slip in paper(results)["slips"] if slip["computed"]]
+    found = [slip["text"] for slip in study(results).to_json()["slips"] if slip["computed"]]
     assert any(
         "instance of A.2 Completeness" in text and "{1, 2} in place of {1} and {2}" in text for text in found
     )
@@ -72,15 +72,15 @@ def test_the_slips_are_found_by_computing(results):
 
 def test_the_proof_of_b1_is_held_against_the_definition():
     """The smallest case in which recall changes, by hand: one object found right, one added to it."""
-    (_, text) = (slip["text"] for slip in proof_of_b1(objects=2))
+    (_, text) = (slip.text for slip in proof_of_b1(objects=2))
     assert "has recall 1, and {0, 1} × {0}, with the object added, has 1/2" in text
 
 
 def test_theorem_1_holds_on_every_small_pair():
     found = theorem_1(objects=2, features=3)
-    assert found["differences"] == 0
+    assert found.differences == 0
     # 1 object: 2 ordered pairs of different families; 2 objects: 2 of partitions and the overlapping ones.
-    assert found["pairs"] > 20
+    assert found.pairs > 20
 
 
 def test_rounding_is_of_the_exact_value():
@@ -104,11 +104,11 @@ def test_fates(says, verdict, becomes):
 
 
 def test_every_claim_has_a_row_and_a_refuted_one_its_counterexample(results):
-    data = paper(results)
+    data = study(results).to_json()
     assert len(data["claims"]) == len(CLAIMS)
     (refuted,) = [claim for claim in data["claims"] if claim["fate"] == "refuted"]
     assert (refuted["measure"], refuted["condition"]) == ("e4sc", "A.1")
-    text = render(data)
+    text = render(study(results))
     assert "e4sc-A1c" in text
     assert "6 objects" in text
     assert 'metaeval.score("e4sc", left, gold, exact=True)' in text
@@ -120,7 +120,7 @@ def test_the_command_takes_stored_results(tmp_path, results):
     results.save(path)
     text = CliRunner().invoke(main, ["paper", "--results", str(path)])
     assert text.exit_code == 0, text.output
-    assert text.stdout == render(paper(results))
+    assert text.stdout == render(study(results))
     data = CliRunner().invoke(main, ["paper", "--results", str(path), "--json"])
     assert json.loads(data.stdout)["schema"] == "metaeval.paper/1"
 

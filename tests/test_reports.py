@@ -24,8 +24,12 @@ from click.testing import CliRunner
 from metaeval import reports
 from metaeval.cli import main
 from metaeval.errors import InputError
-from metaeval.reports import latex, markdown, reading, view, witness
-from metaeval.reports import pictures as drawing
+from metaeval.evidence.comparison import Kind, compare
+from metaeval.evidence.results import Results
+from metaeval.evidence.scores import Score
+from metaeval.evidence.wording import indices
+from metaeval.fields import clean
+from metaeval.reports import latex, markdown, pictures, view
 
 SAMPLES: dict[str, Callable[[], dict[str, Any]]] = {
     "paper": samples.paper_sized,
@@ -39,8 +43,12 @@ SAMPLES: dict[str, Callable[[], dict[str, Any]]] = {
 every_sample = pytest.mark.parametrize("name", SAMPLES)
 
 
+def results_of(data: dict[str, Any]) -> Results:
+    return Results.from_json(copy.deepcopy(data))
+
+
 def rendered(name: str, format: str) -> str:
-    return reports.render(SAMPLES[name](), format)
+    return reports.render(results_of(SAMPLES[name]()), format)
 
 
 # All formats.
@@ -56,7 +64,7 @@ def test_every_format_takes_every_kind_of_results(name: str, format: str) -> Non
 
 @pytest.mark.parametrize("format", reports.FORMATS)
 def test_rendering_is_a_pure_function(format: str) -> None:
-    results = samples.every_verdict()
+    results = results_of(samples.every_verdict())
     before = copy.deepcopy(results)
     assert reports.render(results, format) == reports.render(results, format)
     assert results == before
@@ -65,7 +73,7 @@ def test_rendering_is_a_pure_function(format: str) -> None:
 @pytest.mark.parametrize("format", ["text", "markdown", "latex", "html"])
 def test_legend_evidence_and_provenance_are_in_every_document(format: str) -> None:
     text = rendered("every-verdict", format)
-    for verdict, meaning in view.VERDICTS.items():
+    for verdict, meaning in view.LEGEND.items():
         if verdict != view.NOT_RUN:
             assert verdict in text
             assert _plain(meaning.meaning) in _plain(text)
@@ -82,36 +90,53 @@ def _plain(text: str) -> str:
 
 @pytest.mark.parametrize("format", reports.FORMATS)
 def test_a_comparison_shows_only_what_changed(format: str) -> None:
-    new = samples.paper_sized()
-    old = samples.changed(new)
+    data = samples.paper_sized()
+    old = results_of(samples.changed(data))
+    new = results_of(data)
     text = reports.render(new, format, old)
     report = view.build(new, old)
-    assert [(cell.before, cell.verdict) for cell in report.ordered] == [
+    assert [(entry.before, entry.verdict) for entry in report.ordered] == [
         ("holds", "violated"),
         ("violated", "not run"),
         ("not run", "holds"),
     ]
-    for cell in report.ordered:
-        assert cell.measure in text
+    for entry in report.ordered:
+        assert entry.measure in text
     assert "rnia" not in text
+
+
+@pytest.mark.parametrize("format", reports.FORMATS)
+def test_a_comparison_shows_weaker_evidence_as_diff_does(format: str) -> None:
+    """One comparison stands behind both: a cell that says less than it did is a change for either."""
+    old, new = samples.paper_sized(), samples.paper_sized()
+    cell = next(cell for cell in new["cells"] if cell["verdict"] == "holds")
+    cell["cases"] -= 400
+    changes = compare(results_of(old), results_of(new)).changes
+    assert [(change.kind, change.detail) for change in changes] == [(Kind.WEAKER, "1032 cases, was 1432")]
+    report = view.build(results_of(new), results_of(old))
+    assert [entry.change for entry in report.ordered] == list(changes)
+    text = reports.render(results_of(new), format, results_of(old))
+    assert "weaker" in text
+    assert format == "csv" or "1032 cases, was 1432" in text
 
 
 @pytest.mark.parametrize("format", ["text", "markdown", "latex", "html"])
 def test_a_comparison_without_changes_says_so(format: str) -> None:
-    results = samples.paper_sized()
-    assert "No verdict changed." in reports.render(results, format, results)
+    results = results_of(samples.paper_sized())
+    assert "Nothing changed." in reports.render(results, format, results)
 
 
 def test_an_unknown_format_is_an_input_error() -> None:
     with pytest.raises(InputError, match="no format 'pdf'; expected one of text"):
-        reports.render(samples.frame(), "pdf")
+        reports.render(results_of(samples.frame()), "pdf")
 
 
 def test_the_renderers_need_neither_the_search_nor_the_measures() -> None:
     code = textwrap.dedent("""
         import json, sys
         from metaeval import reports
-        results = json.load(sys.stdin)
+        from metaeval.evidence.results import Results
+        results = Results.from_json(json.load(sys.stdin))
         for format in reports.FORMATS:
             reports.render(results, format)
         loaded = [name for name in sys.modules if name.startswith(("hypothesis", "metaeval.measures", "numpy"))]
@@ -144,36 +169,36 @@ def test_the_renderers_need_neither_the_search_nor_the_measures() -> None:
 def test_the_fate_of_a_claim(claim: str | None, verdict: str, fate: str) -> None:
     results = samples.frame(("ce",), ("A.1",))
     results["cells"] = [samples.cell("ce", "A.1", "literal", verdict, claim=claim)]
-    (cell,) = view.build(results).ordered
-    assert cell.fate == fate
+    (entry,) = view.build(results_of(results)).ordered
+    assert entry.fate == fate
 
 
 def test_names_and_keys_are_stable() -> None:
-    report = view.build(samples.paper_sized())
+    report = view.build(results_of(samples.paper_sized()))
     names = [cell.name for cell in report.witnessed]
     assert len(names) == len(set(names))
     assert "ce-A1c" in names
-    assert "mocice.A.3.literal" in {cell.key for cell in report.ordered}
+    assert "mocice.A.3.literal" in {entry.link for entry in report.ordered}
 
 
 def test_what_changed_hands_is_little() -> None:
     """The rag bag moves one object, and only its cells are marked."""
-    report = view.build(samples.paper_sized())
-    found = report.at("ce", "A.3", "canonical").witness
+    report = view.build(results_of(samples.paper_sized()))
+    found = report.at("ce", "A.3", "canonical").counterexample
     assert found is not None
-    gold, left, right = drawing.pictures(found)
+    gold, left, right = pictures.pictures(found.families)
     assert {cell[0] for cell in left["cells"] if cell[3]} == {4}
     assert {cell[0] for cell in right["cells"] if cell[3]} == {4}
     assert not any(cell[3] for cell in gold["cells"])
-    assert [part["label"] for part in right["parts"]] == ["G1′", "G2′"]
+    assert [bicluster["label"] for bicluster in right["biclusters"]] == ["a′", "b′"]
 
 
 def test_a_huge_matrix_is_drawn_small() -> None:
-    (cell,) = view.build(samples.huge()).witnessed
-    assert cell.witness is not None
-    for picture in drawing.pictures(cell.witness):
-        assert len(picture["rows"]) <= drawing.MOST
-        assert len(picture["cols"]) <= drawing.MOST
+    (cell,) = view.build(results_of(samples.huge())).witnessed
+    assert cell.counterexample is not None
+    for picture in pictures.pictures(cell.counterexample.families):
+        assert len(picture["rows"]) <= pictures.MOST
+        assert len(picture["cols"]) <= pictures.MOST
         assert picture["note"].startswith("Not drawn: 999,999,940 objects")
 
 
@@ -182,7 +207,7 @@ def test_a_huge_matrix_is_drawn_small() -> None:
     [({3}, "{3}"), ({0, 1, 2, 3}, "{0, 1, 2, 3}"), ({0, 2, *range(5, 10)}, "{0, 2, 5…9}")],
 )
 def test_sets_are_written_out(members: set[int], written: str) -> None:
-    assert witness.indices(frozenset(members)) == written
+    assert indices(frozenset(members)) == written
 
 
 @pytest.mark.parametrize(
@@ -190,7 +215,7 @@ def test_sets_are_written_out(members: set[int], written: str) -> None:
     [(Fraction(1, 3), "1/3 ≈ 0.333333"), (Fraction(3, 5), "3/5 = 0.6"), (Fraction(1), "1"), (None, "0.25")],
 )
 def test_a_score_is_a_fraction_and_a_decimal(value: Fraction | None, written: str) -> None:
-    assert str(witness.Score(0.25 if value is None else float(value), value)) == written
+    assert str(Score(0.25 if value is None else float(value), value)) == written
 
 
 # Bad files.
@@ -203,18 +228,27 @@ def _broken(change: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
 
 
 BAD = {
-    "the schema": (lambda r: r.update(schema="metaeval.results/9"), r'schema "metaeval.results/1", not'),
-    "no cells": (lambda r: r.pop("cells"), 'the results has no "cells"'),
-    "cells": (lambda r: r.update(cells={}), '"cells" must be a list'),
+    "the schema": (
+        lambda r: r.update(schema="metaeval.results/9"),
+        "schema is 'metaeval.results/9', expected 'metaeval.results/1'",
+    ),
+    "no cells": (lambda r: r.pop("cells"), '"cells" is missing or of the wrong type'),
+    "cells": (lambda r: r.update(cells={}), '"cells" is missing or of the wrong type'),
     "a cell": (lambda r: r["cells"].append(7), "cell 35 must be a JSON object, not 7"),
     "measure": (lambda r: r["cells"][0].update(measure="nope"), "cell 1 names the measure 'nope'"),
     "condition": (lambda r: r["cells"][0].update(condition="Z.1"), "cell 1 names the condition 'Z.1'"),
     "reading": (lambda r: r["cells"][0].update(reading="loose"), "which A.1 does not have"),
-    "verdict": (lambda r: r["cells"][0].update(verdict="maybe"), "the verdict of cell 1 is 'maybe'"),
+    "verdict": (
+        lambda r: r["cells"][0].update(verdict="maybe"),
+        r"the verdict of cell 1 \(.*\) is 'maybe'",
+    ),
     "claim": (lambda r: r["cells"][0].update(claim="perhaps"), "the claim of cell 1"),
-    "twice": (lambda r: r["cells"].append(r["cells"][0]), "a second answer for ce.A.1.canonical"),
-    "cases": (lambda r: r["cells"][0].update(cases=-1), '"cases" of cell 1 must be a whole number'),
-    "certificate": (lambda r: r["cells"][1]["certificate"].pop("left"), 'certificate of cell 2 has no "left"'),
+    "twice": (lambda r: r["cells"].append(r["cells"][0]), "a second answer for ce A.1 canonical"),
+    "cases": (lambda r: r["cells"][0].update(cases=-1), r'"cases" of cell 1 \(.*\) must be a whole number'),
+    "certificate": (
+        lambda r: r["cells"][1]["certificate"].pop("left"),
+        r'cell 2 \(.*\) must .* with "left"',
+    ),
     "rows": (lambda r: r["cells"][1]["certificate"]["left"]["gold"].update(biclusters=3), '"biclusters" must be'),
     "exact": (lambda r: r["cells"][1]["certificate"]["scores"]["left"].update(exact="1/0"), "divides by zero"),
     "score": (lambda r: r["cells"][1]["certificate"]["scores"]["left"].update(float="x"), "must be a number"),
@@ -227,7 +261,7 @@ def test_a_bad_file_costs_one_clear_sentence(name: str, tmp_path: Path) -> None:
     path = tmp_path / "bad.json"
     path.write_text(json.dumps(_broken(change)))
     with pytest.raises(InputError, match=message):
-        reports.render(json.loads(path.read_text()), "text")
+        Results.load(path)
     done = CliRunner().invoke(main, ["report", str(path)])
     assert (done.exit_code, done.stdout) == (2, "")
     assert len(done.stderr.splitlines()) == 1
@@ -243,7 +277,7 @@ def test_the_command_writes_to_a_file_or_to_standard_output(tmp_path: Path) -> N
     shown = CliRunner().invoke(main, ["report", str(path), "--format", "csv"])
     written = CliRunner().invoke(main, ["report", str(path), "--format", "csv", "--out", str(out)])
     assert (shown.exit_code, written.exit_code, written.stdout) == (0, 0, "")
-    assert out.read_text() == shown.stdout == reports.render(samples.every_verdict(), "csv")
+    assert out.read_text() == shown.stdout == rendered("every-verdict", "csv")
 
 
 def test_the_command_compares(tmp_path: Path) -> None:
@@ -277,7 +311,7 @@ def test_a_wider_matrix_becomes_several_tables() -> None:
     for number in range(1, 31):
         results["conditions"][f"H.{number}"] = results["conditions"]["A.5"]
     results["cells"] = [samples.cell("ce", id, "canonical") for id in results["conditions"]]
-    text = reports.render(results, "text")
+    text = reports.render(results_of(results), "text")
     assert max(map(len, text.splitlines())) <= 100
     headers = [line.split() for line in text.splitlines() if re.fullmatch(r"\s+([ABH]\.\d+\s*)+", line)]
     assert len(headers) > 1
@@ -296,24 +330,24 @@ def _snippets(text: str) -> dict[str, str]:
 
 def test_the_python_in_the_text_report_gives_the_scores(capsys: pytest.CaptureFixture[str]) -> None:
     results = samples.paper_sized()
-    snippets = _snippets(reports.render(results, "text"))
-    report = view.build(results)
-    written = {cell.name: cell.witness for cell in report.witnessed}
+    snippets = _snippets(reports.render(results_of(results), "text"))
+    report = view.build(results_of(results))
+    written = {entry.name: entry.counterexample for entry in report.witnessed}
     assert len(snippets) > 30
     for name, code in snippets.items():
         exec(compile(code, name, "exec"), {})
         left, right = capsys.readouterr().out.split()
         found = written[name]
         assert found is not None
-        for shown, score in ((left, found.left), (right, found.right)):
+        for shown, score in zip((left, right), found.certificate.scores, strict=True):
             assert shown == (score.fraction or repr(score.value))
 
 
 def test_every_counterexample_is_written_out_or_referred_to() -> None:
     results = samples.paper_sized()
-    text = reports.render(results, "text")
+    text = reports.render(results_of(results), "text")
     snippets = _snippets(text)
-    for cell in view.build(results).witnessed:
+    for cell in view.build(results_of(results)).witnessed:
         (start,) = [match.end() for match in re.finditer(rf"^{re.escape(cell.name)}: ", text, re.M)]
         assert cell.name in snippets or re.search(r"The same case as (\S+)\.", text[start:])[1] in snippets
 
@@ -344,9 +378,9 @@ def test_markdown_escapes_what_it_is_given() -> None:
 @every_sample
 def test_csv_parses_back(name: str) -> None:
     results = SAMPLES[name]()
-    rows = list(csv.DictReader(io.StringIO(reports.render(results, "csv"))))
+    rows = list(csv.DictReader(io.StringIO(reports.render(results_of(results), "csv"))))
     assert len(rows) == len(results["cells"])
-    cells = {(reading.clean(c["measure"]), c["condition"], c["reading"]): c for c in results["cells"]}
+    cells = {(clean(c["measure"]), c["condition"], c["reading"]): c for c in results["cells"]}
     for row in rows:
         cell = cells[row["measure"], row["condition"], row["reading"]]
         assert row["verdict"] == cell["verdict"]
@@ -360,7 +394,9 @@ def test_csv_parses_back(name: str) -> None:
 def test_csv_starts_no_formula() -> None:
     results = samples.no_violations()
     results["measures"]["ce"]["name"] = "=HYPERLINK(1)"
-    names = {row["measure_name"] for row in csv.DictReader(io.StringIO(reports.render(results, "csv")))}
+    names = {
+        row["measure_name"] for row in csv.DictReader(io.StringIO(reports.render(results_of(results), "csv")))
+    }
     assert "'=HYPERLINK(1)" in names
 
 

@@ -20,8 +20,8 @@ from metaeval.engine.isolation import Child, Died, Ending, Finished, Hung, wait
 from metaeval.engine.sampling import Group, Sampler
 from metaeval.engine.search import Finding, search
 from metaeval.errors import InputError
-from metaeval.evidence.certificates import certificate
-from metaeval.evidence.results import Cell, Results, describe_condition, describe_measure, provenance
+from metaeval.evidence.certificates import Certificate
+from metaeval.evidence.results import Cell, DescribedCondition, DescribedMeasure, Exhaustive, Results, provenance
 from metaeval.kernel import preload
 from metaeval.measuring import Measure, ScoreFunction, as_measure
 from metaeval.measuring import measures as all_measures
@@ -195,9 +195,9 @@ class _Engine:
         drawn = list(dict.fromkeys((c.id, name) for c, _, _ in todo for name in c.readings))
         self._total = len(subjects) + len(drawn) + len(todo)
         for condition, _ in self.plan.groups:
-            self.results.conditions.setdefault(condition.id, describe_condition(condition))
+            self.results.conditions.setdefault(condition.id, DescribedCondition.of(condition))
         for measure in self.plan.measures:
-            self.results.measures.setdefault(measure.id, describe_measure(measure, None))
+            self.results.measures.setdefault(measure.id, DescribedMeasure.of(measure, None))
         self._order_tables()
         self._save()
         preload()
@@ -206,7 +206,9 @@ class _Engine:
             self._work([self._gate_start(measure) for measure in subjects], [])
             for measure in subjects:
                 failure = self._failures.get(measure.id)
-                self.results.measures[measure.id] = describe_measure(measure, failure.message if failure else None)
+                self.results.measures[measure.id] = DescribedMeasure.of(
+                    measure, failure.message if failure else None
+                )
             self._work([], todo, drawings)
         finally:
             for drawing in drawings:
@@ -379,7 +381,7 @@ class _Engine:
     def _add(self, measure: Measure, condition: Condition, reading: Reading, finding: Finding) -> Cell:
         witness = None
         if finding.witness is not None and finding.scores is not None:
-            witness = certificate(
+            witness = Certificate.of(
                 measure, condition, reading.name, finding.witness, finding.scores, finding.certified
             )
         claim = claim_on(measure.id, condition.id)
@@ -392,7 +394,7 @@ class _Engine:
             violations=finding.violations,
             exhaustive=None
             if finding.exhaustive_objects is None
-            else {"objects": finding.exhaustive_objects, "cases": finding.exhaustive_cases},
+            else Exhaustive(finding.exhaustive_objects, finding.exhaustive_cases),
             claim=claim and claim.says,
             certificate=witness,
             message=finding.message,

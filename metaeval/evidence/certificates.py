@@ -6,15 +6,17 @@ the relation must really be broken. The only code a file can make run is a regis
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from metaeval.cases import TOLERANCE, Case, ScoreValue, Side, broken
-from metaeval.condition import Condition, find_condition
+from metaeval.condition import Condition, Reading, find_condition
 from metaeval.engine.evaluation import Fault, evaluate
 from metaeval.errors import InputError, MetaevalError
+from metaeval.evidence.scores import Score
+from metaeval.fields import count, flag, mapping, need, number, refuse_unknown, text
 from metaeval.measuring import Measure, find_measure
 from metaeval.model import Biclustering
 
@@ -23,106 +25,155 @@ SCHEMA = "metaeval.certificate/1"
 #: A certificate is meant to be checked by hand; larger ones are refused before they cost anything.
 MOST_INDICES = 100_000
 
-_KEYS = {"schema", "measure", "condition", "reading", "relation", "left", "right", "scores", "minimal"}
+_KEYS = ("schema", "measure", "condition", "reading", "relation", "left", "right", "scores", "minimal")
+_ROLES = ("candidate", "gold")
 
 
 class Refused(MetaevalError):
     """A certificate that does not hold, and why."""
 
 
-def certificate(
-    measure: Measure,
-    condition: Condition,
-    reading: str,
-    case: Case,
-    scores: tuple[ScoreValue, ScoreValue],
-    certified: bool,
-) -> dict[str, Any]:
-    """The certificate of a violation, as data for ``json.dump``."""
-    optimum = measure.optimum if condition.relation.name == "not-optimal" else None
-    return {
-        "schema": SCHEMA,
-        "measure": measure.id,
-        "condition": condition.id,
-        "reading": reading,
-        "relation": condition.relation.name,
-        "left": side_to_json(case.left),
-        "right": side_to_json(case.right),
-        "scores": {
-            "left": score_to_json(scores[0]),
-            "right": score_to_json(scores[1]),
-            "optimum": optimum,
-        },
-        "minimal": {"objects": case.objects, "certified": certified},
-    }
+@dataclass(frozen=True)
+class Certificate:
+    """The witness of a violation: the case, both scores, and whether a smaller case can exist.
 
-
-def verify(data: Any, measure: Measure | None = None) -> None:
-    """Re-check a certificate; :class:`Refused` says what is wrong with it.
-
-    ``measure`` stands in for the registered one of that id, for measures that are not registered.
+    ``optimum`` is the measure's best score where the relation speaks of it. ``certified`` says that
+    enumeration found no counterexample with fewer than ``objects`` objects.
     """
-    _check_schema(data)
-    try:
-        condition = find_condition(data["condition"])
-        reading = condition.reading(data["reading"])
-        subject = (
-            measure if measure is not None and measure.id == data["measure"] else find_measure(data["measure"])
+
+    measure: str
+    condition: str
+    reading: str
+    relation: str
+    case: Case
+    left: Score
+    right: Score
+    optimum: float | None
+    objects: int
+    certified: bool
+
+    @classmethod
+    def of(
+        cls,
+        measure: Measure,
+        condition: Condition,
+        reading: str,
+        case: Case,
+        scores: tuple[ScoreValue, ScoreValue],
+        certified: bool,
+    ) -> Certificate:
+        """The certificate of a violation that was found."""
+        return cls(
+            measure=measure.id,
+            condition=condition.id,
+            reading=reading,
+            relation=condition.relation.name,
+            case=case,
+            left=Score.of(scores[0]),
+            right=Score.of(scores[1]),
+            optimum=measure.optimum if condition.relation.needs_optimum else None,
+            objects=case.objects,
+            certified=certified,
         )
-        case = case_from_json(data)
-    except InputError as error:
-        raise Refused(str(error)) from None
-    if data["relation"] != condition.relation.name:
-        raise Refused(f"{condition.id} demands {condition.relation.name!r}, not {data['relation']!r}")
-    if not reading.premise(case):
-        raise Refused(f"the case is no instance of {condition.id} under the {reading.name} reading")
-    scores = []
-    for name, side in zip(("left", "right"), case, strict=True):
-        try:
-            score = evaluate(subject, side)
-        except Fault as fault:
-            raise Refused(f"{subject.id} gives no score for the {name}: it {fault.message}") from None
-        _compare(name, score, data["scores"][name])
-        scores.append(score)
-    if broken(condition.relation, scores[0], scores[1], subject.optimum) is None:
-        raise Refused(f"the scores {scores[0]} and {scores[1]} keep the relation: {condition.relation.demand}")
-    optimum = data["scores"]["optimum"]
-    if isinstance(optimum, bool) or optimum not in (None, subject.optimum):
-        raise Refused(f"the optimum of {subject.id} is {subject.optimum:g}, not {optimum!r}")
-    if data["minimal"]["objects"] != case.objects:
-        raise Refused(f"the case has {case.objects} objects, not {data['minimal']['objects']}")
+
+    @property
+    def scores(self) -> tuple[Score, Score]:
+        """Left and right."""
+        return self.left, self.right
+
+    def to_json(self) -> dict[str, Any]:
+        """The certificate as data for ``json.dump``."""
+        return {
+            "schema": SCHEMA,
+            "measure": self.measure,
+            "condition": self.condition,
+            "reading": self.reading,
+            "relation": self.relation,
+            **case_to_json(self.case),
+            "scores": {"left": self.left.to_json(), "right": self.right.to_json(), "optimum": self.optimum},
+            "minimal": {"objects": self.objects, "certified": self.certified},
+        }
+
+    @classmethod
+    def from_json(cls, data: Any, where: str = "the certificate") -> Certificate:
+        """The certificate in parsed JSON; ``where`` names it in an error."""
+        entry = mapping(data, where)
+        if entry.get("schema") != SCHEMA:
+            raise InputError(f"the schema of {where} is {entry.get('schema')!r}; expected {SCHEMA!r}")
+        refuse_unknown(entry, _KEYS, where)
+        measure, condition, reading, relation = (text(entry, key, where) for key in _KEYS[1:5])
+        scores = mapping(need(entry, "scores", where), f'"scores" of {where}')
+        minimal = mapping(need(entry, "minimal", where), f'"minimal" of {where}')
+        return cls(
+            measure=measure,
+            condition=condition,
+            reading=reading,
+            relation=relation,
+            case=case_from_json(entry, where),
+            left=_score(scores, "left", where),
+            right=_score(scores, "right", where),
+            optimum=_optimum(scores, where),
+            objects=count(minimal, "objects", f'"minimal" of {where}'),
+            certified=flag(minimal, "certified", f'"minimal" of {where}'),
+        )
 
 
-def case_from_json(data: Any) -> Case:
-    """The case in a pair file or a certificate."""
-    if not isinstance(data, Mapping) or not {"left", "right"} <= set(data):
-        raise InputError('a pair is a JSON object with "left" and "right", each with "candidate" and "gold"')
-    case = Case(_side_from_json("left", data["left"]), _side_from_json("right", data["right"]))
-    # Parts that state no shape lie in one matrix with the rest.
-    shape = (case.objects, case.features)
-    sides = []
-    for name, side in zip(("left", "right"), case, strict=True):
-        stated = [data[name][role].get("shape") is not None for role in ("candidate", "gold")]
-        sides.append(Side(*(part if said else part.on(shape) for part, said in zip(side, stated, strict=True))))
-    return Case(*sides)
+def _score(scores: Mapping[str, Any], side: str, where: str) -> Score:
+    return Score.from_json(need(scores, side, f'"scores" of {where}'), f"the {side} score of {where}")
+
+
+def _optimum(scores: Mapping[str, Any], where: str) -> float | None:
+    value = need(scores, "optimum", f'"scores" of {where}')
+    return None if value is None else number(value, f"the optimum of {where}")
+
+
+# --- cases as data
+
+
+def case_to_json(case: Case) -> dict[str, Any]:
+    """A case as data: a pair file."""
+    return {"left": side_to_json(case.left), "right": side_to_json(case.right)}
 
 
 def side_to_json(side: Side) -> dict[str, Any]:
     """A side as data."""
-    return {"candidate": side.candidate.to_json(), "gold": side.gold.to_json()}
+    return {role: family.to_json() for role, family in zip(_ROLES, side, strict=True)}
+
+
+def case_from_json(data: Any, where: str = "a pair") -> Case:
+    """The case in a pair file or a certificate."""
+    if not isinstance(data, Mapping) or not {"left", "right"} <= set(data):
+        raise InputError(
+            f'{where} must be a JSON object with "left" and "right", each with "candidate" and "gold"'
+        )
+    case = Case(_side_from_json("left", data["left"]), _side_from_json("right", data["right"]))
+    # Families that state no shape lie in one matrix with the rest.
+    shape = (case.objects, case.features)
+    sides = []
+    for name, side in zip(("left", "right"), case, strict=True):
+        stated = [data[name][role].get("shape") is not None for role in _ROLES]
+        sides.append(
+            Side(*(family if said else family.on(shape) for family, said in zip(side, stated, strict=True)))
+        )
+    return Case(*sides)
+
+
+def side_from_json(data: Any, name: str) -> Side:
+    """A candidate and its gold standard in parsed JSON; ``name`` names them in an error."""
+    return case_from_json({"left": data, "right": data}, name).left
 
 
 def _side_from_json(name: str, data: Any) -> Side:
-    if not isinstance(data, Mapping) or set(data) != {"candidate", "gold"}:
+    if not isinstance(data, Mapping) or set(data) != set(_ROLES):
         raise InputError(f'"{name}" must be an object with "candidate" and "gold"')
-    parts = []
-    for role in ("candidate", "gold"):
+    families = []
+    for role in _ROLES:
         _check_size(name, role, data[role])
         try:
-            parts.append(Biclustering.from_json(data[role]))
+            families.append(Biclustering.from_json(data[role]))
         except InputError as error:
             raise InputError(f"{name} {role}: {error}") from None
-    return Side(*parts)
+    return Side(*families)
 
 
 def _check_size(name: str, role: str, data: Any) -> None:
@@ -134,57 +185,67 @@ def _check_size(name: str, role: str, data: Any) -> None:
             raise InputError(f"{name} {role} lists {indices} indices; at most {MOST_INDICES} are accepted")
 
 
-def score_to_json(score: ScoreValue) -> dict[str, Any]:
-    """A score as data: the float, and the fraction where it is exact."""
-    exact = f"{score.numerator}/{score.denominator}" if isinstance(score, Fraction) else None
-    return {"float": float_to_json(float(score)), "exact": exact}
+# --- re-checking
 
 
-def float_to_json(value: float) -> float | str:
-    """JSON has no words for non-finite floats; they are written as strings."""
-    return value if math.isfinite(value) else str(value)
+def verify(certificate: Certificate | Any, measure: Measure | None = None) -> Certificate:
+    """Re-check a certificate, typed or as parsed JSON; :class:`Refused` says what is wrong with it.
 
-
-def _compare(name: str, score: ScoreValue, stated: Mapping[str, Any]) -> None:
-    """Refuse a stated score that is not the one computed."""
-    number, exact = stated["float"], stated["exact"]
-    if (
-        isinstance(number, bool)
-        or not isinstance(number, (int, float))
-        or not abs(number - float(score)) <= TOLERANCE
-    ):
-        raise Refused(f"the {name} scores {float(score):.12g}, not {number!r}")
-    if exact is None and isinstance(score, Fraction):
-        raise Refused(f"the {name} scores {score} exactly, and the file states no exact score")
-    if exact is not None and not (isinstance(score, Fraction) and _fraction(exact) == score):
-        raise Refused(f"the {name} scores {score}, not {exact!r}")
-
-
-def _fraction(text: Any) -> Fraction | None:
+    ``measure`` stands in for the registered one of that id, for measures that are not registered.
+    """
     try:
-        return Fraction(text) if isinstance(text, str) and len(text) < 10_000 else None
-    except (ValueError, ZeroDivisionError):
-        return None
+        stated = certificate if isinstance(certificate, Certificate) else Certificate.from_json(certificate)
+        condition = find_condition(stated.condition)
+        reading = condition.reading(stated.reading)
+        named = measure is not None and measure.id == stated.measure
+        subject = measure if measure is not None and named else find_measure(stated.measure)
+    except InputError as error:
+        raise Refused(str(error)) from None
+    _check_instance(stated, condition, reading)
+    _check_violation(stated, condition, subject, _rescored(stated, subject))
+    return stated
 
 
-def _check_schema(data: Any) -> None:
-    if not isinstance(data, Mapping):
-        raise Refused("a certificate is a JSON object")
-    if data.get("schema") != SCHEMA:
-        raise Refused(f'its "schema" is {data.get("schema")!r}; expected {SCHEMA!r}')
-    missing, unknown = sorted(_KEYS - set(data)), sorted(map(str, set(data) - _KEYS))
-    if missing or unknown:
-        raise Refused(f"it lacks {missing[0]!r}" if missing else f"it has an unknown key {unknown[0]!r}")
-    for key in ("measure", "condition", "reading", "relation"):
-        if not isinstance(data[key], str):
-            raise Refused(f'its "{key}" must be text')
-    scores, minimal = data["scores"], data["minimal"]
-    if not isinstance(scores, Mapping) or set(scores) != {"left", "right", "optimum"}:
-        raise Refused('its "scores" must hold "left", "right" and "optimum"')
-    for name in ("left", "right"):
-        if not isinstance(scores[name], Mapping) or set(scores[name]) != {"float", "exact"}:
-            raise Refused(f'its {name} score must hold "float" and "exact"')
-    if not isinstance(minimal, Mapping) or set(minimal) != {"objects", "certified"}:
-        raise Refused('its "minimal" must hold "objects" and "certified"')
-    if not isinstance(minimal["certified"], bool) or type(minimal["objects"]) is not int:
-        raise Refused('"objects" must be an integer and "certified" true or false')
+def _check_instance(stated: Certificate, condition: Condition, reading: Reading) -> None:
+    """The case must be what the condition is about, and as large as is said."""
+    if stated.relation != condition.relation.name:
+        raise Refused(f"{condition.id} demands {condition.relation.name!r}, not {stated.relation!r}")
+    if not reading.premise(stated.case):
+        raise Refused(f"the case is no instance of {condition.id} under the {reading.name} reading")
+    if stated.objects != stated.case.objects:
+        raise Refused(f"the case has {stated.case.objects} objects, not {stated.objects}")
+
+
+def _rescored(stated: Certificate, subject: Measure) -> tuple[ScoreValue, ScoreValue]:
+    """Both scores, computed anew and held against the stated ones."""
+    found = []
+    for name, side, score in zip(("left", "right"), stated.case, stated.scores, strict=True):
+        try:
+            value = evaluate(subject, side)
+        except Fault as fault:
+            raise Refused(f"{subject.id} gives no score for the {name}: it {fault.message}") from None
+        _compare(name, value, score)
+        found.append(value)
+    return found[0], found[1]
+
+
+def _compare(name: str, value: ScoreValue, stated: Score) -> None:
+    """Refuse a stated score that is not the one computed."""
+    if not abs(stated.value - float(value)) <= TOLERANCE:
+        raise Refused(f"the {name} scores {float(value):.12g}, not {stated.value!r}")
+    if stated.exact is None and isinstance(value, Fraction):
+        raise Refused(f"the {name} scores {value} exactly, and the file states no exact score")
+    if stated.exact is not None and stated.exact != value:
+        raise Refused(f"the {name} scores {value}, not {stated.fraction!r}")
+    if stated.exact is not None and not isinstance(value, Fraction):
+        raise Refused(f"the {name} scores {value}, a float, and the file states {stated.fraction!r} as exact")
+
+
+def _check_violation(
+    stated: Certificate, condition: Condition, subject: Measure, scores: tuple[ScoreValue, ScoreValue]
+) -> None:
+    """The relation must be broken by these scores."""
+    if broken(condition.relation, *scores, subject.optimum) is None:
+        raise Refused(f"the scores {scores[0]} and {scores[1]} keep the relation: {condition.relation.demand}")
+    if stated.optimum not in (None, subject.optimum):
+        raise Refused(f"the optimum of {subject.id} is {subject.optimum:g}, not {stated.optimum!r}")

@@ -41,6 +41,15 @@ CLAIMS: tuple[Claim, ...] = (
 )
 
 
+#: What may become of a claim.
+FATES = {
+    "confirmed": "what was found agrees with the claim: a counterexample to a condition said to be violated, "
+    "none to one said to be satisfied",
+    "refuted": "a counterexample contradicts the claim that the measure satisfies the condition",
+    "unconfirmed": "what was found neither bears out nor contradicts the claim",
+}
+
+
 def fate(says: str, verdict: str) -> str:
     """What becomes of a claim under one reading.
 

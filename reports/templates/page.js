@@ -79,8 +79,8 @@
     if (kind) shapes.push(s("rect", { ...box, fill: `url(#${prefix}-${kind})` }));
     return shapes;
   }
-  function hatches(prefix, parts) {
-    const kinds = new Set(parts.map((part) => part.colour % HATCHES));
+  function hatches(prefix, biclusters) {
+    const kinds = new Set(biclusters.map((bicluster) => bicluster.colour % HATCHES));
     kinds.delete(0);
     return s("defs", {}, [...kinds].map((kind) => hatch(`${prefix}-${kind}`, kind)));
   }
@@ -97,7 +97,6 @@
     return s("svg", { class: "drawing", width: 20, height: 20, "aria-hidden": "true" },
       s("rect", { width: 20, height: 20, fill: "#9a9a9a" }), ring(0, 0, 20, 20));
   }
-  function short(label) { return label.slice(1); }
 
   /* A cell is as wide as the biclusters that meet in one ask for, where there is room. */
   function cellWidth(picture, size) {
@@ -107,16 +106,16 @@
   }
   function drawCells(picture, size, wide, prefix) {
     const group = s("g", {});
-    for (const [row, col, parts, moved] of picture.cells) {
-      const x = col * wide + 1, y = row * size + 1, side = size - 2, width = (wide - 2) / parts.length;
-      parts.forEach((index, at) => {
-        const part = picture.parts[index];
+    for (const [row, col, here, moved] of picture.cells) {
+      const x = col * wide + 1, y = row * size + 1, side = size - 2, width = (wide - 2) / here.length;
+      here.forEach((index, at) => {
+        const part = picture.biclusters[index];
         add(group, block(x + at * width, y, width, side, part, prefix));
         if (width >= 12) {
           const colour = part.colour % PALETTE.length;
           group.append(s("text", {
             class: "cell-label", x: x + (at + 0.5) * width, y: y + side / 2 + 0.5, fill: DARK.has(colour) ? "#fff" : "#111", stroke: PALETTE[colour],
-          }, short(part.label)));
+          }, part.label));
         }
       });
       if (moved) add(group, ring(x, y, wide - 2, side));
@@ -145,12 +144,12 @@
     const lines = s("g", { class: "lines" });
     for (let at = 0; at <= picture.rows.length; at++) lines.append(s("path", { d: `M0,${at * size} h${width}` }));
     for (let at = 0; at <= picture.cols.length; at++) lines.append(s("path", { d: `M${at * wide},0 v${height}` }));
-    const sets = picture.parts.map((part) => `${part.label} = ${part.set}`).join("; ") || "no bicluster";
+    const sets = picture.biclusters.map((part) => `${part.label} = ${part.set}`).join("; ") || "no bicluster";
     return s("svg", {
       class: "drawing", role: "img", "aria-label": `${picture.title}, ${picture.shape}: ${sets}`,
       width: width + left + 2, height: height + top + 2,
       viewBox: `${-left} ${-top} ${width + left + 2} ${height + top + 2}`,
-    }, hatches(prefix, picture.parts), names, lines, drawCells(picture, size, wide, prefix));
+    }, hatches(prefix, picture.biclusters), names, lines, drawCells(picture, size, wide, prefix));
   }
   /* Rows and columns each stay on one line where they are short. */
   function setText(text) {
@@ -164,22 +163,13 @@
       h("figcaption", {}, h("b", {}, picture.title), h("span", {}, picture.shape)),
       drawable ? drawMatrix(picture, prefix) : null,
       picture.note ? h("p", { class: "note" }, picture.note) : null,
-      picture.parts.length ? h("ul", { class: "sets" }, picture.parts.map((part) => h("li", part.changed ? { class: "changed" } : {},
+      picture.biclusters.length ? h("ul", { class: "sets" }, picture.biclusters.map((part) => h("li", part.changed ? { class: "changed" } : {},
         swatch(part), h("b", {}, part.label), h("span", { class: "set" }, setText(part.set))))) : h("p", { class: "note" }, "No bicluster."));
   }
 
   /* ---- evidence ---- */
   function mark(verdict) {
     return h("i", { class: "mark v-" + verdict.replace(" ", "-"), "aria-hidden": "true" }, data.verdicts[verdict].symbol);
-  }
-  function number(value) { return value.toLocaleString("en"); }
-
-  function summary(cell) {
-    const parts = [];
-    if (cell.violations) parts.push(`${number(cell.violations)} of ${number(cell.cases || 0)} cases break the demand.`);
-    else if (cell.cases !== null) parts.push(`${number(cell.cases)} ${cell.cases === 1 ? "case" : "cases"} tried.`);
-    if (cell.bound) parts.push(`Exhaustive up to ${cell.bound}.`);
-    return parts.join(" ");
   }
   function fact(term, ...text) { return h("div", {}, h("dt", {}, term), h("dd", {}, text)); }
 
@@ -195,7 +185,7 @@
     return h("section", {}, h("h3", {}, "Scores"),
       h("div", { class: "scores" }, score("Left", witness.left), score("Right", witness.right),
         score(witness.margin.name, witness.margin)),
-      h("p", { class: "demand" }, h("b", {}, "Demanded: "), witness.demand, witness.demand.includes("optimum") ? ` (${witness.optimum})` : "", ". ",
+      h("p", { class: "demand" }, h("b", {}, "Demanded: "), witness.demanded, ". ",
         h("b", {}, "Found: "), witness.found, "."));
   }
   function shared(witness) {
@@ -234,7 +224,7 @@
     return [
       scores(witness),
       h("section", {}, h("h3", {}, "The case"),
-        h("p", { class: "note" }, [cell.name, witness.minimal].filter(Boolean).join(" · "),
+        h("p", { class: "note" }, `${cell.name} · ${witness.size}`,
           changed ? h("span", { class: "moved-key" }, movedKey(), "cell that differs between left and right") : null),
         h("div", { class: witness.pictures.length > 3 ? "figures four" : "figures" }, witness.pictures.map(figure)),
         witness.shared.length ? h("details", {}, h("summary", {}, "Sizes and intersections"), h("div", { class: "tables" }, shared(witness))) : null),
@@ -253,7 +243,8 @@
           h("a", { class: "button", href: "#" + encodeURIComponent(key), "aria-label": "Permalink to this cell", title: "Permalink" }, "#"),
           h("button", { type: "button", class: "button", id: "close", "aria-label": "Close the evidence", title: "Close (Esc)", click: close }, "✕"))),
       h("p", { class: "verdict" }, cell.before ? [mark(cell.before), " ", cell.before, " → "] : null,
-        mark(cell.verdict), " ", h("b", {}, cell.verdict), h("span", { class: "why" }, summary(cell) || data.verdicts[cell.verdict].meaning)),
+        mark(cell.verdict), " ", h("b", {}, cell.verdict), h("span", { class: "why" }, cell.evidence || data.verdicts[cell.verdict].meaning)),
+      cell.change ? h("p", { class: "message" }, cell.change) : null,
       cell.message ? h("p", { class: "message" }, cell.message) : null,
       measure.gate ? h("p", { class: "message" }, "† " + measure.gate) : null,
       cell.claim ? h("p", { class: "claim fate-" + cell.fate }, h("i", { class: "mark sample fate-" + cell.fate, "aria-hidden": "true" }),

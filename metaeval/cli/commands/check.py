@@ -21,12 +21,12 @@ from metaeval.domains import in_domain
 from metaeval.engine import runner
 from metaeval.errors import InputError
 from metaeval.evidence import baseline
-from metaeval.evidence.baseline import Baseline, NoAnswer, Rechecked, State
-from metaeval.evidence.comparison import Difference, Kind, compare
-from metaeval.evidence.explanation import explain
+from metaeval.evidence.baseline import Baseline, Rechecked, State
+from metaeval.evidence.comparison import Change, Kind, compare
+from metaeval.evidence.explanation import describe
+from metaeval.evidence.golden import NoAnswer
 from metaeval.evidence.results import Cell, Results
 from metaeval.measuring import DOMAINS, Measure
-from metaeval.reports.view import VERDICTS
 from metaeval.verdicts import Verdict
 
 _EPILOG = """\b
@@ -51,9 +51,6 @@ _STATES = {
     State.FIXED: "broken no longer: fixed",
     State.BROKEN: "otherwise than they were",
 }
-_BAD = (Verdict.VIOLATED, Verdict.ERROR, Verdict.FLAKY, Verdict.TIMEOUT)
-#: What decides the cases; a difference here, not in the measure, may be why there are fewer.
-_TOOLS = ("version", "python", "hypothesis", "numpy")
 
 #: A condition's id and a reading's name.
 Place = tuple[str, str]
@@ -233,14 +230,14 @@ def _subject(
         return targets.declared(
             found,
             best=stored.best,
-            smaller_is_better=stored.measure["smaller_is_better"],
-            domain=stored.measure["domain"],
+            smaller_is_better=stored.smaller_is_better,
+            domain=stored.domain,
         )
     return targets.load(target, best=best, smaller_is_better=smaller_is_better, domain=domain)
 
 
 def _check_same_measure(measure: Measure, stored: Baseline, file: str) -> None:
-    was = (stored.id, stored.best, stored.measure["smaller_is_better"], stored.measure["domain"])
+    was = (stored.id, stored.best, stored.smaller_is_better, stored.domain)
     now = (measure.id, measure.best, measure.smaller_is_better, measure.domain)
     for name, before, after in zip(("id", "best", "smaller_is_better", "domain"), was, now, strict=True):
         if before != after:
@@ -325,7 +322,7 @@ def judge(
     measure: Measure, results: Results, expected: frozenset[Place], against: Comparison | None = None
 ) -> Outcome:
     """What of the results makes the check fail, in sentences."""
-    gate = results.measures[measure.id]["gate"]
+    gate = results.measures[measure.id].gate
     outcome = Outcome(results, gate, expected, against)
     if gate:
         outcome.problems.append(f"gate: {gate}")
@@ -349,7 +346,7 @@ def _hints(results: Results) -> Iterator[str]:
 def _broken_expectations(outcome: Outcome) -> Iterator[str]:
     for cell in outcome.results:
         name = "/".join(place_of(cell))
-        if cell.verdict in _BAD and not outcome.is_expected(cell):
+        if cell.verdict.counts_against and not outcome.is_expected(cell):
             yield f"{name}: {cell.verdict}" + (f", {cell.message}" if cell.message else "")
         elif place_of(cell) in outcome.expected and not outcome.is_expected(cell):
             yield (
@@ -367,11 +364,9 @@ def _judge_against(outcome: Outcome, against: Comparison) -> None:
     outcome.problems += [f"golden score changed: {change}" for change in against.changed]
     if outcome.gate:
         return
-    was, now = against.stored.provenance, outcome.results.provenance
-    same_tools = all(was.get(tool) == now.get(tool) for tool in _TOOLS)
-    for change in compare(against.stored.results, outcome.results).differences:
-        sentence = f"{change.condition}/{change.reading}: {_difference(change)}"
-        (outcome.problems if _is_regression(change, same_tools) else outcome.notes).append(sentence)
+    for change in compare(against.stored.results, outcome.results).changes:
+        sentence = f"{change.condition}/{change.reading}: {_sentence(change)}"
+        (outcome.problems if change.regression else outcome.notes).append(sentence)
     outcome.notes += _fixed(outcome, against)
 
 
@@ -384,17 +379,11 @@ def _fixed(outcome: Outcome, against: Comparison) -> Iterator[str]:
         yield f"what is fixed stays guarded once a new baseline is saved: --save {against.file}"
 
 
-def _is_regression(one: Difference, same_tools: bool) -> bool:
-    if one.kind is Kind.WEAKER:
-        return one.regression and same_tools
-    return one.regression or (one.new in _BAD and one.old is not None)
-
-
-def _difference(one: Difference) -> str:
-    if one.kind is Kind.WEAKER:
-        return f"{one.new} on weaker evidence: {one.detail}"
-    verdicts = " → ".join(str(verdict) for verdict in (one.old, one.new) if verdict is not None)
-    return f"{one.kind}, {verdicts}" + (f" ({shorten(one.detail, 200)})" if one.detail else "")
+def _sentence(change: Change) -> str:
+    if change.kind is Kind.WEAKER:
+        return f"{change.new} on weaker evidence: {change.detail}"
+    reason = f" ({shorten(change.detail, 200)})" if change.detail else ""
+    return f"{change.kind}, {change.summary}{reason}"
 
 
 def _save(file: str, measure: Measure, outcome: Outcome, budget: float) -> None:
@@ -422,7 +411,7 @@ def _text(target: str, measure: Measure, outcome: Outcome, words: Sequence[str])
         yield from ("", "─" * width)
         if outcome.is_expected(cell):
             yield f"Expected: --expect-violation {'/'.join(place_of(cell))}"
-        yield explain(cell, width, target=target, options=words)
+        yield describe(cell, width, target=target, options=words)
     yield from ("", "─" * width)
     yield _summary(outcome)
     for note in outcome.notes:
@@ -446,7 +435,7 @@ def _table(outcome: Outcome) -> str:
     rows = []
     for cell in outcome.results:
         verdict = f"{cell.verdict} (expected)" if outcome.is_expected(cell) else str(cell.verdict)
-        symbol = VERDICTS[cell.verdict].symbol
+        symbol = cell.verdict.symbol
         name = find_condition(cell.condition).name
         rows.append([symbol, cell.condition, name, cell.reading, verdict, _evidence(cell)])
     return render(["", "id", "condition", "reading", "verdict", "evidence"], rows, optional=["condition"])
@@ -457,7 +446,7 @@ def _evidence(cell: Cell) -> str:
         broken = f"{cell.violations:,} of " if cell.violations else ""
         text = f"{broken}{cell.cases:,} case{'' if cell.cases == 1 else 's'}"
         if cell.exhaustive is not None:
-            text += f", all up to {cell.exhaustive['objects']} objects"
+            text += f", all up to {cell.exhaustive.objects} objects"
         return f"{text}; {cell.message}" if cell.message else text
     return cell.message or ""
 

@@ -10,9 +10,8 @@ import click
 
 from metaeval.cli.tables import shorten
 from metaeval.errors import InputError
-from metaeval.evidence.comparison import Difference, Differences, Kind, compare
+from metaeval.evidence.comparison import Change, Comparison, Kind, compare
 from metaeval.evidence.results import Results
-from metaeval.files import read_json
 
 _EPILOG = """\b
 Examples:
@@ -44,46 +43,31 @@ def command(old: str, new: str, as_json: bool) -> int:
     """
     if old == new == "-":
         raise InputError("OLD and NEW are both -; only one can come from standard input")
-    before, after = _load(old), _load(new)
-    try:
-        found = compare(before, after)
-    except InputError as error:
-        raise InputError(f"{old} or {new}: {error}") from None
+    found = compare(Results.load(old), Results.load(new))
     click.echo(_json(found) if as_json else "\n".join(_lines(found)))
     return REGRESSION if found.regression else 0
 
 
-def _load(path: str) -> Results:
-    data = read_json(path)
-    try:
-        return Results.from_json(data)
-    except InputError as error:
-        raise InputError(f"{'standard input' if path == '-' else path}: {error}") from None
-
-
-def _lines(found: Differences) -> Iterator[str]:
+def _lines(found: Comparison) -> Iterator[str]:
     for kind, title in _TITLES.items():
         entries = found.of(kind)
         if entries:
             yield f"{title} ({len(entries)})"
             yield from (f"  {_line(entry)}" for entry in entries)
             yield ""
-    changed = len(found.differences)
+    changed = len(found.changes)
     yield f"{changed} changed, {found.same} unchanged" + ("; a regression" if found.regression else "")
 
 
-def _line(entry: Difference) -> str:
-    place = f"{entry.measure} {entry.condition} {entry.reading}"
-    if entry.kind is Kind.WEAKER:
-        return f"{place}: {entry.new}, {entry.detail}"
-    verdicts = " → ".join(verdict for verdict in (entry.old, entry.new) if verdict is not None)
-    return f"{place}: {verdicts}" + (f" ({shorten(entry.detail, 120)})" if entry.detail else "")
+def _line(change: Change) -> str:
+    reason = f" ({shorten(change.detail, 120)})" if change.detail and change.kind is not Kind.WEAKER else ""
+    return f"{' '.join(change.key)}: {change.summary}{reason}"
 
 
-def _json(found: Differences) -> str:
+def _json(found: Comparison) -> str:
     data = {
         "regression": found.regression,
         "same": found.same,
-        "differences": [asdict(difference) for difference in found.differences],
+        "differences": [asdict(change) for change in found.changes],
     }
     return json.dumps(data, indent=2, ensure_ascii=False)

@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 @click.option("--jobs", type=int, help="Processes to use; all cores by default.")
 def command(as_json: bool, path: Path | None, examples: int | None, seed: int | None, jobs: int | None) -> None:
     """The paper's Table 1 as the software computes it, and every claim against what was found."""
-    from metaeval.paper.study import paper
+    from metaeval.paper.study import study
     from metaeval.reports.paper import render
 
-    data = paper(_stored(path) if path else _searched(examples, seed, jobs))
-    click.echo(json.dumps(data, indent=1, ensure_ascii=False) if as_json else render(data), nl=as_json)
+    found = study(_stored(path) if path else _searched(examples, seed, jobs))
+    click.echo(json.dumps(found.to_json(), indent=1, ensure_ascii=False) if as_json else render(found), nl=as_json)
 
 
 def _stored(path: Path) -> Results:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from metaeval.errors import InputError
-from metaeval.files import read_json, write_atomically
+from metaeval.evidence.results import Results
+from metaeval.files import write_atomically
 from metaeval.reports import FORMATS, render
 
 _EPILOG = """\b
@@ -26,12 +27,7 @@ def command(results: str, format_: str, out: str | None, old: str | None) -> Non
     """Render RESULTS, a file that `metaeval run` wrote: the matrix, the evidence, every counterexample."""
     if results == old == "-":
         raise InputError("RESULTS and --compare are both -; only one can come from standard input")
-    new, before = read_json(results), None if old is None else read_json(old)
-    try:
-        text = render(new, format_, before)
-    except InputError as error:
-        place = results if old is None else f"{results} or {old}"
-        raise InputError(f"{place}: {error}") from None
+    text = render(Results.load(results), format_, None if old is None else Results.load(old))
     if out is None:
         click.echo(text, nl=False)
     else:

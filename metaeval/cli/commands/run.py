@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from metaeval.cli import INTERRUPTED, Stop
+from metaeval.cli.dispatch import INTERRUPTED, Stop
 from metaeval.cli.progress import Watcher
 from metaeval.cli.tables import terminal_width
 from metaeval.condition import READINGS, conditions, find_condition
@@ -136,7 +136,7 @@ def matrix(results: Results) -> str:
         rest = " " * len(lead)
         return textwrap.wrap(text, width, initial_indent=lead, subsequent_indent=rest, break_on_hyphens=False)
 
-    report = build(results.to_json())
+    report = build(results)
     width = min(terminal_width(), _WIDEST)
     lines = [*wrap(overview(report)), ""]
     if report.ordered:
@@ -147,7 +147,7 @@ def matrix(results: Results) -> str:
             for column in report.conditions
             for reading in column.readings
         }
-        for symbol, meaning in legend(report):
+        for symbol, meaning in legend():
             if symbol in shown:
                 lines += wrap(meaning, f"{symbol}  ")
     return "\n".join(lines).rstrip() + "\n"

@@ -78,12 +78,17 @@ def check_file(data: Any, measure: Measure | None = None) -> Iterator[Checked]:
             f"or {certificates.SCHEMA!r}"
         )
     if data.get("schema") == results.SCHEMA:
-        results.Results.from_json(data)  # only for what it refuses
-    for number, cell in enumerate(data["cells"], start=1):
+        # Only for what it refuses; a bad certificate is not the file's fault but is refused by itself below.
+        results.Results.from_json({**data, "cells": [_without_certificate(cell) for cell in data["cells"]]})
+    for position, cell in enumerate(data["cells"], start=1):
         if not isinstance(cell, Mapping) or not all(isinstance(cell.get(key), str) for key in _PLACE):
-            raise InputError(f"cell {number} must be an object with {', '.join(_PLACE)}")
+            raise InputError(f"cell {position} must be an object with {', '.join(_PLACE)}")
         if cell.get("certificate") is not None or cell.get("verdict") == Verdict.VIOLATED:
             yield _checked_cell(cell, measure)
+
+
+def _without_certificate(cell: Any) -> Any:
+    return {**cell, "certificate": None} if isinstance(cell, Mapping) else cell
 
 
 def _checked_cell(cell: Mapping[str, Any], measure: Measure | None) -> Checked:
@@ -105,10 +110,10 @@ def _checked(witness: Any, measure: Measure | None, place: str | None = None) ->
     if place is None:
         place = " ".join(shorten(str(witness.get(key)), 60) for key in _PLACE)
     try:
-        certificates.verify(witness, measure)
+        certificate = certificates.verify(witness, measure)
     except Refused as refusal:
         return Checked(place, None, str(refusal))
-    return Checked(place, witness["minimal"]["objects"], None)
+    return Checked(place, certificate.objects, None)
 
 
 def _line(one: Checked) -> str:

@@ -1,4 +1,4 @@
-"""Drawings: what they show, that they fit, and that nothing breaks them."""
+"""Text pictures: what they show, that they fit, and that nothing breaks them."""
 
 from __future__ import annotations
 

@@ -1,0 +1,149 @@
+"""Golden scores: what a measure gives on a fixed panel of sides, to tell whether its implementation changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from metaeval.cases import ScoreValue, Side
+from metaeval.engine.evaluation import Fault, evaluate
+from metaeval.engine.gate import PANEL
+from metaeval.engine.isolation import Child, Finished, Hung, wait
+from metaeval.errors import InputError, MetaevalError
+from metaeval.evidence.certificates import side_from_json, side_to_json
+from metaeval.evidence.scores import Score
+from metaeval.measuring import Measure
+from metaeval.model import Biclustering
+from metaeval.verdicts import Verdict
+
+_TICK = 0.05
+
+_SQUARE = [({0, 1}, {0, 1}), ({2, 3}, {2, 3})]
+_HALVES = [({0, 1}, {0, 1, 2, 3}), ({2, 3}, {0, 1, 2, 3})]
+_OVERLAP = [({0, 1, 2}, {0, 1}), ({2, 3}, {1, 2})]
+_NESTED = [({0, 1, 2, 3}, {0, 1, 2}), ({1, 2}, {1})]
+_TWICE = [({0, 1}, {0, 1}), ({0, 1}, {0, 1})]
+_PAIRS: tuple[tuple[Any, Any], ...] = (
+    # disjoint: partial, shared in part, apart, on other features
+    (_SQUARE, _SQUARE),
+    (_SQUARE, _HALVES),
+    (_HALVES, _SQUARE),
+    ([({0, 1}, {0, 1})], _SQUARE),
+    ([({0}, {0}), ({2, 3, 4}, {2})], _SQUARE),
+    ([({4}, {4})], _SQUARE),
+    # overlapping
+    (_OVERLAP, _OVERLAP),
+    (_OVERLAP, _SQUARE),
+    (_SQUARE, _OVERLAP),
+    (_NESTED, _OVERLAP),
+    # repeated
+    (_TWICE, _SQUARE),
+    (_SQUARE, _TWICE),
+    # empty
+    ([], _SQUARE),
+    (_SQUARE, []),
+    ([], []),
+)
+_SHAPE = (5, 5)
+
+#: The inputs of the golden scores. A baseline holds its own, so that these may grow.
+SIDES = (*PANEL, *(Side(Biclustering(found, _SHAPE), Biclustering(gold, _SHAPE)) for found, gold in _PAIRS))
+
+
+class NoAnswer(MetaevalError):
+    """The measure hangs, or ends its process, where it is asked for golden scores or certificates."""
+
+
+@dataclass(frozen=True)
+class Golden:
+    """A side and its score; where there is none, whether the measure is undefined there or fails."""
+
+    side: Side
+    score: Score | None
+    fault: Verdict | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The golden score as data."""
+        if self.score is None:
+            return {**side_to_json(self.side), str(self.fault): True}
+        return {**side_to_json(self.side), "score": self.score.to_json()}
+
+    @classmethod
+    def from_json(cls, data: Any) -> Golden:
+        """The golden score in parsed JSON."""
+        if not isinstance(data, Mapping) or not {"candidate", "gold"} <= set(data):
+            raise InputError('a golden score must be an object with "candidate", "gold" and "score"')
+        given = {key: data[key] for key in ("candidate", "gold")}
+        side = side_from_json(given, "a golden score")
+        rest = set(data) - set(given)
+        if rest == {"score"}:
+            return cls(side, Score.from_json(data["score"], "a golden score"))
+        for fault in (Verdict.UNDEFINED, Verdict.ERROR):
+            if rest == {str(fault)} and data[fault] is True:
+                return cls(side, None, fault)
+        raise InputError('a golden score must hold "score", "undefined": true or "error": true')
+
+    def agrees(self, other: Golden, tolerance: float) -> bool:
+        """Whether both have the same score, or none for the same reason."""
+        if self.score is None or other.score is None:
+            return self.fault is other.fault
+        return same_score(self.score.number, other.score.number, tolerance)
+
+    def __str__(self) -> str:
+        if self.score is None:
+            return "an error" if self.fault is Verdict.ERROR else str(self.fault)
+        return shown(self.score.number)
+
+
+def shown(score: ScoreValue) -> str:
+    """A score so that two that differ are seen to: floats with all their digits."""
+    return f"{score} ({float(score):.6g})" if isinstance(score, Fraction) else repr(score)
+
+
+def same_score(old: ScoreValue, new: ScoreValue, tolerance: float) -> bool:
+    """Fractions must be equal, floats within the tolerance; a score that is exact no longer has changed."""
+    if isinstance(old, Fraction) or isinstance(new, Fraction):
+        return type(old) is type(new) and old == new
+    return abs(old - new) <= tolerance
+
+
+def golden_scores(measure: Measure, sides: Iterable[Side], budget: float | None = None) -> tuple[Golden, ...]:
+    """The measure's scores of some sides, computed in a process of their own."""
+    scores: tuple[Golden, ...] = apart(budget, _score_all, measure, tuple(sides))
+    return scores
+
+
+#: Told before a measure is called and after, so that one that hangs is noticed.
+Notice = Callable[[int | None], None]
+
+
+def _score_all(notice: Notice, measure: Measure, sides: Iterable[Side]) -> tuple[Golden, ...]:
+    return tuple(_golden(notice, measure, side) for side in sides)
+
+
+def _golden(notice: Notice, measure: Measure, side: Side) -> Golden:
+    notice(0)
+    try:
+        return Golden(side, Score.of(evaluate(measure, side)))
+    except Fault as fault:
+        return Golden(side, None, fault.verdict)
+    finally:
+        notice(None)
+
+
+def apart(budget: float | None, work: Callable[..., Any], measure: Measure, argument: Any) -> Any:
+    """Run a measure's code in a process of its own, as the search does."""
+    child = Child(work, measure, argument)
+    try:
+        while (ending := child.ending(budget)) is None:
+            wait([child], [], _TICK)
+    except BaseException:
+        child.stop()
+        raise
+    if isinstance(ending, Finished):
+        return ending.value
+    if isinstance(ending, Hung):
+        raise NoAnswer(f"{measure.id} gave no answer within {budget:g} s")
+    raise NoAnswer(f"{measure.id} lost its process, which {ending.how}")

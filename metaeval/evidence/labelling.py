@@ -1,0 +1,164 @@
+"""Labels for the biclusters of a case: one letter each, the same wherever the case is shown.
+
+Classes have capitals and clusters small letters. A bicluster of the right keeps the letter of the one on the
+left that it came from, with a prime where the two differ, so that a reader sees at once what changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from string import ascii_lowercase, ascii_uppercase
+
+from metaeval.cases import Case
+from metaeval.model import Bicluster, Biclustering
+
+_GREEK = "αβγδεζηθικλμνξοπρστυφχψω"
+_SMALL = ascii_lowercase + _GREEK
+_CAPITALS = ascii_uppercase + _GREEK.upper()
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """A bicluster as it is shown; ``number`` is shared with its form on the other side, and so is the letter.
+
+    ``other`` is that form, or None where there is none. What is the same on both sides has itself there.
+    """
+
+    letter: str
+    number: int
+    rows: frozenset[int]
+    cols: frozenset[int]
+    other: Bicluster | None
+    primed: bool = False
+
+    @property
+    def label(self) -> str:
+        """The letter, with a prime where this is the right form of a bicluster that changed."""
+        return f"{self.letter}′" if self.primed else self.letter
+
+    @property
+    def size(self) -> int:
+        """The number of cells."""
+        return len(self.rows) * len(self.cols)
+
+    @property
+    def changed(self) -> bool:
+        """Whether its form on the other side differs, or is missing."""
+        return self.other != (self.rows, self.cols)
+
+    @property
+    def changed_objects(self) -> frozenset[int]:
+        """The objects with a cell that lies in one of the two forms and not in the other."""
+        if self.other is None:
+            return self.rows
+        rows, cols = self.other
+        return self.rows ^ rows if self.cols == cols else self.rows | rows
+
+    def moved(self, row: int, col: int) -> bool:
+        """Whether a cell of this bicluster lies outside its form on the other side."""
+        return self.other is None or row not in self.other[0] or col not in self.other[1]
+
+    def shared(self, other: Labelled) -> int:
+        """The number of cells in common with another."""
+        return len(self.rows & other.rows) * len(self.cols & other.cols)
+
+
+@dataclass(frozen=True)
+class Family:
+    """A biclustering of a case as it is shown; ``title`` says which one it is."""
+
+    title: str
+    biclustering: Biclustering
+    members: tuple[Labelled, ...]
+
+    @property
+    def variable(self) -> str:
+        """Its name in lines of Python."""
+        return self.title.replace(" ", "_")
+
+
+def label_biclustering(family: Biclustering) -> Family:
+    """A biclustering by itself, labelled as a gold standard is."""
+    letters = _letters(_CAPITALS)
+    members = (Labelled(next(letters), at, *bicluster, bicluster) for at, bicluster in enumerate(family))
+    return Family("", family, tuple(members))
+
+
+def label_case(case: Case) -> tuple[Family, ...]:
+    """Gold, left and right; where the golds differ, each before its candidate.
+
+    >>> from metaeval.cases import Side
+    >>> gold = Biclustering.from_labels([0, 0, 1])
+    >>> mixed, split = Biclustering.from_labels([0, 0, 0]), Biclustering.from_labels([0, 0, 1])
+    >>> for family in label_case(Case(Side(mixed, gold), Side(split, gold))):
+    ...     print(family.title, *(member.label for member in family.members))
+    gold A B
+    left a
+    right a′ b
+    """
+    (left, left_gold), (right, right_gold) = case
+    lefts, rights = _labelled(left, right, _SMALL)
+    golds, right_golds = _labelled(left_gold, right_gold, _CAPITALS)
+    candidates = Family("left", left, lefts), Family("right", right, rights)
+    if left_gold == right_gold:
+        return Family("gold", left_gold, golds), *candidates
+    return (
+        Family("left gold", left_gold, golds),
+        candidates[0],
+        Family("right gold", right_gold, right_golds),
+        candidates[1],
+    )
+
+
+def _labelled(
+    left: Biclustering, right: Biclustering, alphabet: str
+) -> tuple[tuple[Labelled, ...], tuple[Labelled, ...]]:
+    """Both families with letters that agree."""
+    here, there = left.biclusters, right.biclusters
+    comparable = left.shape == right.shape
+    # In another matrix an object's number may mean another object, so there the letters go by order alone.
+    origins = _origins(here, there) if comparable else [at if at < len(here) else None for at in range(len(there))]
+    forms = {origin: there[at] for at, origin in enumerate(origins) if origin is not None}
+    letters = list(_first(len(here) + len(there), alphabet))
+    lefts = tuple(
+        Labelled(letters[at], at, *bicluster, forms.get(at) if comparable else bicluster)
+        for at, bicluster in enumerate(here)
+    )
+    fresh = count(len(here))
+    rights = []
+    for bicluster, origin in zip(there, origins, strict=True):
+        place = next(fresh) if origin is None else origin
+        known = bicluster if not comparable else None if origin is None else here[origin]
+        rights.append(Labelled(letters[place], place, *bicluster, known, known not in (None, bicluster)))
+    return lefts, tuple(rights)
+
+
+def _origins(left: Sequence[Bicluster], right: Sequence[Bicluster]) -> list[int | None]:
+    """For every bicluster of the right the one of the left it came from: an equal one, or the most alike."""
+    ranked = sorted(
+        (one != other, -len(one[0] & other[0]) * len(one[1] & other[1]), i, j)
+        for i, one in enumerate(left)
+        for j, other in enumerate(right)
+        if one[0] & other[0] and one[1] & other[1]
+    )
+    found: dict[int, int] = {}
+    used: set[int] = set()
+    for _, _, i, j in ranked:
+        if i not in used and j not in found:
+            found[j] = i
+            used.add(i)
+    return [found.get(j) for j in range(len(right))]
+
+
+def _first(amount: int, alphabet: str) -> Iterator[str]:
+    letters = _letters(alphabet)
+    return (next(letters) for _ in range(amount))
+
+
+def _letters(alphabet: str) -> Iterator[str]:
+    """The letters, then the letters with a number."""
+    yield from alphabet
+    for again in count(2):
+        yield from (f"{letter}{again}" for letter in alphabet)

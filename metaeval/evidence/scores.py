@@ -1,0 +1,145 @@
+"""Scores as evidence: a float and, where the measure is exact, a fraction; read, written and shown in one way."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from metaeval.cases import ScoreValue
+from metaeval.errors import InputError
+from metaeval.fields import mapping, need, show
+
+_NON_FINITE = ("nan", "inf", "-inf")
+#: More digits than any score has; parsing a number of millions would take for ever.
+_FRACTION = re.compile(r"-?[0-9]{1,4000}(/[0-9]{1,4000})?\Z")
+#: Longer fractions tell a reader less than their decimals do.
+_LONGEST_FRACTION = 30
+_DIGITS = 6
+_MOST_DIGITS = 17
+
+
+@dataclass(frozen=True)
+class Score:
+    """A score as a float and, where the measure is exact, as a fraction.
+
+    >>> print(Score.of(Fraction(2, 3)), Score.of(Fraction(1, 2)), Score.of(0.25), sep="; ")
+    2/3 ≈ 0.666667; 1/2 = 0.5; 0.25
+    """
+
+    value: float
+    exact: Fraction | None = None
+
+    @classmethod
+    def of(cls, value: ScoreValue) -> Score:
+        """The score that a measure gave."""
+        return cls(float(value), value if isinstance(value, Fraction) else None)
+
+    @classmethod
+    def from_json(cls, data: Any, where: str) -> Score:
+        """The score in parsed JSON: ``{"float": 0.5, "exact": "1/2"}``."""
+        entry = mapping(data, where)
+        exact = need(entry, "exact", where)
+        return cls(number_from_json(need(entry, "float", where), where), _fraction(exact, where))
+
+    def to_json(self) -> dict[str, Any]:
+        """The score as data."""
+        exact = None if self.exact is None else f"{self.exact.numerator}/{self.exact.denominator}"
+        return {"float": number_to_json(self.value), "exact": exact}
+
+    @property
+    def number(self) -> ScoreValue:
+        """What the relation compares: the fraction, or the float where there is none."""
+        return self.value if self.exact is None else self.exact
+
+    @property
+    def fraction(self) -> str:
+        """The fraction, or nothing where there is none."""
+        return "" if self.exact is None else str(self.exact)
+
+    def rounded(self, digits: int = _DIGITS) -> str:
+        """Significant digits, without a minus on zero."""
+        return format(self.value, f".{digits}g") if self.value else "0"
+
+    @property
+    def brief(self) -> str:
+        """The fraction where there is one short enough to read, else six digits."""
+        return self.fraction if self._reads_as_fraction else self.rounded()
+
+    @property
+    def noted(self) -> str:
+        """As a comment beside a call: what Python prints, or the float where the fraction is too long to read."""
+        return self.fraction if self._reads_as_fraction else repr(self.value)
+
+    @property
+    def _reads_as_fraction(self) -> bool:
+        return 0 < len(self.fraction) <= _LONGEST_FRACTION
+
+    def __str__(self) -> str:
+        return self.shown()
+
+    def shown(self, digits: int = _DIGITS) -> str:
+        """Fraction and decimal, or one of them where they read alike or there is no other."""
+        decimal = self.rounded(digits)
+        if not self._reads_as_fraction or self.fraction == decimal:
+            return decimal
+        return f"{self.fraction} {'=' if Fraction(decimal) == self.exact else '≈'} {decimal}"
+
+    def __sub__(self, other: Score) -> Score:
+        if self.exact is None or other.exact is None:
+            return Score(self.value - other.value)
+        return Score.of(self.exact - other.exact)
+
+
+def shown_apart(left: Score, right: Score) -> tuple[str, str]:
+    """Both scores, with as many digits as it takes to tell them apart.
+
+    >>> shown_apart(Score(0.12345678), Score(0.12345679))
+    ('0.12345678', '0.12345679')
+    """
+    digits = digits_apart(left, right)
+    return left.shown(digits), right.shown(digits)
+
+
+def decimals_apart(left: Score, right: Score) -> tuple[str, str]:
+    """Both scores as decimals, with as many digits as it takes to tell them apart."""
+    digits = digits_apart(left, right)
+    return left.rounded(digits), right.rounded(digits)
+
+
+def digits_apart(left: Score, right: Score) -> int:
+    """Six, or as many digits as it takes to tell two scores apart."""
+    digits = _DIGITS
+    differ = left.value != right.value
+    while differ and digits < _MOST_DIGITS and left.rounded(digits) == right.rounded(digits):
+        digits += 1
+    return digits
+
+
+def number_to_json(value: float) -> float | str:
+    """JSON has no words for non-finite floats; they are written as strings."""
+    return value if math.isfinite(value) else str(value)
+
+
+def number_from_json(value: Any, where: str) -> float:
+    """A float; the non-finite ones come as strings."""
+    if isinstance(value, str) and value in _NON_FINITE:
+        return float(value)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        with contextlib.suppress(OverflowError):
+            return float(value)
+    raise InputError(f'{where} must be a number, "nan", "inf" or "-inf", not {show(value)}')
+
+
+def _fraction(value: Any, where: str) -> Fraction | None:
+    if value is None:
+        return None
+    if not (isinstance(value, str) and _FRACTION.match(value)):
+        raise InputError(f'"exact" of {where} must be a fraction such as "1/2", or null, not {show(value)}')
+    try:
+        return Fraction(value)
+    except ZeroDivisionError:
+        raise InputError(f'"exact" of {where} divides by zero; expected a fraction, not {show(value)}') from None

@@ -1,0 +1,61 @@
+"""Words and sets as every place writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from metaeval.evidence.labelling import Family, Labelled
+from metaeval.evidence.results import Cell
+from metaeval.paper.claims import claim_on, fate
+
+#: Runs of consecutive indices at least this long are written as first … last.
+_RUN = 5
+
+
+def written(member: Labelled) -> str:
+    """A bicluster written out: a = {0, 1} × {0}."""
+    return f"{member.label} = {indices(member.rows)} × {indices(member.cols)}"
+
+
+def indices(members: frozenset[int]) -> str:
+    """A set of indices, long runs shortened.
+
+    >>> indices(frozenset({0, 2, 5, 6, 7, 8, 9}))
+    '{0, 2, 5…9}'
+    """
+    ordered = sorted(members)
+    breaks = [0, *(at for at, (a, b) in enumerate(pairwise(ordered), start=1) if b != a + 1), len(ordered)]
+    runs = (ordered[start:stop] for start, stop in pairwise(breaks))
+    shown = (f"{run[0]}…{run[-1]}" if len(run) >= _RUN else ", ".join(map(str, run)) for run in runs)
+    return "{" + ", ".join(shown) + "}"
+
+
+def plural(amount: int, noun: str) -> str:
+    """'1 object', '1,200 objects'."""
+    return f"{amount:,} {noun}" if amount == 1 else f"{amount:,} {noun}s"
+
+
+def shape_of(family: Family) -> str:
+    """The matrix of a family in words."""
+    objects, features = family.biclustering.shape
+    return f"{plural(objects, 'object')} × {plural(features, 'feature')}"
+
+
+def claim_facts(cell: Cell) -> Iterator[tuple[str, str]]:
+    """What is claimed of a cell, and what becomes of that."""
+    if cell.claim is not None:
+        claim = claim_on(cell.measure, cell.condition)
+        place = f" ({claim.place})" if claim is not None else ""
+        yield "claim", f"{cell.claim}: {fate(cell.claim, cell.verdict)}{place}"
+
+
+def evidence(cell: Cell) -> str:
+    """How many cases were tried, how many of them broke the condition, and how far all of them were."""
+    tried = f"{plural(cell.cases, 'case')} tried"
+    if cell.violations:
+        tried = f"{cell.violations:,} of {plural(cell.cases, 'case')} broke it"
+    if cell.exhaustive is None:
+        return tried
+    bound = plural(cell.exhaustive.objects, "object")
+    return f"{tried}; all cases up to {bound} were among these ({cell.exhaustive.cases:,})"
