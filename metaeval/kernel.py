@@ -144,7 +144,11 @@ class Overlay:
         ]
 
     def identity(self, candidate: int, gold: int) -> tuple[int, int]:
-        """Φ as a ratio: how like each of these biclusters is to that one of these classes most like it."""
+        """Φ as a ratio n/d, for the biclusters and the classes whose bits are set in the two masks.
+
+        Every bicluster has one class among these that it resembles most, by |G ∩ C| / |G ∪ C|. Φ is the mean of
+        these highest resemblances.
+        """
         if (candidate, gold) not in self._identities:
             classes = members(gold)
             best = [largest([self._jaccard(i, j) for j in classes]) for i in members(candidate)]
@@ -160,7 +164,8 @@ class Overlay:
 
 def overlay(candidate: Biclustering, gold: Biclustering) -> Overlay:
     """The overlay of a pair, computed once and shared by all measures."""
-    # By the biclusters in their order: equal families in another order have other positions.
+    # The key is the biclusters in their order: masks and tables refer to positions, and two families that are
+    # equal as multisets may have their biclusters at different ones.
     return _overlay(candidate.biclusters, candidate.shape, gold.biclusters, gold.shape)
 
 

@@ -75,7 +75,9 @@ class Commands(click.Group):
         try:
             result = super().invoke(ctx)
             if sys.stdout is not None:
-                sys.stdout.flush()  # here, where a closed pipe can still be met quietly
+                # `metaeval … | head` closes the pipe early. Flushing here raises that error now, where it is
+                # caught below; left to the interpreter's exit it would print a traceback.
+                sys.stdout.flush()
             return result
         except KeyboardInterrupt:
             raise Stop("interrupted", INTERRUPTED) from None
@@ -137,7 +139,11 @@ def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
 
 
 def _settle_output() -> None:
-    """Send what a closed pipe or a full disk refused nowhere: the interpreter would try, and complain, again."""
+    """Throw away output that could not be written, because the pipe was closed or the disk is full.
+
+    The interpreter flushes standard output once more when it exits. Pointed at the null device that succeeds,
+    and nothing is printed after the one sentence that told what went wrong.
+    """
     try:
         if sys.stdout is not None:
             sys.stdout.flush()

@@ -171,6 +171,8 @@
   function mark(verdict) {
     return h("i", { class: "mark v-" + verdict.replace(" ", "-"), "aria-hidden": "true" }, data.verdicts[verdict].symbol);
   }
+  function number(value) { return value.toLocaleString("en"); }
+
   function fact(term, ...text) { return h("div", {}, h("dt", {}, term), h("dd", {}, text)); }
 
   function score(title, value) {
