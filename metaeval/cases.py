@@ -62,13 +62,15 @@ class Relation:
 
     ``demand`` says it in words; ``broken`` says why a pair of scores breaks it, or None. Exact scores are
     compared exactly; ``tolerance`` is 0 for them. ``margin`` says by how much it is kept, where that is a
-    matter of degree.
+    matter of degree. ``needs_optimum`` where the best possible score is part of the demand, so that whoever
+    re-checks a pair of scores must know it.
     """
 
     name: str
     demand: str
     broken: Callable[[ScoreValue, ScoreValue, ScoreValue, float], str | None]
     margin: Callable[[float, float, float], float] | None
+    needs_optimum: bool = False
 
 
 def broken(relation: Relation, left: ScoreValue, right: ScoreValue, optimum: float) -> str | None:
@@ -108,7 +110,34 @@ def _short_of(left: float, _: float, optimum: float) -> float:
 
 WORSE = Relation("worse", "the left must score strictly lower than the right", _not_worse, _rise)
 EQUAL = Relation("equal", "both must score the same", _not_equal, None)
-NOT_OPTIMAL = Relation("not-optimal", "the left must not reach the optimum", _optimal, _short_of)
-PERFECT_MATCH = Relation(
-    "not-optimal", "the left must not reach the optimum, and the right must reach it", _mismatched, _short_of
+NOT_OPTIMAL = Relation(
+    "not-optimal", "the left must not reach the optimum", _optimal, _short_of, needs_optimum=True
 )
+PERFECT_MATCH = Relation(
+    "not-optimal",
+    "the left must not reach the optimum, and the right must reach it",
+    _mismatched,
+    _short_of,
+    needs_optimum=True,
+)
+
+#: Every relation; of those that share a name, the plain one comes first.
+RELATIONS = (WORSE, EQUAL, NOT_OPTIMAL, PERFECT_MATCH)
+
+
+def relation_of(name: str, demand: str = "") -> Relation | None:
+    """The relation that a file names, or None where there is none of that name.
+
+    Where several share the name, the words of the demand tell them apart; without known words it is the
+    first of the name, which demands the least.
+
+    >>> relation_of("not-optimal", PERFECT_MATCH.demand) is PERFECT_MATCH
+    True
+    >>> relation_of("not-optimal") is NOT_OPTIMAL
+    True
+    >>> relation_of("better") is None
+    True
+    """
+    namesakes = [relation for relation in RELATIONS if relation.name == name]
+    exact = [relation for relation in namesakes if relation.demand == demand]
+    return next(iter(exact + namesakes), None)

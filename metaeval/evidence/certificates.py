@@ -39,7 +39,7 @@ def certificate(
     certified: bool,
 ) -> dict[str, Any]:
     """The certificate of a violation, as data for ``json.dump``."""
-    optimum = measure.optimum if condition.relation.name == "not-optimal" else None
+    optimum = measure.optimum if condition.relation.needs_optimum else None
     return {
         "schema": SCHEMA,
         "measure": measure.id,
