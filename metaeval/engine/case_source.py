@@ -82,4 +82,4 @@ class Pool:
 
     def _covers(self, case: Case) -> bool:
         """Whether the reading's own list has the case, under these names or others."""
-        return case.features == 1 and case.objects <= self._complete
+        return case.objects <= self._complete and self.reading.lists(case)
