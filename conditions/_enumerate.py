@@ -2,31 +2,27 @@
 
 Two kinds of scope. *Disjoint clusterings* are listed as tables: a column for every cluster, a vector of
 counts for every class, so that no two listed ones differ by names alone. *Families of biclusters* on an
-n × m matrix are listed outright, one of every orbit under renaming.
+n × m matrix, and among them clusterings that overlap, are listed outright, one of every orbit under renaming.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cache
 from itertools import chain, combinations, combinations_with_replacement, permutations, product
 from operator import le, sub
 
-from metaeval.cases import Case, Side
+from metaeval.cases import Case
+from metaeval.conditions._clusters import Cluster, Sides, cut, lifted_case
 from metaeval.model import Bicluster, Biclustering
+from metaeval.strategies import bits
 
 Vector = tuple[int, ...]
 #: Items that fill a place each; an item is a set of objects that stay together.
-Column = Sequence[Sequence[int]]
+Column = Sequence[Collection[int]]
 #: A set of rows and a set of columns, as bitmasks.
 Rectangle = tuple[int, int]
 Family = tuple[Rectangle, ...]
-
-
-@cache
-def bits(mask: int) -> frozenset[int]:
-    """The set that a bitmask stands for."""
-    return frozenset(bit for bit in range(mask.bit_length()) if mask >> bit & 1)
 
 
 # --- disjoint clusterings ---------------------------------------------------------------------------
@@ -62,7 +58,8 @@ def classes(
         for at in range(start, len(vectors)):
             vector = vectors[at]
             if needy is not None and not any(vector[: needy + 1]):
-                return  # nor does any that follows fill this column, or one before it
+                # The vectors fall: none that follows has anything in this column, which would stay unfilled.
+                return
             if all(map(le, vector, left)):
                 for more in go(tuple(map(sub, left, vector)), at):
                     yield (vector, *more)
@@ -86,7 +83,11 @@ def first_of_orbit(vectors: tuple[Vector, ...], sizes: Vector, free: int) -> boo
 
 @cache
 def _swaps(sizes: Vector) -> tuple[Vector, ...]:
-    """The orders of the columns that leave the sizes as they are; those that move few first: most tables fail them."""
+    """The orders of the columns that leave the sizes as they are, without the one that moves nothing.
+
+    Those that move the fewest columns come first: a table that is not the chosen one is mostly given away
+    by a swap of two columns already, and the other orders, which are many, need not be tried.
+    """
     runs = [[at for at, other in enumerate(sizes) if other == size] for size in dict.fromkeys(sizes)]
     places = [at for run in runs for at in run]
     orders = []
@@ -96,7 +97,7 @@ def _swaps(sizes: Vector) -> tuple[Vector, ...]:
     return tuple(sorted(orders, key=lambda order: sum(at != to for at, to in enumerate(order))))[1:]
 
 
-def place(columns: Sequence[Column], vectors: tuple[Vector, ...]) -> list[frozenset[int]]:
+def place(columns: Sequence[Column], vectors: tuple[Vector, ...]) -> list[Cluster]:
     """The classes that vectors of counts stand for; a column is a list of items, an item a set of objects."""
     used = [0] * len(columns)
     placed = []
@@ -110,29 +111,40 @@ def place(columns: Sequence[Column], vectors: tuple[Vector, ...]) -> list[frozen
     return placed
 
 
-def cut(sizes: Sequence[int], start: int = 0) -> list[range]:
-    """Consecutive runs of objects of these sizes."""
-    runs = []
-    for size in sizes:
-        runs.append(range(start, start + size))
-        start += size
-    return runs
+def arranged(
+    core: Sequence[Column], objects: int, partial: bool, allowed: Callable[[Vector], bool] = any
+) -> Iterator[tuple[list[Cluster], list[Cluster]]]:
+    """Every gold standard and all further clusters that fit around a core, with so many objects in all.
+
+    The core is what a condition's sentence names. Its columns come first, and all their items must have a
+    class. Then come the further clusters and the unclustered objects, which may be without a class where
+    coverage is ``partial``. ``allowed`` says of a class, by its vector, whether the condition admits it.
+    """
+    first = sum(len(item) for column in core for item in column)
+    for sizes, left_out in contexts(objects - first, partial):
+        *clusters, unclustered = cut((*sizes, left_out), first)
+        columns = [*core, *([[row] for row in run] for run in (*clusters, unclustered))]
+        covered = [at < len(core) or not partial for at in range(len(columns))]
+        context = [frozenset(run) for run in clusters]
+        for vectors in classes(tuple(map(len, columns)), covered, allowed):
+            if first_of_orbit(vectors, sizes, free=len(core)):
+                yield place(columns, vectors), context
 
 
-def lifted_case(
-    objects: int,
-    gold: Sequence[frozenset[int]],
-    left: Sequence[Sequence[int] | frozenset[int]],
-    right: Sequence[Sequence[int] | frozenset[int]],
-) -> Case:
-    """A case of clusterings, lifted to one feature."""
-    shape, feature = (objects, 1), frozenset({0})
+def surrounded(
+    sides: Sides, core: Sequence[Column], objects: int, partial: bool, allowed: Callable[[Vector], bool] = any
+) -> Iterator[Case]:
+    """The sides in every context, as :func:`arranged` lists them."""
+    for gold, context in arranged(core, objects, partial, allowed):
+        yield lifted_case(gold, sides, context, (objects, 1))
 
-    def lift(clusters: Sequence[Sequence[int] | frozenset[int]]) -> Biclustering:
-        return Biclustering.trusted(((frozenset(cluster), feature) for cluster in clusters), shape)
 
-    lifted_gold = lift(gold)
-    return Case(Side(lift(left), lifted_gold), Side(lift(right), lifted_gold))
+def two_clusters(objects: int) -> Iterator[tuple[Cluster, Cluster]]:
+    """Two clusters of every two sizes that fit, the larger one first."""
+    for larger in range(1, objects):
+        for smaller in range(1, min(larger, objects - larger) + 1):
+            one, other = cut((larger, smaller))
+            yield frozenset(one), frozenset(other)
 
 
 # --- families of biclusters -------------------------------------------------------------------------
@@ -206,6 +218,13 @@ def orbits(objects: int, features: int, families: Sequence[Vector]) -> Iterator[
             yield family, [renaming for renaming, image in zip(group, images, strict=True) if image == family]
 
 
+def up_to_renaming(objects: int, features: int, families: Sequence[Vector]) -> Iterator[Family]:
+    """One family of every orbit, as rectangles."""
+    cells = rectangles(objects, features)
+    for family, _ in orbits(objects, features, families):
+        yield tuple(cells[index] for index in family)
+
+
 def pairs(
     objects: int, features: int, golds: Sequence[Vector], candidates: Sequence[Vector]
 ) -> Iterator[tuple[Family, Family]]:
@@ -227,3 +246,33 @@ def biclustering(family: Family, shape: tuple[int, int]) -> Biclustering:
 def bicluster(rectangle: Rectangle) -> Bicluster:
     """The bicluster of a rectangle."""
     return bits(rectangle[0]), bits(rectangle[1])
+
+
+# --- overlapping clusterings ------------------------------------------------------------------------
+
+
+def replaced(
+    objects: int, largest: int, moves: Callable[[list[Cluster], list[Cluster]], Iterator[Sides]]
+) -> Iterator[Case]:
+    """Every pair of families of at most ``largest`` sets, and every move in it that makes a case.
+
+    ``moves`` are given the clusters and the classes. Each names clusters that the candidate has, and those
+    that replace them, which it must not have: no cluster may repeat.
+    """
+    families = distinct_families(objects, 1, largest)
+    for candidate, family in pairs(objects, 1, families, families):
+        clusters, gold = clusters_of(candidate), clusters_of(family)
+        for sides in moves(clusters, gold):
+            if not any(cluster in clusters for cluster in sides[1]):
+                context = [cluster for cluster in clusters if cluster not in sides[0]]
+                yield lifted_case(gold, sides, context, (objects, 1))
+
+
+def clusters_of(family: Family) -> list[Cluster]:
+    """The sets of objects of a family of biclusters."""
+    return [bits(rows) for rows, _ in family]
+
+
+def held(cluster: Cluster, gold: Sequence[Cluster]) -> bool:
+    """Whether the cluster lies inside some class."""
+    return any(cluster <= one for one in gold)

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from hypothesis import strategies as st
 
 from metaeval.cases import Side
-from metaeval.conditions._enumerate import biclustering, disjoint_families, distinct_families, pairs
+from metaeval.conditions._enumerate import (
+    Vector,
+    biclustering,
+    disjoint_families,
+    distinct_families,
+    pairs,
+    rectangles,
+    repeated_families,
+)
 from metaeval.conditions._strategy import Draw
 from metaeval.model import Biclustering
 from metaeval.strategies import biclusterings
@@ -17,8 +25,8 @@ from metaeval.strategies import biclusterings
 def drawn_pair(draw: Draw, disjoint: bool) -> Side:
     """A candidate and a gold on one matrix; often the candidate is a variation of the gold.
 
-    Pairs drawn apart have little in common, and most of what goes wrong with a measure goes wrong where
-    much is.
+    A candidate that is drawn by itself has little in common with the gold; but most of what goes wrong with
+    a measure goes wrong where the two have much in common.
     """
     shape = (draw(st.one_of(st.integers(1, 8), st.integers(1, 24))), draw(st.integers(1, 6)))
     families = biclusterings(shape=shape, disjoint=disjoint, max_biclusters=draw(st.sampled_from((5, 5, 12))))
@@ -46,13 +54,41 @@ def _variation(draw: Draw, gold: Biclustering) -> Biclustering:
 
 
 def listed_pairs(objects: int, features: int, disjoint: bool, most: int = 2) -> Iterator[Side]:
-    """Every pair on an n × m matrix, up to renaming; overlapping families as :func:`overlapping_families`."""
-    families = disjoint_families(objects, features) if disjoint else overlapping_families(objects, features, most)
+    """Every pair on an n × m matrix, up to renaming, of families as :func:`listed_families` has them."""
+    return _sides(objects, features, listed_families(objects, features, disjoint, most))
+
+
+def repeated_pairs(objects: int, features: int, largest: int) -> Iterator[Side]:
+    """Every pair of families of at most ``largest`` biclusters, repeats allowed, up to renaming."""
+    return _sides(objects, features, repeated_families(objects, features, largest))
+
+
+def small_pairs(objects: int, disjoint: bool) -> Iterator[Side]:
+    """Every pair on one feature, and where there are at most two objects on two features also."""
+    for features in (1, 2) if objects <= 2 else (1,):
+        yield from listed_pairs(objects, features, disjoint)
+
+
+def multiplied_pairs(objects: int, disjoint: bool) -> Iterator[tuple[Side, int]]:
+    """Every small pair whose objects, taken k ≥ 2 times, are so many; and k."""
+    for times in range(2, objects + 1):
+        if objects % times == 0:
+            for side in small_pairs(objects // times, disjoint):
+                yield side, times
+
+
+def _sides(objects: int, features: int, families: Sequence[Vector]) -> Iterator[Side]:
+    shape = (objects, features)
     for candidate, gold in pairs(objects, features, families, families):
-        yield Side(biclustering(candidate, (objects, features)), biclustering(gold, (objects, features)))
+        yield Side(biclustering(candidate, shape), biclustering(gold, shape))
 
 
-def overlapping_families(objects: int, features: int, most: int) -> tuple[tuple[int, ...], ...]:
-    """Every family where there are at most seven biclusters to choose from, else those of at most ``most``."""
-    biclusters = ((1 << objects) - 1) * ((1 << features) - 1)
+def listed_families(objects: int, features: int, disjoint: bool, most: int) -> Sequence[Vector]:
+    """The families to list: all disjoint ones, or all where there are at most seven biclusters to choose from.
+
+    Of more than seven there are too many families to list; then those of at most ``most`` biclusters.
+    """
+    if disjoint:
+        return disjoint_families(objects, features)
+    biclusters = len(rectangles(objects, features))
     return distinct_families(objects, features, biclusters if biclusters <= 7 else most)

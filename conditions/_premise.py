@@ -7,9 +7,9 @@ from itertools import combinations
 from typing import NamedTuple
 
 from metaeval.cases import Case, Side
+from metaeval.conditions._clusters import Cluster
 from metaeval.model import Bicluster, Biclustering, Shape
 
-Cluster = frozenset[int]
 Clusters = frozenset[Cluster]
 
 

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 from hypothesis import strategies as st
 
-from metaeval.cases import Case, Side
-from metaeval.model import Biclustering
-from metaeval.strategies import subsets
+from metaeval.cases import Case
+from metaeval.conditions._clusters import Cluster, Sides, cut, lifted_case
+from metaeval.strategies import bits, subsets
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 Objects = list[int]
 
 #: How many further classes and clusters a context of few labels brings.
 _FEW = 4
+#: The label of an object in no class, or in no cluster.
+_NOTHING = -1
 #: A few further objects mostly, some dozens now and then.
 _SURROUNDINGS = st.one_of(st.integers(0, 6), st.integers(0, 6), st.integers(0, 36))
-
-
 #: How many more objects there are than a case of free sets needs.
 FURTHER = st.one_of(st.integers(0, 5), st.integers(0, 5), st.integers(0, 30))
 
@@ -32,63 +32,82 @@ def quantities(least: int) -> st.SearchStrategy[int]:
 class Context:
     """The objects around a disjoint case, with the class and the cluster of each."""
 
-    def __init__(self, draw: Draw, first: int, open_classes: Sequence[Objects], partial: bool) -> None:
-        """``open_classes`` are lists of objects that the context may extend; ``first`` is its first object."""
+    def __init__(self, draw: Draw, named: Sequence[Collection[int]], partial: bool, extend: bool = True) -> None:
+        """``named`` are the classes of the case's own objects 0, 1, 2 …; further ones may ``extend`` them."""
+        first = sum(map(len, named))
         rows = range(first, first + draw(_SURROUNDINGS))
         self.objects = rows.stop
-        self.named: list[Objects] = [list(members) for members in open_classes]
-        self.classes: list[Objects] = []
-        opened = len(open_classes)
+        self.classes: list[Objects] = [list(members) for members in named]
+        opened = len(named) if extend else 0
         for label, members in _labelled(draw, rows, opened, partial).items():
             if label < opened:
-                self.named[label] += members
+                self.classes[label] += members
             else:
                 self.classes.append(members)
         self.clusters = list(_labelled(draw, rows, 0, partial).values())
 
 
+def in_context(
+    draw: Draw, named: Sequence[Collection[int]], sides: Sides, partial: bool, extend: bool = True
+) -> Case:
+    """The sides with further objects around them; ``named`` and ``extend`` as :class:`Context` has them."""
+    around = Context(draw, named, partial, extend)
+    count, features = some_features(draw)
+    return lifted_case(around.classes, sides, around.clusters, (around.objects, count), features)
+
+
+def in_free_context(draw: Draw, objects: int, gold: Iterable[int], sides: Sides) -> Case:
+    """The sides with further clusters, free to overlap; ``gold`` are bitmasks.
+
+    Nothing may repeat: a class drawn twice is kept once, and a cluster that the sides name is left out.
+    """
+    named = {*sides[0], *sides[1]}
+    context = [cluster for cluster in map(bits, masks(draw, objects)) if cluster not in named]
+    count, features = some_features(draw)
+    return lifted_case(map(bits, dict.fromkeys(gold)), sides, context, (objects, count), features)
+
+
+def some_features(draw: Draw) -> tuple[int, frozenset[int]]:
+    """How many features a matrix has, and some of them."""
+    count = draw(st.integers(1, 4))
+    return count, bits(draw(st.integers(1, (1 << count) - 1)))
+
+
+def two_clusters(draw: Draw) -> tuple[Cluster, Cluster]:
+    """Two clusters of the first objects."""
+    one, other = cut((draw(quantities(1)), draw(quantities(1))))
+    return frozenset(one), frozenset(other)
+
+
 def _labelled(draw: Draw, rows: range, opened: int, partial: bool) -> dict[int, Objects]:
-    """The objects by label; those without one are left out.
+    """The objects by label, the first ones being those of ``opened`` classes; unlabelled ones are left out.
 
     What goes wrong with a measure often needs an extreme context: everything in one cluster, everything
     alone, a block beside many singletons, blocks of one size. Labels drawn one by one would hardly ever give
     these.
     """
-    if not rows:
-        return {}
-    kind = draw(st.sampled_from(("few", "few", "one", "alone", "block", "blocks", "many")))
-    nothing = -1
-    if kind == "blocks":
-        size = draw(st.integers(2, 7))
-        labels = [opened + at // size for at in range(len(rows))]
-    elif kind in ("few", "many"):
-        last = opened + (_FEW if kind == "few" else len(rows)) - 1
-        each = st.integers(nothing if partial else 0, last)
-        labels = draw(st.lists(each, min_size=len(rows), max_size=len(rows)))
-    else:
-        size = draw(st.integers(1, len(rows))) if kind == "block" else len(rows) if kind == "one" else 0
-        # The block may extend a class of the case itself; what is left over may stay unlabelled.
-        block = draw(st.integers(0, opened)) if opened else 0
-        loose = partial and draw(st.booleans())
-        labels = [block] * size + [nothing if loose else opened + 1 + at for at in range(len(rows) - size)]
     grouped: dict[int, Objects] = {}
-    for row, label in zip(rows, labels, strict=True):
-        if label != nothing:
-            grouped.setdefault(label, []).append(row)
+    if rows:
+        for row, label in zip(rows, _labels(draw, len(rows), opened, partial), strict=True):
+            if label != _NOTHING:
+                grouped.setdefault(label, []).append(row)
     return grouped
 
 
-def lift(draw: Draw, objects: int, gold: Iterable[Iterable[int]], left: Any, right: Any) -> Case:
-    """A case of clusterings on some features of a matrix that may have more of them."""
-    features = draw(st.integers(1, 4))
-    chosen = objects_of(draw(st.integers(1, (1 << features) - 1)))
-    shape = (objects, features)
-
-    def family(clusters: Iterable[Iterable[int]]) -> Biclustering:
-        return Biclustering.trusted(((frozenset(cluster), chosen) for cluster in clusters), shape)
-
-    classes = family(gold)
-    return Case(Side(family(left), classes), Side(family(right), classes))
+def _labels(draw: Draw, count: int, opened: int, partial: bool) -> list[int]:
+    kind = draw(st.sampled_from(("few", "few", "one", "alone", "block", "blocks", "many")))
+    if kind == "blocks":
+        size = draw(st.integers(2, 7))
+        return [opened + at // size for at in range(count)]
+    if kind in ("few", "many"):
+        last = opened + (_FEW if kind == "few" else count) - 1
+        each = st.integers(_NOTHING if partial else 0, last)
+        return list(draw(st.lists(each, min_size=count, max_size=count)))
+    size = draw(st.integers(1, count)) if kind == "block" else count if kind == "one" else 0
+    # The block may extend a class of the case itself; what is left over may stay unlabelled.
+    block = draw(st.integers(0, opened)) if opened else 0
+    loose = partial and draw(st.booleans())
+    return [block] * size + [_NOTHING if loose else opened + 1 + at for at in range(count - size)]
 
 
 def masks(draw: Draw, objects: int, largest: int = 4) -> list[int]:
@@ -96,16 +115,6 @@ def masks(draw: Draw, objects: int, largest: int = 4) -> list[int]:
     return list(draw(st.lists(subsets(objects), max_size=largest, unique=True)))
 
 
-def mask_of(objects: Iterable[int]) -> int:
-    """A set of objects as a bitmask."""
-    return sum(1 << row for row in objects)
-
-
-def objects_of(mask: int) -> frozenset[int]:
-    """The set that a bitmask stands for."""
-    return frozenset(row for row in range(mask.bit_length()) if mask >> row & 1)
-
-
-def lift_masks(draw: Draw, objects: int, gold: Iterable[int], left: Iterable[int], right: Iterable[int]) -> Case:
-    """:func:`lift` for bitmasks; what occurs twice in the gold is kept once."""
-    return lift(draw, objects, map(objects_of, dict.fromkeys(gold)), map(objects_of, left), map(objects_of, right))
+def wider(draw: Draw, mask: int, objects: int) -> int:
+    """A set that holds the given one, as bitmasks."""
+    return mask | int(draw(st.integers(0, (1 << objects) - 1)))

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
-from itertools import combinations
-from typing import Any
+from collections.abc import Iterable, Iterator
+from itertools import combinations, product
 
 from hypothesis import strategies as st
 
 from metaeval.cases import WORSE, Case
-from metaeval.condition import Reading, condition
-from metaeval.conditions import _strategy as _draw
-from metaeval.conditions import _texts
+from metaeval.condition import condition
+from metaeval.conditions import _readings, _strategy
+from metaeval.conditions._clusters import Cluster, Sides, cut, lifted_case, mask_of
 from metaeval.conditions._enumerate import (
-    Column,
-    bits,
-    classes,
-    contexts,
-    cut,
+    Vector,
+    clusters_of,
     distinct_families,
-    first_of_orbit,
-    lifted_case,
-    orbits,
-    place,
+    held,
     rectangles,
+    surrounded,
+    up_to_renaming,
 )
-from metaeval.conditions._premise import Cluster, Clusterings, admitted, clusterings, inside_one_class
+from metaeval.conditions._premise import Clusterings, admitted, clusterings, inside_one_class
 
 #: With one pair, left and right can be isomorphic, and no label-blind measure could tell them apart.
 LEAST = 2
@@ -62,16 +56,19 @@ def _exchanged(parts: Clusterings, large: Cluster, kept: Cluster, whole: bool) -
     return inside_one_class(large, parts.gold) and all(inside_one_class(pair, parts.gold) for pair in pairs)
 
 
-def _sides(large: range, pairs: list[range], others: list[Any]) -> tuple[list[Any], list[Any]]:
-    """The clusters left and right."""
-    loose = [[one] for pair in pairs for one in pair]
-    return [large, *loose, *others], [large[:-1], large[-1:], *pairs, *others]
+def sides(large: Cluster, split_off: Cluster, pairs: Iterable[Iterable[int]], paired: Iterable[int]) -> Sides:
+    """Left, the pairs are broken into singletons; right, they are kept and the large cluster is broken.
+
+    ``paired`` are the objects of the pairs, in the order of the singletons.
+    """
+    singletons = [frozenset({one}) for one in paired]
+    return [large, *singletons], [large - split_off, split_off, *map(frozenset, pairs)]
 
 
 @st.composite
-def disjoint(draw: _draw.Draw, partial: bool) -> Case:
-    """A large cluster and its pairs; literally their classes may be shared and extended."""
-    quantity = draw(_draw.quantities(LEAST))
+def disjoint(draw: _strategy.Draw, partial: bool) -> Case:
+    """A large cluster and its pairs; under the literal reading classes may be shared and extended."""
+    quantity = draw(_strategy.quantities(LEAST))
     large, *pairs = cut((quantity + 1, *[2] * quantity))
     named = [[*large]]
     for pair in pairs:
@@ -81,83 +78,69 @@ def disjoint(draw: _draw.Draw, partial: bool) -> Case:
             named[home - 1] += pair
         else:
             named.append([*pair])
-    around = _draw.Context(draw, 3 * quantity + 1, named if partial else [], partial)
-    gold = [*(around.named if partial else named), *around.classes]
-    return _draw.lift(draw, around.objects, gold, *_sides(large, pairs, around.clusters))
+    return _strategy.in_context(draw, named, _broken_at_the_end(large, pairs), partial, extend=partial)
+
+
+def _broken_at_the_end(large: range, pairs: list[range]) -> Sides:
+    """Which object is split off makes no difference where nothing overlaps: the last one."""
+    return sides(frozenset(large), frozenset(large[-1:]), pairs, range(large.stop, pairs[-1].stop))
 
 
 @st.composite
-def overlapping(draw: _draw.Draw) -> Case:
+def overlapping(draw: _strategy.Draw) -> Case:
     """Free sets; pairs do not share objects (their singletons would repeat) but may lie in the large cluster."""
     quantity = draw(st.integers(LEAST, 4))
     borrowed = draw(st.lists(st.integers(0, quantity), unique=True, max_size=quantity + 1))
     fresh = range(quantity + 1, quantity + 1 + 2 * quantity - len(borrowed))
-    members = [*borrowed, *fresh]
-    pairs = [1 << one | 1 << other for one, other in zip(members[::2], members[1::2], strict=True)]
-    large = _draw.mask_of(range(quantity + 1))
+    paired = [*borrowed, *fresh]
+    pairs = [frozenset(pair) for pair in zip(paired[::2], paired[1::2], strict=True)]
+    large = frozenset(range(quantity + 1))
     # What is kept of the large cluster must not be one of the pairs, or it would repeat.
-    choices = [row for row in range(quantity + 1) if large & ~(1 << row) not in pairs]
-    split_off = 1 << draw(st.sampled_from(choices))
-    kept = large & ~split_off
-    objects = max(large, *pairs).bit_length() + draw(_draw.FURTHER)
-    gold = [large | draw(st.integers(0, (1 << objects) - 1))]
-    gold += [
-        pair | draw(st.integers(0, (1 << objects) - 1))
-        for pair in pairs
-        if not any(pair & one == pair for one in gold)
-    ]
-    gold += _draw.masks(draw, objects)
-    loose = [1 << row for row in members]
-    core = {large, kept, split_off, *pairs, *loose}
-    context = [mask for mask in _draw.masks(draw, objects) if mask not in core]
-    return _draw.lift_masks(draw, objects, gold, [large, *loose, *context], [kept, split_off, *pairs, *context])
+    split_off = frozenset({draw(st.sampled_from([row for row in sorted(large) if large - {row} not in pairs]))})
+    objects = 1 + max(*large, *paired) + draw(_strategy.FURTHER)
+    gold = [_strategy.wider(draw, mask_of(large), objects)]
+    homeless = [pair for pair in map(mask_of, pairs) if pair & gold[0] != pair]
+    gold += [_strategy.wider(draw, pair, objects) for pair in homeless]
+    gold += _strategy.masks(draw, objects)
+    return _strategy.in_free_context(draw, objects, gold, sides(large, split_off, pairs, paired))
 
 
 def enumerate_disjoint(objects: int, partial: bool) -> Iterator[Case]:
-    """Columns: the large cluster as one item, the pairs as items, other clusters, unclustered objects."""
+    """Every number of pairs; the large cluster and each pair are single items of a class."""
     for quantity in range(LEAST, (objects - 1) // 3 + 1):
-        for sizes, left_out in contexts(objects - 3 * quantity - 1, partial):
-            large, *runs = cut((quantity + 1, *[2] * quantity, *sizes, left_out))
-            pairs, rest = runs[:quantity], runs[quantity:]
-            columns: list[Column] = [[large], pairs, *([[row] for row in run] for run in rest)]
-            capacities = (1, quantity, *sizes, left_out)
-            covered = [True] * 2 + [not partial for _ in rest]
-            for vectors in classes(capacities, covered, any if partial else _whole_class):
-                if first_of_orbit(vectors, sizes, free=2):
-                    left, right = _sides(large, pairs, rest[:-1])
-                    yield lifted_case(objects, place(columns, vectors), left, right)
+        large, *pairs = cut((quantity + 1, *[2] * quantity))
+        allowed = any if partial else _whole_class
+        yield from surrounded(_broken_at_the_end(large, pairs), [[large], pairs], objects, partial, allowed)
 
 
-def _whole_class(vector: tuple[int, ...]) -> bool:
+def _whole_class(vector: Vector) -> bool:
     return sum(vector) == 1 or not any(vector[:2])
 
 
 def enumerate_overlapping(objects: int) -> Iterator[Case]:
-    """Two pairs and a cluster of three, anywhere; at most one more cluster around them."""
+    """Two pairs and a cluster of three that take all objects; of four also with one more cluster around them."""
     if objects < 4:
         return
-    cells = rectangles(objects, 1)
-    every = range(1, 1 << objects)
-    twos = [mask for mask in every if mask.bit_count() == 2]
-    threes = [mask for mask in every if mask.bit_count() == 3]
-    for family, _ in orbits(objects, 1, distinct_families(objects, 1, largest=3 if objects == 4 else 2)):
-        gold = [cells[index][0] for index in family]
-        held = [[mask for mask in sets if any(mask & one == mask for one in gold)] for sets in (threes, twos)]
-        for large in held[0]:
-            for pairs in combinations(held[1], 2):
-                if pairs[0] & pairs[1] or (large | pairs[0] | pairs[1] != (1 << objects) - 1 and objects > 4):
-                    continue
-                loose = [1 << row for row in bits(pairs[0] | pairs[1])]
-                for row in bits(large):
-                    kept, split_off = large & ~(1 << row), 1 << row
-                    if kept in pairs:
-                        continue
-                    for more in (0, *every) if objects == 4 else (0,):
-                        if more in (large, kept, split_off, *pairs, *loose):
-                            continue
-                        context = [more] if more else []
-                        left, right = [large, *loose, *context], [kept, split_off, *pairs, *context]
-                        yield lifted_case(objects, [*map(bits, gold)], [*map(bits, left)], [*map(bits, right)])
+    every = clusters_of(rectangles(objects, 1))
+    contexts = [[], *([cluster] for cluster in every)] if objects == 4 else [[]]
+    families = distinct_families(objects, 1, largest=3 if objects == 4 else 2)
+    for gold in map(clusters_of, up_to_renaming(objects, 1, families)):
+        inside = [cluster for cluster in every if held(cluster, gold)]
+        for named, context in product(_exchanges(inside, objects), contexts):
+            if not any(cluster in side for cluster in context for side in named):
+                yield lifted_case(gold, named, context, (objects, 1))
+
+
+def _exchanges(inside: list[Cluster], objects: int) -> Iterator[Sides]:
+    """The sides that can be made of clusters inside a class."""
+    threes, twos = ([cluster for cluster in inside if len(cluster) == size] for size in (3, 2))
+    for large, pairs in product(threes, combinations(twos, 2)):
+        paired = pairs[0] | pairs[1]
+        if len(paired) == 4 and len(large | paired) == objects:
+            for row in sorted(large):
+                # What is kept of the large cluster would repeat if it were one of the pairs.
+                if large - {row} not in pairs:
+                    yield sides(large, frozenset({row}), pairs, sorted(paired))
 
 
 condition(
@@ -167,40 +150,25 @@ condition(
         "Let r + 1 objects of one class be a cluster, and r pairs of objects of one class each be clusters. "
         "Breaking all the pairs into singletons must score worse than splitting one object off the large cluster."
     ),
-    citation=_texts.AMIGO,
+    citation=_readings.AMIGO,
     relation=WORSE,
+    premise=premise,
     readings=[
-        Reading(
-            name="canonical",
-            adds=_texts.PARTITIONS + " r ≥ 2; the large cluster is a whole class and so is each pair.",
-            strategy=lambda: disjoint(partial=False),
-            premise=partial(premise, reading="canonical"),
-            enumerate_=partial(enumerate_disjoint, partial=False),
-            scope="one feature, up to renaming",
+        _readings.canonical(
+            disjoint,
+            enumerate_disjoint,
+            adds="r ≥ 2; the large cluster is a whole class and so is each pair.",
             complete=10,
-            reach=10,
         ),
-        Reading(
-            name="literal",
-            adds=_texts.PARTIAL + " r ≥ 2; pairs may share a class.",
-            strategy=lambda: disjoint(partial=True),
-            premise=partial(premise, reading="literal"),
-            enumerate_=partial(enumerate_disjoint, partial=True),
-            scope="one feature, up to renaming",
-            complete=10,
-            reach=10,
-        ),
-        Reading(
-            name="overlapping",
-            adds=_texts.OVERLAPPING + " r ≥ 2; pairs may share a class.",
-            strategy=overlapping,
-            premise=partial(premise, reading="overlapping"),
-            enumerate_=enumerate_overlapping,
+        _readings.literal(disjoint, enumerate_disjoint, adds="r ≥ 2; pairs may share a class.", complete=10),
+        _readings.overlapping(
+            overlapping,
+            enumerate_overlapping,
+            adds="r ≥ 2; pairs may share a class.",
             scope=(
                 "one feature, up to renaming of the classes; with four objects at most three classes and one "
                 "further cluster, with five at most two classes and no further cluster"
             ),
-            complete=3,
             reach=5,
         ),
     ],

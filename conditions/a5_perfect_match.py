@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 from hypothesis import strategies as st
 
 from metaeval.cases import PERFECT_MATCH, Case, Side
-from metaeval.condition import Reading, condition
-from metaeval.conditions import _strategy as _draw
-from metaeval.conditions import _texts
-from metaeval.conditions._enumerate import (
-    biclustering,
-    classes,
-    contexts,
-    cut,
-    first_of_orbit,
-    lifted_case,
-    pairs,
-    place,
-    repeated_families,
-)
-from metaeval.conditions._pairs import drawn_pair, listed_pairs
+from metaeval.condition import Reading, condition, has_one_feature
+from metaeval.conditions import _readings, _strategy
+from metaeval.conditions._clusters import cut, lift
+from metaeval.conditions._enumerate import arranged
+from metaeval.conditions._pairs import drawn_pair, listed_pairs, repeated_pairs
 from metaeval.conditions._premise import admitted, all_disjoint, clusterings, has_repeats, matrix, same_gold
-from metaeval.model import Bicluster, Biclustering
+from metaeval.model import Biclustering
+from metaeval.strategies import bits
 
 
 def premise(case: Case, reading: str) -> bool:
@@ -41,13 +32,14 @@ def premise(case: Case, reading: str) -> bool:
 
 
 def _against_itself(side: Side) -> Case:
+    """Left, a candidate that is not the gold; right, the gold itself."""
     return Case(side, Side(side.gold, side.gold))
 
 
 @st.composite
-def canonical(draw: _draw.Draw) -> Case:
+def canonical(draw: _strategy.Draw) -> Case:
     """Two partitions of the same objects, made to differ."""
-    around = _draw.Context(draw, 0, [], partial=False)
+    around = _strategy.Context(draw, [], partial=False)
     rows = range(max(2, around.objects))
     gold, candidate = around.classes, around.clusters
     if around.objects < 2 or {*map(frozenset, candidate)} == {*map(frozenset, gold)}:
@@ -55,11 +47,12 @@ def canonical(draw: _draw.Draw) -> Case:
         together, alone = [[*rows]], [[row] for row in rows]
         gold = gold if around.objects >= 2 else together
         candidate = alone if len(gold) < len(rows) else together
-    return _draw.lift(draw, len(rows), gold, candidate, gold)
+    count, features = _strategy.some_features(draw)
+    return _against_itself(Side(*(lift(part, (len(rows), count), features) for part in (candidate, gold))))
 
 
 @st.composite
-def literal(draw: _draw.Draw) -> Case:
+def literal(draw: _strategy.Draw) -> Case:
     """Any disjoint pair whose sides differ."""
     return _against_itself(_differing(draw(drawn_pair(disjoint=True))))
 
@@ -75,114 +68,125 @@ def _differing(side: Side) -> Side:
 
 
 @st.composite
-def overlapping(draw: _draw.Draw, most: int = 1) -> Case:
-    """Any pair whose sides differ; often one whose sides hold every two cells together equally often.
+def overlapping(draw: _strategy.Draw, most: int = 1) -> Case:
+    """Any pair whose sides differ; often one that pairs of cells cannot tell apart.
+
+    ``most`` is how often a bicluster may occur.
+    """
+    if draw(st.booleans()):
+        return _against_itself(_alike_in_pairs(draw, most))
+    side = draw(drawn_pair(disjoint=False))
+    if most > 1 and side.gold and draw(st.booleans()):
+        again = [bicluster for bicluster in side.gold for _ in range(draw(st.integers(1, most)))]
+        side = Side(Biclustering.trusted(again, side.gold.shape), side.gold)
+    return _against_itself(_differing(side))
+
+
+def _alike_in_pairs(draw: _strategy.Draw, most: int) -> Side:
+    """Two families that hold every two cells together equally often.
 
     For disjoint A, B, C the families {AB, AC, BC} and {ABC, A, B, C} do: a measure that sees the
-    biclusters only through pairs of cells cannot tell them apart. ``most`` is how often each may occur.
+    biclusters only through pairs of cells cannot tell them apart.
     """
-    if not draw(st.booleans()):
-        side = draw(drawn_pair(disjoint=False))
-        if most > 1 and side.gold and draw(st.booleans()):
-            again = [bicluster for bicluster in side.gold for _ in range(draw(st.integers(1, most)))]
-            side = Side(Biclustering.trusted(again, side.gold.shape), side.gold)
-        return _against_itself(_differing(side))
-    runs = cut([draw(st.integers(1, 3)) for _ in range(3)])
+    a, b, c = runs = [*map(frozenset, cut([draw(st.integers(1, 3)) for _ in range(3)]))]
+    joined, nested = [a | b, a | c, b | c], [a | b | c, *runs]
     features = draw(st.integers(1, 3))
-    shape = (runs[-1].stop + draw(st.integers(0, 2)), features)
+    shape = (len(a | b | c) + draw(st.integers(0, 2)), features)
     sideways = draw(st.booleans())  # the same with the runs lying along the features
-    total = draw(st.integers(1, most if most > 1 else 1))
+    total = draw(st.integers(1, most))
+    amounts = _two_amounts(draw, total)
+    common = [bits(mask) for mask in _strategy.masks(draw, shape[0], largest=2)]
+    if most == 1:  # without repeats, nothing that one of the two families has already
+        common = [cluster for cluster in common if cluster not in (*joined, *nested)]
+    clusterings = ([*common, *joined * amount, *nested * (total - amount)] for amount in amounts)
+    parts = (lift(clusters, shape, frozenset(range(features))) for clusters in clusterings)
+    return Side(*(_turned(part) if sideways else part for part in parts))
+
+
+def _two_amounts(draw: _strategy.Draw, total: int) -> list[int]:
+    """How many of the copies are of the first kind, on the left and on the right: not the same."""
     amounts = [draw(st.integers(0, total)) for _ in range(2)]
     if amounts[0] == amounts[1]:
         amounts[1] = total - amounts[0] if total != 2 * amounts[0] else amounts[0] - 1
-    common = _common(draw, shape, runs, features, allow_core=most > 1)
-    sides = []
-    for amount in amounts:
-        family = [*common, *_joined(runs, features) * amount, *_nested(runs, features) * (total - amount)]
-        turned = [(cols, rows) for rows, cols in family] if sideways else family
-        sides.append(Biclustering.trusted(turned, shape[::-1] if sideways else shape))
-    return _against_itself(Side(*sides))
+    return amounts
 
 
-def _joined(runs: list[range], features: int) -> list[Bicluster]:
-    a, b, c = map(frozenset, runs)
-    return [(rows, frozenset(range(features))) for rows in (a | b, a | c, b | c)]
-
-
-def _nested(runs: list[range], features: int) -> list[Bicluster]:
-    a, b, c = map(frozenset, runs)
-    return [(rows, frozenset(range(features))) for rows in (a | b | c, a, b, c)]
-
-
-def _common(
-    draw: _draw.Draw, shape: tuple[int, int], runs: list[range], features: int, allow_core: bool
-) -> list[Bicluster]:
-    """Biclusters of both sides; unless repeats are allowed, none that the two families hold already."""
-    columns = frozenset(range(features))
-    drawn = [(_draw.objects_of(mask), columns) for mask in _draw.masks(draw, shape[0], largest=2)]
-    core = [*_joined(runs, features), *_nested(runs, features)]
-    return drawn if allow_core else [bicluster for bicluster in drawn if bicluster not in core]
+def _turned(part: Biclustering) -> Biclustering:
+    """With rows for columns."""
+    return Biclustering.trusted([(cols, rows) for rows, cols in part], part.shape[::-1])
 
 
 def enumerate_canonical(objects: int) -> Iterator[Case]:
-    """Every pair of different partitions; columns are the clusters."""
-    for sizes, _ in contexts(objects, partial=False):
-        runs = cut(sizes)
-        columns = [[[row] for row in run] for run in runs]
-        for vectors in classes(sizes, [True] * len(sizes)):
-            gold = place(columns, vectors)
-            if {*gold} != {*map(frozenset, runs)} and first_of_orbit(vectors, sizes, free=0):
-                yield lifted_case(objects, gold, runs, gold)
+    """Every pair of different partitions; the condition names no cluster, so all of them are context."""
+    shape = (objects, 1)
+    return _mismatches(
+        Side(lift(clusters, shape), lift(gold, shape)) for gold, clusters in arranged([], objects, partial=False)
+    )
 
 
 def enumerate_pairs(objects: int, disjoint: bool) -> Iterator[Case]:
     """Every pair of different families on a small matrix."""
     for features in _widths(objects, disjoint):
-        for side in listed_pairs(objects, features, disjoint, most=3 if objects <= 2 else 2):
-            if side.candidate.family != side.gold.family:
-                yield _against_itself(side)
+        yield from _mismatches(listed_pairs(objects, features, disjoint, most=3 if objects <= 2 else 2))
+
+
+def _mismatches(sides: Iterable[Side]) -> Iterator[Case]:
+    return (_against_itself(side) for side in sides if side.candidate.family != side.gold.family)
 
 
 def _widths(objects: int, disjoint: bool) -> tuple[int, ...]:
-    """The numbers of features to list; families take as many on one object as on as many objects."""
+    """The numbers of features to list.
+
+    One object on m features has as many families as m objects on one feature: the fewer objects there are, the
+    more features can be listed in the same time.
+    """
     if disjoint:
         return (1, 2, 3, 4) if objects == 1 else (1, 2) if objects <= 3 else (1,)
     return (1, 2, 3) if objects == 1 else (1, 2) if objects == 2 else (1,)
 
 
+#: How many biclusters a side has where repeats are listed.
+_MOST_REPEATED = 3
+
+
 def enumerate_repeated(objects: int) -> Iterator[Case]:
-    """Every pair of different multisets of at most three biclusters, and every overlapping case."""
+    """Every pair of different multisets of a few biclusters, and every overlapping case."""
     for features in (1, 2, 3) if objects == 1 else (1,):
-        families = repeated_families(objects, features, largest=3)
-        for candidate, gold in pairs(objects, features, families, families):
-            if candidate != gold:
-                shape = (objects, features)
-                yield _against_itself(Side(biclustering(candidate, shape), biclustering(gold, shape)))
+        yield from _mismatches(repeated_pairs(objects, features, _MOST_REPEATED))
     yield from enumerate_pairs(objects, disjoint=False)
+
+
+def _few_or_distinct(case: Case) -> bool:
+    """The scope of :func:`enumerate_repeated` on one feature, in code."""
+    few = all(len(part) <= _MOST_REPEATED for part in case.left)
+    distinct = all(len(set(part)) == len(part) for part in case.left)
+    return has_one_feature(case) and (few or distinct)
 
 
 condition(
     "A.5",
     name="Perfect match",
     statement="The optimum is given to the gold standard itself, and to no other candidate.",
-    citation=_texts.CICE,
+    citation=_readings.CICE,
     relation=PERFECT_MATCH,
+    right_is_gold=True,
+    premise=premise,
     readings=[
         Reading(
-            name="canonical",
-            adds=_texts.PARTITIONS,
+            "canonical",
+            adds=_readings.PARTITIONS,
+            domain="partitions",
             strategy=canonical,
-            premise=partial(premise, reading="canonical"),
             enumerate_=enumerate_canonical,
-            scope="one feature, up to renaming",
+            scope=_readings.ONE_FEATURE,
             complete=7,
             reach=7,
         ),
         Reading(
-            name="literal",
+            "literal",
             adds="Gold and candidate are any disjoint biclusterings.",
+            domain="disjoint",
             strategy=literal,
-            premise=partial(premise, reading="literal"),
             enumerate_=partial(enumerate_pairs, disjoint=True),
             scope=(
                 "up to two features with up to three objects, up to four with one, one feature with more, up to "
@@ -192,10 +196,10 @@ condition(
             reach=5,
         ),
         Reading(
-            name="overlapping",
+            "overlapping",
             adds="Gold and candidate are any biclusterings, free to overlap.",
+            domain="biclusterings",
             strategy=overlapping,
-            premise=partial(premise, reading="overlapping"),
             enumerate_=partial(enumerate_pairs, disjoint=False),
             scope=(
                 "one feature, two with up to two objects (with two at most three biclusters a side), three with one "
@@ -205,12 +209,13 @@ condition(
             reach=4,
         ),
         Reading(
-            name="repeated",
+            "repeated",
             adds="Gold and candidate are any biclusterings; biclusters may repeat.",
-            strategy=lambda: overlapping(most=2),
-            premise=partial(premise, reading="repeated"),
+            domain="biclusterings",
+            strategy=partial(overlapping, most=2),
             enumerate_=enumerate_repeated,
             scope="one feature, three with one object, at most three biclusters a side; and all overlapping cases",
+            within=_few_or_distinct,
             complete=3,
             reach=3,
         ),

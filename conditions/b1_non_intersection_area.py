@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
-from itertools import combinations
+from itertools import chain, combinations
 
 from hypothesis import strategies as st
 
 from metaeval.cases import WORSE, Case, Side
-from metaeval.condition import Reading, condition
-from metaeval.conditions import _strategy as _draw
-from metaeval.conditions import _texts
+from metaeval.condition import condition
+from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._pairs import drawn_pair, listed_pairs
 from metaeval.conditions._premise import all_disjoint, has_repeats, matrix, meet, same_gold
 from metaeval.model import Bicluster, Biclustering
+from metaeval.strategies import bits
 
 
 def premise(case: Case, reading: str) -> bool:
@@ -38,8 +38,13 @@ def premise(case: Case, reading: str) -> bool:
     return stripped == Counter(right.candidate)
 
 
+def _added(grown: Biclustering, right: Side) -> Case:
+    """Left, the candidate grown by objects that neither it nor the gold clusters; right, without them."""
+    return Case(Side(grown, right.gold), right)
+
+
 @st.composite
-def strategy(draw: _draw.Draw, disjoint: bool, must_meet: bool) -> Case:
+def strategy(draw: _strategy.Draw, disjoint: bool, must_meet: bool) -> Case:
     """A pair, and fresh objects that join biclusters of the candidate or stand alone."""
     side = draw(drawn_pair(disjoint))
     if must_meet and not _meet(side):
@@ -47,18 +52,25 @@ def strategy(draw: _draw.Draw, disjoint: bool, must_meet: bool) -> Case:
     objects, features = side.gold.shape
     count = draw(st.one_of(st.integers(1, 3), st.integers(1, 20)))
     shape = (objects + count + draw(st.integers(0, 2)), features)
-    grown = [(set(rows), cols) for rows, cols in side.candidate]
+    new = range(objects, objects + count)
+    grown = _grown(draw, side.candidate, new)
+    families = (grown, side.candidate, side.gold)
+    left, candidate, gold = (Biclustering.trusted(family, shape) for family in families)
+    return _added(left, Side(candidate, gold))
+
+
+def _grown(draw: _strategy.Draw, candidate: Biclustering, new: range) -> list[Bicluster]:
+    """The candidate's biclusters, which some of the new objects join; after them, each of the others alone."""
+    features = candidate.shape[1]
+    grown = [(set(rows), cols) for rows, cols in candidate]
     alone: list[Bicluster] = []
-    for row in range(objects, objects + count):
-        home = draw(st.integers(0, len(grown)))
+    for row in new:
+        home = draw(st.integers(0, len(grown)))  # 0: none
         if home:
             grown[home - 1][0].add(row)
         else:
-            cols = _draw.objects_of(draw(st.integers(1, (1 << features) - 1)))
-            alone.append((frozenset({row}), cols))
-    left = Biclustering.trusted([*((frozenset(rows), cols) for rows, cols in grown), *alone], shape)
-    gold = Biclustering.trusted(side.gold, shape)
-    return Case(Side(left, gold), Side(Biclustering.trusted(side.candidate, shape), gold))
+            alone.append((frozenset({row}), bits(draw(st.integers(1, (1 << features) - 1)))))
+    return [*((frozenset(rows), cols) for rows, cols in grown), *alone]
 
 
 def _meet(side: Side) -> bool:
@@ -74,26 +86,29 @@ def _sharing(side: Side) -> Side:
 
 
 def enumerate_(objects: int, disjoint: bool, must_meet: bool) -> Iterator[Case]:
-    """Every pair, every choice of candidate's objects that can be taken away again."""
+    """Every pair, every choice of the candidate's objects that can have been added."""
     for features in (1, 2) if objects <= (3 if disjoint else 2) else (1,):
         for left in listed_pairs(objects, features, disjoint):
-            if must_meet and not _meet(left):
-                continue
-            in_gold = {row for rows, _ in left.gold for row in rows}
-            seen = Counter(row for rows, _ in left.candidate for row in rows)
-            loose = sorted(row for row, times in seen.items() if times == 1 and row not in in_gold)
-            for count in range(1, len(loose) + 1):
-                for chosen in combinations(loose, count):
-                    yield from _without(left, frozenset(chosen))
+            if not must_meet or _meet(left):
+                yield from (_added(left.candidate, right) for right in _without_some(left))
 
 
-def _without(left: Side, new: frozenset[int]) -> Iterator[Case]:
-    """The case that adds these objects, where they stand alone or leave a bicluster behind."""
-    if any(len(rows) > 1 and rows <= new for rows, _ in left.candidate):
-        return
-    stripped = [(rows - new, cols) for rows, cols in left.candidate if rows - new]
-    if len(set(stripped)) == len(stripped):
-        yield Case(left, Side(Biclustering.trusted(stripped, left.gold.shape), left.gold))
+def _without_some(left: Side) -> Iterator[Side]:
+    """The sides to which objects can be added so that this one comes out."""
+    for new in map(frozenset, _choices(left)):
+        stripped = [(rows - new, cols) for rows, cols in left.candidate if rows - new]
+        if len(set(stripped)) == len(stripped):
+            yield Side(Biclustering.trusted(stripped, left.gold.shape), left.gold)
+
+
+def _choices(left: Side) -> Iterator[tuple[int, ...]]:
+    """Every set of objects that can be new: in no class, and in one bicluster each, alone or beside old ones."""
+    in_gold = {row for rows, _ in left.gold for row in rows}
+    seen = Counter(row for rows, _ in left.candidate for row in rows)
+    loose = sorted(row for row, times in seen.items() if times == 1 and row not in in_gold)
+    for new in chain.from_iterable(combinations(loose, count) for count in range(1, len(loose) + 1)):
+        if not any(len(rows) > 1 and rows.issubset(new) for rows, _ in left.candidate):
+            yield new
 
 
 condition(
@@ -103,35 +118,31 @@ condition(
         "If objects that neither the candidate nor the gold clusters are added to the candidate, to an existing "
         "bicluster or as new one-object biclusters, the score must fall."
     ),
-    citation=_texts.PATRIKAINEN,
+    citation=_readings.PATRIKAINEN,
     relation=WORSE,
+    premise=premise,
     readings=[
-        Reading(
-            name="canonical",
+        _readings.of_biclusterings(
+            "canonical",
+            partial(strategy, must_meet=True),
+            partial(enumerate_, must_meet=True),
             adds="Gold and candidate are disjoint and share a micro-object.",
-            strategy=lambda: strategy(disjoint=True, must_meet=True),
-            premise=partial(premise, reading="canonical"),
-            enumerate_=partial(enumerate_, disjoint=True, must_meet=True),
-            scope="up to two features with up to three objects, one feature with more, up to renaming",
+            scope=_readings.UP_TO_TWO_FEATURES,
             complete=5,
-            reach=5,
         ),
-        Reading(
-            name="literal",
+        _readings.of_biclusterings(
+            "literal",
+            partial(strategy, must_meet=False),
+            partial(enumerate_, must_meet=False),
             adds="Gold and candidate are disjoint; they may share no micro-object.",
-            strategy=lambda: strategy(disjoint=True, must_meet=False),
-            premise=partial(premise, reading="literal"),
-            enumerate_=partial(enumerate_, disjoint=True, must_meet=False),
-            scope="up to two features with up to three objects, one feature with more, up to renaming",
+            scope=_readings.UP_TO_TWO_FEATURES,
             complete=5,
-            reach=5,
         ),
-        Reading(
-            name="overlapping",
+        _readings.of_biclusterings(
+            "overlapping",
+            partial(strategy, must_meet=True),
+            partial(enumerate_, must_meet=True),
             adds="Gold and candidate may overlap; they share a micro-object.",
-            strategy=lambda: strategy(disjoint=False, must_meet=True),
-            premise=partial(premise, reading="overlapping"),
-            enumerate_=partial(enumerate_, disjoint=False, must_meet=True),
             scope=(
                 "one feature, and two features with up to two objects (there at most two biclusters a side), up "
                 "to renaming; with four objects at most two biclusters a side"

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from hypothesis import strategies as st
 
 from metaeval.cases import EQUAL, Case, Side
-from metaeval.condition import Reading, condition
-from metaeval.conditions import _strategy as _draw
-from metaeval.conditions import _texts
-from metaeval.conditions._pairs import drawn_pair, listed_pairs
+from metaeval.condition import condition
+from metaeval.conditions import _readings, _strategy
+from metaeval.conditions._pairs import drawn_pair, small_pairs
 from metaeval.conditions._premise import all_disjoint, has_repeats, matrix, same_gold
 from metaeval.model import Biclustering, Shape
 
@@ -32,11 +30,12 @@ def premise(case: Case, reading: str) -> bool:
 
 
 def _on_larger(side: Side, shape: Shape) -> Case:
+    """Left, a pair of biclusterings; right, the same on a larger matrix."""
     return Case(side, Side(*(Biclustering.trusted(part, shape) for part in side)))
 
 
 @st.composite
-def strategy(draw: _draw.Draw, disjoint: bool) -> Case:
+def strategy(draw: _strategy.Draw, disjoint: bool) -> Case:
     """A pair, and a matrix larger than its own."""
     side = draw(drawn_pair(disjoint))
     objects, features = side.gold.shape
@@ -49,39 +48,36 @@ def strategy(draw: _draw.Draw, disjoint: bool) -> Case:
 def enumerate_(objects: int, disjoint: bool) -> Iterator[Case]:
     """Every pair with at most so many objects, on a matrix with exactly so many, and up to one more feature."""
     for fewer in range(1, objects + 1):
-        for features in (1, 2) if fewer <= 2 else (1,):
-            for side in listed_pairs(fewer, features, disjoint):
-                for more in (0, 1):
-                    if fewer < objects or more:
-                        yield _on_larger(side, (objects, features + more))
+        for side in small_pairs(fewer, disjoint):
+            features = side.gold.shape[1]
+            if fewer < objects:
+                yield _on_larger(side, (objects, features))
+            yield _on_larger(side, (objects, features + 1))
 
 
 condition(
     "B.2",
     name="Background independence",
     statement="The score must be the same when the same biclusterings lie in a larger matrix.",
-    citation=_texts.PATRIKAINEN,
+    citation=_readings.PATRIKAINEN,
     relation=EQUAL,
+    premise=premise,
     readings=[
-        Reading(
-            name="canonical",
+        _readings.of_biclusterings(
+            "canonical",
+            strategy,
+            enumerate_,
             adds="Gold and candidate are disjoint.",
-            strategy=lambda: strategy(disjoint=True),
-            premise=partial(premise, reading="canonical"),
-            enumerate_=partial(enumerate_, disjoint=True),
             scope="biclusters on one feature, or on two features and two objects; up to one feature more",
             complete=4,
-            reach=4,
         ),
-        Reading(
-            name="overlapping",
+        _readings.of_biclusterings(
+            "overlapping",
+            strategy,
+            enumerate_,
             adds="Gold and candidate may overlap.",
-            strategy=lambda: strategy(disjoint=False),
-            premise=partial(premise, reading="overlapping"),
-            enumerate_=partial(enumerate_, disjoint=False),
             scope="biclusters on one feature, or at most two on two features and two objects; one feature more",
             complete=3,
-            reach=3,
         ),
     ],
 )

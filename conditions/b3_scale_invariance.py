@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from hypothesis import strategies as st
 
 from metaeval.cases import EQUAL, Case, Side
-from metaeval.condition import Reading, condition
-from metaeval.conditions import _strategy as _draw
-from metaeval.conditions import _texts
+from metaeval.condition import condition
+from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._isomorphism import Structure, isomorphic
-from metaeval.conditions._pairs import drawn_pair, listed_pairs
+from metaeval.conditions._pairs import drawn_pair, multiplied_pairs
 from metaeval.conditions._premise import all_disjoint, has_repeats, matrix
 from metaeval.model import Biclustering
 
@@ -45,54 +43,47 @@ def scaled(part: Biclustering, times: int) -> Biclustering:
 
 
 def _scaled_case(side: Side, times: int) -> Case:
+    """Left, a pair of biclusterings; right, the same with k copies of every object and every feature."""
     return Case(side, Side(*(scaled(part, times) for part in side)))
 
 
 @st.composite
-def strategy(draw: _draw.Draw, disjoint: bool) -> Case:
+def strategy(draw: _strategy.Draw, disjoint: bool) -> Case:
     """A pair and a factor."""
     return _scaled_case(draw(drawn_pair(disjoint)), draw(st.integers(2, 4)))
 
 
 def enumerate_(objects: int, disjoint: bool) -> Iterator[Case]:
     """Every pair and every factor that together give so many objects."""
-    for times in range(2, objects + 1):
-        fewer = objects // times
-        if fewer * times == objects:
-            for features in (1, 2) if fewer <= 2 else (1,):
-                for side in listed_pairs(fewer, features, disjoint):
-                    yield _scaled_case(side, times)
+    return (_scaled_case(side, times) for side, times in multiplied_pairs(objects, disjoint))
 
 
 condition(
     "B.3",
     name="Scale invariance",
     statement="The score must be the same when every object and every feature is replaced by k copies of it.",
-    citation=_texts.PATRIKAINEN,
+    citation=_readings.PATRIKAINEN,
     relation=EQUAL,
+    premise=premise,
     readings=[
-        Reading(
-            name="canonical",
+        _readings.of_biclusterings(
+            "canonical",
+            strategy,
+            enumerate_,
             adds="Gold and candidate are disjoint; k ≥ 2.",
-            strategy=lambda: strategy(disjoint=True),
-            premise=partial(premise, reading="canonical"),
-            enumerate_=partial(enumerate_, disjoint=True),
             scope="before scaling, one feature, or two features and up to two objects; up to renaming",
             complete=8,
-            reach=8,
         ),
-        Reading(
-            name="overlapping",
+        _readings.of_biclusterings(
+            "overlapping",
+            strategy,
+            enumerate_,
             adds="Gold and candidate may overlap; k ≥ 2.",
-            strategy=lambda: strategy(disjoint=False),
-            premise=partial(premise, reading="overlapping"),
-            enumerate_=partial(enumerate_, disjoint=False),
             scope=(
                 "before scaling, one feature, or at most two biclusters a side on two features and up to two "
                 "objects; up to renaming"
             ),
             complete=6,
-            reach=6,
         ),
     ],
 )

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from hypothesis import strategies as st
 
 from metaeval.cases import EQUAL, Case, Side
-from metaeval.condition import Reading, condition
-from metaeval.conditions import _strategy as _draw
-from metaeval.conditions import _texts
-from metaeval.conditions._enumerate import biclustering, pairs, repeated_families
+from metaeval.condition import Reading, condition, has_one_feature
+from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._isomorphism import Structure, components, isomorphic
-from metaeval.conditions._pairs import drawn_pair, listed_pairs
+from metaeval.conditions._pairs import drawn_pair, multiplied_pairs, repeated_pairs
 from metaeval.conditions._premise import all_disjoint, has_repeats, matrix
 from metaeval.model import Biclustering
 
@@ -72,21 +69,23 @@ def copied(part: Biclustering, times: int, fresh_features: bool) -> Biclustering
 
 
 def _copied_case(side: Side, times: int, fresh_features: bool) -> Case:
+    """Left, a pair of biclusterings; right, k copies of it on fresh objects."""
     return Case(side, Side(*(copied(part, times, fresh_features) for part in side)))
 
 
 def _over_the_same_cells(side: Side, times: int) -> Case:
+    """Left, a pair of biclusterings; right, the same with every bicluster k times as often."""
     return Case(side, Side(*(Biclustering.trusted(part.biclusters * times, part.shape) for part in side)))
 
 
 @st.composite
-def strategy(draw: _draw.Draw, disjoint: bool) -> Case:
+def strategy(draw: _strategy.Draw, disjoint: bool) -> Case:
     """A pair, a number of copies, and whether they have their own features."""
     return _copied_case(draw(drawn_pair(disjoint)), draw(st.integers(2, 4)), draw(st.booleans()))
 
 
 @st.composite
-def repeated(draw: _draw.Draw) -> Case:
+def repeated(draw: _strategy.Draw) -> Case:
     """A pair, possibly with repeats of its own, and a number of copies."""
     side = draw(drawn_pair(disjoint=False))
     if not side.candidate and not side.gold:
@@ -100,62 +99,66 @@ def repeated(draw: _draw.Draw) -> Case:
 
 def enumerate_(objects: int, disjoint: bool) -> Iterator[Case]:
     """Every pair and every number of copies that together give so many objects."""
-    for times in range(2, objects + 1):
-        fewer = objects // times
-        if fewer * times == objects:
-            for features in (1, 2) if fewer <= 2 else (1,):
-                for side in listed_pairs(fewer, features, disjoint):
-                    yield _copied_case(side, times, fresh_features=False)
-                    yield _copied_case(side, times, fresh_features=True)
+    for side, times in multiplied_pairs(objects, disjoint):
+        yield _copied_case(side, times, fresh_features=False)
+        yield _copied_case(side, times, fresh_features=True)
+
+
+#: How many biclusters a side has, and how many copies there are, where copies over the same cells are listed.
+_MOST_REPEATED = 2
+_TIMES = (2, 3)
 
 
 def enumerate_repeated(objects: int) -> Iterator[Case]:
     """Every pair of small multisets, doubled and tripled."""
-    families = repeated_families(objects, 1, largest=2)
-    for candidate, gold in pairs(objects, 1, families, families):
-        if candidate or gold:
-            side = Side(biclustering(candidate, (objects, 1)), biclustering(gold, (objects, 1)))
-            yield _over_the_same_cells(side, 2)
-            yield _over_the_same_cells(side, 3)
+    for side in repeated_pairs(objects, 1, _MOST_REPEATED):
+        if side.candidate or side.gold:
+            yield from (_over_the_same_cells(side, times) for times in _TIMES)
+
+
+def _few_copies_of_few(case: Case) -> bool:
+    """The scope of :func:`enumerate_repeated`, in code."""
+    few = all(len(part) <= _MOST_REPEATED for part in case.left)
+    before, after = (sum(map(len, side)) for side in case)
+    return has_one_feature(case) and few and after in [before * times for times in _TIMES]
 
 
 condition(
     "B.4",
     name="Copy invariance",
     statement="The score must be the same for k copies of the candidate against k copies of the gold.",
-    citation=_texts.PATRIKAINEN,
+    citation=_readings.PATRIKAINEN,
     relation=EQUAL,
+    premise=premise,
     readings=[
-        Reading(
-            name="canonical",
+        _readings.of_biclusterings(
+            "canonical",
+            strategy,
+            enumerate_,
             adds="Gold and candidate are disjoint; k ≥ 2 copies on fresh objects, with shared or fresh features.",
-            strategy=lambda: strategy(disjoint=True),
-            premise=partial(premise, reading="canonical"),
-            enumerate_=partial(enumerate_, disjoint=True),
             scope="a copy has one feature, or two features and up to two objects; up to renaming",
             complete=8,
-            reach=8,
         ),
-        Reading(
-            name="overlapping",
+        _readings.of_biclusterings(
+            "overlapping",
+            strategy,
+            enumerate_,
             adds="Gold and candidate may overlap; k ≥ 2 copies on fresh objects, with shared or fresh features.",
-            strategy=lambda: strategy(disjoint=False),
-            premise=partial(premise, reading="overlapping"),
-            enumerate_=partial(enumerate_, disjoint=False),
             scope=(
                 "a copy has one feature, or at most two biclusters a side on two features and up to two objects; "
                 "up to renaming"
             ),
             complete=4,
-            reach=4,
         ),
         Reading(
-            name="repeated",
+            "repeated",
             adds="The k ≥ 2 copies lie over the same cells; gold and candidate are any families.",
+            domain="biclusterings",
             strategy=repeated,
             premise=repeated_premise,
             enumerate_=enumerate_repeated,
             scope="one feature, at most two biclusters a side, two or three copies; up to renaming",
+            within=_few_copies_of_few,
             complete=3,
             reach=3,
         ),

@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 
 from metaeval.cases import NOT_OPTIMAL, Case, Side
 from metaeval.condition import Reading, condition
-from metaeval.conditions import _strategy as _draw
-from metaeval.conditions import _texts
-from metaeval.conditions._enumerate import biclustering, disjoint_families, orbits, rectangles
-from metaeval.conditions._pairs import overlapping_families
+from metaeval.conditions import _readings, _strategy
+from metaeval.conditions._enumerate import biclustering, up_to_renaming
+from metaeval.conditions._pairs import listed_families
 from metaeval.conditions._premise import has_repeats, is_disjoint, matrix, same_gold
 from metaeval.model import Bicluster, Biclustering
 from metaeval.strategies import biclusterings
@@ -37,13 +36,14 @@ def premise(case: Case, reading: str) -> bool:
 
 
 def _spanned(gold: Biclustering) -> Case:
+    """Left, one bicluster with the rows and the columns of all classes; right, the gold itself."""
     rows: frozenset[int] = frozenset().union(*(rows for rows, _ in gold))
     cols: frozenset[int] = frozenset().union(*(cols for _, cols in gold))
     return Case(Side(Biclustering.trusted([(rows, cols)], gold.shape), gold), Side(gold, gold))
 
 
 @st.composite
-def canonical(draw: _draw.Draw) -> Case:
+def canonical(draw: _strategy.Draw) -> Case:
     """A matrix cut in two again and again, by rows or by columns, until the pieces are the classes."""
     shape = (draw(_OBJECTS), draw(st.integers(1, 4)))
     if shape == (1, 1):
@@ -51,7 +51,7 @@ def canonical(draw: _draw.Draw) -> Case:
     pieces: list[Bicluster] = [(frozenset(range(shape[0])), frozenset(range(shape[1])))]
     if shape[0] >= 3 and shape[1] >= 3 and draw(st.booleans()):
         pieces = _pinwheel(draw, *shape)
-    for _ in range(draw(_draw.quantities(1))):
+    for _ in range(draw(_strategy.quantities(1))):
         index = draw(st.integers(0, len(pieces) - 1))
         by_rows = draw(st.booleans())
         pieces[index : index + 1] = _halves(draw, pieces[index], by_rows)
@@ -61,8 +61,12 @@ def canonical(draw: _draw.Draw) -> Case:
     return _spanned(Biclustering.trusted(pieces, (shape[0] + margin, shape[1])))
 
 
-def _pinwheel(draw: _draw.Draw, objects: int, features: int) -> list[Bicluster]:
-    """Five pieces, of which no cut through the whole matrix spares all."""
+def _pinwheel(draw: _strategy.Draw, objects: int, features: int) -> list[Bicluster]:
+    """Five pieces, laid like the sails of a windmill around its hub.
+
+    Every straight cut through the whole matrix goes through one of them, so that halving alone never makes
+    such a gold standard.
+    """
 
     def thirds(count: int) -> list[frozenset[int]]:
         first = draw(st.integers(1, count - 2))
@@ -80,7 +84,7 @@ def _pinwheel(draw: _draw.Draw, objects: int, features: int) -> list[Bicluster]:
     ]
 
 
-def _halves(draw: _draw.Draw, piece: Bicluster, by_rows: bool) -> list[Bicluster]:
+def _halves(draw: _strategy.Draw, piece: Bicluster, by_rows: bool) -> list[Bicluster]:
     rows, cols = piece
     whole = sorted(rows if by_rows else cols)
     if len(whole) == 1:
@@ -91,7 +95,7 @@ def _halves(draw: _draw.Draw, piece: Bicluster, by_rows: bool) -> list[Bicluster
 
 
 @st.composite
-def free(draw: _draw.Draw, disjoint: bool) -> Case:
+def free(draw: _strategy.Draw, disjoint: bool) -> Case:
     """Any two or more classes."""
     shape = (1 + draw(_OBJECTS), draw(st.integers(1, 4)))
     most = draw(st.sampled_from((5, 5, 12)))
@@ -99,22 +103,19 @@ def free(draw: _draw.Draw, disjoint: bool) -> Case:
     return _spanned(gold)
 
 
-def enumerate_(objects: int, reading: str) -> Iterator[Case]:
+def enumerate_(objects: int, disjoint: bool, tiled: bool = False) -> Iterator[Case]:
     """Every gold with two or more classes on a small matrix."""
     for features in (1, 2) if objects <= 3 else (1,):
-        if reading == "overlapping":
-            families = overlapping_families(objects, features, most=3)
-        else:
-            families = disjoint_families(objects, features)
-        cells = rectangles(objects, features)
-        for family, _ in orbits(objects, features, families):
-            if len(family) >= 2:
-                case = _spanned(biclustering(tuple(cells[index] for index in family), (objects, features)))
-                if reading != "canonical" or _tiles(case.left):
-                    yield case
+        families = listed_families(objects, features, disjoint, most=3)
+        several = [family for family in families if len(family) >= 2]
+        for family in up_to_renaming(objects, features, several):
+            case = _spanned(biclustering(family, (objects, features)))
+            if not tiled or _tiles(case.left):
+                yield case
 
 
 def _tiles(side: Side) -> bool:
+    """Whether the classes cover every cell of the candidate's one bicluster."""
     (rows, cols) = side.candidate.biclusters[0]
     return len({(row, col) for r, c in side.gold for row in r for col in c}) == len(rows) * len(cols)
 
@@ -126,35 +127,34 @@ condition(
         "A single bicluster whose rows are the union of the classes' rows and whose columns are the union of "
         "their columns, for two or more distinct classes, must not reach the optimum."
     ),
-    citation=_texts.PATRIKAINEN,
+    citation=_readings.PATRIKAINEN,
     relation=NOT_OPTIMAL,
+    right_is_gold=True,
+    premise=premise,
     readings=[
         Reading(
-            name="canonical",
+            "canonical",
             adds="The classes are disjoint and their cells tile the bicluster exactly.",
+            domain="disjoint",
             strategy=canonical,
-            premise=partial(premise, reading="canonical"),
-            enumerate_=partial(enumerate_, reading="canonical"),
-            scope="up to two features with up to three objects, one feature with more, up to renaming",
+            enumerate_=partial(enumerate_, disjoint=True, tiled=True),
+            scope=_readings.UP_TO_TWO_FEATURES,
             complete=6,
             reach=6,
         ),
-        Reading(
-            name="literal",
+        _readings.of_biclusterings(
+            "literal",
+            free,
+            enumerate_,
             adds="The classes are disjoint.",
-            strategy=lambda: free(disjoint=True),
-            premise=partial(premise, reading="literal"),
-            enumerate_=partial(enumerate_, reading="literal"),
-            scope="up to two features with up to three objects, one feature with more, up to renaming",
+            scope=_readings.UP_TO_TWO_FEATURES,
             complete=6,
-            reach=6,
         ),
-        Reading(
-            name="overlapping",
+        _readings.of_biclusterings(
+            "overlapping",
+            free,
+            enumerate_,
             adds="The classes are any distinct ones.",
-            strategy=lambda: free(disjoint=False),
-            premise=partial(premise, reading="overlapping"),
-            enumerate_=partial(enumerate_, reading="overlapping"),
             scope=(
                 "one feature, and two features with up to three objects (there at most three classes), up to "
                 "renaming; with four objects at most three classes"

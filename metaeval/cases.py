@@ -63,7 +63,8 @@ class Relation:
     ``demand`` says it in words; ``broken`` says why a pair of scores breaks it, or None. Exact scores are
     compared exactly; ``tolerance`` is 0 for them. ``margin`` says by how much it is kept, where that is a
     matter of degree. ``formula`` is the demand with places for the scores, the best score, and what a
-    tolerance adds to a strict relation (``by``) or to an equality (``within``).
+    tolerance adds to a strict relation (``by``) or to an equality (``within``). ``needs_optimum`` where the
+    best possible score is part of the demand, so that whoever re-checks a pair of scores must know it.
     """
 
     name: str
@@ -124,14 +125,24 @@ PERFECT_MATCH = Relation(
     _short_of,
     needs_optimum=True,
 )
+
+#: Every relation; of those that share a name, the plain one comes first.
 RELATIONS = (WORSE, EQUAL, NOT_OPTIMAL, PERFECT_MATCH)
 
 
 def relation_of(name: str, demand: str = "") -> Relation | None:
-    """The relation of this name and, where several share it, of this demand; None where none has the name.
+    """The relation that a file names, or None where there is none of that name.
 
-    >>> relation_of("not-optimal") is NOT_OPTIMAL, relation_of("not-optimal", PERFECT_MATCH.demand) is PERFECT_MATCH
-    (True, True)
+    Where several share the name, the words of the demand tell them apart; without known words it is the
+    first of the name, which demands the least.
+
+    >>> relation_of("not-optimal", PERFECT_MATCH.demand) is PERFECT_MATCH
+    True
+    >>> relation_of("not-optimal") is NOT_OPTIMAL
+    True
+    >>> relation_of("better") is None
+    True
     """
-    named = [relation for relation in RELATIONS if relation.name == name]
-    return next((relation for relation in named if relation.demand == demand), named[0] if named else None)
+    namesakes = [relation for relation in RELATIONS if relation.name == name]
+    exact = [relation for relation in namesakes if relation.demand == demand]
+    return next(iter(exact + namesakes), None)

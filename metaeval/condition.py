@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from metaeval.cases import Case, Relation
 from metaeval.errors import InputError
@@ -18,6 +19,32 @@ if TYPE_CHECKING:
 #: The names of readings, from the situation the source pictures to everything the sentence admits.
 READINGS = ("canonical", "literal", "overlapping", "repeated")
 
+#: What a reading's cases can be, and the domains of measures that hold them all. Clusterings are lifted
+#: families of objects, covering or not, disjoint or not; partitions are lifted, disjoint and covering.
+_HOLDING = {
+    "biclusterings": {"biclusterings"},
+    "disjoint": {"biclusterings", "disjoint"},
+    "clusterings": {"biclusterings", "clusterings"},
+    "disjoint clusterings": {"biclusterings", "disjoint", "clusterings"},
+    "partitions": {"biclusterings", "disjoint", "clusterings", "partitions"},
+}
+
+
+class Premise(Protocol):
+    """Judges whether a case is an instance of a condition under the reading of that name."""
+
+    def __call__(self, case: Case, reading: str) -> bool:
+        """Whether it is."""
+
+
+def has_one_feature(case: Case) -> bool:
+    """The scope that most enumerators list without a gap."""
+    return case.features == 1
+
+
+def _unbound(case: Case) -> bool:
+    raise InputError("this reading has no premise yet; it gets one when its condition is registered")
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -25,22 +52,41 @@ class Reading:
 
     ``strategy`` constructs cases; ``premise`` judges any case and never constructs; ``enumerate_`` lists
     all cases with exactly so many objects, up to renaming, within ``scope``. Up to ``complete`` objects
-    that list is complete; up to ``reach`` objects the search goes by default.
+    that list is complete; up to ``reach`` objects the search goes by default. ``domain`` is the narrowest
+    kind of biclusterings that holds all cases. ``within`` says in code what ``scope`` says in words. It need
+    not be true of everything that is listed, such as some cases on two features; but a case of which it is
+    true, with at most ``complete`` objects, is listed, under these names or others.
+
+    The premise may be left to :func:`condition`, which binds its own to the reading's name.
     """
 
     name: str
     adds: str
+    domain: str
     strategy: Callable[[], SearchStrategy[Case]]
-    premise: Callable[[Case], bool]
     enumerate_: Callable[[int], Iterator[Case]]
     scope: str
     complete: int
     reach: int
+    within: Callable[[Case], bool] = has_one_feature
+    premise: Callable[[Case], bool] = _unbound
+
+    def lies_in(self, domain: str) -> bool:
+        """Whether every case is one that a measure with this domain is defined on."""
+        return domain in _HOLDING[self.domain]
+
+    def lists(self, case: Case) -> bool:
+        """Whether the enumerator lists this instance of the reading, under these names or others."""
+        return case.objects <= self.complete and self.within(case)
 
 
 @dataclass(frozen=True)
 class Condition:
-    """How any good measure must behave: a statement, a relation and its readings."""
+    """How any good measure must behave: a statement, a relation and its readings.
+
+    ``right_is_gold`` where the right candidate is the gold itself, so that whoever changes a case's gold
+    must change the candidate with it.
+    """
 
     id: str
     name: str
@@ -48,6 +94,7 @@ class Condition:
     citation: str
     relation: Relation
     readings: Mapping[str, Reading]
+    right_is_gold: bool = False
 
     def reading(self, name: str) -> Reading:
         """A reading by its name."""
@@ -62,15 +109,33 @@ CONDITIONS: Registry[Condition] = Registry(
 
 
 def condition(
-    id: str, *, name: str, statement: str, citation: str, relation: Relation, readings: list[Reading]
+    id: str,
+    *,
+    name: str,
+    statement: str,
+    citation: str,
+    relation: Relation,
+    premise: Premise,
+    readings: Sequence[Reading],
+    right_is_gold: bool = False,
 ) -> Condition:
-    """Register a condition."""
-    for reading in readings:
-        if reading.name not in READINGS:
-            raise InputError(f"{id} has a reading {reading.name!r}; expected one of {', '.join(READINGS)}")
-    new = Condition(id, name, statement, citation, relation, {reading.name: reading for reading in readings})
+    """Register a condition; its premise is bound to every reading that brings none of its own."""
+    bound = {reading.name: _bound(id, reading, premise) for reading in readings}
+    new = Condition(id, name, statement, citation, relation, bound, right_is_gold)
     CONDITIONS.add(id, new)
     return new
+
+
+def _bound(id: str, reading: Reading, premise: Premise) -> Reading:
+    if reading.name not in READINGS:
+        raise InputError(f"{id} has a reading {reading.name!r}; expected one of {', '.join(READINGS)}")
+    if reading.domain not in _HOLDING:
+        raise InputError(
+            f"{id} {reading.name} has the domain {reading.domain!r}; expected one of {', '.join(_HOLDING)}"
+        )
+    if reading.premise is not _unbound:
+        return reading
+    return replace(reading, premise=partial(premise, reading=reading.name))
 
 
 def conditions() -> Mapping[str, Condition]:

@@ -18,7 +18,6 @@ import pytest
 
 from metaeval import pytest_plugin
 from metaeval.condition import READINGS, conditions, find_condition
-from metaeval.domains import in_domain
 from metaeval.engine.runner import run
 from metaeval.errors import InputError
 from metaeval.evidence.results import Cell
@@ -115,7 +114,7 @@ def _checks(
     groups = _groups(condition_ids, reading_names)
     _check_expectations(expected, subjects, groups)
     for subject in subjects:
-        inside = [group for group in groups if in_domain(subject.domain, *group)]
+        inside = [group for group in groups if find_condition(group[0]).reading(group[1]).lies_in(subject.domain)]
         if not inside:
             raise InputError(
                 f"none of the conditions and readings chosen lies in the domain of {subject.id}, "
@@ -182,10 +181,10 @@ def _check_expectation(subject: Measure, key: Any, reason: Any, groups: list[tup
         raise InputError(f"{place} names no cell; expected a condition and a reading, such as 'A.3/literal'")
     condition, reading = key.split("/")
     try:
-        find_condition(condition).reading(reading)
+        found = find_condition(condition).reading(reading)
     except InputError as error:
         raise InputError(f"{place} names no cell: {error}") from None
-    if not in_domain(subject.domain, condition, reading):
+    if not found.lies_in(subject.domain):
         raise InputError(f"{place} lies outside the domain of {subject.id}, {subject.domain}; remove it")
     if (condition, reading) not in groups:
         raise InputError(f"{place} is not among the conditions and readings chosen; remove it, or choose it")

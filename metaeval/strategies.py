@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from metaeval.cases import Case
 from metaeval.condition import find_condition
 from metaeval.errors import InputError
-from metaeval.model import Bicluster, Biclustering, Shape
+from metaeval.model import Biclustering, Shape
 
 __all__ = ["biclusterings", "cases"]
 
@@ -63,7 +63,7 @@ def biclusterings(
         if len(cells) < min_biclusters:
             raise InputError(f"a matrix of shape {shape} has no {min_biclusters} disjoint biclusters")
         family = cells[:min_biclusters]
-    return Biclustering.trusted([_bicluster(*masks) for masks in family], shape)
+    return Biclustering.trusted([(bits(rows), bits(cols)) for rows, cols in family], shape)
 
 
 @cache  # making a strategy takes longer than drawing from one that was drawn from before
@@ -73,7 +73,11 @@ def _rectangles(objects: int, features: int) -> st.SearchStrategy[tuple[int, int
 
 @cache
 def subsets(count: int) -> st.SearchStrategy[int]:
-    """Non-empty sets of so many elements, as bitmasks: any, and as often small ones, which hardly come up else."""
+    """Non-empty sets of so many elements, as bitmasks.
+
+    Half of the time any set, and half of the time a set of one or two elements: a set drawn out of all has
+    about half of the elements, so that small ones would hardly ever come up.
+    """
     small = st.integers(0, count**2 - 1).map(lambda two: 1 << two // count | 1 << two % count)
     return st.one_of(st.integers(1, (1 << count) - 1), small)
 
@@ -84,7 +88,7 @@ def _apart(drawn: list[tuple[int, int]]) -> list[tuple[int, int]]:
     for number, (rows, cols) in enumerate(drawn):
         for other_rows, other_cols in apart:
             if rows & other_rows and cols & other_cols:
-                # Take turns, so that both kinds of disjointness come up.
+                # Rows and columns take turns, so that biclusters apart by rows and by columns both come up.
                 if (number % 2 and cols & ~other_cols) or not rows & ~other_rows:
                     cols &= ~other_cols
                 else:
@@ -94,9 +98,7 @@ def _apart(drawn: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return apart
 
 
-def _bicluster(rows: int, cols: int) -> Bicluster:
-    return _bits(rows), _bits(cols)
-
-
-def _bits(mask: int) -> frozenset[int]:
+@lru_cache(maxsize=1 << 12)  # lists and draws ask for the same small sets again and again
+def bits(mask: int) -> frozenset[int]:
+    """The set that a bitmask stands for."""
     return frozenset(bit for bit in range(mask.bit_length()) if mask >> bit & 1)

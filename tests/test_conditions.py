@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import fields, replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
 
 import metaeval
-from metaeval import Biclustering, Case
-from metaeval.cases import EQUAL, NOT_OPTIMAL, PERFECT_MATCH, WORSE
-from metaeval.condition import READINGS
-from metaeval.domains import in_domain
+from metaeval import Biclustering, Case, InputError
+from metaeval.cases import EQUAL, NOT_OPTIMAL, PERFECT_MATCH, RELATIONS, WORSE, broken, relation_of
+from metaeval.condition import CONDITIONS, READINGS, Reading
+from metaeval.condition import condition as register
 from metaeval.engine.sampling import cell_settings, sample_here
 from metaeval.engine.search import search
 from metaeval.evidence.certificates import case_from_json, verify
@@ -79,6 +79,67 @@ def test_every_condition_says_what_it_is(condition, reading):
     assert "doi" in condition.citation.lower() or "arXiv" in condition.citation
     assert reading.adds.endswith(".")
     assert reading.scope
+
+
+@pytest.mark.parametrize(("condition", "reading"), EVERY, ids=EVERY_ID)
+def test_a_condition_declares_whether_its_right_is_the_gold(condition, reading):
+    is_gold = all(case.right.candidate == case.right.gold for case in drawn(reading))
+    assert is_gold == condition.right_is_gold
+
+
+def test_relations_that_speak_of_the_optimum_need_it():
+    assert {relation for relation in RELATIONS if relation.needs_optimum} == {NOT_OPTIMAL, PERFECT_MATCH}
+    for relation in RELATIONS:
+        # Whether the same two scores keep the relation depends on the optimum, or it does not.
+        verdicts = {broken(relation, left, 1, best) for left in (0, 1) for best in (1, 2)}
+        by_scores = {broken(relation, left, 1, 2) for left in (0, 1)}
+        assert (verdicts != by_scores) == relation.needs_optimum
+
+
+@pytest.mark.parametrize("relation", RELATIONS, ids=lambda relation: relation.demand)
+def test_a_relation_is_found_by_its_name_and_its_demand(relation):
+    assert relation_of(relation.name, relation.demand) is relation
+    assert relation_of(relation.name, "in other words").name == relation.name
+    assert relation_of(relation.demand) is None
+
+
+@pytest.fixture
+def registered():
+    """What a test registers, taken out again."""
+    known = dict(CONDITIONS.view)
+    yield CONDITIONS.view
+    for id in CONDITIONS.view.keys() - known.keys():
+        CONDITIONS.remove(id)
+
+
+def new_condition(*readings, premise):
+    words = {"name": "Test", "statement": "Test.", "citation": "arXiv:0000.00000"}
+    return register("Z.1", **words, relation=WORSE, premise=premise, readings=readings)
+
+
+def test_registering_binds_the_premise_to_every_reading(registered):
+    plain, wide = reading_of("A.1", "canonical"), reading_of("A.1", "overlapping")
+    unbound = fresh(plain)
+    own = replace(fresh(wide), premise=lambda case: True)
+    with pytest.raises(InputError, match="no premise yet"):
+        unbound.premise(None)
+    bound = new_condition(unbound, own, premise=lambda case, reading: reading == "canonical")
+    assert bound.reading("canonical").premise(None) is True
+    assert bound.reading("overlapping").premise is own.premise
+    assert registered["Z.1"] is bound
+
+
+def fresh(reading):
+    """The reading as it is before its condition is registered."""
+    return Reading(**{one.name: getattr(reading, one.name) for one in fields(Reading) if one.name != "premise"})
+
+
+@pytest.mark.parametrize(("field", "value"), [("name", "loose"), ("domain", "fuzzy")])
+def test_a_reading_of_no_known_kind_is_refused(registered, field, value):
+    odd = replace(reading_of("A.1", "canonical"), **{field: value})
+    with pytest.raises(InputError, match=rf"Z\.1.*'{value}'; expected one of .*(canonical|partitions)"):
+        new_condition(odd, premise=lambda case, reading: True)
+    assert "Z.1" not in registered
 
 
 # --- strategies ---------------------------------------------------------------------------------------
@@ -192,14 +253,40 @@ def small_cases(reading):
 @pytest.mark.parametrize(("condition", "reading"), EVERY, ids=EVERY_ID)
 def test_cells_of_a_domain_have_cases_of_that_domain_only(domain, condition, reading):
     cases = [*drawn(reading), *small_cases(reading)]
-    if in_domain(domain, condition.id, reading.name):
+    if reading.lies_in(domain):
         assert all(lies_in(domain, case) for case in cases)
     else:
         assert not all(lies_in(domain, case) for case in cases), "this cell could be judged"
 
 
+ANYTHING = ("biclusterings",)
+DISJOINT = ("biclusterings", "disjoint")
+CLUSTERINGS = ("biclusterings", "clusterings")
+DISJOINT_CLUSTERINGS = ("biclusterings", "disjoint", "clusterings")
+
+#: For every cell the measures that are judged on it, by their domains.
+JUDGED = {
+    **{(id, "canonical"): DOMAINS for id in ("A.1", "A.2", "A.3", "A.4", "A.5")},
+    **{(id, "literal"): DISJOINT_CLUSTERINGS for id in ("A.1", "A.2", "A.3", "A.4")},
+    **{(id, "overlapping"): CLUSTERINGS for id in ("A.1", "A.2", "A.3", "A.4")},
+    ("A.5", "literal"): DISJOINT,
+    ("A.5", "overlapping"): ANYTHING,
+    ("A.5", "repeated"): ANYTHING,
+    **{(id, "canonical"): DISJOINT for id in ("B.1", "B.2", "B.3", "B.4", "B.5")},
+    **{(id, "literal"): DISJOINT for id in ("B.1", "B.5")},
+    **{(id, "overlapping"): ANYTHING for id in ("B.1", "B.2", "B.3", "B.4", "B.5")},
+    ("B.4", "repeated"): ANYTHING,
+}
+
+
+def test_cells_lie_in_the_domains_of_the_table():
+    assert set(DOMAINS) == {*DISJOINT_CLUSTERINGS, "partitions"}
+    found = {(c.id, r.name): {domain for domain in DOMAINS if r.lies_in(domain)} for c, r in EVERY}
+    assert found == {cell: set(domains) for cell, domains in JUDGED.items()}
+
+
 def test_every_domain_has_cells():
-    cells = {domain: [c for c in EVERY if in_domain(domain, c[0].id, c[1].name)] for domain in DOMAINS}
+    cells = {domain: [c for c in EVERY if c[1].lies_in(domain)] for domain in DOMAINS}
     assert len(cells["biclusterings"]) == len(EVERY)
     assert all(cells.values())
 

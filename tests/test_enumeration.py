@@ -14,6 +14,7 @@ from brute_force import (
     EVERY,
     EVERY_ID,
     canonical,
+    condition_of,
     disjoint_families,
     families,
     form,
@@ -29,6 +30,8 @@ from brute_force import (
 )
 
 from metaeval import Biclustering, Case, Side
+from metaeval.engine.case_source import Pool
+from metaeval.engine.sampling import sample_here
 
 
 def listed(reading, objects, features=None, keep=lambda case: True):
@@ -511,6 +514,98 @@ def test_copies_over_the_same_cells(objects):
 def _four_or_more_times(case):
     """Copies beyond the scope, which has two and three."""
     return len(case.right.candidate) + len(case.right.gold) > 3 * (len(case.left.candidate) + len(case.left.gold))
+
+
+# --- what a list is said to hold ----------------------------------------------------------------------
+
+
+def sizes(case):
+    """Cheaper than a form, and the same wherever the form is."""
+    return [sorted((len(rows), len(cols)) for rows, cols in part) for side in case for part in side]
+
+
+@pytest.mark.parametrize(("condition", "reading"), EVERY, ids=EVERY_ID)
+def test_drawn_cases_said_to_be_listed_are(condition, reading):
+    """Under any names: a case that a search leaves out as listed must not be lost."""
+    up_to_names = form_of_sides if condition.id in ("B.3", "B.4") else form
+    drawn = [case for name in condition.readings for case in sample_here((condition.id, name), 60, 3)]
+    for case in drawn:
+        if reading.premise(case) and reading.lists(case):
+            alike = (other for other in reading.enumerate_(case.objects) if sizes(other) == sizes(case))
+            assert up_to_names(case) in map(up_to_names, alike), case
+
+
+@pytest.mark.parametrize(("condition", "reading"), EVERY, ids=EVERY_ID)
+def test_what_is_listed_on_one_feature_is_said_to_be(condition, reading):
+    bound = min(reading.complete, 8 if condition.id in ("A.3", "A.4") else 4)
+    for case in (case for objects in range(1, bound + 1) for case in listed(reading, objects, features=1)):
+        assert reading.lists(case)
+
+
+def lifted_pair(candidate, gold):
+    return Side(*(Biclustering.lifted(part, shape=(2, 1)) for part in (candidate, gold)))
+
+
+def times(side, count):
+    return Case(side, Side(*(Biclustering(part.biclusters * count, part.shape) for part in side)))
+
+
+ONE, BOTH = {0}, {0, 1}
+SMALL = lifted_pair([ONE, BOTH], [BOTH, BOTH])
+LARGE = lifted_pair([ONE, ONE, BOTH], [BOTH])
+
+
+@pytest.mark.parametrize(
+    ("reading", "case", "said"),
+    [
+        ("B.4", times(SMALL, 2), True),
+        ("B.4", times(SMALL, 3), True),
+        ("B.4", times(SMALL, 4), False),
+        ("B.4", times(LARGE, 2), False),
+        ("B.4", times(Side(LARGE.gold, LARGE.candidate), 3), False),
+        ("A.5", Case(LARGE, Side(LARGE.gold, LARGE.gold)), True),
+        ("A.5", Case(pair := lifted_pair([ONE, ONE, BOTH, BOTH], [BOTH]), Side(pair.gold, pair.gold)), False),
+        ("A.5", Case(pair := lifted_pair([ONE], [BOTH] * 4), Side(pair.gold, pair.gold)), False),
+    ],
+    ids=["twice", "three times", "four times", "more", "more gold", "three", "four", "four of gold"],
+)
+def test_repeats_beyond_the_scope_are_not_said_to_be_listed(reading, case, said):
+    subject = reading_of(reading, "repeated")
+    assert subject.premise(case)
+    assert subject.lists(case) == said
+    assert (form(case) in map(form, subject.enumerate_(2))) == said
+    pool = Pool(condition_of(reading), subject, [case], exhaustive=None)
+    assert list(pool.drawn()) == ([] if said else [case])
+
+
+@pytest.mark.parametrize("objects", [1, 2])
+def test_copies_over_the_same_cells_are_listed_where_they_are_said_to_be(objects):
+    subject = reading_of("B.4", "repeated")
+    known = {form(case) for case in subject.enumerate_(objects)}
+    every = multisets((objects, 1), 3)
+    for pair in (Side(*parts) for parts in product(every, every) if any(parts)):
+        for count in range(2, 6):
+            case = times(pair, count)
+            assert subject.premise(case)
+            assert subject.lists(case) == (form(case) in known)
+
+
+@pytest.mark.parametrize("objects", [1, 2])
+def test_repeated_matches_are_listed_where_they_are_said_to_be(objects):
+    subject = reading_of("A.5", "repeated")
+    known = {form_of_left(case) for case in subject.enumerate_(objects)}
+    every = multisets((objects, 1), 4)
+    for candidate, gold in product(every, every):
+        case = Case(Side(candidate, gold), Side(gold, gold))
+        if subject.premise(case):
+            assert subject.lists(case) == (form_of_left(case) in known)
+
+
+def test_a_bound_on_the_objects_bounds_what_is_said_to_be_listed():
+    reading = reading_of("A.1", "canonical")
+    case = next(reading.enumerate_(4))
+    for exhaustive, kept in ((3, [case]), (4, []), (None, [])):
+        assert list(Pool(condition_of("A.1"), reading, [case], exhaustive).drawn()) == kept
 
 
 # --- the check itself ---------------------------------------------------------------------------------

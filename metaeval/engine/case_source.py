@@ -23,7 +23,7 @@ class Pool:
     ) -> None:
         """``drawn`` are cases of any reading of the condition."""
         self.reading = reading
-        self.right_is_gold = condition.relation.name == "not-optimal"
+        self.right_is_gold = condition.right_is_gold
         self._others = [other for other in condition.readings.values() if other.name != reading.name]
         self._drawn = drawn
         self._exhaustive = exhaustive
@@ -82,4 +82,4 @@ class Pool:
 
     def _covers(self, case: Case) -> bool:
         """Whether the reading's own list has the case, under these names or others."""
-        return case.features == 1 and case.objects <= self._complete
+        return case.objects <= self._complete and self.reading.lists(case)

@@ -14,7 +14,6 @@ from typing import Any
 
 from metaeval.cases import Case
 from metaeval.condition import READINGS, Condition, Reading, conditions, find_condition
-from metaeval.domains import in_domain
 from metaeval.engine.gate import GateFailure, gate
 from metaeval.engine.isolation import Child, Died, Ending, Finished, Hung, wait
 from metaeval.engine.sampling import Group, Sampler
@@ -220,8 +219,7 @@ class _Engine:
         return [
             measure
             for measure in self.plan.measures
-            if in_domain(measure.domain, condition.id, reading.name)
-            and (measure.id, condition.id, reading.name) not in self.results
+            if reading.lies_in(measure.domain) and (measure.id, condition.id, reading.name) not in self.results
         ]
 
     def _order_tables(self) -> None:

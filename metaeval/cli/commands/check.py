@@ -17,7 +17,6 @@ from metaeval.cli import targets
 from metaeval.cli.progress import Watcher
 from metaeval.cli.tables import render, shorten, terminal_width
 from metaeval.condition import READINGS, conditions, find_condition
-from metaeval.domains import in_domain
 from metaeval.engine import runner
 from metaeval.errors import InputError
 from metaeval.evidence import baseline
@@ -278,8 +277,8 @@ def _places(measure: Measure, settings: Settings) -> list[Place]:
         (condition.id, reading)
         for condition in conditions().values()
         if condition.id in (settings.conditions or conditions())
-        for reading in condition.readings
-        if reading in (settings.readings or READINGS) and in_domain(measure.domain, condition.id, reading)
+        for reading, found in condition.readings.items()
+        if reading in (settings.readings or READINGS) and found.lies_in(measure.domain)
     ]
     if not places:
         inside = "" if measure.domain == "biclusterings" else f" lies in the domain {measure.domain!r} and"
