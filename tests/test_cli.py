@@ -22,7 +22,7 @@ from click.testing import CliRunner
 
 import metaeval
 from metaeval import cli, files
-from metaeval.cli.commands import tables
+from metaeval.cli import tables
 from metaeval.cli.commands.score import score_row
 from metaeval.kernel import LARGE, overlay
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from metaeval.cli import INTERRUPTED, Stop
+from metaeval.cli.dispatch import INTERRUPTED, Stop
 from metaeval.cli.progress import Watcher
 from metaeval.cli.tables import terminal_width
 from metaeval.condition import READINGS, conditions, find_condition
