@@ -11,11 +11,11 @@ from click.testing import CliRunner
 
 from metaeval.cli import main
 from metaeval.condition import find_condition
-from metaeval.engine.runner import run
 from metaeval.evidence.results import Cell, Results, describe_condition, provenance
 from metaeval.paper.claims import CLAIMS, fate
 from metaeval.paper.study import TABLE_1, paper, proof_of_b1, rounded, theorem_1
 from metaeval.reports.paper import render
+from metaeval.session import run
 from metaeval.verdicts import Verdict
 
 

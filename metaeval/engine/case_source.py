@@ -15,7 +15,7 @@ from metaeval.condition import Condition, Reading
 from metaeval.engine.contexts import CASES, surrounded
 
 
-class Pool:
+class CaseSource:
     """All cases of a condition under a reading that do not depend on a measure, in a fixed order."""
 
     def __init__(

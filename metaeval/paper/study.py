@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 from metaeval.cases import WORSE, Case, ScoreValue, Side, broken
 from metaeval.condition import conditions, find_condition
 from metaeval.engine.evaluation import evaluate
-from metaeval.engine.runner import run
 from metaeval.evidence.certificates import score_to_json, side_to_json
 from metaeval.evidence.classification import classify
 from metaeval.evidence.results import Results
 from metaeval.measuring import find_measure
 from metaeval.model import Biclustering
 from metaeval.paper.claims import CLAIMS, fate
+from metaeval.session import run
 
 _FEATURES = range(3)
 _OBJECTS = 9

@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 import json
-import math
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from difflib import get_close_matches
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import click
 
 from metaeval.cli import targets
+from metaeval.cli.options import Asked, check_file, search_options
 from metaeval.cli.progress import Watcher
 from metaeval.cli.tables import render, shorten, terminal_width
-from metaeval.condition import READINGS, conditions, find_condition
-from metaeval.domains import in_domain
-from metaeval.engine import runner
+from metaeval.condition import find_condition
+from metaeval.engine.plan import Plan
+from metaeval.engine.settings import Settings
 from metaeval.errors import InputError
 from metaeval.evidence import baseline
 from metaeval.evidence.baseline import Baseline, NoAnswer, Rechecked, State
 from metaeval.evidence.comparison import Difference, Kind, compare
+from metaeval.evidence.expectations import places_expected
 from metaeval.evidence.explanation import explain
 from metaeval.evidence.results import Cell, Results
 from metaeval.measuring import DOMAINS, Measure
 from metaeval.reports.view import VERDICTS
+from metaeval.session import carry_out
 from metaeval.verdicts import Verdict
 
 _EPILOG = """\b
@@ -57,23 +58,6 @@ _TOOLS = ("version", "python", "hypothesis", "numpy")
 
 #: A condition's id and a reading's name.
 Place = tuple[str, str]
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What is searched, and how hard."""
-
-    conditions: tuple[str, ...] = ()
-    readings: tuple[str, ...] = ()
-    examples: int = runner.EXAMPLES
-    exhaustive: int | None = None
-    seed: int = runner.SEED
-
-    def words(self) -> list[str]:
-        """The options that say so on the command line, conditions and readings aside."""
-        words = [] if self.examples == runner.EXAMPLES else ["--examples", str(self.examples)]
-        words += [] if self.exhaustive is None else ["--exhaustive", str(self.exhaustive)]
-        return words + ([] if self.seed == runner.SEED else ["--seed", str(self.seed)])
 
 
 @dataclass
@@ -109,17 +93,7 @@ class Comparison:
 
 @click.command(epilog=_EPILOG)
 @click.argument("target", metavar="TARGET")
-@click.option("--condition", "chosen", multiple=True, metavar="ID", help="Only this condition; may be repeated.")
-@click.option("--reading", "readings", multiple=True, metavar="NAME", help="Only this reading; may be repeated.")
-@click.option("--examples", type=click.IntRange(min=0), metavar="N",
-              help=f"Cases to draw for a condition under a reading.  [default: {runner.EXAMPLES}]")  # fmt: skip
-@click.option("--exhaustive", type=click.IntRange(min=0), metavar="N",
-              help="Try all cases up to so many objects.  [default: as far as is practical]")  # fmt: skip
-@click.option("--seed", type=int, metavar="S",
-              help=f"Decides which cases are drawn.  [default: {runner.SEED}]")  # fmt: skip
-@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes.  [default: one a core]")
-@click.option("--budget", type=float, metavar="SECONDS", default=runner.BUDGET, show_default=True,
-              help="Time a cell may spend in the measure.")  # fmt: skip
+@search_options
 @click.option("--best", type=float, metavar="X",
               help="What a perfect match scores.  [default: 1, or 0 with --smaller-is-better]")  # fmt: skip
 @click.option("--smaller-is-better", is_flag=True, help="The function is a dissimilarity.")
@@ -129,16 +103,9 @@ class Comparison:
 @click.option("--save", metavar="FILE", help="Save verdicts, certificates and golden scores as a baseline.")
 @click.option("--against", metavar="FILE", help="Compare with this baseline, under its settings.")
 @click.option("--json", "as_json", is_flag=True, help="Write results as JSON, as `metaeval run` does.")
-@click.option("--quiet", is_flag=True, help="No progress and no messages.")
 def command(
     target: str,
-    chosen: tuple[str, ...],
-    readings: tuple[str, ...],
-    examples: int | None,
-    exhaustive: int | None,
-    seed: int | None,
-    jobs: int | None,
-    budget: float,
+    asked: Asked,
     best: float | None,
     smaller_is_better: bool,
     domain: str | None,
@@ -146,48 +113,34 @@ def command(
     save: str | None,
     against: str | None,
     as_json: bool,
-    quiet: bool,
 ) -> int:
     """Check the measure TARGET: a measure's id, package.module:function or path/to/file.py:function.
 
     Ends with 1 for a violation that was not expected, an expected one that is no longer found, a measure that
     fails or is no measure at all (the gate) and, with --against, anything worse than it was.
     """
-    _check_budget(budget)
-    _check_save(save)
-    given = {
-        "--condition": chosen or None, "--reading": readings or None, "--examples": examples,
-        "--exhaustive": exhaustive, "--seed": seed, "--expect-violation": expected or None,
-    }  # fmt: skip
-    stored = None
+    if save is not None:
+        check_file("--save", save)
+    settings, stored = asked.settings, None
     if against is not None:
-        _refuse_beside_a_baseline(given)
+        _refuse_beside_a_baseline(_given(asked, expected))
         stored = Baseline.load(against)
+        settings = _settings_of(stored, settings)
     measure = _subject(target, stored, best, smaller_is_better, domain)
     if stored is not None and against is not None:
         _check_same_measure(measure, stored, against)
-    settings = _settings(given) if stored is None else _settings_of(stored)
-    places = _places(measure, settings)
-    known = frozenset(_expectation(text, places) for text in expected)
-    compared = None if stored is None or against is None else _compared(against, stored, measure, budget)
-    with Watcher(quiet) as watcher:
-        results = runner.check(
-            measure,
-            settings.conditions or None,
-            settings.readings or None,
-            examples=settings.examples,
-            exhaustive=settings.exhaustive,
-            seed=settings.seed,
-            jobs=jobs,
-            budget=budget,
-            listen=watcher.on_event,
-        )
+    plan = asked.plan([measure]) if stored is None else _plan_of(stored, measure)
+    plan.demand_cells()
+    known = places_expected(expected, plan)
+    compared = None if stored is None or against is None else _compared(against, stored, measure, settings.budget)
+    with Watcher(asked.quiet) as watcher:
+        results = carry_out(plan, settings, listen=watcher.on_event)
     outcome = judge(measure, results, known, compared)
     if save is not None:
-        _save(save, measure, outcome, budget)
+        _save(save, measure, outcome, settings.budget)
     words = [*settings.words(), *_declaring(best, smaller_is_better, domain)]
     click.echo(_json(outcome) if as_json else "\n".join(_text(target, measure, outcome, words)))
-    if save is not None and not quiet and Path(save).exists() and not outcome.gate:
+    if save is not None and not asked.quiet and Path(save).exists() and not outcome.gate:
         command_line = shlex.join(["metaeval", "check", target, "--against", save])
         click.echo(f"metaeval: baseline in {save}; next, after a change: {command_line}", err=True)
     return FAILED if outcome.problems else 0
@@ -201,19 +154,15 @@ def place_of(cell: Cell) -> Place:
 # --- what to check
 
 
-def _check_budget(budget: float) -> None:
-    if not (math.isfinite(budget) and budget > 0):
-        raise InputError(f"--budget is {budget}; expected a number of seconds above 0")
-
-
-def _check_save(save: str | None) -> None:
-    """A file that cannot be written is better known before the search than after it."""
-    if save is None:
-        return
-    if save in ("", "-") or Path(save).is_dir():
-        raise InputError(f"--save is {save!r}; expected the name of a file")
-    if not Path(save).parent.is_dir():
-        raise InputError(f"{save} cannot be written: {Path(save).parent} is no directory")
+def _given(asked: Asked, expected: tuple[str, ...]) -> dict[str, Any]:
+    """The options that a baseline leaves no room for, with what they were given."""
+    searched = {f"--{name}": asked.stated.get(name) for name in ("examples", "exhaustive", "seed")}
+    return {
+        "--condition": asked.conditions or None,
+        "--reading": asked.readings or None,
+        **searched,
+        "--expect-violation": expected or None,
+    }
 
 
 def _refuse_beside_a_baseline(given: dict[str, Any]) -> None:
@@ -250,57 +199,16 @@ def _check_same_measure(measure: Measure, stored: Baseline, file: str) -> None:
             )
 
 
-def _settings(given: dict[str, Any]) -> Settings:
-    for id in given["--condition"] or ():
-        find_condition(id)
-    for name in given["--reading"] or ():
-        if name not in READINGS:
-            raise InputError(f"no reading {name!r}; expected one of {', '.join(READINGS)}")
-    return Settings(
-        conditions=given["--condition"] or (),
-        readings=given["--reading"] or (),
-        examples=runner.EXAMPLES if given["--examples"] is None else given["--examples"],
-        exhaustive=given["--exhaustive"],
-        seed=runner.SEED if given["--seed"] is None else given["--seed"],
-    )
+def _settings_of(stored: Baseline, asked: Settings) -> Settings:
+    """The baseline's settings; how long it may take is the user's to say."""
+    made = {name: stored.provenance[name] for name in ("examples", "exhaustive", "seed")}
+    return replace(asked, **made)
 
 
-def _settings_of(stored: Baseline) -> Settings:
-    return Settings(
-        conditions=tuple(dict.fromkeys(cell.condition for cell in stored.cells)),
-        readings=tuple(dict.fromkeys(cell.reading for cell in stored.cells)),
-        examples=stored.provenance["examples"],
-        exhaustive=stored.provenance["exhaustive"],
-        seed=stored.provenance["seed"],
-    )
-
-
-def _places(measure: Measure, settings: Settings) -> list[Place]:
-    """The cells that will be checked; an error where there are none."""
-    places = [
-        (condition.id, reading)
-        for condition in conditions().values()
-        if condition.id in (settings.conditions or conditions())
-        for reading in condition.readings
-        if reading in (settings.readings or READINGS) and in_domain(measure.domain, condition.id, reading)
-    ]
-    if not places:
-        inside = "" if measure.domain == "biclusterings" else f" lies in the domain {measure.domain!r} and"
-        raise InputError(f"nothing to check: no cell{inside} is among the conditions and readings chosen")
-    return places
-
-
-def _expectation(text: str, places: list[Place]) -> Place:
-    """The cell that an expectation names: one that is checked, or a word on which are."""
-    id, _, reading = text.partition("/")
-    if (id, reading) in places:
-        return id, reading
-    known = id in conditions() and reading in conditions()[id].readings
-    if known:
-        raise InputError(f"--expect-violation {text}: that cell is not checked here; leave the expectation out")
-    close = get_close_matches(text, [f"{id}/{reading}" for id, reading in places], n=1, cutoff=0.4)
-    hint = f"; did you mean {close[0]}?" if close else "; expected a condition and a reading, such as A.3/literal"
-    raise InputError(f"--expect-violation {text}: no such cell{hint}")
+def _plan_of(stored: Baseline, measure: Measure) -> Plan:
+    """The cells of a baseline, to search again; all where it has none."""
+    ids, names = ({getattr(cell, key) for cell in stored.cells} for key in ("condition", "reading"))
+    return Plan.of([measure], ids or None, names or None)
 
 
 def _declaring(best: float | None, smaller_is_better: bool, domain: str | None) -> list[str]:
@@ -312,7 +220,7 @@ def _declaring(best: float | None, smaller_is_better: bool, domain: str | None) 
 # --- what was found
 
 
-def _compared(file: str, stored: Baseline, measure: Measure, budget: float) -> Comparison:
+def _compared(file: str, stored: Baseline, measure: Measure, budget: float | None) -> Comparison:
     try:
         rechecked = tuple(baseline.recheck(stored, measure, budget))
         changed = tuple(baseline.changed_scores(stored, measure, budget))
@@ -397,7 +305,7 @@ def _difference(one: Difference) -> str:
     return f"{one.kind}, {verdicts}" + (f" ({shorten(one.detail, 200)})" if one.detail else "")
 
 
-def _save(file: str, measure: Measure, outcome: Outcome, budget: float) -> None:
+def _save(file: str, measure: Measure, outcome: Outcome, budget: float | None) -> None:
     if outcome.gate:
         outcome.problems.append(f"no baseline was saved in {file}: the measure fails the gate")
         return
