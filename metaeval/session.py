@@ -74,7 +74,7 @@ def carry_out(
     results = no_results(settings)
     if resume and path is not None and path.exists():
         results = resumed(path, settings)
-    handlers = [Collector(results, claim_on).on_event]
+    handlers: list[Handler] = [Collector(results, claim_on).on_event]
     if path is not None:
         handlers.append(Saver(results, path).on_event)
     handlers.append(listen)

@@ -47,31 +47,26 @@ def search_options(command: Command) -> Command:
         stated = {name: value for name, value in given.items() if value is not None}
         return command(asked=Asked(conditions, readings, stated, quiet), **others)
 
+    decorated: Command = with_asked
     for option in reversed(_SHARED):
-        with_asked = option(with_asked)
-    return with_asked
-
-
-class _Text(click.ParamType):
-    """The text of an option, read as its setting's declaration says."""
-
-    def __init__(self, option: Option) -> None:
-        self.name = option.name
-        self._option = option
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        try:
-            return self._option.parse(value)
-        except InputError as error:
-            self.fail(str(error), param, ctx)
+        decorated = option(decorated)
+    return decorated
 
 
 def _setting(option: Option) -> Callable[[Command], Command]:
+    """An option as its setting is declared."""
+
+    def parse(ctx: click.Context, param: click.Parameter, text: str | None) -> int | float | None:
+        try:
+            return None if text is None else option.parse(text)
+        except InputError as error:
+            raise click.BadParameter(str(error), ctx, param) from None
+
     text = f"{option.help[0].upper()}{option.help[1:]}.  [default: {option.default}]"
-    return click.option(f"--{option.name}", type=_Text(option), metavar=option.metavar, help=text)
+    return click.option(f"--{option.name}", callback=parse, metavar=option.metavar, help=text)
 
 
-_SHARED = (
+_SHARED: tuple[Callable[[Command], Command], ...] = (
     click.option(
         "--condition", "conditions", multiple=True, metavar="ID", help="Only this condition; may be repeated."
     ),

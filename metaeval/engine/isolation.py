@@ -107,9 +107,14 @@ class Child:
             return
         context = multiprocessing.get_context("fork")
         self.connection, theirs = context.Pipe(duplex=False)
-        self._process = context.Process(
-            target=_work, args=(os.getpid(), theirs, self._watch, function, args), daemon=True
-        )
+        arguments = (os.getpid(), theirs, self._watch, function, args)
+        self._process = context.Process(target=_work, args=arguments, daemon=True)
+        try:
+            self._start()
+        finally:
+            theirs.close()
+
+    def _start(self) -> None:
         try:
             with warnings.catch_warnings(), _interrupt_later():
                 # Newer Pythons warn of threads; the child runs plain Python code and takes no lock of theirs.
@@ -118,8 +123,6 @@ class Child:
         except KeyboardInterrupt:
             self.stop()
             raise
-        finally:
-            theirs.close()
 
     def ending(self, budget: float | None) -> Ending | None:
         """How it ended, or None while it is under way."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +15,9 @@ from metaeval.cli.progress import Watcher
 from metaeval.cli.tables import terminal_width
 from metaeval.evidence.results import Results
 from metaeval.session import carry_out
+
+if TYPE_CHECKING:
+    from metaeval.reports.view import Report
 
 _EPILOG = """\b
 Examples:
@@ -60,25 +65,31 @@ def _next_steps(out: str) -> str:
 def matrix(results: Results) -> str:
     """The compliance matrix with what it takes to read it; the evidence is left to ``metaeval report``."""
     from metaeval.reports import build
-    from metaeval.reports.document import legend, naming, overview
+    from metaeval.reports.document import naming, overview
     from metaeval.reports.text import matrix as matrix_lines
 
-    def wrap(text: str, lead: str = "") -> list[str]:
-        rest = " " * len(lead)
-        return textwrap.wrap(text, width, initial_indent=lead, subsequent_indent=rest, break_on_hyphens=False)
-
     report = build(results.to_json())
-    width = min(terminal_width(), _WIDEST)
-    lines = [*wrap(overview(report)), ""]
+    lines = [*_wrapped(overview(report)), ""]
     if report.ordered:
-        lines += [*matrix_lines(report), "", *wrap(naming(report)), ""]
-        shown = {
-            report.at(row.id, column.id, reading.name).symbol
-            for row in report.measures
-            for column in report.conditions
-            for reading in column.readings
-        }
-        for symbol, meaning in legend(report):
-            if symbol in shown:
-                lines += wrap(meaning, f"{symbol}  ")
+        lines += [*matrix_lines(report), "", *_wrapped(naming(report)), "", *_legend(report)]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _legend(report: Report) -> Iterator[str]:
+    """The meaning of the symbols that the matrix has."""
+    from metaeval.reports.document import legend
+
+    shown = {
+        report.at(row.id, column.id, reading.name).symbol
+        for row in report.measures
+        for column in report.conditions
+        for reading in column.readings
+    }
+    for symbol, meaning in legend(report):
+        if symbol in shown:
+            yield from _wrapped(meaning, f"{symbol}  ")
+
+
+def _wrapped(text: str, lead: str = "") -> list[str]:
+    width, rest = min(terminal_width(), _WIDEST), " " * len(lead)
+    return textwrap.wrap(text, width, initial_indent=lead, subsequent_indent=rest, break_on_hyphens=False)
