@@ -1,4 +1,4 @@
-"""Violations that a weak search misses: they need size, or company, and are found at the defaults."""
+"""Violations that a weak search misses: they need size, or a context, and are found at the defaults."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_a_source_holds_instances_once(condition):
     for reading in readings:
         source = CaseSource(find_condition(condition), reading, drawn, exhaustive=4)
         own = {case for _, cases in source.levels() for case in cases}
-        further = [*source.drawn(), *source.listed_elsewhere(), *source.in_company()]
+        further = [*source.drawn(), *source.listed_elsewhere(), *source.in_contexts()]
         assert all(map(reading.premise, further))
         assert len({*further}) == len(further)
         assert own.isdisjoint(further)
@@ -134,7 +134,7 @@ def test_wider_readings_borrow_from_narrower_ones():
     assert borrowed == {"canonical": [], "literal": ["canonical"], "overlapping": ["canonical", "literal"]}
 
 
-def test_company_keeps_the_case_an_instance():
+def test_contexts_keep_the_case_an_instance():
     reading = find_condition("A.2").reading("canonical")
     core = next(reading.enumerate_(3))
     around = [case for case in surrounded(core, right_is_gold=False) if reading.premise(case)]

@@ -44,7 +44,7 @@ class CaseSource:
         """What was drawn under any reading."""
         yield from self._admitted(self._drawn)
 
-    def in_company(self) -> Iterator[Case]:
+    def in_contexts(self) -> Iterator[Case]:
         """The smallest listed cases, narrower readings' too, each in extreme contexts."""
         for reading in (self.reading, *self.narrower):
             for core in self._smallest(reading):

@@ -31,8 +31,8 @@ _EXTENDED = 3
 
 
 def surrounded(case: Case, right_is_gold: bool) -> Iterator[Case]:
-    """The case with further objects: their classes and clusters of every kind, apart from all that is there;
-    then in a class of the case.
+    """The case among further objects: first in classes and clusters of their own, of every kind; then in a class
+    of the case.
 
     ``right_is_gold`` where the condition has the gold itself on the right.
     """
@@ -50,7 +50,7 @@ def surrounded(case: Case, right_is_gold: bool) -> Iterator[Case]:
 def _contexts(
     gold: list[Bicluster], rows: range, grouped: dict[str, list[Bicluster]]
 ) -> Iterator[tuple[list[Bicluster], list[Bicluster]]]:
-    """All classes, and the further clusters: first with the new rows apart from the gold, then inside a class."""
+    """Pairs of all classes and the further clusters, for new rows apart from the gold and then inside a class."""
     for classes, clusters in product(grouped, grouped):
         if not classes == clusters == "nowhere":
             yield [*gold, *grouped[classes]], grouped[clusters]

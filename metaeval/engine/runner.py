@@ -100,7 +100,8 @@ class _Run:
     def _released(self, waiting: list[Group]) -> list[Job]:
         """Jobs for the groups whose cases are all there; they wait no longer."""
         complete = [group for group in waiting if self._draws.are_complete_for(group.condition)]
-        waiting[:] = [group for group in waiting if group not in complete]
+        for group in complete:
+            waiting.remove(group)
         return [self._searching(group) for group in complete]
 
     def _arrivals(self) -> Iterator[Drawn]:

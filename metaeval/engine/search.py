@@ -2,7 +2,7 @@
 
 Strongest first. All small cases are listed, smallest first, so that a find there is minimal; then the
 cases that Hypothesis drew, for what needs size or luck. For measures whose smallest counterexample is not
-known by then there follow what narrower readings list, the smallest cases in extreme company and, from the
+known by then there follow what narrower readings list, the smallest cases in extreme contexts and, from the
 cases that a measure passed by the least, a climb to worse ones. A case made once serves every measure.
 """
 
@@ -79,8 +79,8 @@ class _Search:
                 tally.try_case(case, listed, self._climbed)
 
     def _go_beyond(self, seed: int) -> None:
-        """Try what lists and draws hardly come to: small cases in extreme company, and what a climb finds."""
-        self._try(self._source.in_company())
+        """Try what lists and draws hardly come to: small cases in extreme contexts, and what a climb finds."""
+        self._try(self._source.in_contexts())
         for tally in self._tallies:
             if tally.smallest is None and not tally.spent:
                 self._climb(tally, seed)

@@ -10,7 +10,7 @@ import math
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from metaeval.errors import InputError
 
@@ -25,10 +25,11 @@ class Count:
     """An integer, from ``least`` up where that is given."""
 
     least: int | None = None
+    article: ClassVar[str] = "an"
 
     @property
     def expected(self) -> str:
-        """What a value must be, in words; an article goes before them."""
+        """What a value must be, in words that follow the article."""
         return "integer" if self.least is None else f"integer from {self.least} up"
 
     def admits(self, value: Any) -> bool:
@@ -46,7 +47,8 @@ class Count:
 class Seconds:
     """A time, finite and above 0."""
 
-    expected: str = "number of seconds above 0"
+    article: ClassVar[str] = "a"
+    expected: ClassVar[str] = "number of seconds above 0"
 
     def admits(self, value: Any) -> bool:
         """Whether a value will do."""
@@ -85,8 +87,7 @@ class Option:
     def check(self, value: Any) -> None:
         """Refuse a value that was given in Python."""
         if not self.kind.admits(value):
-            article = "an" if self.kind.expected.startswith("i") else "a"
-            raise InputError(f"{self.name} is {value!r}; expected {article} {self.kind.expected}")
+            raise InputError(f"{self.name} is {value!r}; expected {self.kind.article} {self.kind.expected}")
 
 
 OPTIONS = {
