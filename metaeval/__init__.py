@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from metaeval import adapters, strategies
     from metaeval.cases import Case, Side
     from metaeval.condition import Condition, conditions
-    from metaeval.engine.runner import check, run
     from metaeval.errors import InputError, MetaevalError, Undefined
     from metaeval.evidence.classification import classify
     from metaeval.evidence.explanation import describe
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from metaeval.measuring import Measure, forget, measure, measures, score
     from metaeval.model import Biclustering
     from metaeval.parametrize import parametrize_with_conditions
+    from metaeval.session import check, run
 
 __version__ = "0.1.0"
 
@@ -35,13 +35,13 @@ _HOMES = {
     "Results": "evidence.results",
     "Side": "cases",
     "Undefined": "errors",
-    "check": "engine.runner",
+    "check": "session",
     "classify": "evidence.classification",
     "describe": "evidence.explanation",
     "forget": "measuring",
     "measure": "measuring",
     "parametrize_with_conditions": "parametrize",
-    "run": "engine.runner",
+    "run": "session",
     "score": "measuring",
 }
 #: Modules; of these, conditions and measures can be called: each is the registry of what it holds.

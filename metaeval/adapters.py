@@ -68,8 +68,8 @@ def indicators(
     """
 
     def score(candidate: Biclustering, gold: Biclustering) -> Any:
-        for role, part in (("candidate", candidate), ("gold", gold)):
-            if not part and not takes_empty:
+        for role, biclustering in (("candidate", candidate), ("gold", gold)):
+            if not biclustering and not takes_empty:
                 raise Undefined(f"the {role} has no biclusters, and its tables of indicators no lines")
         shape = _common_shape(candidate, gold)
         return function(_indicators(candidate, shape), _indicators(gold, shape))
@@ -115,12 +115,12 @@ def _measure(
     )
 
 
-def _labels(part: Biclustering, role: str, objects: int) -> Labels:
+def _labels(biclustering: Biclustering, role: str, objects: int) -> Labels:
     """The cluster of every object, or Undefined where there is not exactly one."""
     vector = np.full(objects, -1, dtype=np.intp)
-    if len({cols for _, cols in part}) > 1:
+    if len({cols for _, cols in biclustering}) > 1:
         raise Undefined(f"the {role}'s biclusters have different features, which label vectors cannot express")
-    for label, (rows, _) in enumerate(part):
+    for label, (rows, _) in enumerate(biclustering):
         members = sorted(rows)
         if (vector[members] >= 0).any():
             twice = next(row for row in members if vector[row] >= 0)
@@ -135,13 +135,13 @@ def _common_shape(candidate: Biclustering, gold: Biclustering) -> Shape:
     return max(candidate.shape[0], gold.shape[0]), max(candidate.shape[1], gold.shape[1])
 
 
-def _indicators(part: Biclustering, shape: Shape) -> Indicators:
-    tables = tuple(np.zeros((len(part), size), dtype=np.bool_) for size in shape)
-    for number, bicluster in enumerate(part):
+def _indicators(biclustering: Biclustering, shape: Shape) -> Indicators:
+    tables = tuple(np.zeros((len(biclustering), size), dtype=np.bool_) for size in shape)
+    for number, bicluster in enumerate(biclustering):
         for table, indices in zip(tables, bicluster, strict=True):
             table[number, sorted(indices)] = True
     return tables[0], tables[1]
 
 
-def _cell_sets(part: Biclustering) -> list[Cells]:
-    return [frozenset((row, col) for row in rows for col in cols) for rows, cols in part]
+def _cell_sets(biclustering: Biclustering) -> list[Cells]:
+    return [frozenset((row, col) for row in rows for col in cols) for rows, cols in biclustering]

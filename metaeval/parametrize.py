@@ -9,7 +9,8 @@ from __future__ import annotations
 import inspect
 import os
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Sized
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,23 +18,18 @@ from typing import Any
 import pytest
 
 from metaeval import pytest_plugin
-from metaeval.condition import READINGS, conditions, find_condition
-from metaeval.engine.runner import run
+from metaeval.engine.plan import Plan
+from metaeval.engine.settings import Settings
 from metaeval.errors import InputError
+from metaeval.evidence.expectations import Judgement, Reasons, judge, no_longer, reasons_by_cell
 from metaeval.evidence.results import Cell
 from metaeval.measuring import Measure, ScoreFunction, as_measure
+from metaeval.session import run
 from metaeval.verdicts import Verdict
-
-#: For each measure's id, a reason for every "condition/reading" that it is known to violate.
-Expectations = Mapping[str, Mapping[str, str]]
 
 
 class CollectionError(InputError, pytest.Collector.CollectError):
     """Bad arguments of :func:`parametrize_with_conditions`; pytest prints its text and no stack trace."""
-
-
-#: Verdicts that `metaeval check` passes too: no counterexample, whether or not there was a case to try.
-_NOTHING_AGAINST = (Verdict.HOLDS, Verdict.UNDEFINED, Verdict.VACUOUS)
 
 
 @dataclass(frozen=True)
@@ -54,13 +50,14 @@ class CellCheck:
         """Search for a violation; fail the test with what was found, or pass and return the cell."""
         __tracebackhide__ = True
         cell = self._found()
-        if self.expected is not None and cell.verdict is Verdict.VIOLATED:
-            pytest.xfail(self.expected)
-        if self.expected is not None and cell.verdict in _NOTHING_AGAINST:
-            pytest.fail(f"{_obsolete(cell, self.expected)}\n\n{self._explained(cell)}", pytrace=False)
-        if cell.verdict not in _NOTHING_AGAINST:
+        judgement = judge(cell.verdict, self.expected is not None)
+        if judgement is Judgement.EXPECTED:
+            pytest.xfail(self.expected or "")
+        if judgement is Judgement.OBSOLETE:
+            pytest.fail(f"{no_longer(cell, self.expected or '')}\n\n{self._explained(cell)}", pytrace=False)
+        if judgement is Judgement.FAILS:
             pytest.fail(self._explained(cell), pytrace=False)
-        if cell.verdict is not Verdict.HOLDS:
+        if cell.verdict in (Verdict.UNDEFINED, Verdict.VACUOUS):
             pytest.skip(f"{cell.verdict}: {cell.message}")
         return cell
 
@@ -75,7 +72,7 @@ class CellCheck:
     def _explained(self, cell: Cell) -> str:
         from metaeval.evidence.explanation import describe
 
-        words = [word for name, value in pytest_plugin.options().items() for word in (f"--{name}", str(value))]
+        words = Settings(**pytest_plugin.options()).words()
         return describe(cell, target=target_of(self.measure), options=words)
 
 
@@ -84,7 +81,7 @@ def parametrize_with_conditions(
     *,
     conditions: Iterable[str] | None = None,
     readings: Iterable[str] | None = None,
-    expected_violations: Expectations | None = None,
+    expected_violations: Reasons | None = None,
 ) -> pytest.MarkDecorator:
     """Make a test of ``cell`` one test for every measure, condition and reading in the measure's domain.
 
@@ -98,106 +95,33 @@ def parametrize_with_conditions(
     ['ce-A.1-canonical', 'ce-A.1-literal', 'ce-A.1-overlapping']
     """
     try:
-        checks = list(_checks(measures, conditions, readings, expected_violations or {}))
+        checks = _checks(_plan(measures, conditions, readings), expected_violations or {})
     except InputError as error:
         raise CollectionError(f"parametrize_with_conditions: {error}") from None
     return pytest.mark.parametrize("cell", checks, ids=[check.id for check in checks])
 
 
-def _checks(
-    chosen: Iterable[str | Measure | ScoreFunction],
-    condition_ids: Iterable[str] | None,
-    reading_names: Iterable[str] | None,
-    expected: Expectations,
-) -> Iterator[CellCheck]:
-    subjects = _subjects(chosen)
-    groups = _groups(condition_ids, reading_names)
-    _check_expectations(expected, subjects, groups)
-    for subject in subjects:
-        inside = [group for group in groups if find_condition(group[0]).reading(group[1]).lies_in(subject.domain)]
-        if not inside:
-            raise InputError(
-                f"none of the conditions and readings chosen lies in the domain of {subject.id}, "
-                f"{subject.domain}; choose others, or leave it out"
-            )
-        reasons = expected.get(subject.id, {})
-        for condition, reading in inside:
-            yield CellCheck(subject, condition, reading, reasons.get(f"{condition}/{reading}"))
+def _plan(
+    measures: Iterable[str | Measure | ScoreFunction],
+    conditions: Iterable[str] | None,
+    readings: Iterable[str] | None,
+) -> Plan:
+    plan = Plan.of(measures, conditions, readings)
+    if isinstance(measures, Sized) and len(measures) > len(plan.measures):
+        # A run counts a measure that is named twice once; two tests of one name are a mistake.
+        named = Counter(as_measure(one).id for one in measures)
+        raise InputError(f"two measures have the id {named.most_common(1)[0][0]!r}; give each its own")
+    plan.demand_cells()
+    return plan
 
 
-def _subjects(chosen: Iterable[str | Measure | ScoreFunction]) -> list[Measure]:
-    if isinstance(chosen, (str, Measure)) or callable(chosen):
-        raise InputError(f"measures is {chosen!r}; expected a list of measures")
-    subjects = [as_measure(one) for one in chosen]
-    if isinstance(chosen, (set, frozenset)):
-        # Its order differs from process to process, and the workers of pytest-xdist must agree.
-        subjects.sort(key=lambda subject: subject.id)
-    if not subjects:
-        raise InputError("measures is empty; expected at least one")
-    ids = [subject.id for subject in subjects]
-    for id in ids:
-        if ids.count(id) > 1:
-            raise InputError(f"two measures have the id {id!r}; give each its own")
-    return subjects
-
-
-def _groups(condition_ids: Iterable[str] | None, reading_names: Iterable[str] | None) -> list[tuple[str, str]]:
-    """The conditions and readings chosen, in the order of the registry whatever the order of the choice."""
-    for what, values in (("conditions", condition_ids), ("readings", reading_names)):
-        if isinstance(values, str):
-            raise InputError(f"{what} is {values!r}; expected a list, such as [{values!r}]")
-    ids = None if condition_ids is None else {find_condition(id).id for id in condition_ids}
-    names = set(READINGS if reading_names is None else reading_names)
-    for name in sorted(map(str, names - set(READINGS))):
-        raise InputError(f"no reading {name!r}; expected one of {', '.join(READINGS)}")
-    groups = [
-        (condition.id, reading)
-        for condition in conditions().values()
-        for reading in condition.readings
-        if (ids is None or condition.id in ids) and reading in names
+def _checks(plan: Plan, expected: Reasons) -> list[CellCheck]:
+    reasons = reasons_by_cell(expected, plan)
+    return [
+        CellCheck(measure, *group.id, reasons.get((measure.id, *group.id)))
+        for measure in plan.measures
+        for group in plan.groups_of(measure)
     ]
-    if not groups:
-        raise InputError("no condition chosen has a reading chosen")
-    return groups
-
-
-def _check_expectations(expected: Expectations, subjects: list[Measure], groups: list[tuple[str, str]]) -> None:
-    """An expectation that no test looks at would hide a typing mistake, or outlive what it was about."""
-    by_id = {subject.id: subject for subject in subjects}
-    for id, reasons in expected.items():
-        if id not in by_id:
-            raise InputError(
-                f"expected_violations names {id!r}, which is not checked here: {', '.join(by_id)} are"
-            )
-        if not isinstance(reasons, Mapping):
-            raise InputError(f"expected_violations[{id!r}] is {reasons!r}; expected reasons by condition/reading")
-        for key, reason in reasons.items():
-            _check_expectation(by_id[id], key, reason, groups)
-
-
-def _check_expectation(subject: Measure, key: Any, reason: Any, groups: list[tuple[str, str]]) -> None:
-    place = f"expected_violations[{subject.id!r}][{key!r}]"
-    if not isinstance(key, str) or key.count("/") != 1:
-        raise InputError(f"{place} names no cell; expected a condition and a reading, such as 'A.3/literal'")
-    condition, reading = key.split("/")
-    try:
-        found = find_condition(condition).reading(reading)
-    except InputError as error:
-        raise InputError(f"{place} names no cell: {error}") from None
-    if not found.lies_in(subject.domain):
-        raise InputError(f"{place} lies outside the domain of {subject.id}, {subject.domain}; remove it")
-    if (condition, reading) not in groups:
-        raise InputError(f"{place} is not among the conditions and readings chosen; remove it, or choose it")
-    if not isinstance(reason, str) or not reason.strip():
-        raise InputError(f"{place} is {reason!r}; expected a reason in words")
-
-
-def _obsolete(cell: Cell, reason: str) -> str:
-    return (
-        f"{cell.measure} no longer violates {cell.condition} ({cell.reading}), which was expected: {reason}\n"
-        f'What to do: remove "{cell.condition}/{cell.reading}" from expected_violations["{cell.measure}"]. If it\n'
-        "should still be violated, search further, by --metaeval-examples or --metaeval-exhaustive."
-    )
 
 
 def target_of(measure: Measure) -> str | None:

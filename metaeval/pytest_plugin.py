@@ -1,7 +1,8 @@
 """The pytest plugin: the options of a session, and nothing that costs a session which does not use metaeval.
 
-Every pytest run on a machine with metaeval loads this module. So it imports nothing of metaeval; what
-a test needs is loaded by :mod:`metaeval.parametrize`, when a test module asks for it.
+Every pytest run on a machine with metaeval loads this module. So of metaeval it imports nothing but the
+declaration of the settings, which is light; what a test needs is loaded by :mod:`metaeval.parametrize`, when a
+test module asks for it.
 """
 
 from __future__ import annotations
@@ -12,33 +13,21 @@ from typing import Any
 
 import pytest
 
+from metaeval.engine.settings import OPTIONS, Option
+from metaeval.errors import InputError
+
+#: The settings that a session can choose. How many processes it has is for pytest-xdist to say.
+_NAMES = ("examples", "seed", "exhaustive", "budget")
+
 #: The sessions under way, the innermost last: pytest can run inside a test of pytest.
 _sessions: list[pytest.Config] = []
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("metaeval", "metaeval: measures against conditions")
-    group.addoption(
-        "--metaeval-examples",
-        type=_at_least(0),
-        metavar="N",
-        help="cases that Hypothesis draws for each condition and reading (default: 200)",
-    )
-    group.addoption(
-        "--metaeval-seed", type=_at_least(None), metavar="SEED", help="the seed of what is drawn (default: 0)"
-    )
-    group.addoption(
-        "--metaeval-exhaustive",
-        type=_at_least(0),
-        metavar="N",
-        help="try all cases up to N objects (default: as far as is practical)",
-    )
-    group.addoption(
-        "--metaeval-budget",
-        type=_seconds,
-        metavar="SECONDS",
-        help="seconds that a test may spend in its measure (default: 60)",
-    )
+    for option in map(OPTIONS.__getitem__, _NAMES):
+        text = f"{option.help} (default: {option.default})"
+        group.addoption(f"--metaeval-{option.name}", type=_parser(option), metavar=option.metavar, help=text)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -58,27 +47,11 @@ def options() -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-_NAMES = ("examples", "seed", "exhaustive", "budget")
-
-
-def _at_least(least: int | None) -> Callable[[str], int]:
-    def integer(text: str) -> int:
+def _parser(option: Option) -> Callable[[str], int | float]:
+    def parse(text: str) -> int | float:
         try:
-            value = int(text)
-        except ValueError:
-            raise argparse.ArgumentTypeError(f"{text!r} is no integer") from None
-        if least is not None and value < least:
-            raise argparse.ArgumentTypeError(f"{value} is too small; expected an integer from {least} up")
-        return value
+            return option.parse(text)
+        except InputError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
 
-    return integer
-
-
-def _seconds(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
-    return value
+    return parse

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -144,3 +146,10 @@ def test_a_scikit_learn_metric_is_checked_in_two_lines() -> None:
     assert {cell.verdict for cell in results} <= {Verdict.HOLDS, Verdict.VIOLATED}
     assert {cell.message for cell in results} == {None}  # defined on every case of its domain
     assert results.cell("adjusted-rand-score", "A.3").verdict is Verdict.VIOLATED
+
+
+def test_adapters_load_no_more_than_they_need() -> None:
+    """A user who adapts a metric in a module of theirs pays for neither the search nor the tests."""
+    code = "import sys, metaeval.adapters; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"hypothesis", "metaeval.engine", "pytest"} & set(done.stdout.split())

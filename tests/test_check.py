@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 import metaeval
 from metaeval import cli
-from metaeval.cli.commands.check import judge
+from metaeval.evidence.outcome import judge
 from metaeval.evidence.results import Cell, DescribedCondition, DescribedMeasure, Results
 from metaeval.verdicts import Verdict
 

@@ -114,11 +114,12 @@ INTERRUPTING = """
 import os, signal, sys
 from metaeval.cli import progress
 from metaeval.cli import main
+from metaeval.engine.events import GroupDone
 signal.signal(signal.SIGINT, signal.default_int_handler)
 shown = progress.Watcher.on_event
 def on_event(self, event):
     shown(self, event)
-    if event.cells or "{moment}" == "start":
+    if isinstance(event, GroupDone) or "{moment}" == "start":
         os.kill(os.getpid(), signal.SIGINT)
 progress.Watcher.on_event = on_event
 main(sys.argv[1:], prog_name="metaeval")

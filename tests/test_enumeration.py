@@ -30,7 +30,7 @@ from brute_force import (
 )
 
 from metaeval import Biclustering, Case, Side
-from metaeval.engine.case_source import Pool
+from metaeval.engine.case_source import CaseSource
 from metaeval.engine.sampling import sample_here
 
 
@@ -574,8 +574,8 @@ def test_repeats_beyond_the_scope_are_not_said_to_be_listed(reading, case, said)
     assert subject.premise(case)
     assert subject.lists(case) == said
     assert (form(case) in map(form, subject.enumerate_(2))) == said
-    pool = Pool(condition_of(reading), subject, [case], exhaustive=None)
-    assert list(pool.drawn()) == ([] if said else [case])
+    source = CaseSource(condition_of(reading), subject, [case], exhaustive=None)
+    assert list(source.drawn()) == ([] if said else [case])
 
 
 @pytest.mark.parametrize("objects", [1, 2])
@@ -605,7 +605,7 @@ def test_a_bound_on_the_objects_bounds_what_is_said_to_be_listed():
     reading = reading_of("A.1", "canonical")
     case = next(reading.enumerate_(4))
     for exhaustive, kept in ((3, [case]), (4, []), (None, [])):
-        assert list(Pool(condition_of("A.1"), reading, [case], exhaustive).drawn()) == kept
+        assert list(CaseSource(condition_of("A.1"), reading, [case], exhaustive).drawn()) == kept
 
 
 # --- the check itself ---------------------------------------------------------------------------------

@@ -11,13 +11,13 @@ from click.testing import CliRunner
 
 from metaeval.cli import main
 from metaeval.condition import find_condition
-from metaeval.engine.runner import run
 from metaeval.evidence.results import Cell, DescribedCondition, DescribedMeasure, Results, provenance
 from metaeval.paper.claims import CLAIMS, fate
 from metaeval.paper.printed import TABLE_1
 from metaeval.paper.slips import proof_of_b1, rounded
 from metaeval.paper.study import study, theorem_1
 from metaeval.reports.paper import render
+from metaeval.session import run
 from metaeval.verdicts import Verdict
 
 

@@ -11,7 +11,7 @@ import pytest
 import metaeval
 from metaeval import InputError, parametrize
 from metaeval.condition import conditions
-from metaeval.engine import runner
+from metaeval.engine import settings
 from metaeval.evidence.results import Cell
 from metaeval.measuring import make_measure
 from metaeval.parametrize import CellCheck, parametrize_with_conditions, target_of
@@ -162,15 +162,15 @@ def test_options_have_one_prefix_and_state_the_defaults_of_a_run(pytester):
     text = " ".join(run_pytest(pytester, "--help").stdout.str().split())
     for option in ("--metaeval-examples=N", "--metaeval-seed=SEED", "--metaeval-exhaustive=N"):
         assert option in text
-    assert f"for each condition and reading (default: {runner.EXAMPLES})" in text
-    assert f"the seed of what is drawn (default: {runner.SEED})" in text
-    assert f"may spend in its measure (default: {runner.BUDGET:g})" in text
+    assert f"for each condition and reading (default: {settings.EXAMPLES})" in text
+    assert f"the seed of what is drawn (default: {settings.SEED})" in text
+    assert f"may spend in its measure (default: {settings.BUDGET:g})" in text
 
 
 @pytest.mark.parametrize(
     ("word", "complaint"),
     [
-        ("--metaeval-examples=-1", "-1 is too small; expected an integer from 0 up"),
+        ("--metaeval-examples=-1", "'-1' is no integer from 0 up"),
         ("--metaeval-seed=x", "'x' is no integer"),
         ("--metaeval-budget=0", "'0' is no number of seconds above 0"),
     ],

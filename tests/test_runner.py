@@ -14,7 +14,7 @@ import pytest
 
 import metaeval
 from metaeval import InputError, Results
-from metaeval.engine.runner import Event
+from metaeval.engine.events import Drawn, Event, Gated, GroupDone, Settled, Started
 from metaeval.verdicts import Verdict
 
 SMALL = {"measures": ["rnia", "ce"], "conditions": ["A.1", "B.2"], "examples": 12, "exhaustive": 2}
@@ -117,10 +117,29 @@ def test_a_domain_leaves_cells_out():
 def test_listeners_hear_of_every_cell():
     events: list[Event] = []
     results = metaeval.run(**SMALL, jobs=2, listen=events.append)
-    heard = [cell.key for event in events for cell in event.cells]
+    heard = [(e.measure.id, e.condition.id, e.reading.name) for e in events if isinstance(e, Settled)]
     assert sorted(heard) == sorted(cell.key for cell in results)
-    assert all(0 <= event.done <= event.total for event in events)
-    assert [event.done for event in events] == sorted(event.done for event in events)
+
+
+def test_the_first_event_says_how_many_steps_follow():
+    events: list[Event] = []
+    metaeval.run(**SMALL, jobs=2, listen=events.append)
+    started, *others = events
+    assert isinstance(started, Started)
+    assert started.steps == sum(isinstance(event, (Drawn, Gated, GroupDone)) for event in others)
+
+
+def test_a_group_is_done_when_its_cells_are_settled():
+    events: list[Event] = []
+    results = metaeval.run(**SMALL, jobs=2, listen=events.append)
+    told = [event.group.id for event in events if isinstance(event, GroupDone)]
+    assert sorted(told) == sorted({cell.key[1:] for cell in results})
+    for group_id in told:
+        done = next(n for n, e in enumerate(events) if isinstance(e, GroupDone) and e.group.id == group_id)
+        late = [
+            e for e in events[done:] if isinstance(e, Settled) and (e.condition.id, e.reading.name) == group_id
+        ]
+        assert late == []
 
 
 # --- files ---------------------------------------------------------------------------------------------
@@ -210,7 +229,7 @@ metaeval.run(
 """
 
 
-class Started:
+class Launched:
     """A run in a process of its own, which waits in the middle as long as the file ``gate`` is there."""
 
     def __init__(self, folder: Path) -> None:
@@ -265,7 +284,7 @@ class Started:
 def started(tmp_path):
     if not Path("/proc/self/environ").exists():
         pytest.skip("needs /proc to find processes")
-    run = Started(tmp_path)
+    run = Launched(tmp_path)
     yield run
     run.gate.unlink(missing_ok=True)
     if run.process.poll() is None:

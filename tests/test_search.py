@@ -16,7 +16,7 @@ from metaeval import Biclustering, Case, Side
 from metaeval.cases import EQUAL, NOT_OPTIMAL, PERFECT_MATCH, TOLERANCE, WORSE, broken
 from metaeval.engine.sampling import cell_settings, sample_here
 from metaeval.engine.search import search
-from metaeval.engine.shrinking import reduced
+from metaeval.engine.shrinking import shrunk
 from metaeval.measuring import as_measure, find_measure, make_measure
 from metaeval.verdicts import Verdict
 
@@ -157,12 +157,12 @@ def test_reduction_keeps_instances_and_what_is_asked_for(condition, reading):
     cases = sorted(sample_here((condition.id, reading.name), 40, 3), key=lambda case: case.size)
     least = next(n for n in range(1, 9) if any(True for _ in reading.enumerate_(n)))
     for case in cases[-2:]:
-        small = reduced(case, reading.premise)
+        small = shrunk(case, reading.premise)
         assert reading.premise(small)
         assert small.size <= case.size
         # In A.3 and A.4 several objects must go at once.
         assert small.objects <= max(least + 3, 2 * least)
-        assert reduced(small, reading.premise) == small
+        assert shrunk(small, reading.premise) == small
 
 
 @quick
@@ -180,7 +180,7 @@ def test_a_reduced_counterexample_is_still_one(data):
         )
 
     assume(stays(case))
-    small = reduced(case, stays)
+    small = shrunk(case, stays)
     assert stays(small)
     assert small.objects == 2
     assert small.features == 1
@@ -194,7 +194,7 @@ def test_reduction_stops_at_its_bound():
         asked.append(case)
         return False
 
-    assert reduced(case, stays, attempts=7) == case
+    assert shrunk(case, stays, attempts=7) == case
     assert len(asked) <= 7
 
 
@@ -209,7 +209,7 @@ def test_reduction_finds_what_a_property_needs():
     many = next(
         case for case in sample_here(("A.2", "literal"), 200, 1) if len(case.left.gold) == 4 and case.objects > 9
     )
-    small = reduced(many, stays)
+    small = shrunk(many, stays)
     assert stays(small)
     assert small.objects < many.objects
 
@@ -218,4 +218,4 @@ def test_reduction_leaves_a_smallest_case_alone():
     part = Biclustering.lifted([{0}, {1}])
     one = Biclustering.lifted([{0, 1}])
     case = Case(Side(one, part), Side(part, part))
-    assert reduced(case, reading_of("A.1", "canonical").premise) == case
+    assert shrunk(case, reading_of("A.1", "canonical").premise) == case

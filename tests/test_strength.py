@@ -1,4 +1,4 @@
-"""Violations that a weak search misses: they need size, or company, and are found at the defaults."""
+"""Violations that a weak search misses: they need size, or a context, and are found at the defaults."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import reference
 
 from metaeval.cases import Case
 from metaeval.condition import conditions, find_condition
-from metaeval.engine.case_source import Pool
+from metaeval.engine.case_source import CaseSource
 from metaeval.engine.climbing import climb
 from metaeval.engine.contexts import surrounded
-from metaeval.engine.runner import run
 from metaeval.engine.sampling import sample_here
 from metaeval.evidence.certificates import case_from_json
+from metaeval.session import run
 from metaeval.verdicts import Verdict
 
 
@@ -110,14 +110,14 @@ def test_a_wider_reading_is_broken_by_the_cases_of_a_narrower_one(measure, condi
 
 
 @pytest.mark.parametrize("condition", conditions())
-def test_a_pool_holds_instances_once(condition):
+def test_a_source_holds_instances_once(condition):
     """Enough objects that the readings' lists differ; whatever comes from elsewhere is admitted and new."""
     readings = find_condition(condition).readings.values()
     drawn = [case for reading in readings for case in sample_here((condition, reading.name), 20, 1)]
     for reading in readings:
-        pool = Pool(find_condition(condition), reading, drawn, exhaustive=4)
-        own = {case for _, cases in pool.levels() for case in cases}
-        further = [*pool.drawn(), *pool.listed_elsewhere(), *pool.in_company()]
+        source = CaseSource(find_condition(condition), reading, drawn, exhaustive=4)
+        own = {case for _, cases in source.levels() for case in cases}
+        further = [*source.drawn(), *source.listed_elsewhere(), *source.in_contexts()]
         assert all(map(reading.premise, further))
         assert len({*further}) == len(further)
         assert own.isdisjoint(further)
@@ -128,13 +128,13 @@ def test_a_pool_holds_instances_once(condition):
 def test_wider_readings_borrow_from_narrower_ones():
     condition = find_condition("A.1")
     borrowed = {
-        name: [reading.name for reading in Pool(condition, condition.reading(name), [], None).narrower]
+        name: [reading.name for reading in CaseSource(condition, condition.reading(name), [], None).narrower]
         for name in condition.readings
     }
     assert borrowed == {"canonical": [], "literal": ["canonical"], "overlapping": ["canonical", "literal"]}
 
 
-def test_company_keeps_the_case_an_instance():
+def test_contexts_keep_the_case_an_instance():
     reading = find_condition("A.2").reading("canonical")
     core = next(reading.enumerate_(3))
     around = [case for case in surrounded(core, right_is_gold=False) if reading.premise(case)]

@@ -1,5 +1,5 @@
 """The command line: ``metaeval``."""
 
-from metaeval.cli.dispatch import main
+from metaeval.cli.dispatch import COMMANDS, main
 
-__all__ = ["main"]
+__all__ = ["COMMANDS", "main"]

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from metaeval.engine.runner import Event
+from metaeval.engine.events import Drawn, Event, Gated, GroupDone, Settled, Started, UnderWay
+from metaeval.engine.plan import GroupId
 from metaeval.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -21,11 +22,16 @@ _MOST_UNDER_WAY = 40
 
 
 class Watcher(AbstractContextManager["Watcher"]):
-    """Listens to a run and shows how far it is; :meth:`on_event` is the listener."""
+    """Shows how far a run is; :meth:`on_event` is the handler."""
 
     def __init__(self, quiet: bool = False) -> None:
         self._quiet = quiet
+        self._done = 0
+        self._steps = 0
+        self._under_way = "starting"
         self._found: Counter[Verdict] = Counter()
+        #: The verdicts of groups that are not done yet.
+        self._in_groups: dict[GroupId, Counter[Verdict]] = {}
         self._bar: Progress | None = None
         self._task: TaskID | None = None
 
@@ -33,7 +39,7 @@ class Watcher(AbstractContextManager["Watcher"]):
         if not self._quiet and sys.stderr is not None and sys.stderr.isatty():
             self._bar = _bar()
             self._bar.start()
-            self._task = self._bar.add_task("", total=None, found="", under_way="starting")
+            self._task = self._bar.add_task("", total=None, found="", under_way=self._under_way)
         return self
 
     def __exit__(
@@ -44,18 +50,30 @@ class Watcher(AbstractContextManager["Watcher"]):
 
     def on_event(self, event: Event) -> None:
         """Show an event."""
-        self._found.update(cell.verdict for cell in event.cells)
+        self._note(event)
         if self._bar is not None and self._task is not None:
             self._bar.update(
                 self._task,
-                completed=event.done,
-                total=event.total or None,
+                completed=self._done,
+                total=self._steps or None,
                 found=tell(self._found),
-                under_way=_cut(event.under_way),
+                under_way=_cut(self._under_way),
             )
-        elif event.cells and not self._quiet:
-            verdicts = Counter(cell.verdict for cell in event.cells)
-            click.echo(f"{event.done}/{event.total}  {event.under_way}: {tell(verdicts)}", err=True)
+        elif isinstance(event, GroupDone) and not self._quiet:
+            verdicts = self._in_groups.pop(event.group.id, Counter())
+            click.echo(f"{self._done}/{self._steps}  {event.group}: {tell(verdicts)}", err=True)
+
+    def _note(self, event: Event) -> None:
+        if isinstance(event, Started):
+            self._done, self._steps = 0, event.steps
+        elif isinstance(event, UnderWay):
+            self._under_way = ", ".join(event.labels)
+        elif isinstance(event, (Drawn, Gated, GroupDone)):
+            self._done += 1
+        elif isinstance(event, Settled):
+            self._found[event.finding.verdict] += 1
+            group = self._in_groups.setdefault((event.condition.id, event.reading.name), Counter())
+            group[event.finding.verdict] += 1
 
 
 def tell(found: Counter[Verdict]) -> str:

@@ -15,7 +15,7 @@ from metaeval.condition import Condition, Reading
 from metaeval.engine.contexts import CASES, surrounded
 
 
-class Pool:
+class CaseSource:
     """All cases of a condition under a reading that do not depend on a measure, in a fixed order."""
 
     def __init__(
@@ -44,7 +44,7 @@ class Pool:
         """What was drawn under any reading."""
         yield from self._admitted(self._drawn)
 
-    def in_company(self) -> Iterator[Case]:
+    def in_contexts(self) -> Iterator[Case]:
         """The smallest listed cases, narrower readings' too, each in extreme contexts."""
         for reading in (self.reading, *self.narrower):
             for core in self._smallest(reading):

@@ -1,4 +1,4 @@
-"""Small cases in extreme company: what a measure does to a few objects can depend on dozens around them.
+"""Small cases in extreme contexts: what a measure does to a few objects can depend on dozens around them.
 
 Averages over clusters or classes give way when there are very many poor ones, or one that outweighs all.
 Such contexts are rare among drawn cases, so they are tried outright, around the smallest cases.
@@ -31,26 +31,32 @@ _EXTENDED = 3
 
 
 def surrounded(case: Case, right_is_gold: bool) -> Iterator[Case]:
-    """The case with further objects: their classes and clusters of every kind, apart from all that is there;
-    then in a class of the case.
+    """The case among further objects: first in classes and clusters of their own, of every kind; then in a class
+    of the case.
 
     ``right_is_gold`` where the condition has the gold itself on the right.
     """
-    features = next((cols for side in case for part in side for _, cols in part), None)
+    features = next((cols for side in case for biclustering in side for _, cols in biclustering), None)
     if features is None:
         return
-    here = list(case.left.gold)
     for size in SIZES:
         rows = range(case.objects, case.objects + size)
         shape = (rows.stop, case.features)
         grouped = {kind: [(frozenset(run), features) for run in cut(rows)] for kind, cut in _KINDS.items()}
-        for classes, clusters in product(grouped, grouped):
-            if not classes == clusters == "nowhere":
-                yield _around(case, [*here, *grouped[classes]], grouped[clusters], shape, right_is_gold)
-        for index, clusters in product(range(min(_EXTENDED, len(here))), _CLUSTERED):
-            extended = (here[index][0] | {*rows}, here[index][1])
-            wider = [*here[:index], extended, *here[index + 1 :]]
-            yield _around(case, wider, grouped[clusters], shape, right_is_gold)
+        for classes, clusters in _contexts(list(case.left.gold), rows, grouped):
+            yield _around(case, classes, clusters, shape, right_is_gold)
+
+
+def _contexts(
+    gold: list[Bicluster], rows: range, grouped: dict[str, list[Bicluster]]
+) -> Iterator[tuple[list[Bicluster], list[Bicluster]]]:
+    """Pairs of all classes and the further clusters, for new rows apart from the gold and then inside a class."""
+    for classes, clusters in product(grouped, grouped):
+        if not classes == clusters == "nowhere":
+            yield [*gold, *grouped[classes]], grouped[clusters]
+    for index, clusters in product(range(min(_EXTENDED, len(gold))), _CLUSTERED):
+        extended = (gold[index][0] | {*rows}, gold[index][1])
+        yield [*gold[:index], extended, *gold[index + 1 :]], grouped[clusters]
 
 
 def _around(

@@ -1,8 +1,9 @@
 """Running untrusted code in processes of its own: one that hangs, crashes or dies harms nobody else.
 
 A child is forked, so that it has every registered measure, a notebook's included. It writes which
-measure it is about to call into shared memory; when it goes silent or dies, the parent knows whose fault
-that was. Where the system cannot fork, functions run in this process, unprotected.
+measure it is about to call, and when, into shared memory; when the call takes too long or the child dies,
+the parent knows whose fault that was. Where the system cannot fork, functions run in this process,
+unprotected.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from dataclasses import dataclass
 from multiprocessing import connection
 from typing import Any
 
+from metaeval.engine.metering import is_spent, now, processor_time_of
+
 #: A child may take this much memory more than the program has when it starts.
 MEMORY = 2 * 1024**3
 
@@ -28,20 +31,24 @@ _CAN_FORK = "fork" in multiprocessing.get_all_start_methods() and sys.platform !
 _PR_SET_PDEATHSIG = 1
 
 
+#: Told before a measure is called, with its position among the measures, and with None after it answered.
+Notice = Callable[[int | None], None]
+
+
 class Watch:
-    """Shared memory that says which position is under way, since when, and how many calls there were."""
+    """Shared memory that says which position is under way, and since when."""
 
     def __init__(self) -> None:
+        #: The position counted from 1, or 0; processor time and wall time when its call began.
         self._array = multiprocessing.RawArray(ctypes.c_double, 3)
 
     def notice(self, position: int | None) -> None:
-        """Called before a measure is called, with its position, and after, with None."""
+        """Called in the child before a measure is called, with its position, and after, with None."""
         if position is None:
             self._array[0] = 0
         else:
-            self._array[1] = time.monotonic()
+            self._array[1], self._array[2] = now()
             self._array[0] = position + 1
-            self._array[2] += 1
 
     @property
     def position(self) -> int | None:
@@ -49,9 +56,18 @@ class Watch:
         current = int(self._array[0])
         return current - 1 if current else None
 
-    def silent_for(self, now: float) -> float:
-        """For how long the position under way has been silent."""
-        return now - self._array[1] if self._array[0] else 0.0
+    def hung(self, pid: int, budget: float) -> int | None:
+        """The position under way in the child where its call has outlasted the budget, else None."""
+        # In this order: a call writes when it began before it writes whose it is.
+        position = self.position
+        processor_start, wall_start = self._array[1], self._array[2]
+        wall = time.monotonic() - wall_start
+        if position is None or wall <= budget:
+            return None
+        processor_now = processor_time_of(pid)
+        # Where the system does not tell the processor time, wall time must do.
+        processor = wall if processor_now is None else processor_now - processor_start
+        return position if is_spent(budget, processor, wall) else None
 
 
 @dataclass(frozen=True)
@@ -63,7 +79,7 @@ class Finished:
 
 @dataclass(frozen=True)
 class Hung:
-    """A call took longer than its budget; the process was killed."""
+    """A call took more than its budget; the process was killed."""
 
     position: int
 
@@ -91,9 +107,14 @@ class Child:
             return
         context = multiprocessing.get_context("fork")
         self.connection, theirs = context.Pipe(duplex=False)
-        self._process = context.Process(
-            target=_work, args=(os.getpid(), theirs, self._watch, function, args), daemon=True
-        )
+        arguments = (os.getpid(), theirs, self._watch, function, args)
+        self._process = context.Process(target=_work, args=arguments, daemon=True)
+        try:
+            self._start()
+        finally:
+            theirs.close()
+
+    def _start(self) -> None:
         try:
             with warnings.catch_warnings(), _interrupt_later():
                 # Newer Pythons warn of threads; the child runs plain Python code and takes no lock of theirs.
@@ -102,27 +123,28 @@ class Child:
         except KeyboardInterrupt:
             self.stop()
             raise
-        finally:
-            theirs.close()
 
     def ending(self, budget: float | None) -> Ending | None:
         """How it ended, or None while it is under way."""
         if self._process is None:
             return Finished(self._value)
         if self.connection.poll():
-            try:
-                kind, value = self.connection.recv()
-            except (EOFError, OSError):
-                return self._died()
-            self.stop()
-            if kind == "raised":
-                raise value
-            return Finished(value)
-        position = self._watch.position
-        if budget is not None and position is not None and self._watch.silent_for(time.monotonic()) > budget:
-            self.stop()
-            return Hung(position)
-        return None
+            return self._answered()
+        position = None if budget is None else self._watch.hung(self._process.pid, budget)
+        if position is None:
+            return None
+        self.stop()
+        return Hung(position)
+
+    def _answered(self) -> Finished | Died:
+        try:
+            kind, value = self.connection.recv()
+        except (EOFError, OSError):
+            return self._died()
+        self.stop()
+        if kind == "raised":
+            raise value
+        return Finished(value)
 
     def _died(self) -> Died:
         self._process.join()

@@ -9,20 +9,23 @@ from __future__ import annotations
 
 import os
 import pickle
+import select
 import subprocess
 import sys
 import sysconfig
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.errors import Unsatisfiable
 
 from metaeval.cases import Case
 from metaeval.condition import conditions, find_condition
+from metaeval.engine.plan import GroupId
 
-#: A condition's id and a reading's name.
-Group = tuple[str, str]
+if TYPE_CHECKING:
+    from metaeval.engine.jobs import Sampling
 
 
 def cell_settings(examples: int) -> settings:
@@ -39,9 +42,9 @@ def cell_settings(examples: int) -> settings:
     )
 
 
-def sample_here(group: Group, examples: int, run_seed: int) -> list[Case]:
+def sample_here(group_id: GroupId, examples: int, run_seed: int) -> list[Case]:
     """The cases of a group, drawn in this process."""
-    condition, reading = group
+    condition, reading = group_id
     cases: list[Case] = []
     if examples <= 0:
         return cases
@@ -59,12 +62,11 @@ def sample_here(group: Group, examples: int, run_seed: int) -> list[Case]:
 
 
 class Sampler:
-    """A clean process that draws the cases of some groups, one after the other."""
+    """A clean process that does a sampling job."""
 
-    def __init__(self, groups: list[Group], examples: int, run_seed: int) -> None:
-        self._rest = list(groups)
-        self._examples = examples
-        self._seed = run_seed
+    def __init__(self, job: Sampling) -> None:
+        self.job = job
+        self._rest = list(job.group_ids)
         # Hypothesis keeps a folder; users shall not find it in theirs.
         self._storage = tempfile.TemporaryDirectory(prefix="metaeval-")
         self._process = subprocess.Popen(
@@ -76,7 +78,7 @@ class Sampler:
             start_new_session=True,  # Ctrl-C is the runner's business
         )
         assert self._process.stdin is not None
-        self._process.stdin.write(pickle.dumps((groups, examples, run_seed)))
+        self._process.stdin.write(pickle.dumps(job))
         self._process.stdin.close()
 
     def fileno(self) -> int:
@@ -84,17 +86,21 @@ class Sampler:
         assert self._process.stdout is not None
         return self._process.stdout.fileno()
 
-    def next(self) -> tuple[Group, list[Case]]:
+    def is_ready(self) -> bool:
+        """Whether another group can be read without waiting long."""
+        return bool(select.select([self], [], [], 0)[0])
+
+    def next(self) -> tuple[GroupId, list[Case]]:
         """The next group with its cases; drawn here where the clean process cannot."""
-        group = self._rest.pop(0)
+        group_id = self._rest.pop(0)
         try:
             assert self._process.stdout is not None
-            drawn_group, cases = pickle.load(self._process.stdout)  # written by our own process
-            if drawn_group != group:
+            drawn_id, cases = pickle.load(self._process.stdout)  # written by our own process
+            if drawn_id != group_id:
                 raise EOFError
         except (EOFError, pickle.UnpicklingError):
-            return group, sample_here(group, self._examples, self._seed)
-        return group, cases
+            return group_id, sample_here(group_id, self.job.examples, self.job.seed)
+        return group_id, cases
 
     @property
     def done(self) -> bool:
@@ -139,12 +145,12 @@ def _hide_sources() -> None:
 
 
 def main() -> None:
-    """Read what to draw from standard input, write each group's cases to standard output."""
-    groups, examples, run_seed = pickle.load(sys.stdin.buffer)
+    """Read a sampling job from standard input, write each group's cases to standard output."""
+    job: Sampling = pickle.load(sys.stdin.buffer)
     conditions()
     _hide_sources()
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    for group in groups:
-        pickle.dump((group, sample_here(group, examples, run_seed)), output)
+    for drawn in job.work():
+        pickle.dump(drawn, output)
         output.flush()

@@ -1,6 +1,6 @@
 """Making a counterexample smaller: take things away for as long as it stays one.
 
-The premise is the guard, so any case of any condition can be reduced without knowing how it was built.
+The premise is the guard, so any case of any condition can be shrunk without knowing how it was built.
 """
 
 from __future__ import annotations
@@ -10,25 +10,24 @@ from collections.abc import Callable, Iterator
 from itertools import combinations_with_replacement
 
 from metaeval.cases import Case, Side
-from metaeval.model import Biclustering
+from metaeval.model import Bicluster, Biclustering
 
 #: A bound on attempts, so that a slow measure does not stall a cell.
 ATTEMPTS = 4000
 
 
-def reduced(case: Case, stays: Callable[[Case], bool], attempts: int = ATTEMPTS) -> Case:
+def shrunk(case: Case, stays: Callable[[Case], bool], attempts: int = ATTEMPTS) -> Case:
     """A smaller case that ``stays`` a counterexample, found greedily; deterministic."""
-    progress = True
-    while progress and attempts > 0:
-        progress = False
+    while True:
         for smaller in _smaller(case):
             attempts -= 1
             if attempts <= 0:
-                break
+                return case
             if smaller.size < case.size and stays(smaller):
-                case, progress = smaller, True
+                case = smaller
                 break
-    return case
+        else:
+            return case
 
 
 def _smaller(case: Case) -> Iterator[Case]:
@@ -41,7 +40,7 @@ def _smaller(case: Case) -> Iterator[Case]:
 
 def _without_elements(case: Case, axis: int) -> Iterator[Case]:
     """Without one object (or feature) everywhere; on the right, without its copies, however laid out."""
-    count, right_count = (max(part.shape[axis] for part in side) for side in case)
+    count, right_count = (max(biclustering.shape[axis] for biclustering in side) for side in case)
     copies = max(1, right_count // max(1, count))
     for index in reversed(range(count)):
         layouts = {
@@ -56,21 +55,10 @@ def _without_elements(case: Case, axis: int) -> Iterator[Case]:
 
 
 def _without_groups(case: Case) -> Iterator[Case]:
-    """Without two or three objects at once: some conditions tie the sizes of several clusters together.
-
-    Objects that all four families treat alike are interchangeable, so one choice of each kind is enough.
-    """
-    if len({part.shape[0] for side in case for part in side}) > 1:
+    """Without two or three objects at once: some conditions tie the sizes of several clusters together."""
+    if len({biclustering.shape[0] for side in case for biclustering in side}) > 1:
         return
-    alike: dict[tuple[frozenset[int], ...], list[int]] = {}
-    for row in range(case.objects):
-        places = tuple(
-            frozenset(index for index, (rows, _) in enumerate(part) if row in rows)
-            for side in case
-            for part in side
-        )
-        alike.setdefault(places, []).append(row)
-    kinds = list(alike.values())
+    kinds = _alike(case)
     for size in (2, 3):
         for chosen in combinations_with_replacement(range(len(kinds)), size):
             gone = tuple(row for kind, count in Counter(chosen).items() for row in kinds[kind][-count:])
@@ -78,23 +66,33 @@ def _without_groups(case: Case) -> Iterator[Case]:
                 yield Case(dropped(case.left, 0, gone), dropped(case.right, 0, gone))
 
 
+def _alike(case: Case) -> list[list[int]]:
+    """The objects, those together that all four families treat alike: one choice of each kind is enough."""
+    alike: dict[tuple[frozenset[int], ...], list[int]] = {}
+    for row in range(case.objects):
+        places = tuple(_places(biclustering, row) for side in case for biclustering in side)
+        alike.setdefault(places, []).append(row)
+    return list(alike.values())
+
+
+def _places(biclustering: Biclustering, row: int) -> frozenset[int]:
+    return frozenset(index for index, (rows, _) in enumerate(biclustering) if row in rows)
+
+
 def dropped(side: Side, axis: int, gone: tuple[int, ...]) -> Side:
-    """The side without these elements, the others closing up."""
+    """The side without these objects (or features), the others closing up."""
+    return Side(*(_closed_up(biclustering, axis, gone) for biclustering in side))
 
-    def renumbered(indices: frozenset[int]) -> frozenset[int]:
-        return frozenset(i - sum(g < i for g in gone) for i in indices if i not in gone)
 
-    parts = []
-    for part in side:
-        family = []
-        for bicluster in part:
-            changed = renumbered(bicluster[axis])
-            if changed:
-                family.append((changed, bicluster[1]) if axis == 0 else (bicluster[0], changed))
-        shape = list(part.shape)
-        shape[axis] = max(0, shape[axis] - sum(g < shape[axis] for g in gone))
-        parts.append(Biclustering.trusted(family, (shape[0], shape[1])))
-    return Side(*parts)
+def _closed_up(biclustering: Biclustering, axis: int, gone: tuple[int, ...]) -> Biclustering:
+    family = []
+    for bicluster in biclustering:
+        kept = frozenset(i - sum(g < i for g in gone) for i in bicluster[axis] if i not in gone)
+        if kept:
+            family.append((kept, bicluster[1]) if axis == 0 else (bicluster[0], kept))
+    shape = list(biclustering.shape)
+    shape[axis] = max(0, shape[axis] - sum(g < shape[axis] for g in gone))
+    return Biclustering.trusted(family, (shape[0], shape[1]))
 
 
 def _without_biclusters(case: Case) -> Iterator[Case]:
@@ -102,12 +100,11 @@ def _without_biclusters(case: Case) -> Iterator[Case]:
     for role in (0, 1):
         left, right = case.left[role], case.right[role]
         for index, bicluster in enumerate(left):
+            places = [[index], list(range(index, len(right), max(1, len(left))))]
             if bicluster in right.biclusters:
-                yield _with_parts(
-                    case, role, _lacking(left, [index]), _lacking(right, [right.biclusters.index(bicluster)])
-                )
-            for places in ([index], list(range(index, len(right), max(1, len(left))))):
-                yield _with_parts(case, role, _lacking(left, [index]), _lacking(right, places))
+                places.insert(0, [right.biclusters.index(bicluster)])
+            for there in places:
+                yield _with_role(case, role, _lacking(left, [index]), _lacking(right, there))
 
 
 def _with_thinner_biclusters(case: Case) -> Iterator[Case]:
@@ -118,27 +115,29 @@ def _with_thinner_biclusters(case: Case) -> Iterator[Case]:
             if bicluster not in right.biclusters:
                 continue
             there = right.biclusters.index(bicluster)
-            for axis in (0, 1):
-                for element in sorted(bicluster[axis]) if len(bicluster[axis]) > 1 else ():
-                    thin = list(bicluster)
-                    thin[axis] = bicluster[axis] - {element}
-                    yield _with_parts(case, role, _replacing(left, index, thin), _replacing(right, there, thin))
+            for thin in _thinner(bicluster):
+                yield _with_role(case, role, _replacing(left, index, thin), _replacing(right, there, thin))
 
 
-def _with_parts(case: Case, role: int, left: Biclustering, right: Biclustering) -> Case:
-    sides = []
-    for side, part in ((case.left, left), (case.right, right)):
-        parts = list(side)
-        parts[role] = part
-        sides.append(Side(*parts))
-    return Case(*sides)
+def _thinner(bicluster: Bicluster) -> Iterator[Bicluster]:
+    rows, cols = bicluster
+    yield from ((rows - {row}, cols) for row in sorted(rows) if len(rows) > 1)
+    yield from ((rows, cols - {col}) for col in sorted(cols) if len(cols) > 1)
 
 
-def _lacking(part: Biclustering, places: list[int]) -> Biclustering:
-    return Biclustering.trusted([b for i, b in enumerate(part) if i not in places], part.shape)
+def _with_role(case: Case, role: int, left: Biclustering, right: Biclustering) -> Case:
+    """The case with another candidate (role 0) or gold (role 1) on both sides."""
+    if role == 0:
+        return Case(Side(left, case.left.gold), Side(right, case.right.gold))
+    return Case(Side(case.left.candidate, left), Side(case.right.candidate, right))
 
 
-def _replacing(part: Biclustering, place: int, bicluster: list[frozenset[int]]) -> Biclustering:
-    family = list(part.biclusters)
-    family[place] = (bicluster[0], bicluster[1])
-    return Biclustering.trusted(family, part.shape)
+def _lacking(biclustering: Biclustering, places: list[int]) -> Biclustering:
+    kept = [bicluster for place, bicluster in enumerate(biclustering) if place not in places]
+    return Biclustering.trusted(kept, biclustering.shape)
+
+
+def _replacing(biclustering: Biclustering, place: int, bicluster: Bicluster) -> Biclustering:
+    family = list(biclustering.biclusters)
+    family[place] = bicluster
+    return Biclustering.trusted(family, biclustering.shape)

@@ -13,7 +13,6 @@ from typing import Any
 from metaeval.cases import WORSE, broken
 from metaeval.condition import conditions, find_condition
 from metaeval.engine.evaluation import evaluate
-from metaeval.engine.runner import run
 from metaeval.evidence.certificates import case_to_json
 from metaeval.evidence.classification import classify
 from metaeval.evidence.results import Results
@@ -23,6 +22,7 @@ from metaeval.model import Biclustering
 from metaeval.paper.claims import CLAIMS, Claim, fate
 from metaeval.paper.printed import ROWS, TABLE_1, PrintedPair
 from metaeval.paper.slips import Slip, rounded, slips
+from metaeval.session import run
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,89 @@
+"""Options that several commands share: what to check, and how hard."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from metaeval.engine.plan import Plan
+from metaeval.engine.settings import OPTIONS, Option, Settings
+from metaeval.errors import InputError
+from metaeval.measuring import Measure
+
+Command = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the shared options ask for; ``stated`` are the settings that were given, by name."""
+
+    conditions: tuple[str, ...]
+    readings: tuple[str, ...]
+    stated: dict[str, Any]
+    quiet: bool
+
+    @property
+    def settings(self) -> Settings:
+        """The settings, with defaults for what was not given."""
+        return Settings(**self.stated)
+
+    def plan(self, measures: Iterable[str | Measure] | None) -> Plan:
+        """The plan for these measures; None for all that are registered."""
+        return Plan.of(measures, self.conditions or None, self.readings or None)
+
+
+def search_options(command: Command) -> Command:
+    """Give a command the options that say what is searched and how; it gets them as ``asked``."""
+
+    @wraps(command)
+    def with_asked(conditions: tuple[str, ...], readings: tuple[str, ...], quiet: bool, **others: Any) -> Any:
+        given = {name: others.pop(name) for name in OPTIONS}
+        stated = {name: value for name, value in given.items() if value is not None}
+        return command(asked=Asked(conditions, readings, stated, quiet), **others)
+
+    decorated: Command = with_asked
+    for option in reversed(_SHARED):
+        decorated = option(decorated)
+    return decorated
+
+
+def _setting(option: Option) -> Callable[[Command], Command]:
+    """An option as its setting is declared."""
+
+    def parse(ctx: click.Context, param: click.Parameter, text: str | None) -> int | float | None:
+        try:
+            return None if text is None else option.parse(text)
+        except InputError as error:
+            raise click.BadParameter(str(error), ctx, param) from None
+
+    text = f"{option.help[0].upper()}{option.help[1:]}.  [default: {option.default}]"
+    return click.option(f"--{option.name}", callback=parse, metavar=option.metavar, help=text)
+
+
+_SHARED: tuple[Callable[[Command], Command], ...] = (
+    click.option(
+        "--condition", "conditions", multiple=True, metavar="ID", help="Only this condition; may be repeated."
+    ),
+    click.option(
+        "--reading", "readings", multiple=True, metavar="NAME", help="Only this reading; may be repeated."
+    ),
+    *map(_setting, OPTIONS.values()),
+    click.option("--quiet", is_flag=True, help="No progress and no messages."),
+)
+
+
+def check_file(option: str, file: str) -> None:
+    """Refuse a file that cannot be written: that is better known before the search than after it."""
+    folder = Path(file).parent
+    if file in ("", "-"):
+        raise InputError(f"{option} is {file!r}; expected the name of a file")
+    if Path(file).is_dir():
+        raise InputError(f"{option} is {file!r}, a directory; expected the name of a file")
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise InputError(f"{file} cannot be written: {folder} is no directory that can be written to")

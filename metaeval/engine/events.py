@@ -1,0 +1,75 @@
+"""Events: what happens in a run, in the order it happens.
+
+The runner yields these and does nothing else with what it finds. Collecting results, saving them and showing
+progress are handlers of the stream.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from metaeval.condition import Condition, Reading
+from metaeval.engine.findings import Finding
+from metaeval.engine.gate import GateFailure
+from metaeval.engine.plan import Group, GroupId, Plan
+from metaeval.measuring import Measure
+
+
+@dataclass(frozen=True)
+class Started:
+    """The run begins. It takes ``steps``: so many :class:`Drawn`, :class:`Gated` and :class:`GroupDone` follow."""
+
+    plan: Plan
+    steps: int
+
+
+@dataclass(frozen=True)
+class UnderWay:
+    """What is being worked on has changed."""
+
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The cases of a condition under a reading have been drawn."""
+
+    group_id: GroupId
+    cases: int
+
+
+@dataclass(frozen=True)
+class Gated:
+    """A measure has passed the gate, or failed one of its checks."""
+
+    measure: Measure
+    failure: GateFailure | None
+
+
+@dataclass(frozen=True)
+class Settled:
+    """A cell has its verdict."""
+
+    measure: Measure
+    condition: Condition
+    reading: Reading
+    finding: Finding
+
+
+@dataclass(frozen=True)
+class Restarted:
+    """A group starts anew without a measure that took the group's process down with it."""
+
+    group: Group
+
+
+@dataclass(frozen=True)
+class GroupDone:
+    """Every cell of a group is settled."""
+
+    group: Group
+
+
+Event = Started | UnderWay | Drawn | Gated | Settled | Restarted | GroupDone
+Handler = Callable[[Event], None]

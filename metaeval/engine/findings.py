@@ -1,0 +1,27 @@
+"""Findings: what the search found for one cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from metaeval.cases import Case, ScoreValue
+from metaeval.verdicts import Verdict
+
+#: The left and the right score of a case.
+Scores = tuple[ScoreValue, ScoreValue]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The verdict of one cell and its evidence; ``seconds`` is the measure's processor time."""
+
+    verdict: Verdict
+    cases: int = 0
+    violations: int | None = None
+    exhaustive_objects: int | None = None
+    exhaustive_cases: int = 0
+    witness: Case | None = None
+    scores: Scores | None = None
+    certified: bool = False
+    message: str | None = None
+    seconds: float = 0.0

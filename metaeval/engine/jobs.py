@@ -1,0 +1,166 @@
+"""Jobs: what is done in processes of its own, and what follows from how it ended.
+
+A job holds ids and plain data wherever it can, so that it can be sent to another process; only a measure
+that is not registered goes along as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from metaeval.cases import Case
+from metaeval.condition import find_condition
+from metaeval.engine.events import Event, Gated, GroupDone, Restarted, Settled
+from metaeval.engine.findings import Finding
+from metaeval.engine.gate import GateFailure, gate
+from metaeval.engine.isolation import Died, Ending, Finished, Hung, Notice
+from metaeval.engine.plan import Group, GroupId
+from metaeval.engine.sampling import sample_here
+from metaeval.engine.search import search
+from metaeval.engine.settings import Settings
+from metaeval.measuring import Measure, as_measure
+from metaeval.measuring import measures as all_measures
+from metaeval.verdicts import Verdict
+
+#: A registered measure's id, or a measure that is not registered.
+Subject = str | Measure
+
+
+class Job(Protocol):
+    """Something done in a child: its name for whoever watches, the work, and the consequences."""
+
+    @property
+    def label(self) -> str:
+        """What is shown while the job is under way."""
+
+    def work(self, notice: Notice) -> Any:
+        """Done in the child; ``notice`` is told before and after a measure is called, and which."""
+
+    def outcome(self, ending: Ending) -> tuple[list[Event], Job | None]:
+        """What there is to tell now that the child has ended, and the job that takes this one's place."""
+
+
+@dataclass(frozen=True)
+class Gating:
+    """A measure at the gate."""
+
+    subject: Subject
+    budget: float | None
+
+    @property
+    def measure(self) -> Measure:
+        """The measure itself."""
+        return as_measure(self.subject)
+
+    @property
+    def label(self) -> str:
+        return f"gate {self.measure.id}"
+
+    def work(self, notice: Notice) -> GateFailure | None:
+        failure = gate(self.measure, entering=lambda: notice(0))
+        notice(None)
+        return failure
+
+    def outcome(self, ending: Ending) -> tuple[list[Event], None]:
+        return [Gated(self.measure, self._failure(ending))], None
+
+    def _failure(self, ending: Ending) -> GateFailure | None:
+        if isinstance(ending, Finished):
+            failure: GateFailure | None = ending.value
+            return failure
+        if isinstance(ending, Hung):
+            return GateFailure("answers", Verdict.TIMEOUT, f"it gave no answer within {self.budget:g} s")
+        return GateFailure("survives", Verdict.ERROR, f"its process {ending.how}")
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """The drawing of some groups' cases, one after the other.
+
+    It runs in a clean process (:class:`metaeval.engine.sampling.Sampler`) and not in a forked child.
+    """
+
+    group_ids: tuple[GroupId, ...]
+    examples: int
+    seed: int
+
+    @property
+    def label(self) -> str:
+        """What is shown while the job is under way."""
+        return "drawing cases"
+
+    def work(self) -> Iterator[tuple[GroupId, list[Case]]]:
+        """Every group with its cases."""
+        for group_id in self.group_ids:
+            yield group_id, sample_here(group_id, self.examples, self.seed)
+
+
+@dataclass(frozen=True)
+class Searching:
+    """The search in a group, for all its measures at once."""
+
+    group_id: GroupId
+    subjects: tuple[Subject, ...]
+    drawn: tuple[Case, ...]
+    settings: Settings
+    #: Whether the process was lost once already without anybody to blame.
+    lost_before: bool = False
+
+    @property
+    def group(self) -> Group:
+        """The condition and the reading themselves."""
+        condition = find_condition(self.group_id[0])
+        return Group(condition, condition.reading(self.group_id[1]))
+
+    @property
+    def label(self) -> str:
+        return " ".join(self.group_id)
+
+    def work(self, notice: Notice) -> list[Finding]:
+        return search(
+            *self.group,
+            [as_measure(subject) for subject in self.subjects],
+            self.drawn,
+            exhaustive=self.settings.exhaustive,
+            budget=self.settings.budget,
+            notice=notice,
+            # Without drawn cases the caller asked for the lists alone.
+            seed=self.settings.seed if self.drawn else None,
+        )
+
+    def outcome(self, ending: Ending) -> tuple[list[Event], Searching | None]:
+        if isinstance(ending, Finished):
+            return self._all_settled(ending.value), None
+        if ending.position is not None:
+            return self._without_culprit(ending.position, self._fatal(ending))
+        if not self.lost_before:
+            return [], replace(self, lost_before=True)
+        return self._all_settled([self._fatal(ending)] * len(self.subjects)), None
+
+    def _all_settled(self, findings: Sequence[Finding]) -> list[Event]:
+        settled = [self._settled(*pair) for pair in zip(self.subjects, findings, strict=True)]
+        return [*settled, GroupDone(self.group)]
+
+    def _without_culprit(self, position: int, finding: Finding) -> tuple[list[Event], Searching | None]:
+        """The culprit's cell is settled; the others start anew without it."""
+        settled = self._settled(self.subjects[position], finding)
+        rest = self.subjects[:position] + self.subjects[position + 1 :]
+        if not rest:
+            return [settled, GroupDone(self.group)], None
+        return [settled, Restarted(self.group)], replace(self, subjects=rest, lost_before=False)
+
+    def _settled(self, subject: Subject, finding: Finding) -> Settled:
+        return Settled(as_measure(subject), *self.group, finding)
+
+    def _fatal(self, ending: Hung | Died) -> Finding:
+        if isinstance(ending, Hung):
+            budget = self.settings.budget
+            return Finding(Verdict.TIMEOUT, message=f"it gave no answer on a case within {budget:g} s")
+        return Finding(Verdict.ERROR, message=f"its process was lost on a case: {ending.how}")
+
+
+def subject_of(measure: Measure) -> Subject:
+    """A measure as a job holds it."""
+    return measure.id if all_measures().get(measure.id) is measure else measure

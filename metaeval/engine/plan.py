@@ -1,0 +1,162 @@
+"""The plan of a run: which measures are held against which conditions, under which readings.
+
+Everything that lets a user choose, in Python, on the command line and in pytest, chooses here, so that the
+same choice means the same cells and a wrong one costs the same sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from metaeval.condition import READINGS, Condition, Reading, conditions, find_condition
+from metaeval.errors import InputError
+from metaeval.measuring import Measure, ScoreFunction, as_measure
+from metaeval.measuring import measures as all_measures
+
+#: A condition's id and a reading's name.
+GroupId = tuple[str, str]
+#: The ids of a measure and a condition, and a reading's name.
+CellId = tuple[str, str, str]
+
+
+class Group(NamedTuple):
+    """A condition under a reading: its cases serve every measure, so that its cells are searched together."""
+
+    condition: Condition
+    reading: Reading
+
+    @property
+    def id(self) -> GroupId:
+        """What names the group, as data."""
+        return self.condition.id, self.reading.name
+
+    def __str__(self) -> str:
+        return " ".join(self.id)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Measures and groups; a cell of each pair that lies in the measure's domain, except those ``done``."""
+
+    measures: tuple[Measure, ...]
+    groups: tuple[Group, ...]
+    done: frozenset[CellId] = frozenset()
+
+    @classmethod
+    def of(
+        cls,
+        measures: Iterable[str | Measure | ScoreFunction] | None = None,
+        conditions: Iterable[str] | None = None,
+        readings: Iterable[str] | None = None,
+    ) -> Plan:
+        """The plan for a choice; None chooses everything that is registered.
+
+        >>> [str(group) for group in Plan.of(["ce"], ["B.2", "A.1"], ["canonical"]).groups]
+        ['A.1 canonical', 'B.2 canonical']
+        """
+        return cls(tuple(_chosen_measures(measures)), tuple(_chosen_groups(conditions, readings)))
+
+    def without(self, done: Container[CellId]) -> Plan:
+        """The same plan less the cells that are there already."""
+        return replace(self, done=frozenset(id for id in self.cell_ids() if id in done))
+
+    def cell_ids(self) -> Iterator[CellId]:
+        """The cells that are left to search."""
+        for group in self.groups:
+            for measure in self.measures_in(group):
+                yield measure.id, *group.id
+
+    def measures_in(self, group: Group) -> list[Measure]:
+        """The measures whose cell in a group is left to search."""
+        return [
+            measure
+            for measure in self.measures
+            if lies_in_domain(measure, group) and (measure.id, *group.id) not in self.done
+        ]
+
+    def groups_of(self, measure: Measure) -> list[Group]:
+        """The groups in which a measure has a cell left to search."""
+        return [group for group in self.groups if measure in self.measures_in(group)]
+
+    def demand_cells(self) -> None:
+        """Refuse a choice that leaves a measure without any cell."""
+        for measure in self.measures:
+            if not self.groups_of(measure):
+                raise InputError(
+                    "nothing to check: none of the conditions and readings chosen lies in the domain of "
+                    f"{measure.id}, the domain {measure.domain!r}; choose others, or leave it out"
+                )
+
+
+def lies_in_domain(measure: Measure, group: Group) -> bool:
+    """Whether every case of the group is one that the measure is defined on."""
+    return group.reading.lies_in(measure.domain)
+
+
+def _chosen_measures(chosen: Iterable[str | Measure | ScoreFunction] | None) -> list[Measure]:
+    # The whole registry is loaded before the first cell, so that a choice does not change what is drawn.
+    every = all_measures()
+    if chosen is None:
+        return list(every.values())
+    if isinstance(chosen, Measure) or callable(chosen):
+        raise InputError(f"measures is {chosen!r}; expected a list of measures")
+    picked = [as_measure(one) for one in _several("measures", chosen, "a list of measures")]
+    if isinstance(chosen, (set, frozenset)):
+        # Its order differs from process to process, and the workers of pytest-xdist must agree.
+        picked.sort(key=lambda measure: measure.id)
+    return _distinct(picked)
+
+
+def _distinct(measures: list[Measure]) -> list[Measure]:
+    """Each once; two that share an id would share their results."""
+    seen: dict[str, Measure] = {}
+    for measure in measures:
+        if seen.setdefault(measure.id, measure) is not measure:
+            raise InputError(f"two measures have the id {measure.id!r}; give each its own")
+    return list(seen.values())
+
+
+def _chosen_groups(condition_ids: Iterable[str] | None, reading_names: Iterable[str] | None) -> list[Group]:
+    """The conditions and readings chosen, in the order of the registry whatever the order of the choice."""
+    wanted = _chosen_conditions(condition_ids)
+    names = _chosen_readings(reading_names)
+    groups = [
+        Group(condition, reading)
+        for condition in wanted
+        for reading in condition.readings.values()
+        if reading.name in names
+    ]
+    if not groups:
+        ids, verb = ", ".join(condition.id for condition in wanted), "has" if len(wanted) == 1 else "have"
+        raise InputError(
+            "nothing to check: no condition chosen has a reading chosen; "
+            f"{ids} {verb} no reading {' or '.join(names)}"
+        )
+    return groups
+
+
+def _chosen_conditions(ids: Iterable[str] | None) -> list[Condition]:
+    if ids is None:
+        return list(conditions().values())
+    asked = {find_condition(id).id for id in _several("conditions", ids)}
+    return [condition for id, condition in conditions().items() if id in asked]
+
+
+def _chosen_readings(names: Iterable[str] | None) -> list[str]:
+    chosen = list(READINGS) if names is None else _several("readings", names)
+    for name in chosen:
+        if name not in READINGS:
+            raise InputError(f"no reading {name!r}; expected one of {', '.join(READINGS)}")
+    return chosen
+
+
+def _several(what: str, values: Iterable[Any], expected: str = "a list") -> list[Any]:
+    """The values as a list; a single text would else be taken for a list of letters."""
+    if isinstance(values, str):
+        raise InputError(f"{what} is {values!r}; expected {expected}, such as [{values!r}]")
+    found = list(values)
+    if not found:
+        raise InputError(f"{what} is empty; expected at least one")
+    return found

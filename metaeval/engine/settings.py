@@ -1,0 +1,145 @@
+"""How hard a search is: its settings, and how the command line and pytest ask for each of them.
+
+Every pytest session on a machine with metaeval loads this module, so it imports nothing but the standard
+library and metaeval's errors.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from metaeval.errors import InputError
+
+EXAMPLES = 200
+SEED = 0
+#: Seconds of processor time that a cell may spend in its measure.
+BUDGET = 60.0
+
+
+@dataclass(frozen=True)
+class Count:
+    """An integer, from ``least`` up where that is given."""
+
+    least: int | None = None
+    article: ClassVar[str] = "an"
+
+    @property
+    def expected(self) -> str:
+        """What a value must be, in words that follow the article."""
+        return "integer" if self.least is None else f"integer from {self.least} up"
+
+    def admits(self, value: Any) -> bool:
+        """Whether a value will do."""
+        if isinstance(value, bool) or not isinstance(value, int):
+            return False
+        return self.least is None or value >= self.least
+
+    def read(self, text: str) -> int:
+        """The value that a text stands for, not checked yet."""
+        return int(text)
+
+
+@dataclass(frozen=True)
+class Seconds:
+    """A time, finite and above 0."""
+
+    article: ClassVar[str] = "a"
+    expected: ClassVar[str] = "number of seconds above 0"
+
+    def admits(self, value: Any) -> bool:
+        """Whether a value will do."""
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            return False
+        return math.isfinite(value) and value > 0
+
+    def read(self, text: str) -> float:
+        """The value that a text stands for, not checked yet."""
+        return float(text)
+
+
+@dataclass(frozen=True)
+class Option:
+    """A setting as a user is asked for it: its name, what it may be, and what it does.
+
+    ``help`` is a phrase without capital or full stop; ``default`` says in words what holds without the option.
+    """
+
+    name: str
+    kind: Count | Seconds
+    metavar: str
+    help: str
+    default: str
+
+    def parse(self, text: str) -> int | float:
+        """The value that a text stands for, or an error that says what was expected."""
+        try:
+            value = self.kind.read(text)
+        except ValueError:
+            value = None
+        if value is None or not self.kind.admits(value):
+            raise InputError(f"{text!r} is no {self.kind.expected}")
+        return value
+
+    def check(self, value: Any) -> None:
+        """Refuse a value that was given in Python."""
+        if not self.kind.admits(value):
+            raise InputError(f"{self.name} is {value!r}; expected {self.kind.article} {self.kind.expected}")
+
+
+OPTIONS = {
+    option.name: option
+    for option in (
+        Option("examples", Count(0), "N", "cases that Hypothesis draws for each condition and reading", f"{EXAMPLES}"),
+        Option("exhaustive", Count(0), "N", "try all cases up to N objects", "as far as is practical"),
+        Option("seed", Count(), "SEED", "the seed of what is drawn", f"{SEED}"),
+        Option("budget", Seconds(), "SECONDS", "processor time that a cell may spend in its measure", f"{BUDGET:g}"),
+        Option("jobs", Count(1), "N", "processes to use", "one a core"),
+    )
+}  # fmt: skip
+
+#: Settings that may be None: as far as is practical, without a limit, one a core.
+_OPTIONAL = ("exhaustive", "budget", "jobs")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How hard is searched.
+
+    ``examples`` cases are drawn for a condition under a reading, ``exhaustive`` is the number of objects up to
+    which all cases are tried (None: as far as is practical), ``budget`` the processor time in seconds that a
+    cell may spend in its measure (None: no limit), ``jobs`` the number of processes (None: one a core).
+    """
+
+    examples: int = EXAMPLES
+    exhaustive: int | None = None
+    seed: int = SEED
+    budget: float | None = BUDGET
+    jobs: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, option in OPTIONS.items():
+            value = getattr(self, name)
+            if value is not None or name not in _OPTIONAL:
+                option.check(value)
+
+    @property
+    def processes(self) -> int:
+        """The number of processes to use."""
+        return self.jobs or os.cpu_count() or 1
+
+    def words(self, names: Iterable[str] = ("examples", "exhaustive", "seed", "budget")) -> list[str]:
+        """The words on a command line that ask for what differs from the defaults.
+
+        >>> Settings(examples=20, budget=2.5).words()
+        ['--examples', '20', '--budget', '2.5']
+        """
+        usual, words = Settings(), []
+        for name in names:
+            value = getattr(self, name)
+            if value != getattr(usual, name):
+                words += [f"--{name}", f"{value:g}" if isinstance(value, float) else str(value)]
+        return words

@@ -1,0 +1,86 @@
+"""Running and checking: a plan and settings go in, results come out.
+
+This is where the engine meets what is made of its events: results, files, and whoever listens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from metaeval.engine import runner
+from metaeval.engine.events import Event, Handler
+from metaeval.engine.plan import Plan
+from metaeval.engine.settings import BUDGET, EXAMPLES, SEED, Settings
+from metaeval.evidence.collecting import Collector, Saver, no_results, resumed
+from metaeval.evidence.results import Results
+from metaeval.measuring import Measure, ScoreFunction
+from metaeval.paper.claims import claim_on
+
+
+def _ignore(event: Event) -> None:
+    """For a run that nobody listens to."""
+
+
+def run(
+    measures: Iterable[str | Measure | ScoreFunction] | None = None,
+    conditions: Iterable[str] | None = None,
+    readings: Iterable[str] | None = None,
+    *,
+    examples: int = EXAMPLES,
+    exhaustive: int | None = None,
+    seed: int = SEED,
+    jobs: int | None = None,
+    budget: float | None = BUDGET,
+    out: str | Path | None = None,
+    resume: bool = False,
+    listen: Handler = _ignore,
+) -> Results:
+    """Check measures against conditions and return the results.
+
+    By default every registered measure, every condition and every reading. ``examples`` is how many cases
+    Hypothesis draws for a condition under a reading, ``exhaustive`` up to how many objects all cases are
+    tried (None: as far as is practical), ``budget`` how many seconds of processor time a cell may spend in
+    its measure. With ``out`` the file is written after every group, and ``resume`` goes on from what it holds.
+    ``listen`` is called with every event of :mod:`metaeval.engine.events`.
+    """
+    plan = Plan.of(measures, conditions, readings)
+    settings = Settings(examples=examples, exhaustive=exhaustive, seed=seed, budget=budget, jobs=jobs)
+    return carry_out(plan, settings, out=out, resume=resume, listen=listen)
+
+
+def check(
+    measure: str | Measure | ScoreFunction,
+    conditions: Iterable[str] | None = None,
+    readings: Iterable[str] | None = None,
+    **options: Any,
+) -> Results:
+    """Check one measure, registered or a plain function of (candidate, gold); options as for :func:`run`."""
+    return run([measure], conditions, readings, **options)
+
+
+def carry_out(
+    plan: Plan,
+    settings: Settings,
+    *,
+    out: str | Path | None = None,
+    resume: bool = False,
+    listen: Handler = _ignore,
+) -> Results:
+    """Carry out a plan; the rest as for :func:`run`."""
+    path = None if out is None else Path(out)
+    results = no_results(settings)
+    if resume and path is not None and path.exists():
+        results = resumed(path, settings)
+    handlers: list[Handler] = [Collector(results, claim_on).on_event]
+    if path is not None:
+        handlers.append(Saver(results, path).on_event)
+    handlers.append(listen)
+    # Closed whatever happens: a handler that fails must not leave processes behind.
+    with closing(runner.events(plan.without(results), settings)) as events:
+        for event in events:
+            for handle in handlers:
+                handle(event)
+    return results

@@ -1,0 +1,59 @@
+"""Expected violations: one judgement for the command line and for pytest, each in its own words."""
+
+from __future__ import annotations
+
+import pytest
+
+from metaeval import InputError
+from metaeval.engine.plan import Plan
+from metaeval.evidence.expectations import Judgement, judge, no_longer, places_expected, problem, reasons_by_cell
+from metaeval.evidence.results import Cell
+from metaeval.verdicts import Verdict
+
+PLAN = Plan.of(["ce"], ["A.1", "B.5"], ["canonical", "literal"])
+
+
+@pytest.mark.parametrize("verdict", Verdict)
+def test_an_expectation_excuses_a_violation_and_nothing_else(verdict):
+    unexpected, expected = judge(verdict, False), judge(verdict, True)
+    assert (unexpected is Judgement.FAILS) == verdict.counts_against
+    assert (unexpected is Judgement.PASSES) == (not verdict.counts_against)
+    if verdict is Verdict.VIOLATED:
+        assert expected is Judgement.EXPECTED
+    else:
+        assert expected is (Judgement.FAILS if verdict.counts_against else Judgement.OBSOLETE)
+
+
+def test_both_ways_to_expect_name_the_same_cells():
+    places = places_expected(["A.1/literal", "B.5/canonical"], PLAN)
+    reasons = reasons_by_cell({"ce": {"A.1/literal": "known", "B.5/canonical": "too"}}, PLAN)
+    assert {("ce", *place) for place in places} == set(reasons)
+    assert reasons["ce", "A.1", "literal"] == "known"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("A.1/litteral", "--expect-violation A.1/litteral: no such cell; did you mean A.1/literal?"),
+        ("zzz", "no such cell; expected a condition and a reading, such as A.3/literal"),
+        ("A.2/literal", "that cell is not checked here; leave the expectation out"),
+    ],
+)
+def test_an_option_that_names_no_cell_is_refused(text, says):
+    with pytest.raises(InputError) as refusal:
+        places_expected([text], PLAN)
+    assert says in str(refusal.value)
+
+
+def test_a_problem_is_a_sentence():
+    cell = Cell("ce", "A.1", "literal", Verdict.ERROR, message="it raised KeyError")
+    assert problem(cell, expected=True) == "A.1/literal: error, it raised KeyError"
+    assert problem(Cell("ce", "A.1", "literal", Verdict.VIOLATED), expected=False) == "A.1/literal: violated"
+    assert problem(Cell("ce", "A.1", "literal", Verdict.VIOLATED), expected=True) is None
+    assert problem(Cell("ce", "A.1", "literal", Verdict.HOLDS), expected=False) is None
+    gone = Cell("ce", "A.1", "literal", Verdict.HOLDS)
+    assert problem(gone, expected=True) == (
+        "A.1/literal: a violation was expected and none was found (verdict: holds); "
+        "remove --expect-violation A.1/literal"
+    )
+    assert no_longer(gone, "known").startswith("ce no longer violates A.1 (literal), which was expected: known\n")
