@@ -71,7 +71,7 @@ def matrix(results: Results) -> str:
     report = build(results)
     lines = [*_wrapped(overview(report)), ""]
     if report.ordered:
-        lines += [*matrix_lines(report), "", *_wrapped(naming(report)), "", *_legend()]
+        lines += [*matrix_lines(report), "", *_wrapped(naming(report)), "", *_legend(report)]
     return "\n".join(lines).rstrip() + "\n"
 
 
