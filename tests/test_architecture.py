@@ -14,11 +14,13 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+import conftest
 import pytest
 
 import metaeval
 
-ROOT = Path(__file__).resolve().parent.parent
+TESTS = Path(__file__).resolve().parent
+ROOT = TESTS.parent
 CHECK = "tests/packaging/assembled.py"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 FOLDERS = PROJECT["tool"]["setuptools"]["package-dir"].values()
@@ -73,6 +75,11 @@ def test_a_new_module_needs_a_place(checkout: Path, folder: str) -> None:
     said = complaints(checkout)
     assert "The following modules are not listed as layers" in said
     assert f"- {folder.replace('/', '.')}.newcomer" in said
+
+
+def test_the_slow_files_that_are_named_exist() -> None:
+    """A file renamed would turn quick unseen."""
+    assert {f"{name}.py" for name in conftest.SEARCH | conftest.LONGEST} <= {path.name for path in TESTS.iterdir()}
 
 
 def words(source: str) -> Iterator[str]:
