@@ -14,7 +14,7 @@ table: $(INSTALLED)
 	cat compliance.txt
 
 # Everything a change must pass.
-test: style imports
+test: style imports types
 	$(PYTEST)
 	$(MAKE) --no-print-directory check-wheel
 

@@ -7,6 +7,7 @@ Links in a temporary folder give them the tree that a wheel has.
 
 from __future__ import annotations
 
+import argparse
 import subprocess
 import sys
 import tempfile
@@ -68,4 +69,6 @@ def as_in_checkout(text: str) -> str:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    parser = argparse.ArgumentParser(description="Check the package as it is installed, without building it.")
+    parser.add_argument("kind", choices=COMMANDS)
+    main(parser.parse_args().kind)
