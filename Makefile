@@ -2,8 +2,10 @@
 PYTHON ?= python3
 BIN := .venv/bin
 INSTALLED := .venv/.installed
+# Neighbours stay on one process as long as both are busy: what the tests of a file share is then made once.
+PYTEST := $(BIN)/python -m pytest -q --numprocesses auto --dist worksteal
 
-.PHONY: table test check-wheel bench docs picture clean
+.PHONY: table test quick style imports types check-wheel bench docs picture clean
 
 # The main job: every measure against every condition, then the paper's table and claims beside it.
 table: $(INSTALLED)
@@ -11,11 +13,26 @@ table: $(INSTALLED)
 	$(BIN)/metaeval paper --results results.json
 	cat compliance.txt
 
-test: $(INSTALLED)
+# Everything a change must pass.
+test: style imports types
+	$(PYTEST)
+	$(MAKE) --no-print-directory check-wheel
+
+# The inner loop, about a minute: all but the wheel and the tests that search. tests/conftest.py says which do.
+quick: style imports types
+	$(PYTEST) -m "not search"
+
+style: $(INSTALLED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/python -m pytest -q --numprocesses auto
-	$(MAKE) --no-print-directory check-wheel
+
+# Who may import whom stands in pyproject.toml.
+imports: $(INSTALLED)
+	$(BIN)/python tests/packaging/assembled.py imports
+
+# The checkout's types; check-wheel looks at those of the wheel, as users have it.
+types: $(INSTALLED)
+	$(BIN)/python tests/packaging/assembled.py types
 
 # sdist -> wheel -> empty environment: what users install is what is checked.
 check-wheel: $(INSTALLED)

@@ -14,14 +14,7 @@ import venv
 import zipfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-#: Where each folder of the checkout lies in the wheel.
-FOLDERS = {
-    "metaeval": "metaeval",
-    "conditions": "metaeval/conditions",
-    "measures": "metaeval/measures",
-    "reports": "metaeval/reports",
-}
+from assembled import CONFIGURATION, ROOT, folders
 
 IMPORT_ALL = """
 import importlib, pkgutil, sysconfig
@@ -34,8 +27,8 @@ assert site in home.parents, f"metaeval was imported from {home}, outside {site}
 names = [m.name for m in pkgutil.walk_packages(metaeval.__path__, "metaeval.") if m.name != "metaeval.__main__"]
 for name in names:
     importlib.import_module(name)
-for folder in ("commands", "conditions", "measures", "reports"):
-    assert f"metaeval.{folder}" in names, f"metaeval.{folder} is missing"
+for name in ("cli.commands", "conditions", "measures", "reports"):
+    assert f"metaeval.{name}" in names, f"metaeval.{name} is missing"
 print(len(names), "modules")
 """
 
@@ -81,7 +74,7 @@ def check_contents(wheel: Path) -> None:
 def expected_files() -> set[str]:
     """Every module and template of the checkout, under its name in the wheel."""
     found = {"metaeval/py.typed"}
-    for folder, home in FOLDERS.items():
+    for folder, home in folders().items():
         base = ROOT / folder
         paths = [*base.rglob("*.py"), *(path for path in base.glob("templates/*") if path.is_file())]
         found |= {f"{home}/{path.relative_to(base).as_posix()}" for path in paths}
@@ -115,7 +108,7 @@ def check_commands(python: str, empty: Path, wheel: Path) -> None:
 
 
 def check_types(python: str, empty: Path) -> None:
-    mypy = [sys.executable, "-m", "mypy", "--config-file", str(ROOT / "pyproject.toml")]
+    mypy = [sys.executable, "-m", "mypy", "--config-file", str(CONFIGURATION)]
     run([*mypy, "--python-executable", python, "--cache-dir", str(empty), "-p", "metaeval"], empty)
     say("mypy --strict finds nothing to say of the installed package")
 

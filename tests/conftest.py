@@ -1,0 +1,36 @@
+"""Which tests take long."""
+
+from __future__ import annotations
+
+import pytest
+
+#: Files whose tests search for counterexamples, or list and draw cases by the thousand. `make quick` leaves them
+#: out; a new file is among the quick ones until it is named here.
+SEARCH = {
+    "test_adapters",
+    "test_certificates",
+    "test_check",
+    "test_commands",
+    "test_conditions",
+    "test_end_to_end",
+    "test_enumeration",
+    "test_explanation",
+    "test_mutants",
+    "test_paper",
+    "test_pytest_plugin",
+    "test_runner",
+    "test_search",
+    "test_strength",
+    "test_tutorial",
+    "test_zoo",
+}
+
+#: Files with tests of a minute or so: begun first, lest the other processes wait for them in the end.
+LONGEST = {"test_tutorial"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.stem in SEARCH:
+            item.add_marker("search")
+    items.sort(key=lambda item: item.path.stem not in LONGEST)
