@@ -33,3 +33,8 @@ class Verdict(StrEnum):
     FLAKY = "flaky", "~", 3, True, "the measure scored the same input differently"
     VACUOUS = "vacuous", "∅", 1, False, "no case could be tried, so nothing is known"
     TIMEOUT = "timeout", "…", 3, True, "the time ran out before a verdict"
+
+    @classmethod
+    def named(cls, word: str) -> Verdict | None:
+        """The verdict of this name, where there is one."""
+        return next((verdict for verdict in cls if verdict == word), None)

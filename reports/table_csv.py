@@ -53,12 +53,12 @@ def _row(entry: Entry, report: Report) -> dict[str, str]:
 
 def _evidence(entry: Entry) -> dict[str, str]:
     cell = entry.cell
-    exhaustive = cell and cell.exhaustive
+    exhaustive = cell.exhaustive if cell else None
     return {
-        "cases": _number(cell and cell.cases),
-        "violations": _number(cell and cell.violations),
-        "exhaustive_objects": _number(exhaustive and exhaustive.objects),
-        "exhaustive_cases": _number(exhaustive and exhaustive.cases),
+        "cases": _number(cell.cases if cell else None),
+        "violations": _number(cell.violations if cell else None),
+        "exhaustive_objects": _number(exhaustive.objects if exhaustive else None),
+        "exhaustive_cases": _number(exhaustive.cases if exhaustive else None),
         "claim": entry.claim,
         "fate": entry.fate,
         "counterexample": _text(entry.name) if entry.counterexample else "",

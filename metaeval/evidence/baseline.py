@@ -217,8 +217,9 @@ def _check_keys(data: Any) -> None:
 def _provenance(data: Mapping[str, Any]) -> Mapping[str, Any]:
     for key in ("seed", "examples", "exhaustive"):
         value = data.get(key)
-        whole = is_whole(value) and (key == "seed" or value >= 0)
-        if not whole and not (key == "exhaustive" and value is None):
+        if value is None and key == "exhaustive":
+            continue
+        if value is None or not is_whole(value) or (key != "seed" and value < 0):
             raise InputError(f"its provenance has {key} {show(value)}; expected an integer")
     return data
 

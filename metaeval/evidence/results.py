@@ -113,11 +113,13 @@ class Cell:
         """The cell in parsed JSON; ``where`` names it in an error."""
         entry = mapping(data, where)
         refuse_unknown(entry, _CELL_KEYS, where)
-        key = tuple(text(entry, part, where) for part in _CELL_KEYS[:3])
-        named = f"{where} ({' '.join(key)})"
+        measure, condition, reading = (text(entry, key, where) for key in _CELL_KEYS[:3])
+        named = f"{where} ({measure} {condition} {reading})"
         certificate = entry.get("certificate")
         return cls(
-            *key,
+            measure=measure,
+            condition=condition,
+            reading=reading,
             verdict=_verdict(entry, named),
             cases=count(entry, "cases", named),
             violations=optional_count(entry, "violations", named),
@@ -133,10 +135,10 @@ class Cell:
 
 def _verdict(entry: Mapping[str, Any], where: str) -> Verdict:
     word = text(entry, "verdict", where)
-    try:
-        return Verdict(word)
-    except ValueError:
-        raise InputError(f"the verdict of {where} is {show(word)}; expected one of {', '.join(Verdict)}") from None
+    verdict = Verdict.named(word)
+    if verdict is None:
+        raise InputError(f"the verdict of {where} is {show(word)}; expected one of {', '.join(Verdict)}")
+    return verdict
 
 
 def _claim(entry: Mapping[str, Any], where: str) -> str | None:
