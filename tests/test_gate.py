@@ -101,7 +101,7 @@ def test_what_fails_is_named(measure, verdict, check, says):
     assert cell.verdict == verdict
     assert cell.message.startswith(f"gate ({check}): it ")
     assert says in cell.message
-    assert results.measures[cell.measure]["gate"] in cell.message
+    assert results.measures[cell.measure].gate in cell.message
 
 
 def test_a_failed_gate_is_every_cell_of_the_measure():

@@ -19,6 +19,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.wait import WebDriverWait
 
 from metaeval import reports
+from metaeval.evidence.results import Results
 
 #: As in docs/picture.py: no window, and nothing that asks the network.
 FLAGS = (
@@ -100,6 +101,12 @@ class Browser:
         return str(self.js("return decodeURIComponent(location.hash)"))
 
 
+def rendered(results: dict[str, Any], compare_with: dict[str, Any] | None = None) -> str:
+    """The page of a results file."""
+    before = None if compare_with is None else Results.from_json(compare_with)
+    return reports.render(Results.from_json(results), "html", before)
+
+
 @pytest.fixture(scope="module")
 def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     driver = shutil.which("chromedriver")
@@ -136,12 +143,12 @@ def browser(session: Browser) -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def paper() -> str:
-    return reports.render(samples.paper_sized(), "html")
+    return rendered(samples.paper_sized())
 
 
 @pytest.fixture(scope="module")
 def hostile() -> str:
-    return reports.render(samples.hostile(), "html")
+    return rendered(samples.hostile())
 
 
 def cell(key: str) -> str:
@@ -175,8 +182,7 @@ def test_a_click_shows_the_evidence(browser: Browser, paper: str) -> None:
     assert browser.count("figure svg[role=img]") == 3
     labels = browser.js('return [...document.querySelectorAll("figure svg[role=img]")].map(e => e.ariaLabel)')
     assert (
-        labels[1]
-        == "Left candidate, 9 objects × 3 features: G1 = {0, 1, 2, 3} × {0, 1, 2}; G2 = {4…8} × {0, 1, 2}"
+        labels[1] == "Left candidate, 9 objects × 3 features: a = {0, 1, 2, 3} × {0, 1, 2}; b = {4…8} × {0, 1, 2}"
     )
     # One object changes hands: three cells on each side, drawn with a ring.
     assert browser.js('return document.querySelectorAll("figure .moved:not(.under)").length') == 6
@@ -340,7 +346,7 @@ return [...document.querySelectorAll("td[data-key] .tile")].map(tile => {
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_symbol_stands_out_from_its_tile(browser: Browser, scheme: str) -> None:
     browser.emulate(scheme=scheme)
-    browser.open(reports.render(samples.every_verdict(), "html"))
+    browser.open(rendered(samples.every_verdict()))
     assert min(browser.js(CONTRAST)) >= 4.5
 
 
@@ -379,7 +385,7 @@ def test_screen_readers(browser: Browser, paper: str) -> None:
 def test_comparison_shows_only_what_changed(browser: Browser) -> None:
     new = samples.paper_sized()
     old = samples.changed(new)
-    browser.open(reports.render(new, "html", old))
+    browser.open(rendered(new, old))
     assert browser.count("td[data-key]") == 3
     assert browser.count("#grid tbody tr") == 2
     assert re.sub(r"\s", "", browser.text(cell("ce.A.1.canonical"))) == "✓→✗"
@@ -391,11 +397,11 @@ def test_comparison_shows_only_what_changed(browser: Browser) -> None:
 def test_unusual_results(browser: Browser, kind: str) -> None:
     paper = samples.paper_sized()
     page, shown = {
-        "nothing-changed": lambda: (reports.render(paper, "html", paper), "No verdict changed."),
-        "empty": lambda: (reports.render(samples.frame(), "html"), "The results hold no cells yet."),
-        "no-violations": lambda: (reports.render(samples.no_violations(), "html"), "12 cells: 12 hold"),
-        "only-violations": lambda: (reports.render(samples.only_violations(), "html"), "85 cells: 85 violated"),
-        "huge": lambda: (reports.render(samples.huge(), "html"), "1 cell: 1 violated"),
+        "nothing-changed": lambda: (rendered(paper, paper), "Nothing changed."),
+        "empty": lambda: (rendered(samples.frame()), "The results hold no cells yet."),
+        "no-violations": lambda: (rendered(samples.no_violations()), "12 cells: 12 hold"),
+        "only-violations": lambda: (rendered(samples.only_violations()), "85 cells: 85 violated"),
+        "huge": lambda: (rendered(samples.huge()), "1 cell: 1 violated"),
     }[kind]()
     browser.open(page)
     assert shown in browser.text("body")

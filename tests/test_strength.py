@@ -14,7 +14,6 @@ from metaeval.engine.case_source import CaseSource
 from metaeval.engine.climbing import climb
 from metaeval.engine.contexts import surrounded
 from metaeval.engine.sampling import sample_here
-from metaeval.evidence.certificates import case_from_json
 from metaeval.session import run
 from metaeval.verdicts import Verdict
 
@@ -34,7 +33,7 @@ from metaeval.verdicts import Verdict
 def test_it_is_found_at_the_defaults(measure, condition, reading):
     cell = run([measure], [condition], [reading]).cell(measure, condition, reading)
     assert cell.verdict is Verdict.VIOLATED
-    case = case_from_json(cell.certificate)
+    case = cell.certificate.case
     assert find_condition(condition).reading(reading).premise(case)
     # Once more, by the definition over single cells.
     left, right = (reference.MEASURES[measure](*side) for side in case)
@@ -104,7 +103,7 @@ def test_a_wider_reading_is_broken_by_the_cases_of_a_narrower_one(measure, condi
     for reading in readings:
         (cell,) = run([measure], [condition], [reading])
         assert cell.verdict is Verdict.VIOLATED
-        case = case_from_json(cell.certificate)
+        case = cell.certificate.case
         assert find_condition(condition).reading(reading).premise(case)
         assert measure(*case.left) >= measure(*case.right)
 

@@ -61,14 +61,14 @@ def test_the_gate_stops_what_misbehaves_at_once(zoo_run, animal):
     assert cell.verdict == animal.verdict
     assert animal.says in cell.message
     assert cell.message.startswith("gate")
-    assert zoo_run.measures[id]["gate"]
+    assert zoo_run.measures[id].gate
     assert cell.certificate is None
     assert (cell.cases, cell.violations) == (0, None)
 
 
 def test_a_full_zoo_touches_no_healthy_cell(zoo_run, alone):
     assert_untouched(zoo_run, alone["B.2-canonical"])
-    assert all(zoo_run.measures[id]["gate"] is None for id in HEALTHY)
+    assert all(zoo_run.measures[id].gate is None for id in HEALTHY)
     assert len(zoo_run) == len(zoo.ANIMALS) + 2
 
 
@@ -84,7 +84,7 @@ def test_what_misbehaves_late_harms_only_itself(animal, where, wakes, alone):
     measure = zoo.shy(animal, wakes)
     results = metaeval.run([measure, *HEALTHY], *where_lists(where), **OPTIONS)
     assert_untouched(results, alone[where])
-    assert results.measures[id_of(measure)]["gate"] is None
+    assert results.measures[id_of(measure)].gate is None
     cell = results.cell(id_of(measure), *where.split("-"))
     if animal.verdict in ("flaky", "undefined") or animal.measure is zoo.mutates:
         return  # below
