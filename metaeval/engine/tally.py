@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from operator import is_
 
 from metaeval.cases import Case, Relation, broken
 from metaeval.condition import Reading
@@ -56,13 +57,14 @@ class Tally:
         """Both scores of a case; ``past_budget`` for the few that settle what was found in time."""
         if self.meter.spent and not past_budget:
             raise OutOfTime
-        before = _contents(case)
+        inputs = [biclustering for side in case for biclustering in side]
+        before = [biclustering.biclusters for biclustering in inputs]
         start = now()
         try:
             scores = self._called(case)
         finally:
             self.meter.add_since(start)
-            changed = _restore(case, before)
+            changed = _restore(inputs, before)
         if changed:
             raise Fault(Verdict.ERROR, "changes its inputs")
         return scores
@@ -234,19 +236,10 @@ class Tally:
         return shrunk(found, stays)
 
 
-def _biclusterings(case: Case) -> list[Biclustering]:
-    return [biclustering for side in case for biclustering in side]
-
-
-def _contents(case: Case) -> list[tuple[Bicluster, ...]]:
-    return [biclustering.biclusters for biclustering in _biclusterings(case)]
-
-
-def _restore(case: Case, before: list[tuple[Bicluster, ...]]) -> bool:
-    """Whether a measure changed the case it was given; it is put back for the others."""
-    pairs = list(zip(_biclusterings(case), before, strict=True))
-    if all(biclustering.biclusters is family for biclustering, family in pairs):
+def _restore(inputs: list[Biclustering], before: list[tuple[Bicluster, ...]]) -> bool:
+    """Whether a measure changed what it was given; it is put back for the others."""
+    if all(map(is_, [biclustering.biclusters for biclustering in inputs], before)):
         return False
-    for biclustering, family in pairs:
+    for biclustering, family in zip(inputs, before, strict=True):
         object.__setattr__(biclustering, "_biclusters", family)
     return True
