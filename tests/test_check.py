@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import sys
@@ -315,10 +316,20 @@ def test_check_run_and_python_agree(tmp_path: Path) -> None:
 # --- baselines on the command line
 
 
-@pytest.fixture
-def saved(tmp_path: Path) -> Path:
-    outcome = check(MINE, *FOUR, *SMALL, "--save", "mine.json")
+@pytest.fixture(scope="module")
+def saved_once(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The baseline of :data:`MINE`, made once: every test that changes it has a copy."""
+    folder = tmp_path_factory.mktemp("baseline")
+    (folder / "measures.py").write_text(JACCARD)
+    with contextlib.chdir(folder):
+        outcome = check(MINE, *FOUR, *SMALL, "--save", "mine.json")
     assert outcome.code == 1
+    return (folder / "mine.json").read_bytes()
+
+
+@pytest.fixture
+def saved(saved_once: bytes, tmp_path: Path) -> Path:
+    (tmp_path / "mine.json").write_bytes(saved_once)
     return tmp_path / "mine.json"
 
 

@@ -87,11 +87,8 @@ def command(
     if save is not None:
         save_baseline(save, measure, outcome, settings.budget)
     words = [*settings.words(), *_declaring(best, smaller_is_better, domain)]
-    click.echo(
-        check_output.as_json(outcome)
-        if as_json
-        else "\n".join(check_output.as_text(target, measure, outcome, words))
-    )
+    shown = check_output.as_json(outcome) if as_json else check_output.as_text(target, measure, outcome, words)
+    click.echo(shown)
     if save is not None and not asked.quiet and Path(save).exists() and not outcome.gate:
         command_line = shlex.join(["metaeval", "check", target, "--against", save])
         click.echo(f"metaeval: baseline in {save}; next, after a change: {command_line}", err=True)
