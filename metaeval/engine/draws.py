@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from metaeval.cases import Case
 from metaeval.condition import Condition
-from metaeval.engine.jobs import Sampling
 from metaeval.engine.plan import GroupId
-from metaeval.engine.sampling import Sampler
+from metaeval.engine.sampling import Sampler, Sampling
 from metaeval.engine.settings import Settings
 
 #: What this process has drawn, by group, number and seed: a test suite asks for the same cases again and again.

@@ -6,7 +6,7 @@ that is not registered goes along as it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -17,7 +17,6 @@ from metaeval.engine.findings import Finding
 from metaeval.engine.gate import GateFailure, gate
 from metaeval.engine.isolation import Died, Ending, Finished, Hung, Notice
 from metaeval.engine.plan import Group, GroupId
-from metaeval.engine.sampling import sample_here
 from metaeval.engine.search import search
 from metaeval.engine.settings import Settings
 from metaeval.measuring import Measure, as_measure
@@ -73,28 +72,6 @@ class Gating:
         if isinstance(ending, Hung):
             return GateFailure("answers", Verdict.TIMEOUT, f"it gave no answer within {self.budget:g} s")
         return GateFailure("survives", Verdict.ERROR, f"its process {ending.how}")
-
-
-@dataclass(frozen=True)
-class Sampling:
-    """The drawing of some groups' cases, one after the other.
-
-    It runs in a clean process (:class:`metaeval.engine.sampling.Sampler`) and not in a forked child.
-    """
-
-    group_ids: tuple[GroupId, ...]
-    examples: int
-    seed: int
-
-    @property
-    def label(self) -> str:
-        """What is shown while the job is under way."""
-        return "drawing cases"
-
-    def work(self) -> Iterator[tuple[GroupId, list[Case]]]:
-        """Every group with its cases."""
-        for group_id in self.group_ids:
-            yield group_id, sample_here(group_id, self.examples, self.seed)
 
 
 @dataclass(frozen=True)

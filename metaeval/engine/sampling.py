@@ -14,8 +14,9 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.errors import Unsatisfiable
@@ -23,9 +24,6 @@ from hypothesis.errors import Unsatisfiable
 from metaeval.cases import Case
 from metaeval.condition import conditions, find_condition
 from metaeval.engine.plan import GroupId
-
-if TYPE_CHECKING:
-    from metaeval.engine.jobs import Sampling
 
 
 def cell_settings(examples: int) -> settings:
@@ -59,6 +57,28 @@ def sample_here(group_id: GroupId, examples: int, run_seed: int) -> list[Case]:
     except Unsatisfiable:
         return []
     return list(dict.fromkeys(cases))
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """The drawing of some groups' cases, one after the other.
+
+    It runs in a clean process (:class:`Sampler`) and not in a forked child.
+    """
+
+    group_ids: tuple[GroupId, ...]
+    examples: int
+    seed: int
+
+    @property
+    def label(self) -> str:
+        """What is shown while the job is under way."""
+        return "drawing cases"
+
+    def work(self) -> Iterator[tuple[GroupId, list[Case]]]:
+        """Every group with its cases."""
+        for group_id in self.group_ids:
+            yield group_id, sample_here(group_id, self.examples, self.seed)
 
 
 class Sampler:
