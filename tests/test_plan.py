@@ -10,9 +10,9 @@ import pytest
 
 import metaeval
 from metaeval import InputError
-from metaeval.engine.jobs import Gating, Searching
+from metaeval.engine.jobs import Gating, Searching, subject_of
 from metaeval.engine.plan import Plan
-from metaeval.engine.sampling import Sampling, subject_of
+from metaeval.engine.sampling import Sampling
 from metaeval.engine.settings import OPTIONS, Settings
 from metaeval.measuring import as_measure, make_measure
 
