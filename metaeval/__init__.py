@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from metaeval.cases import Case, Side
     from metaeval.condition import Condition, conditions
     from metaeval.errors import InputError, MetaevalError, Undefined
+    from metaeval.evidence.cells import Cell
     from metaeval.evidence.classification import classify
     from metaeval.evidence.explanation import describe
-    from metaeval.evidence.results import Cell, Results
+    from metaeval.evidence.results import Results
     from metaeval.measuring import Measure, forget, measure, measures, score
     from metaeval.model import Biclustering
     from metaeval.parametrize import parametrize_with_conditions
@@ -27,7 +28,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "Biclustering": "model",
     "Case": "cases",
-    "Cell": "evidence.results",
+    "Cell": "evidence.cells",
     "Condition": "condition",
     "InputError": "errors",
     "Measure": "measuring",

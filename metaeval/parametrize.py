@@ -21,8 +21,8 @@ from metaeval import pytest_plugin
 from metaeval.engine.plan import Plan
 from metaeval.engine.settings import Settings
 from metaeval.errors import InputError
+from metaeval.evidence.cells import Cell
 from metaeval.evidence.expectations import Judgement, Reasons, judge, no_longer, reasons_by_cell
-from metaeval.evidence.results import Cell
 from metaeval.measuring import Measure, ScoreFunction, as_measure
 from metaeval.session import run
 from metaeval.verdicts import Verdict

@@ -10,9 +10,11 @@ from itertools import product
 from typing import Any, NamedTuple, TypeVar
 
 from metaeval.condition import READINGS
+from metaeval.evidence.cells import Cell, CellKey
 from metaeval.evidence.comparison import Change, compare
 from metaeval.evidence.counterexample import Counterexample
-from metaeval.evidence.results import Cell, CellKey, DescribedCondition, DescribedMeasure, Results
+from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
+from metaeval.evidence.results import Results
 from metaeval.fields import clean
 from metaeval.paper.claims import FATES, fate
 from metaeval.verdicts import Verdict

@@ -15,8 +15,10 @@ from click.testing import CliRunner
 
 import metaeval
 from metaeval import cli
+from metaeval.evidence.cells import Cell
+from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
 from metaeval.evidence.outcome import judge
-from metaeval.evidence.results import Cell, DescribedCondition, DescribedMeasure, Results
+from metaeval.evidence.results import Results
 from metaeval.verdicts import Verdict
 
 #: Covers the cells of both sides alike, however they are grouped: A.1 to A.4 are violated, B.1 to B.3 hold.

@@ -8,7 +8,8 @@ import pytest
 
 from metaeval.condition import conditions, find_condition
 from metaeval.evidence.certificates import verify
-from metaeval.evidence.results import DescribedCondition, Results
+from metaeval.evidence.descriptions import DescribedCondition
+from metaeval.evidence.results import Results
 from metaeval.measuring import measures
 from metaeval.paper.study import study
 from metaeval.reports import render

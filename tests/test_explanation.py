@@ -14,9 +14,9 @@ from metaeval import Biclustering, Case, Side
 from metaeval.condition import conditions, find_condition
 from metaeval.engine.evaluation import evaluate
 from metaeval.engine.search import search
+from metaeval.evidence.cells import Cell, Exhaustive
 from metaeval.evidence.certificates import Certificate
 from metaeval.evidence.explanation import describe
-from metaeval.evidence.results import Cell, Exhaustive
 from metaeval.measuring import make_measure
 from metaeval.verdicts import Verdict
 

@@ -11,7 +11,9 @@ from click.testing import CliRunner
 
 from metaeval.cli import main
 from metaeval.condition import find_condition
-from metaeval.evidence.results import Cell, DescribedCondition, DescribedMeasure, Results, provenance
+from metaeval.evidence.cells import Cell
+from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
+from metaeval.evidence.results import Results, provenance
 from metaeval.paper.claims import CLAIMS, fate
 from metaeval.paper.printed import TABLE_1
 from metaeval.paper.slips import proof_of_b1, rounded

@@ -12,7 +12,7 @@ import metaeval
 from metaeval import InputError, parametrize
 from metaeval.condition import conditions
 from metaeval.engine import settings
-from metaeval.evidence.results import Cell
+from metaeval.evidence.cells import Cell
 from metaeval.measuring import make_measure
 from metaeval.parametrize import CellCheck, parametrize_with_conditions, target_of
 from metaeval.verdicts import Verdict

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from metaeval.cli.tables import render, shorten, terminal_width
 from metaeval.condition import find_condition
 from metaeval.evidence.baseline import State
+from metaeval.evidence.cells import Cell
 from metaeval.evidence.explanation import describe
 from metaeval.evidence.outcome import HeldAgainst, Outcome, place_of
-from metaeval.evidence.results import Cell
 from metaeval.evidence.wording import plural
 from metaeval.measuring import Measure
 from metaeval.verdicts import Verdict

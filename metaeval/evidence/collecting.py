@@ -11,15 +11,10 @@ from metaeval.engine.events import Event, Gated, GroupDone, Restarted, Settled, 
 from metaeval.engine.plan import Plan
 from metaeval.engine.settings import Settings
 from metaeval.errors import InputError
+from metaeval.evidence.cells import Cell, Exhaustive
 from metaeval.evidence.certificates import Certificate
-from metaeval.evidence.results import (
-    Cell,
-    DescribedCondition,
-    DescribedMeasure,
-    Exhaustive,
-    Results,
-    provenance,
-)
+from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
+from metaeval.evidence.results import Results, provenance
 from metaeval.measuring import measures
 
 Entry = TypeVar("Entry")

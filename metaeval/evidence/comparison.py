@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from metaeval.evidence.results import Cell, CellKey, Exhaustive, Results
+from metaeval.evidence.cells import Cell, CellKey, Exhaustive
+from metaeval.evidence.results import Results
 from metaeval.verdicts import Verdict
 
 #: What decides the cases. Where these differ, fewer cases are no fault of the measure.

@@ -15,9 +15,10 @@ from fractions import Fraction
 from functools import cached_property
 
 from metaeval.cases import TOLERANCE, Relation, broken, relation_of
+from metaeval.evidence.cells import Cell
 from metaeval.evidence.certificates import Certificate
+from metaeval.evidence.descriptions import DescribedCondition, DescribedReading
 from metaeval.evidence.labelling import Family, label_case
-from metaeval.evidence.results import Cell, DescribedCondition, DescribedReading
 from metaeval.evidence.scores import Score, decimals_apart, shown_apart
 from metaeval.evidence.wording import claim_facts, evidence, plural
 from metaeval.fields import clean

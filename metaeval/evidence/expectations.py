@@ -14,7 +14,7 @@ from typing import Any
 from metaeval.condition import conditions, find_condition
 from metaeval.engine.plan import CellId, Group, GroupId, Plan, lies_in_domain
 from metaeval.errors import InputError
-from metaeval.evidence.results import Cell
+from metaeval.evidence.cells import Cell
 from metaeval.measuring import Measure
 from metaeval.verdicts import Verdict
 

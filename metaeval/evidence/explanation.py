@@ -11,9 +11,10 @@ import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
 from metaeval.condition import conditions
+from metaeval.evidence.cells import Cell
 from metaeval.evidence.certificates import Certificate
 from metaeval.evidence.counterexample import Call, Counterexample, by_id, facts, is_exact
-from metaeval.evidence.results import Cell, DescribedCondition
+from metaeval.evidence.descriptions import DescribedCondition
 from metaeval.evidence.text_pictures import KEY, draw_case
 from metaeval.evidence.wording import claim_facts, evidence
 from metaeval.measuring import measures
@@ -28,7 +29,7 @@ def describe(cell: Cell, width: int = 80, *, target: str | None = None, options:
     ``target`` is how ``metaeval check`` finds a measure that is not metaeval's own, such as
     ``measures.py:mine``; ``options`` are further words of that command.
 
-    >>> from metaeval.evidence.results import Exhaustive
+    >>> from metaeval.evidence.cells import Exhaustive
     >>> cell = Cell("ce", "A.2", "canonical", Verdict.HOLDS, 120, 0, Exhaustive(objects=5, cases=40))
     >>> print(describe(cell).partition("meaning")[2])
        no counterexample among the cases tried

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from metaeval.engine.plan import GroupId
 from metaeval.evidence import baseline
 from metaeval.evidence.baseline import Baseline, Rechecked, State
+from metaeval.evidence.cells import Cell
 from metaeval.evidence.comparison import Change, Kind, compare
 from metaeval.evidence.expectations import problem
 from metaeval.evidence.golden import NoAnswer
-from metaeval.evidence.results import Cell, Results
+from metaeval.evidence.results import Results
 from metaeval.measuring import Measure
 from metaeval.verdicts import Verdict
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from metaeval.evidence.cells import Cell
 from metaeval.evidence.labelling import Family, Labelled
-from metaeval.evidence.results import Cell
 from metaeval.paper.claims import claim_on, fate
 
 #: Runs of consecutive indices at least this long are written as first … last.

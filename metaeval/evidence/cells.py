@@ -1,0 +1,126 @@
+"""Cells: one measure, one condition, one reading; the verdict and its evidence, read and written in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from metaeval.errors import InputError
+from metaeval.evidence.certificates import Certificate
+from metaeval.fields import count, mapping, number, optional_count, optional_text, refuse_unknown, show, text
+from metaeval.verdicts import Verdict
+
+CellKey = tuple[str, str, str]
+CLAIMS = ("satisfies", "violates")
+
+_CELL_KEYS = (
+    "measure",
+    "condition",
+    "reading",
+    "verdict",
+    "cases",
+    "violations",
+    "exhaustive",
+    "claim",
+    "certificate",
+    "message",
+    "seconds",
+)
+
+
+@dataclass(frozen=True)
+class Exhaustive:
+    """Up to how many objects every case was tried, and how many cases these were."""
+
+    objects: int
+    cases: int
+
+    def to_json(self) -> dict[str, int]:
+        """The bound as data."""
+        return {"objects": self.objects, "cases": self.cases}
+
+    @classmethod
+    def from_json(cls, data: Any, where: str) -> Exhaustive | None:
+        """The bound in parsed JSON; null where there is none."""
+        if data is None:
+            return None
+        entry = mapping(data, where)
+        return cls(count(entry, "objects", where), count(entry, "cases", where))
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One measure, one condition, one reading: the verdict and its evidence."""
+
+    measure: str
+    condition: str
+    reading: str
+    verdict: Verdict
+    cases: int = 0
+    violations: int | None = None
+    exhaustive: Exhaustive | None = None
+    claim: str | None = None
+    certificate: Certificate | None = None
+    message: str | None = None
+    seconds: float = 0.0
+
+    @property
+    def key(self) -> CellKey:
+        """What names the cell."""
+        return self.measure, self.condition, self.reading
+
+    def to_json(self) -> dict[str, Any]:
+        """The cell as data."""
+        return {
+            "measure": self.measure,
+            "condition": self.condition,
+            "reading": self.reading,
+            "verdict": str(self.verdict),
+            "cases": self.cases,
+            "violations": self.violations,
+            "exhaustive": None if self.exhaustive is None else self.exhaustive.to_json(),
+            "claim": self.claim,
+            "certificate": None if self.certificate is None else self.certificate.to_json(),
+            "message": self.message,
+            "seconds": round(self.seconds, 3),
+        }
+
+    @classmethod
+    def from_json(cls, data: Any, where: str = "a cell") -> Cell:
+        """The cell in parsed JSON; ``where`` names it in an error."""
+        entry = mapping(data, where)
+        refuse_unknown(entry, _CELL_KEYS, where)
+        measure, condition, reading = (text(entry, key, where) for key in _CELL_KEYS[:3])
+        named = f"{where} ({measure} {condition} {reading})"
+        certificate = entry.get("certificate")
+        return cls(
+            measure=measure,
+            condition=condition,
+            reading=reading,
+            verdict=_verdict(entry, named),
+            cases=count(entry, "cases", named),
+            violations=optional_count(entry, "violations", named),
+            exhaustive=Exhaustive.from_json(entry.get("exhaustive"), f'"exhaustive" of {named}'),
+            claim=_claim(entry, named),
+            certificate=None
+            if certificate is None
+            else Certificate.from_json(certificate, f"the certificate of {named}"),
+            message=optional_text(entry, "message", named),
+            seconds=number(entry.get("seconds", 0.0), f'"seconds" of {named}'),
+        )
+
+
+def _verdict(entry: Mapping[str, Any], where: str) -> Verdict:
+    word = text(entry, "verdict", where)
+    verdict = Verdict.named(word)
+    if verdict is None:
+        raise InputError(f"the verdict of {where} is {show(word)}; expected one of {', '.join(Verdict)}")
+    return verdict
+
+
+def _claim(entry: Mapping[str, Any], where: str) -> str | None:
+    claim = optional_text(entry, "claim", where)
+    if claim not in (None, *CLAIMS):
+        raise InputError(f'the claim of {where} is {show(claim)}; expected "satisfies", "violates" or null')
+    return claim

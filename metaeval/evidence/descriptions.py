@@ -1,0 +1,101 @@
+"""Descriptions: what a results file says of its measures and conditions, enough to show them anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from metaeval.cases import relation_of
+from metaeval.condition import READINGS, Condition
+from metaeval.fields import clean, mapping, need, number, optional_text, show, text
+from metaeval.measuring import Measure
+
+
+@dataclass(frozen=True)
+class DescribedMeasure:
+    """What a results file says of a measure; ``gate`` is why it was stopped before any condition, if it was."""
+
+    name: str
+    citation: str = ""
+    best: float | None = None
+    summary: str = ""
+    gate: str | None = None
+
+    @classmethod
+    def of(cls, measure: Measure, gate: str | None) -> DescribedMeasure:
+        """The description of a measure."""
+        return cls(measure.name, measure.citation, measure.optimum, measure.summary, gate)
+
+    @classmethod
+    def from_json(cls, id: str, data: Any) -> DescribedMeasure:
+        """The description in parsed JSON."""
+        where = f"the measure {id}"
+        entry = mapping(data, where)
+        best = entry.get("best")
+        return cls(
+            name=text(entry, "name", where, default=id),
+            citation=text(entry, "citation", where, default=""),
+            best=None if best is None else number(best, f"the best score of {where}"),
+            summary=text(entry, "summary", where, default=""),
+            gate=optional_text(entry, "gate", where),
+        )
+
+
+@dataclass(frozen=True)
+class DescribedReading:
+    """What a results file says of a reading."""
+
+    adds: str = ""
+    scope: str = ""
+
+
+@dataclass(frozen=True)
+class DescribedCondition:
+    """What a results file says of a condition: enough to show it where it is not registered."""
+
+    name: str
+    statement: str = ""
+    citation: str = ""
+    relation: str = ""
+    demand: str = ""
+    readings: Mapping[str, DescribedReading] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, condition: Condition) -> DescribedCondition:
+        """The description of a condition."""
+        return cls(
+            name=condition.name,
+            statement=condition.statement,
+            citation=condition.citation,
+            relation=condition.relation.name,
+            demand=condition.relation.demand,
+            readings={
+                reading.name: DescribedReading(reading.adds, reading.scope)
+                for reading in condition.readings.values()
+            },
+        )
+
+    @classmethod
+    def from_json(cls, id: str, data: Any) -> DescribedCondition:
+        """The description in parsed JSON; readings in their order, those that nobody knows last."""
+        where = f"the condition {id}"
+        entry = mapping(data, where)
+        readings = mapping(need(entry, "readings", where), f'"readings" of {where}')
+        order = sorted(readings, key=lambda name: READINGS.index(name) if name in READINGS else len(READINGS))
+        relation = text(entry, "relation", where, default="")
+        known = relation_of(relation)
+        return cls(
+            name=text(entry, "name", where, default=id),
+            statement=text(entry, "statement", where, default=""),
+            citation=text(entry, "citation", where, default=""),
+            relation=relation,
+            # Older files name the relation only.
+            demand=text(entry, "demand", where, default=known.demand if known else ""),
+            readings={clean(each): _reading(each, readings[each], where) for each in order},
+        )
+
+
+def _reading(name: str, data: Any, where: str) -> DescribedReading:
+    entry = mapping(data, f"the reading {show(name)} of {where}")
+    return DescribedReading(text(entry, "adds", where, default=""), text(entry, "scope", where, default=""))
