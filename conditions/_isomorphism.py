@@ -20,8 +20,8 @@ class Structure(NamedTuple):
 
     @classmethod
     def of(cls, side: Side) -> Structure:
-        """The biclusters of both parts."""
-        return cls(tuple((role, bicluster) for role, part in side._asdict().items() for bicluster in part))
+        """The biclusters of both biclusters."""
+        return cls(tuple((role, bicluster) for role, family in side._asdict().items() for bicluster in family))
 
 
 def isomorphic(
@@ -71,10 +71,10 @@ def isomorphic(
 
 def _colours(structure: Structure, row_factor: int, col_factor: int, named: bool) -> list[int]:
     """For every bicluster a number that no renaming changes: its sizes, and how it meets the others, and so on."""
-    parts = structure.biclusters
+    biclusters = structure.biclusters
     colours = [
         hash((role, len(rows) * row_factor, tuple(sorted(cols)) if named else len(cols) * col_factor))
-        for role, (rows, cols) in parts
+        for role, (rows, cols) in biclusters
     ]
     for _ in range(3):
         colours = [
@@ -85,21 +85,21 @@ def _colours(structure: Structure, row_factor: int, col_factor: int, named: bool
                         sorted(
                             (
                                 colours[j],
-                                len(rows & parts[j][1][0]) * row_factor,
-                                len(cols & parts[j][1][1]) * col_factor,
+                                len(rows & biclusters[j][1][0]) * row_factor,
+                                len(cols & biclusters[j][1][1]) * col_factor,
                             )
-                            for j in range(len(parts))
+                            for j in range(len(biclusters))
                         )
                     ),
                 )
             )
-            for i, (_, (rows, cols)) in enumerate(parts)
+            for i, (_, (rows, cols)) in enumerate(biclusters)
         ]
     return colours
 
 
 def components(structure: Structure, axes: Iterable[int]) -> list[Structure]:
-    """The connected parts, two biclusters being connected where they share an element of one of the axes."""
+    """The connected biclusters, two biclusters being connected where they share an element of one of the axes."""
     groups: list[tuple[set[tuple[int, int]], list[tuple[str, Bicluster]]]] = []
     for role, bicluster in structure.biclusters:
         touched = {(axis, element) for axis in axes for element in bicluster[axis]}

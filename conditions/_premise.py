@@ -36,25 +36,26 @@ def clusterings(case: Case) -> Clusterings | None:
     """The case as clusterings of one gold standard, or None where it is not one (or repeats a cluster)."""
     if not same_gold(case) or matrix(case.left) != matrix(case.right) or has_repeats(case):
         return None
-    columns = {cols for side in case for part in side for _, cols in part}
+    columns = {cols for side in case for family in side for _, cols in family}
     if len(columns) != 1:
         return None
     rows = [
-        frozenset(rows for rows, _ in part) for part in (case.left.gold, case.left.candidate, case.right.candidate)
+        frozenset(rows for rows, _ in family)
+        for family in (case.left.gold, case.left.candidate, case.right.candidate)
     ]
     return Clusterings(matrix(case.left)[0], *rows)
 
 
-def admitted(parts: Clusterings, reading: str) -> bool:
+def admitted(sets: Clusterings, reading: str) -> bool:
     """Whether gold and candidates are of the kind that the reading is about."""
-    families = (parts.gold, parts.left, parts.right)
+    families = (sets.gold, sets.left, sets.right)
     if reading == "overlapping":
         return True
     sizes = [sum(map(len, family)) for family in families]
     covers = [len(frozenset().union(*family)) for family in families]
     if sizes != covers:
         return False
-    return reading == "literal" or covers == [parts.objects] * 3
+    return reading == "literal" or covers == [sets.objects] * 3
 
 
 def inside_one_class(objects: Iterable[int], gold: Clusters) -> bool:
@@ -76,7 +77,7 @@ def same_gold(case: Case) -> bool:
 
 def has_repeats(case: Case) -> bool:
     """Whether any family holds a bicluster twice."""
-    return any(count > 1 for side in case for part in side for _, count in part.family)
+    return any(count > 1 for side in case for biclustering in side for _, count in biclustering.family)
 
 
 def share_a_cell(a: Bicluster, b: Bicluster) -> bool:
@@ -84,14 +85,14 @@ def share_a_cell(a: Bicluster, b: Bicluster) -> bool:
     return not (a[0].isdisjoint(b[0]) or a[1].isdisjoint(b[1]))
 
 
-def is_disjoint(part: Biclustering) -> bool:
+def is_disjoint(family: Biclustering) -> bool:
     """Whether no two biclusters share a cell."""
-    return not any(share_a_cell(a, b) for a, b in combinations(part, 2))
+    return not any(share_a_cell(a, b) for a, b in combinations(family, 2))
 
 
 def all_disjoint(case: Case) -> bool:
     """Whether every family of the case is disjoint."""
-    return all(is_disjoint(part) for side in case for part in side)
+    return all(is_disjoint(family) for side in case for family in side)
 
 
 def meet(side: Side) -> bool:

@@ -18,21 +18,21 @@ from metaeval.strategies import bits
 
 def premise(case: Case, reading: str) -> bool:
     """A cluster inside no class gave way to two disjoint parts of it, each inside a class."""
-    parts = clusterings(case)
-    if parts is None or not admitted(parts, reading) or (len(parts.removed), len(parts.added)) != (1, 2):
+    sets = clusterings(case)
+    if sets is None or not admitted(sets, reading) or (len(sets.removed), len(sets.added)) != (1, 2):
         return False
-    (mixed,), (one, other) = parts.removed, parts.added
+    (mixed,), (one, other) = sets.removed, sets.added
     return (
         one | other == mixed
         and one.isdisjoint(other)
-        and not inside_one_class(mixed, parts.gold)
-        and inside_one_class(one, parts.gold)
-        and inside_one_class(other, parts.gold)
+        and not inside_one_class(mixed, sets.gold)
+        and inside_one_class(one, sets.gold)
+        and inside_one_class(other, sets.gold)
     )
 
 
 def sides(one: Cluster, other: Cluster) -> Sides:
-    """Left, the cluster that mixes both; right, its two parts."""
+    """Left, the cluster that mixes both; right, its two sets."""
     return [one | other], [one, other]
 
 
@@ -67,7 +67,7 @@ def overlapping(draw: _strategy.Draw) -> Case:
 
 
 def enumerate_disjoint(objects: int, partial: bool) -> Iterator[Case]:
-    """Every two parts, each a single item of a class: it fills one place."""
+    """Every two sets, each a single item of a class: it fills one place."""
     for one, other in two_clusters(objects):
         yield from surrounded(sides(one, other), [[one], [other]], objects, partial, _holds_one_part)
 

@@ -17,11 +17,11 @@ from metaeval.conditions._premise import admitted, clusterings, inside_one_class
 
 def premise(case: Case, reading: str) -> bool:
     """Two clusters gave way to their union, which lies inside one class."""
-    parts = clusterings(case)
-    if parts is None or not admitted(parts, reading) or (len(parts.removed), len(parts.added)) != (2, 1):
+    sets = clusterings(case)
+    if sets is None or not admitted(sets, reading) or (len(sets.removed), len(sets.added)) != (2, 1):
         return False
-    (one, other), (union,) = parts.removed, parts.added
-    return one | other == union and inside_one_class(union, parts.gold)
+    (one, other), (union,) = sets.removed, sets.added
+    return one | other == union and inside_one_class(union, sets.gold)
 
 
 def sides(one: Cluster, other: Cluster) -> Sides:

@@ -21,13 +21,13 @@ LEAST = 2
 
 def premise(case: Case, reading: str) -> bool:
     """One object moved from an otherwise clean cluster to a bag of objects of different classes."""
-    parts = clusterings(case)
-    if parts is None or not admitted(parts, reading) or (len(parts.removed), len(parts.added)) != (2, 2):
+    sets = clusterings(case)
+    if sets is None or not admitted(sets, reading) or (len(sets.removed), len(sets.added)) != (2, 2):
         return False
     return any(
-        _moved(dirty, noise, clean, bag, parts.gold, reading == "canonical")
-        for dirty, noise in permutations(parts.removed)
-        for clean, bag in permutations(parts.added)
+        _moved(dirty, noise, clean, bag, sets.gold, reading == "canonical")
+        for dirty, noise in permutations(sets.removed)
+        for clean, bag in permutations(sets.added)
     )
 
 

@@ -28,32 +28,32 @@ LEAST = 2
 
 def premise(case: Case, reading: str) -> bool:
     """A large cluster lost one object, and in exchange as many pairs as it has left were put together."""
-    parts = clusterings(case)
-    if parts is None or not admitted(parts, reading):
+    sets = clusterings(case)
+    if sets is None or not admitted(sets, reading):
         return False
     return any(
-        _exchanged(parts, large, kept, reading == "canonical")
-        for large in parts.removed
-        for kept in parts.added
+        _exchanged(sets, large, kept, reading == "canonical")
+        for large in sets.removed
+        for kept in sets.added
         if kept < large and len(kept) == len(large) - 1 >= LEAST
     )
 
 
-def _exchanged(parts: Clusterings, large: Cluster, kept: Cluster, whole: bool) -> bool:
+def _exchanged(sets: Clusterings, large: Cluster, kept: Cluster, whole: bool) -> bool:
     split_off = large - kept
-    pairs = parts.added - {kept, split_off}
+    pairs = sets.added - {kept, split_off}
     loose = frozenset(frozenset({one}) for pair in pairs for one in pair)
     if len(pairs) != len(kept) or any(len(pair) != 2 for pair in pairs) or len(loose) != 2 * len(pairs):
         return False
-    context = parts.left - {large} - loose
-    if len(context) != len(parts.left) - 1 - len(loose):
+    context = sets.left - {large} - loose
+    if len(context) != len(sets.left) - 1 - len(loose):
         return False
     right = context | {kept, split_off} | pairs
-    if right != parts.right or len(right) != len(context) + 2 + len(pairs):
+    if right != sets.right or len(right) != len(context) + 2 + len(pairs):
         return False
     if whole:
-        return large in parts.gold and pairs <= parts.gold
-    return inside_one_class(large, parts.gold) and all(inside_one_class(pair, parts.gold) for pair in pairs)
+        return large in sets.gold and pairs <= sets.gold
+    return inside_one_class(large, sets.gold) and all(inside_one_class(pair, sets.gold) for pair in pairs)
 
 
 def sides(large: Cluster, split_off: Cluster, pairs: Iterable[Iterable[int]], paired: Iterable[int]) -> Sides:

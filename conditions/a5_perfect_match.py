@@ -26,8 +26,8 @@ def premise(case: Case, reading: str) -> bool:
     if left.candidate.family == left.gold.family or (reading != "repeated" and has_repeats(case)):
         return False
     if reading == "canonical":
-        parts = clusterings(case)
-        return parts is not None and admitted(parts, reading)
+        sets = clusterings(case)
+        return sets is not None and admitted(sets, reading)
     return reading != "literal" or all_disjoint(case)
 
 
@@ -48,7 +48,7 @@ def canonical(draw: _strategy.Draw) -> Case:
         gold = gold if around.objects >= 2 else together
         candidate = alone if len(gold) < len(rows) else together
     count, features = _strategy.some_features(draw)
-    return _against_itself(Side(*(lift(part, (len(rows), count), features) for part in (candidate, gold))))
+    return _against_itself(Side(*(lift(family, (len(rows), count), features) for family in (candidate, gold))))
 
 
 @st.composite
@@ -99,8 +99,8 @@ def _alike_in_pairs(draw: _strategy.Draw, most: int) -> Side:
     if most == 1:  # without repeats, nothing that one of the two families has already
         common = [cluster for cluster in common if cluster not in (*joined, *nested)]
     clusterings = ([*common, *joined * amount, *nested * (total - amount)] for amount in amounts)
-    parts = (lift(clusters, shape, frozenset(range(features))) for clusters in clusterings)
-    return Side(*(_turned(part) if sideways else part for part in parts))
+    families = (lift(clusters, shape, frozenset(range(features))) for clusters in clusterings)
+    return Side(*(_turned(family) if sideways else family for family in families))
 
 
 def _two_amounts(draw: _strategy.Draw, total: int) -> list[int]:
@@ -111,9 +111,9 @@ def _two_amounts(draw: _strategy.Draw, total: int) -> list[int]:
     return amounts
 
 
-def _turned(part: Biclustering) -> Biclustering:
+def _turned(family: Biclustering) -> Biclustering:
     """With rows for columns."""
-    return Biclustering.trusted([(cols, rows) for rows, cols in part], part.shape[::-1])
+    return Biclustering.trusted([(cols, rows) for rows, cols in family], family.shape[::-1])
 
 
 def enumerate_canonical(objects: int) -> Iterator[Case]:
@@ -158,8 +158,8 @@ def enumerate_repeated(objects: int) -> Iterator[Case]:
 
 def _few_or_distinct(case: Case) -> bool:
     """The scope of :func:`enumerate_repeated` on one feature, in code."""
-    few = all(len(part) <= _MOST_REPEATED for part in case.left)
-    distinct = all(len(set(part)) == len(part) for part in case.left)
+    few = all(len(family) <= _MOST_REPEATED for family in case.left)
+    distinct = all(len(set(family)) == len(family) for family in case.left)
     return has_one_feature(case) and (few or distinct)
 
 

@@ -27,7 +27,7 @@ def premise(case: Case, reading: str) -> bool:
         return False
     if reading != "literal" and not meet(right):
         return False
-    known = {row for part in (right.candidate, right.gold) for rows, _ in part for row in rows}
+    known = {row for family in (right.candidate, right.gold) for rows, _ in family for row in rows}
     occurrences = Counter(row for rows, _ in left.candidate for row in rows)
     new = occurrences.keys() - known
     if not new or any(occurrences[row] != 1 for row in new):

@@ -31,7 +31,7 @@ def premise(case: Case, reading: str) -> bool:
 
 def _on_larger(side: Side, shape: Shape) -> Case:
     """Left, a pair of biclusterings; right, the same on a larger matrix."""
-    return Case(side, Side(*(Biclustering.trusted(part, shape) for part in side)))
+    return Case(side, Side(*(Biclustering.trusted(family, shape) for family in side)))
 
 
 @st.composite

@@ -30,21 +30,21 @@ def premise(case: Case, reading: str) -> bool:
     )
 
 
-def scaled(part: Biclustering, times: int) -> Biclustering:
+def scaled(family: Biclustering, times: int) -> Biclustering:
     """Object r becomes the objects r·k … r·k + k − 1, and so with the features."""
 
     def copies(indices: frozenset[int]) -> frozenset[int]:
         return frozenset(index * times + copy for index in indices for copy in range(times))
 
-    objects, features = part.shape
+    objects, features = family.shape
     return Biclustering.trusted(
-        ((copies(rows), copies(cols)) for rows, cols in part), (objects * times, features * times)
+        ((copies(rows), copies(cols)) for rows, cols in family), (objects * times, features * times)
     )
 
 
 def _scaled_case(side: Side, times: int) -> Case:
     """Left, a pair of biclusterings; right, the same with k copies of every object and every feature."""
-    return Case(side, Side(*(scaled(part, times) for part in side)))
+    return Case(side, Side(*(scaled(family, times) for family in side)))
 
 
 @st.composite

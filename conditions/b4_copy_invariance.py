@@ -28,12 +28,12 @@ def premise(case: Case, reading: str) -> bool:
 
 
 def _is_copied(case: Case, times: int, named: bool) -> bool:
-    """Whether each connected part of the left occurs k times as often on the right."""
+    """Whether each connected family of the left occurs k times as often on the right."""
     axes = (0,) if named else (0, 1)
     wanted = components(Structure.of(case.left), axes) * times
-    for part in components(Structure.of(case.right), axes):
+    for component in components(Structure.of(case.right), axes):
         for index, other in enumerate(wanted):
-            if isomorphic(part, other, named=named):
+            if isomorphic(component, other, named=named):
                 del wanted[index]
                 break
         else:
@@ -50,32 +50,32 @@ def repeated_premise(case: Case) -> bool:
         times >= 2
         and matrix(case.left) == matrix(case.right)
         and all(
-            {(bicluster, count * times) for bicluster, count in part.family} == set(more.family)
-            for part, more in ((candidate, more_candidate), (gold, more_gold))
+            {(bicluster, count * times) for bicluster, count in one.family} == set(more.family)
+            for one, more in ((candidate, more_candidate), (gold, more_gold))
         )
     )
 
 
-def copied(part: Biclustering, times: int, fresh_features: bool) -> Biclustering:
+def copied(family: Biclustering, times: int, fresh_features: bool) -> Biclustering:
     """Copy i has the objects n·i … n·i + n − 1, and the same features or its own ones."""
-    objects, features = part.shape
+    objects, features = family.shape
     shift = features if fresh_features else 0
-    family = (
+    copies = (
         (frozenset(row + copy * objects for row in rows), frozenset(col + copy * shift for col in cols))
         for copy in range(times)
-        for rows, cols in part
+        for rows, cols in family
     )
-    return Biclustering.trusted(family, (objects * times, features + shift * (times - 1)))
+    return Biclustering.trusted(copies, (objects * times, features + shift * (times - 1)))
 
 
 def _copied_case(side: Side, times: int, fresh_features: bool) -> Case:
     """Left, a pair of biclusterings; right, k copies of it on fresh objects."""
-    return Case(side, Side(*(copied(part, times, fresh_features) for part in side)))
+    return Case(side, Side(*(copied(family, times, fresh_features) for family in side)))
 
 
 def _over_the_same_cells(side: Side, times: int) -> Case:
     """Left, a pair of biclusterings; right, the same with every bicluster k times as often."""
-    return Case(side, Side(*(Biclustering.trusted(part.biclusters * times, part.shape) for part in side)))
+    return Case(side, Side(*(Biclustering.trusted(family.biclusters * times, family.shape) for family in side)))
 
 
 @st.composite
@@ -118,7 +118,7 @@ def enumerate_repeated(objects: int) -> Iterator[Case]:
 
 def _few_copies_of_few(case: Case) -> bool:
     """The scope of :func:`enumerate_repeated`, in code."""
-    few = all(len(part) <= _MOST_REPEATED for part in case.left)
+    few = all(len(family) <= _MOST_REPEATED for family in case.left)
     before, after = (sum(map(len, side)) for side in case)
     return has_one_feature(case) and few and after in [before * times for times in _TIMES]
 

@@ -47,7 +47,7 @@ class Case(NamedTuple):
     @property
     def size(self) -> tuple[int, int, int, int]:
         """What makes one counterexample simpler than another: objects, features, biclusters, indices."""
-        families = [part for side in self for part in side]
+        families = [family for side in self for family in side]
         return (
             self.objects,
             self.features,

@@ -87,13 +87,13 @@ def overview(report: Report) -> str:
         return f"{plural(len(report.ordered), 'cell')} changed." if report.ordered else "Nothing changed."
     if not report.ordered:
         return "The results hold no cells yet."
-    parts = ", ".join(
+    amounts = ", ".join(
         f"{amount:,} {'hold' if verdict == 'holds' and amount > 1 else verdict}"
         for verdict, amount in report.verdicts.items()
     )
     text = (
         f"{plural(len(report.measures), 'measure')} against {plural(len(report.conditions), 'condition')}, "
-        f"{plural(len(report.ordered), 'cell')}: {parts}."
+        f"{plural(len(report.ordered), 'cell')}: {amounts}."
     )
     if report.fates:
         text += " Claims: " + ", ".join(f"{amount} {fate}" for fate, amount in report.fates.items()) + "."
