@@ -22,6 +22,7 @@ from metaeval.condition import CONDITIONS, READINGS, Reading
 from metaeval.condition import condition as register
 from metaeval.engine.sampling import cell_settings, sample_here
 from metaeval.engine.search import search
+from metaeval.evidence.cells import Exhaustive
 from metaeval.evidence.certificates import verify
 from metaeval.measuring import DOMAINS, as_measure, find_measure, make_measure
 from metaeval.verdicts import Verdict
@@ -382,10 +383,8 @@ def test_mocice_holds_as_the_paper_pictures_it(mocice, condition):
     assert cell.claim == "satisfies"
     reading = reading_of(condition, "canonical")
     bound = min(7 if condition == "A.4" else 5, reading.complete)
-    assert cell.exhaustive == {
-        "objects": bound,
-        "cases": sum(1 for n in range(1, bound + 1) for _ in reading.enumerate_(n)),
-    }
+    listed = sum(1 for n in range(1, bound + 1) for _ in reading.enumerate_(n))
+    assert cell.exhaustive == Exhaustive(objects=bound, cases=listed)
 
 
 # --- a broken measure for every condition -------------------------------------------------------------

@@ -109,7 +109,7 @@ class Counterexample:
         """What decides the relation, named: right − left, or optimum − left."""
         left, right = self.certificate.scores
         optimum = self.certificate.optimum
-        if optimum is None:
+        if optimum is None or self.relation is None or not self.relation.needs_optimum:
             return "right − left", right - left
         return "optimum − left", Score.of(optimum if left.exact is None else Fraction(optimum)) - left
 
