@@ -39,12 +39,12 @@ class Signatures(NamedTuple):
     """A side's different memberships as a table of signature × bicluster, and for every atom which it has."""
 
     table: Array
-    index: Array
+    kinds: Array
 
     @property
     def depths(self) -> Array:
         """For every atom, how many biclusters of this side cover it."""
-        return np.asarray(self.table.sum(axis=1, dtype=np.int64)[self.index])
+        return np.asarray(self.table.sum(axis=1, dtype=np.int64)[self.kinds])
 
 
 class AtomTable(NamedTuple):
@@ -76,7 +76,7 @@ class LargeOverlay(Overlay):
         candidate_masks, gold_masks = _masks(candidate.table), _masks(gold.table)
         return [
             Atom(candidate_masks[i], gold_masks[j], weight)
-            for i, j, weight in zip(candidate.index.tolist(), gold.index.tolist(), weights.tolist(), strict=True)
+            for i, j, weight in zip(candidate.kinds.tolist(), gold.kinds.tolist(), weights.tolist(), strict=True)
         ]
 
     @property

@@ -13,7 +13,8 @@ few subsets: the cost grows with the atoms, not with their pairs. The coefficien
 :func:`_coefficients`.
 
 *By pairs.* Where many biclusters lie over each other there are too many subsets, or so many that rounding would
-show. Then every pair of atoms that shares a class is looked at, all atoms of one gold signature at a time.
+show. Then the pairs of atoms that share a bicluster and a class are looked at, and only those: a block for each
+bicluster and class, in which a pair counts unless a more similar class holds it, too.
 
 Both work in pieces of some 32 MB for each processor. Property tests hold them against the exact path.
 """
@@ -22,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations, pairwise
 from math import comb
 from typing import Any, NamedTuple
@@ -38,12 +39,14 @@ Rate = Callable[[int, int], Fraction]
 
 #: Floats in one piece of work: 32 MB.
 _PIECE = 1 << 22
-#: What a subset costs, counted in what a pair of atoms costs for each bicluster.
-_SUBSET = 400
+#: Pairs of atoms in one block: few enough for the processor's cache.
+_BLOCK = 1 << 16
+#: What a subset costs, counted in pairs of atoms that share a bicluster and a class.
+_SUBSET = 12
 #: The sums of the float path are meant to be this near to the exact ones.
 _TOLERANCE = 1e-10
-#: Rounding of a sum of numbers with changing signs, relative to the sum without the signs: a few bits above 2⁻⁵³.
-_ROUNDING = 2.0**-46
+#: Rounding of a sum with changing signs, as a share of the sum without signs: a few times the 2⁻⁵³ of one number.
+_ROUNDING = 2.0**-50
 
 
 class _Term(NamedTuple):
@@ -54,6 +57,8 @@ class _Term(NamedTuple):
     whole: float
 
 
+# Three measures ask for the same two numbers, and two for the next. An overlay is equal to itself alone.
+@lru_cache(maxsize=8)
 def precision_recall(cells: Overlay, identity: bool) -> tuple[float, float]:
     """(MOCICE-)BCubed precision and recall; ``identity`` multiplies every pair with Φ."""
     if not cells.candidate or not cells.gold:
@@ -72,6 +77,7 @@ def precision_recall(cells: Overlay, identity: bool) -> tuple[float, float]:
     return precision, recall
 
 
+@lru_cache(maxsize=8)
 def disagreements(cells: Overlay) -> float:
     """How many unordered pairs of cells are together in some bicluster of one side only."""
     candidate, gold, weights = cells.table
@@ -111,7 +117,7 @@ def _jaccard(cells: Overlay) -> Array:
 
 
 def _by_bicluster(side: Signatures, weights: Array) -> list[int]:
-    totals = np.bincount(side.index, weights, len(side.table))
+    totals = np.bincount(side.kinds, weights, len(side.table))
     return list(np.rint(totals @ side.table).astype(np.int64).tolist())
 
 
@@ -120,11 +126,12 @@ def _by_bicluster(side: Signatures, weights: Array) -> list[int]:
 
 def _sums(table: AtomTable, terms: Sequence[_Term], similarity: Array | None) -> list[float]:
     covered = (table.candidate.depths > 0) & (table.gold.depths > 0)
-    atoms = AtomTable(_only(table.candidate, covered), _only(table.gold, covered), table.weights[covered])
+    weights = table.weights[covered].astype(float)
+    atoms = AtomTable(_only(table.candidate, covered), _only(table.gold, covered), weights)
     chosen = [_Term(term.rate, term.share[covered], term.whole) for term in terms]
     if not covered.any():
         return [0.0] * len(chosen)
-    if _n_subsets(atoms) * _SUBSET <= float(len(atoms.weights)) ** 2 * atoms.candidate.table.shape[1]:
+    if _n_subsets(atoms) * _SUBSET <= _n_pairs(atoms):
         found = _by_subsets(atoms, chosen, similarity)
         if all(rounding <= _TOLERANCE for _, rounding in found):
             return [value for value, _ in found]
@@ -132,7 +139,7 @@ def _sums(table: AtomTable, terms: Sequence[_Term], similarity: Array | None) ->
 
 
 def _only(side: Signatures, chosen: Array) -> Signatures:
-    used, index = np.unique(side.index[chosen], return_inverse=True)
+    used, index = np.unique(side.kinds[chosen], return_inverse=True)
     return Signatures(side.table[used], index)
 
 
@@ -142,19 +149,29 @@ def _n_subsets(atoms: AtomTable) -> float:
         return float((np.exp2(atoms.candidate.depths) * np.exp2(atoms.gold.depths)).sum())
 
 
+def _n_pairs(atoms: AtomTable) -> float:
+    """So many pairs of atoms are inside a bicluster and a class, counted in each of them."""
+    from scipy.sparse import csr_array
+
+    shape = len(atoms.candidate.table), len(atoms.gold.table)
+    table = csr_array((np.ones(len(atoms.weights)), (atoms.candidate.kinds, atoms.gold.kinds)), shape=shape)
+    inside = csr_array(atoms.candidate.table.T) @ table @ csr_array(atoms.gold.table)
+    return float((inside.data**2).sum())
+
+
 def _reach(side: Signatures, weights: Array) -> Array:
     """For every atom the number of cells that share a bicluster of this side with it; at least 1."""
-    totals = np.bincount(side.index, weights, len(side.table))
+    totals = np.bincount(side.kinds, weights, len(side.table))
     depths = side.table.sum(axis=1, dtype=float)
     with np.errstate(over="ignore"):
         subsets = np.exp2(depths)
         # Floats hold whole numbers up to 2⁵³, which no partial sum may exceed.
         exact = subsets.max() * totals.sum() < 2.0**53
-    if exact and subsets.sum() * _SUBSET <= float(len(totals)) ** 2 * side.table.shape[1]:
+    if exact and subsets.sum() * _SUBSET <= float(len(totals)) ** 2:
         reach = _reach_by_subsets(side.table, totals)
     else:
         reach = _reach_by_pairs(side.table, totals)
-    return np.maximum(reach, 1)[side.index]
+    return np.maximum(reach, 1)[side.kinds]
 
 
 def _reach_by_subsets(table: Array, totals: Array) -> Array:
@@ -167,18 +184,14 @@ def _reach_by_subsets(table: Array, totals: Array) -> Array:
 
 
 def _reach_by_pairs(table: Array, totals: Array) -> Array:
-    from scipy.sparse import csr_array
+    words = _words(Signatures(table, np.arange(len(table))))
+    size = max(1, _BLOCK // len(table))
 
-    members = table.T.astype(np.float32)
+    def work(start: int) -> Array:
+        near = _in_common(words[start : start + size], words) > 0
+        return np.asarray(np.einsum("xy,y->x", near, totals))
 
-    def work(rows: Array) -> Array:
-        return np.einsum("xy,y->x", csr_array(rows) @ members > 0, totals)
-
-    return np.concatenate(list(in_threads(work, list(_blocks(table, _PIECE // len(totals))))))
-
-
-def _blocks(lines: Array, size: int) -> Iterator[Array]:
-    return (lines[start : start + max(1, size)] for start in range(0, len(lines), max(1, size)))
+    return np.concatenate(list(in_threads(work, range(0, len(table), size))))
 
 
 # --- By subsets ----------------------------------------------------------------------------------------------
@@ -216,7 +229,7 @@ def _by_subsets(atoms: AtomTable, terms: Sequence[_Term], similarity: Array | No
     from scipy.sparse import csr_array
 
     shape = len(atoms.candidate.table), len(atoms.gold.table)
-    place = atoms.candidate.index, atoms.gold.index
+    place = atoms.candidate.kinds, atoms.gold.kinds
     amounts = [csr_array((amount, place), shape=shape) for amount in (atoms.weights, *(t.share for t in terms))]
     classes = [_Subsets(subsets.members, subsets.inside.T.tocsr()) for subsets in _subsets(atoms.gold.table)]
 
@@ -245,7 +258,7 @@ def _pieces(subsets: _Subsets, atoms: AtomTable) -> Iterator[slice]:
     """Rows of the table of subsets that together take about a piece of memory."""
     depths = atoms.gold.depths
     # An atom with d classes lies in 2ᵈ subsets of d/2 members in the mean.
-    by_signature = np.bincount(atoms.candidate.index, depths * np.exp2(depths) / 2, len(atoms.candidate.table))
+    by_signature = np.bincount(atoms.candidate.kinds, depths * np.exp2(depths) / 2, len(atoms.candidate.table))
     work = np.cumsum(subsets.inside @ by_signature) * subsets.members.shape[1]
     ends = np.searchsorted(work, np.arange(_PIECE, work[-1], _PIECE)).tolist()
     bounds = sorted({0, *ends, len(work)})
@@ -296,7 +309,7 @@ def _coefficients(rate: Rate, s: int, t: int) -> Array:
     of S and T, added or subtracted according to how many members are left out. There i is in
     C(s−1, a−1) subsets of size a, and the r-th smallest is the largest of C(r−1, b−1) subsets of size b.
     """
-    return (-1) ** (s + t) * np.array([_difference(rate, s, r) for r in range(1, t + 1)])
+    return np.array([(-1) ** (s + t) * _difference(rate, s, r) for r in range(1, t + 1)])
 
 
 @cache
@@ -315,49 +328,59 @@ def _difference(rate: Rate, s: int, r: int) -> float:
 
 
 def _by_pairs(atoms: AtomTable, terms: Sequence[_Term], similarity: Array | None) -> list[float]:
-    order = np.argsort(atoms.gold.index, kind="stable")
-    ends = np.cumsum(np.bincount(atoms.gold.index))
+    """Each pair of atoms inside a bicluster is counted in the most similar class that holds both."""
     rates = [_rate_table(term.rate, atoms) for term in terms]
+    biclusters, classes = _words(atoms.candidate), _words(atoms.gold)
+    n_biclusters, n_classes = atoms.candidate.table.shape[1], atoms.gold.table.shape[1]
 
-    def work(signature: int) -> Array:
-        common = atoms.gold.table & atoms.gold.table[signature]
-        others = order[common.any(axis=1)[atoms.gold.index[order]]]
-        these = order[ends[signature - 1] if signature else 0 : ends[signature]]
-        best = None if similarity is None else _best(common, similarity)
+    def work(i: int) -> Array:
         found = np.zeros(len(terms))
-        for x in _blocks(these, 1024):
-            for y in _blocks(others, _PIECE // max(len(x), atoms.candidate.table.shape[1])):
-                alike, place = _compared(atoms, x, y, common, best)
-                for k, term in enumerate(terms):
-                    found[k] += term.share[x] @ np.einsum("xy,xy,y->x", rates[k][place], alike, atoms.weights[y])
+        alike = np.ones(n_classes) if similarity is None else similarity[i]
+        here = np.flatnonzero(atoms.candidate.table[atoms.candidate.kinds, i])
+        seen = np.zeros_like(classes[:1])
+        for j in np.argsort(-alike, kind="stable"):
+            both = here[atoms.gold.table[atoms.gold.kinds[here], j] > 0]
+            for x, y in _triangle(both):
+                g = _in_common(biclusters[x], biclusters[y])
+                c = _in_common(classes[x], classes[y]) * (_in_common(classes[x], classes[y] & seen) == 0)
+                place = g.astype(np.intp) * rates[0].shape[1] + c
+                for k, (term, rate) in enumerate(zip(terms, rates, strict=True)):
+                    found[k] += alike[j] * _both_ways(rate.take(place), x, y, atoms.weights, term.share)
+            seen[0, j // 64] |= np.uint64(1 << j % 64)
         return found
 
-    found = sum(in_threads(work, range(len(ends))), np.zeros(len(terms)))
+    found = sum(in_threads(work, range(n_biclusters)), np.zeros(len(terms)))
     return [float(value) / term.whole for value, term in zip(found, terms, strict=True)]
 
 
-def _compared(
-    atoms: AtomTable, x: Array, y: Array, common: Array, best: Array | None
-) -> tuple[Array, tuple[Array, Array]]:
-    """For atoms x of one gold signature and atoms y: the sum over S, and how many of each side they share."""
-    from scipy.sparse import csr_array
+def _triangle(atoms: Array) -> Iterator[tuple[Array, Array]]:
+    """Blocks of all unordered pairs: some atoms, and the same with all that come after them."""
+    size = max(1, _BLOCK // max(1, len(atoms)))
+    return ((atoms[start : start + size], atoms[start:]) for start in range(0, len(atoms), size))
 
+
+def _both_ways(values: Array, x: Array, y: Array, weights: Array, share: Array) -> float:
+    """Σ share(x)·value·weight(y), and the same with x and y exchanged; those in the block twice count once."""
+    factors = np.stack([weights[y], share[y]])
+    factors[:, : len(x)] /= 2
     # Not by BLAS, whose own threads wait for each other when several threads here ask for a product at once.
-    left = csr_array(atoms.candidate.table[atoms.candidate.index[x]], dtype=float)
-    right = atoms.candidate.table[atoms.candidate.index[y]].T.astype(float)
-    kinds = atoms.gold.index[y]
-    n_biclusters = left @ right
-    alike = n_biclusters if best is None else left @ (right * best[kinds].T)
-    return alike, (n_biclusters.astype(np.intp), common.sum(axis=1, dtype=np.intp)[kinds][None, :])
+    by_weight, by_share = np.einsum("xy,ky->kx", values, factors)
+    return float(share[x] @ by_weight + weights[x] @ by_share)
 
 
-def _best(common: Array, similarity: Array) -> Array:
-    """For each set of classes, and each bicluster, the highest similarity; a table of set × bicluster."""
-    best = np.zeros((len(common), len(similarity)))
-    for j in np.flatnonzero(common.any(axis=0)):
-        held = common[:, j] > 0
-        best[held] = np.maximum(best[held], similarity[:, j])
-    return best
+def _in_common(these: Array, those: Array) -> Array:
+    """How many bits each of these words has in common with each of those; a bicluster is a bit."""
+    first, *more = (these[:, None, word] & those[None, :, word] for word in range(these.shape[1]))
+    return sum((np.bitwise_count(word).astype(np.uint16) for word in more), np.bitwise_count(first))
+
+
+def _words(side: Signatures) -> Array:
+    """For every atom its biclusters as the bits of some words."""
+    packed = np.packbits(side.table, axis=1, bitorder="little")
+    # To whole words, and to one where a side has no biclusters.
+    missing = -packed.shape[1] % 8 if packed.shape[1] else 8
+    packed = np.pad(packed, ((0, 0), (0, missing)))
+    return packed.view("<u8").astype(np.uint64)[side.kinds]
 
 
 def _rate_table(rate: Rate, atoms: AtomTable) -> Array:
