@@ -209,14 +209,17 @@ def _subsets(table: Array) -> Iterator[_Subsets]:
 
     depths = table.sum(axis=1, dtype=np.int64)
     short = np.min_scalar_type(table.shape[1])  # sorted in linear time
-    for size in range(1, int(depths.max(initial=0)) + 1):
+    by_depth = {depth: np.flatnonzero(depths == depth) for depth in range(1, int(depths.max(initial=0)) + 1)}
+    members = {
+        depth: np.nonzero(table[signatures])[1].reshape(-1, depth).astype(short)
+        for depth, signatures in by_depth.items()
+    }
+    for size in by_depth:
         chosen, holders = [], []
-        for depth in np.unique(depths[depths >= size]).tolist():
-            signatures = np.flatnonzero(depths == depth)
-            members = np.nonzero(table[signatures])[1].reshape(-1, depth).astype(short)
+        for depth in range(size, len(by_depth) + 1):
             places = np.array(list(combinations(range(depth), size)))
-            chosen.append(members[:, places].reshape(-1, size))
-            holders.append(np.repeat(signatures, len(places)))
+            chosen.append(members[depth][:, places].reshape(-1, size))
+            holders.append(np.repeat(by_depth[depth], len(places)))
         subsets = np.concatenate(chosen)
         first, kinds = distinct(subsets)
         ones = np.ones(len(kinds))
