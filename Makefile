@@ -39,7 +39,7 @@ check-wheel: $(INSTALLED)
 	$(BIN)/python tests/packaging/check_wheel.py
 
 bench: $(INSTALLED)
-	$(BIN)/python benchmarks/mocice.py
+	$(BIN)/python benchmarks/large_inputs.py
 
 # The published results: found anew, and rendered. tests/test_docs.py fails where they drift.
 docs: $(INSTALLED)

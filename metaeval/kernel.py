@@ -3,8 +3,8 @@
 A measure of this kind sees the cells only through *atoms*, the groups of cells that lie in exactly the
 same biclusters of both sides. There are at most as many atoms as the structure asks for, however large
 the matrix, so cost follows structure. Everything here is exact: Python integers and bitmasks over the
-biclusters, which on small inputs are an order of magnitude faster than arrays. The one quadratic step
-has a float twin for large inputs in :mod:`metaeval.kernel_numpy`.
+biclusters, which on small inputs are an order of magnitude faster than arrays. For large inputs the atoms
+are found by :mod:`metaeval.kernel_arrays`, and the sums over pairs of them by :mod:`metaeval.kernel_numpy`.
 """
 
 from __future__ import annotations
@@ -13,12 +13,18 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import lcm
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from metaeval.model import Bicluster, Biclustering, Shape
 
+if TYPE_CHECKING:
+    from metaeval.kernel_arrays import AtomTable
+
 #: From this many atoms on, the float path with arrays is the faster one.
 LARGE = 200
+
+#: From this many cells on, arrays find the atoms faster. Each bicluster's cells count.
+MANY_CELLS = 50_000
 
 
 #: A sum of ratios n/d, not yet carried out.
@@ -50,12 +56,27 @@ class Overlay:
     """A candidate laid over a gold standard: sizes, intersections, covered cells and atoms."""
 
     def __init__(self, candidate: Biclustering, gold: Biclustering) -> None:
+        self._start(candidate, gold)
+        self.atoms = _atoms(candidate.biclusters, gold.biclusters)
+
+    def _start(self, candidate: Biclustering, gold: Biclustering) -> None:
         self.candidate = candidate
         self.gold = gold
         self.candidate_sizes = [len(rows) * len(cols) for rows, cols in candidate]
         self.gold_sizes = [len(rows) * len(cols) for rows, cols in gold]
-        self.atoms = _atoms(candidate.biclusters, gold.biclusters)
         self._identities: dict[tuple[int, int], tuple[int, int]] = {}
+
+    @property
+    def size(self) -> int:
+        """The number of atoms."""
+        return len(self.atoms)
+
+    @cached_property
+    def table(self) -> AtomTable:
+        """The atoms as arrays."""
+        from metaeval.kernel_arrays import table_of
+
+        return table_of(self.atoms, len(self.candidate), len(self.gold))
 
     @cached_property
     def intersections(self) -> list[list[int]]:
@@ -173,7 +194,22 @@ def overlay(candidate: Biclustering, gold: Biclustering) -> Overlay:
 def _overlay(
     candidate: tuple[Bicluster, ...], candidate_shape: Shape, gold: tuple[Bicluster, ...], gold_shape: Shape
 ) -> Overlay:
-    return Overlay(Biclustering.trusted(candidate, candidate_shape), Biclustering.trusted(gold, gold_shape))
+    sides = Biclustering.trusted(candidate, candidate_shape), Biclustering.trusted(gold, gold_shape)
+    # The shapes are looked at first, because they cost nothing and settle it for all that a search draws.
+    on_large_matrix = max(candidate_shape[0] * candidate_shape[1], gold_shape[0] * gold_shape[1]) >= MANY_CELLS
+    if on_large_matrix and _many_crossings(candidate, gold):
+        # Imported here: NumPy takes longer to load than most commands take to run.
+        from metaeval.kernel_arrays import LargeOverlay
+
+        return LargeOverlay(*sides)
+    return Overlay(*sides)
+
+
+def _many_crossings(candidate: tuple[Bicluster, ...], gold: tuple[Bicluster, ...]) -> bool:
+    """Whether arrays would find the atoms faster, and can: NumPy's integers end at 2⁶³."""
+    family = (*candidate, *gold)
+    cells = sum(len(rows) * len(cols) for rows, cols in family)
+    return cells >= MANY_CELLS and all(max(max(rows), max(cols)) < 1 << 63 for rows, cols in family)
 
 
 def forget_overlays() -> None:

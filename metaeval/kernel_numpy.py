@@ -1,108 +1,394 @@
-"""The float path: the kernel's quadratic sums over atoms as array operations, for large overlays.
+"""The float path: sums over all pairs of cells of a large overlay, without looking at all pairs of atoms.
 
-Rows of the atom × atom table are worked off in blocks, so memory stays linear in the number of atoms.
-Property tests hold these sums against the exact ones.
+What a pair (x, y) adds to a sum depends on the biclusters S and the classes T that hold both. Each sum is
+
+    Σ over x and y of  share(x) · rate(|S|, |T|) · Σ over i in S of max over j in T of J(i, j)
+
+where J is the similarity of a bicluster and a class, or 1. There are two ways to it, and the cheaper one is taken.
+
+*By subsets.* Inclusion and exclusion turn "share exactly S and T" into "share at least S and T", and the pairs that
+share at least S and T are all pairs of the cells inside them: the sum over x times the sum over y. So a subset of
+biclusters and classes is looked at once, if it has a cell in common. Cells that few biclusters cover have
+few subsets: the cost grows with the atoms, not with their pairs. The coefficients come from
+:func:`_coefficients`.
+
+*By pairs.* Where many biclusters lie over each other there are too many subsets, or so many that rounding would
+show. Then the pairs of atoms that share a bicluster and a class are looked at, and only those: a block for each
+bicluster and class, in which a pair counts unless a more similar class holds it, too.
+
+Both work in pieces of some 32 MB for each processor. Property tests hold them against the exact path.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import cache, lru_cache
+from itertools import combinations, pairwise
+from math import comb
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metaeval.kernel import Overlay
+from metaeval.kernel_arrays import AtomTable, Signatures, distinct, in_threads
 
 Array = NDArray[Any]
-_BLOCK = 256
+Rate = Callable[[int, int], Fraction]
+
+#: Floats in one piece of work: 32 MB.
+_PIECE = 1 << 22
+#: Pairs of atoms in one block: few enough for the processor's cache.
+_BLOCK = 1 << 16
+#: What a subset costs, counted in pairs of atoms that share a bicluster and a class.
+_SUBSET = 12
+#: The sums of the float path are meant to be this near to the exact ones.
+_TOLERANCE = 1e-10
+#: Rounding of a sum with changing signs, as a share of the sum without signs: a few times the 2⁻⁵³ of one number.
+_ROUNDING = 2.0**-50
 
 
+class _Term(NamedTuple):
+    """One sum over the pairs of cells: share(x) is given for every atom, the sum is divided by ``whole``."""
+
+    rate: Rate
+    share: Array
+    whole: float
+
+
+# Three measures ask for the same two numbers, and two for the next. An overlay is equal to itself alone.
+@lru_cache(maxsize=8)
 def precision_recall(cells: Overlay, identity: bool) -> tuple[float, float]:
     """(MOCICE-)BCubed precision and recall; ``identity`` multiplies every pair with Φ."""
     if not cells.candidate or not cells.gold:
         both_empty = float(not cells.candidate and not cells.gold)
         return both_empty, both_empty
-    candidate, gold, weights = _memberships(cells)
-    candidate_reach = _reach(candidate, weights)
-    gold_reach = _reach(gold, weights)
-    phi = _Phi(cells, candidate, gold) if identity else None
-    precision = recall = 0.0
-    for block in _blocks(len(weights)):
-        shared_candidate = candidate[block] @ candidate.T
-        shared_gold = gold[block] @ gold.T
-        agreed = np.minimum(shared_candidate, shared_gold) * weights
-        if phi is not None:
-            agreed *= phi.rows(block, shared_candidate)
-        # Where nothing is shared, agreed is 0 and the divisor does not matter.
-        precision += (weights[block] / candidate_reach[block]) @ (agreed / np.maximum(shared_candidate, 1)).sum(1)
-        recall += (weights[block] / gold_reach[block]) @ (agreed / np.maximum(shared_gold, 1)).sum(1)
-    return float(precision) / cells.candidate_covered, float(recall) / cells.gold_covered
+    candidate, gold, weights = cells.table
+    # Without Φ, J is 1 and the sum over S is |S|: min(g, c)/g = min(g, c)/g² · |S|.
+    precision, recall = _sums(
+        cells.table,
+        [
+            _Term(_precision_rate, weights / _reach(candidate, weights), cells.candidate_covered),
+            _Term(_recall_rate, weights / _reach(gold, weights), cells.gold_covered),
+        ],
+        _jaccard(cells) if identity else None,
+    )
+    return precision, recall
 
 
+@lru_cache(maxsize=8)
 def disagreements(cells: Overlay) -> float:
     """How many unordered pairs of cells are together in some bicluster of one side only."""
-    candidate, gold, weights = _memberships(cells)
-    ordered = 0.0
-    for block in _blocks(len(weights)):
-        differ = (candidate[block] @ candidate.T > 0) != (gold[block] @ gold.T > 0)
-        ordered += float(weights[block] @ (differ @ weights))
+    candidate, gold, weights = cells.table
+    pairs = float(cells.union) ** 2
+    (on_both,) = _sums(cells.table, [_Term(_together_rate, weights, pairs)], None) if pairs else (0.0,)
+    on_candidate = weights[candidate.depths > 0] @ _reach(candidate, weights)[candidate.depths > 0]
+    on_gold = weights[gold.depths > 0] @ _reach(gold, weights)[gold.depths > 0]
     # A cell paired with itself is no pair.
-    alone = weights[candidate.any(axis=1) != gold.any(axis=1)].sum()
-    return (ordered - float(alone)) / 2
+    alone = weights[(candidate.depths > 0) != (gold.depths > 0)].sum()
+    return float(on_candidate + on_gold - 2 * on_both * pairs - alone) / 2
 
 
-class _Phi:
-    """Φ(x, y) for blocks of atoms x against all atoms y."""
-
-    def __init__(self, cells: Overlay, candidate: Array, gold: Array) -> None:
-        self._candidate = candidate > 0
-        self._gold = gold > 0
-        shared = np.array(cells.intersections, dtype=float)
-        sizes = np.add.outer(np.array(cells.candidate_sizes, float), np.array(cells.gold_sizes, float))
-        self._jaccard = shared / (sizes - shared)
-
-    def rows(self, block: slice, shared_candidate: Array) -> Array:
-        total = np.zeros(shared_candidate.shape)
-        for bicluster, similarities in enumerate(self._jaccard):
-            here = np.flatnonzero(self._candidate[block, bicluster])
-            there = np.flatnonzero(self._candidate[:, bicluster])
-            if not here.size:
-                continue
-            best = np.zeros((here.size, there.size))
-            # In ascending order, so that what is written last is the largest.
-            for gold_class in np.argsort(similarities, kind="stable"):
-                if similarities[gold_class] > 0:
-                    inside = self._gold[block, gold_class][here]
-                    best[np.ix_(inside, self._gold[there, gold_class])] = similarities[gold_class]
-            total[np.ix_(here, there)] += best
-        return total / np.maximum(shared_candidate, 1)
-
-
-def _memberships(cells: Overlay) -> tuple[Array, Array, Array]:
-    """Two atom × bicluster tables of zeros and ones, and the atoms' weights."""
-    weights = np.array([atom.weight for atom in cells.atoms], dtype=float)
-    return (
-        _bits([atom.candidate for atom in cells.atoms], len(cells.candidate)),
-        _bits([atom.gold for atom in cells.atoms], len(cells.gold)),
-        weights,
+def uncovered(cells: Overlay) -> tuple[list[int], list[int]]:
+    """For each candidate bicluster its cells that no class covers, and for each class those that no bicluster does."""
+    candidate, gold, weights = cells.table
+    return _by_bicluster(candidate, weights * (gold.depths == 0)), _by_bicluster(
+        gold, weights * (candidate.depths == 0)
     )
 
 
-def _bits(masks: list[int], width: int) -> Array:
-    size = (width + 7) // 8
-    packed = np.frombuffer(b"".join(mask.to_bytes(size, "little") for mask in masks), dtype=np.uint8)
-    table = np.unpackbits(packed.reshape(len(masks), size), axis=1, bitorder="little")
-    return table[:, :width].astype(float)
+def _precision_rate(g: int, c: int) -> Fraction:
+    return Fraction(min(g, c), g * g)
 
 
-def _reach(table: Array, weights: Array) -> Array:
+def _recall_rate(g: int, c: int) -> Fraction:
+    return Fraction(min(g, c), g * c)
+
+
+def _together_rate(g: int, c: int) -> Fraction:
+    return Fraction(1, g)
+
+
+def _jaccard(cells: Overlay) -> Array:
+    shared = np.array(cells.intersections, dtype=float)
+    sizes = np.add.outer(np.array(cells.candidate_sizes, float), np.array(cells.gold_sizes, float))
+    return np.asarray(shared / (sizes - shared))
+
+
+def _by_bicluster(side: Signatures, weights: Array) -> list[int]:
+    totals = np.bincount(side.kinds, weights, len(side.table))
+    return list(np.rint(totals @ side.table).astype(np.int64).tolist())
+
+
+# --- Which way -----------------------------------------------------------------------------------------------
+
+
+def _sums(table: AtomTable, terms: Sequence[_Term], similarity: Array | None) -> list[float]:
+    covered = (table.candidate.depths > 0) & (table.gold.depths > 0)
+    weights = table.weights[covered].astype(float)
+    atoms = AtomTable(_only(table.candidate, covered), _only(table.gold, covered), weights)
+    chosen = [_Term(term.rate, term.share[covered], term.whole) for term in terms]
+    if not covered.any():
+        return [0.0] * len(chosen)
+    if _n_subsets(atoms) * _SUBSET <= _n_pairs(atoms):
+        found = _by_subsets(atoms, chosen, similarity)
+        if all(rounding <= _TOLERANCE for _, rounding in found):
+            return [value for value, _ in found]
+    return _by_pairs(atoms, chosen, similarity)
+
+
+def _only(side: Signatures, chosen: Array) -> Signatures:
+    used, index = np.unique(side.kinds[chosen], return_inverse=True)
+    return Signatures(side.table[used], index)
+
+
+def _n_subsets(atoms: AtomTable) -> float:
+    """At most so many subsets of biclusters and classes have cells in common."""
+    with np.errstate(over="ignore"):
+        return float((np.exp2(atoms.candidate.depths) * np.exp2(atoms.gold.depths)).sum())
+
+
+def _n_pairs(atoms: AtomTable) -> float:
+    """So many pairs of atoms are inside a bicluster and a class, counted in each of them."""
+    from scipy.sparse import csr_array
+
+    shape = len(atoms.candidate.table), len(atoms.gold.table)
+    table = csr_array((np.ones(len(atoms.weights)), (atoms.candidate.kinds, atoms.gold.kinds)), shape=shape)
+    inside = csr_array(atoms.candidate.table.T) @ table @ csr_array(atoms.gold.table)
+    return float((inside.data**2).sum())
+
+
+def _reach(side: Signatures, weights: Array) -> Array:
     """For every atom the number of cells that share a bicluster of this side with it; at least 1."""
-    reach = np.empty(len(weights))
-    for block in _blocks(len(weights)):
-        reach[block] = (table[block] @ table.T > 0) @ weights
-    return np.maximum(reach, 1)
+    totals = np.bincount(side.kinds, weights, len(side.table))
+    depths = side.table.sum(axis=1, dtype=float)
+    with np.errstate(over="ignore"):
+        subsets = np.exp2(depths)
+        # Floats hold whole numbers up to 2⁵³, which no partial sum may exceed.
+        exact = subsets.max() * totals.sum() < 2.0**53
+    if exact and subsets.sum() * _SUBSET <= float(len(totals)) ** 2:
+        reach = _reach_by_subsets(side.table, totals)
+    else:
+        reach = _reach_by_pairs(side.table, totals)
+    return np.maximum(reach, 1)[side.kinds]
 
 
-def _blocks(length: int) -> Iterator[slice]:
-    return (slice(start, start + _BLOCK) for start in range(0, length, _BLOCK))
+def _reach_by_subsets(table: Array, totals: Array) -> Array:
+    """|A ∪ B ∪ …| = |A| + |B| − |A ∩ B| + …"""
+    reach = np.zeros(len(totals))
+    for subsets in _subsets(table):
+        sign = 1 if subsets.members.shape[1] % 2 else -1
+        reach += sign * (subsets.inside.T @ (subsets.inside @ totals))
+    return reach
+
+
+def _reach_by_pairs(table: Array, totals: Array) -> Array:
+    words = _words(Signatures(table, np.arange(len(table))))
+    size = max(1, _BLOCK // len(table))
+
+    def work(start: int) -> Array:
+        near = _in_common(words[start : start + size], words) > 0
+        return np.asarray(np.einsum("xy,y->x", near, totals))
+
+    return np.concatenate(list(in_threads(work, range(0, len(table), size))))
+
+
+# --- By subsets ----------------------------------------------------------------------------------------------
+
+
+class _Subsets(NamedTuple):
+    """All subsets of one size that some signature holds: their members, and a table of subset × signature."""
+
+    members: Array
+    inside: Any
+
+
+def _subsets(table: Array) -> Iterator[_Subsets]:
+    from scipy.sparse import csr_array
+
+    depths = table.sum(axis=1, dtype=np.int64)
+    short = np.min_scalar_type(table.shape[1])  # sorted in linear time
+    by_depth = {depth: np.flatnonzero(depths == depth) for depth in range(1, int(depths.max(initial=0)) + 1)}
+    members = {
+        depth: np.nonzero(table[signatures])[1].reshape(-1, depth).astype(short)
+        for depth, signatures in by_depth.items()
+    }
+    for size in by_depth:
+        chosen, holders = [], []
+        for depth in range(size, len(by_depth) + 1):
+            places = np.array(list(combinations(range(depth), size)))
+            chosen.append(members[depth][:, places].reshape(-1, size))
+            holders.append(np.repeat(by_depth[depth], len(places)))
+        subsets = np.concatenate(chosen)
+        first, kinds = distinct(subsets)
+        ones = np.ones(len(kinds))
+        inside = csr_array((ones, (kinds, np.concatenate(holders))), shape=(len(first), len(table)))
+        yield _Subsets(subsets[first].astype(np.intp), inside)
+
+
+def _by_subsets(atoms: AtomTable, terms: Sequence[_Term], similarity: Array | None) -> list[tuple[float, float]]:
+    """Each sum, and how far rounding may have moved it."""
+    from scipy.sparse import csr_array
+
+    shape = len(atoms.candidate.table), len(atoms.gold.table)
+    place = atoms.candidate.kinds, atoms.gold.kinds
+    amounts = [csr_array((amount, place), shape=shape) for amount in (atoms.weights, *(t.share for t in terms))]
+    classes = [_Subsets(subsets.members, subsets.inside.T.tocsr()) for subsets in _subsets(atoms.gold.table)]
+
+    def work(task: tuple[_Subsets, slice]) -> Array:
+        biclusters, rows = task
+        within = [biclusters.inside[rows] @ amount for amount in amounts]
+        return sum(
+            (
+                _shared_at_least(
+                    biclusters.members[rows], some, [one @ some.inside for one in within], terms, similarity
+                )
+                for some in classes
+            ),
+            np.zeros((len(terms), 2)),
+        )
+
+    tasks = [(subsets, rows) for subsets in _subsets(atoms.candidate.table) for rows in _pieces(subsets, atoms)]
+    found = sum(in_threads(work, tasks), np.zeros((len(terms), 2)))
+    return [
+        (float(value / term.whole), float(size / term.whole) * _ROUNDING)
+        for (value, size), term in zip(found, terms, strict=True)
+    ]
+
+
+def _pieces(subsets: _Subsets, atoms: AtomTable) -> Iterator[slice]:
+    """Rows of the table of subsets that together take about a piece of memory."""
+    depths = atoms.gold.depths
+    # An atom with d classes lies in 2ᵈ subsets of d/2 members in the mean.
+    by_signature = np.bincount(atoms.candidate.kinds, depths * np.exp2(depths) / 2, len(atoms.candidate.table))
+    work = np.cumsum(subsets.inside @ by_signature) * subsets.members.shape[1]
+    ends = np.searchsorted(work, np.arange(_PIECE, work[-1], _PIECE)).tolist()
+    bounds = sorted({0, *ends, len(work)})
+    return (slice(start, end) for start, end in pairwise(bounds))
+
+
+def _shared_at_least(
+    biclusters: Array, classes: _Subsets, inside: Sequence[Any], terms: Sequence[_Term], similarity: Array | None
+) -> Array:
+    """What the pairs that share at least these biclusters and these classes add to each sum, with and without signs."""
+    # All tables come of the same places in the same order, so their entries stand side by side.
+    weights, shares = inside[0].tocoo(), inside[1:]
+    s, t = biclusters.shape[1], classes.members.shape[1]
+    best = None
+    if similarity is not None:
+        best = _ranked(similarity, biclusters[weights.coords[0]], classes.members[weights.coords[1]])
+    found = np.empty((len(terms), 2))
+    for line, term, share in zip(found, terms, shares, strict=True):
+        pairs = weights.data * share.data
+        totals = np.full(t, s * pairs.sum()) if best is None else np.einsum("rn,n->r", best, pairs)
+        coefficients = _coefficients(term.rate, s, t)
+        line[:] = coefficients @ totals, np.abs(coefficients) @ totals
+    return found
+
+
+def _ranked(similarity: Array, biclusters: Array, classes: Array) -> Array:
+    """For each entry the similarities of its classes in ascending order, added up over its biclusters.
+
+    The result has a row for every rank.
+    """
+    t = classes.shape[1]
+    totals = np.zeros((t, len(classes)))
+    for i in biclusters.T:
+        ranks = [similarity[i, j] for j in classes.T]
+        # A handful of long arrays is sorted faster by comparing them than entry by entry.
+        for last in range(t - 1, 0, -1):
+            for rank in range(last):
+                low, high = ranks[rank], ranks[rank + 1]
+                ranks[rank], ranks[rank + 1] = np.minimum(low, high), np.maximum(low, high)
+        totals += ranks
+    return totals
+
+
+def _coefficients(rate: Rate, s: int, t: int) -> Array:
+    """What the r-th smallest similarity counts in the sum over pairs that share at least s biclusters and t classes.
+
+    With f(S, T) = rate(|S|, |T|) · Σ over i in S of max over j in T of J(i, j), this is the sum of f over all subsets
+    of S and T, added or subtracted according to how many members are left out. There i is in
+    C(s−1, a−1) subsets of size a, and the r-th smallest is the largest of C(r−1, b−1) subsets of size b.
+    """
+    return np.array([(-1) ** (s + t) * _difference(rate, s, r) for r in range(1, t + 1)])
+
+
+@cache
+def _difference(rate: Rate, s: int, r: int) -> float:
+    # In fractions: the binomials grow with s and r while the sum stays small.
+    return float(
+        sum(
+            (-1) ** (a + b) * comb(s - 1, a - 1) * comb(r - 1, b - 1) * rate(a, b)
+            for a in range(1, s + 1)
+            for b in range(1, r + 1)
+        )
+    )
+
+
+# --- By pairs ------------------------------------------------------------------------------------------------
+
+
+def _by_pairs(atoms: AtomTable, terms: Sequence[_Term], similarity: Array | None) -> list[float]:
+    """Each pair of atoms inside a bicluster is counted in the most similar class that holds both."""
+    rates = [_rate_table(term.rate, atoms) for term in terms]
+    biclusters, classes = _words(atoms.candidate), _words(atoms.gold)
+    n_biclusters, n_classes = atoms.candidate.table.shape[1], atoms.gold.table.shape[1]
+
+    def work(i: int) -> Array:
+        found = np.zeros(len(terms))
+        alike = np.ones(n_classes) if similarity is None else similarity[i]
+        here = np.flatnonzero(atoms.candidate.table[atoms.candidate.kinds, i])
+        seen = np.zeros_like(classes[:1])
+        for j in np.argsort(-alike, kind="stable"):
+            both = here[atoms.gold.table[atoms.gold.kinds[here], j] > 0]
+            for x, y in _triangle(both):
+                g = _in_common(biclusters[x], biclusters[y])
+                c = _in_common(classes[x], classes[y]) * (_in_common(classes[x], classes[y] & seen) == 0)
+                place = g.astype(np.intp) * rates[0].shape[1] + c
+                for k, (term, rate) in enumerate(zip(terms, rates, strict=True)):
+                    found[k] += alike[j] * _both_ways(rate.take(place), x, y, atoms.weights, term.share)
+            seen[0, j // 64] |= np.uint64(1 << j % 64)
+        return found
+
+    found = sum(in_threads(work, range(n_biclusters)), np.zeros(len(terms)))
+    return [float(value) / term.whole for value, term in zip(found, terms, strict=True)]
+
+
+def _triangle(atoms: Array) -> Iterator[tuple[Array, Array]]:
+    """Blocks of all unordered pairs: some atoms, and the same with all that come after them."""
+    size = max(1, _BLOCK // max(1, len(atoms)))
+    return ((atoms[start : start + size], atoms[start:]) for start in range(0, len(atoms), size))
+
+
+def _both_ways(values: Array, x: Array, y: Array, weights: Array, share: Array) -> float:
+    """Σ share(x)·value·weight(y), and the same with x and y exchanged; those in the block twice count once."""
+    factors = np.stack([weights[y], share[y]])
+    factors[:, : len(x)] /= 2
+    # Not by BLAS, whose own threads wait for each other when several threads here ask for a product at once.
+    by_weight, by_share = np.einsum("xy,ky->kx", values, factors)
+    return float(share[x] @ by_weight + weights[x] @ by_share)
+
+
+def _in_common(these: Array, those: Array) -> Array:
+    """How many bits each of these words has in common with each of those; a bicluster is a bit."""
+    first, *more = (these[:, None, word] & those[None, :, word] for word in range(these.shape[1]))
+    return sum((np.bitwise_count(word).astype(np.uint16) for word in more), np.bitwise_count(first))
+
+
+def _words(side: Signatures) -> Array:
+    """For every atom its biclusters as the bits of some words."""
+    packed = np.packbits(side.table, axis=1, bitorder="little")
+    # To whole words, and to one where a side has no biclusters.
+    missing = -packed.shape[1] % 8 if packed.shape[1] else 8
+    packed = np.pad(packed, ((0, 0), (0, missing)))
+    return packed.view("<u8").astype(np.uint64)[side.kinds]
+
+
+def _rate_table(rate: Rate, atoms: AtomTable) -> Array:
+    """rate(g, c) at place (g, c); 0 where either is."""
+    table = np.zeros((int(atoms.candidate.depths.max()) + 1, int(atoms.gold.depths.max()) + 1))
+    for g, line in enumerate(table[1:], start=1):
+        line[1:] = [float(rate(g, c)) for c in range(1, len(line))]
+    return table

@@ -64,7 +64,7 @@ class Measure:
 
     def score(self, candidate: Biclustering, gold: Biclustering) -> float:
         """The score as a similarity and a float, by the fast path where the input is large."""
-        if self.fast is None or len(overlay(candidate, gold).atoms) < LARGE:
+        if self.fast is None or overlay(candidate, gold).size < LARGE:
             return float(self.value(candidate, gold))
         value = float(self.fast(candidate, gold))
         return -value if self.smaller_is_better else value

@@ -10,13 +10,23 @@ from random import Random
 
 import pytest
 import reference
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import any_pairs, families, overlapping_pairs, thorough
 
 import metaeval
-from metaeval import Biclustering, kernel_numpy
-from metaeval.kernel import LARGE, Overlay, harmonic_mean, members, overlay, sum_of_ratios
+from metaeval import Biclustering, kernel_arrays, kernel_numpy
+from metaeval.kernel import (
+    LARGE,
+    MANY_CELLS,
+    Overlay,
+    forget_overlays,
+    harmonic_mean,
+    members,
+    overlay,
+    sum_of_ratios,
+)
+from metaeval.kernel_arrays import LargeOverlay
 
 FAST = [measure for measure in metaeval.measures().values() if measure.fast is not None]
 every_fast_measure = pytest.mark.parametrize("measure", FAST, ids=[measure.id for measure in FAST])
@@ -204,21 +214,57 @@ def scattered(seed, n_candidate, n_gold, shape=(60, 20)):
     return side(n_candidate), side(n_gold)
 
 
-#: More than one byte of biclusters on a side, more than one block of atoms, more than 64 bits.
+def nested(depth):
+    """Biclusters that lie inside each other, in another order of columns on the other side."""
+    inner = [range(i, 2 * depth - i) for i in range(depth)]
+    sides = [(rows, range(1 + i % 5)) for i, rows in enumerate(inner)], [(rows, range(2)) for rows in inner[::2]]
+    return tuple(Biclustering(side, (2 * depth, 5)) for side in sides)
+
+
+def piled(depth):
+    """Nearly the same bicluster again and again: the sums by subsets cancel to less than rounding leaves."""
+    random = Random(depth)
+    pile = [
+        [(set(range(40)) - {random.randrange(40)}, set(range(9)) - {random.randrange(9)}) for _ in range(depth)]
+        for _ in range(2)
+    ]
+    return tuple(Biclustering([*side, *scattered(depth, 7, 7, (40, 9))[0]], (40, 9)) for side in pile)
+
+
+#: More than one byte of biclusters on a side, more than 64 on one and on both, few atoms and many.
 LARGE_PAIRS = {
     "balanced": scattered(1, 9, 9),
     "bytes": scattered(2, 8, 17),
-    "blocks": scattered(3, 16, 15),
+    "many atoms": scattered(3, 16, 15),
     "words": scattered(4, 70, 3, shape=(30, 20)),
+    "words on both sides": scattered(6, 66, 70, shape=(20, 20)),
     "one class": scattered(5, 20, 1),
 }
-every_large_pair = pytest.mark.parametrize("pair", LARGE_PAIRS.values(), ids=LARGE_PAIRS.keys())
+#: Few atoms that many biclusters cover: too many subsets to look at.
+DEEP_PAIRS = {"nested": nested(72), "piled": piled(6)}
+EVERY_PAIR = {**LARGE_PAIRS, **DEEP_PAIRS}
+every_large_pair = pytest.mark.parametrize("pair", EVERY_PAIR.values(), ids=EVERY_PAIR.keys())
+NOTHING = Biclustering(shape=(30, 20))
+
+#: What decides between the two ways: at no cost subsets are taken, at infinite cost pairs.
+WAYS = {"by subsets": 0, "by pairs": float("inf")}
+every_way = pytest.mark.parametrize("cost", WAYS.values(), ids=WAYS.keys())
+
+
+def similarity(measure, pair):
+    """The fast form's score, computed anew and however small the pair."""
+    forget_overlays()
+    value = measure.fast(*pair)
+    return -value if measure.smaller_is_better else value
+
+
+def nearly(value):
+    return pytest.approx(float(value), rel=1e-9, abs=1e-9)
 
 
 def test_the_large_pairs_are_large():
-    sizes = {name: len(overlay(*pair).atoms) for name, pair in LARGE_PAIRS.items()}
+    sizes = {name: overlay(*pair).size for name, pair in LARGE_PAIRS.items()}
     assert [name for name, size in sizes.items() if size < LARGE] == []
-    assert sizes["blocks"] > 2 * kernel_numpy._BLOCK
 
 
 def watched(measure):
@@ -236,26 +282,96 @@ def watched(measure):
 @every_fast_measure
 def test_float_path_agrees_with_the_exact_one(measure, pair):
     measure, asked = watched(measure)
-    exact = measure.exact(*pair)
+    exact = measure.value(*pair)
     assert asked == []
-    assert measure.score(*pair) == pytest.approx(float(exact), rel=1e-9, abs=1e-9)
-    assert asked == [pair]
+    assert measure.score(*pair) == nearly(exact)
+    assert asked == ([pair] if overlay(*pair).size >= LARGE else [])
+    assert similarity(measure, pair) == nearly(exact)
+
+
+@every_way
+@every_fast_measure
+@thorough
+@given(pair=any_pairs)
+def test_either_way_agrees_with_the_exact_path(measure, cost, pair):
+    assume(overlay(*pair).union > 1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel_numpy, "_SUBSET", cost)
+        assert similarity(measure, pair) == nearly(measure.value(*pair))
+
+
+@every_way
+@pytest.mark.parametrize("name", ["balanced", "bytes", "many atoms"])
+@every_fast_measure
+def test_work_in_small_pieces_adds_up(measure, name, cost, monkeypatch):
+    pair = LARGE_PAIRS[name]
+    monkeypatch.setattr(kernel_numpy, "_SUBSET", cost)
+    whole = similarity(measure, pair)
+    monkeypatch.setattr(kernel_numpy, "_PIECE", 5000)
+    assert similarity(measure, pair) == nearly(whole)
+
+
+@every_way
+@pytest.mark.parametrize("name", ["balanced", "many atoms"])
+def test_the_number_of_threads_does_not_matter(name, cost, monkeypatch):
+    monkeypatch.setattr(kernel_numpy, "_SUBSET", cost)
+    monkeypatch.setattr(kernel_numpy, "_PIECE", 5000)
+    found = []
+    for threads in (1, 2, 7):
+        monkeypatch.setattr(kernel_arrays, "cores", lambda threads=threads: threads)
+        found.append(kernel_numpy.precision_recall(Overlay(*LARGE_PAIRS[name]), identity=True))
+    assert found[0] == found[1] == found[2]
+
+
+@pytest.mark.parametrize("identity", [False, True])
+def test_where_rounding_would_show_pairs_decide(identity, monkeypatch):
+    """Each of 2²⁶ subsets is small beside the sum of their sizes."""
+    pair = piled(13)
+    monkeypatch.setattr(kernel_numpy, "_SUBSET", 0)
+    asked = []
+    monkeypatch.setattr(kernel_numpy, "_by_subsets", lambda atoms, terms, _: [(0.5, 1e-3) for _ in terms])
+    by_pairs = kernel_numpy._by_pairs
+    monkeypatch.setattr(kernel_numpy, "_by_pairs", lambda *args: asked.append(1) or by_pairs(*args))
+    precision, recall = kernel_numpy.precision_recall(Overlay(*pair), identity)
+    assert asked == [1]
+    exact = metaeval.score("mocice" if identity else "bcubed", *pair, exact=True)
+    assert 2 * precision * recall / (precision + recall) == nearly(exact)
+
+
+def test_rounding_is_seen():
+    """The bound on what rounding may have moved grows as biclusters pile up, and covers what it did."""
+    bounds = []
+    for depth in (2, 4, 6):
+        cells = Overlay(*piled(depth))
+        weights = cells.table.weights
+        term = kernel_numpy._Term(kernel_numpy._precision_rate, weights / weights.sum(), float(weights.sum()))
+        covered = (cells.table.candidate.depths > 0) & (cells.table.gold.depths > 0)
+        assert covered.any()
+        atoms = kernel_arrays.AtomTable(
+            kernel_numpy._only(cells.table.candidate, covered),
+            kernel_numpy._only(cells.table.gold, covered),
+            weights[covered],
+        )
+        term = term._replace(share=term.share[covered])
+        ((value, bound),) = kernel_numpy._by_subsets(atoms, [term], None)
+        assert value == pytest.approx(kernel_numpy._by_pairs(atoms, [term], None)[0], abs=bound)
+        bounds.append(bound)
+    assert bounds == sorted(bounds)
 
 
 @every_fast_measure
 def test_float_path_against_nothing(measure):
     side, _ = LARGE_PAIRS["words"]
-    nothing = Biclustering(shape=side.shape)
-    assert len(overlay(side, nothing).atoms) >= LARGE
-    for pair in ((side, nothing), (nothing, side)):
-        assert measure.score(*pair) == pytest.approx(float(measure.exact(*pair)), rel=1e-9, abs=1e-9)
+    assert overlay(side, NOTHING).size >= LARGE
+    for pair in ((side, NOTHING), (NOTHING, side)):
+        assert measure.score(*pair) == nearly(measure.value(*pair))
 
 
 @every_fast_measure
 def test_small_pairs_take_the_exact_path(measure):
     measure, asked = watched(measure)
     pair = Biclustering.from_labels([0, 0, 1]), Biclustering.from_labels([0, 1, 1])
-    assert measure.score(*pair) == float(measure.exact(*pair))
+    assert measure.score(*pair) == float(measure.value(*pair))
     assert asked == []
 
 
@@ -266,3 +382,62 @@ def test_float_precision_and_recall_one_by_one(pair):
     expected = reference.mocice_precision(*pair), reference.mocice_recall(*pair)
     found = kernel_numpy.precision_recall(Overlay(*pair), identity=True)
     assert found == pytest.approx([float(part) for part in expected], abs=1e-9)
+
+
+# --- Atoms by arrays -----------------------------------------------------------------------------------------
+
+COUNTS = (
+    "size", "candidate_sizes", "gold_sizes", "intersections", "candidate_covered", "gold_covered", "union",
+    "shared", "multiset_union", "matrix_cells", "matching",
+)  # fmt: skip
+
+
+def assert_same_overlay(pair):
+    plain, arrays = Overlay(*pair), LargeOverlay(*pair)
+    assert {name: getattr(arrays, name) for name in COUNTS} == {name: getattr(plain, name) for name in COUNTS}
+    assert sorted(arrays.atoms) == sorted(plain.atoms)
+    assert all(type(number) is int for atom in arrays.atoms for number in atom)
+    assert all(type(n) is int for line in arrays.intersections for n in line)
+
+
+@thorough
+@given(any_pairs)
+def test_arrays_find_the_same_atoms(pair):
+    assert_same_overlay(pair)
+
+
+@every_large_pair
+def test_arrays_find_the_same_atoms_of_large_pairs(pair):
+    assert_same_overlay(pair)
+    assert_same_overlay((pair[0], NOTHING))
+    assert_same_overlay((NOTHING, pair[1]))
+
+
+def test_atoms_merged_early_are_the_same(monkeypatch):
+    monkeypatch.setattr(kernel_arrays, "_LINES", 3)
+    monkeypatch.setattr(kernel_arrays, "_MOST_UNMERGED", 50)
+    assert_same_overlay(LARGE_PAIRS["many atoms"])
+
+
+def test_large_pairs_are_overlaid_by_arrays():
+    side = Biclustering([(range(1000), range(MANY_CELLS // 1000)), ({1000}, {7})])
+    cells = overlay(side, side)
+    assert isinstance(cells, LargeOverlay)
+    assert cells.together == Overlay(side, side).together
+    # Numbers that NumPy has no integers for.
+    beyond = Biclustering([*side, ({2**63}, {0})])
+    assert type(overlay(beyond, side)) is Overlay
+    # Few cells on a large matrix.
+    assert type(overlay(Biclustering([({0}, {0})], side.shape), Biclustering(shape=side.shape))) is Overlay
+
+
+def test_few_large_overlays_keep_their_arrays():
+    forget_overlays()
+    sides = [Biclustering([(range(i, 1000), range(100))]) for i in range(6)]
+    kept = [overlay(side, sides[0]) for side in sides]
+    unions = [cells.union for cells in kept]
+    assert ["table" in vars(cells) for cells in kept] == [False, False, True, True, True, True]
+    assert overlay(sides[0], sides[0]) is kept[0]
+    # Asked again, they compute them again, and others give theirs back.
+    assert [kept[i].union for i in (0, 1)] == unions[:2]
+    assert ["table" in vars(cells) for cells in kept] == [True, True, False, False, True, True]

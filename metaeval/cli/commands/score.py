@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 import json
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite
-from typing import Any
+from threading import Timer
+from time import monotonic
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from metaeval.cli.tables import render, shorten
+from metaeval.cli.tables import shorten, terminal_width
 from metaeval.errors import InputError, Undefined
 from metaeval.files import read_biclustering
 from metaeval.kernel import LARGE, overlay
 from metaeval.measuring import Measure, find_measure, measures
 from metaeval.model import Biclustering
+
+if TYPE_CHECKING:
+    from rich.status import Status
+
+#: Seconds without a word.
+_PATIENCE = 2
+#: An error text is cut to fit the terminal, but not to less than says anything, nor left longer than a line.
+_LEAST_ERROR, _MOST_ERROR = 20, 120
 
 _EPILOG = """\b
 Examples:
@@ -53,14 +66,28 @@ def command(gold: str, candidate: str, ids: tuple[str, ...], exact: bool, as_jso
         raise InputError("--gold and --candidate are both -; only one can come from standard input")
     chosen = [find_measure(id) for id in dict.fromkeys(ids)] or list(measures().values())
     classes, clusters = read_biclustering(gold), read_biclustering(candidate)
-    rows = [score_row(measure, clusters, classes, exact) for measure in chosen]
-    click.echo(_json(rows) if as_json else _table(rows, exact))
+    rows = _rows(chosen, clusters, classes, exact)
+    if as_json:
+        click.echo(_json(list(rows)))
+        return
+    table = _Table(chosen, exact)
+    click.echo(table.head)
+    for row in rows:
+        click.echo(table.line(row))
+
+
+def _rows(chosen: list[Measure], candidate: Biclustering, gold: Biclustering, exact: bool) -> Iterator[Row]:
+    end_of_patience = monotonic() + _PATIENCE
+    for number, measure in enumerate(chosen, start=1):
+        with _Notice(f"{number}/{len(chosen)}  {measure.id}", end_of_patience - monotonic()):
+            row = score_row(measure, candidate, gold, exact)
+        yield row
 
 
 def score_row(measure: Measure, candidate: Biclustering, gold: Biclustering, exact: bool) -> Row:
     """Score with one measure. Whatever it raises is its own row's affair."""
     try:
-        if not exact and measure.fast is not None and len(overlay(candidate, gold).atoms) >= LARGE:
+        if not exact and measure.fast is not None and overlay(candidate, gold).size >= LARGE:
             return Row(measure, measure.score(candidate, gold))
         value = measure.value(candidate, gold)
         rational = isinstance(value, (Fraction, int)) and not isinstance(value, bool)
@@ -71,20 +98,76 @@ def score_row(measure: Measure, candidate: Biclustering, gold: Biclustering, exa
         return Row(measure, error=f"{type(error).__name__}: {error}")
 
 
-def _table(rows: list[Row], exact: bool) -> str:
-    headers = ["measure", "name", "score"]
-    lines = [[row.measure.id, row.measure.name, _decimal(row.score)] for row in rows]
-    if exact:
-        headers.append("exact")
-        for line, row in zip(lines, rows, strict=True):
-            line.append("-" if row.exact is None else str(row.exact))
-    if any(row.error for row in rows):
-        headers.append("error")
-        for line, row in zip(lines, rows, strict=True):
-            line.append(shorten(row.error or "", 120))
-    # A shortened fraction would be a wrong one: only an error text may be cut.
-    width = None if headers[-1] == "error" else 100_000
-    return render(headers, lines, right=["score"], optional=["name"], width=width)
+class _Table:
+    """A table whose lines can be printed one by one: its widths follow from the measures, before any is scored."""
+
+    def __init__(self, chosen: list[Measure], exact: bool) -> None:
+        headers = ["measure", "name", "score"] + ["exact"] * exact
+        # A dissimilarity is reported with a minus sign.
+        scores = [_decimal(-0.5 if measure.smaller_is_better else 0.5) for measure in chosen]
+        columns = [[measure.id for measure in chosen], [measure.name for measure in chosen], scores] + [
+            [""]
+        ] * exact
+        self._exact = exact
+        self._widths = [
+            max(len(header) + 2, *map(len, cells)) for header, cells in zip(headers, columns, strict=True)
+        ]
+        self.head = f"{self._joined(headers)}\n{self._joined(['-' * width for width in self._widths])}"
+
+    def line(self, row: Row) -> str:
+        """One measure's answer. An error stands behind the last column."""
+        cells = [row.measure.id, row.measure.name, _decimal(row.score)]
+        if self._exact:
+            cells.append("-" if row.exact is None else str(row.exact))
+        text = self._joined(cells)
+        if row.error is None:
+            return text
+        taken = sum(self._widths) + 2 * len(self._widths)
+        room = min(max(terminal_width() - taken, _LEAST_ERROR), _MOST_ERROR)
+        return f"{text:<{taken}}{shorten(row.error, room)}"
+
+    def _joined(self, cells: list[str]) -> str:
+        placed = [cell.ljust(width) for cell, width in zip(cells, self._widths, strict=True)]
+        placed[2] = cells[2].rjust(self._widths[2])
+        return "  ".join(placed).rstrip()
+
+
+class _Notice(AbstractContextManager["_Notice"]):
+    """Says on stderr what is under way, should it not be done after some seconds."""
+
+    def __init__(self, text: str, delay: float) -> None:
+        self._text = text
+        self._status: Status | None = None
+        self._timer = Timer(max(delay, 0), self._show)
+        # An interrupted command does not wait for its notice.
+        self._timer.daemon = True
+
+    def __enter__(self) -> _Notice:
+        self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+        self._timer.join()
+        if self._status is not None:
+            # Gone before the row is printed, which may go to the same terminal.
+            self._status.stop()
+
+    def _show(self) -> None:
+        with suppress(OSError):
+            if sys.stderr is not None and sys.stderr.isatty():
+                self._status = _status(self._text)
+                self._status.start()
+            else:
+                click.echo(self._text, err=True)
+
+
+def _status(text: str) -> Status:
+    # Loaded here: most commands are done before anyone waits.
+    from rich.console import Console
+    from rich.text import Text
+
+    return Console(stderr=True).status(Text(text))
 
 
 def _decimal(score: float | None) -> str:

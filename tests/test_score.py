@@ -1,0 +1,99 @@
+"""``metaeval score`` prints what it has while it works, and says what it is at when that takes long."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+
+import pytest
+from click.testing import CliRunner
+
+import metaeval
+from metaeval import cli
+from metaeval.cli.commands import score
+
+ROOT = Path(__file__).parent.parent
+PAIR = ["--gold", str(ROOT / "examples/gold.json"), "--candidate", str(ROOT / "examples/found.json")]
+
+
+@pytest.fixture
+def watching() -> Iterator[list[str]]:
+    """A measure that notes what is on the screen when it is asked."""
+    seen: list[str] = []
+
+    @metaeval.measure("watching", name="A measure whose name is longer than any other")
+    def watching(candidate: object, gold: object) -> float:
+        seen.append(sys.stdout.getvalue() if isinstance(sys.stdout, io.StringIO) else "")
+        return 1234.5
+
+    yield seen
+    metaeval.forget("watching")
+
+
+def run(*args: str) -> tuple[str, str]:
+    outcome = CliRunner().invoke(cli.main, ["score", *PAIR, *args])
+    assert outcome.exit_code == 0
+    return outcome.stdout, outcome.stderr
+
+
+def test_rows_are_printed_as_they_are_finished(watching: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", screen)
+    cli.main(["score", *PAIR, "--measure", "rnia", "--measure", "watching"], standalone_mode=False)
+    (before,) = watching
+    assert [line.split()[0] for line in before.splitlines()] == [
+        "measure",
+        before.splitlines()[1].split()[0],
+        "rnia",
+    ]
+    assert screen.getvalue().startswith(before)
+
+
+@pytest.mark.usefixtures("watching")
+def test_the_columns_stand_under_each_other() -> None:
+    head, rule, *lines = run()[0].splitlines()
+    start = head.index("name")
+    assert [len(part) for part in rule.split()] == [16, 45, 9]
+    assert all(line[start - 1] == " " and line[start] != " " for line in lines)
+    # A score wider than foreseen keeps its digits.
+    assert lines[-1].endswith("  1234.500000")
+    ends = {len(line) for line in lines[:-1]}
+    assert ends == {len(rule)}
+
+
+def test_nothing_is_said_about_what_is_quick() -> None:
+    assert run()[1] == ""
+
+
+def test_after_some_time_it_says_what_is_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = Event()
+    show = score._Notice._show
+
+    def shown(notice: score._Notice) -> None:
+        show(notice)
+        told.set()
+
+    monkeypatch.setattr(score, "_PATIENCE", 0)
+    monkeypatch.setattr(score._Notice, "_show", shown)
+    monkeypatch.setattr(score, "score_row", lambda measure, *_: told.wait() and score.Row(measure, 0.5))
+    out, err = run("--measure", "rnia", "--json")
+    assert err == "1/1  rnia\n"
+    assert json.loads(out) == {"rnia": {"float": 0.5, "exact": None}}
+
+
+def test_on_a_terminal_the_notice_goes_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
+    notice = score._Notice("8/12  mocice", 1000)
+    with notice:
+        notice._show()
+        assert notice._status is not None
+    assert "mocice" in screen.getvalue()
