@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 #: Seconds without a word.
 _PATIENCE = 2
 #: An error text is cut to fit the terminal, but not to less than says anything, nor left longer than a line.
-_LEAST_ERROR, _MOST_ERROR = 20, 120
+_LEAST_ERROR, _MOST_ERROR = 60, 120
 
 _EPILOG = """\b
 Examples:
