@@ -34,6 +34,7 @@ PATIENCE = 120
 #: Seconds between two looks at how many workers there are.
 _LOOK = 1.0
 
+_GO_ON = "with --resume the run goes on from what is done"
 _LOST = Died(None, "went down with its worker")
 
 
@@ -140,7 +141,7 @@ class DaskBackend:
             raise self._gone("has not answered") from None
 
     def _gone(self, what: str) -> MetaevalError:
-        return MetaevalError(f"the Dask scheduler at {self._address} {what} for {PATIENCE:g} s; the run ends here")
+        return MetaevalError(f"the Dask scheduler at {self._address} {what} for {PATIENCE:g} s; {_GO_ON}")
 
     def wait(self, others: Sequence[Any]) -> None:
         """Wait until another source has something to read, but no longer than a moment."""
@@ -163,7 +164,7 @@ class DaskBackend:
         except self._dask.KilledWorker:
             return _LOST
         except (asyncio.CancelledError, self._dask.CancelledError):
-            raise MetaevalError(f"the Dask scheduler at {self._address} has dropped the run's jobs") from None
+            raise MetaevalError(f"the Dask scheduler at {self._address} has dropped the jobs; {_GO_ON}") from None
         return ending
 
     def close(self) -> None:

@@ -12,6 +12,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, fields
 from functools import cache
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -47,8 +48,9 @@ def pack(content: Job | Measure) -> Parcel:
 
 
 def _measures_in(content: Job | Measure) -> list[Measure]:
-    subjects = [content, getattr(content, "subject", None), *getattr(content, "subjects", ())]
-    return [subject for subject in subjects if isinstance(subject, Measure)]
+    """The measure itself, or those that a job holds in any of its fields."""
+    held = (value if isinstance(value, tuple) else (value,) for value in vars(content).values())
+    return [one for one in (content, *chain.from_iterable(held)) if isinstance(one, Measure)]
 
 
 @contextmanager
