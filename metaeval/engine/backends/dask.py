@@ -1,8 +1,7 @@
 """The backend of several machines: a user's Dask cluster.
 
-Jobs are submitted to the cluster by Dask's own client. joblib's Dask backend would not do: when the workers of a task
-have died it waits for that task for ever, it cannot cancel a task, and on a cluster with a single core it runs the
-work in the calling process.
+Jobs are submitted to the cluster by Dask's own client. joblib's Dask backend would not do: it does not hear that the
+workers of a task have died, and waits on; and on a cluster with a single core it runs the work in the calling process.
 """
 
 from __future__ import annotations
