@@ -163,7 +163,9 @@ class DaskBackend:
         except self._dask.KilledWorker:
             return _LOST
         except (asyncio.CancelledError, self._dask.CancelledError):
-            raise MetaevalError(f"the Dask scheduler at {self._address} is gone, or has dropped the jobs; {_GO_ON}") from None
+            raise MetaevalError(
+                f"the Dask scheduler at {self._address} is gone, or has dropped the jobs; {_GO_ON}"
+            ) from None
         return ending
 
     def close(self) -> None:
