@@ -20,7 +20,7 @@ import pytest
 from test_cli import assert_one_sentence, run_inside
 
 import metaeval
-from metaeval import InputError, Results
+from metaeval import InputError, MetaevalError, Results
 from metaeval.engine.backends import parcels
 from metaeval.engine.events import GroupDone, Restarted, Settled
 from metaeval.engine.findings import Finding
@@ -77,6 +77,10 @@ class Cluster:
         log = (self._folder / f"{what}.log").open("w")
         with log:
             self._processes.append(subprocess.Popen(command, cwd=self._folder, stdout=log, stderr=log))
+
+    def kill_workers(self) -> None:
+        """Kill what started the workers and would start them again; they end with it."""
+        self._processes[-1].kill()
 
     def close(self) -> None:
         for process in reversed(self._processes):
@@ -165,6 +169,28 @@ def test_a_worker_killed_in_mid_run_loses_nothing(on_dask, tmp_path):
     assert plain(metaeval.run(["ce", waiting], **SMALL, jobs=2)) == plain(there)
 
 
+def test_a_run_whose_last_worker_is_gone_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr("metaeval.engine.backends.dask.PATIENCE", 1)
+    cluster, note = Cluster(tmp_path, workers=1), tmp_path / "begun"
+
+    def waiting(candidate, gold):
+        note.touch()
+        time.sleep(PATIENCE)
+
+    def strike() -> None:
+        wait_until(note.exists)
+        cluster.kill_workers()
+
+    striker = threading.Thread(target=strike)
+    striker.start()
+    try:
+        with pytest.raises(MetaevalError, match=rf"{cluster.address} has had no worker for 1 s; with --resume"):
+            metaeval.run([waiting], **SMALL, backend="dask", address=cluster.address, budget=None)
+    finally:
+        striker.join()
+        cluster.close()
+
+
 def dies(candidate, gold):
     return os._exit(3) if is_small(gold) else metaeval.score("rnia", candidate, gold)
 
@@ -190,10 +216,10 @@ def kills_its_parent_at_once(candidate, gold):
 def test_a_measure_that_misbehaves_costs_its_own_cell(on_dask):
     where = {"conditions": ["B.2"], "readings": ["canonical"], "examples": 10, "exhaustive": 2}
     measures = ["rnia", dies, hangs, kills_its_parent, kills_its_parent_at_once, "ce"]
-    there = metaeval.run(measures, **where, **on_dask, budget=0.5)
+    there = metaeval.run(measures, **where, **on_dask, budget=1.0)
     found = {cell.measure: (cell.verdict, cell.message) for cell in there}
     assert found["dies"] == (Verdict.ERROR, "its process was lost on a case: ended with exit code 3")
-    assert found["hangs"] == (Verdict.TIMEOUT, "it gave no answer on a case within 0.5 s")
+    assert found["hangs"] == (Verdict.TIMEOUT, "it gave no answer on a case within 1 s")
     lost = "went down with its worker"
     assert found["kills-its-parent"] == (Verdict.ERROR, f"its process was lost on a case: {lost}")
     assert found["kills-its-parent-at-once"] == (Verdict.ERROR, f"gate (survives): its process {lost}")
