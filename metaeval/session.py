@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from metaeval.engine import runner
+from metaeval.engine.backends import LOCAL, open_backend
 from metaeval.engine.events import Event, Handler
 from metaeval.engine.plan import Plan
 from metaeval.engine.settings import BUDGET, EXAMPLES, SEED, Settings
@@ -36,6 +37,8 @@ def run(
     budget: float | None = BUDGET,
     out: str | Path | None = None,
     resume: bool = False,
+    backend: str = LOCAL,
+    address: str | None = None,
     listen: Handler = _ignore,
 ) -> Results:
     """Check measures against conditions and return the results.
@@ -44,11 +47,14 @@ def run(
     Hypothesis draws for a condition under a reading, ``exhaustive`` up to how many objects all cases are
     tried (None: as far as is practical), ``budget`` how many seconds of processor time a cell may spend in
     its measure. With ``out`` the file is written after every group, and ``resume`` goes on from what it holds.
+    With the ``backend`` "dask" the work is done by the cluster whose scheduler is at ``address``.
     ``listen`` is called with every event of :mod:`metaeval.engine.events`.
     """
     plan = Plan.of(measures, conditions, readings)
     settings = Settings(examples=examples, exhaustive=exhaustive, seed=seed, budget=budget, jobs=jobs)
-    return carry_out(plan, settings, out=out, resume=resume, listen=listen)
+    return carry_out(
+        plan, settings, out=out, resume=resume, backend=backend, address=address, listen=listen
+    )  # fmt: skip
 
 
 def check(
@@ -67,6 +73,8 @@ def carry_out(
     *,
     out: str | Path | None = None,
     resume: bool = False,
+    backend: str = LOCAL,
+    address: str | None = None,
     listen: Handler = _ignore,
 ) -> Results:
     """Carry out a plan; the rest as for :func:`run`."""
@@ -78,8 +86,12 @@ def carry_out(
     if path is not None:
         handlers.append(Saver(results, path).on_event)
     handlers.append(listen)
+    rest = plan.without(results)
     # Closed whatever happens: a handler that fails must not leave processes behind.
-    with closing(runner.events(plan.without(results), settings)) as events:
+    with (
+        closing(open_backend(backend, address, rest, settings)) as places,
+        closing(runner.events(rest, settings, places)) as events,
+    ):
         for event in events:
             for handle in handlers:
                 handle(event)

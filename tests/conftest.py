@@ -8,6 +8,7 @@ import pytest
 #: out; a new file is among the quick ones until it is named here.
 SEARCH = {
     "test_adapters",
+    "test_backends",
     "test_certificates",
     "test_check",
     "test_commands",

@@ -59,7 +59,7 @@ class Settled:
 
 @dataclass(frozen=True)
 class Restarted:
-    """A group starts anew without a measure that took the group's process down with it."""
+    """A group goes on in another process without the measures that are settled: one took the last process down."""
 
     group: Group
 

@@ -27,8 +27,12 @@ from metaeval.engine.metering import is_spent, now, processor_time_of
 #: A child may take this much memory more than the program has when it starts.
 MEMORY = 2 * 1024**3
 
+#: Seconds after which children are looked at even if none has anything to say.
+TICK = 0.05
+
 _CAN_FORK = "fork" in multiprocessing.get_all_start_methods() and sys.platform != "win32"
 _PR_SET_PDEATHSIG = 1
+_FORKING = threading.Lock()
 
 
 #: Told before a measure is called, with its position among the measures, and with None after it answered.
@@ -161,6 +165,26 @@ class Child:
             self._process.kill()
             self._process.join()
             self.connection.close()
+
+
+def supervise(
+    budget: float | None,
+    function: Callable[..., Any],
+    *args: Any,
+    unwanted: Callable[[], bool] = lambda: False,
+) -> Ending:
+    """Run a function in a child and wait for how that ends; as soon as it is ``unwanted`` the child is stopped."""
+    # Were two threads to fork at once, each child would hold the other's pipe open, and hide that the other died.
+    with _FORKING:
+        child = Child(function, *args)
+    try:
+        while (ending := child.ending(budget)) is None:
+            if unwanted():
+                return Died(None, "was stopped")
+            wait([child], [], TICK)
+        return ending
+    finally:
+        child.stop()
 
 
 @contextlib.contextmanager

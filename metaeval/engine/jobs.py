@@ -1,7 +1,7 @@
 """Jobs: what is done in processes of its own, and what follows from how it ended.
 
-A job holds ids and plain data wherever it can, so that it can be sent to another process; only a measure
-that is not registered goes along as it is.
+A job holds ids and plain data wherever it can, so that it can be sent to another machine; only a measure
+that is not metaeval's own goes along as it is.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from metaeval.measuring import Measure, as_measure
 from metaeval.measuring import measures as all_measures
 from metaeval.verdicts import Verdict
 
-#: A registered measure's id, or a measure that is not registered.
+#: The id of a measure that every metaeval has, or any other measure itself.
 Subject = str | Measure
 
 
@@ -47,6 +47,8 @@ class Gating:
 
     subject: Subject
     budget: float | None
+    #: Whether the process was lost once already without anybody to blame.
+    lost_before: bool = False
 
     @property
     def measure(self) -> Measure:
@@ -62,7 +64,9 @@ class Gating:
         notice(None)
         return failure
 
-    def outcome(self, ending: Ending) -> tuple[list[Event], None]:
+    def outcome(self, ending: Ending) -> tuple[list[Event], Gating | None]:
+        if is_nobodys_fault(ending) and not self.lost_before:
+            return [], replace(self, lost_before=True)
         return [Gated(self.measure, self._failure(ending))], None
 
     def _failure(self, ending: Ending) -> GateFailure | None:
@@ -84,6 +88,8 @@ class Searching:
     settings: Settings
     #: Whether the process was lost once already without anybody to blame.
     lost_before: bool = False
+    #: Measures whose turn comes after this job, each alone.
+    apart: tuple[Subject, ...] = ()
 
     @property
     def group(self) -> Group:
@@ -109,24 +115,34 @@ class Searching:
 
     def outcome(self, ending: Ending) -> tuple[list[Event], Searching | None]:
         if isinstance(ending, Finished):
-            return self._all_settled(ending.value), None
+            pairs = zip(self.subjects, ending.value, strict=True)
+            return self._followed([self._settled(*pair) for pair in pairs])
         if ending.position is not None:
             return self._without_culprit(ending.position, self._fatal(ending))
         if not self.lost_before:
             return [], replace(self, lost_before=True)
-        return self._all_settled([self._fatal(ending)] * len(self.subjects)), None
-
-    def _all_settled(self, findings: Sequence[Finding]) -> list[Event]:
-        settled = [self._settled(*pair) for pair in zip(self.subjects, findings, strict=True)]
-        return [*settled, GroupDone(self.group)]
+        if len(self.subjects) > 1:
+            # One of them may be what takes the process down; alone, it costs the others nothing.
+            return [], replace(self, subjects=(), apart=self.subjects + self.apart)._next()
+        return self._followed([self._settled(self.subjects[0], self._fatal(ending))])
 
     def _without_culprit(self, position: int, finding: Finding) -> tuple[list[Event], Searching | None]:
         """The culprit's cell is settled; the others start anew without it."""
         settled = self._settled(self.subjects[position], finding)
         rest = self.subjects[:position] + self.subjects[position + 1 :]
         if not rest:
-            return [settled, GroupDone(self.group)], None
+            return self._followed([settled])
         return [settled, Restarted(self.group)], replace(self, subjects=rest, lost_before=False)
+
+    def _followed(self, settled: Sequence[Settled]) -> tuple[list[Event], Searching | None]:
+        """The cells of this job are settled; the group is done unless there are measures apart."""
+        successor = self._next()
+        return [*settled, (Restarted if successor else GroupDone)(self.group)], successor
+
+    def _next(self) -> Searching | None:
+        if not self.apart:
+            return None
+        return replace(self, subjects=self.apart[:1], apart=self.apart[1:], lost_before=False)
 
     def _settled(self, subject: Subject, finding: Finding) -> Settled:
         return Settled(as_measure(subject), *self.group, finding)
@@ -138,6 +154,14 @@ class Searching:
         return Finding(Verdict.ERROR, message=f"its process was lost on a case: {ending.how}")
 
 
+def is_nobodys_fault(ending: Ending) -> bool:
+    """Whether the process was lost while no measure was called, so far as is known."""
+    return isinstance(ending, Died) and ending.position is None
+
+
 def subject_of(measure: Measure) -> Subject:
     """A measure as a job holds it."""
-    return measure.id if all_measures().get(measure.id) is measure else measure
+    known = all_measures().get(measure.id) is measure
+    # Another machine's registry knows nothing of what a notebook has registered here.
+    home = getattr(measure.function, "__module__", None) or ""
+    return measure.id if known and home.startswith("metaeval.measures.") else measure

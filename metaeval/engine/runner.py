@@ -1,8 +1,8 @@
-"""The runner: every measure of a plan against every group, on all cores, told as a stream of events.
+"""The runner: every measure of a plan against every group, told as a stream of events.
 
 It knows no measure and no condition by name, and keeps no results. Work is done in groups, one for each
-condition and reading; inside a group every case serves all measures. Gates, drawing and groups run in
-processes of their own.
+condition and reading; inside a group every case serves all measures. Gates and groups are jobs for a backend,
+on this machine or on others; cases are drawn here.
 """
 
 from __future__ import annotations
@@ -10,30 +10,28 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 
+from metaeval.engine.backends import Backend
 from metaeval.engine.draws import Draws
 from metaeval.engine.events import Drawn, Event, Gated, GroupDone, Settled, Started, UnderWay
 from metaeval.engine.findings import Finding
 from metaeval.engine.gate import GateFailure
-from metaeval.engine.isolation import Child, Ending, wait
 from metaeval.engine.jobs import Gating, Job, Searching, subject_of
 from metaeval.engine.plan import Group, Plan
 from metaeval.engine.settings import Settings
 from metaeval.kernel import preload
 from metaeval.measuring import Measure
 
-#: Seconds after which children are looked at even if none has anything to say.
-_TICK = 0.05
 
-
-def events(plan: Plan, settings: Settings) -> Generator[Event, None, None]:
-    """Carry out a plan. Closing the iterator early ends every process of the run."""
-    return _Run(plan, settings).events()
+def events(plan: Plan, settings: Settings, backend: Backend) -> Generator[Event, None, None]:
+    """Carry out a plan. Closing the iterator early, and then the backend, ends every process of the run."""
+    return _Run(plan, settings, backend).events()
 
 
 class _Run:
-    def __init__(self, plan: Plan, settings: Settings) -> None:
+    def __init__(self, plan: Plan, settings: Settings, backend: Backend) -> None:
         self._plan = plan
         self._settings = settings
+        self._backend = backend
         self._groups = [group for group in plan.groups if plan.measures_in(group)]
         self._measures = [measure for measure in plan.measures if plan.groups_of(measure)]
         # A case that was drawn for one reading may be an instance under another.
@@ -85,17 +83,14 @@ class _Run:
 
     def _work(self, jobs: Iterable[Job], groups: Iterable[Group]) -> Iterator[Event]:
         """Keep every place busy until nothing is left to start, to draw or to wait for."""
-        ready, waiting, places = deque(jobs), list(groups), _Places(self._settings)
-        try:
-            while ready or waiting or places.running:
-                ready.extend(self._released(waiting))
-                places.fill(ready)
-                yield from self._under_way(places)
-                places.wait(self._draws)
-                yield from self._arrivals()
-                yield from self._endings(places, ready)
-        finally:
-            places.close()
+        ready, waiting = deque(jobs), list(groups)
+        while ready or waiting or self._backend.running:
+            ready.extend(self._released(waiting))
+            self._backend.fill(ready)
+            yield from self._under_way()
+            self._backend.wait(self._draws.under_way)
+            yield from self._arrivals()
+            yield from self._endings(ready)
 
     def _released(self, waiting: list[Group]) -> list[Job]:
         """Jobs for the groups whose cases are all there; they wait no longer."""
@@ -108,48 +103,16 @@ class _Run:
         for group_id in self._draws.arrivals():
             yield Drawn(group_id, self._draws.number(group_id))
 
-    def _endings(self, places: _Places, ready: deque[Job]) -> Iterator[Event]:
-        for job, ending in places.ended():
+    def _endings(self, ready: deque[Job]) -> Iterator[Event]:
+        for job, ending in self._backend.ended():
             told, successor = job.outcome(ending)
             if successor is not None:
                 ready.appendleft(successor)
             yield from told
 
-    def _under_way(self, places: _Places) -> Iterator[UnderWay]:
-        labels = [job.label for job, _ in places.running]
+    def _under_way(self) -> Iterator[UnderWay]:
+        labels = [job.label for job in self._backend.running]
         labels += [sampler.job.label for sampler in self._draws.under_way[:1]]
         if tuple(labels) != self._shown:
             self._shown = tuple(labels)
             yield UnderWay(self._shown)
-
-
-class _Places:
-    """The children under way, as many as there may be at once."""
-
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self.running: list[tuple[Job, Child]] = []
-
-    def fill(self, ready: deque[Job]) -> None:
-        """Start jobs while there is a place free."""
-        while ready and len(self.running) < self._settings.processes:
-            job = ready.popleft()
-            self.running.append((job, Child(job.work)))
-
-    def wait(self, draws: Draws) -> None:
-        """Wait until a child has ended or cases have come in, but no longer than a moment."""
-        wait([child for _, child in self.running], draws.under_way, _TICK)
-
-    def ended(self) -> Iterator[tuple[Job, Ending]]:
-        """The jobs that have ended since this was last asked."""
-        for place in list(self.running):
-            job, child = place
-            ending = child.ending(self._settings.budget)
-            if ending is not None:
-                self.running.remove(place)
-                yield job, ending
-
-    def close(self) -> None:
-        """End the children."""
-        for _, child in self.running:
-            child.stop()

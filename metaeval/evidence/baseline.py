@@ -16,11 +16,12 @@ from typing import Any
 from metaeval.cases import TOLERANCE, broken
 from metaeval.condition import conditions, find_condition
 from metaeval.engine.evaluation import Fault, evaluate
+from metaeval.engine.isolation import Notice
 from metaeval.errors import InputError
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.certificates import Certificate, Refused, verify
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
-from metaeval.evidence.golden import SIDES, Golden, Notice, apart, golden_scores, same_score, shown
+from metaeval.evidence.golden import SIDES, Golden, apart, golden_scores, same_score, shown
 from metaeval.evidence.results import Results
 from metaeval.fields import flag, is_whole, mapping, need, number, refuse_unknown, show, text
 from metaeval.files import read_json, write_atomically

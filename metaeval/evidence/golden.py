@@ -10,15 +10,13 @@ from typing import Any
 from metaeval.cases import ScoreValue, Side
 from metaeval.engine.evaluation import Fault, evaluate
 from metaeval.engine.gate import PANEL
-from metaeval.engine.isolation import Child, Finished, Hung, wait
+from metaeval.engine.isolation import Finished, Hung, Notice, supervise
 from metaeval.errors import InputError, MetaevalError
 from metaeval.evidence.certificates import side_from_json, side_to_json
 from metaeval.evidence.scores import Score
 from metaeval.measuring import Measure
 from metaeval.model import Biclustering
 from metaeval.verdicts import Verdict
-
-_TICK = 0.05
 
 _SQUARE = [({0, 1}, {0, 1}), ({2, 3}, {2, 3})]
 _HALVES = [({0, 1}, {0, 1, 2, 3}), ({2, 3}, {0, 1, 2, 3})]
@@ -115,10 +113,6 @@ def golden_scores(measure: Measure, sides: Iterable[Side], budget: float | None 
     return scores
 
 
-#: Told before a measure is called and after, so that one that hangs is noticed.
-Notice = Callable[[int | None], None]
-
-
 def _score_all(notice: Notice, measure: Measure, sides: Iterable[Side]) -> tuple[Golden, ...]:
     return tuple(_golden(notice, measure, side) for side in sides)
 
@@ -135,13 +129,7 @@ def _golden(notice: Notice, measure: Measure, side: Side) -> Golden:
 
 def apart(budget: float | None, work: Callable[..., Any], measure: Measure, argument: Any) -> Any:
     """Run a measure's code in a process of its own, as the search does."""
-    child = Child(work, measure, argument)
-    try:
-        while (ending := child.ending(budget)) is None:
-            wait([child], [], _TICK)
-    except BaseException:
-        child.stop()
-        raise
+    ending = supervise(budget, work, measure, argument)
     if isinstance(ending, Finished):
         return ending.value
     if isinstance(ending, Hung):

@@ -13,6 +13,7 @@ from metaeval.cli.dispatch import INTERRUPTED, Stop
 from metaeval.cli.options import Asked, check_file, search_options
 from metaeval.cli.progress import Watcher
 from metaeval.cli.tables import terminal_width
+from metaeval.engine.backends import BACKENDS, LOCAL
 from metaeval.evidence.results import Results
 from metaeval.session import carry_out
 
@@ -24,6 +25,7 @@ Examples:
   metaeval run
   metaeval run --measure mocice --measure ce --condition A.1 --reading canonical
   metaeval run --out results.json --resume
+  metaeval run --backend dask --address tcp://10.0.0.1:8786
 """
 
 _WIDEST = 100
@@ -34,7 +36,17 @@ _WIDEST = 100
 @search_options
 @click.option("--out", metavar="FILE", default="results.json", show_default=True, help="The results file.")
 @click.option("--resume", is_flag=True, help="Go on from what the results file holds.")
-def command(measures: tuple[str, ...], asked: Asked, out: str, resume: bool) -> None:
+@click.option(
+    "--backend",
+    type=click.Choice(BACKENDS),
+    default=LOCAL,
+    show_default=True,
+    help="Where measures are run: in processes of this machine, or on a Dask cluster.",
+)
+@click.option("--address", metavar="ADDR", help="The cluster's scheduler, such as tcp://10.0.0.1:8786.")
+def command(
+    measures: tuple[str, ...], asked: Asked, out: str, resume: bool, backend: str, address: str | None
+) -> None:
     """Check every measure against every condition under every reading; write the results, show the matrix.
 
     The file is written as cells are done: after an interruption --resume goes on from there. Ends with 0 when
@@ -44,7 +56,15 @@ def command(measures: tuple[str, ...], asked: Asked, out: str, resume: bool) -> 
     plan = asked.plan(measures or None)
     try:
         with Watcher(asked.quiet) as watcher:
-            results = carry_out(plan, asked.settings, out=out, resume=resume, listen=watcher.on_event)
+            results = carry_out(
+                plan,
+                asked.settings,
+                out=out,
+                resume=resume,
+                backend=backend,
+                address=address,
+                listen=watcher.on_event,
+            )
     except KeyboardInterrupt:
         raise Stop(_interruption(out), INTERRUPTED) from None
     click.echo(matrix(results), nl=False)

@@ -1,0 +1,237 @@
+"""The backend of several machines: a user's Dask cluster.
+
+Jobs are submitted to the cluster by Dask's own client. joblib's Dask backend would not do: it does not hear that the
+workers of a task have died, and waits on; and on a cluster with a single core it runs the work in the calling process.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib
+import multiprocessing
+import time
+import uuid
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from multiprocessing import connection
+from typing import Any
+
+from metaeval.engine.backends.parcels import Installation, Parcel, pack
+from metaeval.engine.isolation import TICK, Died, Ending, Notice, supervise
+from metaeval.engine.jobs import Job, Subject, subject_of
+from metaeval.engine.plan import Plan
+from metaeval.engine.settings import Settings
+from metaeval.errors import InputError, MetaevalError
+from metaeval.kernel import preload
+
+#: Seconds in which a scheduler must answer, and have a worker.
+CONNECT = 10
+#: Seconds for which a run waits for the cluster's next worker when the last one is gone.
+PATIENCE = 120
+#: Seconds between two looks at how many workers there are.
+_LOOK = 1.0
+
+_GO_ON = "with --resume the run goes on from what is done"
+_LOST = Died(None, "went down with its worker")
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A job under way: Dask's future, and the flag that says that a worker has begun it."""
+
+    job: Job
+    future: Any
+    begun: Any
+
+
+class DaskBackend:
+    """Jobs on the workers of a cluster, as many at once as they have threads, or as ``jobs`` allows."""
+
+    def __init__(self, address: str | None, plan: Plan, settings: Settings) -> None:
+        self._dask = _distributed()
+        if address is None:
+            raise InputError(
+                "the backend dask needs the address of a scheduler, such as --address tcp://10.0.0.1:8786"
+            )
+        self._address = address
+        self._settings = settings
+        self._installation = Installation.here()
+        self._places: list[_Place] = []
+        self._client = self._connected()
+        self._looked, self._threads, self._seen = 0.0, 0, time.monotonic()
+        try:
+            self._demand_workers()
+            self._demand_likeness([subject_of(measure) for measure in plan.measures])
+        except BaseException:
+            self.close()
+            raise
+
+    # --- before the run --------------------------------------------------------------------------------
+
+    def _connected(self) -> Any:
+        try:
+            return self._dask.Client(self._address, timeout=CONNECT, set_as_default=False, name="metaeval")
+        except OSError:
+            raise InputError(f"no Dask scheduler answers at {self._address} within {CONNECT:g} s") from None
+        except ValueError as error:
+            raise InputError(f"{self._address!r} is no address of a Dask scheduler: {error}") from None
+
+    def _demand_workers(self) -> None:
+        try:
+            self._client.wait_for_workers(1, timeout=CONNECT)
+        except OSError:
+            raise InputError(
+                f"the Dask scheduler at {self._address} has no worker; start one with `dask worker {self._address}`"
+            ) from None
+
+    def _demand_likeness(self, subjects: Sequence[Subject]) -> None:
+        """Refuse workers that would find other results, and measures that they cannot load."""
+        parcels = [pack(subject) for subject in subjects if not isinstance(subject, str)]
+        try:
+            answers = self._client.run(_objection, self._installation, parcels)
+        except Exception as error:  # whatever a worker without this metaeval makes of the question
+            raise InputError(
+                f"the Dask workers at {self._address} cannot load metaeval {self._installation.metaeval}: {error}"
+            ) from error
+        for worker, objection in sorted(answers.items()):
+            if objection is not None:
+                raise InputError(f"the Dask worker at {worker} {objection}")
+
+    # --- during the run --------------------------------------------------------------------------------
+
+    @property
+    def running(self) -> Sequence[Job]:
+        """The jobs under way, or handed to the cluster."""
+        return [place.job for place in self._places]
+
+    def fill(self, ready: deque[Job]) -> None:
+        """Submit jobs while there is a place free."""
+        while ready and len(self._places) < self._room():
+            self._places.append(self._submitted(ready.popleft()))
+
+    def _submitted(self, job: Job) -> _Place:
+        key = f"metaeval-{uuid.uuid4().hex}"
+        parcel = pack(job)
+        future = self._client.submit(_carry_out, parcel, key, self._settings.budget, self._installation, key=key)
+        return _Place(job, future, self._dask.Event(key, client=self._client))
+
+    def _room(self) -> int:
+        """How many jobs may be under way at once; workers come and go."""
+        self._look()
+        return self._settings.jobs or max(self._threads, 1)
+
+    def _look(self) -> None:
+        """Count the workers' threads, and give up when there have been none for long."""
+        now = time.monotonic()
+        if now - self._looked < _LOOK:
+            return
+        self._threads, self._looked = self._count(), now
+        if self._threads:
+            self._seen = now
+        elif now - self._seen > PATIENCE:
+            raise self._gone("has had no worker")
+
+    def _count(self) -> int:
+        try:
+            return sum(self._client.nthreads().values())
+        except OSError:
+            raise self._gone("has not answered") from None
+
+    def _gone(self, what: str) -> MetaevalError:
+        return MetaevalError(f"the Dask scheduler at {self._address} {what} for {PATIENCE:g} s; {_GO_ON}")
+
+    def wait(self, others: Sequence[Any]) -> None:
+        """Wait until another source has something to read, but no longer than a moment."""
+        self._look()
+        if not any(place.future.done() for place in self._places):
+            connection.wait(others, TICK)
+
+    def ended(self) -> Iterator[tuple[Job, Ending]]:
+        """The jobs that have ended since this was last asked."""
+        for place in list(self._places):
+            if place.future.done():
+                ending = self._ending(place.future)
+                self._places.remove(place)
+                place.begun.clear()
+                yield place.job, ending
+
+    def _ending(self, future: Any) -> Ending:
+        try:
+            ending: Ending = future.result()
+        except self._dask.KilledWorker:
+            return _LOST
+        except (asyncio.CancelledError, self._dask.CancelledError):
+            raise MetaevalError(
+                f"the Dask scheduler at {self._address} is gone, or has dropped the jobs; {_GO_ON}"
+            ) from None
+        return ending
+
+    def close(self) -> None:
+        """Cancel what is under way, which the workers notice, and leave the cluster."""
+        # The scheduler may be gone; leaving it must not hide why.
+        with contextlib.suppress(OSError, asyncio.CancelledError):
+            self._client.cancel([place.future for place in self._places], force=True)
+            for place in self._places:
+                place.begun.clear()
+        self._places.clear()
+        self._client.close()
+
+
+def _distributed() -> Any:
+    try:
+        return importlib.import_module("distributed")
+    except ImportError:
+        raise InputError(
+            "the backend dask needs dask.distributed, which is not installed; pip install 'metaeval[dask]'"
+        ) from None
+
+
+# --- on a worker ---------------------------------------------------------------------------------------
+
+
+def _objection(theirs: Installation, parcels: Sequence[Parcel]) -> str | None:
+    """What speaks against doing jobs here for another metaeval, or None."""
+    difference = Installation.here().difference(theirs)
+    if difference is not None:
+        return difference
+    for parcel in parcels:
+        try:
+            parcel.unpack()
+        except Exception as error:
+            return f"cannot load the measure {parcel.label}: {type(error).__name__}: {error}"
+    return None
+
+
+def _carry_out(parcel: Parcel, key: str, budget: float | None, theirs: Installation) -> Ending:
+    """Do a job in a child of this worker."""
+    distributed = _distributed()
+    begun = distributed.Event(key)
+    # Dask hands the job of a worker that died to another, and to two more. If the job is what killed the first,
+    # it shall not take these down too: whoever submitted the job decides whether it is tried again.
+    if begun.is_set():
+        return _LOST
+    begun.set()
+    # A worker that joined after the run began has not been looked at yet.
+    objection = _objection(theirs, [])
+    if objection is not None:
+        raise InputError(f"the Dask worker at {distributed.get_worker().address} {objection}")
+    preload()
+    # Dask starts its workers as daemons, which Python forbids to have children; ours never outlive their parent.
+    multiprocessing.current_process().daemon = False
+    return supervise(budget, _work, parcel, unwanted=_cancellation(distributed.get_worker(), key))
+
+
+def _work(notice: Notice, parcel: Parcel) -> Any:
+    return parcel.unpack().work(notice)
+
+
+def _cancellation(worker: Any, key: str) -> Callable[[], bool]:
+    """Whether the client has cancelled a task, or is gone; Dask itself does not stop what has begun."""
+
+    def cancelled() -> bool:
+        task = worker.state.tasks.get(key)
+        return task is None or task.state == "cancelled"
+
+    return cancelled

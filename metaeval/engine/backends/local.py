@@ -1,0 +1,54 @@
+"""The backend of a single machine: children of this very process."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from metaeval.engine.isolation import TICK, Child, Ending, wait
+from metaeval.engine.jobs import Job
+from metaeval.engine.settings import Settings
+
+
+class LocalBackend:
+    """Forked children, as many at once as the settings allow.
+
+    A child is forked for the job and holds everything that this process holds, so that a notebook's measures
+    work as they are. A pool of processes, joblib's for one, would have to send them, and breaks as a whole when one
+    of its processes is killed.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._places: list[tuple[Job, Child]] = []
+
+    @property
+    def running(self) -> Sequence[Job]:
+        """The jobs under way."""
+        return [job for job, _ in self._places]
+
+    def fill(self, ready: deque[Job]) -> None:
+        """Start jobs while there is a place free."""
+        while ready and len(self._places) < self._settings.processes:
+            job = ready.popleft()
+            self._places.append((job, Child(job.work)))
+
+    def wait(self, others: Sequence[Any]) -> None:
+        """Wait until a child has ended or another source has something to read, but no longer than a moment."""
+        wait([child for _, child in self._places], others, TICK)
+
+    def ended(self) -> Iterator[tuple[Job, Ending]]:
+        """The jobs that have ended since this was last asked."""
+        for place in list(self._places):
+            job, child = place
+            ending = child.ending(self._settings.budget)
+            if ending is not None:
+                self._places.remove(place)
+                yield job, ending
+
+    def close(self) -> None:
+        """End the children."""
+        for _, child in self._places:
+            child.stop()
+        self._places.clear()

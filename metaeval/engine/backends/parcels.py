@@ -1,0 +1,117 @@
+"""What is sent to another machine, and whether that machine would find the same."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import platform
+import sys
+import sysconfig
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, fields
+from functools import cache
+from importlib.metadata import version
+from itertools import chain
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from metaeval.engine.jobs import Job
+from metaeval.errors import InputError
+from metaeval.measuring import Measure
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """A job or a measure, pickled."""
+
+    label: str
+    content: bytes
+
+    def unpack(self) -> Any:
+        """What was packed."""
+        return importlib.import_module("cloudpickle").loads(self.content)
+
+
+def pack(content: Job | Measure) -> Parcel:
+    """Pickle a job or a measure with all that it takes; an error where that cannot be done."""
+    label = content.id if isinstance(content, Measure) else content.label
+    cloudpickle = importlib.import_module("cloudpickle")
+    with ExitStack() as stack:
+        for measure in _measures_in(content):
+            stack.enter_context(_sent_along(cloudpickle, measure))
+        try:
+            return Parcel(label, cloudpickle.dumps(content))
+        except Exception as error:  # pickling runs the code of whatever it meets
+            raise InputError(f"{label} cannot be sent to another machine: {error}") from error
+
+
+def _measures_in(content: Job | Measure) -> list[Measure]:
+    """The measure itself, or those that a job holds in any of its fields."""
+    held = (value if isinstance(value, tuple) else (value,) for value in vars(content).values())
+    return [one for one in (content, *chain.from_iterable(held)) if isinstance(one, Measure)]
+
+
+@contextmanager
+def _sent_along(cloudpickle: Any, measure: Measure) -> Iterator[None]:
+    """Let a function of a user's own file be sent whole; only what is installed is there on other machines too."""
+    module = sys.modules.get(getattr(measure.function, "__module__", None) or "")
+    if module is None or _is_installed(module) or module.__name__ in cloudpickle.list_registry_pickle_by_value():
+        yield
+        return
+    cloudpickle.register_pickle_by_value(module)
+    try:
+        yield
+    finally:
+        cloudpickle.unregister_pickle_by_value(module)
+
+
+def _is_installed(module: ModuleType) -> bool:
+    paths = sysconfig.get_paths()
+    installed = tuple(paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib"))
+    file = getattr(module, "__file__", None)
+    return module.__name__.partition(".")[0] == "metaeval" or (file is not None and file.startswith(installed))
+
+
+@dataclass(frozen=True)
+class Installation:
+    """What results depend on beside the settings."""
+
+    metaeval: str
+    python: str
+    hypothesis: str
+    numpy: str
+    #: A digest of metaeval's files: two checkouts of a version may differ.
+    files: str
+
+    @classmethod
+    def here(cls) -> Installation:
+        """This process's own."""
+        names = ("metaeval", "hypothesis", "numpy")
+        return cls(**{name: version(name) for name in names}, python=platform.python_version(), files=_digest())
+
+    def difference(self, other: Installation) -> str | None:
+        """In words what this one has and the other has not, or None where they are alike."""
+        for field in fields(self):
+            mine, theirs = getattr(self, field.name), getattr(other, field.name)
+            if mine != theirs and field.name == "files":
+                return f"has other files of metaeval {self.metaeval} than this machine; install the same there"
+            if mine != theirs:
+                return f"has {field.name} {mine}, this machine has {theirs}; install the same version there"
+        return None
+
+
+@cache
+def _digest() -> str:
+    """Of every file that has a say in a verdict, by its name in the package."""
+    digest = hashlib.sha256()
+    for name in ("", ".engine", ".conditions", ".measures"):
+        for path in _files(f"metaeval{name}"):
+            digest.update(f"{name}/{path.name}\0".encode() + path.read_bytes().replace(b"\r\n", b"\n"))
+    return digest.hexdigest()
+
+
+def _files(package: str) -> list[Path]:
+    (folder,) = importlib.import_module(package).__path__
+    return sorted(Path(folder).glob("*.py"))

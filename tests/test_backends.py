@@ -1,0 +1,377 @@
+"""Backends: the same results from this machine and from a cluster, whatever happens to its workers."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import sysconfig
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from test_cli import assert_one_sentence, run_inside
+
+import metaeval
+from metaeval import InputError, MetaevalError, Results
+from metaeval.engine.backends import parcels
+from metaeval.engine.events import GroupDone, Restarted, Settled
+from metaeval.engine.findings import Finding
+from metaeval.engine.isolation import Died, Finished, Hung
+from metaeval.engine.jobs import Gating, Searching
+from metaeval.engine.settings import Settings
+from metaeval.measuring import make_measure
+from metaeval.verdicts import Verdict
+
+#: Seconds after which what does not happen counts as hung: a failure, where waiting on would be silence.
+PATIENCE = 300
+SMALL = {"conditions": ["A.1", "B.2"], "readings": ["canonical"], "examples": 10, "exhaustive": 2}
+LOST = Died(None, "went down with its worker")
+
+
+def plain(results):
+    """A results file without its seconds."""
+    data = json.loads(json.dumps(results.to_json()))
+    for cell in data["cells"]:
+        del cell["seconds"]
+    return data
+
+
+def wait_until(done) -> None:
+    given_up = time.monotonic() + PATIENCE
+    while not done():
+        assert time.monotonic() < given_up, "what was waited for did not happen"
+        time.sleep(0.02)
+
+
+def is_small(biclustering) -> bool:
+    """As no biclustering of the gate's panel is."""
+    return biclustering.shape[0] < 4
+
+
+# --- a cluster -----------------------------------------------------------------------------------------
+
+
+class Cluster:
+    """A scheduler and the processes of its workers, on this machine's loopback."""
+
+    def __init__(self, folder: Path, workers: int) -> None:
+        self._folder, self._processes = folder, []
+        file = folder / "scheduler.json"
+        self._start("scheduler", "--port", "0", "--no-show", "--no-dashboard", "--scheduler-file", str(file))
+        wait_until(lambda: file.exists() and file.read_text().strip().endswith("}"))
+        self.address = json.loads(file.read_text())["address"]
+        if workers:
+            options = ["--nworkers", str(workers), "--nthreads", "1", "--memory-limit", "0", "--no-dashboard"]
+            self._start("worker", self.address, *options)
+
+    def _start(self, what: str, *options: str) -> None:
+        command = [sys.executable, "-m", "dask", what, "--host", "127.0.0.1", *options]
+        log = (self._folder / f"{what}.log").open("w")
+        with log:
+            self._processes.append(subprocess.Popen(command, cwd=self._folder, stdout=log, stderr=log))
+
+    def kill_workers(self) -> None:
+        """Kill what started the workers and would start them again; they end with it."""
+        self._processes[-1].kill()
+
+    def close(self) -> None:
+        for process in reversed(self._processes):
+            process.terminate()
+            process.wait(PATIENCE)
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory) -> Iterator[Cluster]:
+    cluster = Cluster(tmp_path_factory.mktemp("cluster"), workers=3)
+    yield cluster
+    cluster.close()
+
+
+@pytest.fixture
+def on_dask(cluster) -> dict[str, str]:
+    return {"backend": "dask", "address": cluster.address}
+
+
+# --- the same results ----------------------------------------------------------------------------------
+
+
+def test_the_backend_changes_nothing(on_dask, tmp_path):
+    """A registered measure, one registered here only, and a plain function that no worker could import."""
+
+    def mine(candidate, gold):
+        return of_this_file(candidate, gold)
+
+    @metaeval.measure("registered-here")
+    def registered_here(candidate, gold):
+        return metaeval.score("rnia", candidate, gold, exact=True)
+
+    try:
+        chosen = ["ce", registered_here, mine]
+        there = metaeval.run(chosen, **SMALL, **on_dask, out=tmp_path / "there.json")
+        for jobs in (1, 2):
+            assert plain(metaeval.run(chosen, **SMALL, jobs=jobs)) == plain(there)
+        assert plain(Results.load(tmp_path / "there.json")) == plain(there)
+    finally:
+        metaeval.forget("registered-here")
+
+
+def of_this_file(candidate, gold):
+    """Of this file, which the workers do not have."""
+    return float(len(candidate) == len(gold))
+
+
+def test_a_file_of_one_backend_is_resumed_by_the_other(on_dask, tmp_path):
+    out = tmp_path / "results.json"
+    whole = metaeval.run(["rnia", "ce"], **SMALL, jobs=2)
+    metaeval.run(["rnia"], **SMALL, jobs=2, out=out)
+    assert plain(metaeval.run(["rnia", "ce"], **SMALL, **on_dask, out=out, resume=True)) == plain(whole)
+    assert plain(Results.load(out)) == plain(whole)
+
+
+def test_the_command_line_asks_for_a_cluster(on_dask, tmp_path):
+    out = tmp_path / "results.json"
+    words = ["run", "--measure", "rnia", "--condition", "B.2", "--examples", "0", "--exhaustive", "1", "--quiet"]
+    outcome = run_inside(*words, "--backend", "dask", "--address", on_dask["address"], "--out", str(out))
+    assert (outcome.code, outcome.err) == (0, "")
+    assert plain(Results.load(out)) == plain(metaeval.run(["rnia"], ["B.2"], examples=0, exhaustive=1, jobs=1))
+
+
+# --- workers and processes that are lost ---------------------------------------------------------------
+
+
+def test_a_worker_killed_in_mid_run_loses_nothing(on_dask, tmp_path):
+    note = tmp_path / "worker"
+
+    def waiting(candidate, gold):
+        if is_small(gold) and not note.exists():
+            note.with_suffix(".new").write_text(str(os.getppid()))
+            note.with_suffix(".new").rename(note)
+            time.sleep(PATIENCE)
+        return metaeval.score("rnia", candidate, gold, exact=True)
+
+    def kill() -> None:
+        wait_until(note.exists)
+        os.kill(int(note.read_text()), signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    there = metaeval.run(["ce", waiting], **SMALL, **on_dask, budget=None)
+    killer.join()
+    assert {cell.verdict for cell in there} <= {Verdict.HOLDS, Verdict.VIOLATED}
+    assert plain(metaeval.run(["ce", waiting], **SMALL, jobs=2)) == plain(there)
+
+
+def test_a_run_whose_last_worker_is_gone_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr("metaeval.engine.backends.dask.PATIENCE", 1)
+    cluster, note = Cluster(tmp_path, workers=1), tmp_path / "begun"
+
+    def waiting(candidate, gold):
+        note.touch()
+        time.sleep(PATIENCE)
+
+    def strike() -> None:
+        wait_until(note.exists)
+        cluster.kill_workers()
+
+    striker = threading.Thread(target=strike)
+    striker.start()
+    try:
+        with pytest.raises(MetaevalError, match=rf"{cluster.address} has had no worker for 1 s; with --resume"):
+            metaeval.run([waiting], **SMALL, backend="dask", address=cluster.address, budget=None)
+    finally:
+        striker.join()
+        cluster.close()
+
+
+def dies(candidate, gold):
+    return os._exit(3) if is_small(gold) else metaeval.score("rnia", candidate, gold)
+
+
+def hangs(candidate, gold):
+    while is_small(gold):
+        pass
+    return metaeval.score("rnia", candidate, gold)
+
+
+def kills_its_parent(candidate, gold):
+    if is_small(gold):
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(PATIENCE)
+    return metaeval.score("rnia", candidate, gold)
+
+
+def kills_its_parent_at_once(candidate, gold):
+    os.kill(os.getppid(), signal.SIGKILL)
+    time.sleep(PATIENCE)
+
+
+def test_a_measure_that_misbehaves_costs_its_own_cell(on_dask):
+    where = {"conditions": ["B.2"], "readings": ["canonical"], "examples": 10, "exhaustive": 2}
+    measures = ["rnia", dies, hangs, kills_its_parent, kills_its_parent_at_once, "ce"]
+    there = metaeval.run(measures, **where, **on_dask, budget=1.0)
+    found = {cell.measure: (cell.verdict, cell.message) for cell in there}
+    assert found["dies"] == (Verdict.ERROR, "its process was lost on a case: ended with exit code 3")
+    assert found["hangs"] == (Verdict.TIMEOUT, "it gave no answer on a case within 1 s")
+    lost = "went down with its worker"
+    assert found["kills-its-parent"] == (Verdict.ERROR, f"its process was lost on a case: {lost}")
+    assert found["kills-its-parent-at-once"] == (Verdict.ERROR, f"gate (survives): its process {lost}")
+    for cell in metaeval.run(["rnia", "ce"], **where, jobs=1):
+        assert {**there.cell(*cell.key).to_json(), "seconds": 0} == {**cell.to_json(), "seconds": 0}
+
+
+#: The measure notes its process and waits, under B.2, until the test has struck.
+PROGRAM = """
+import os, signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job inherits an ignored one
+import metaeval
+
+def waiting(candidate, gold):
+    if len(gold) > 1 and gold.shape[0] < 4 and os.path.exists({gate!r}):
+        with open({note!r}, "w") as file:
+            file.write(f"{{os.getpid()}} ")
+        time.sleep({patience})
+    return metaeval.score("rnia", candidate, gold, exact=True)
+
+metaeval.run(
+    ["ce", waiting], ["A.1", "A.5"], ["canonical"], examples=0, exhaustive=3, budget=None, out={out!r},
+    **({{"resume": True}} if "resume" in sys.argv else {{"backend": "dask", "address": {address!r}}}),
+)
+"""
+
+
+@pytest.mark.parametrize("strike", [signal.SIGINT, signal.SIGKILL], ids=["interrupted", "killed"])
+def test_the_cluster_stops_when_its_client_is_stopped(cluster, tmp_path, strike):
+    gate, note, out = tmp_path / "gate", tmp_path / "note", tmp_path / "results.json"
+    gate.touch()
+    names = {"gate": str(gate), "note": str(note), "out": str(out), "address": cluster.address}
+    program = [sys.executable, "-c", PROGRAM.format(**names, patience=PATIENCE)]
+    with subprocess.Popen(program, stderr=subprocess.PIPE, text=True) as run:
+        wait_until(lambda: run.poll() is not None or (note.exists() and note.read_text().endswith(" ")))
+        run.send_signal(strike)
+        _, errors = run.communicate(timeout=PATIENCE)
+    assert run.returncode != 0
+    assert errors.endswith("KeyboardInterrupt\n" if strike is signal.SIGINT else "")
+    wait_until(lambda: not Path(f"/proc/{note.read_text().strip()}").exists())
+    assert len(Results.load(out)) < 4
+    gate.unlink()
+    subprocess.run([*program, "resume"], check=True)
+    assert [cell.verdict for cell in Results.load(out)].count(Verdict.VIOLATED) > 0
+    assert len(Results.load(out)) == 4
+
+
+# --- what follows from how a job ends ------------------------------------------------------------------
+
+SEARCH = Searching(("B.2", "canonical"), ("rnia", "ce", "vi"), (), Settings())
+HOLDS = Finding(Verdict.HOLDS)
+
+
+def told(events):
+    return [event.measure.id if isinstance(event, Settled) else type(event) for event in events]
+
+
+def test_a_group_lost_twice_goes_on_one_measure_at_a_time():
+    events, job = SEARCH.outcome(LOST)
+    assert (events, job) == ([], replace(SEARCH, lost_before=True))
+    events, job = job.outcome(LOST)
+    assert (events, job.subjects, job.apart, job.lost_before) == ([], ("rnia",), ("ce", "vi"), False)
+    events, job = job.outcome(Finished([HOLDS]))
+    assert (told(events), job.subjects) == (["rnia", Restarted], ("ce",))
+    events, job = job.outcome(LOST)
+    assert (events, job.subjects, job.lost_before) == ([], ("ce",), True)
+    events, job = job.outcome(LOST)
+    assert events[0].finding.verdict is Verdict.ERROR
+    assert (told(events), job.subjects, job.lost_before) == (["ce", Restarted], ("vi",), False)
+    events, job = job.outcome(Hung(0))
+    assert (told(events), job) == (["vi", GroupDone], None)
+
+
+def test_a_gate_lost_once_is_tried_again():
+    gate = Gating("rnia", 1.0)
+    events, again = gate.outcome(LOST)
+    assert (events, again) == ([], replace(gate, lost_before=True))
+    (event,), successor = again.outcome(LOST)
+    assert (event.failure.check, successor) == ("survives", None)
+    # One that dies in the measure's own hands is not.
+    (event,), successor = gate.outcome(Died(0, "was killed by SIGSEGV"))
+    assert (event.failure.message, successor) == ("its process was killed by SIGSEGV", None)
+
+
+# --- what is refused -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"backend": "slurm"}, "backend is 'slurm'; expected one of local, dask"),
+        ({"address": "tcp://127.0.0.1:1"}, "'tcp://127.0.0.1:1' is for the backend dask"),
+        ({"backend": "dask"}, "needs the address of a scheduler"),
+        ({"backend": "dask", "address": "nonsense://x"}, "no address of a Dask scheduler"),
+        ({"backend": "dask", "address": "tcp://127.0.0.1:1"}, r"no Dask scheduler answers at tcp://127.0.0.1:1"),
+    ],
+)
+def test_bad_requests_are_named(options, says, monkeypatch, tmp_path):
+    monkeypatch.setattr("metaeval.engine.backends.dask.CONNECT", 0.5)
+    with pytest.raises(InputError, match=says):
+        metaeval.run(["rnia"], **SMALL, **options, out=tmp_path / "results.json")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_the_extra_a_sentence_says_what_to_install(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    out = tmp_path / "results.json"
+    outcome = run_inside("run", "--backend", "dask", "--address", "tcp://127.0.0.1:1", "--out", str(out))
+    assert_one_sentence(outcome, "pip install 'metaeval[dask]'")
+    assert not out.exists()
+
+
+def test_a_scheduler_without_workers_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr("metaeval.engine.backends.dask.CONNECT", 2)
+    empty = Cluster(tmp_path, workers=0)
+    try:
+        with pytest.raises(InputError, match=rf"{empty.address} has no worker; start one with `dask worker"):
+            metaeval.run(["rnia"], **SMALL, backend="dask", address=empty.address)
+    finally:
+        empty.close()
+
+
+@pytest.mark.parametrize(
+    ("other", "says"),
+    [
+        ({"numpy": "0.1"}, r"has numpy \d.*, this machine has 0\.1; install the same version there"),
+        ({"files": "0"}, r"has other files of metaeval .* than this machine"),
+    ],
+)
+def test_workers_that_would_find_other_results_are_refused(on_dask, monkeypatch, other, says):
+    mine = replace(parcels.Installation.here(), **other)
+    monkeypatch.setattr(parcels.Installation, "here", lambda: mine)
+    with pytest.raises(InputError, match=rf"the Dask worker at tcp://127\.0\.0\.1:\d+ {says}"):
+        metaeval.run(["rnia"], **SMALL, **on_dask)
+
+
+def test_a_measure_that_cannot_be_sent_is_named(on_dask):
+    lock = threading.Lock()
+
+    def locked(candidate, gold):
+        with lock:
+            return 1.0
+
+    with pytest.raises(InputError, match=r"locked cannot be sent to another machine: .*lock"):
+        metaeval.run([locked], **SMALL, **on_dask)
+
+
+def test_a_measure_of_a_package_that_workers_lack_is_named(on_dask, monkeypatch):
+    package = ModuleType("only_here")
+    package.__file__ = sysconfig.get_path("purelib") + "/only_here.py"
+    exec("def score(candidate, gold): return 1.0", vars(package))
+    monkeypatch.setitem(sys.modules, "only_here", package)
+    measure = make_measure(importlib.import_module("only_here").score, id="only-here")
+    with pytest.raises(InputError, match=r"cannot load the measure only-here: .*No module named 'only_here'"):
+        metaeval.run([measure], **SMALL, **on_dask)
