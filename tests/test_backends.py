@@ -69,8 +69,10 @@ class Cluster:
         wait_until(lambda: file.exists() and file.read_text().strip().endswith("}"))
         self.address = json.loads(file.read_text())["address"]
         if workers:
-            options = ["--nworkers", str(workers), "--nthreads", "1", "--memory-limit", "0", "--no-dashboard"]
-            self._start("worker", self.address, *options)
+            self.start_workers("--nworkers", str(workers))
+
+    def start_workers(self, *options: str) -> None:
+        self._start("worker", self.address, "--nthreads", "1", "--memory-limit", "0", "--no-dashboard", *options)
 
     def _start(self, what: str, *options: str) -> None:
         command = [sys.executable, "-m", "dask", what, "--host", "127.0.0.1", *options]
@@ -332,12 +334,18 @@ def test_without_the_extra_a_sentence_says_what_to_install(monkeypatch, tmp_path
     assert not out.exists()
 
 
-def test_a_scheduler_without_workers_is_named(tmp_path, monkeypatch):
-    monkeypatch.setattr("metaeval.engine.backends.dask.CONNECT", 2)
+def test_a_scheduler_without_workers_that_will_do_is_named(tmp_path, monkeypatch):
     empty = Cluster(tmp_path, workers=0)
+    request = {"measures": ["rnia"], **SMALL, "backend": "dask", "address": empty.address}
     try:
-        with pytest.raises(InputError, match=rf"{empty.address} has no worker; start one with `dask worker"):
-            metaeval.run(["rnia"], **SMALL, backend="dask", address=empty.address)
+        with monkeypatch.context() as patch:
+            patch.setattr("metaeval.engine.backends.dask.CONNECT", 2)
+            with pytest.raises(InputError, match=rf"{empty.address} has no worker; start one with `dask worker"):
+                metaeval.run(**request)
+        empty.start_workers("--no-nanny", "--preload", "import sys; sys.modules['metaeval'] = None")
+        monkeypatch.setattr("metaeval.engine.backends.dask.CONNECT", PATIENCE)
+        with pytest.raises(InputError, match=rf"workers at {empty.address} cannot load metaeval \d"):
+            metaeval.run(**request)
     finally:
         empty.close()
 

@@ -131,16 +131,16 @@ class DaskBackend:
         if self._threads:
             self._seen = now
         elif now - self._seen > PATIENCE:
-            raise self._gone("has had no worker")
+            raise self._gone(f"has had no worker for {PATIENCE:g} s")
 
     def _count(self) -> int:
         try:
             return sum(self._client.nthreads().values())
         except OSError:
-            raise self._gone("has not answered") from None
+            raise self._gone("does not answer any more") from None
 
     def _gone(self, what: str) -> MetaevalError:
-        return MetaevalError(f"the Dask scheduler at {self._address} {what} for {PATIENCE:g} s; {_GO_ON}")
+        return MetaevalError(f"the Dask scheduler at {self._address} {what}; {_GO_ON}")
 
     def wait(self, others: Sequence[Any]) -> None:
         """Wait until another source has something to read, but no longer than a moment."""
@@ -163,9 +163,7 @@ class DaskBackend:
         except self._dask.KilledWorker:
             return _LOST
         except (asyncio.CancelledError, self._dask.CancelledError):
-            raise MetaevalError(
-                f"the Dask scheduler at {self._address} is gone, or has dropped the jobs; {_GO_ON}"
-            ) from None
+            raise self._gone("is gone, or has dropped the jobs") from None
         return ending
 
     def close(self) -> None:
