@@ -148,7 +148,7 @@ def test_jobs_about_registered_measures_can_be_sent_to_another_process():
     drawn = tuple(metaeval.conditions()["A.1"].reading("canonical").enumerate_(3))
     for job in (
         Gating(subject_of(metaeval.measures()["ce"]), 1.0),
-        Sampling((("A.1", "canonical"),), 10, 0),
+        Sampling(("A.1",), 10, 0),
         Searching(("A.1", "canonical"), ("ce", "rnia"), drawn, Settings(exhaustive=2)),
     ):
         assert pickle.loads(pickle.dumps(job)) == job

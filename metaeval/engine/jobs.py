@@ -10,14 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from metaeval.cases import Case
 from metaeval.condition import find_condition
 from metaeval.engine.events import Event, Gated, GroupDone, Restarted, Settled
 from metaeval.engine.findings import Finding
 from metaeval.engine.gate import GateFailure, gate
 from metaeval.engine.isolation import Died, Ending, Finished, Hung, Notice
 from metaeval.engine.plan import Group, GroupId
-from metaeval.engine.search import search
+from metaeval.engine.search import Supply, search
 from metaeval.engine.settings import Settings
 from metaeval.measuring import Measure, as_measure
 from metaeval.measuring import measures as all_measures
@@ -80,7 +79,7 @@ class Searching:
 
     group_id: GroupId
     subjects: tuple[Subject, ...]
-    drawn: tuple[Case, ...]
+    drawn: Supply
     settings: Settings
     #: Whether the process was lost once already without anybody to blame.
     lost_before: bool = False

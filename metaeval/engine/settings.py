@@ -111,7 +111,8 @@ class Settings:
 
     ``examples`` cases are drawn for a condition under a reading, ``exhaustive`` is the number of objects up to
     which all cases are tried (None: as far as is practical), ``budget`` the processor time in seconds that a
-    cell may spend in its measure (None: no limit), ``jobs`` the number of processes (None: one a core).
+    cell may spend in its measure (None: no limit), ``jobs`` the number of processes (None: one a core). Without
+    ``cache`` nothing is read from the user's cache folder, nor written there.
     """
 
     examples: int = EXAMPLES
@@ -119,6 +120,7 @@ class Settings:
     seed: int = SEED
     budget: float | None = BUDGET
     jobs: int | None = None
+    cache: bool = True
 
     def __post_init__(self) -> None:
         for name, option in OPTIONS.items():
