@@ -65,8 +65,8 @@ def inside_one_class(objects: Iterable[int], gold: Clusters) -> bool:
 
 def matrix(side: Side) -> Shape:
     """The smallest matrix that holds both parts' matrices."""
-    shapes = (side.candidate.shape, side.gold.shape)
-    return max(n for n, _ in shapes), max(m for _, m in shapes)
+    (objects, features), (others, other_features) = side.candidate.shape, side.gold.shape
+    return max(objects, others), max(features, other_features)
 
 
 def same_gold(case: Case) -> bool:
@@ -76,7 +76,7 @@ def same_gold(case: Case) -> bool:
 
 def has_repeats(case: Case) -> bool:
     """Whether any family holds a bicluster twice."""
-    return any(count > 1 for side in case for part in side for _, count in part.family)
+    return any(len(part.family) < len(part) for side in case for part in side)
 
 
 def share_a_cell(a: Bicluster, b: Bicluster) -> bool:
@@ -86,6 +86,8 @@ def share_a_cell(a: Bicluster, b: Bicluster) -> bool:
 
 def is_disjoint(part: Biclustering) -> bool:
     """Whether no two biclusters share a cell."""
+    if sum(len(rows) for rows, _ in part) == len({row for rows, _ in part for row in rows}):
+        return True  # not even a row
     return not any(share_a_cell(a, b) for a, b in combinations(part, 2))
 
 

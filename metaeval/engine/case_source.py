@@ -14,7 +14,6 @@ from metaeval.cases import Case
 from metaeval.condition import Condition, Reading
 from metaeval.engine.contexts import CASES, surrounded
 
-
 #: The cases that a reading lists with so many objects.
 Listing = Callable[[Reading, int], Iterable[Case]]
 
@@ -97,4 +96,4 @@ class CaseSource:
 
     def _covers(self, case: Case) -> bool:
         """Whether the reading's own list has the case, under these names or others."""
-        return case.objects <= self._complete and self.reading.lists(case)
+        return case.objects <= self._complete and self.reading.within(case)

@@ -19,7 +19,7 @@ from typing import Any, Protocol
 from metaeval.cases import Case, Side
 from metaeval.condition import Condition, Reading
 from metaeval.engine.case_source import CaseSource
-from metaeval.model import Bicluster, Biclustering
+from metaeval.model import Bicluster, Biclustering, Shape
 
 #: The arrays of a stock. Sets are runs of elements, families are runs of biclusters, which are two sets each;
 #: ``ends`` says where the runs end. A case is four families. ``tried`` holds the readings' cases, one after the other.
@@ -54,7 +54,10 @@ def packed(condition: Condition, drawn: dict[str, list[Case]], exhaustive: int |
     packer, lists = _Packer(), _Lists()
     every = [case for cases in drawn.values() for case in cases]
     readings = {
-        name: {"drawn": len(drawn[name]), **packer.add(CaseSource(condition, reading, every, exhaustive, lists.of))}
+        name: {
+            "drawn": len(drawn[name]),
+            **packer.add(CaseSource(condition, reading, every, exhaustive, lists.of)),
+        }
         for name, reading in condition.readings.items()
     }
     return packer.written({"condition": condition.id, "readings": readings})
@@ -65,12 +68,21 @@ class _Lists:
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, int], list[Case]] = {}
+        self._families: dict[tuple[tuple[Bicluster, ...], Shape], Biclustering] = {}
 
     def of(self, reading: Reading, objects: int) -> list[Case]:
         key = reading.name, objects
         if key not in self._known:
-            self._known[key] = list(reading.enumerate_(objects))
+            self._known[key] = list(map(self._shared, reading.enumerate_(objects)))
         return self._known[key]
+
+    def _shared(self, case: Case) -> Case:
+        """The case out of families that are there already: what is found out about one is found out once."""
+        (a, b), (c, d) = ((self._family(part) for part in side) for side in case)
+        return Case(Side(a, b), Side(c, d))
+
+    def _family(self, part: Biclustering) -> Biclustering:
+        return self._families.setdefault((part.biclusters, part.shape), part)
 
 
 class _Packer:
@@ -78,7 +90,7 @@ class _Packer:
         self._arrays = {name: array(_NUMBER) for name in _ARRAYS}
         self._sets: dict[frozenset[int], int] = {}
         self._biclusters: dict[Bicluster, int] = {}
-        self._families: dict[tuple[tuple[Bicluster, ...], tuple[int, int]], int] = {}
+        self._families: dict[tuple[tuple[Bicluster, ...], Shape], int] = {}
         self._cases: dict[tuple[int, ...], int] = {}
 
     def add(self, source: CaseSource) -> dict[str, Any]:
