@@ -37,6 +37,7 @@ def run(
     out: str | Path | None = None,
     resume: bool = False,
     listen: Handler = _ignore,
+    cache: bool = True,
 ) -> Results:
     """Check measures against conditions and return the results.
 
@@ -44,10 +45,11 @@ def run(
     Hypothesis draws for a condition under a reading, ``exhaustive`` up to how many objects all cases are
     tried (None: as far as is practical), ``budget`` how many seconds of processor time a cell may spend in
     its measure. With ``out`` the file is written after every group, and ``resume`` goes on from what it holds.
-    ``listen`` is called with every event of :mod:`metaeval.engine.events`.
+    ``listen`` is called with every event of :mod:`metaeval.engine.events`. Without ``cache`` no cases are taken
+    from the user's cache folder, and none are kept there.
     """
     plan = Plan.of(measures, conditions, readings)
-    settings = Settings(examples=examples, exhaustive=exhaustive, seed=seed, budget=budget, jobs=jobs)
+    settings = Settings(examples=examples, exhaustive=exhaustive, seed=seed, budget=budget, jobs=jobs, cache=cache)
     return carry_out(plan, settings, out=out, resume=resume, listen=listen)
 
 

@@ -29,7 +29,7 @@ class Draws:
         self._numbers: dict[GroupId, int] = {}
         self._samplers: list[Sampler] = []
         self._cache = Cache.of_user() if settings.cache and settings.examples else None
-        #: What was amiss with the cache, in a sentence each; whoever tells it takes it away.
+        #: What was amiss with the cache, in a sentence each.
         self.complaints: list[str] = []
 
     def start(self) -> Iterator[GroupId]:

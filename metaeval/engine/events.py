@@ -71,5 +71,12 @@ class GroupDone:
     group: Group
 
 
-Event = Started | UnderWay | Drawn | Gated | Settled | Restarted | GroupDone
+@dataclass(frozen=True)
+class Noted:
+    """Something that a user may want to know, in a sentence; the run goes on."""
+
+    sentence: str
+
+
+Event = Noted | Started | UnderWay | Drawn | Gated | Settled | Restarted | GroupDone
 Handler = Callable[[Event], None]

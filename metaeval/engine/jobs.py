@@ -16,7 +16,8 @@ from metaeval.engine.findings import Finding
 from metaeval.engine.gate import GateFailure, gate
 from metaeval.engine.isolation import Died, Ending, Finished, Hung, Notice
 from metaeval.engine.plan import Group, GroupId
-from metaeval.engine.search import Supply, search
+from metaeval.engine.sampling import made_anew
+from metaeval.engine.search import Supply, Tainted, search
 from metaeval.engine.settings import Settings
 from metaeval.measuring import Measure, as_measure
 from metaeval.measuring import measures as all_measures
@@ -95,15 +96,21 @@ class Searching:
         return " ".join(self.group_id)
 
     def work(self, notice: Notice) -> list[Finding]:
+        try:
+            return self._search(self.drawn, notice)
+        except Tainted:
+            return self._search(made_anew(self.group.condition, self.settings), notice)
+
+    def _search(self, drawn: Supply, notice: Notice) -> list[Finding]:
         return search(
             *self.group,
             [as_measure(subject) for subject in self.subjects],
-            self.drawn,
+            drawn,
             exhaustive=self.settings.exhaustive,
             budget=self.settings.budget,
             notice=notice,
             # Without drawn cases the caller asked for the lists alone.
-            seed=self.settings.seed if self.drawn else None,
+            seed=self.settings.seed if drawn else None,
         )
 
     def outcome(self, ending: Ending) -> tuple[list[Event], Searching | None]:

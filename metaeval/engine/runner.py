@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 
 from metaeval.engine.draws import Draws
-from metaeval.engine.events import Drawn, Event, Gated, GroupDone, Settled, Started, UnderWay
+from metaeval.engine.events import Drawn, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
 from metaeval.engine.findings import Finding
 from metaeval.engine.gate import GateFailure
 from metaeval.engine.isolation import Child, Ending, wait
@@ -49,6 +49,7 @@ class _Run:
         try:
             for group_id in self._draws.start():
                 yield Drawn(group_id, self._draws.number(group_id))
+            yield from map(Noted, self._draws.complaints[:1])
             yield from self._gates()
             yield from self._searches()
         finally:

@@ -24,8 +24,9 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.errors import Unsatisfiable
 
 from metaeval.cases import Case
-from metaeval.condition import conditions, find_condition
+from metaeval.condition import Condition, conditions, find_condition
 from metaeval.engine.plan import GroupId
+from metaeval.engine.settings import Settings
 from metaeval.engine.stock import packed
 
 #: New objects after which unreachable ones are looked for: seldom, since nearly all that is made here is kept.
@@ -141,6 +142,18 @@ class Sampler:
             self._process.stdout.close()
         self._process.wait()
         self._storage.cleanup()
+
+
+def made_anew(condition: Condition, asked: Settings) -> bytes | tuple[Case, ...]:
+    """The stock of a condition from a clean process, or what is drawn here where that cannot be had."""
+    sampler = Sampler(Sampling((condition.id,), asked.examples, asked.seed, asked.exhaustive))
+    try:
+        stock = sampler.next()[1]
+    finally:
+        sampler.close()
+    names = condition.readings if stock is None else ()
+    drawn = (case for name in names for case in sample_here((condition.id, name), asked.examples, asked.seed))
+    return stock or tuple(drawn)
 
 
 def _environment(storage: str) -> dict[str, str]:

@@ -56,6 +56,10 @@ def _source(condition: Condition, reading: Reading, supply: Supply, exhaustive: 
     return CaseSource(condition, reading, supply, exhaustive)
 
 
+class Tainted(Exception):
+    """A stock holds a case that is no instance: it was not made by this condition."""
+
+
 class _Search:
     def __init__(self, condition: Condition, source: Source, tallies: Sequence[Tally]) -> None:
         self._condition = condition
@@ -74,7 +78,14 @@ class _Search:
             self._try(self._source.listed_elsewhere())
             if seed is not None:
                 self._go_beyond(seed)
+        self._demand_instances()
         return [tally.finding(self._reading.premise) for tally in self._tallies]
+
+    def _demand_instances(self) -> None:
+        """Judge once more what is about to be held against a measure, wherever it came from."""
+        found = [tally.smallest for tally in self._tallies if tally.smallest is not None]
+        if not all(map(self._reading.premise, found)):
+            raise Tainted
 
     def _try_listed(self) -> None:
         for objects, cases in self._source.levels():
