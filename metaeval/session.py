@@ -20,6 +20,14 @@ from metaeval.measuring import Measure, ScoreFunction
 from metaeval.paper.claims import claim_on
 
 
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C during a run; ``results`` holds what was settled."""
+
+    def __init__(self, results: Results) -> None:
+        super().__init__()
+        self.results = results
+
+
 def _ignore(event: Event) -> None:
     """For a run that nobody listens to."""
 
@@ -82,7 +90,10 @@ def carry_out(
     handlers.append(listen)
     # Closed whatever happens: a handler that fails must not leave processes behind.
     with closing(runner.events(plan.without(results), settings)) as events:
-        for event in events:
-            for handle in handlers:
-                handle(event)
+        try:
+            for event in events:
+                for handle in handlers:
+                    handle(event)
+        except KeyboardInterrupt:
+            raise Interrupted(results) from None
     return results

@@ -21,6 +21,7 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from metaeval.engine.stock import Malformed, Stock
 
@@ -32,6 +33,9 @@ _SECRET, _SECRET_SIZE = "secret", 32
 _SUFFIX = ".stock"
 #: The files that were not used for longest are removed beyond this many bytes. A full run needs about four million.
 MOST_BYTES = 64 * 1024**2
+
+#: More than the key of a file takes.
+_MOST_KEY = 4096
 
 #: The files that decide which cases there are, as paths inside the package.
 _DECIDING = (
@@ -68,6 +72,16 @@ class Kept:
     path: Path
     size: int
     used: float
+
+    def key(self) -> dict[str, Any]:
+        """What the file says it is of; nothing where it cannot be told. This is not checked."""
+        try:
+            with open(self.path, "rb") as file:
+                line = file.read(_MOST_KEY)[len(_MAGIC) + _DIGEST :].partition(b"\n")[0]
+            key = json.loads(line)
+        except (OSError, ValueError):
+            return {}
+        return key if isinstance(key, dict) else {}
 
 
 class Cache:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from metaeval.condition import find_condition
+from metaeval.engine.estimate import Clock
 from metaeval.engine.events import Event, Gated, GroupDone, Restarted, Settled
 from metaeval.engine.findings import Finding
 from metaeval.engine.gate import GateFailure, gate
@@ -57,17 +58,24 @@ class Gating:
     def label(self) -> str:
         return f"gate {self.measure.id}"
 
-    def work(self, notice: Notice) -> GateFailure | None:
-        failure = gate(self.measure, entering=lambda: notice(0))
+    def work(self, notice: Notice) -> tuple[GateFailure | None, float | None]:
+        clock = Clock()
+
+        def entering() -> None:
+            clock.mark()
+            notice(0)
+
+        failure = gate(self.measure, entering)
         notice(None)
-        return failure
+        return failure, clock.typical
 
     def outcome(self, ending: Ending) -> tuple[list[Event], None]:
-        return [Gated(self.measure, self._failure(ending))], None
+        seconds = ending.value[1] if isinstance(ending, Finished) else None
+        return [Gated(self.measure, self._failure(ending), seconds)], None
 
     def _failure(self, ending: Ending) -> GateFailure | None:
         if isinstance(ending, Finished):
-            failure: GateFailure | None = ending.value
+            failure: GateFailure | None = ending.value[0]
             return failure
         if isinstance(ending, Hung):
             return GateFailure("answers", Verdict.TIMEOUT, f"it gave no answer within {self.budget:g} s")

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 
 from metaeval.engine.draws import Draws
+from metaeval.engine.estimate import estimate
 from metaeval.engine.events import Drawn, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
 from metaeval.engine.findings import Finding
 from metaeval.engine.gate import GateFailure
@@ -41,6 +42,7 @@ class _Run:
         self._needed = list(dict.fromkeys(needed))
         self._draws = Draws(self._needed, settings)
         self._failures: dict[str, GateFailure] = {}
+        self._calls: dict[str, float] = {}
         self._shown: tuple[str, ...] = ()
 
     def events(self) -> Generator[Event, None, None]:
@@ -60,7 +62,11 @@ class _Run:
         for event in self._work(gates, []):
             if isinstance(event, Gated) and event.failure is not None:
                 self._failures[event.measure.id] = event.failure
+            elif isinstance(event, Gated) and event.seconds is not None:
+                self._calls[event.measure.id] = event.seconds
             yield event
+        estimated = estimate(self._plan, self._calls, self._draws, self._settings)
+        yield from [] if estimated is None else [estimated]
 
     def _searches(self) -> Iterator[Event]:
         """The cells of measures that failed the gate are settled at once; the others are searched."""

@@ -20,6 +20,10 @@ SEED = 0
 BUDGET = 60.0
 
 
+#: What --quick asks for: cases on few objects, few drawn ones, and a second for each cell.
+QUICK: dict[str, Any] = {"examples": 20, "exhaustive": 3, "budget": 1.0}
+
+
 @dataclass(frozen=True)
 class Count:
     """An integer, from ``least`` up where that is given."""
