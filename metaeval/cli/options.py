@@ -91,8 +91,14 @@ _SHARED: tuple[Callable[[Command], Command], ...] = (
     ),
     *map(_setting, OPTIONS.values()),
     click.option("--quick", is_flag=True, help="A first answer within seconds, from small cases alone."),
-    click.option("--no-cache", "cache", flag_value=False, default=True, type=bool,
-                 help="Make the cases anew instead of taking them from the cache, and keep none."),  # fmt: skip
+    click.option(
+        "--no-cache",
+        "cache",
+        flag_value=False,
+        default=True,
+        type=bool,
+        help="Make the cases anew instead of taking them from the cache, and keep none.",
+    ),
     click.option("--quiet", is_flag=True, help="No progress and no messages."),
 )
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
-from itertools import pairwise
 from statistics import median
 
 from metaeval.engine.draws import Draws
@@ -16,23 +14,6 @@ from metaeval.engine.stock import Stock
 
 #: The cases of a group whose stock is not made yet, about: the mean over the groups, with default settings.
 _USUAL_CASES = 7_000
-
-
-class Clock:
-    """The time between one call and the next."""
-
-    def __init__(self) -> None:
-        self._marks: list[float] = []
-
-    def mark(self) -> None:
-        """A call begins."""
-        self._marks.append(time.perf_counter())
-
-    @property
-    def typical(self) -> float | None:
-        """The median: the first call often takes longer, since a measure may have things to load."""
-        lengths = [end - start for start, end in pairwise(self._marks)]
-        return median(lengths) if lengths else None
 
 
 def estimate(plan: Plan, calls: Mapping[str, float], draws: Draws, settings: Settings) -> Estimated | None:

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from metaeval.condition import find_condition
-from metaeval.engine.estimate import Clock
 from metaeval.engine.events import Event, Gated, GroupDone, Restarted, Settled
 from metaeval.engine.findings import Finding
 from metaeval.engine.gate import GateFailure, gate
 from metaeval.engine.isolation import Died, Ending, Finished, Hung, Notice
+from metaeval.engine.metering import Clock
 from metaeval.engine.plan import Group, GroupId
 from metaeval.engine.sampling import made_anew
 from metaeval.engine.search import Supply, Tainted, search

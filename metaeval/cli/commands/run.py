@@ -43,11 +43,13 @@ def command(measures: tuple[str, ...], asked: Asked, out: str, resume: bool) -> 
     check_file("--out", out)
     plan = asked.plan(measures or None)
     try:
-        with Watcher(asked.quiet) as watcher:
+        with Watcher(asked.quiet, asked.quick) as watcher:
             results = carry_out(plan, asked.settings, out=out, resume=resume, listen=watcher.on_event)
     except KeyboardInterrupt:
         raise Stop(_interruption(out), INTERRUPTED) from None
     click.echo(matrix(results), nl=False)
+    if (left_out := asked.left_out()) is not None:
+        click.echo("\n" + "\n".join(_wrapped(left_out)))
     if not asked.quiet:
         click.echo(_next_steps(out), err=True)
 
