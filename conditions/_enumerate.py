@@ -214,7 +214,8 @@ def _image(family: Vector, renaming: Vector) -> Vector:
 
 @cache  # several conditions and readings list the same pairs
 def orbits(objects: int, features: int, families: tuple[Vector, ...]) -> list[tuple[Vector, list[Vector]]]:
-    """One family of every orbit under renaming, with the renamings that leave it as it is."""
+    """One family of every orbit under renaming, with the renamings that leave it as it is, but not the one
+    that renames nothing."""
     return list(_orbits(objects, features, families))
 
 
@@ -223,7 +224,8 @@ def _orbits(objects: int, features: int, families: tuple[Vector, ...]) -> Iterat
     for family in families:
         images = [_image(family, renaming) for renaming in group]
         if family == min(images):
-            yield family, [renaming for renaming, image in zip(group, images, strict=True) if image == family]
+            stabiliser = [renaming for renaming, image in zip(group, images, strict=True) if image == family]
+            yield family, stabiliser[1:]  # of all renamings, the one that renames nothing comes first
 
 
 def up_to_renaming(objects: int, features: int, families: tuple[Vector, ...]) -> Iterator[Family]:

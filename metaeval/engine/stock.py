@@ -92,6 +92,8 @@ class _Packer:
         self._biclusters: dict[Bicluster, int] = {}
         self._families: dict[tuple[tuple[Bicluster, ...], Shape], int] = {}
         self._cases: dict[tuple[int, ...], int] = {}
+        #: Objects that were met, by their ids: most are met again, and this is the quickest way to know them.
+        self._met: dict[int, tuple[int, Biclustering]] = {}
 
     def add(self, source: CaseSource) -> dict[str, Any]:
         """Add what a reading tries; the answer says how many cases each part has."""
@@ -120,6 +122,13 @@ class _Packer:
         return self._cases[key]
 
     def _family(self, part: Biclustering) -> int:
+        met = self._met.get(id(part))
+        if met is None:
+            # Kept with its number, so that no other object gets the same id.
+            met = self._met[id(part)] = self._number(part), part
+        return met[0]
+
+    def _number(self, part: Biclustering) -> int:
         # Not by equality, for which order does not count: a measure sees the order.
         key = part.biclusters, part.shape
         number = self._families.get(key)
