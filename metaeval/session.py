@@ -20,14 +20,6 @@ from metaeval.measuring import Measure, ScoreFunction
 from metaeval.paper.claims import claim_on
 
 
-class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during a run; ``results`` holds what was settled."""
-
-    def __init__(self, results: Results) -> None:
-        super().__init__()
-        self.results = results
-
-
 def _ignore(event: Event) -> None:
     """For a run that nobody listens to."""
 
@@ -78,10 +70,14 @@ def carry_out(
     out: str | Path | None = None,
     resume: bool = False,
     listen: Handler = _ignore,
+    into: Results | None = None,
 ) -> Results:
-    """Carry out a plan; the rest as for :func:`run`."""
+    """Carry out a plan; the rest as for :func:`run`.
+
+    ``into`` are results to add to: whoever holds them still has what was settled when the run is cut short.
+    """
     path = None if out is None else Path(out)
-    results = no_results(settings)
+    results = no_results(settings) if into is None else into
     if resume and path is not None and path.exists():
         results = resumed(path, settings)
     handlers: list[Handler] = [Collector(results, claim_on).on_event]
@@ -90,10 +86,7 @@ def carry_out(
     handlers.append(listen)
     # Closed whatever happens: a handler that fails must not leave processes behind.
     with closing(runner.events(plan.without(results), settings)) as events:
-        try:
-            for event in events:
-                for handle in handlers:
-                    handle(event)
-        except KeyboardInterrupt:
-            raise Interrupted(results) from None
+        for event in events:
+            for handle in handlers:
+                handle(event)
     return results

@@ -23,7 +23,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from metaeval.engine.stock import Malformed, Stock
+from metaeval.engine.stock import Malformed, opened
 
 #: Names the folder, for tests and for machines whose usual one will not do.
 FOLDER = "METAEVAL_CACHE_DIR"
@@ -189,7 +189,7 @@ def _believed(data: bytes, key: StockKey, secret: bytes | None) -> bytes | None:
         return None
     text, _, stock = signed.partition(b"\n")
     try:
-        matches = text == key.text.encode() and Stock(stock).condition == key.condition
+        matches = text == key.text.encode() and opened(stock).condition == key.condition
     except Malformed:
         return None
     return stock if matches else None

@@ -13,7 +13,7 @@ from metaeval.engine.plan import GroupId
 from metaeval.engine.sampling import Sampler, Sampling, sample_here
 from metaeval.engine.search import Supply
 from metaeval.engine.settings import Settings
-from metaeval.engine.stock import Stock
+from metaeval.engine.stock import opened
 
 #: The stocks that this process has met: a test suite asks for the same cases again and again.
 _REMEMBERED: dict[StockKey, bytes] = {}
@@ -93,7 +93,7 @@ class Draws:
         yield from ((condition.id, name) for name in condition.readings)
 
     def _stocked(self, id: str, data: bytes) -> Iterator[GroupId]:
-        stock = Stock(data)
+        stock = opened(data)
         self._supplies[id] = data
         for name in stock.readings:
             self._numbers[id, name] = stock.number_drawn(name)

@@ -10,7 +10,7 @@ from metaeval.engine.events import Estimated
 from metaeval.engine.plan import Group, Plan
 from metaeval.engine.search import Supply
 from metaeval.engine.settings import Settings
-from metaeval.engine.stock import Stock
+from metaeval.engine.stock import opened
 
 #: The cases of a group whose stock is not made yet, about: the mean over the groups, with default settings.
 _USUAL_CASES = 7_000
@@ -31,5 +31,5 @@ def _cases(group: Group, draws: Draws) -> int:
     supply: Supply = draws.of(group.condition) if draws.are_complete_for(group.condition) else b""
     if not supply or not isinstance(supply, bytes):
         return _USUAL_CASES
-    stock, name = Stock(supply), group.reading.name
+    stock, name = opened(supply), group.reading.name
     return sum(map(len, [*stock.levels(name), *stock.parts(name)]))

@@ -19,7 +19,7 @@ from metaeval.engine.climbing import climb
 from metaeval.engine.findings import Finding
 from metaeval.engine.isolation import Notice
 from metaeval.engine.metering import Meter, OutOfTime
-from metaeval.engine.stock import Source, Stock, StockedSource
+from metaeval.engine.stock import Source, StockedSource, opened
 from metaeval.engine.tally import Tally
 from metaeval.measuring import Measure
 
@@ -52,7 +52,7 @@ def search(
 
 def _source(condition: Condition, reading: Reading, supply: Supply, exhaustive: int | None) -> Source:
     if isinstance(supply, bytes):
-        return StockedSource(condition, reading, Stock(supply))
+        return StockedSource(condition, reading, opened(supply))
     return CaseSource(condition, reading, supply, exhaustive)
 
 

@@ -12,7 +12,7 @@ import json
 import sys
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any, Protocol
 
@@ -238,6 +238,12 @@ class Stock:
         _demand(max(a["families"], default=-1) < len(a["biclusters"]) // 2)
         _demand(max(a["cases"], default=-1) < families)
         _demand(max(a["tried"], default=-1) < len(a["cases"]) // 4)
+
+
+@lru_cache(maxsize=32)  # the parent has opened it when a child is forked that needs it
+def opened(data: bytes) -> Stock:
+    """The stock that bytes hold, or :class:`Malformed`."""
+    return Stock(data)
 
 
 class StockedSource:

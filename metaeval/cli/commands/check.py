@@ -23,7 +23,7 @@ from metaeval.evidence.expectations import places_expected
 from metaeval.evidence.outcome import Outcome, hold_against, judge, save_baseline
 from metaeval.evidence.results import Results
 from metaeval.measuring import DOMAINS, Measure
-from metaeval.session import Interrupted, carry_out
+from metaeval.session import carry_out
 
 _EPILOG = """\b
 Examples:
@@ -91,8 +91,7 @@ def command(
         outcome = judge(
             measure, _searched(plan, settings, asked, outcome, None if as_json else target), known, held
         )
-    except Interrupted as interrupted:
-        outcome.results = interrupted.results
+    except KeyboardInterrupt:
         missing = ["/".join(cell[1:]) for cell in plan.without(outcome.results).cell_ids()]
         outcome.problems.append(f"interrupted before these were settled: {', '.join(missing)}")
         click.echo(_shown(outcome, target, words, as_json, "interrupted"))
@@ -111,7 +110,7 @@ def _searched(plan: Plan, settings: Settings, asked: Asked, outcome: Outcome, ta
     """The results, with the table printed as they come in where there is a ``target`` to name."""
     with Watcher(asked.quiet, asked.quick) as watcher:
         if target is None:
-            return carry_out(plan, settings, listen=watcher.on_event)
+            return carry_out(plan, settings, listen=watcher.on_event, into=outcome.results)
         stream = check_output.Stream(target, plan, outcome, watcher.write)
 
         def listen(event: Event) -> None:
@@ -119,8 +118,8 @@ def _searched(plan: Plan, settings: Settings, asked: Asked, outcome: Outcome, ta
             stream.on_event(event)
 
         try:
-            return carry_out(plan, settings, listen=listen)
-        except Interrupted:
+            return carry_out(plan, settings, listen=listen, into=outcome.results)
+        except KeyboardInterrupt:
             stream.flush()
             raise
 
