@@ -221,9 +221,13 @@ def orbits(objects: int, features: int, families: tuple[Vector, ...]) -> list[tu
 
 def _orbits(objects: int, features: int, families: tuple[Vector, ...]) -> Iterator[tuple[Vector, list[Vector]]]:
     group = _renamings(objects, features)
+    met: set[Vector] = set()
     for family in families:
+        if family in met:
+            continue  # its orbit is there already
         images = [_image(family, renaming) for renaming in group]
         if family == min(images):
+            met.update(images)
             stabiliser = [renaming for renaming, image in zip(group, images, strict=True) if image == family]
             yield family, stabiliser[1:]  # of all renamings, the one that renames nothing comes first
 
@@ -242,9 +246,19 @@ def pairs(
     cells = rectangles(objects, features)
     for gold, stabiliser in orbits(objects, features, golds):
         gold_family = tuple(cells[index] for index in gold)
-        for candidate in candidates:
-            if all(candidate <= _image(candidate, renaming) for renaming in stabiliser):
-                yield tuple(cells[index] for index in candidate), gold_family
+        for candidate in _first(candidates, stabiliser):
+            yield tuple([cells[index] for index in candidate]), gold_family
+
+
+def _first(families: tuple[Vector, ...], renamings: list[Vector]) -> Iterator[Vector]:
+    """Of the families that these renamings turn into each other, the least ones."""
+    met: set[Vector] = set()
+    for family in families:
+        if family not in met:
+            images = [_image(family, renaming) for renaming in renamings]
+            if all(family <= image for image in images):
+                met.update(images)
+                yield family
 
 
 def biclustering(family: Family, shape: tuple[int, int]) -> Biclustering:
