@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cache
 from itertools import chain, combinations, combinations_with_replacement, permutations, product
-from operator import le, sub
+from operator import itemgetter, le, sub
 
 from metaeval.cases import Case
 from metaeval.conditions._clusters import Cluster, Sides, cut, lifted_case
@@ -74,11 +74,14 @@ def first_of_orbit(vectors: tuple[Vector, ...], sizes: Vector, free: int) -> boo
     """
     here = sorted(vectors)
     width = len(here[0]) if here else 0
-    for order in _swaps(sizes):
-        columns = [*range(free), *(free + at for at in order), *range(free + len(sizes), width)]
-        if sorted([tuple([vector[at] for at in columns]) for vector in vectors]) < here:
-            return False
-    return True
+    return not any(sorted(map(swap, vectors)) < here for swap in _swapped(sizes, free, width))
+
+
+@cache
+def _swapped(sizes: Vector, free: int, width: int) -> tuple[Callable[[Vector], Vector], ...]:
+    """What gives a vector with its columns in each of the other orders."""
+    orders = ((*range(free), *(free + at for at in order)) for order in _swaps(sizes))
+    return tuple(itemgetter(*order, *range(free + len(sizes), width)) for order in orders)
 
 
 @cache
@@ -209,16 +212,27 @@ def _image(family: Vector, renaming: Vector) -> Vector:
     return tuple(sorted([renaming[index] for index in family]))
 
 
-def orbits(objects: int, features: int, families: Sequence[Vector]) -> Iterator[tuple[Vector, list[Vector]]]:
-    """One family of every orbit under renaming, with the renamings that leave it as it is."""
+@cache  # several conditions and readings list the same pairs
+def orbits(objects: int, features: int, families: tuple[Vector, ...]) -> list[tuple[Vector, list[Vector]]]:
+    """One family of every orbit under renaming, with the renamings that leave it as it is, but not the one
+    that renames nothing."""
+    return list(_orbits(objects, features, families))
+
+
+def _orbits(objects: int, features: int, families: tuple[Vector, ...]) -> Iterator[tuple[Vector, list[Vector]]]:
     group = _renamings(objects, features)
+    met: set[Vector] = set()
     for family in families:
+        if family in met:
+            continue  # its orbit is there already
         images = [_image(family, renaming) for renaming in group]
         if family == min(images):
-            yield family, [renaming for renaming, image in zip(group, images, strict=True) if image == family]
+            met.update(images)
+            stabiliser = [renaming for renaming, image in zip(group, images, strict=True) if image == family]
+            yield family, stabiliser[1:]  # of all renamings, the one that renames nothing comes first
 
 
-def up_to_renaming(objects: int, features: int, families: Sequence[Vector]) -> Iterator[Family]:
+def up_to_renaming(objects: int, features: int, families: tuple[Vector, ...]) -> Iterator[Family]:
     """One family of every orbit, as rectangles."""
     cells = rectangles(objects, features)
     for family, _ in orbits(objects, features, families):
@@ -226,15 +240,25 @@ def up_to_renaming(objects: int, features: int, families: Sequence[Vector]) -> I
 
 
 def pairs(
-    objects: int, features: int, golds: Sequence[Vector], candidates: Sequence[Vector]
+    objects: int, features: int, golds: tuple[Vector, ...], candidates: tuple[Vector, ...]
 ) -> Iterator[tuple[Family, Family]]:
     """Every (candidate, gold) up to renaming."""
     cells = rectangles(objects, features)
     for gold, stabiliser in orbits(objects, features, golds):
         gold_family = tuple(cells[index] for index in gold)
-        for candidate in candidates:
-            if all(candidate <= _image(candidate, renaming) for renaming in stabiliser):
-                yield tuple(cells[index] for index in candidate), gold_family
+        for candidate in _first(candidates, stabiliser):
+            yield tuple([cells[index] for index in candidate]), gold_family
+
+
+def _first(families: tuple[Vector, ...], renamings: list[Vector]) -> Iterator[Vector]:
+    """Of the families that these renamings turn into each other, the least ones."""
+    met: set[Vector] = set()
+    for family in families:
+        if family not in met:
+            images = [_image(family, renaming) for renaming in renamings]
+            if all(family <= image for image in images):
+                met.update(images)
+                yield family
 
 
 def biclustering(family: Family, shape: tuple[int, int]) -> Biclustering:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from hypothesis import strategies as st
 
@@ -18,7 +18,10 @@ from metaeval.conditions._enumerate import (
 )
 from metaeval.conditions._strategy import Draw
 from metaeval.model import Biclustering
-from metaeval.strategies import biclusterings
+from metaeval.strategies import biclusterings, integers
+
+_OBJECTS = st.one_of(integers(1, 8), integers(1, 24))
+_MOST = st.sampled_from((5, 5, 12))
 
 
 @st.composite
@@ -28,8 +31,8 @@ def drawn_pair(draw: Draw, disjoint: bool) -> Side:
     A candidate that is drawn by itself has little in common with the gold; but most of what goes wrong with
     a measure goes wrong where the two have much in common.
     """
-    shape = (draw(st.one_of(st.integers(1, 8), st.integers(1, 24))), draw(st.integers(1, 6)))
-    families = biclusterings(shape=shape, disjoint=disjoint, max_biclusters=draw(st.sampled_from((5, 5, 12))))
+    shape = (draw(_OBJECTS), draw(integers(1, 6)))
+    families = biclusterings(shape=shape, disjoint=disjoint, max_biclusters=draw(_MOST))
     gold = draw(families)
     if not draw(st.booleans()) or not gold:
         return Side(draw(families), gold)
@@ -41,7 +44,7 @@ def _variation(draw: Draw, gold: Biclustering) -> Biclustering:
     """The gold with some classes left out, some split in two and some made smaller."""
     kept = []
     for rows, cols in gold:
-        change = draw(st.integers(0, 4))
+        change = draw(integers(0, 4))
         if change == 1:
             continue
         if change == 4 and len(rows) > 1:
@@ -77,13 +80,13 @@ def multiplied_pairs(objects: int, disjoint: bool) -> Iterator[tuple[Side, int]]
                 yield side, times
 
 
-def _sides(objects: int, features: int, families: Sequence[Vector]) -> Iterator[Side]:
+def _sides(objects: int, features: int, families: tuple[Vector, ...]) -> Iterator[Side]:
     shape = (objects, features)
     for candidate, gold in pairs(objects, features, families, families):
         yield Side(biclustering(candidate, shape), biclustering(gold, shape))
 
 
-def listed_families(objects: int, features: int, disjoint: bool, most: int) -> Sequence[Vector]:
+def listed_families(objects: int, features: int, disjoint: bool, most: int) -> tuple[Vector, ...]:
     """The families to list: all disjoint ones, or all where there are at most seven biclusters to choose from.
 
     Of more than seven there are too many families to list; then those of at most ``most`` biclusters.

@@ -66,8 +66,8 @@ def inside_one_class(objects: Iterable[int], gold: Clusters) -> bool:
 
 def matrix(side: Side) -> Shape:
     """The smallest matrix that holds both parts' matrices."""
-    shapes = (side.candidate.shape, side.gold.shape)
-    return max(n for n, _ in shapes), max(m for _, m in shapes)
+    (objects, features), (others, other_features) = side.candidate.shape, side.gold.shape
+    return max(objects, others), max(features, other_features)
 
 
 def same_gold(case: Case) -> bool:
@@ -77,7 +77,7 @@ def same_gold(case: Case) -> bool:
 
 def has_repeats(case: Case) -> bool:
     """Whether any family holds a bicluster twice."""
-    return any(count > 1 for side in case for biclustering in side for _, count in biclustering.family)
+    return any(len(biclustering.family) < len(biclustering) for side in case for biclustering in side)
 
 
 def share_a_cell(a: Bicluster, b: Bicluster) -> bool:
@@ -87,6 +87,8 @@ def share_a_cell(a: Bicluster, b: Bicluster) -> bool:
 
 def is_disjoint(family: Biclustering) -> bool:
     """Whether no two biclusters share a cell."""
+    if sum(len(rows) for rows, _ in family) == len({row for rows, _ in family for row in rows}):
+        return True  # not even a row
     return not any(share_a_cell(a, b) for a, b in combinations(family, 2))
 
 

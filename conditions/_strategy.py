@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
 
 from metaeval.cases import Case
 from metaeval.conditions._clusters import Cluster, Sides, cut, lifted_case
-from metaeval.strategies import bits, subsets
+from metaeval.strategies import bits, integers, lists, subsets
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 Objects = list[int]
@@ -19,14 +20,17 @@ _FEW = 4
 #: The label of an object in no class, or in no cluster.
 _NOTHING = -1
 #: A few further objects mostly, some dozens now and then.
-_SURROUNDINGS = st.one_of(st.integers(0, 6), st.integers(0, 6), st.integers(0, 36))
+_SURROUNDINGS = st.one_of(integers(0, 6), integers(0, 6), integers(0, 36))
+#: How labels are given to these.
+_KINDS = st.sampled_from(("few", "few", "one", "alone", "block", "blocks", "many"))
 #: How many more objects there are than a case of free sets needs.
-FURTHER = st.one_of(st.integers(0, 5), st.integers(0, 5), st.integers(0, 30))
+FURTHER = st.one_of(integers(0, 5), integers(0, 5), integers(0, 30))
 
 
+@cache
 def quantities(least: int) -> st.SearchStrategy[int]:
     """How many objects, or pairs, a condition is about: a few mostly, a dozen now and then."""
-    return st.one_of(st.integers(least, 5), st.integers(least, 5), st.integers(least, 14))
+    return st.one_of(integers(least, 5), integers(least, 5), integers(least, 14))
 
 
 class Context:
@@ -69,8 +73,8 @@ def in_free_context(draw: Draw, objects: int, gold: Iterable[int], sides: Sides)
 
 def some_features(draw: Draw) -> tuple[int, frozenset[int]]:
     """How many features a matrix has, and some of them."""
-    count = draw(st.integers(1, 4))
-    return count, bits(draw(st.integers(1, (1 << count) - 1)))
+    count = draw(integers(1, 4))
+    return count, bits(draw(integers(1, (1 << count) - 1)))
 
 
 def two_clusters(draw: Draw) -> tuple[Cluster, Cluster]:
@@ -95,26 +99,26 @@ def _labelled(draw: Draw, rows: range, opened: int, partial: bool) -> dict[int, 
 
 
 def _labels(draw: Draw, count: int, opened: int, partial: bool) -> list[int]:
-    kind = draw(st.sampled_from(("few", "few", "one", "alone", "block", "blocks", "many")))
+    kind = draw(_KINDS)
     if kind == "blocks":
-        size = draw(st.integers(2, 7))
+        size = draw(integers(2, 7))
         return [opened + at // size for at in range(count)]
     if kind in ("few", "many"):
         last = opened + (_FEW if kind == "few" else count) - 1
-        each = st.integers(_NOTHING if partial else 0, last)
-        return list(draw(st.lists(each, min_size=count, max_size=count)))
-    size = draw(st.integers(1, count)) if kind == "block" else count if kind == "one" else 0
+        each = integers(_NOTHING if partial else 0, last)
+        return list(draw(lists(each, min_size=count, max_size=count)))
+    size = draw(integers(1, count)) if kind == "block" else count if kind == "one" else 0
     # The block may extend a class of the case itself; what is left over may stay unlabelled.
-    block = draw(st.integers(0, opened)) if opened else 0
+    block = draw(integers(0, opened)) if opened else 0
     loose = partial and draw(st.booleans())
     return [block] * size + [_NOTHING if loose else opened + 1 + at for at in range(count - size)]
 
 
 def masks(draw: Draw, objects: int, largest: int = 4) -> list[int]:
     """Some sets of objects, as bitmasks, free to overlap."""
-    return list(draw(st.lists(subsets(objects), max_size=largest, unique=True)))
+    return list(draw(lists(subsets(objects), max_size=largest, unique=True)))
 
 
 def wider(draw: Draw, mask: int, objects: int) -> int:
     """A set that holds the given one, as bitmasks."""
-    return mask | int(draw(st.integers(0, (1 << objects) - 1)))
+    return mask | int(draw(integers(0, (1 << objects) - 1)))

@@ -13,7 +13,7 @@ from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import Cluster, Sides, mask_of
 from metaeval.conditions._enumerate import Vector, held, replaced, surrounded, two_clusters
 from metaeval.conditions._premise import admitted, clusterings, inside_one_class
-from metaeval.strategies import bits
+from metaeval.strategies import bits, integers
 
 
 def premise(case: Case, reading: str) -> bool:
@@ -46,8 +46,8 @@ def disjoint(draw: _strategy.Draw, partial: bool) -> Case:
 @st.composite
 def overlapping(draw: _strategy.Draw) -> Case:
     """The same with classes and clusters drawn as free sets; only what the premise forbids is cut away."""
-    size = draw(st.integers(1, 3))
-    mixed = mask_of(range(size + draw(st.integers(1, 3))))
+    size = draw(integers(1, 3))
+    mixed = mask_of(range(size + draw(integers(1, 3))))
     one = mask_of(range(size))
     other = mixed & ~one
     objects = mixed.bit_length() + draw(_strategy.FURTHER)
@@ -62,7 +62,7 @@ def overlapping(draw: _strategy.Draw) -> Case:
         for core, spare in ((one, first_of_other), (other, first_of_one))
     ]
     for more in _strategy.masks(draw, objects):
-        gold.append(torn(more, 1 << draw(st.integers(0, mixed.bit_length() - 1))))
+        gold.append(torn(more, 1 << draw(integers(0, mixed.bit_length() - 1))))
     return _strategy.in_free_context(draw, objects, filter(None, gold), sides(bits(one), bits(other)))
 
 

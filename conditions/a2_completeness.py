@@ -13,6 +13,7 @@ from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import Cluster, Sides, mask_of
 from metaeval.conditions._enumerate import held, replaced, surrounded, two_clusters
 from metaeval.conditions._premise import admitted, clusterings, inside_one_class
+from metaeval.strategies import integers
 
 
 def premise(case: Case, reading: str) -> bool:
@@ -39,7 +40,7 @@ def disjoint(draw: _strategy.Draw, partial: bool) -> Case:
 @st.composite
 def overlapping(draw: _strategy.Draw) -> Case:
     """The same with free sets; the two clusters may share objects, but neither contains the other."""
-    own, theirs, both = draw(st.integers(1, 3)), draw(st.integers(1, 3)), draw(st.integers(0, 2))
+    own, theirs, both = draw(integers(1, 3)), draw(integers(1, 3)), draw(integers(0, 2))
     one, other = range(own + both), range(own, own + theirs + both)
     objects = other.stop + draw(_strategy.FURTHER)
     gold = [_strategy.wider(draw, mask_of(range(other.stop)), objects), *_strategy.masks(draw, objects)]

@@ -13,7 +13,7 @@ from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import Cluster, Sides, cut, mask_of
 from metaeval.conditions._enumerate import Column, Vector, held, replaced, surrounded
 from metaeval.conditions._premise import Clusters, admitted, clusterings
-from metaeval.strategies import bits
+from metaeval.strategies import bits, integers
 
 #: With one object in each, left and right can be isomorphic, and no label-blind measure could tell them apart.
 LEAST = 2
@@ -68,10 +68,10 @@ def disjoint(draw: _strategy.Draw, partial: bool) -> Case:
 def _shared_classes(draw: _strategy.Draw, clean: range, stray: range, noise: range) -> list[list[int]]:
     """Classes in which the stray may be with a noise object, and one noise object with the clean ones."""
     named = [[*clean], *([row] for row in noise)]
-    guest = draw(st.integers(0, len(noise)))  # a noise object of the clean cluster's class, 0: none
+    guest = draw(integers(0, len(noise)))  # a noise object of the clean cluster's class, 0: none
     if guest:
         named[0] += named.pop(guest)
-    home = draw(st.integers(0, len(named) - 1))  # the stray's class, 0: one of its own
+    home = draw(integers(0, len(named) - 1))  # the stray's class, 0: one of its own
     if home:
         named[home] += stray
     else:
@@ -82,9 +82,9 @@ def _shared_classes(draw: _strategy.Draw, clean: range, stray: range, noise: ran
 @st.composite
 def overlapping(draw: _strategy.Draw) -> Case:
     """Free sets, from which only what the premise forbids is cut away."""
-    size = draw(st.integers(LEAST, 4))
+    size = draw(integers(LEAST, 4))
     # The bag may share one object with the clean cluster; two would share a class there.
-    common = draw(st.integers(0, 1))
+    common = draw(integers(0, 1))
     clean = mask_of(range(size))
     noise = mask_of(range(size - common, 2 * size - common))
     stray = 1 << (2 * size - common)

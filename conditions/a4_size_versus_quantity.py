@@ -21,6 +21,7 @@ from metaeval.conditions._enumerate import (
     up_to_renaming,
 )
 from metaeval.conditions._premise import Clusterings, admitted, clusterings, inside_one_class
+from metaeval.strategies import integers, lists
 
 #: With one pair, left and right can be isomorphic, and no label-blind measure could tell them apart.
 LEAST = 2
@@ -73,7 +74,7 @@ def disjoint(draw: _strategy.Draw, partial: bool) -> Case:
     named = [[*large]]
     for pair in pairs:
         # 0: a class of its own; else one that is there already, the large cluster's included.
-        home = draw(st.integers(0, len(named))) if partial else 0
+        home = draw(integers(0, len(named))) if partial else 0
         if home:
             named[home - 1] += pair
         else:
@@ -89,8 +90,8 @@ def _broken_at_the_end(large: range, pairs: list[range]) -> Sides:
 @st.composite
 def overlapping(draw: _strategy.Draw) -> Case:
     """Free sets; pairs do not share objects (their singletons would repeat) but may lie in the large cluster."""
-    quantity = draw(st.integers(LEAST, 4))
-    borrowed = draw(st.lists(st.integers(0, quantity), unique=True, max_size=quantity + 1))
+    quantity = draw(integers(LEAST, 4))
+    borrowed = draw(lists(integers(0, quantity), unique=True, max_size=quantity + 1))
     fresh = range(quantity + 1, quantity + 1 + 2 * quantity - len(borrowed))
     paired = [*borrowed, *fresh]
     pairs = [frozenset(pair) for pair in zip(paired[::2], paired[1::2], strict=True)]

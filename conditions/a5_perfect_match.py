@@ -15,7 +15,7 @@ from metaeval.conditions._enumerate import arranged
 from metaeval.conditions._pairs import drawn_pair, listed_pairs, repeated_pairs
 from metaeval.conditions._premise import admitted, all_disjoint, clusterings, has_repeats, matrix, same_gold
 from metaeval.model import Biclustering
-from metaeval.strategies import bits
+from metaeval.strategies import bits, integers
 
 
 def premise(case: Case, reading: str) -> bool:
@@ -77,7 +77,7 @@ def overlapping(draw: _strategy.Draw, most: int = 1) -> Case:
         return _against_itself(_alike_in_pairs(draw, most))
     side = draw(drawn_pair(disjoint=False))
     if most > 1 and side.gold and draw(st.booleans()):
-        again = [bicluster for bicluster in side.gold for _ in range(draw(st.integers(1, most)))]
+        again = [bicluster for bicluster in side.gold for _ in range(draw(integers(1, most)))]
         side = Side(Biclustering.trusted(again, side.gold.shape), side.gold)
     return _against_itself(_differing(side))
 
@@ -88,12 +88,12 @@ def _alike_in_pairs(draw: _strategy.Draw, most: int) -> Side:
     For disjoint A, B, C the families {AB, AC, BC} and {ABC, A, B, C} do: a measure that sees the
     biclusters only through pairs of cells cannot tell them apart.
     """
-    a, b, c = runs = [*map(frozenset, cut([draw(st.integers(1, 3)) for _ in range(3)]))]
+    a, b, c = runs = [*map(frozenset, cut([draw(integers(1, 3)) for _ in range(3)]))]
     joined, nested = [a | b, a | c, b | c], [a | b | c, *runs]
-    features = draw(st.integers(1, 3))
-    shape = (len(a | b | c) + draw(st.integers(0, 2)), features)
+    features = draw(integers(1, 3))
+    shape = (len(a | b | c) + draw(integers(0, 2)), features)
     sideways = draw(st.booleans())  # the same with the runs lying along the features
-    total = draw(st.integers(1, most))
+    total = draw(integers(1, most))
     amounts = _two_amounts(draw, total)
     common = [bits(mask) for mask in _strategy.masks(draw, shape[0], largest=2)]
     if most == 1:  # without repeats, nothing that one of the two families has already
@@ -105,7 +105,7 @@ def _alike_in_pairs(draw: _strategy.Draw, most: int) -> Side:
 
 def _two_amounts(draw: _strategy.Draw, total: int) -> list[int]:
     """How many of the copies are of the first kind, on the left and on the right: not the same."""
-    amounts = [draw(st.integers(0, total)) for _ in range(2)]
+    amounts = [draw(integers(0, total)) for _ in range(2)]
     if amounts[0] == amounts[1]:
         amounts[1] = total - amounts[0] if total != 2 * amounts[0] else amounts[0] - 1
     return amounts

@@ -15,7 +15,7 @@ from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._pairs import drawn_pair, listed_pairs
 from metaeval.conditions._premise import all_disjoint, has_repeats, matrix, meet, same_gold
 from metaeval.model import Bicluster, Biclustering
-from metaeval.strategies import bits
+from metaeval.strategies import bits, integers
 
 
 def premise(case: Case, reading: str) -> bool:
@@ -50,8 +50,8 @@ def strategy(draw: _strategy.Draw, disjoint: bool, must_meet: bool) -> Case:
     if must_meet and not _meet(side):
         side = _sharing(side)
     objects, features = side.gold.shape
-    count = draw(st.one_of(st.integers(1, 3), st.integers(1, 20)))
-    shape = (objects + count + draw(st.integers(0, 2)), features)
+    count = draw(st.one_of(integers(1, 3), integers(1, 20)))
+    shape = (objects + count + draw(integers(0, 2)), features)
     new = range(objects, objects + count)
     grown = _grown(draw, side.candidate, new)
     families = (grown, side.candidate, side.gold)
@@ -65,11 +65,11 @@ def _grown(draw: _strategy.Draw, candidate: Biclustering, new: range) -> list[Bi
     grown = [(set(rows), cols) for rows, cols in candidate]
     alone: list[Bicluster] = []
     for row in new:
-        home = draw(st.integers(0, len(grown)))  # 0: none
+        home = draw(integers(0, len(grown)))  # 0: none
         if home:
             grown[home - 1][0].add(row)
         else:
-            alone.append((frozenset({row}), bits(draw(st.integers(1, (1 << features) - 1)))))
+            alone.append((frozenset({row}), bits(draw(integers(1, (1 << features) - 1)))))
     return [*((frozenset(rows), cols) for rows, cols in grown), *alone]
 
 

@@ -12,6 +12,7 @@ from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._pairs import drawn_pair, small_pairs
 from metaeval.conditions._premise import all_disjoint, has_repeats, matrix, same_gold
 from metaeval.model import Biclustering, Shape
+from metaeval.strategies import integers
 
 
 def premise(case: Case, reading: str) -> bool:
@@ -39,7 +40,7 @@ def strategy(draw: _strategy.Draw, disjoint: bool) -> Case:
     """A pair, and a matrix larger than its own."""
     side = draw(drawn_pair(disjoint))
     objects, features = side.gold.shape
-    more_objects, more_features = draw(st.integers(0, 12)), draw(st.integers(0, 4))
+    more_objects, more_features = draw(integers(0, 12)), draw(integers(0, 4))
     if not more_objects and not more_features:
         more_objects = 1
     return _on_larger(side, (objects + more_objects, features + more_features))

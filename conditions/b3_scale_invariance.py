@@ -13,6 +13,7 @@ from metaeval.conditions._isomorphism import Structure, isomorphic
 from metaeval.conditions._pairs import drawn_pair, multiplied_pairs
 from metaeval.conditions._premise import all_disjoint, has_repeats, matrix
 from metaeval.model import Biclustering
+from metaeval.strategies import integers
 
 
 def premise(case: Case, reading: str) -> bool:
@@ -50,7 +51,7 @@ def _scaled_case(side: Side, times: int) -> Case:
 @st.composite
 def strategy(draw: _strategy.Draw, disjoint: bool) -> Case:
     """A pair and a factor."""
-    return _scaled_case(draw(drawn_pair(disjoint)), draw(st.integers(2, 4)))
+    return _scaled_case(draw(drawn_pair(disjoint)), draw(integers(2, 4)))
 
 
 def enumerate_(objects: int, disjoint: bool) -> Iterator[Case]:

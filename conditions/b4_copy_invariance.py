@@ -13,6 +13,7 @@ from metaeval.conditions._isomorphism import Structure, components, isomorphic
 from metaeval.conditions._pairs import drawn_pair, multiplied_pairs, repeated_pairs
 from metaeval.conditions._premise import all_disjoint, has_repeats, matrix
 from metaeval.model import Biclustering
+from metaeval.strategies import integers
 
 
 def premise(case: Case, reading: str) -> bool:
@@ -81,7 +82,7 @@ def _over_the_same_cells(side: Side, times: int) -> Case:
 @st.composite
 def strategy(draw: _strategy.Draw, disjoint: bool) -> Case:
     """A pair, a number of copies, and whether they have their own features."""
-    return _copied_case(draw(drawn_pair(disjoint)), draw(st.integers(2, 4)), draw(st.booleans()))
+    return _copied_case(draw(drawn_pair(disjoint)), draw(integers(2, 4)), draw(st.booleans()))
 
 
 @st.composite
@@ -94,7 +95,7 @@ def repeated(draw: _strategy.Draw) -> Case:
     if side.candidate and draw(st.booleans()):
         again = (*side.candidate, side.candidate.biclusters[0])
         side = Side(Biclustering.trusted(again, side.candidate.shape), side.gold)
-    return _over_the_same_cells(side, draw(st.integers(2, 4)))
+    return _over_the_same_cells(side, draw(integers(2, 4)))
 
 
 def enumerate_(objects: int, disjoint: bool) -> Iterator[Case]:

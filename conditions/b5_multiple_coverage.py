@@ -14,9 +14,9 @@ from metaeval.conditions._enumerate import biclustering, up_to_renaming
 from metaeval.conditions._pairs import listed_families
 from metaeval.conditions._premise import has_repeats, is_disjoint, matrix, same_gold
 from metaeval.model import Bicluster, Biclustering
-from metaeval.strategies import biclusterings
+from metaeval.strategies import biclusterings, integers
 
-_OBJECTS = st.one_of(st.integers(1, 12), st.integers(1, 36))
+_OBJECTS = st.one_of(integers(1, 12), integers(1, 36))
 
 
 def premise(case: Case, reading: str) -> bool:
@@ -45,19 +45,19 @@ def _spanned(gold: Biclustering) -> Case:
 @st.composite
 def canonical(draw: _strategy.Draw) -> Case:
     """A matrix cut in two again and again, by rows or by columns, until the pieces are the classes."""
-    shape = (draw(_OBJECTS), draw(st.integers(1, 4)))
+    shape = (draw(_OBJECTS), draw(integers(1, 4)))
     if shape == (1, 1):
         shape = (2, 1)
     pieces: list[Bicluster] = [(frozenset(range(shape[0])), frozenset(range(shape[1])))]
     if shape[0] >= 3 and shape[1] >= 3 and draw(st.booleans()):
         pieces = _pinwheel(draw, *shape)
     for _ in range(draw(_strategy.quantities(1))):
-        index = draw(st.integers(0, len(pieces) - 1))
+        index = draw(integers(0, len(pieces) - 1))
         by_rows = draw(st.booleans())
         pieces[index : index + 1] = _halves(draw, pieces[index], by_rows)
     if len(pieces) == 1:
         pieces = _halves(draw, pieces[0], by_rows=shape[0] > 1)
-    margin = draw(st.integers(0, 2))
+    margin = draw(integers(0, 2))
     return _spanned(Biclustering.trusted(pieces, (shape[0] + margin, shape[1])))
 
 
@@ -69,8 +69,8 @@ def _pinwheel(draw: _strategy.Draw, objects: int, features: int) -> list[Biclust
     """
 
     def thirds(count: int) -> list[frozenset[int]]:
-        first = draw(st.integers(1, count - 2))
-        second = draw(st.integers(first + 1, count - 1))
+        first = draw(integers(1, count - 2))
+        second = draw(integers(first + 1, count - 1))
         return [frozenset(range(*ends)) for ends in ((0, first), (first, second), (second, count))]
 
     top, middle, bottom = thirds(objects)
@@ -97,7 +97,7 @@ def _halves(draw: _strategy.Draw, piece: Bicluster, by_rows: bool) -> list[Biclu
 @st.composite
 def free(draw: _strategy.Draw, disjoint: bool) -> Case:
     """Any two or more classes."""
-    shape = (1 + draw(_OBJECTS), draw(st.integers(1, 4)))
+    shape = (1 + draw(_OBJECTS), draw(integers(1, 4)))
     most = draw(st.sampled_from((5, 5, 12)))
     gold = draw(biclusterings(shape=shape, min_biclusters=2, max_biclusters=most, disjoint=disjoint))
     return _spanned(gold)
@@ -107,7 +107,7 @@ def enumerate_(objects: int, disjoint: bool, tiled: bool = False) -> Iterator[Ca
     """Every gold with two or more classes on a small matrix."""
     for features in (1, 2) if objects <= 3 else (1,):
         families = listed_families(objects, features, disjoint, most=3)
-        several = [family for family in families if len(family) >= 2]
+        several = tuple(family for family in families if len(family) >= 2)
         for family in up_to_renaming(objects, features, several):
             case = _spanned(biclustering(family, (objects, features)))
             if not tiled or _tiles(case.left):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
 from typing import Any
 
 from metaeval.errors import InputError
@@ -172,7 +173,9 @@ class Biclustering:
     def family(self) -> frozenset[tuple[Bicluster, int]]:
         """The biclusters as a multiset, each with how often it occurs."""
         if self._key is None:
-            object.__setattr__(self, "_key", frozenset(Counter(self._biclusters).items()))
+            once = frozenset(zip(self._biclusters, repeat(1)))
+            repeats = len(once) < len(self._biclusters)
+            object.__setattr__(self, "_key", frozenset(Counter(self._biclusters).items()) if repeats else once)
         assert self._key is not None
         return self._key
 

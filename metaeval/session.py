@@ -40,6 +40,7 @@ def run(
     backend: str = LOCAL,
     address: str | None = None,
     listen: Handler = _ignore,
+    cache: bool = True,
 ) -> Results:
     """Check measures against conditions and return the results.
 
@@ -48,10 +49,11 @@ def run(
     tried (None: as far as is practical), ``budget`` how many seconds of processor time a cell may spend in
     its measure. With ``out`` the file is written after every group, and ``resume`` goes on from what it holds.
     With the ``backend`` "dask" the work is done by the cluster whose scheduler is at ``address``.
-    ``listen`` is called with every event of :mod:`metaeval.engine.events`.
+    ``listen`` is called with every event of :mod:`metaeval.engine.events`. Without ``cache`` no cases are taken
+    from the user's cache folder, and none are kept there.
     """
     plan = Plan.of(measures, conditions, readings)
-    settings = Settings(examples=examples, exhaustive=exhaustive, seed=seed, budget=budget, jobs=jobs)
+    settings = Settings(examples=examples, exhaustive=exhaustive, seed=seed, budget=budget, jobs=jobs, cache=cache)
     return carry_out(
         plan, settings, out=out, resume=resume, backend=backend, address=address, listen=listen
     )  # fmt: skip
@@ -76,10 +78,14 @@ def carry_out(
     backend: str = LOCAL,
     address: str | None = None,
     listen: Handler = _ignore,
+    into: Results | None = None,
 ) -> Results:
-    """Carry out a plan; the rest as for :func:`run`."""
+    """Carry out a plan; the rest as for :func:`run`.
+
+    ``into`` are results to add to: whoever holds them still has what was settled when the run is cut short.
+    """
     path = None if out is None else Path(out)
-    results = no_results(settings)
+    results = no_results(settings) if into is None else into
     if resume and path is not None and path.exists():
         results = resumed(path, settings)
     handlers: list[Handler] = [Collector(results, claim_on).on_event]

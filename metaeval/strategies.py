@@ -23,6 +23,10 @@ from metaeval.model import Biclustering, Shape
 
 __all__ = ["biclusterings", "cases"]
 
+# Making a strategy takes longer than drawing from one that was drawn from before.
+integers = cache(st.integers)
+lists = cache(st.lists)
+
 
 def cases(condition: str, reading: str = "canonical") -> st.SearchStrategy[Case]:
     """The cases of a condition under a reading."""
@@ -48,9 +52,9 @@ def biclusterings(
     if disjoint and repeats:
         raise InputError("a disjoint biclustering has no repeats; leave out disjoint=True or repeats=True")
     if shape is None:
-        shape = (draw(st.integers(1, max_objects)), draw(st.integers(1, max_features)))
+        shape = (draw(integers(1, max_objects)), draw(integers(1, max_features)))
     drawn = draw(
-        st.lists(
+        lists(
             _rectangles(*shape),
             min_size=min_biclusters,
             max_size=max_biclusters,
@@ -66,7 +70,7 @@ def biclusterings(
     return Biclustering.trusted([(bits(rows), bits(cols)) for rows, cols in family], shape)
 
 
-@cache  # making a strategy takes longer than drawing from one that was drawn from before
+@cache
 def _rectangles(objects: int, features: int) -> st.SearchStrategy[tuple[int, int]]:
     return st.tuples(subsets(objects), st.integers(1, (1 << features) - 1))
 

@@ -1,14 +1,20 @@
-"""Which tests take long."""
+"""Which tests take long, and a cache of their own for all of them."""
 
 from __future__ import annotations
 
+import os
+import tempfile
+
 import pytest
+
+from metaeval.engine.cache import FOLDER
 
 #: Files whose tests search for counterexamples, or list and draw cases by the thousand. `make quick` leaves them
 #: out; a new file is among the quick ones until it is named here.
 SEARCH = {
     "test_adapters",
     "test_backends",
+    "test_cache",
     "test_certificates",
     "test_check",
     "test_commands",
@@ -19,6 +25,7 @@ SEARCH = {
     "test_mutants",
     "test_paper",
     "test_pytest_plugin",
+    "test_quick",
     "test_runner",
     "test_search",
     "test_strength",
@@ -28,6 +35,14 @@ SEARCH = {
 
 #: Files with tests of a minute or so: begun first, lest the other processes wait for them in the end.
 LONGEST = {"test_tutorial"}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep the tests out of the user's cache; the workers of a session share one, as they inherit its name."""
+    if "METAEVAL_TESTS" not in os.environ:
+        folder = tempfile.TemporaryDirectory(prefix="metaeval-tests-")
+        os.environ[FOLDER] = os.environ["METAEVAL_TESTS"] = folder.name
+        config.add_cleanup(folder.cleanup)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -27,6 +27,7 @@ COMMANDS = {
     "verify": "Re-check every certificate in a results or certificate file.",
     "diff": "Show what changed between two results files.",
     "classify": "Tell which conditions a pair is an instance of.",
+    "cache": "Show or clear the cases that are kept from one search to the next.",
     "explain": "Explain a condition and its readings, with drawn examples.",
 }
 

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from metaeval.engine.plan import Plan
-from metaeval.engine.settings import OPTIONS, Option, Settings
+from metaeval.engine.settings import OPTIONS, QUICK, Option, Settings
 from metaeval.errors import InputError
 from metaeval.measuring import Measure
 
@@ -27,11 +27,26 @@ class Asked:
     readings: tuple[str, ...]
     stated: dict[str, Any]
     quiet: bool
+    quick: bool = False
+    cache: bool = True
 
     @property
     def settings(self) -> Settings:
         """The settings, with defaults for what was not given."""
-        return Settings(**self.stated)
+        usual = QUICK if self.quick else {}
+        return Settings(**{**usual, **self.stated}, cache=self.cache)
+
+    def left_out(self) -> str | None:
+        """What a quick search leaves out of a full one, in a sentence."""
+        if not self.quick:
+            return None
+        asked, full = self.settings, Settings()
+        limit = "" if asked.budget is None else f", and gives a cell {asked.budget:g} s"
+        return (
+            f"--quick tries cases of up to {asked.exhaustive} objects where a full search goes as far as is practical, "
+            f"draws {asked.examples} cases where that draws {full.examples}{limit}; "
+            "what holds here may be violated there: search again without --quick"
+        )
 
     def plan(self, measures: Iterable[str | Measure] | None) -> Plan:
         """The plan for these measures; None for all that are registered."""
@@ -42,10 +57,11 @@ def search_options(command: Command) -> Command:
     """Give a command the options that say what is searched and how; it gets them as ``asked``."""
 
     @wraps(command)
-    def with_asked(conditions: tuple[str, ...], readings: tuple[str, ...], quiet: bool, **others: Any) -> Any:
-        given = {name: others.pop(name) for name in OPTIONS}
-        stated = {name: value for name, value in given.items() if value is not None}
-        return command(asked=Asked(conditions, readings, stated, quiet), **others)
+    def with_asked(**given: Any) -> Any:
+        own = {name: given.pop(name) for name in ("conditions", "readings", "quiet", "quick", "cache")}
+        settings = {name: given.pop(name) for name in OPTIONS}
+        stated = {name: value for name, value in settings.items() if value is not None}
+        return command(asked=Asked(stated=stated, **own), **given)
 
     decorated: Command = with_asked
     for option in reversed(_SHARED):
@@ -74,6 +90,15 @@ _SHARED: tuple[Callable[[Command], Command], ...] = (
         "--reading", "readings", multiple=True, metavar="NAME", help="Only this reading; may be repeated."
     ),
     *map(_setting, OPTIONS.values()),
+    click.option("--quick", is_flag=True, help="A first answer within seconds, from small cases alone."),
+    click.option(
+        "--no-cache",
+        "cache",
+        flag_value=False,
+        default=True,
+        type=bool,
+        help="Make the cases anew instead of taking them from the cache, and keep none.",
+    ),
     click.option("--quiet", is_flag=True, help="No progress and no messages."),
 )
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from metaeval.engine.events import Drawn, Event, Gated, GroupDone, Settled, Started, UnderWay
+from metaeval.engine.events import Drawn, Estimated, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
 from metaeval.engine.plan import GroupId
 from metaeval.verdicts import Verdict
 
@@ -21,11 +21,16 @@ if TYPE_CHECKING:
 _MOST_UNDER_WAY = 40
 
 
+#: Seconds from which a search is said to take long.
+_LONG = 20
+
+
 class Watcher(AbstractContextManager["Watcher"]):
     """Shows how far a run is; :meth:`on_event` is the handler."""
 
-    def __init__(self, quiet: bool = False) -> None:
+    def __init__(self, quiet: bool = False, quick: bool = False) -> None:
         self._quiet = quiet
+        self._quick = quick
         self._done = 0
         self._steps = 0
         self._under_way = "starting"
@@ -48,9 +53,20 @@ class Watcher(AbstractContextManager["Watcher"]):
         if self._bar is not None:
             self._bar.stop()
 
+    def write(self, text: str, to_stderr: bool = False) -> None:
+        """Write lines above the bar, where there is one: it goes away for as long."""
+        if self._bar is not None:
+            self._bar.stop()
+        try:
+            click.echo(text, err=to_stderr)
+        finally:
+            if self._bar is not None:
+                self._bar.start()
+
     def on_event(self, event: Event) -> None:
         """Show an event."""
         self._note(event)
+        self._tell(event)
         if self._bar is not None and self._task is not None:
             self._bar.update(
                 self._task,
@@ -62,6 +78,16 @@ class Watcher(AbstractContextManager["Watcher"]):
         elif isinstance(event, GroupDone) and not self._quiet:
             verdicts = self._in_groups.pop(event.group.id, Counter())
             click.echo(f"{self._done}/{self._steps}  {event.group}: {tell(verdicts)}", err=True)
+
+    def _tell(self, event: Event) -> None:
+        if self._quiet:
+            return
+        if isinstance(event, Noted):
+            self.write(f"metaeval: {event.sentence}", to_stderr=True)
+        elif isinstance(event, Estimated) and event.seconds > _LONG:
+            hint = "" if self._quick else "; --quick for a first answer"
+            took = f"about {_duration(event.call)} a call: some {_duration(event.seconds)}"
+            self.write(f"metaeval: {took}{hint}", to_stderr=True)
 
     def _note(self, event: Event) -> None:
         if isinstance(event, Started):
@@ -79,6 +105,15 @@ class Watcher(AbstractContextManager["Watcher"]):
 def tell(found: Counter[Verdict]) -> str:
     """The verdicts in numbers: "12 holds, 3 violated"."""
     return ", ".join(f"{found[verdict]} {verdict}" for verdict in Verdict if found[verdict])
+
+
+def _duration(seconds: float) -> str:
+    """A time in words: "50 ms", "15 min"."""
+    for unit, length in (("h", 3600.0), ("min", 60.0), ("s", 1.0), ("ms", 1e-3)):
+        if seconds >= 2 * length or unit == "ms":
+            break
+    amount = seconds / length
+    return f"{amount:.1g} {unit}" if amount < 1 else f"{amount:.0f} {unit}"
 
 
 def _cut(text: str) -> str:

@@ -12,6 +12,8 @@ _LEAST = 20
 _GAP = 2
 #: tabulate leaves this much room beside a header.
 _PADDING = 2
+#: The line under a last column whose width is not known yet.
+_RULE = 40
 
 
 def terminal_width() -> int:
@@ -49,10 +51,42 @@ def render(
     return "\n".join(line.rstrip() for line in text.splitlines())
 
 
+class Growing:
+    """A table that is printed as its rows come in: what is before the last column must be known in advance."""
+
+    def __init__(self, headers: Sequence[str], foreseen: Sequence[Sequence[str]], optional: Sequence[str]) -> None:
+        """``foreseen`` are rows of cells as wide as any that will come; ``optional`` as for :func:`render`."""
+        dropped: list[str] = []
+        while _room(headers, foreseen, dropped, terminal_width()) < _LEAST and len(dropped) < len(optional):
+            dropped.append(optional[len(dropped)])
+        self._room = max(_room(headers, foreseen, dropped, terminal_width()), len(headers[-1]))
+        self._kept = [index for index, header in enumerate(headers) if header not in dropped]
+        self._widths = [_width(headers[index], index, foreseen) for index in self._kept[:-1]]
+        self._headers = headers
+
+    def head(self) -> str:
+        """The lines above the rows."""
+        rules = ["-" * width for width in (*self._widths, min(self._room, _RULE))]
+        return f"{self._line([self._headers[index] for index in self._kept])}\n{self._line(rules)}"
+
+    def row(self, cells: Sequence[str]) -> str:
+        """A row."""
+        *first, last = (cells[index] for index in self._kept)
+        return self._line([*first, shorten(last, self._room)])
+
+    def _line(self, cells: Sequence[str]) -> str:
+        padded = [cell.ljust(width) for cell, width in zip(cells, [*self._widths, 0], strict=True)]
+        return (" " * _GAP).join(padded).rstrip()
+
+
+def _width(header: str, index: int, rows: Sequence[Sequence[str]]) -> int:
+    return max([len(header) + _PADDING, *(len(row[index]) for row in rows)])
+
+
 def _room(headers: Sequence[str], rows: Sequence[Sequence[str]], dropped: Sequence[str], limit: int) -> int:
     """What the columns before the last one leave for it."""
     taken = 0
     for index, header in enumerate(headers[:-1]):
         if header not in dropped:
-            taken += max([len(header) + _PADDING, *(len(row[index]) for row in rows)]) + _GAP
+            taken += _width(header, index, rows) + _GAP
     return limit - taken

@@ -6,7 +6,7 @@ shared, a measure could break a condition under one reading and seem to satisfy 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 
@@ -14,19 +14,32 @@ from metaeval.cases import Case
 from metaeval.condition import Condition, Reading
 from metaeval.engine.contexts import CASES, surrounded
 
+#: The cases that a reading lists with so many objects.
+Listing = Callable[[Reading, int], Iterable[Case]]
+
+
+def _enumerated(reading: Reading, objects: int) -> Iterator[Case]:
+    return reading.enumerate_(objects)
+
 
 class CaseSource:
     """All cases of a condition under a reading that do not depend on a measure, in a fixed order."""
 
     def __init__(
-        self, condition: Condition, reading: Reading, drawn: Sequence[Case], exhaustive: int | None
+        self,
+        condition: Condition,
+        reading: Reading,
+        drawn: Sequence[Case],
+        exhaustive: int | None,
+        listing: Listing = _enumerated,
     ) -> None:
-        """``drawn`` are cases of any reading of the condition."""
+        """``drawn`` are cases of any reading of the condition; ``listing`` may know the lists already."""
         self.reading = reading
         self.right_is_gold = condition.right_is_gold
         self._others = [other for other in condition.readings.values() if other.name != reading.name]
         self._drawn = drawn
         self._exhaustive = exhaustive
+        self._listing = listing
         self._complete = min(reading.complete, self._bound(reading))
         self._seen: set[Case] = set()
 
@@ -63,13 +76,14 @@ class CaseSource:
         return reading.reach if self._exhaustive is None else min(self._exhaustive, reading.reach)
 
     def _own(self, objects: int) -> Iterator[Case]:
-        for case in self.reading.enumerate_(objects):
+        for case in self._listing(self.reading, objects):
             if not self._covers(case):
                 self._seen.add(case)
             yield case
 
     def _listed(self, reading: Reading) -> Iterator[Case]:
-        return (case for objects in range(1, self._bound(reading) + 1) for case in reading.enumerate_(objects))
+        levels = range(1, self._bound(reading) + 1)
+        return (case for objects in levels for case in self._listing(reading, objects))
 
     def _smallest(self, reading: Reading) -> list[Case]:
         return list(islice(self._listed(reading), CASES))
@@ -82,4 +96,4 @@ class CaseSource:
 
     def _covers(self, case: Case) -> bool:
         """Whether the reading's own list has the case, under these names or others."""
-        return case.objects <= self._complete and self.reading.lists(case)
+        return case.objects <= self._complete and self.reading.within(case)

@@ -1,70 +1,128 @@
-"""The drawn cases of a run: remembered from an earlier one in this process, or drawn by clean processes."""
+"""The cases of a run: remembered from an earlier one in this process, kept on disk, or made by clean processes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
 
 from metaeval.cases import Case
-from metaeval.condition import Condition
+from metaeval.condition import Condition, find_condition
+from metaeval.engine.cache import Cache, StockKey
 from metaeval.engine.plan import GroupId
-from metaeval.engine.sampling import Sampler, Sampling
+from metaeval.engine.sampling import Sampler, Sampling, sample_here
+from metaeval.engine.search import Supply
 from metaeval.engine.settings import Settings
+from metaeval.engine.stock import opened
 
-#: What this process has drawn, by group, number and seed: a test suite asks for the same cases again and again.
-_REMEMBERED: dict[tuple[GroupId, int, int], list[Case]] = {}
+#: The stocks that this process has met: a test suite asks for the same cases again and again.
+_REMEMBERED: dict[StockKey, bytes] = {}
 
 
 class Draws:
-    """The cases of some groups, as they come in."""
+    """What the conditions of some groups supply, as it comes in."""
 
     def __init__(self, group_ids: Sequence[GroupId], settings: Settings) -> None:
         self._settings = settings
-        self._cases: dict[GroupId, list[Case]] = {}
+        self._condition_ids = list(dict.fromkeys(condition for condition, _ in group_ids))
+        self._supplies: dict[str, Supply] = {}
+        self._numbers: dict[GroupId, int] = {}
         self._samplers: list[Sampler] = []
-        self._group_ids = group_ids
+        self._cache = Cache.of_user() if settings.cache and settings.examples else None
+        #: What was amiss with the cache, in a sentence each.
+        self.complaints: list[str] = []
 
     def start(self) -> Iterator[GroupId]:
-        """Take what is there already, which is told, and start to draw the rest."""
-        for group_id in self._group_ids:
-            cases = _REMEMBERED.get(self._key(group_id)) if self._settings.examples else []
-            if cases is not None:
-                self._cases[group_id] = cases
-                yield group_id
-        rest = [group_id for group_id in self._group_ids if group_id not in self._cases]
-        # Dealt out in turns: the cases of a group do not depend on which process draws it.
+        """Take what is there already, which is told, and start to make the rest."""
+        for id in self._condition_ids:
+            yield from self._at_once(find_condition(id))
+        rest = [id for id in self._condition_ids if id not in self._supplies]
+        # Dealt out in turns: the stock of a condition does not depend on which process makes it.
         for first in range(min(self._settings.processes, len(rest))):
             hand = tuple(rest[first :: self._settings.processes])
-            self._samplers.append(Sampler(Sampling(hand, self._settings.examples, self._settings.seed)))
+            asked = self._settings.examples, self._settings.seed, self._settings.exhaustive
+            self._samplers.append(Sampler(Sampling(hand, *asked)))
 
     @property
     def under_way(self) -> list[Sampler]:
-        """The processes that are still drawing."""
+        """The processes that are still making stocks."""
         return [sampler for sampler in self._samplers if not sampler.done]
 
     def arrivals(self) -> Iterator[GroupId]:
-        """The groups whose cases have come in since this was last asked, at most one from each process."""
+        """The groups whose cases have come in since this was last asked, of one condition from each process."""
         for sampler in self.under_way:
             if sampler.is_ready():
-                group_id, cases = sampler.next()
-                self._cases[group_id] = _REMEMBERED[self._key(group_id)] = cases
-                yield group_id
+                id, stock = sampler.next()
+                if stock is None:
+                    yield from self._drawn_here(find_condition(id))
+                else:
+                    self._keep(id, stock)
+                    yield from self._stocked(id, stock)
 
     def are_complete_for(self, condition: Condition) -> bool:
-        """Whether the cases of all its readings are there."""
-        return all((condition.id, name) in self._cases for name in condition.readings)
+        """Whether its cases are there."""
+        return condition.id in self._supplies
 
-    def of(self, condition: Condition) -> tuple[Case, ...]:
-        """The cases drawn for any reading of a condition: those of one may be instances of another."""
-        return tuple(case for name in condition.readings for case in self._cases[condition.id, name])
+    def of(self, condition: Condition) -> Supply:
+        """The stock of a condition, or what was drawn for its readings: a case of one may be one of another."""
+        return self._supplies[condition.id]
 
     def number(self, group_id: GroupId) -> int:
         """How many cases were drawn for a group."""
-        return len(self._cases[group_id])
+        return self._numbers[group_id]
 
     def close(self) -> None:
         """End the processes."""
         for sampler in self._samplers:
             sampler.close()
 
-    def _key(self, group_id: GroupId) -> tuple[GroupId, int, int]:
-        return group_id, self._settings.examples, self._settings.seed
+    def _at_once(self, condition: Condition) -> Iterator[GroupId]:
+        """Without examples only the lists are tried, and a condition of a user's own is unknown elsewhere."""
+        if not self._settings.examples or not _is_ours(condition):
+            yield from self._drawn_here(condition)
+        elif (stock := self._known(condition.id)) is not None:
+            yield from self._stocked(condition.id, stock)
+
+    def _drawn_here(self, condition: Condition) -> Iterator[GroupId]:
+        drawn: list[Case] = []
+        for name in condition.readings:
+            cases = sample_here((condition.id, name), self._settings.examples, self._settings.seed)
+            self._numbers[condition.id, name] = len(cases)
+            drawn += cases
+        self._supplies[condition.id] = tuple(drawn)
+        yield from ((condition.id, name) for name in condition.readings)
+
+    def _stocked(self, id: str, data: bytes) -> Iterator[GroupId]:
+        stock = opened(data)
+        self._supplies[id] = data
+        for name in stock.readings:
+            self._numbers[id, name] = stock.number_drawn(name)
+            yield id, name
+
+    def _known(self, id: str) -> bytes | None:
+        key = self._key(id)
+        if key not in _REMEMBERED and self._cache is not None:
+            stock = self._cache.load(key, self.complaints.append)
+            if stock is not None:
+                _REMEMBERED[key] = stock
+        return _REMEMBERED.get(key)
+
+    def _keep(self, id: str, stock: bytes) -> None:
+        _REMEMBERED[self._key(id)] = stock
+        if self._cache is not None:
+            self._cache.store(self._key(id), stock)
+
+    def _key(self, id: str) -> StockKey:
+        return StockKey(id, self._settings.examples, self._settings.seed, self._settings.exhaustive)
+
+
+def _is_ours(condition: Condition) -> bool:
+    """Whether a clean process knows the condition as it is here: one that was registered later, it does not."""
+    parts = [part for one in condition.readings.values() for part in (one.enumerate_, one.premise)]
+    return all(_origin(part).startswith("metaeval.conditions.") for part in parts)
+
+
+def _origin(function: Callable[..., Any]) -> str:
+    while isinstance(function, partial):
+        function = function.func
+    return str(getattr(function, "__module__", ""))

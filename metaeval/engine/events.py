@@ -41,10 +41,11 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Gated:
-    """A measure has passed the gate, or failed one of its checks."""
+    """A measure has passed the gate, or failed one of its checks; ``seconds`` is what a call took there."""
 
     measure: Measure
     failure: GateFailure | None
+    seconds: float | None = None
 
 
 @dataclass(frozen=True)
@@ -71,5 +72,20 @@ class GroupDone:
     group: Group
 
 
-Event = Started | UnderWay | Drawn | Gated | Settled | Restarted | GroupDone
+@dataclass(frozen=True)
+class Estimated:
+    """What the search is about to take, by the calls at the gate: a call at the median, and the whole."""
+
+    call: float
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Noted:
+    """Something that a user may want to know, in a sentence; the run goes on."""
+
+    sentence: str
+
+
+Event = Estimated | Noted | Started | UnderWay | Drawn | Gated | Settled | Restarted | GroupDone
 Handler = Callable[[Event], None]

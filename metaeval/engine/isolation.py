@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import gc
 import multiprocessing
 import os
 import signal
@@ -222,6 +223,7 @@ def _work(parent: int, pipe: Any, watch: Watch, function: Callable[..., Any], ar
 
 def _settle(parent: int) -> None:
     """Make the child quiet, bounded, and mortal."""
+    gc.freeze()  # what the parent has will not become garbage here, and need not be looked through for it
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)

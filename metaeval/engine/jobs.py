@@ -10,14 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from metaeval.cases import Case
 from metaeval.condition import find_condition
 from metaeval.engine.events import Event, Gated, GroupDone, Restarted, Settled
 from metaeval.engine.findings import Finding
 from metaeval.engine.gate import GateFailure, gate
 from metaeval.engine.isolation import Died, Ending, Finished, Hung, Notice
+from metaeval.engine.metering import Clock
 from metaeval.engine.plan import Group, GroupId
-from metaeval.engine.search import search
+from metaeval.engine.sampling import made_anew
+from metaeval.engine.search import Supply, Tainted, search
 from metaeval.engine.settings import Settings
 from metaeval.measuring import Measure, as_measure
 from metaeval.measuring import measures as all_measures
@@ -59,19 +60,26 @@ class Gating:
     def label(self) -> str:
         return f"gate {self.measure.id}"
 
-    def work(self, notice: Notice) -> GateFailure | None:
-        failure = gate(self.measure, entering=lambda: notice(0))
+    def work(self, notice: Notice) -> tuple[GateFailure | None, float | None]:
+        clock = Clock()
+
+        def entering() -> None:
+            clock.mark()
+            notice(0)
+
+        failure = gate(self.measure, entering)
         notice(None)
-        return failure
+        return failure, clock.typical
 
     def outcome(self, ending: Ending) -> tuple[list[Event], Gating | None]:
         if is_nobodys_fault(ending) and not self.lost_before:
             return [], replace(self, lost_before=True)
-        return [Gated(self.measure, self._failure(ending))], None
+        seconds = ending.value[1] if isinstance(ending, Finished) else None
+        return [Gated(self.measure, self._failure(ending), seconds)], None
 
     def _failure(self, ending: Ending) -> GateFailure | None:
         if isinstance(ending, Finished):
-            failure: GateFailure | None = ending.value
+            failure: GateFailure | None = ending.value[0]
             return failure
         if isinstance(ending, Hung):
             return GateFailure("answers", Verdict.TIMEOUT, f"it gave no answer within {self.budget:g} s")
@@ -84,7 +92,7 @@ class Searching:
 
     group_id: GroupId
     subjects: tuple[Subject, ...]
-    drawn: tuple[Case, ...]
+    drawn: Supply
     settings: Settings
     #: Whether the process was lost once already without anybody to blame.
     lost_before: bool = False
@@ -102,15 +110,21 @@ class Searching:
         return " ".join(self.group_id)
 
     def work(self, notice: Notice) -> list[Finding]:
+        try:
+            return self._search(self.drawn, notice)
+        except Tainted:
+            return self._search(made_anew(self.group.condition, self.settings), notice)
+
+    def _search(self, drawn: Supply, notice: Notice) -> list[Finding]:
         return search(
             *self.group,
             [as_measure(subject) for subject in self.subjects],
-            self.drawn,
+            drawn,
             exhaustive=self.settings.exhaustive,
             budget=self.settings.budget,
             notice=notice,
             # Without drawn cases the caller asked for the lists alone.
-            seed=self.settings.seed if self.drawn else None,
+            seed=self.settings.seed if drawn else None,
         )
 
     def outcome(self, ending: Ending) -> tuple[list[Event], Searching | None]:

@@ -10,6 +10,8 @@ from __future__ import annotations
 import os
 import time
 from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
 
 #: The limit of wall time, as a multiple of the budget.
 PATIENCE = 4
@@ -42,6 +44,23 @@ class Meter:
         processor, wall = now()
         self.processor += processor - start[0]
         self.wall += wall - start[1]
+
+
+class Clock:
+    """The time between one call and the next."""
+
+    def __init__(self) -> None:
+        self._marks: list[float] = []
+
+    def mark(self) -> None:
+        """A call begins."""
+        self._marks.append(time.perf_counter())
+
+    @property
+    def typical(self) -> float | None:
+        """The median: the first call often takes longer, since a measure may have things to load."""
+        lengths = [end - start for start, end in pairwise(self._marks)]
+        return median(lengths) if lengths else None
 
 
 def now() -> tuple[float, float]:

@@ -12,7 +12,8 @@ from collections.abc import Generator, Iterable, Iterator
 
 from metaeval.engine.backends import Backend
 from metaeval.engine.draws import Draws
-from metaeval.engine.events import Drawn, Event, Gated, GroupDone, Settled, Started, UnderWay
+from metaeval.engine.estimate import estimate
+from metaeval.engine.events import Drawn, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
 from metaeval.engine.findings import Finding
 from metaeval.engine.gate import GateFailure
 from metaeval.engine.jobs import Gating, Job, Searching, subject_of
@@ -39,6 +40,7 @@ class _Run:
         self._needed = list(dict.fromkeys(needed))
         self._draws = Draws(self._needed, settings)
         self._failures: dict[str, GateFailure] = {}
+        self._calls: dict[str, float] = {}
         self._shown: tuple[str, ...] = ()
 
     def events(self) -> Generator[Event, None, None]:
@@ -47,6 +49,7 @@ class _Run:
         try:
             for group_id in self._draws.start():
                 yield Drawn(group_id, self._draws.number(group_id))
+            yield from map(Noted, self._draws.complaints[:1])
             yield from self._gates()
             yield from self._searches()
         finally:
@@ -57,7 +60,11 @@ class _Run:
         for event in self._work(gates, []):
             if isinstance(event, Gated) and event.failure is not None:
                 self._failures[event.measure.id] = event.failure
+            elif isinstance(event, Gated) and event.seconds is not None:
+                self._calls[event.measure.id] = event.seconds
             yield event
+        estimated = estimate(self._plan, self._calls, self._draws, self._settings)
+        yield from [] if estimated is None else [estimated]
 
     def _searches(self) -> Iterator[Event]:
         """The cells of measures that failed the gate are settled at once; the others are searched."""

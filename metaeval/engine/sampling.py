@@ -1,12 +1,14 @@
-"""Drawing cases with Hypothesis, in a process of their own.
+"""Making the stock of a condition, whose cases Hypothesis draws, in a process of its own.
 
 Hypothesis takes constants from the modules of the program it runs in. So the same seed would give other
 cases in a notebook, in a user's test suite and on the command line. A clean process, in which nothing but
-metaeval is loaded, draws the same cases for all of them; and a case drawn once serves every measure.
+metaeval is loaded, draws the same cases for all of them; and a case drawn once serves every measure. What the
+readings list, and which of all these cases each admits, is found out there too, and goes into the stock.
 """
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import select
@@ -22,8 +24,13 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.errors import Unsatisfiable
 
 from metaeval.cases import Case
-from metaeval.condition import conditions, find_condition
+from metaeval.condition import Condition, conditions, find_condition
 from metaeval.engine.plan import GroupId
+from metaeval.engine.settings import Settings
+from metaeval.engine.stock import packed
+
+#: New objects after which unreachable ones are looked for: seldom, since nearly all that is made here is kept.
+_COLLECT_AFTER = 200_000
 
 
 def cell_settings(examples: int) -> settings:
@@ -61,24 +68,27 @@ def sample_here(group_id: GroupId, examples: int, run_seed: int) -> list[Case]:
 
 @dataclass(frozen=True)
 class Sampling:
-    """The drawing of some groups' cases, one after the other.
+    """The making of some conditions' stocks, one after the other.
 
     It runs in a clean process (:class:`Sampler`) and not in a forked child.
     """
 
-    group_ids: tuple[GroupId, ...]
+    condition_ids: tuple[str, ...]
     examples: int
     seed: int
+    exhaustive: int | None = None
 
     @property
     def label(self) -> str:
         """What is shown while the job is under way."""
-        return "drawing cases"
+        return "making cases"
 
-    def work(self) -> Iterator[tuple[GroupId, list[Case]]]:
-        """Every group with its cases."""
-        for group_id in self.group_ids:
-            yield group_id, sample_here(group_id, self.examples, self.seed)
+    def work(self) -> Iterator[tuple[str, bytes]]:
+        """Every condition with its stock."""
+        for id in self.condition_ids:
+            condition = find_condition(id)
+            drawn = {name: sample_here((id, name), self.examples, self.seed) for name in condition.readings}
+            yield id, packed(condition, drawn, self.exhaustive)
 
 
 class Sampler:
@@ -86,7 +96,7 @@ class Sampler:
 
     def __init__(self, job: Sampling) -> None:
         self.job = job
-        self._rest = list(job.group_ids)
+        self._rest = list(job.condition_ids)
         # Hypothesis keeps a folder; users shall not find it in theirs.
         self._storage = tempfile.TemporaryDirectory(prefix="metaeval-")
         self._process = subprocess.Popen(
@@ -107,24 +117,22 @@ class Sampler:
         return self._process.stdout.fileno()
 
     def is_ready(self) -> bool:
-        """Whether another group can be read without waiting long."""
+        """Whether another stock can be read without waiting long."""
         return bool(select.select([self], [], [], 0)[0])
 
-    def next(self) -> tuple[GroupId, list[Case]]:
-        """The next group with its cases; drawn here where the clean process cannot."""
-        group_id = self._rest.pop(0)
+    def next(self) -> tuple[str, bytes | None]:
+        """The next condition with its stock; without one where the clean process could not make it."""
+        id = self._rest.pop(0)
         try:
             assert self._process.stdout is not None
-            drawn_id, cases = pickle.load(self._process.stdout)  # written by our own process
-            if drawn_id != group_id:
-                raise EOFError
+            made_id, stock = pickle.load(self._process.stdout)  # written by our own process
+            return id, stock if made_id == id else None
         except (EOFError, pickle.UnpicklingError):
-            return group_id, sample_here(group_id, self.job.examples, self.job.seed)
-        return group_id, cases
+            return id, None
 
     @property
     def done(self) -> bool:
-        """Whether every group has been handed out."""
+        """Whether every condition has been handed out."""
         return not self._rest
 
     def close(self) -> None:
@@ -134,6 +142,18 @@ class Sampler:
             self._process.stdout.close()
         self._process.wait()
         self._storage.cleanup()
+
+
+def made_anew(condition: Condition, asked: Settings) -> bytes | tuple[Case, ...]:
+    """The stock of a condition from a clean process, or what is drawn here where that cannot be had."""
+    sampler = Sampler(Sampling((condition.id,), asked.examples, asked.seed, asked.exhaustive))
+    try:
+        stock = sampler.next()[1]
+    finally:
+        sampler.close()
+    names = condition.readings if stock is None else ()
+    drawn = (case for name in names for case in sample_here((condition.id, name), asked.examples, asked.seed))
+    return stock or tuple(drawn)
 
 
 def _environment(storage: str) -> dict[str, str]:
@@ -165,12 +185,14 @@ def _hide_sources() -> None:
 
 
 def main() -> None:
-    """Read a sampling job from standard input, write each group's cases to standard output."""
+    """Read a sampling job from standard input, write each condition's stock to standard output."""
     job: Sampling = pickle.load(sys.stdin.buffer)
     conditions()
     _hide_sources()
+    gc.freeze()
+    gc.set_threshold(_COLLECT_AFTER)
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    for drawn in job.work():
-        pickle.dump(drawn, output)
+    for made in job.work():
+        pickle.dump(made, output)
         output.flush()

@@ -19,15 +19,19 @@ from metaeval.engine.climbing import climb
 from metaeval.engine.findings import Finding
 from metaeval.engine.isolation import Notice
 from metaeval.engine.metering import Meter, OutOfTime
+from metaeval.engine.stock import Source, StockedSource, opened
 from metaeval.engine.tally import Tally
 from metaeval.measuring import Measure
+
+#: A condition's packed stock, or cases drawn for any of its readings.
+Supply = bytes | Sequence[Case]
 
 
 def search(
     condition: Condition,
     reading: Reading,
     measures: Sequence[Measure],
-    drawn: Sequence[Case],
+    drawn: Supply,
     *,
     exhaustive: int | None = None,
     budget: float | None = None,
@@ -36,18 +40,28 @@ def search(
 ) -> list[Finding]:
     """The findings of a group, in the order of ``measures``.
 
-    ``drawn`` are cases of any reading of the condition; without a ``seed`` nothing is tried beyond these and
-    the lists.
+    ``drawn`` are cases of any reading of the condition, or its stock, which has an ``exhaustive`` of its own.
+    Without a ``seed`` nothing is tried beyond these and the lists.
     """
     tallies = [
         Tally(measure, condition.relation, Meter(budget), position, notice)
         for position, measure in enumerate(measures)
     ]
-    return _Search(condition, CaseSource(condition, reading, drawn, exhaustive), tallies).run(seed)
+    return _Search(condition, _source(condition, reading, drawn, exhaustive), tallies).run(seed)
+
+
+def _source(condition: Condition, reading: Reading, supply: Supply, exhaustive: int | None) -> Source:
+    if isinstance(supply, bytes):
+        return StockedSource(condition, reading, opened(supply))
+    return CaseSource(condition, reading, supply, exhaustive)
+
+
+class Tainted(Exception):
+    """A stock holds a case that is no instance: it was not made by this condition."""
 
 
 class _Search:
-    def __init__(self, condition: Condition, source: CaseSource, tallies: Sequence[Tally]) -> None:
+    def __init__(self, condition: Condition, source: Source, tallies: Sequence[Tally]) -> None:
         self._condition = condition
         self._source = source
         self._reading = source.reading
@@ -64,7 +78,14 @@ class _Search:
             self._try(self._source.listed_elsewhere())
             if seed is not None:
                 self._go_beyond(seed)
+        self._demand_instances()
         return [tally.finding(self._reading.premise) for tally in self._tallies]
+
+    def _demand_instances(self) -> None:
+        """Judge once more what is about to be held against a measure, wherever it came from."""
+        found = [tally.smallest for tally in self._tallies if tally.smallest is not None]
+        if not all(map(self._reading.premise, found)):
+            raise Tainted
 
     def _try_listed(self) -> None:
         for objects, cases in self._source.levels():

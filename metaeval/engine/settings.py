@@ -20,6 +20,10 @@ SEED = 0
 BUDGET = 60.0
 
 
+#: What --quick asks for: cases on few objects, few drawn ones, and a second for each cell.
+QUICK: dict[str, Any] = {"examples": 20, "exhaustive": 3, "budget": 1.0}
+
+
 @dataclass(frozen=True)
 class Count:
     """An integer, from ``least`` up where that is given."""
@@ -111,7 +115,8 @@ class Settings:
 
     ``examples`` cases are drawn for a condition under a reading, ``exhaustive`` is the number of objects up to
     which all cases are tried (None: as far as is practical), ``budget`` the processor time in seconds that a
-    cell may spend in its measure (None: no limit), ``jobs`` the number of processes (None: one a core).
+    cell may spend in its measure (None: no limit), ``jobs`` the number of processes (None: one a core). Without
+    ``cache`` nothing is read from the user's cache folder, nor written there.
     """
 
     examples: int = EXAMPLES
@@ -119,6 +124,7 @@ class Settings:
     seed: int = SEED
     budget: float | None = BUDGET
     jobs: int | None = None
+    cache: bool = True
 
     def __post_init__(self) -> None:
         for name, option in OPTIONS.items():

@@ -47,6 +47,11 @@ class HeldAgainst:
     changed: tuple[str, ...] = ()
     no_answer: str | None = None
 
+    @property
+    def violations(self) -> frozenset[GroupId]:
+        """The cells that were violated when the baseline was saved."""
+        return frozenset(place_of(cell) for cell in self.stored.cells if cell.verdict is Verdict.VIOLATED)
+
 
 def place_of(cell: Cell) -> GroupId:
     """Condition and reading."""
@@ -73,9 +78,7 @@ def judge(
         outcome.problems.append(f"gate: {gate}")
         outcome.notes += _hints(results)
     if against is not None:
-        outcome.expected = frozenset(
-            place_of(cell) for cell in against.stored.cells if cell.verdict is Verdict.VIOLATED
-        )
+        outcome.expected = against.violations
         _judge_against(outcome, against)
     elif not gate:
         found = (problem(cell, place_of(cell) in expected) for cell in results)

@@ -10,14 +10,18 @@ from typing import Any
 import click
 
 from metaeval.cli import check_output, targets
+from metaeval.cli.dispatch import INTERRUPTED, Stop
 from metaeval.cli.options import Asked, check_file, search_options
 from metaeval.cli.progress import Watcher
+from metaeval.engine.events import Event
 from metaeval.engine.plan import Plan
 from metaeval.engine.settings import Settings
 from metaeval.errors import InputError
 from metaeval.evidence.baseline import Baseline
+from metaeval.evidence.collecting import no_results
 from metaeval.evidence.expectations import places_expected
-from metaeval.evidence.outcome import hold_against, judge, save_baseline
+from metaeval.evidence.outcome import Outcome, hold_against, judge, save_baseline
+from metaeval.evidence.results import Results
 from metaeval.measuring import DOMAINS, Measure
 from metaeval.session import carry_out
 
@@ -81,18 +85,49 @@ def command(
     plan.demand_cells()
     known = places_expected(expected, plan)
     held = None if stored is None or against is None else hold_against(against, stored, measure, settings.budget)
-    with Watcher(asked.quiet) as watcher:
-        results = carry_out(plan, settings, listen=watcher.on_event)
-    outcome = judge(measure, results, known, held)
+    words = [*settings.words(), *_declaring(best, smaller_is_better, domain)]
+    outcome = Outcome(no_results(settings), None, known if held is None else held.violations, held)
+    try:
+        outcome = judge(
+            measure, _searched(plan, settings, asked, outcome, None if as_json else target), known, held
+        )
+    except KeyboardInterrupt:
+        missing = ["/".join(cell[1:]) for cell in plan.without(outcome.results).cell_ids()]
+        outcome.problems.append(f"interrupted before these were settled: {', '.join(missing)}")
+        click.echo(_shown(outcome, target, words, as_json, "interrupted"))
+        raise Stop(f"interrupted; {len(missing)} cells were not settled", INTERRUPTED) from None
+    outcome.notes += filter(None, [asked.left_out()])
     if save is not None:
         save_baseline(save, measure, outcome, settings.budget)
-    words = [*settings.words(), *_declaring(best, smaller_is_better, domain)]
-    shown = check_output.as_json(outcome) if as_json else check_output.as_text(target, measure, outcome, words)
-    click.echo(shown)
+    click.echo(_shown(outcome, target, words, as_json))
     if save is not None and not asked.quiet and Path(save).exists() and not outcome.gate:
         command_line = shlex.join(["metaeval", "check", target, "--against", save])
         click.echo(f"metaeval: baseline in {save}; next, after a change: {command_line}", err=True)
     return FAILED if outcome.problems else 0
+
+
+def _searched(plan: Plan, settings: Settings, asked: Asked, outcome: Outcome, target: str | None) -> Results:
+    """The results, with the table printed as they come in where there is a ``target`` to name."""
+    with Watcher(asked.quiet, asked.quick) as watcher:
+        if target is None:
+            return carry_out(plan, settings, listen=watcher.on_event, into=outcome.results)
+        stream = check_output.Stream(target, plan, outcome, watcher.write)
+
+        def listen(event: Event) -> None:
+            watcher.on_event(event)
+            stream.on_event(event)
+
+        try:
+            return carry_out(plan, settings, listen=listen, into=outcome.results)
+        except KeyboardInterrupt:
+            stream.flush()
+            raise
+
+
+def _shown(outcome: Outcome, target: str, words: list[str], as_json: bool, ending: str | None = None) -> str:
+    if as_json:
+        return check_output.as_json(outcome)
+    return check_output.conclusion(target, outcome, words, ending)
 
 
 # --- what to check
@@ -104,6 +139,7 @@ def _given(asked: Asked, expected: tuple[str, ...]) -> dict[str, Any]:
     return {
         "--condition": asked.conditions or None,
         "--reading": asked.readings or None,
+        "--quick": asked.quick or None,
         **searched,
         "--expect-violation": expected or None,
     }

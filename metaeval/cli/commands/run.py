@@ -55,7 +55,7 @@ def command(
     check_file("--out", out)
     plan = asked.plan(measures or None)
     try:
-        with Watcher(asked.quiet) as watcher:
+        with Watcher(asked.quiet, asked.quick) as watcher:
             results = carry_out(
                 plan,
                 asked.settings,
@@ -68,6 +68,8 @@ def command(
     except KeyboardInterrupt:
         raise Stop(_interruption(out), INTERRUPTED) from None
     click.echo(matrix(results), nl=False)
+    if (left_out := asked.left_out()) is not None:
+        click.echo("\n" + "\n".join(_wrapped(left_out)))
     if not asked.quiet:
         click.echo(_next_steps(out), err=True)
 

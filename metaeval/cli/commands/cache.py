@@ -1,0 +1,47 @@
+"""``metaeval cache``: what is kept on disk from one search to the next."""
+
+from __future__ import annotations
+
+import click
+
+from metaeval.cli.tables import render
+from metaeval.engine.cache import MOST_BYTES, Cache, Kept
+from metaeval.evidence.wording import plural
+
+_EPILOG = """\b
+Examples:
+  metaeval cache
+  metaeval cache clear
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("action", type=click.Choice(["show", "clear"]), default="show")
+def command(action: str) -> None:
+    """Show the cases that are kept from one search to the next, or clear them.
+
+    They are kept because making them takes far longer than reading them. Nothing is lost with them: what is
+    missing, outdated or damaged is made anew. METAEVAL_CACHE_DIR names another folder.
+    """
+    cache = Cache.of_user()
+    if action == "clear":
+        click.echo(f"{cache.folder}: {plural(cache.clear(), 'file')} removed")
+        return
+    files = cache.files()
+    total = sum(one.size for one in files)
+    click.echo(f"{cache.folder}: {plural(len(files), 'file')}, {_size(total)} of at most {_size(MOST_BYTES)}")
+    if files:
+        click.echo("\n" + render(["size", "condition", "examples", "exhaustive", "seed", "file"], _rows(files)))
+
+
+def _rows(files: list[Kept]) -> list[list[str]]:
+    found = []
+    for one in files:
+        key = one.key()
+        asked = [str(key.get(name, "?")) for name in ("condition", "examples", "exhaustive", "seed")]
+        found.append([_size(one.size), *asked, one.path.name])
+    return sorted(found, key=lambda row: row[1:])
+
+
+def _size(count: int) -> str:
+    return f"{count / 1024**2:.1f} MB"

@@ -1,0 +1,304 @@
+"""The stock of a condition: every case that does not depend on a measure, packed into bytes.
+
+Making the cases takes a hundred times longer than trying them, so they are made once, and kept. A stock says of
+every reading which cases it tries and in which order, each case once whatever the number of readings. It is
+numbers and names only: reading one executes nothing. Cases are built as they are tried, and those that share a
+family of biclusters share the object.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from typing import Any, Protocol
+
+from metaeval.cases import Case, Side
+from metaeval.condition import Condition, Reading
+from metaeval.engine.case_source import CaseSource
+from metaeval.model import Bicluster, Biclustering, Shape
+
+#: The arrays of a stock. Sets are runs of elements, families are runs of biclusters, which are two sets each;
+#: ``ends`` says where the runs end. A case is four families. ``tried`` holds the readings' cases, one after the other.
+_ARRAYS = ("set_ends", "elements", "biclusters", "family_ends", "families", "shapes", "cases", "tried")
+_NUMBER = "I"
+_WIDTH = array(_NUMBER).itemsize
+
+
+class Malformed(ValueError):
+    """Bytes that are no stock."""
+
+
+class Source(Protocol):
+    """Where a search takes its cases from; :class:`CaseSource` says what each part is."""
+
+    reading: Reading
+    right_is_gold: bool
+
+    @property
+    def narrower(self) -> list[Reading]: ...
+    def levels(self) -> Iterator[tuple[int, Iterator[Case]]]: ...
+    def drawn(self) -> Iterator[Case]: ...
+    def listed_elsewhere(self) -> Iterator[Case]: ...
+    def in_contexts(self) -> Iterator[Case]: ...
+
+
+# --- packing
+
+
+def packed(condition: Condition, drawn: dict[str, list[Case]], exhaustive: int | None) -> bytes:
+    """The stock of a condition; ``drawn`` are the cases of every reading by its name."""
+    packer, lists = _Packer(), _Lists()
+    every = [case for cases in drawn.values() for case in cases]
+    readings = {
+        name: {
+            "drawn": len(drawn[name]),
+            **packer.add(CaseSource(condition, reading, every, exhaustive, lists.of)),
+        }
+        for name, reading in condition.readings.items()
+    }
+    return packer.written({"condition": condition.id, "readings": readings})
+
+
+class _Lists:
+    """What the readings list, listed once: each of them looks at the lists of the others too."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, int], list[Case]] = {}
+        self._families: dict[tuple[tuple[Bicluster, ...], Shape], Biclustering] = {}
+
+    def of(self, reading: Reading, objects: int) -> list[Case]:
+        key = reading.name, objects
+        if key not in self._known:
+            self._known[key] = list(map(self._shared, reading.enumerate_(objects)))
+        return self._known[key]
+
+    def _shared(self, case: Case) -> Case:
+        """The case out of families that are there already: what is found out about one is found out once."""
+        (a, b), (c, d) = ((self._family(part) for part in side) for side in case)
+        return Case(Side(a, b), Side(c, d))
+
+    def _family(self, part: Biclustering) -> Biclustering:
+        return self._families.setdefault((part.biclusters, part.shape), part)
+
+
+class _Packer:
+    def __init__(self) -> None:
+        self._arrays = {name: array(_NUMBER) for name in _ARRAYS}
+        self._sets: dict[frozenset[int], int] = {}
+        self._biclusters: dict[Bicluster, int] = {}
+        self._families: dict[tuple[tuple[Bicluster, ...], Shape], int] = {}
+        self._cases: dict[tuple[int, ...], int] = {}
+        #: Objects that were met, by their ids: most are met again, and this is the quickest way to know them.
+        self._met: dict[int, tuple[int, Biclustering]] = {}
+
+    def add(self, source: CaseSource) -> dict[str, Any]:
+        """Add what a reading tries; the answer says how many cases each part has."""
+        return {
+            "levels": [self._tried(cases) for _, cases in source.levels()],
+            "parts": [self._tried(part()) for part in (source.drawn, source.listed_elsewhere, source.in_contexts)],
+            "narrower": [reading.name for reading in source.narrower],
+        }
+
+    def written(self, head: dict[str, Any]) -> bytes:
+        sizes = [len(numbers) for numbers in self._arrays.values()]
+        line = json.dumps({**head, "sizes": sizes}).encode() + b"\n"
+        return line + b"".join(_little_endian(numbers).tobytes() for numbers in self._arrays.values())
+
+    def _tried(self, cases: Iterable[Case]) -> int:
+        numbers = array(_NUMBER, map(self._case, cases))
+        self._arrays["tried"].extend(numbers)
+        return len(numbers)
+
+    def _case(self, case: Case) -> int:
+        (a, b), (c, d) = case
+        key = self._family(a), self._family(b), self._family(c), self._family(d)
+        if key not in self._cases:
+            self._cases[key] = len(self._cases)
+            self._arrays["cases"].extend(key)
+        return self._cases[key]
+
+    def _family(self, part: Biclustering) -> int:
+        met = self._met.get(id(part))
+        if met is None:
+            # Kept with its number, so that no other object gets the same id.
+            met = self._met[id(part)] = self._number(part), part
+        return met[0]
+
+    def _number(self, part: Biclustering) -> int:
+        # Not by equality, for which order does not count: a measure sees the order.
+        key = part.biclusters, part.shape
+        number = self._families.get(key)
+        if number is None:
+            number = self._families[key] = len(self._families)
+            self._arrays["families"].extend([self._bicluster(one) for one in part.biclusters])
+            self._arrays["family_ends"].append(len(self._arrays["families"]))
+            self._arrays["shapes"].extend(part.shape)
+        return number
+
+    def _bicluster(self, bicluster: Bicluster) -> int:
+        if bicluster not in self._biclusters:
+            self._biclusters[bicluster] = len(self._biclusters)
+            self._arrays["biclusters"].extend([self._set(side) for side in bicluster])
+        return self._biclusters[bicluster]
+
+    def _set(self, members: frozenset[int]) -> int:
+        if members not in self._sets:
+            self._sets[members] = len(self._sets)
+            self._arrays["elements"].extend(sorted(members))
+            self._arrays["set_ends"].append(len(self._arrays["elements"]))
+        return self._sets[members]
+
+
+# --- reading
+
+
+class Stock:
+    """The cases that bytes hold."""
+
+    def __init__(self, data: bytes) -> None:
+        try:
+            line, _, rest = data.partition(b"\n")
+            head = json.loads(line)
+            self.condition: str = head["condition"]
+            self._readings: dict[str, dict[str, Any]] = head["readings"]
+            self._arrays = dict(zip(_ARRAYS, _arrays(rest, head["sizes"]), strict=True))
+            self._check()
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
+            raise Malformed(f"no stock: {error!r}") from None
+        self._families: list[Biclustering | None] = [None] * len(self._arrays["family_ends"])
+
+    def number_drawn(self, reading: str) -> int:
+        """How many cases were drawn for a reading."""
+        return int(self._readings[reading]["drawn"])
+
+    @property
+    def readings(self) -> tuple[str, ...]:
+        """The names of the readings."""
+        return tuple(self._readings)
+
+    def levels(self, reading: str) -> list[range]:
+        """Where the cases of each level stand."""
+        return self._runs(reading)[: len(self._readings[reading]["levels"])]
+
+    def parts(self, reading: str) -> list[range]:
+        """Where the cases stand that were drawn, that others list, and that are in contexts."""
+        return self._runs(reading)[len(self._readings[reading]["levels"]) :]
+
+    def narrower(self, reading: str) -> list[str]:
+        """The readings from which this one borrows."""
+        return list(self._readings[reading]["narrower"])
+
+    def cases(self, run: range) -> Iterator[Case]:
+        """The cases that stand there, built one by one."""
+        tried, cases, family = self._arrays["tried"], self._arrays["cases"], self._family
+        for number in tried[run.start : run.stop]:
+            a, b, c, d = cases[4 * number : 4 * number + 4]
+            yield Case(Side(family(a), family(b)), Side(family(c), family(d)))
+
+    def _runs(self, reading: str) -> list[range]:
+        start, found = 0, []
+        for name, entry in self._readings.items():
+            ends = [start := start + count for count in (*entry["levels"], *entry["parts"])]
+            if name == reading:
+                first = start - sum(entry["levels"]) - sum(entry["parts"])
+                found = [range(*ends) for ends in pairwise([first, *ends])]
+        return found
+
+    def _family(self, number: int) -> Biclustering:
+        known = self._families[number]
+        if known is None:
+            objects, features = self._arrays["shapes"][2 * number : 2 * number + 2]
+            members = _run(self._arrays["families"], self._arrays["family_ends"], number)
+            known = Biclustering.trusted([self._biclusters[one] for one in members], (objects, features))
+            self._families[number] = known
+        return known
+
+    @cached_property
+    def _biclusters(self) -> list[Bicluster]:
+        ends, elements = self._arrays["set_ends"], self._arrays["elements"]
+        sets = [frozenset(_run(elements, ends, number)) for number in range(len(ends))]
+        numbers = iter(self._arrays["biclusters"])
+        return [(sets[rows], sets[cols]) for rows, cols in zip(numbers, numbers, strict=True)]
+
+    def _check(self) -> None:
+        """Refuse numbers that point nowhere."""
+        a = self._arrays
+        _demand(all(list(entry["narrower"]) == [*entry["narrower"]] for entry in self._readings.values()))
+        counts = [n for entry in self._readings.values() for n in (*entry["levels"], *entry["parts"])]
+        _demand(all(type(n) is int and n >= 0 for n in counts) and sum(counts) == len(a["tried"]))
+        _demand(all(len(entry["parts"]) == 3 for entry in self._readings.values()))
+        families = len(a["family_ends"])
+        _demand(len(a["biclusters"]) % 2 == 0 and len(a["cases"]) % 4 == 0 and len(a["shapes"]) == 2 * families)
+        _demand(_covers(a["set_ends"], a["elements"]) and _covers(a["family_ends"], a["families"]))
+        _demand(max(a["biclusters"], default=-1) < len(a["set_ends"]))
+        _demand(max(a["families"], default=-1) < len(a["biclusters"]) // 2)
+        _demand(max(a["cases"], default=-1) < families)
+        _demand(max(a["tried"], default=-1) < len(a["cases"]) // 4)
+
+
+@lru_cache(maxsize=32)  # the parent has opened it when a child is forked that needs it
+def opened(data: bytes) -> Stock:
+    """The stock that bytes hold, or :class:`Malformed`."""
+    return Stock(data)
+
+
+class StockedSource:
+    """The cases of a reading out of a stock, as :class:`CaseSource` would make them."""
+
+    def __init__(self, condition: Condition, reading: Reading, stock: Stock) -> None:
+        self.reading = reading
+        self.right_is_gold = condition.right_is_gold
+        self.narrower = [condition.reading(name) for name in stock.narrower(reading.name)]
+        self._stock = stock
+        self._drawn, self._elsewhere, self._contexts = stock.parts(reading.name)
+
+    def levels(self) -> Iterator[tuple[int, Iterator[Case]]]:
+        """The numbers of objects, smallest first, each with the cases that the reading itself lists."""
+        for objects, run in enumerate(self._stock.levels(self.reading.name), start=1):
+            yield objects, self._stock.cases(run)
+
+    def drawn(self) -> Iterator[Case]:
+        """What was drawn under any reading."""
+        return self._stock.cases(self._drawn)
+
+    def listed_elsewhere(self) -> Iterator[Case]:
+        """What narrower readings list."""
+        return self._stock.cases(self._elsewhere)
+
+    def in_contexts(self) -> Iterator[Case]:
+        """The smallest listed cases in extreme contexts."""
+        return self._stock.cases(self._contexts)
+
+
+def _arrays(data: bytes, sizes: Sequence[int]) -> Iterator[array[int]]:
+    _demand(len(data) == sum(sizes) * _WIDTH and all(size >= 0 for size in sizes))
+    start = 0
+    for size in sizes:
+        numbers = array(_NUMBER)
+        numbers.frombytes(data[start : (start := start + size * _WIDTH)])
+        yield _little_endian(numbers)
+
+
+def _little_endian(numbers: array[int]) -> array[int]:
+    """The numbers as a file has them, or back again."""
+    if sys.byteorder == "big":
+        numbers = numbers[:]
+        numbers.byteswap()
+    return numbers
+
+
+def _run(values: array[int], ends: array[int], number: int) -> array[int]:
+    return values[ends[number - 1] if number else 0 : ends[number]]
+
+
+def _covers(ends: array[int], values: array[int]) -> bool:
+    return list(ends) == sorted(ends) and (ends[-1] if ends else 0) == len(values)
+
+
+def _demand(fact: bool) -> None:
+    if not fact:
+        raise ValueError("its numbers do not fit together")

@@ -1,0 +1,269 @@
+"""An answer in seconds: the quick search, verdicts as they are settled, the estimate, and Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import metaeval
+from metaeval import cli
+from metaeval.cli.check_output import Stream
+from metaeval.cli.progress import Watcher, _duration
+from metaeval.cli.tables import Growing, render
+from metaeval.condition import find_condition
+from metaeval.engine.draws import Draws
+from metaeval.engine.estimate import estimate
+from metaeval.engine.events import Estimated, Gated, Noted, Settled
+from metaeval.engine.findings import Finding
+from metaeval.engine.gate import GateFailure
+from metaeval.engine.plan import Plan
+from metaeval.engine.settings import QUICK, Settings
+from metaeval.evidence.collecting import no_results
+from metaeval.evidence.outcome import Outcome
+from metaeval.session import carry_out
+from metaeval.verdicts import Verdict
+
+FEW = ["--condition", "B.5", "--jobs", "1"]
+
+
+@pytest.fixture(autouse=True)
+def _wide(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.chdir(tmp_path)
+
+
+def command(*words: str):
+    return CliRunner().invoke(cli.main, list(words))
+
+
+# --- quick
+
+
+def test_a_quick_check_says_what_it_left_out():
+    text = command("check", "rnia", *FEW, "--quick", "--quiet").stdout
+    note = next(line for line in text.splitlines() if line.startswith("  note  --quick"))
+    assert "up to 3 objects" in note
+    assert "draws 20 cases where that draws 200" in note
+    assert "--examples 20 --exhaustive 3 --budget 1" in text
+
+
+def test_a_quick_run_says_what_it_left_out_and_its_file_how_it_was_made():
+    text = command("run", "--measure", "rnia", *FEW, "--quick", "--quiet").stdout
+    assert "--quick tries cases of up to 3 objects" in text
+    provenance = json.loads(Path("results.json").read_text())["provenance"]
+    assert (provenance["examples"], provenance["exhaustive"]) == (20, 3)
+
+
+def test_a_full_check_leaves_nothing_out():
+    assert (
+        "--quick" not in command("check", "rnia", *FEW, "--examples", "0", "--exhaustive", "2", "--quiet").stdout
+    )
+
+
+def test_what_is_asked_for_outright_counts_more_than_quick():
+    words = ["check", "rnia", *FEW, "--quick", "--examples", "0", "--quiet", "--json"]
+    provenance = json.loads(command(*words).stdout)["provenance"]
+    assert (provenance["examples"], provenance["exhaustive"]) == (0, 3)
+
+
+def test_quick_and_a_baseline_exclude_each_other():
+    outcome = command("check", "rnia", "--quick", "--against", "missing.json")
+    assert outcome.exit_code == 2
+    assert "--quick and --against exclude each other" in outcome.stderr
+
+
+def test_quick_settings_are_less_than_the_usual_ones():
+    quick, usual = Settings(**QUICK), Settings()
+    assert quick.examples < usual.examples
+    assert quick.budget < usual.budget
+
+
+# --- verdicts as they are settled
+
+
+def listening(ids=("A.3", "B.5"), expected=frozenset()):
+    plan = Plan.of(["rnia"], ids)
+    lines: list[str] = []
+    stream = Stream("rnia", plan, Outcome(no_results(Settings()), None, expected), lines.append)
+    return plan, stream, lines
+
+
+def settled(plan, group, verdict=Verdict.HOLDS):
+    return Settled(plan.measures[0], *group, Finding(verdict, cases=7))
+
+
+def test_rows_are_printed_in_the_order_of_the_plan_as_soon_as_they_can_be():
+    plan, stream, lines = listening()
+    stream.on_event(Gated(plan.measures[0], None))
+    head = len(lines)
+    order = [1, 0, 3, 5, 4, 2]
+    printed = []
+    for place in order:
+        stream.on_event(settled(plan, plan.groups[place]))
+        printed.append(len(lines) - head)
+    assert printed == [0, 2, 2, 2, 2, 6]
+    found = [tuple(re.findall(r"[AB]\.\d|canonical|literal|overlapping", line)) for line in lines[head:]]
+    assert found == [group.id for group in plan.groups]
+
+
+def test_what_others_keep_waiting_is_printed_in_the_end():
+    plan, stream, lines = listening()
+    stream.on_event(Gated(plan.measures[0], None))
+    stream.on_event(settled(plan, plan.groups[2]))
+    before = len(lines)
+    stream.flush()
+    assert [line.split()[1] for line in lines[before:]] == ["A.3"]
+
+
+def test_a_failed_gate_has_no_table():
+    plan, stream, lines = listening()
+    stream.on_event(Gated(plan.measures[0], GateFailure("x", Verdict.ERROR, "it fails")))
+    stream.on_event(settled(plan, plan.groups[0]))
+    assert "\n".join(lines).splitlines() == ["RNIA (rnia)", "gate: it fails"]
+
+
+def test_an_expected_violation_has_its_room():
+    plan, stream, lines = listening(expected=frozenset({("B.5", "canonical")}))
+    stream.on_event(Gated(plan.measures[0], None))
+    for group in plan.groups:
+        stream.on_event(settled(plan, group, Verdict.VIOLATED))
+    rows = "\n".join(lines).splitlines()[3:]
+    assert {
+        row.index("evidence") if "evidence" in row else row.index("7 cases") for row in (rows[0], *rows[2:])
+    } == {rows[0].index("evidence")}
+
+
+@pytest.mark.parametrize("width", ["60", "100"])
+def test_a_growing_table_looks_like_one_that_is_printed_at_once(width, monkeypatch):
+    monkeypatch.setenv("COLUMNS", width)
+    headers = ["", "id", "condition", "reading", "verdict", "evidence"]
+    rows = [
+        ["✗", "A.1", "Homogeneity", "canonical", "violated", "9 of 10 cases"],
+        ["✓", "B.2", "x", "y", "holds", ""],
+    ]
+    table = Growing(headers, rows, optional=["condition"])
+    whole = render(headers, rows, optional=["condition"]).splitlines()
+    grown = [*table.head().splitlines(), *map(table.row, rows)]
+    assert [grown[0], *grown[2:]] == [whole[0], *whole[2:]]
+
+
+SLOW = """
+import time
+def slow(candidate, gold):
+    end = time.process_time() + 0.02
+    while time.process_time() < end:
+        pass
+    covered, wanted = ({(r, c) for rows, cols in part for r in rows for c in cols} for part in (candidate, gold))
+    return len(covered & wanted) / len(covered | wanted) if covered | wanted else 1.0
+"""
+
+
+def interrupted(words: list[str], until: str) -> tuple[int, str, str]:
+    """A check that gets Ctrl-C once it has printed a line with these words."""
+    Path("slow.py").write_text(SLOW)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "metaeval", "check", "slow.py:slow", *words],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "COLUMNS": "100"},
+    )  # fmt: skip
+    assert process.stdout is not None
+    seen = ""
+    while until not in seen:
+        line = process.stdout.readline()
+        assert line, seen
+        seen += line
+    time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    rest, messages = process.communicate()
+    return process.returncode, seen + rest, messages
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is sent otherwise there")
+def test_ctrl_c_keeps_and_prints_what_is_settled():
+    words = ["--condition", "B.5", "--condition", "B.2", "--examples", "0", "--jobs", "1", "--quiet"]
+    # B.2 holds on thousands of cases; the first cell of A.3 below five objects has none.
+    code, text, messages = interrupted(["--condition", "A.3", *words, "--exhaustive", "4"], until="A.3")
+    assert code == 130
+    assert re.search(r"^\S+ +A\.3", text, re.M)
+    assert "interrupted: 1 cell" in text or "interrupted: 2 cells" in text
+    assert "B.5/overlapping" in text
+    assert messages.startswith("metaeval: interrupted; ")
+
+
+def test_an_interrupted_run_leaves_its_results_with_whoever_holds_them():
+    def listen(event):
+        if isinstance(event, Settled):
+            raise KeyboardInterrupt
+
+    settings = Settings(examples=0, exhaustive=2, jobs=1)
+    results = no_results(settings)
+    with pytest.raises(KeyboardInterrupt):
+        carry_out(Plan.of(["rnia"], ["B.5"]), settings, listen=listen, into=results)
+    assert len(list(results)) == 1
+
+
+# --- the estimate
+
+
+def test_a_search_that_takes_long_is_told_beforehand(capsys):
+    with Watcher() as watcher:
+        watcher.on_event(Estimated(0.05, 900))
+        watcher.on_event(Estimated(0.05, 5))
+    assert capsys.readouterr().err == "metaeval: about 50 ms a call: some 15 min; --quick for a first answer\n"
+
+
+def test_a_quiet_watcher_says_nothing(capsys):
+    with Watcher(quiet=True) as watcher:
+        watcher.on_event(Estimated(0.05, 900))
+        watcher.on_event(Noted("something"))
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(5e-6, "0.005 ms"), (0.05, "50 ms"), (1.5, "1500 ms"), (30, "30 s"), (900, "15 min"), (9000, "2 h")],
+)
+def test_times_in_words(seconds, text):
+    assert _duration(seconds) == text
+
+
+def test_the_estimate_counts_two_calls_a_case_and_no_more_than_the_budget():
+    plan, settings = Plan.of(["rnia"], ["B.5"], ["canonical"]), Settings(jobs=1, examples=0)
+    draws = Draws([("B.5", "canonical")], settings)
+    assert estimate(plan, {"rnia": 1e-3}, draws, settings).seconds == pytest.approx(14, rel=0.1)
+    assert estimate(plan, {"rnia": 1.0}, draws, settings).seconds == settings.budget
+    assert estimate(plan, {}, draws, settings) is None
+
+
+def test_the_estimate_knows_a_stock():
+    plan, settings = Plan.of(["rnia"], ["B.5"], ["canonical"]), Settings(jobs=1, examples=5, exhaustive=2)
+    metaeval.run(["rnia"], ["B.5"], ["canonical"], jobs=1, examples=5, exhaustive=2)
+    draws = Draws([("B.5", "canonical")], settings)
+    assert list(draws.start()) == [("B.5", name) for name in find_condition("B.5").readings]
+    (cell,) = metaeval.run(["mocice"], ["B.5"], ["canonical"], jobs=1, examples=5, exhaustive=2)
+    assert estimate(plan, {"rnia": 1e-3}, draws, settings).seconds == pytest.approx(2e-3 * cell.cases)
+
+
+# --- a light start
+
+
+@pytest.mark.parametrize(
+    "words", [["--version"], ["cache"], ["score", "--gold", "g.json", "--candidate", "g.json"]]
+)
+def test_a_light_command_loads_neither_hypothesis_nor_pytest(words):
+    Path("g.json").write_text('{"shape": [1, 1], "biclusters": [{"rows": [0], "cols": [0]}]}')
+    code = (
+        "import sys, contextlib\nfrom metaeval.cli import main\n"
+        f"with contextlib.suppress(SystemExit): main({words})\n"
+        "print([name for name in ('hypothesis', 'pytest') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
