@@ -18,6 +18,8 @@ Path = str | os.PathLike[str]
 
 #: No index, count or seed needs more digits: 128 bits take 39.
 _MOST_DIGITS = 40
+#: How the names of temporary files end.
+_TEMPORARY = ".tmp"
 
 
 def read_json(path: Path) -> Any:
@@ -121,7 +123,7 @@ def _write_through(target: str, text: str) -> None:
 
 def _replace(target: str, text: str) -> None:
     folder = os.path.dirname(target)
-    temporary = os.path.join(folder, f".metaeval-{secrets.token_hex(8)}.tmp")
+    temporary = os.path.join(folder, f"{_leftover_prefix(target)}{secrets.token_hex(8)}{_TEMPORARY}")
     try:
         # os.open rather than tempfile, whose files only their owner may read.
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
@@ -137,6 +139,20 @@ def _replace(target: str, text: str) -> None:
             os.unlink(temporary)
         raise
     _sync_folder(folder)
+
+
+def remove_leftovers(path: Path) -> None:
+    """Remove what a process that was killed while it wrote this file has left beside it."""
+    folder, prefix = os.path.dirname(os.path.realpath(path)), _leftover_prefix(os.path.realpath(path))
+    with contextlib.suppress(OSError):
+        for name in os.listdir(folder):
+            if name.startswith(prefix) and name.endswith(_TEMPORARY):
+                os.unlink(os.path.join(folder, name))
+
+
+def _leftover_prefix(target: str) -> str:
+    """How the names of temporary files begin that become this one."""
+    return f".metaeval-{os.path.basename(target)[:100]}-"  # a name may be as long as names can be
 
 
 def _sync_folder(folder: str) -> None:

@@ -78,11 +78,11 @@ class _Lists:
 
     def _shared(self, case: Case) -> Case:
         """The case out of families that are there already: what is found out about one is found out once."""
-        (a, b), (c, d) = ((self._family(part) for part in side) for side in case)
+        (a, b), (c, d) = ((self._family(family) for family in side) for side in case)
         return Case(Side(a, b), Side(c, d))
 
-    def _family(self, part: Biclustering) -> Biclustering:
-        return self._families.setdefault((part.biclusters, part.shape), part)
+    def _family(self, family: Biclustering) -> Biclustering:
+        return self._families.setdefault((family.biclusters, family.shape), family)
 
 
 class _Packer:
@@ -99,7 +99,7 @@ class _Packer:
         """Add what a reading tries; the answer says how many cases each part has."""
         return {
             "levels": [self._tried(cases) for _, cases in source.levels()],
-            "parts": [self._tried(part()) for part in (source.drawn, source.listed_elsewhere, source.in_contexts)],
+            "parts": [self._tried(some()) for some in (source.drawn, source.listed_elsewhere, source.in_contexts)],
             "narrower": [reading.name for reading in source.narrower],
         }
 
@@ -121,22 +121,22 @@ class _Packer:
             self._arrays["cases"].extend(key)
         return self._cases[key]
 
-    def _family(self, part: Biclustering) -> int:
-        met = self._met.get(id(part))
+    def _family(self, family: Biclustering) -> int:
+        met = self._met.get(id(family))
         if met is None:
             # Kept with its number, so that no other object gets the same id.
-            met = self._met[id(part)] = self._number(part), part
+            met = self._met[id(family)] = self._number(family), family
         return met[0]
 
-    def _number(self, part: Biclustering) -> int:
+    def _number(self, family: Biclustering) -> int:
         # Not by equality, for which order does not count: a measure sees the order.
-        key = part.biclusters, part.shape
+        key = family.biclusters, family.shape
         number = self._families.get(key)
         if number is None:
             number = self._families[key] = len(self._families)
-            self._arrays["families"].extend([self._bicluster(one) for one in part.biclusters])
+            self._arrays["families"].extend([self._bicluster(one) for one in family.biclusters])
             self._arrays["family_ends"].append(len(self._arrays["families"]))
-            self._arrays["shapes"].extend(part.shape)
+            self._arrays["shapes"].extend(family.shape)
         return number
 
     def _bicluster(self, bicluster: Bicluster) -> int:

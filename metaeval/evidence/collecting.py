@@ -15,6 +15,7 @@ from metaeval.evidence.cells import Cell, Exhaustive
 from metaeval.evidence.certificates import Certificate
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
 from metaeval.evidence.results import Results, provenance
+from metaeval.files import remove_leftovers
 from metaeval.measuring import measures
 
 Entry = TypeVar("Entry")
@@ -39,6 +40,7 @@ def no_results(settings: Settings) -> Results:
 
 def resumed(path: Path, settings: Settings) -> Results:
     """The results that a file holds, to go on from; an error where they were made with other settings."""
+    remove_leftovers(path)
     old = Results.load(path)
     for key, value in no_results(settings).provenance.items():
         if old.provenance.get(key) != value:
