@@ -14,6 +14,8 @@ Examples:
   metaeval cache clear
 """
 
+_NO_LIMIT = 100_000
+
 
 @click.command(epilog=_EPILOG)
 @click.argument("action", type=click.Choice(["show", "clear"]), default="show")
@@ -31,7 +33,9 @@ def command(action: str) -> None:
     total = sum(one.size for one in files)
     click.echo(f"{cache.folder}: {plural(len(files), 'file')}, {_size(total)} of at most {_size(MOST_BYTES)}")
     if files:
-        click.echo("\n" + render(["size", "condition", "examples", "exhaustive", "seed", "file"], _rows(files)))
+        headers = ["size", "condition", "examples", "exhaustive", "seed", "file"]
+        # The name of a file is of use only whole.
+        click.echo("\n" + render(headers, _rows(files), width=_NO_LIMIT))
 
 
 def _rows(files: list[Kept]) -> list[list[str]]:
