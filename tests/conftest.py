@@ -9,11 +9,13 @@ import pytest
 
 from metaeval.engine.cache import FOLDER
 
-#: Files whose tests search for counterexamples, or list and draw cases by the thousand. `make quick` leaves them
-#: out; a new file is among the quick ones until it is named here.
+#: Files whose tests search for counterexamples, or list and draw cases by the thousand, as those of the kernel do
+#: that hold its two paths against each other. `make quick` leaves them out; a new file is among the quick ones
+#: until it is named here.
 SEARCH = {
     "test_adapters",
     "test_backends",
+    "test_budget",
     "test_cache",
     "test_certificates",
     "test_check",
@@ -22,6 +24,7 @@ SEARCH = {
     "test_end_to_end",
     "test_enumeration",
     "test_explanation",
+    "test_kernel",
     "test_mutants",
     "test_paper",
     "test_pytest_plugin",
