@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 from tabulate import tabulate
 
+#: A width that no line reaches, for output that goes to a file and for tables whose last column is of use only whole.
+NO_LIMIT = 100_000
 #: A last column narrower than this says nothing.
 _LEAST = 20
 _GAP = 2
@@ -18,7 +20,7 @@ _RULE = 40
 
 def terminal_width() -> int:
     """The terminal's width; no limit where the output goes to a file or a pipe."""
-    return shutil.get_terminal_size(fallback=(100_000, 24)).columns
+    return shutil.get_terminal_size(fallback=(NO_LIMIT, 24)).columns
 
 
 def shorten(text: str, width: int) -> str:

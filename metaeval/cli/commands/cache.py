@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from metaeval.cli.tables import render
+from metaeval.cli.tables import NO_LIMIT, render
 from metaeval.engine.cache import MOST_BYTES, Cache, Kept
 from metaeval.evidence.wording import plural
 
@@ -13,8 +13,6 @@ Examples:
   metaeval cache
   metaeval cache clear
 """
-
-_NO_LIMIT = 100_000
 
 
 @click.command(epilog=_EPILOG)
@@ -35,7 +33,7 @@ def command(action: str) -> None:
     if files:
         headers = ["size", "condition", "examples", "exhaustive", "seed", "file"]
         # The name of a file is of use only whole.
-        click.echo("\n" + render(headers, _rows(files), width=_NO_LIMIT))
+        click.echo("\n" + render(headers, _rows(files), width=NO_LIMIT))
 
 
 def _rows(files: list[Kept]) -> list[list[str]]:
