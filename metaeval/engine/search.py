@@ -96,11 +96,14 @@ class _Search:
             if objects <= self._reading.complete:
                 for tally in self._tallies:
                     tally.close_level(objects)
+                    tally.set_aside()
 
     def _try(self, cases: Iterable[Case], listed: bool = False) -> None:
         for case in cases:
+            objects = case.objects
             for tally in self._tallies:
-                tally.try_case(case, listed, self._climbed)
+                if objects <= tally.most_objects:
+                    tally.try_case(case, listed, self._climbed)
 
     def _go_beyond(self, seed: int) -> None:
         """Try what lists and draws hardly come to: small cases in extreme contexts, and what a climb finds."""
@@ -115,7 +118,7 @@ class _Search:
             try:
                 found = climb(start, premise, tally.margin, random, self._source.right_is_gold)
             except OutOfTime:
-                tally.spent = True
+                tally.run_out()
                 return
             if found is not None:
                 tally.note_climbed(found)

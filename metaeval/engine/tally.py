@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from math import inf
 
 from metaeval.cases import Case, Relation, ScoreValue, Side, broken
 from metaeval.condition import Reading
@@ -32,8 +33,9 @@ _RESCORED = "it scores a case that broke the relation otherwise when asked again
 class Tally:
     """The running account of one measure.
 
-    ``notice`` is told the measure's ``position`` before each call. Once ``settled``, the smallest
-    counterexample is known, and more cases would add nothing; once ``spent``, there is no time left.
+    ``notice`` is told the measure's ``position`` before each call. Once ``settled``, all cases as small as the
+    smallest counterexample have been listed, and larger ones would add nothing; once ``spent``, there is no time
+    left. No case with more than ``most_objects`` is worth a try then.
     """
 
     measure: Measure
@@ -50,6 +52,7 @@ class Tally:
     listed: bool = False
     spent: bool = False
     settled: bool = False
+    most_objects: float = inf
     exhaustive_objects: int | None = None
     exhaustive_cases: int = 0
     narrowest: dict[str, list[tuple[float, Case]]] = field(default_factory=dict)
@@ -102,13 +105,11 @@ class Tally:
 
     def try_case(self, case: Case, listed: bool, readings: Sequence[Reading]) -> None:
         """Score a case and note what that shows; ``readings`` are those from whose cases the search climbs."""
-        if self.spent or self.settled:
-            return
         try:
             left = self.memory.get(id(case.left)) or self._ask(case.left)
             right = left if left.fault else self.memory.get(id(case.right)) or self._ask(case.right)
         except OutOfTime:
-            self.spent = True
+            self.run_out()
             return
         if right.fault:
             self.note_fault(right.fault)
@@ -198,12 +199,17 @@ class Tally:
 
     def close_level(self, objects: int) -> None:
         """All cases with so many objects, and fewer, have been tried."""
-        if not self.spent:
+        if not (self.spent or self.settled):
             self.exhaustive_objects, self.exhaustive_cases = objects, self.cases
 
     def set_aside(self) -> None:
-        """Settle the cell where its smallest counterexample is known."""
-        self.settled = self.smallest is not None and self._is_minimal(self.smallest)
+        """Settle the cell where its smallest counterexample is known, but for one on more features and fewer objects."""
+        if self.smallest is not None and self._is_minimal(self.smallest):
+            self.settled, self.most_objects = True, self.smallest.objects
+
+    def run_out(self) -> None:
+        """There is no time left for this cell."""
+        self.spent, self.most_objects = True, -1
 
     def _is_minimal(self, case: Case) -> bool:
         """Whether the enumeration shows that no counterexample has fewer objects."""
