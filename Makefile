@@ -5,7 +5,7 @@ INSTALLED := .venv/.installed
 # Neighbours stay on one process as long as both are busy: what the tests of a file share is then made once.
 PYTEST := $(BIN)/python -m pytest -q --numprocesses auto --dist worksteal
 
-.PHONY: table test quick style imports types check-wheel bench docs picture clean
+.PHONY: table test quick style imports types check-wheel bench stocks docs picture clean
 
 # The main job: every measure against every condition, then the paper's table and claims beside it.
 table: $(INSTALLED)
@@ -41,8 +41,12 @@ check-wheel: $(INSTALLED)
 bench: $(INSTALLED)
 	$(BIN)/python benchmarks/large_inputs.py
 
+# The cases that come with the package; tests/test_shipped.py says when they must be made anew.
+stocks: $(INSTALLED)
+	$(BIN)/python -m metaeval.engine.shipped
+
 # The published results: found anew, and rendered. tests/test_docs.py fails where they drift.
-docs: $(INSTALLED)
+docs: stocks
 	$(BIN)/metaeval run --out docs/results.json > /dev/null
 	$(MAKE) --no-print-directory picture
 

@@ -13,7 +13,6 @@ from metaeval.errors import Undefined
 from metaeval.measuring import Measure
 from metaeval.verdicts import Verdict
 
-
 #: A ratio of smaller integers is certainly a finite float.
 _HARMLESS = 1 << 256
 

@@ -12,7 +12,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 
 from metaeval.engine.backends import Backend
 from metaeval.engine.draws import Draws
-from metaeval.engine.estimate import estimate
+from metaeval.engine.estimate import cases_of, estimate
 from metaeval.engine.events import Drawn, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
 from metaeval.engine.findings import Finding
 from metaeval.engine.gate import GateFailure
@@ -107,9 +107,12 @@ class _Run:
         return self._jobs(complete)
 
     def _jobs(self, groups: Sequence[Group]) -> list[Job]:
-        """Searches of one condition in turn in one process, unless there are so many places that some stay empty."""
+        """One job a condition, whose searches share a process, unless there are so many places that some stay empty.
+
+        The cheap ones come first, so that there is something to see soon.
+        """
         searches: dict[str, list[Searching]] = {}
-        for group in groups:
+        for group in sorted(groups, key=lambda group: cases_of(group, self._draws)):
             searches.setdefault(group.condition.id, []).append(self._searching(group))
         if len({group.condition.id for group in self._groups}) >= self._backend.places_to_share > 0:
             return [job for several in searches.values() if (job := in_turn(several))]

@@ -92,7 +92,8 @@ class _Search:
 
     def _try_listed(self) -> None:
         for objects, cases in self._source.levels():
-            self._try(cases, listed=True)
+            if objects <= max(tally.most_objects for tally in self._tallies):
+                self._try(cases, listed=True)
             if objects <= self._reading.complete:
                 for tally in self._tallies:
                     tally.close_level(objects)

@@ -139,13 +139,13 @@ class Tally:
         Rounding keeps the order. So where exact scores round to different floats these compare as the scores do,
         and where they round to the same it is enough to know that they are the same.
         """
+        if not (type(left.value) is type(right.value) is Fraction):
+            return self.breaks((left.value, right.value))
         best, exact_best = self.measure.optimum, self._exact_optimum
         faithful = (
             (left.number != right.number or left.value == right.value)
             and (left.number != best or left.value == exact_best)
             and (right.number != best or right.value == exact_best)
-            and isinstance(left.value, Fraction)
-            and isinstance(right.value, Fraction)
         )
         if faithful:
             return self.relation.broken(left.number, right.number, best, 0) is not None
@@ -203,7 +203,7 @@ class Tally:
             self.exhaustive_objects, self.exhaustive_cases = objects, self.cases
 
     def set_aside(self) -> None:
-        """Settle the cell where its smallest counterexample is known, but for one on more features and fewer objects."""
+        """Settle the cell where its smallest counterexample is known; one on more features may have fewer objects."""
         if self.smallest is not None and self._is_minimal(self.smallest):
             self.settled, self.most_objects = True, self.smallest.objects
 
