@@ -1,5 +1,8 @@
 """How Sphinx builds the site; docs/site/build.py calls it."""
 
+import re
+from typing import Any
+
 import metaeval
 
 project = "metaeval"
@@ -25,11 +28,49 @@ nitpick_ignore_regex = [
     ("py:.*", r"metaeval\.engine\.(?!events).*"),
 ]
 
+# Quotes, dashes and dots are meant as they are written.
+smartquotes = False
+
 html_theme = "furo"
 html_title = f"metaeval {release}"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
-html_copy_source = False
-html_show_sphinx = False
+html_copy_source = html_show_sphinx = False
+html_domain_indices = html_use_index = False
+
+
+def _colours(paper: str, side: str, faint: str, ink: str, soft: str, rule: str, accent: str) -> dict[str, str]:
+    """The variables of the theme for the colours of the compliance page."""
+    return {
+        "color-background-primary": paper,
+        "color-background-secondary": side,
+        "color-background-hover": faint,
+        "color-background-border": rule,
+        "color-code-background": faint,
+        "color-foreground-primary": ink,
+        "color-foreground-secondary": soft,
+        "color-foreground-muted": soft,
+        "color-brand-primary": accent,
+        "color-brand-content": accent,
+        "color-brand-visited": accent,
+        "color-sidebar-link-text": ink,
+        "color-api-name": accent,
+        "color-api-pre-name": soft,
+    }
+
+
 # Every file that is loaded lies beside the pages: the site is read without a network as well as with one.
-html_theme_options = {"navigation_with_keys": True}
+html_theme_options = {
+    "light_css_variables": _colours("#fff", "#fbfaf8", "#f3f1ec", "#1d2024", "#5c6066", "#e3e0da", "#005b8f"),
+    "dark_css_variables": _colours("#15171a", "#1c1f23", "#22262b", "#e8e6e3", "#a3a7ad", "#32363c", "#7cc4f2"),
+}
+
+
+def _readable(app: Any, what: str, name: str, object: Any, options: Any, arguments: Any, returned: Any) -> Any:
+    """A signature without a function for a default: Sphinx could not parse it, nor a reader use it."""
+    return arguments and (re.sub(r"<function \w+>", "...", arguments), returned)
+
+
+def setup(app: Any) -> None:
+    """Called by Sphinx."""
+    app.connect("autodoc-process-signature", _readable)

@@ -32,6 +32,12 @@ CHAPTERS = {
 #: Pages whose file is called otherwise. The matrix makes way for compliance.html, which is published as it is.
 NAMES = {HOME: "index", "examples/README.md": "examples", "docs/compliance.md": "matrix"}
 
+#: What the site says above a page's own text.
+ABOVE = {
+    "docs/compliance.md": "[The compliance page](compliance.html) shows the same as a matrix whose cells open: the "
+    "counterexample drawn, both scores as fractions, and the command that re-checks it."
+}
+
 _FENCE = re.compile(r"^( *)```.*?^\1```", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\((?P<target>[^()\s]+)\)")
 _MARK = re.compile(r'<a id="([^"]+)">')
@@ -80,6 +86,9 @@ class Stage:
         text = (self.root / source).read_text(encoding="utf-8")
         if source.endswith(".txt"):
             return f"# The paper's table and claims, recomputed\n\n```text\n{text}```\n"
+        if source in ABOVE:
+            title, _, rest = text.partition("\n")
+            text = f"{title}\n\n{ABOVE[source]}\n{rest}"
         marked = set(_MARK.findall(text))
         return _outside_fences(
             text, lambda prose: _LINK.sub(lambda link: f"]({self._target(link['target'], source, marked)}", prose)

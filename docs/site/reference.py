@@ -6,13 +6,16 @@ import inspect
 import re
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 
 import click
+from pages import ROOT
 
 import metaeval
 from metaeval.cli import COMMANDS, main
 from metaeval.cli.commands.explain import example
 from metaeval.condition import Condition, Reading
+from metaeval.evidence.cells import Cell
 from metaeval.evidence.text_pictures import KEY, draw_case
 from metaeval.measuring import Measure
 
@@ -52,6 +55,7 @@ def _measure(one: Measure) -> Iterator[str]:
     yield f"`{one.id}` · best score {_best(one)} · {exact} · {_cited(one.citation)}"
     for paragraph in inspect.cleandoc(one.function.__doc__ or "").split("\n\n"):
         yield from ("", *_paragraph(paragraph))
+    yield from ("", *_kept(one))
 
 
 def _paragraph(text: str) -> list[str]:
@@ -61,6 +65,19 @@ def _paragraph(text: str) -> list[str]:
     if text.startswith("    "):
         return ["```{code-block} text", ":class: equation", "", inspect.cleandoc(text), "```"]
     return [text.replace("|", r"\|")]
+
+
+def _kept(one: Measure) -> Iterator[str]:
+    """Which conditions the published results say the measure violates, as the source pictures them."""
+    cells = [cell for cell in _published() if cell.measure == one.id and cell.reading == "canonical"]
+    broken = [f"[{cell.condition}](conditions.md#{_anchor(cell.condition)})" for cell in cells if cell.certificate]
+    if cells:
+        yield "Violates " + (", ".join(broken) or "none of the conditions") + " under the canonical readings."
+
+
+@cache
+def _published() -> list[Cell]:
+    return metaeval.Results.load(ROOT / "docs" / "results.json").cells
 
 
 def _best(one: Measure) -> str:
@@ -89,7 +106,7 @@ def conditions() -> str:
         "| id | condition | readings | |",
         "|:---|:---|:---|:---|",
         *(
-            f"| [{one.id}](#{_anchor(one)}) | {one.name} | {', '.join(one.readings)} | {one.statement} |"
+            f"| [{one.id}](#{_anchor(one.id)}) | {one.name} | {', '.join(one.readings)} | {one.statement} |"
             for one in known
         ),
         "",
@@ -101,7 +118,7 @@ def conditions() -> str:
 
 
 def _condition(one: Condition) -> Iterator[str]:
-    yield from ("", f"({_anchor(one)})=", f"## {one.id} {one.name}", "", one.statement, "")
+    yield from ("", f"({_anchor(one.id)})=", f"## {one.id} {one.name}", "", one.statement, "")
     yield f"*Demanded:* {one.relation.demand} (`{one.relation.name}`). *Source:* {_cited(one.citation)}."
     for reading in one.readings.values():
         yield from ("", f"### {one.id} {reading.name}", "", reading.adds, "", _searched(reading))
@@ -110,8 +127,8 @@ def _condition(one: Condition) -> Iterator[str]:
             yield from ("", "```text", draw_case(case, _PICTURE_WIDTH), "```")
 
 
-def _anchor(one: Condition) -> str:
-    return "condition-" + one.id.lower().replace(".", "")
+def _anchor(id: str) -> str:
+    return "condition-" + id.lower().replace(".", "")
 
 
 def _searched(reading: Reading) -> str:
@@ -146,10 +163,10 @@ def _command(command: click.Command, context: click.Context) -> Iterator[str]:
     yield inspect.cleandoc(command.help or "")
     pieces = " ".join(command.collect_usage_pieces(context))
     yield from ("", "```text", f"{context.command_path} {pieces}", "```")
-    records = [parameter.get_help_record(context) for parameter in command.get_params(context)]
-    for record in filter(None, records):
-        term, text = record
-        yield from ("", f"`{term}`", f": {_escaped(text)}")
+    for parameter in command.params:
+        term, text = parameter.get_help_record(context) or ("", "")
+        if text:
+            yield from ("", f"`{term}`", f": {_escaped(text)}")
     yield from _epilog(command.epilog or "")
 
 
