@@ -19,13 +19,13 @@ autodoc_typehints_format = "short"
 autodoc_class_signature = "mixed"
 python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 90
-# Nothing is looked up on the network, so that what other packages describe is not linked; and of the engine the site
-# describes the events alone.
+# Nothing is looked up on the network, so that what other packages describe is not linked; and a type that signatures
+# name needs no description of its own where it belongs to the engine or to the records of evidence.
 nitpick_ignore_regex = [
     ("py:.*", r"(_pytest|collections|fractions|hypothesis|numpy|pathlib)\..*"),
-    # Hypothesis keeps the annotations of a composite strategy as they are written.
-    ("py:class", "Shape"),
-    ("py:.*", r"metaeval\.engine\.(?!events).*"),
+    ("py:class", r"metaeval\.(engine|evidence)\..*"),
+    # Named as they are written where they are imported for the type checker alone, or kept as text by Hypothesis.
+    ("py:class", "SearchStrategy|Shape"),
 ]
 
 # Quotes, dashes and dots are meant as they are written.
@@ -67,8 +67,8 @@ html_theme_options = {
 
 
 def _readable(app: Any, what: str, name: str, object: Any, options: Any, arguments: Any, returned: Any) -> Any:
-    """A signature without a function for a default: Sphinx could not parse it, nor a reader use it."""
-    return arguments and (re.sub(r"<function \w+>", "...", arguments), returned)
+    """A signature without defaults that are functions: Sphinx could not parse them, nor a reader use them."""
+    return arguments and (re.sub(r"<(function )?\w+>", "...", arguments), returned)
 
 
 def setup(app: Any) -> None:
