@@ -1,8 +1,8 @@
 """Build the site: ``python docs/site/build.py [FOLDER]``; ``make site`` does.
 
 Sphinx imports what it describes, so that it sees the package as it is installed, mapped folders included; tools that
-read source files, as mkdocstrings does, would not, and Material for MkDocs is no longer developed. Whatever Sphinx warns
-of fails the build: a link that leads nowhere, a name that nothing describes.
+read source files, as mkdocstrings does, would not, and Material for MkDocs is no longer developed. Whatever Sphinx
+warns of fails the build: a link that leads nowhere, a name that nothing describes.
 """
 
 from __future__ import annotations
