@@ -67,8 +67,11 @@ html_theme_options = {
 
 
 def _readable(app: Any, what: str, name: str, object: Any, options: Any, arguments: Any, returned: Any) -> Any:
-    """A signature without defaults that are functions: Sphinx could not parse them, nor a reader use them."""
-    return arguments and (re.sub(r"<(function )?\w+>", "...", arguments), returned)
+    """A signature as a reader can use it: functions for defaults are left out, and so is what is private."""
+    if arguments is None:
+        return None
+    plain = re.sub(r"<(function )?\w+>", "...", arguments)
+    return re.sub(r", _\w+: .*? = \.\.\.(?=[,)])", "", plain), returned
 
 
 def setup(app: Any) -> None:

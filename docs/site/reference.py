@@ -36,13 +36,9 @@ def measures() -> str:
         "standard's, the classes; U_G and U_C are the cells that they cover, and U is both together. "
         "[The matrix](matrix.md) shows which [conditions](conditions.md) each measure keeps.",
         "",
-        "| id | measure | best score | exact | |",
-        "|:---|:---|---:|:---:|:---|",
-        *(
-            f"| [{one.id}](#{one.id}) | {one.name} | {_best(one)} | {'✓' if _is_exact(one) else ''} "
-            f"| {one.summary} |"
-            for one in own
-        ),
+        "| id | measure |",
+        "|:---|:---|",
+        *(f"| [{one.id}](#{one.id}) | **{one.name}.** {one.summary} |" for one in own),
     ]
     for one in own:
         lines += _measure(one)
@@ -103,12 +99,9 @@ def conditions() -> str:
         "relation between their scores. Its sentence admits more than its authors pictured, so it has *readings*, each "
         "a precise set of cases. `metaeval explain A.3` prints what stands here.",
         "",
-        "| id | condition | readings | |",
-        "|:---|:---|:---|:---|",
-        *(
-            f"| [{one.id}](#{_anchor(one.id)}) | {one.name} | {', '.join(one.readings)} | {one.statement} |"
-            for one in known
-        ),
+        "| id | condition |",
+        "|:---|:---|",
+        *(f"| [{one.id}](#{_anchor(one.id)}) | **{one.name}.** {one.statement} |" for one in known),
         "",
         f"In the drawings, {KEY}.",
     ]
