@@ -31,8 +31,7 @@ class Measure:
     """A measure: scores (candidate, gold), reported as a similarity whose optimum is :attr:`optimum`.
 
     ``function`` returns a Fraction or an int where it is exact, else a float. ``fast`` is an optional
-    float form for large inputs. A dissimilarity says ``smaller_is_better`` and is turned round here. ``best``
-    is what the function itself returns for a perfect match. :func:`metaeval.measure` makes one of a function.
+    float form for large inputs. A dissimilarity says ``smaller_is_better`` and is turned round here.
     """
 
     id: str
@@ -157,7 +156,7 @@ def make_measure(
 
 
 def forget(id: str) -> None:
-    """Take the measure with this id out of the registry, so that the id is free again."""
+    """Take a measure out of the registry."""
     MEASURES.find(id)
     MEASURES.remove(id)
 

@@ -51,12 +51,7 @@ class Exhaustive:
 
 @dataclass(frozen=True)
 class Cell:
-    """One measure, one condition, one reading: the verdict and its evidence.
-
-    ``cases`` were tried, and so many ``violations`` were among them; ``exhaustive`` says up to which size all cases
-    were tried. A violated cell has a ``certificate``, its counterexample. ``claim`` is what the paper says of the
-    measure and the condition, "satisfies" or "violates", and ``message`` what else there is to say.
-    """
+    """One measure, one condition, one reading: the verdict and its evidence."""
 
     measure: str
     condition: str
