@@ -98,6 +98,8 @@ def test_the_site_is_whole(tmp_path: Path) -> None:
         assert {f"metaeval.{name}", f"module-metaeval.{name}"} & places["api"], name
     own = [id for id, one in metaeval.measures().items() if one.function.__module__.startswith("metaeval.")]
     assert set(own) <= places["measures"]
+    equations = (site / "measures.html").read_text(encoding="utf-8").count('<div class="equation ')
+    assert equations == len(own), "an equation in a measure's docstring is indented"
     assert {f"condition-{id.lower().replace('.', '')}" for id in metaeval.conditions()} <= places["conditions"]
     assert {f"metaeval-{name}" for name in COMMANDS} <= places["commands"]
     assert {path.stem for path in PAGES} - {"README", "compliance"} <= {

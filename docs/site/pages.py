@@ -27,7 +27,7 @@ CHAPTERS = {
     ],
     "What was found": ["docs/what-was-found.md", "docs/compliance.md", "docs/paper.txt"],
     "Reference": ["docs/site/api.md", "docs/site/measures", "docs/site/conditions", "docs/site/commands"],
-    "Project": ["ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
+    "Project": ["ARCHITECTURE.md", "CONTRIBUTING.md", "docs/performance.md", "CHANGELOG.md"],
 }
 #: Pages whose file is called otherwise. The matrix makes way for compliance.html, which is published as it is.
 NAMES = {HOME: "index", "examples/README.md": "examples", "docs/compliance.md": "matrix"}
