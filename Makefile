@@ -5,7 +5,7 @@ INSTALLED := .venv/.installed
 # Neighbours stay on one process as long as both are busy: what the tests of a file share is then made once.
 PYTEST := $(BIN)/python -m pytest -q --numprocesses auto --dist worksteal
 
-.PHONY: table test quick style imports types check-wheel bench stocks docs picture clean
+.PHONY: table test quick style imports types check-wheel bench stocks docs picture site clean
 
 # The main job: every measure against every condition, then the paper's table and claims beside it.
 table: $(INSTALLED)
@@ -55,6 +55,10 @@ picture: $(INSTALLED)
 	$(BIN)/metaeval report docs/results.json --format markdown --out docs/compliance.md
 	$(BIN)/metaeval paper --results docs/results.json > docs/paper.txt
 	$(BIN)/python docs/picture.py docs/compliance.html docs/compliance.png
+
+# The documentation as a site, in build/site; whatever leads nowhere fails. tests/test_site.py checks every link.
+site: $(INSTALLED)
+	$(BIN)/python docs/site/build.py build/site
 
 # Installed again after every change of pyproject.toml, which lists packages and dependencies.
 $(INSTALLED): pyproject.toml

@@ -19,10 +19,10 @@ def _fast_bcubed(candidate: Biclustering, gold: Biclustering) -> float:
 def bcubed(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """Whether pairs of cells that are together on one side are as often together on the other.
 
-    Precision = mean over x of U_G, mean over y sharing a bicluster with x, of min(g, c) / g
-    Recall    = mean over x of U_C, mean over y sharing a class with x,      of min(g, c) / c
-    with g and c the number of biclusters and of classes that hold both x and y.
-    F₁ is their harmonic mean.
+        Precision = mean over x of U_G, mean over y sharing a bicluster with x, of min(g, c) / g
+        Recall    = mean over x of U_C, mean over y sharing a class with x,      of min(g, c) / c
+
+    with g and c the number of biclusters and of classes that hold both x and y. F₁ is their harmonic mean.
 
     Undefined when a side is empty; by convention 1 when both are, 0 when one is.
 

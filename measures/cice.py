@@ -28,7 +28,7 @@ def _fast_cice(candidate: Biclustering, gold: Biclustering) -> float:
 def cice(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """MOCICE-BCubed F₁ of the objects alone, blind to the features.
 
-    CICE(𝒢, 𝒞) = MOCICE({(G rows, {f})}, {(C rows, {f})}) for one common feature f.
+        CICE(𝒢, 𝒞) = MOCICE({(G rows, {f})}, {(C rows, {f})})  for one common feature f
 
     Undefined when a side is empty; by convention 1 when both are, 0 when one is.
 

@@ -55,10 +55,12 @@ def fast_mocice(candidate: Biclustering, gold: Biclustering) -> float:
 def mocice(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """BCubed F₁ over pairs of cells, each pair weighted by its cluster identity index Φ.
 
-    Precision = mean over x of U_G, mean over y sharing a bicluster with x, of min(g, c)·Φ(x, y) / g
-    Recall    = mean over x of U_C, mean over y sharing a class with x,      of min(g, c)·Φ(x, y) / c
-    Φ(x, y)   = mean over the biclusters G with x and y, of max over the classes C with both, of |G∩C| / |G∪C|
-    F₁ is their harmonic mean.
+        Precision = mean over x of U_G, mean over y sharing a bicluster with x, of min(g, c)·Φ(x, y) / g
+        Recall    = mean over x of U_C, mean over y sharing a class with x,      of min(g, c)·Φ(x, y) / c
+        Φ(x, y)   = mean over the biclusters G with x and y, of max over the classes C with both, of |G∩C| / |G∪C|
+
+    with g and c the number of biclusters and of classes that hold both x and y. F₁ is the harmonic mean of
+    precision and recall.
 
     Undefined when a side is empty (by convention 1 when both are, 0 when one is) and Φ when no class
     holds both cells (0).
@@ -75,7 +77,7 @@ def mocice(candidate: Biclustering, gold: Biclustering) -> Fraction:
 def mocice_precision(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """The precision part of MOCICE-BCubed: how right it is to put pairs of cells together.
 
-    Precision = mean over x of U_G, mean over y sharing a bicluster with x, of min(g, c)·Φ(x, y) / g
+        Precision = mean over x of U_G, mean over y sharing a bicluster with x, of min(g, c)·Φ(x, y) / g
 
     Undefined when a side is empty; by convention 1 when both are, 0 when one is.
 
@@ -91,7 +93,7 @@ def mocice_precision(candidate: Biclustering, gold: Biclustering) -> Fraction:
 def mocice_recall(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """The recall part of MOCICE-BCubed: how many of the pairs that belong together are put together.
 
-    Recall = mean over x of U_C, mean over y sharing a class with x, of min(g, c)·Φ(x, y) / c
+        Recall = mean over x of U_C, mean over y sharing a class with x, of min(g, c)·Φ(x, y) / c
 
     Undefined when a side is empty; by convention 1 when both are, 0 when one is.
 

@@ -57,7 +57,7 @@ class Reading:
     not be true of everything that is listed, such as some cases on two features; but a case of which it is
     true, with at most ``complete`` objects, is listed, under these names or others.
 
-    The premise may be left to :func:`condition`, which binds its own to the reading's name.
+    The premise may be left to ``condition``, which binds its own to the reading's name.
     """
 
     name: str

@@ -22,7 +22,10 @@ SCHEMA = "metaeval.results/1"
 
 @dataclass
 class Results:
-    """What a run found: provenance, the measures and conditions it was about, and its cells."""
+    """What a run found: provenance, the measures and conditions it was about, and its cells.
+
+    Iterating gives the cells in the order of the tables; ``len`` counts them.
+    """
 
     provenance: dict[str, Any]
     measures: dict[str, DescribedMeasure] = field(default_factory=dict)
@@ -58,7 +61,7 @@ class Results:
         return self._cells.get(key)
 
     def cell(self, measure: str, condition: str, reading: str = "canonical") -> Cell:
-        """One cell."""
+        """One cell; an error where it was not run."""
         found = self.get((measure, condition, reading))
         if found is None:
             raise InputError(f"these results have no cell {measure} {condition} {reading}")
