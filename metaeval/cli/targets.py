@@ -13,9 +13,11 @@ import importlib
 import importlib.util
 import inspect
 import os
+import shlex
 import sys
 import traceback
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from difflib import get_close_matches
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
@@ -49,8 +51,18 @@ def load(
             target,
             {"--best": best, "--smaller-is-better": smaller_is_better, "--domain": domain, "--name": name},
         )
-        return found
-    return declared(found, best=best, smaller_is_better=smaller_is_better, domain=domain, name=name)
+        return replace(found, target=target) if ":" in target else found
+    measure = declared(found, best=best, smaller_is_better=smaller_is_better, domain=domain, name=name)
+    return replace(measure, target=_words(target, best, smaller_is_better, domain))
+
+
+def _words(target: str, best: float | None, smaller_is_better: bool, domain: str | None) -> str:
+    """The target with what must be said of a plain function, as it follows ``metaeval check``."""
+    words = [target]
+    words += [] if best is None else ["--best", f"{best:g}"]
+    words += ["--smaller-is-better"] if smaller_is_better else []
+    words += [] if domain is None else ["--domain", domain]
+    return shlex.join(words)
 
 
 def find(target: str) -> Measure | ScoreFunction:

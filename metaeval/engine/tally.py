@@ -50,6 +50,7 @@ class Tally:
     exhaustive_objects: int | None = None
     exhaustive_cases: int = 0
     narrowest: dict[str, list[tuple[float, Case]]] = field(default_factory=dict)
+    passed: tuple[float, Case, Scores] | None = None
 
     # --- calling the measure
 
@@ -108,15 +109,30 @@ class Tally:
         if self.breaks(scores):
             self.violations += 1
             self._note_violation(case, listed)
-        elif self.relation.margin is not None and self.smallest is None:
-            left, right = map(float, scores)
-            self._note_margin(self.relation.margin(left, right, self.measure.optimum), case, readings)
+        elif self.smallest is None:
+            if listed:
+                self._note_pass(case, scores)
+            if self.relation.margin is not None:
+                left, right = map(float, scores)
+                self._note_margin(self.relation.margin(left, right, self.measure.optimum), case, readings)
 
     def _note_violation(self, case: Case, listed: bool) -> None:
         """Keep the smallest; most are no smaller in objects, which is quickly seen."""
         best = self.smallest
         if best is None or (case.objects <= best.objects and case.size < best.size):
             self.smallest, self.listed = case, listed
+
+    def _note_pass(self, case: Case, scores: Scores) -> None:
+        """Keep the listed case that was passed by the least, of equals the first and so the smallest.
+
+        An equality is not kept by more or less; there a score between nothing and the best shows the most.
+        """
+        left, right = map(float, scores)
+        optimum = self.measure.optimum
+        margin = self.relation.margin
+        width = float(left in (0.0, optimum)) if margin is None else margin(left, right, optimum)
+        if self.passed is None or width < self.passed[0]:
+            self.passed = width, case, scores
 
     def _note_margin(self, margin: float, case: Case, readings: Sequence[Reading]) -> None:
         """Keep the cases of every reading that were passed by the least, for what one of that size could show."""
@@ -210,6 +226,7 @@ class Tally:
             witness=witness,
             scores=None if witness is None else self.scores(witness, past_budget=True),
             certified=witness is not None and self._is_minimal(witness),
+            narrowest=self.passed[1:] if verdict is Verdict.HOLDS and self.passed else None,
             message=message,
             seconds=self.meter.processor,
         )
