@@ -118,6 +118,7 @@ class DescribedCondition:
         order = sorted(readings, key=lambda name: READINGS.index(name) if name in READINGS else len(READINGS))
         relation = text(entry, "relation", where, default="")
         known = relation_of(relation)
+        drawn = entry.get("example")
         return cls(
             name=text(entry, "name", where, default=id),
             statement=text(entry, "statement", where, default=""),
