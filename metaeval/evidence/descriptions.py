@@ -128,9 +128,7 @@ class DescribedCondition:
             demand=text(entry, "demand", where, default=known.demand if known else ""),
             readings={clean(each): _reading(each, readings[each], where) for each in order},
             step=text(entry, "step", where, default=""),
-            example=None
-            if entry.get("example") is None
-            else case_from_json(entry["example"], f"the example of {where}"),
+            example=None if drawn is None else case_from_json(drawn, f"the example of {where}"),
         )
 
 

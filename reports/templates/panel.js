@@ -16,7 +16,7 @@ function panelTop(cell, key, measure, condition) {
 }
 function verdictLine(cell) {
   return h("p", { class: "verdict" }, cell.before ? [mark(cell.before), " ", cell.before, " → "] : null,
-    mark(cell.verdict), " ", h("b", {}, cell.verdict), h("span", { class: "why" }, cell.evidence || data.verdicts[cell.verdict].meaning));
+    mark(cell.verdict), " ", h("b", {}, cell.verdict));
 }
 function claimLine(cell) {
   if (!cell.claim) return null;
@@ -41,6 +41,7 @@ function fill(cell, key) {
     cell.message ? h("p", { class: "message" }, cell.message) : null,
     measure.gate ? h("p", { class: "message" }, "† " + measure.gate) : null,
     cell.witness ? violation(cell) : unbroken(cell, condition),
+    h("p", { class: "tried" }, cell.evidence || data.verdicts[cell.verdict].meaning),
     claimLine(cell),
     about(cell, condition),
     recheck(cell),

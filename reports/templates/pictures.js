@@ -30,7 +30,7 @@ function drawGround(ground, at) {
 }
 
 function drawBicluster(part, at, strip, lanes) {
-  const inset = 2 + part.lane * INSET;
+  const inset = 1.3 + part.lane * INSET;
   return s("g", { class: part.changed ? "bicluster changed" : "bicluster" }, part.blocks.map(([top, left, bottom, right, spot]) => {
     const x = at.x(top, left), y = at.y(top, left);
     const width = (strip ? bottom - top + 1 : right - left + 1) * at.wide, height = (strip ? 1 : bottom - top + 1) * at.tall;

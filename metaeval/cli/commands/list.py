@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from metaeval.cli.tables import render
+from metaeval.cli.tables import NO_LIMIT, render
 from metaeval.condition import READINGS, conditions
 from metaeval.errors import InputError
 from metaeval.evidence.merging import load_all
@@ -16,7 +16,6 @@ from metaeval.reports import build
 from metaeval.reports.ranking import Ranked, ranking
 from metaeval.reports.view import ConditionColumn, Entry
 from metaeval.verdicts import Verdict
-
 
 _EPILOG = """\b
 Examples:
@@ -54,7 +53,8 @@ def _ranked(what: str | None, satisfying: str | None, readings: Sequence[str], f
     if satisfying is None or not files:
         missing = "--satisfying" if satisfying is None else "--results"
         raise InputError(
-            f"{missing} is missing; expected for instance --satisfying A.1,B.3 --reading canonical --results results.json"
+            f"{missing} is missing; expected for instance "
+            "--satisfying A.1,B.3 --reading canonical --results results.json"
         )
     report = build(load_all(files))
     known = {column.id: column for column in report.conditions}
@@ -65,7 +65,7 @@ def _ranked(what: str | None, satisfying: str | None, readings: Sequence[str], f
         [row.measure, f"{len(row.satisfied)}/{row.asked}", _said(row, several=len(under) > 1)]
         for row in ranking(report, asked, under)
     ]
-    return render(["measure", "satisfies", "violates"], rows, right=["satisfies"])
+    return render(["measure", "satisfies", "violates"], rows, right=["satisfies"], width=NO_LIMIT)
 
 
 def _chosen(option: str, words: Sequence[str], known: Sequence[str]) -> list[str]:
