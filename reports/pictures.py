@@ -157,8 +157,8 @@ def _blocks(member: Labelled, rows: list[int], cols: list[int], others: Sequence
                 for at in range(top, bottom + 1)
                 for across in range(left, right + 1)
             }
-            spot = None if max(cover.values()) == 1 else list(min(cover, key=lambda cell: (cover[cell], cell)))
-            yield [top, left, bottom, right, spot]
+            _, freest = min((times, cell) for cell, times in cover.items())
+            yield [top, left, bottom, right, None if max(cover.values()) == 1 else list(freest)]
 
 
 def _runs(places: list[int]) -> Iterator[tuple[int, int]]:

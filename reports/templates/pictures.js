@@ -3,13 +3,13 @@ const INSET = 3.5;  // how far an outline lies inside one that it crosses
 
 /* A strip has the objects across; a matrix has them down. Either way (row, col) are an object and a feature. */
 function layout(drawing, ground, lanes) {
-  const least = 12 + 2 * INSET * (lanes - 1);
+  const roomy = lanes > 1 ? 10 * lanes + 8 : 12;  // where outlines cross, each letter has a place of its own
+  const fit = (room, count, most) => Math.max(roomy, Math.min(most, Math.floor(room / Math.max(count, 1))));
   if (drawing.strip) {
-    const wide = Math.max(least, Math.min(36, Math.floor(430 / Math.max(ground.rows.length, 1))));
-    return { wide, tall: Math.max(32, least), x: (row) => row * wide, y: () => 0, across: ground.rows.length, down: 1 };
+    const wide = fit(430, ground.rows.length, 36);
+    return { wide, tall: Math.max(32, 12 + 2 * INSET * lanes), x: (row) => row * wide, y: () => 0, across: ground.rows.length, down: 1 };
   }
-  const room = Math.floor(430 / drawing.pictures.length / Math.max(ground.cols.length, 1));
-  const size = Math.max(least, Math.min(32, room, Math.floor(620 / Math.max(ground.rows.length, 1))));
+  const size = Math.min(fit(430 / drawing.pictures.length, ground.cols.length, 32), fit(620, ground.rows.length, 99));
   return { wide: size, tall: size, x: (row, col) => col * size, y: (row) => row * size, across: ground.cols.length, down: ground.rows.length };
 }
 
@@ -39,7 +39,7 @@ function drawBicluster(part, at, strip, lanes) {
     const [centre, middle] = spot
       ? [at.x(...spot) + at.wide / 2 + (part.lane - (lanes - 1) / 2) * 10, at.y(...spot) + at.tall / 2]
       : [x + width / 2, y + height / 2];
-    return [box, s("text", { class: "letter", x: centre, y: middle + 0.5 }, part.label)];
+    return [box, s("text", { class: spot ? "letter close" : "letter", x: centre, y: middle + 0.5 }, part.label)];
   }));
 }
 

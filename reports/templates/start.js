@@ -6,10 +6,11 @@ for (const place of document.querySelectorAll("[data-example]")) {
 if (!grid) return;
 for (const id of ["presets", "toggle", "choice"]) byId(id).hidden = false;
 const toggle = byId("toggle");
-toggle.addEventListener("click", () => {
-  form.hidden = !form.hidden;
-  toggle.setAttribute("aria-expanded", String(!form.hidden));
-});
+function showFilters(wanted) {
+  form.hidden = !wanted;
+  toggle.setAttribute("aria-expanded", String(wanted));
+}
+toggle.addEventListener("click", () => showFilters(form.hidden));
 for (const button of document.querySelectorAll("[data-preset]")) button.addEventListener("click", () => preset(button.dataset.preset));
 for (const name of ["rows", "columns"]) byId("sort-" + name).addEventListener("click", () => turn(name));
 grid.addEventListener("keydown", onKey);
@@ -32,4 +33,5 @@ addEventListener("hashchange", follow);
 addEventListener("popstate", follow);
 read(address().query);
 refresh();
+showFilters(presetNow() === "");  // filters of one's own are to be seen
 follow();
