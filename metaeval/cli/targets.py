@@ -17,7 +17,6 @@ import shlex
 import sys
 import traceback
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from difflib import get_close_matches
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
@@ -51,9 +50,18 @@ def load(
             target,
             {"--best": best, "--smaller-is-better": smaller_is_better, "--domain": domain, "--name": name},
         )
-        return replace(found, target=target) if ":" in target else found
+        return _located(found, shlex.quote(target)) if ":" in target else found
     measure = declared(found, best=best, smaller_is_better=smaller_is_better, domain=domain, name=name)
-    return replace(measure, target=_words(target, best, smaller_is_better, domain))
+    return _located(measure, _words(target, best, smaller_is_better, domain))
+
+
+def _located(measure: Measure, words: str) -> Measure:
+    """The measure, which says from now on where it was found.
+
+    It stays the same object: a measure that its file registers is known to the registry by identity.
+    """
+    object.__setattr__(measure, "target", words)
+    return measure
 
 
 def _words(target: str, best: float | None, smaller_is_better: bool, domain: str | None) -> str:
