@@ -153,6 +153,8 @@ def test_a_bad_date_costs_one_sentence(tmp_path: Path) -> None:
         (PERFECT_MATCH, 1.0, 1.0,
          "Only the gold standard itself should reach the best score, 1; this other candidate does, too."),
         (PERFECT_MATCH, 0.2, 0.5, "Only the gold standard itself should reach the best score, 1; it scores 0.5."),
+        (PERFECT_MATCH, 0.2, float("nan"),
+         "Only the gold standard itself should reach the best score, 1; it has no score."),
         (WORSE, float("nan"), 0.5, "Both scores should be numbers; one is not."),
     ],
 )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import isnan
 from operator import is_
 
 from metaeval.cases import Case, Relation, broken
@@ -131,7 +132,7 @@ class Tally:
         optimum = self.measure.optimum
         margin = self.relation.margin
         width = float(left in (0.0, optimum)) if margin is None else margin(left, right, optimum)
-        if self.passed is None or width < self.passed[0]:
+        if not isnan(width) and (self.passed is None or width < self.passed[0]):
             self.passed = width, case, scores
 
     def _note_margin(self, margin: float, case: Case, readings: Sequence[Reading]) -> None:

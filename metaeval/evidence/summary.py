@@ -20,7 +20,7 @@ def in_a_sentence(condition: DescribedCondition, left: Score, right: Score, best
     relation = relation_of(condition.relation, condition.demand)
     if relation is None:
         return ""
-    if not (math.isfinite(left.value) and math.isfinite(right.value)):
+    if not (math.isfinite(left.value) and math.isfinite(right.value)) and relation is not PERFECT_MATCH:
         return "Both scores should be numbers; one is not."
     step = condition.step or "from left to right"
     opening = f"{step[0].upper()}{step[1:]}, the score should"
@@ -47,6 +47,10 @@ def _moved(left: Score, right: Score) -> str:
 
 
 def _match(left: Score, right: Score, best: float | None) -> str:
+    if not math.isfinite(right.value):
+        return "it has no score"
+    if not math.isfinite(left.value):
+        return "this other candidate has no score"
     if best is not None and best - right.value > TOLERANCE:
         return f"it scores {right.brief}"
     if best is not None and best - left.value <= TOLERANCE:
