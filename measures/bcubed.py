@@ -38,5 +38,5 @@ def bcubed(candidate: Biclustering, gold: Biclustering) -> Fraction:
         precision += [(n * min(g, c), reach * g) for n, reach in pairs.precision]
         recall += [(n * min(g, c), reach * c) for n, reach in pairs.recall]
     return harmonic_mean(
-        sum_of_ratios(precision) / cells.candidate_covered, sum_of_ratios(recall) / cells.gold_covered
+        sum_of_ratios(precision, over=cells.candidate_covered), sum_of_ratios(recall, over=cells.gold_covered)
     )

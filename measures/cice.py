@@ -8,7 +8,9 @@ from metaeval.model import Biclustering
 
 
 def _objects_alone(biclustering: Biclustering) -> Biclustering:
-    """Every bicluster's columns replaced by one common feature."""
+    """Every bicluster's columns replaced by one common feature; where there is no other, nothing changes."""
+    if biclustering.shape[1] == 1:
+        return biclustering
     feature = frozenset({0})
     return Biclustering.trusted(((rows, feature) for rows, _ in biclustering), (biclustering.shape[0], 1))
 

@@ -31,4 +31,4 @@ def e4sc(candidate: Biclustering, gold: Biclustering) -> Fraction:
 
 
 def _mean_of_best(table: list[list[tuple[int, int]]] | list[tuple[tuple[int, int], ...]]) -> Fraction:
-    return sum_of_ratios(largest(line) for line in table) / len(table)
+    return sum_of_ratios([largest(line) for line in table], over=len(table))

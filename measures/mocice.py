@@ -3,13 +3,14 @@
 from fractions import Fraction
 
 from metaeval import kernel_numpy
-from metaeval.kernel import Overlay, harmonic_mean, overlay, sum_of_ratios
+from metaeval.kernel import Overlay, harmonic_mean, overlay, remembered, sum_of_ratios
 from metaeval.measuring import measure
 from metaeval.model import Biclustering
 
 CITATION = "Rosales-Méndez & Ramírez-Cruz 2015, arXiv:1512.00228"
 
 
+@remembered
 def _precision(cells: Overlay) -> Fraction:
     """1/|U_G| · Σ_x 1/|E(x)| · Σ_y min(g, c)·Φ(x, y) / g"""
     terms = []
@@ -17,9 +18,10 @@ def _precision(cells: Overlay) -> Fraction:
         g, c = pairs.candidate.bit_count(), pairs.gold.bit_count()
         phi, over = cells.identity(pairs.candidate, pairs.gold)
         terms += [(n * min(g, c) * phi, reach * g * over) for n, reach in pairs.precision]
-    return sum_of_ratios(terms) / cells.candidate_covered
+    return sum_of_ratios(terms, over=cells.candidate_covered)
 
 
+@remembered
 def _recall(cells: Overlay) -> Fraction:
     """1/|U_C| · Σ_x 1/|E(x)| · Σ_y min(g, c)·Φ(x, y) / c"""
     terms = []
@@ -27,7 +29,12 @@ def _recall(cells: Overlay) -> Fraction:
         g, c = pairs.candidate.bit_count(), pairs.gold.bit_count()
         phi, over = cells.identity(pairs.candidate, pairs.gold)
         terms += [(n * min(g, c) * phi, reach * c * over) for n, reach in pairs.recall]
-    return sum_of_ratios(terms) / cells.gold_covered
+    return sum_of_ratios(terms, over=cells.gold_covered)
+
+
+@remembered
+def _f1(cells: Overlay) -> Fraction:
+    return harmonic_mean(_precision(cells), _recall(cells))
 
 
 def _fast_precision(candidate: Biclustering, gold: Biclustering) -> float:
@@ -61,8 +68,7 @@ def mocice(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """
     if not candidate or not gold:
         return Fraction(not candidate and not gold)
-    cells = overlay(candidate, gold)
-    return harmonic_mean(_precision(cells), _recall(cells))
+    return _f1(overlay(candidate, gold))
 
 
 @measure("mocice-precision", name="MOCICE-BCubed precision", citation=CITATION, fast=_fast_precision)
