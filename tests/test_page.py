@@ -348,20 +348,48 @@ def test_overlap_is_visible(browser: Browser, paper: str) -> None:
     assert len(set(outlines)) == 2
 
 
-def test_colours_are_not_used_twice(browser: Browser) -> None:
-    """With more classes than colours, the rest is grey, and the page says so."""
+def many_classes() -> str:
+    """A page with a case of eleven classes, nine of them of one object."""
     results = samples.frame(("ce",), ("A.2",))
     gold = [{row} for row in range(9)] + [{9, 10}, {11, 12}]
     families = metaeval.Biclustering.lifted(gold), metaeval.Biclustering.lifted([*gold[:-1], {11}, {12}])
     found = samples.certificate("ce", "A.2", "canonical", families[::-1], (families[0], families[0]))
     results["cells"] = [samples.cell("ce", "A.2", "canonical", "violated", certificate=found)]
-    browser.open(rendered(results), "#ce.A.2.canonical")
+    return rendered(results)
+
+
+def test_colours_are_not_used_twice(browser: Browser) -> None:
+    """With more classes than colours, the rest is grey, and the page says so."""
+    browser.open(many_classes(), "#ce.A.2.canonical")
     hues = browser.js(FILLS)[0]
     assert len({fill.rpartition(",")[2] for fill in hues}) == 7
     assert len(hues) == 9  # the two pairs and five of the nine single objects
     assert browser.js("return document.querySelectorAll('#panel figure:nth-of-type(1) .no-hue').length") == 4
     assert "4 of 11 classes are grey" in browser.text("#panel")
     assert "11 of one object each, {0…8, 11, 12}." in browser.text("#panel")
+
+
+LETTERS = """
+const rgb = colour => colour.match(/[0-9.]+/g).slice(0, 3).map(Number);
+const luminance = colour => colour.map(c => (c /= 255) <= .03928 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4)
+  .reduce((sum, c, at) => sum + c * [.2126, .7152, .0722][at], 0);
+const ink = luminance(rgb(getComputedStyle(document.querySelector("#panel .letter")).fill));
+const card = rgb(getComputedStyle(document.querySelector("#panel")).backgroundColor);
+return [...document.querySelectorAll("#panel .hue")].map(e => {
+  const style = getComputedStyle(e), thin = Number(style.fillOpacity);
+  const seen = luminance(rgb(style.fill).map((c, at) => thin * c + (1 - thin) * card[at]));
+  return (Math.max(ink, seen) + .05) / (Math.min(ink, seen) + .05);
+});
+"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_letters_are_read_on_every_colour(browser: Browser, scheme: str) -> None:
+    browser.emulate(scheme=scheme)
+    browser.open(many_classes(), "#ce.A.2.canonical")
+    found = browser.js(LETTERS)
+    assert len(set(found)) == 7
+    assert min(found) >= 4.5
 
 
 def test_a_cell_that_holds_says_what_was_tried(browser: Browser, paper: str) -> None:
