@@ -7,8 +7,8 @@ function score(title, value) {
     value.fraction && value.fraction !== value.decimal ? h("span", { class: "decimal" }, value.decimal) : null);
 }
 function sideTitles(scored) {
-  const names = scored.pictures.pictures.map((picture) => picture.title).filter((title) => !title.startsWith("Gold ") || title === "Gold itself");
-  return names.slice(-2);
+  const drawn = scored.pictures.pictures;
+  return (drawn.length > 3 ? [drawn[1], drawn[3]] : drawn.slice(1)).map((picture) => picture.title);
 }
 function scores(scored) {
   const [left, right] = sideTitles(scored);
@@ -80,6 +80,8 @@ function unbroken(cell, condition) {
       cell.pass.scope ? h("p", { class: "note" }, cell.pass.scope) : null);
   }
   return h("section", { class: "case" },
-    h("p", { class: "note" }, satisfied(cell.verdict) ? "No counterexample: every case tried keeps the demand." : "No certificate: there is no counterexample to draw."),
-    condition.example ? [h("h3", {}, "What the condition is about"), figures(condition.example), pictureKey(condition.example)] : null);
+    h("p", { class: "note" }, satisfied(cell.verdict) ? "No counterexample: every case tried keeps the demand."
+      : "No certificate: there is no counterexample to draw."),
+    condition.example ? [h("h3", {}, "What the condition is about"), figures(condition.example),
+      pictureKey(condition.example)] : null);
 }

@@ -3,7 +3,7 @@ function rove(tile) {
   for (const other of grid.querySelectorAll('td[tabindex="0"]')) other.tabIndex = -1;
   tile.tabIndex = 0;
 }
-function shown(row) { return row.hidden ? [] : [...row.querySelectorAll("td[role=gridcell]")].filter((tile) => !tile.hidden); }
+function shown(row) { return row.hidden ? [] : tilesOf(row).filter((tile) => !tile.hidden); }
 
 function neighbour(tile, key, far) {
   const visible = rowsNow().filter((row) => !row.hidden);

@@ -1,7 +1,8 @@
 /* ---- the matrix: what passes the filters, totals, order ---- */
 const grid = byId("grid");
 const rows = grid ? [...grid.tBodies[0].rows] : [];
-const tiles = rows.flatMap((row) => [...row.querySelectorAll("td[role=gridcell]")]);
+const tilesOf = (row) => [...row.querySelectorAll("td[role=gridcell]")];
+const tiles = rows.flatMap(tilesOf);
 const search = byId("search"), refuted = byId("refuted"), versus = { checked: false };
 const rivals = [byId("rival-one"), byId("rival-two")];
 const order = { rows: "", columns: "" };
@@ -34,7 +35,7 @@ function filter() {
   let count = 0;
   for (const row of rows) {
     let any = false;
-    for (const tile of row.querySelectorAll("td[role=gridcell]")) {
+    for (const tile of tilesOf(row)) {
       const match = passes(tile);
       tile.classList.toggle("dim", !match);
       if (match) { any = true; columns.add(placeOf(tile)); }
@@ -43,14 +44,16 @@ function filter() {
     row.hidden = !any;
   }
   for (const entry of grid.querySelectorAll("[data-reading]")) entry.hidden = !columns.has(placeOf(entry));
-  grid.classList.toggle("single", new Set([...columns].map((column) => column.slice(column.lastIndexOf(" ") + 1))).size === 1 && Boolean(data.first));
+  const readings = new Set([...columns].map((column) => column.slice(column.lastIndexOf(" ") + 1)));
+  grid.classList.toggle("single", readings.size === 1 && Boolean(data.first));
   span(columns);
   say(count);
 }
 /* A condition's heading spans the readings that are left of it, whose first and last frame it. */
 function span(columns) {
   for (const head of grid.querySelectorAll("th.condition")) {
-    const width = [...columns].filter((column) => column.slice(0, column.lastIndexOf(" ")) === head.dataset.condition).length;
+    const own = (column) => column.slice(0, column.lastIndexOf(" ")) === head.dataset.condition;
+    const width = [...columns].filter(own).length;
     head.hidden = width === 0;
     head.colSpan = Math.max(width, 1);
   }
@@ -65,16 +68,21 @@ function span(columns) {
 function say(count) {
   byId("nothing").hidden = count > 0;
   byId("scroller").hidden = count === 0;
-  const all = cells.size;
-  byId("count").textContent = (count === all ? "" : `${number(count)} of `) + (all === 1 ? "1 cell" : `${number(all)} cells`);
+  const all = cells.size, part = count === all ? "" : `${number(count)} of `;
+  byId("count").textContent = part + (all === 1 ? "1 cell" : `${number(all)} cells`);
   byId("clear").hidden = written() === "";
-  const said = byId("versus-says"), [one, other] = rivals.map((select) => select.value);
+  sayVersus();
+}
+/* How one measure does against another, in a sentence. */
+function sayVersus() {
   byId("rivals").hidden = !versus.checked;
-  if (versus.checked) {
-    const better = (a, b) => [...cells.values()].filter((cell) => cell.measure === a && satisfied(cell.verdict) && ticked("reading").has(cell.reading)
-      && !satisfied(cells.get(`${b}.${cell.condition}.${cell.reading}`)?.verdict)).length;
-    said.textContent = `${data.measures[one].name} alone satisfies ${better(one, other)}, ${data.measures[other].name} alone ${better(other, one)}; only cells in which they differ are shown.`;
-  }
+  if (!versus.checked) return;
+  const readings = ticked("reading"), [one, other] = rivals.map((select) => select.value);
+  const alone = (a, b) => [...cells.values()].filter((cell) => cell.measure === a && readings.has(cell.reading)
+    && satisfied(cell.verdict) && !satisfied(cells.get(`${b}.${cell.condition}.${cell.reading}`)?.verdict)).length;
+  const [name, rival] = [one, other].map((id) => data.measures[id].name);
+  byId("versus-says").textContent = `${name} alone satisfies ${alone(one, other)}, ${rival} alone ${alone(other, one)}; `
+    + "only cells in which they differ are shown.";
 }
 
 /* ---- totals, of the cells that are shown ---- */
@@ -88,7 +96,7 @@ function put(entry, { holds, of }) {
   entry.title = of ? `${holds} of ${of} satisfied` : "";
 }
 function totals() {
-  for (const row of rows) put(row.querySelector("td.total"), total([...row.querySelectorAll("td[role=gridcell]")]));
+  for (const row of rows) put(row.querySelector("td.total"), total(tilesOf(row)));
   for (const entry of grid.tFoot.querySelectorAll("td.total")) {
     put(entry, total(tiles.filter((tile) => !entry.dataset.reading || placeOf(tile) === placeOf(entry))));
   }
@@ -111,17 +119,18 @@ function sort() {
   for (const row of [...grid.tHead.rows, ...rows, ...grid.tFoot.rows]) {
     const end = row.querySelector(".total:not([data-reading])");
     for (const { id } of heads) {
-      for (const entry of [...row.querySelectorAll("[data-condition]")].filter((each) => each.dataset.condition === id)) {
-        if (end) end.before(entry); else row.append(entry);
-      }
+      const own = [...row.querySelectorAll("[data-condition]")].filter((entry) => entry.dataset.condition === id);
+      if (end) end.before(...own); else row.append(...own);
     }
   }
   for (const [name, signs] of [["rows", "↓↑"], ["columns", "→←"]]) {
     const button = byId("sort-" + name), direction = order[name];
     button.querySelector("i").textContent = direction ? signs[direction === "most" ? 0 : 1] : "↕";
-    button.setAttribute("aria-label", `Sort ${name} by how many cells are satisfied` + (direction ? `, now ${direction} first` : ""));
+    const now = direction ? `, now ${direction} first` : "";
+    button.setAttribute("aria-label", `Sort ${name} by how many cells are satisfied${now}`);
   }
-  byId("total-head").setAttribute("aria-sort", order.rows ? (order.rows === "most" ? "descending" : "ascending") : "none");
+  const sorted = { "": "none", most: "descending", fewest: "ascending" };
+  byId("total-head").setAttribute("aria-sort", sorted[order.rows]);
 }
 const NEXT = { "": "most", most: "fewest", fewest: "" };
 function turn(name) { order[name] = NEXT[order[name]]; refresh(); record(); }
@@ -129,7 +138,9 @@ function turn(name) { order[name] = NEXT[order[name]]; refresh(); record(); }
 /* ---- presets ---- */
 function arrange(name) {
   form.reset();
-  for (const each of LISTS) for (const box of boxes(each)) box.checked = name === "all" || name === "refuted" || preferred(each, box) || name === "versus";
+  for (const each of LISTS) {
+    for (const box of boxes(each)) box.checked = name !== "canonical" || preferred(each, box);
+  }
   if (refuted) refuted.checked = name === "refuted";
   versus.checked = name === "versus";
   refresh();
@@ -137,9 +148,11 @@ function arrange(name) {
 function preset(name) { arrange(name); record(); }
 function presetNow() {
   if (versus.checked) return "versus";
-  if (search.value.trim() || boxes("family").some((box) => !box.checked) || boxes("verdict").some((box) => !box.checked)) return "";
-  if (boxes("reading").every((box) => box.checked)) return refuted?.checked ? "refuted" : "all";
-  return !refuted?.checked && data.first && boxes("reading").every((box) => box.checked === preferred("reading", box)) ? "canonical" : "";
+  const all = (name) => boxes(name).every((box) => box.checked);
+  if (search.value.trim() || !all("family") || !all("verdict")) return "";
+  if (all("reading")) return refuted?.checked ? "refuted" : "all";
+  const first = boxes("reading").every((box) => box.checked === preferred("reading", box));
+  return first && !refuted?.checked ? "canonical" : "";
 }
 
 function refresh() {
@@ -148,7 +161,9 @@ function refresh() {
   sort();
   span(new Set(tiles.filter((tile) => !isHidden(tile)).map(placeOf)));
   const now = presetNow();
-  for (const button of document.querySelectorAll("[data-preset]")) button.setAttribute("aria-pressed", String(button.dataset.preset === now));
+  for (const button of document.querySelectorAll("[data-preset]")) {
+    button.setAttribute("aria-pressed", String(button.dataset.preset === now));
+  }
   const tabbable = grid.querySelector('td[tabindex="0"]');
   if (!tabbable || isHidden(tabbable)) {
     const next = rowsNow().map((row) => shown(row)[0]).find(Boolean);

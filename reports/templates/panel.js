@@ -12,7 +12,9 @@ function panelTop(cell, key, measure, condition) {
       h("h2", { id: "panel-title" }, measure.name)),
     h("div", { class: "tools" },
       h("a", { class: "button", href: fragment(key), "aria-label": "Permalink to this cell", title: "Permalink" }, "#"),
-      h("button", { type: "button", class: "button", id: "close", "aria-label": "Close the evidence", title: "Close (Esc)", click: close }, "✕")));
+      h("button", {
+        type: "button", class: "button", id: "close", "aria-label": "Close the evidence", title: "Close (Esc)", click: close,
+      }, "✕")));
 }
 function verdictLine(cell) {
   return h("p", { class: "verdict" }, cell.before ? [mark(cell.before), " ", cell.before, " → "] : null,
@@ -20,8 +22,10 @@ function verdictLine(cell) {
 }
 function claimLine(cell) {
   if (!cell.claim) return null;
-  return h("p", { class: "claim fate-" + cell.fate }, h("i", { class: "mark sample fate-" + cell.fate, "aria-hidden": "true" }),
-    h("span", {}, `Claimed: ${cell.claim}. `, h("b", {}, cell.fate[0].toUpperCase() + cell.fate.slice(1)), ` under this reading: ${data.fates[cell.fate]}.`,
+  const fate = cell.fate[0].toUpperCase() + cell.fate.slice(1);
+  return h("p", { class: "claim fate-" + cell.fate },
+    h("i", { class: "mark sample fate-" + cell.fate, "aria-hidden": "true" }),
+    h("span", {}, `Claimed: ${cell.claim}. `, h("b", {}, fate), ` under this reading: ${data.fates[cell.fate]}.`,
       cell.place.length ? h("cite", {}, cited(cell.place)) : null));
 }
 function about(cell, condition) {

@@ -7,23 +7,29 @@ function layout(drawing, ground, lanes) {
   const fit = (room, count, most) => Math.max(roomy, Math.min(most, Math.floor(room / Math.max(count, 1))));
   if (drawing.strip) {
     const wide = fit(430, ground.rows.length, 36);
-    return { wide, tall: Math.max(32, 12 + 2 * INSET * lanes), x: (row) => row * wide, y: () => 0, across: ground.rows.length, down: 1 };
+    const tall = Math.max(32, 12 + 2 * INSET * lanes);
+    return { wide, tall, x: (row) => row * wide, y: () => 0, across: ground.rows.length, down: 1 };
   }
   const size = Math.min(fit(430 / drawing.pictures.length, ground.cols.length, 32), fit(620, ground.rows.length, 99));
-  return { wide: size, tall: size, x: (row, col) => col * size, y: (row) => row * size, across: ground.cols.length, down: ground.rows.length };
+  return {
+    wide: size, tall: size, x: (row, col) => col * size, y: (row) => row * size,
+    across: ground.cols.length, down: ground.rows.length,
+  };
 }
 
 function drawGround(ground, at) {
   const group = s("g", { class: "ground" });
   for (let row = 0; row < ground.rows.length; row++) {
     for (let col = 0; col < ground.cols.length; col++) {
-      group.append(s("rect", { class: "bare", x: at.x(row, col) + 0.5, y: at.y(row, col) + 0.5, width: at.wide - 1, height: at.tall - 1 }));
+      const x = at.x(row, col) + 0.5, y = at.y(row, col) + 0.5;
+      group.append(s("rect", { class: "bare", x, y, width: at.wide - 1, height: at.tall - 1 }));
     }
   }
   for (const [row, col, hues] of ground.cells) {
     const width = (at.wide - 1) / hues.length;  // an object of two classes has both colours
     hues.forEach((hue, part) => group.append(s("rect", {
-      class: hue < 0 ? "no-hue" : "hue hue-" + hue, x: at.x(row, col) + 0.5 + part * width, y: at.y(row, col) + 0.5, width, height: at.tall - 1,
+      class: hue < 0 ? "no-hue" : "hue hue-" + hue,
+      x: at.x(row, col) + 0.5 + part * width, y: at.y(row, col) + 0.5, width, height: at.tall - 1,
     })));
   }
   return group;
@@ -31,10 +37,14 @@ function drawGround(ground, at) {
 
 function drawBicluster(part, at, strip, lanes) {
   const inset = 1.3 + part.lane * INSET;
-  return s("g", { class: part.changed ? "bicluster changed" : "bicluster" }, part.blocks.map(([top, left, bottom, right, spot]) => {
+  const kind = part.changed ? "bicluster changed" : "bicluster";
+  return s("g", { class: kind }, part.blocks.map(([top, left, bottom, right, spot]) => {
     const x = at.x(top, left), y = at.y(top, left);
-    const width = (strip ? bottom - top + 1 : right - left + 1) * at.wide, height = (strip ? 1 : bottom - top + 1) * at.tall;
-    const box = s("rect", { class: "outline", x: x + inset, y: y + inset, width: width - 2 * inset, height: height - 2 * inset, rx: 4 });
+    const width = (strip ? bottom - top + 1 : right - left + 1) * at.wide;
+    const height = (strip ? 1 : bottom - top + 1) * at.tall;
+    const box = s("rect", {
+      class: "outline", x: x + inset, y: y + inset, width: width - 2 * inset, height: height - 2 * inset, rx: 4,
+    });
     if (part.quiet || at.wide < 12) return [box];
     const [centre, middle] = spot
       ? [at.x(...spot) + at.wide / 2 + (part.lane - (lanes - 1) / 2) * 10, at.y(...spot) + at.tall / 2]
@@ -55,12 +65,14 @@ function drawAxes(drawing, picture, ground, at) {
   const step = drawing.strip ? at.wide : at.tall, every = step < 13 ? (step < 8 ? 4 : 2) : 1;
   ground.rows.forEach((label, row) => {
     if (row % every && !moved.has(row)) return;
-    const place = drawing.strip ? { x: at.x(row) + at.wide / 2, y: -9, "text-anchor": "middle" } : { x: -6, y: at.y(row) + at.tall / 2, "text-anchor": "end" };
+    const place = drawing.strip ? { x: at.x(row) + at.wide / 2, y: -9, "text-anchor": "middle" }
+      : { x: -6, y: at.y(row) + at.tall / 2, "text-anchor": "end" };
     names.append(s("text", { ...place, class: moved.has(row) ? "moves" : "" }, label));
   });
   if (!drawing.strip) {
     ground.cols.forEach((label, col) => {
-      if (col % every === 0) names.append(s("text", { x: at.x(0, col) + at.wide / 2, y: -9, "text-anchor": "middle" }, label));
+      const x = at.x(0, col) + at.wide / 2;
+      if (col % every === 0) names.append(s("text", { x, y: -9, "text-anchor": "middle" }, label));
     });
   }
   return names;
@@ -75,7 +87,8 @@ function drawPicture(drawing, picture) {
   const width = at.across * at.wide, height = at.down * at.tall;
   return s("svg", {
     class: "drawing", role: "img", "aria-label": spoken(picture),
-    width: width + left + 1, height: height + top + 1, viewBox: `${-left} ${-top} ${width + left + 1} ${height + top + 1}`,
+    width: width + left + 1, height: height + top + 1,
+    viewBox: `${-left} ${-top} ${width + left + 1} ${height + top + 1}`,
   }, drawAxes(drawing, picture, ground, at), drawGround(ground, at),
   picture.biclusters.map((part) => drawBicluster(part, at, drawing.strip, picture.lanes)));
 }

@@ -11,14 +11,19 @@ function showFilters(wanted) {
   toggle.setAttribute("aria-expanded", String(wanted));
 }
 toggle.addEventListener("click", () => showFilters(form.hidden));
-for (const button of document.querySelectorAll("[data-preset]")) button.addEventListener("click", () => preset(button.dataset.preset));
+for (const button of document.querySelectorAll("[data-preset]")) {
+  button.addEventListener("click", () => preset(button.dataset.preset));
+}
 for (const name of ["rows", "columns"]) byId("sort-" + name).addEventListener("click", () => turn(name));
 grid.addEventListener("keydown", onKey);
 grid.addEventListener("click", onClick);
 form.addEventListener("input", () => { refresh(); record(); });
 form.addEventListener("submit", (event) => event.preventDefault());
 for (const select of rivals) select.addEventListener("input", () => { refresh(); record(); });
-byId("clear").addEventListener("click", () => { order.rows = order.columns = ""; preset(data.first ? "canonical" : "all"); search.focus(); });
+byId("clear").addEventListener("click", () => {
+  order.rows = order.columns = "";
+  preset(data.first ? "canonical" : "all");
+});
 byId("ask").addEventListener("click", () => {
   choice.open = true;
   choice.scrollIntoView({ block: "start" });

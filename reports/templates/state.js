@@ -46,17 +46,19 @@ function record(push = false) {
   if (push) history.pushState(null, "", where);
   else history.replaceState(null, "", where);
 }
+function direction(word) { return ["most", "fewest"].includes(word) ? word : ""; }
 function read(query) {
   search.value = query.get("q") || "";
   for (const name of LISTS) {
     const asked = query.getAll(name);
-    for (const box of boxes(name)) box.checked = asked.length ? asked.includes("all") || asked.includes(box.value) : preferred(name, box);
+    const wanted = (box) => asked.includes("all") || asked.includes(box.value);
+    for (const box of boxes(name)) box.checked = asked.length ? wanted(box) : preferred(name, box);
   }
   if (refuted) refuted.checked = query.get("only") === "refuted";
   const pair = query.getAll("versus").filter((id) => data.measures[id]);
   versus.checked = pair.length === 2;
   if (versus.checked) rivals.forEach((select, at) => { select.value = pair[at]; });
-  order.rows = ["most", "fewest"].includes(query.get("sort")) ? query.get("sort") : "";
-  order.columns = ["most", "fewest"].includes(query.get("columns")) ? query.get("columns") : "";
+  order.rows = direction(query.get("sort"));
+  order.columns = direction(query.get("columns"));
   readChoice(query);
 }
