@@ -1,7 +1,7 @@
 /* ---- the evidence of a cell ---- */
 function score(title, value) {
   const shown = value.fraction || value.decimal, [above, below] = shown.split("/");
-  const big = h("span", { class: shown.length > 9 ? "big long" : "big" }, above);
+  const big = h("span", { class: shown.length > 7 && !below || shown.length > 9 ? "big long" : "big" }, above);
   if (below) add(big, ["/", h("wbr"), below]);
   return h("div", { class: "score" }, h("span", { class: "side" }, title), big,
     value.fraction && value.fraction !== value.decimal ? h("span", { class: "decimal" }, value.decimal) : null);

@@ -49,7 +49,9 @@ function drawBicluster(part, at, strip, lanes) {
     const [centre, middle] = spot
       ? [at.x(...spot) + at.wide / 2 + (part.lane - (lanes - 1) / 2) * 10, at.y(...spot) + at.tall / 2]
       : [x + width / 2, y + height / 2];
-    return [box, s("text", { class: spot ? "letter close" : "letter", x: centre, y: middle + 0.5 }, part.label)];
+    // Side by side, letters leave no room for a prime; the heavy outline says as much.
+    const label = spot ? part.label.replace("′", "") : part.label;
+    return [box, s("text", { class: spot ? "letter close" : "letter", x: centre, y: middle + 0.5 }, label)];
   }));
 }
 
