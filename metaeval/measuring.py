@@ -32,6 +32,7 @@ class Measure:
 
     ``function`` returns a Fraction or an int where it is exact, else a float. ``fast`` is an optional
     float form for large inputs. A dissimilarity says ``smaller_is_better`` and is turned round here.
+    ``target`` are the words by which ``metaeval check`` finds a measure that is not registered.
     """
 
     id: str
@@ -42,6 +43,7 @@ class Measure:
     fast: ScoreFunction | None = None
     smaller_is_better: bool = False
     domain: str = "biclusterings"
+    target: str = ""
 
     def __call__(self, candidate: Biclustering, gold: Biclustering) -> Any:
         """What the function itself returns."""

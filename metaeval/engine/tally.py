@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from math import inf
+from math import inf, isnan
 
 from metaeval.cases import Case, Relation, ScoreValue, Side, broken
 from metaeval.condition import Reading
@@ -56,6 +56,7 @@ class Tally:
     exhaustive_objects: int | None = None
     exhaustive_cases: int = 0
     narrowest: dict[str, list[tuple[float, Case]]] = field(default_factory=dict)
+    passed: tuple[float, Case, Scores] | None = None
 
     # --- calling the measure
 
@@ -118,9 +119,12 @@ class Tally:
         if self._answers_break(left, right):
             self.violations += 1
             self._note_violation(case, listed)
-        elif self.relation.margin is not None and self.smallest is None:
-            margin = self.relation.margin(left.number, right.number, self.measure.optimum)
-            self._note_margin(margin, case, readings)
+        elif self.smallest is None:
+            if listed:
+                self._note_pass(case, left, right)
+            if self.relation.margin is not None:
+                margin = self.relation.margin(left.number, right.number, self.measure.optimum)
+                self._note_margin(margin, case, readings)
 
     def _ask(self, side: Side) -> Answer:
         """The measure's answer on a side that it has not been asked about, which is remembered."""
@@ -156,6 +160,16 @@ class Tally:
         best = self.smallest
         if best is None or (case.objects <= best.objects and case.size < best.size):
             self.smallest, self.listed = case, listed
+
+    def _note_pass(self, case: Case, left: Answer, right: Answer) -> None:
+        """Keep the listed case that was passed by the least, of equals the first and so the smallest.
+
+        An equality is not kept by more or less; there a score between nothing and the best shows the most.
+        """
+        margin, best = self.relation.margin, self.measure.optimum
+        width = float(left.number in (0.0, best)) if margin is None else margin(left.number, right.number, best)
+        if not isnan(width) and (self.passed is None or width < self.passed[0]):
+            self.passed = width, case, (left.value, right.value)
 
     def _note_margin(self, margin: float, case: Case, readings: Sequence[Reading]) -> None:
         """Keep the cases of every reading that were passed by the least, for what one of that size could show."""
@@ -254,6 +268,7 @@ class Tally:
             witness=witness,
             scores=None if witness is None else self.scores(witness, past_budget=True),
             certified=witness is not None and self._is_minimal(witness),
+            narrowest=self.passed[1:] if verdict is Verdict.HOLDS and self.passed else None,
             message=message,
             seconds=self.meter.processor,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -72,8 +72,8 @@ class Results:
         return {
             "schema": SCHEMA,
             "provenance": self.provenance,
-            "measures": {id: asdict(measure) for id, measure in self.measures.items()},
-            "conditions": {id: asdict(condition) for id, condition in self.conditions.items()},
+            "measures": {id: measure.to_json() for id, measure in self.measures.items()},
+            "conditions": {id: condition.to_json() for id, condition in self.conditions.items()},
             "cells": [cell.to_json() for cell in self.cells],
         }
 
