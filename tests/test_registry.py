@@ -199,7 +199,9 @@ def test_forget_takes_a_measure_out_whatever_the_case_of_its_id(registered):
 def test_an_unknown_condition_suggests_an_id_by_id_or_by_name(typed, meant):
     with pytest.raises(InputError) as caught:
         find_condition(typed)
-    assert (f"did you mean {meant!r}?" in str(caught.value)) if meant else ("did you mean" not in str(caught.value))
+    assert (
+        (f"did you mean {meant!r}?" in str(caught.value)) if meant else ("did you mean" not in str(caught.value))
+    )
 
 
 @pytest.mark.parametrize(

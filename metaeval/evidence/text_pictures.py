@@ -15,8 +15,8 @@ from metaeval.cases import Case
 from metaeval.evidence.labelling import Family, Labelled, label_biclustering, label_case
 from metaeval.model import Biclustering, Shape
 
-#: What the drawings' signs mean, for a caller to print once.
-KEY = "A, B, …: classes; a, b, …: clusters; ·: covered by none; !: changed from left to right"
+#: What the drawings' signs mean, for a caller to print once; it fits on a line of 80 columns.
+KEY = "A, B, …: classes; a, b, …: clusters; ·: covered by none; !: changed"
 
 #: So many objects and features are drawn; of a larger matrix, the first ones that a bicluster touches.
 MOST = 40
@@ -71,8 +71,10 @@ def draw_biclustering(family: Biclustering, width: int = 80) -> str:
     return _draw([_Picture(label_biclustering(family))], width)
 
 
-def draw_case(case: Case, width: int = 80) -> str:
+def draw_case(case: Case, width: int = 80, *, brief: bool = False) -> str:
     """A case: the gold standard, the left and the right candidate, and what changed between these.
+
+    The ``brief`` form leaves to the marks which objects changed.
 
     >>> from metaeval.cases import Side
     >>> gold = Biclustering.from_labels([0, 0, 1, 1])
@@ -89,7 +91,7 @@ def draw_case(case: Case, width: int = 80) -> str:
     changed = _changed(case, families)
     # A gold standard that both sides share has not changed, whatever the candidates did to its objects.
     pictures = [_Picture(family, frozenset(changed if family.title != "gold" else ())) for family in families]
-    return "\n".join([_draw(pictures, width), *_changes(case, changed, width)])
+    return "\n".join([_draw(pictures, width), *_changes(case, [] if brief else changed, width)])
 
 
 def _changed(case: Case, families: Iterable[Family]) -> list[int]:

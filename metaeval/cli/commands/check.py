@@ -54,6 +54,8 @@ FAILED = 1
               help="A violation that is known, such as A.3/literal; may be repeated.")  # fmt: skip
 @click.option("--save", metavar="FILE", help="Save verdicts, certificates and golden scores as a baseline.")
 @click.option("--against", metavar="FILE", help="Compare with this baseline, under its settings.")
+@click.option("--all", "show_all", is_flag=True,
+              help="Show every counterexample in full, not the fewest that explain all violations.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Write results as JSON, as `metaeval run` does.")
 def command(
     target: str,
@@ -64,6 +66,7 @@ def command(
     expected: tuple[str, ...],
     save: str | None,
     against: str | None,
+    show_all: bool,
     as_json: bool,
 ) -> int:
     """Check the measure TARGET: a measure's id, package.module:function or path/to/file.py:function.
@@ -86,6 +89,7 @@ def command(
     known = places_expected(expected, plan)
     held = None if stored is None or against is None else hold_against(against, stored, measure, settings.budget)
     words = [*settings.words(), *_declaring(best, smaller_is_better, domain)]
+    showing = None if as_json else check_output.Showing(target, words, show_all)
     outcome = Outcome(no_results(settings), None, known if held is None else held.violations, held)
     try:
         outcome = judge(
@@ -94,12 +98,12 @@ def command(
     except KeyboardInterrupt:
         missing = ["/".join(cell[1:]) for cell in plan.without(outcome.results).cell_ids()]
         outcome.problems.append(f"interrupted before these were settled: {', '.join(missing)}")
-        click.echo(_shown(outcome, target, words, as_json, "interrupted"))
+        click.echo(_shown(outcome, showing, "interrupted"))
         raise Stop(f"interrupted; {len(missing)} cells were not settled", INTERRUPTED) from None
     outcome.notes += filter(None, [asked.left_out()])
     if save is not None:
         save_baseline(save, measure, outcome, settings.budget)
-    click.echo(_shown(outcome, target, words, as_json))
+    click.echo(_shown(outcome, showing))
     if save is not None and not asked.quiet and Path(save).exists() and not outcome.gate:
         command_line = shlex.join(["metaeval", "check", target, "--against", save])
         click.echo(f"metaeval: baseline in {save}; next, after a change: {command_line}", err=True)
@@ -124,10 +128,9 @@ def _searched(plan: Plan, settings: Settings, asked: Asked, outcome: Outcome, ta
             raise
 
 
-def _shown(outcome: Outcome, target: str, words: list[str], as_json: bool, ending: str | None = None) -> str:
-    if as_json:
-        return check_output.as_json(outcome)
-    return check_output.conclusion(target, outcome, words, ending)
+def _shown(outcome: Outcome, showing: check_output.Showing | None, ending: str | None = None) -> str:
+    """The outcome for people, or as JSON, which holds everything."""
+    return check_output.as_json(outcome) if showing is None else check_output.conclusion(outcome, showing, ending)
 
 
 # --- what to check
