@@ -417,9 +417,9 @@ def test_a_regression_is_caught(saved: Path, write: Callable[[str, str], None]) 
     outcome = check(MINE, *QUICK)
     assert outcome.code == 1
     assert "FAIL  B.1/canonical: broken, holds → violated" in outcome.out
-    assert re.search(
-        r"FAIL  golden score changed: was 1/2 \(0\.5\), is 1 \(1\) for candidate .*, gold .*", outcome.out
-    )
+    assert re.search(r"^golden-\d\d +1/2 \(0\.5\) +1 \(1\) +\+1/2$", outcome.out, re.M)
+    assert re.search(r"FAIL  6 of 25 golden scores changed, such as golden-\d\d: expected 1/2", outcome.out)
+    assert "Biclustering(" not in outcome.out.partition("─")[0] + outcome.out.rpartition("─")[2]
     assert "mine violates B.1 Non-intersection area (canonical)" in outcome.out
     assert "mine violates A.1" not in outcome.out
 
@@ -428,8 +428,47 @@ def test_a_score_that_changed_without_a_verdict_is_caught(saved: Path, write: Ca
     write("measures.py", JACCARD.replace("len(a | b)) if", "len(a | b)) ** 2 if"))
     outcome = check(MINE, *QUICK)
     assert outcome.code == 1
-    assert "golden score changed" in outcome.out
+    assert "golden scores changed" in outcome.out
     assert "broken" not in outcome.out
+
+
+def test_golden_scores_alone_are_held_against_a_baseline_without_a_search(
+    saved: Path, write: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_search(*_: Any, **__: Any) -> None:
+        raise AssertionError("searched")
+
+    monkeypatch.setattr("metaeval.cli.commands.check.carry_out", no_search)
+    golden_only = ["--against", "mine.json", "--golden-only"]
+    same = check(MINE, *golden_only)
+    assert (same.code, same.err) == (0, "")
+    assert same.out.endswith(
+        "passed: 3 stored counterexamples and 25 golden scores asked again, nothing searched\n"
+    )
+    write("measures.py", JACCARD.replace("len(a | b)) if", "len(a | b)) ** 2 if"))
+    other = check(MINE, *golden_only)
+    assert other.code == 1
+    # One pair is drawn, and every one when asked for.
+    rows = re.findall(r"^(golden-\d\d) +\S+ \(.*\) +\S+ \(.*\) +-", other.out, re.M)
+    assert len(rows) > 3
+    assert len(re.findall(r"^golden-\d\d:", other.out, re.M)) == 1
+    assert re.findall(r"^(golden-\d\d):", check(MINE, *golden_only, "--all").out, re.M) == rows
+    data = json.loads(check(MINE, *golden_only, "--json").out)["check"]
+    assert [f"golden-{change['pair']:02}" for change in data["golden"]] == rows
+    assert not data["passed"]
+
+
+@pytest.mark.parametrize(
+    ("args", "part"),
+    [
+        (["--golden-only"], "--golden-only needs a baseline to hold the measure against; add --against FILE"),
+        (["--golden-only", "--against", "mine.json", "--save", "x.json"], "--golden-only and --save exclude"),
+    ],
+)
+def test_golden_scores_alone_need_a_baseline(args: list[str], part: str, saved: Path) -> None:
+    outcome = check(MINE, *args)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert part in outcome.err
 
 
 def test_an_improvement_is_told_and_passes(tmp_path: Path, write: Callable[[str, str], None]) -> None:

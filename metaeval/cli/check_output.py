@@ -7,13 +7,13 @@ import shlex
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from metaeval.cli import colour
+from metaeval.cli import against_output, colour
 from metaeval.cli.tables import Growing, shorten, terminal_width
 from metaeval.condition import find_condition
 from metaeval.engine.events import Event, Gated, Settled
 from metaeval.engine.plan import GroupId, Plan
-from metaeval.evidence.baseline import State
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.collecting import cell_of
 from metaeval.evidence.explanation import describe, describe_briefly
@@ -21,6 +21,7 @@ from metaeval.evidence.fewest import fewest
 from metaeval.evidence.outcome import HeldAgainst, Outcome, place_of
 from metaeval.evidence.text_pictures import KEY
 from metaeval.evidence.wording import plural
+from metaeval.measuring import Measure
 from metaeval.verdicts import Verdict
 
 _HEADERS = ("", "id", "condition", "reading", "verdict", "evidence")
@@ -31,11 +32,27 @@ _USUAL_EVIDENCE = "100 of 1,000 cases, all up to 8 objects"
 _MOST_NAMED = 5
 #: A sentence of a summary is cut here; an exception may have said very much.
 _LONGEST = 300
-_STATES = {
-    State.HOLDS: "as they were",
-    State.FIXED: "broken no longer: fixed",
-    State.BROKEN: "otherwise than they were",
-}
+
+
+@dataclass(frozen=True)
+class Showing:
+    """How a conclusion is shown: what the measure is called, and the options that ask for the same search again.
+
+    With ``all`` every counterexample is shown in full, and else the fewest that explain all violations.
+    """
+
+    target: str
+    words: Sequence[str] = ()
+    all: bool = False
+
+
+def title(measure: Measure, target: str) -> str:
+    """What is checked."""
+    return f"{measure.name} ({target})" if ":" in target else f"{measure.name} ({measure.id})"
+
+
+def _width() -> int:
+    return min(terminal_width(), _WIDEST)
 
 
 class Stream:
@@ -44,11 +61,11 @@ class Stream:
     Rows stand in the order of the plan, each as soon as those before it are there.
     """
 
-    def __init__(self, target: str, plan: Plan, outcome: Outcome, write: Callable[[str], None]) -> None:
+    def __init__(self, plan: Plan, outcome: Outcome, showing: Showing, write: Callable[[str], None]) -> None:
         """``outcome`` knows what is expected, and what was held against a baseline before the search."""
         (measure,) = plan.measures
-        self._title = f"{measure.name} ({target})" if ":" in target else f"{measure.name} ({measure.id})"
-        self._outcome, self._write = outcome, write
+        self._title = title(measure, showing.target)
+        self._outcome, self._showing, self._write = outcome, showing, write
         self._awaited = [group.id for group in plan.groups if plan.measures_in(group)]
         self._settled: dict[GroupId, Cell] = {}
         self._table = Growing(_HEADERS, [self._foreseen(id) for id in self._awaited], optional=["condition"])
@@ -74,7 +91,7 @@ class Stream:
         yield colour.bold(self._title)
         yield f"gate: {colour.red(gate) if gate else colour.green('passed')}"
         if self._outcome.against is not None:
-            yield from _against_lines(self._outcome.against)
+            yield from against_output.lines(self._outcome.against, _width(), self._showing.all)
         if not gate:
             yield from ("", self._table.head())
 
@@ -93,25 +110,13 @@ class Stream:
         self._write(self._table.row(row, {"": paint, "verdict": paint}))
 
 
-@dataclass(frozen=True)
-class Showing:
-    """How a conclusion is shown: what the measure is called, and the options that ask for the same search again.
-
-    With ``all`` every counterexample is shown in full, and else the fewest that explain all violations.
-    """
-
-    target: str
-    words: Sequence[str] = ()
-    all: bool = False
-
-
 def conclusion(outcome: Outcome, showing: Showing, ending: str | None = None) -> str:
     """What follows the table; ``ending`` is said in place of whether the check passed."""
     return "\n".join(_lines(outcome, showing, ending))
 
 
 def _lines(outcome: Outcome, showing: Showing, ending: str | None) -> Iterator[str]:
-    width = min(terminal_width(), _WIDEST)
+    width = _width()
     news = list(filter(outcome.is_news, outcome.results))
     if showing.all or len(news) == 1:
         yield from _in_full(news, outcome, showing, width)
@@ -121,6 +126,21 @@ def _lines(outcome: Outcome, showing: Showing, ending: str | None) -> Iterator[s
     yield _summary(outcome, ending)
     yield from _labelled("note", outcome.notes, width)
     yield from _labelled("FAIL", outcome.problems if showing.all else _folded(outcome), width)
+
+
+def unsearched(measure: Measure, outcome: Outcome, against: HeldAgainst, showing: Showing) -> str:
+    """What is printed of a baseline where nothing is searched."""
+    said = colour.red("FAILED") if outcome.problems else colour.green("passed")
+    return "\n".join(
+        [
+            colour.bold(title(measure, showing.target)),
+            *against_output.lines(against, _width(), showing.all),
+            "",
+            *_paragraph(f"{said}: {against_output.summary(against)}", _width()),
+            *_labelled("note", outcome.notes, _width()),
+            *_labelled("FAIL", outcome.problems, _width()),
+        ]
+    )
 
 
 def _in_full(news: Sequence[Cell], outcome: Outcome, showing: Showing, width: int) -> Iterator[str]:
@@ -186,17 +206,6 @@ def _paragraph(text: str, width: int, first: str = "", rest: str = "") -> list[s
     )
 
 
-def _against_lines(against: HeldAgainst) -> Iterator[str]:
-    if against.no_answer is not None:
-        yield f"stored counterexamples and golden scores: {against.no_answer}"
-        return
-    states = [one.state for one in against.rechecked]
-    amounts = ", ".join(f"{states.count(state)} {_STATES[state]}" for state in State if state in states)
-    yield f"stored counterexamples: {amounts or 'none'}"
-    golden = len(against.stored.golden)
-    yield f"golden scores: {golden - len(against.changed)} of {golden} as they were"
-
-
 def _verdict(verdict: Verdict, expected: bool) -> str:
     return f"{verdict} (expected)" if expected and verdict is Verdict.VIOLATED else str(verdict)
 
@@ -224,11 +233,13 @@ def _summary(outcome: Outcome, ending: str | None) -> str:
 
 def as_json(outcome: Outcome) -> str:
     """A results file with one key more, so that every other command reads it."""
-    verdict = {
+    verdict: dict[str, Any] = {
         "passed": not outcome.problems,
         "gate": outcome.gate,
         "expected": sorted("/".join(place) for place in outcome.expected),
         "problems": outcome.problems,
         "notes": outcome.notes,
     }
+    if outcome.against is not None:
+        verdict["golden"] = [change.to_json() for change in outcome.against.changed]
     return json.dumps({**outcome.results.to_json(), "check": verdict}, indent=1, ensure_ascii=False)

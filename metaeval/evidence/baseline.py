@@ -21,7 +21,7 @@ from metaeval.errors import InputError
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.certificates import Certificate, Refused, verify
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
-from metaeval.evidence.golden import SIDES, Golden, apart, golden_scores, same_score, shown
+from metaeval.evidence.golden import SIDES, Difference, Golden, apart, golden_scores, same_score, shown
 from metaeval.evidence.results import Results
 from metaeval.fields import flag, is_whole, mapping, need, number, refuse_unknown, show, text
 from metaeval.files import read_json, write_atomically
@@ -153,12 +153,12 @@ def recheck(baseline: Baseline, measure: Measure, budget: float | None = None) -
     return found
 
 
-def changed_scores(baseline: Baseline, measure: Measure, budget: float | None = None) -> list[str]:
-    """A sentence for every golden score that is not what it was."""
+def changed_scores(baseline: Baseline, measure: Measure, budget: float | None = None) -> list[Difference]:
+    """Every golden score that is not what it was."""
     now = golden_scores(measure, (golden.side for golden in baseline.golden), budget)
     return [
-        f"was {old}, is {new} for candidate {new.side.candidate!r}, gold {new.side.gold!r}"
-        for old, new in zip(baseline.golden, now, strict=True)
+        Difference(pair, old, new)
+        for pair, (old, new) in enumerate(zip(baseline.golden, now, strict=True), start=1)
         if not old.agrees(new, baseline.tolerance)
     ]
 
