@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from metaeval.measuring import Measure, forget, measure, measures, score
     from metaeval.model import Biclustering
     from metaeval.parametrize import parametrize_with_conditions
+    from metaeval.parametrize_baseline import parametrize_with_baseline
     from metaeval.session import check, run
 
 __version__ = "0.1.0"
@@ -41,6 +42,7 @@ _HOMES = {
     "describe": "evidence.explanation",
     "forget": "measuring",
     "measure": "measuring",
+    "parametrize_with_baseline": "parametrize_baseline",
     "parametrize_with_conditions": "parametrize",
     "run": "session",
     "score": "measuring",
@@ -67,6 +69,7 @@ __all__ = [
     "forget",
     "measure",
     "measures",
+    "parametrize_with_baseline",
     "parametrize_with_conditions",
     "run",
     "score",

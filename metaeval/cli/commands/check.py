@@ -89,7 +89,7 @@ def command(
         settings = _settings_of(stored, settings)
     measure = _subject(target, stored, best, smaller_is_better, domain)
     if stored is not None and against is not None:
-        _check_same_measure(measure, stored, against)
+        stored.demand_same(measure, against)
     plan = asked.plan([measure]) if stored is None else _plan_of(stored, measure)
     plan.demand_cells()
     known = places_expected(expected, plan)
@@ -189,24 +189,8 @@ def _subject(
         found = targets.find(target)
         if isinstance(found, Measure):
             return found
-        return targets.declared(
-            found,
-            best=stored.best,
-            smaller_is_better=stored.smaller_is_better,
-            domain=stored.domain,
-        )
+        return stored.declared(found)
     return targets.load(target, best=best, smaller_is_better=smaller_is_better, domain=domain)
-
-
-def _check_same_measure(measure: Measure, stored: Baseline, file: str) -> None:
-    was = (stored.id, stored.best, stored.smaller_is_better, stored.domain)
-    now = (measure.id, measure.best, measure.smaller_is_better, measure.domain)
-    for name, before, after in zip(("id", "best", "smaller_is_better", "domain"), was, now, strict=True):
-        if before != after:
-            raise InputError(
-                f"{file} is the baseline of a measure with the {name} {before!r}, and this one has {after!r}; "
-                "save a new baseline if that is meant"
-            )
 
 
 def _settings_of(stored: Baseline, asked: Settings) -> Settings:
