@@ -84,7 +84,8 @@ def test_run_writes_the_file_and_shows_the_matrix(tmp_path: Path) -> None:
     assert "✗  violated:" in outcome.out
     assert "✓  holds" not in outcome.out  # the legend explains what is there
     lines = outcome.err.splitlines()
-    assert "A.1 canonical: 1 violated" in lines[0]
+    assert re.fullmatch(r"0/\d+  started: 1 measure, 1 cell", lines[0])
+    assert re.fullmatch(r"(\d+)/\1  A\.1 canonical: 1 violated; so far 1 violated", lines[-2])
     assert lines[-1].endswith(f"results in {out}; next: metaeval report {out} --format html --out page.html")
     cell = Results.load(out).cell("ce", "A.1")
     assert cell.verdict == "violated"
@@ -152,8 +153,8 @@ def test_control_c_before_the_first_cell(tmp_path: Path) -> None:
     out = tmp_path / "r.json"
     outcome = interrupted("start", "run", *CELL, *TINY, "--out", str(out))
     assert (outcome.code, outcome.out) == (130, "")
-    assert outcome.err.startswith("metaeval: interrupted")
-    assert outcome.err.count("\n") == 1
+    assert outcome.err.splitlines()[-1].startswith("metaeval: interrupted")
+    assert "Traceback" not in outcome.err
     if out.exists():
         Results.load(out)
 
@@ -501,7 +502,7 @@ def test_explain_one_reading() -> None:
     ("args", "parts"),
     [
         (["A.9"], ["'A.9'"]),
-        (["a.1"], ["'a.1'"]),
+        (["a.9"], ["'a.9'"]),
         (["B.2", "--reading", "literal"], ["B.2 has no reading 'literal'"]),
     ],
 )

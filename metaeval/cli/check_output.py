@@ -124,8 +124,8 @@ def _lines(outcome: Outcome, showing: Showing, ending: str | None) -> Iterator[s
         yield from _in_brief(news, outcome, showing, width)
     yield from ("", "─" * width)
     yield _summary(outcome, ending)
-    yield from _labelled("note", outcome.notes, width)
-    yield from _labelled("FAIL", outcome.problems if showing.all else _folded(outcome), width)
+    yield from _labelled("note", outcome.notes)
+    yield from _labelled("FAIL", outcome.problems if showing.all else _folded(outcome))
 
 
 def unsearched(measure: Measure, outcome: Outcome, against: HeldAgainst, showing: Showing) -> str:
@@ -137,8 +137,8 @@ def unsearched(measure: Measure, outcome: Outcome, against: HeldAgainst, showing
             *against_output.lines(against, _width(), showing.all),
             "",
             *_paragraph(f"{said}: {against_output.summary(against)}", _width()),
-            *_labelled("note", outcome.notes, _width()),
-            *_labelled("FAIL", outcome.problems, _width()),
+            *_labelled("note", outcome.notes),
+            *_labelled("FAIL", outcome.problems),
         ]
     )
 
@@ -193,10 +193,11 @@ def _folded(outcome: Outcome) -> list[str]:
     return [*others, f"violated: {', '.join(together)}" if few else f"{len(together)} violations, explained above"]
 
 
-def _labelled(label: str, sentences: Iterable[str], width: int) -> Iterator[str]:
+def _labelled(label: str, sentences: Iterable[str]) -> Iterator[str]:
+    """Sentences with what they are; on one line each where there is no terminal, so that logs can be searched."""
     lead = f"  {label}  "
     for sentence in sentences:
-        lines = _paragraph(shorten(sentence, _LONGEST), width, lead, " " * len(lead))
+        lines = _paragraph(shorten(sentence, _LONGEST), terminal_width(), lead, " " * len(lead))
         yield "\n".join(lines).replace(label, colour.red(label), 1) if label == "FAIL" else "\n".join(lines)
 
 
