@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from metaeval.errors import InputError, MetaevalError, Undefined
     from metaeval.evidence.cells import Cell
     from metaeval.evidence.classification import classify
+    from metaeval.evidence.explaining import explain
     from metaeval.evidence.explanation import describe
     from metaeval.evidence.results import Results
     from metaeval.measuring import Measure, forget, measure, measures, score
@@ -40,6 +41,7 @@ _HOMES = {
     "check": "session",
     "classify": "evidence.classification",
     "describe": "evidence.explanation",
+    "explain": "evidence.explaining",
     "forget": "measuring",
     "measure": "measuring",
     "parametrize_with_baseline": "parametrize_baseline",
@@ -66,6 +68,7 @@ __all__ = [
     "classify",
     "conditions",
     "describe",
+    "explain",
     "forget",
     "measure",
     "measures",

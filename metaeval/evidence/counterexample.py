@@ -149,7 +149,8 @@ def facts(cell: Cell, counterexample: Counterexample) -> Iterator[tuple[str, str
     name, margin = counterexample.margin
     yield "margin", f"{name} = {margin}"
     yield "size", counterexample.size(cell.reading)
-    yield "evidence", evidence(cell)
+    if cell.cases:  # a certificate by itself does not tell how many were tried
+        yield "evidence", evidence(cell)
     yield from claim_facts(cell)
 
 
