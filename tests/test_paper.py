@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -142,6 +143,10 @@ def test_the_command_takes_stored_results(tmp_path, results):
     text = CliRunner().invoke(main, ["paper", "--results", str(path)])
     assert text.exit_code == 0, text.output
     assert text.stdout == render(study(results))
+    narrow = CliRunner(env={"COLUMNS": "70"}).invoke(main, ["paper", "--results", str(path)]).stdout
+    assert narrow == render(study(results), 70)
+    prose = [line for line in narrow.splitlines() if re.match(r"[A-Z][a-z]+ [a-z]", line)]
+    assert 60 < max(map(len, prose)) <= 70
     data = CliRunner().invoke(main, ["paper", "--results", str(path), "--json"])
     assert json.loads(data.stdout)["schema"] == "metaeval.paper/1"
 

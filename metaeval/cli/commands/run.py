@@ -94,7 +94,8 @@ def matrix(results: Results) -> str:
     report = build(results)
     lines = [*_wrapped(overview(report)), ""]
     if report.ordered:
-        lines += [*matrix_lines(report), "", *_wrapped(naming(report)), "", *_legend(report)]
+        shown = matrix_lines(report, min(terminal_width(), _WIDEST))
+        lines += [*shown, "", *_wrapped(naming(report)), "", *_legend(report)]
     return "\n".join(lines).rstrip() + "\n"
 
 
