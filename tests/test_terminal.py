@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import re
@@ -24,6 +25,7 @@ from metaeval.engine.plan import Group, Plan
 from metaeval.evidence.cells import Cell
 from metaeval.verdicts import Verdict
 
+DOCS = Path(__file__).resolve().parent.parent / "docs"
 CHECK = [sys.executable, "-m", "metaeval", "check", "ce", "--condition", "A.1", "--condition", "A.2"]
 TINY = ["--reading", "canonical", "--examples", "0", "--exhaustive", "3", "--jobs", "1"]
 PLAN = Plan.of(["ce"], ["A.1"])
@@ -131,6 +133,26 @@ def test_the_matrix_of_a_run_has_colour_too(tmp_path: Path) -> None:
     assert re.search(r"^ce +\x1b\[31m✗\x1b\[0m", on_a_terminal([sys.executable, "-m", "metaeval", *words]), re.M)
 
 
+def test_a_diff_marks_steps_back_and_fits(tmp_path: Path) -> None:
+    old, new = (json.loads((DOCS / "results.json").read_text()) for _ in range(2))
+    place = ("mocice", "A.1", "canonical")
+    cell = next(cell for cell in new["cells"] if (cell["measure"], cell["condition"], cell["reading"]) == place)
+    cell |= {"verdict": "error", "message": "it raised a complaint of many words " * 4}
+    for name, data in (("old.json", old), ("new.json", new)):
+        (tmp_path / name).write_text(json.dumps(data))
+    command = [sys.executable, "-m", "metaeval", "diff", str(tmp_path / "old.json"), str(tmp_path / "new.json")]
+    text = on_a_terminal(command)
+    assert "\x1b[31mBroken: held before (1)\x1b[0m\n  mocice A.1 canonical: holds → error (it raised" in text
+    assert max(len(re.sub(r"\x1b\[\d+m", "", line)) for line in text.splitlines()) <= 80
+
+
+def test_a_narrow_table_leaves_the_verdict_to_its_symbol_unless_it_says_more() -> None:
+    narrow = on_a_terminal([*CHECK, *TINY], NO_COLOR="1", COLUMNS="60")
+    assert re.search(r"^✗  A\.1  canonical  [\d,]+ of [\d,]+ cases, all up to 3 objects$", narrow, re.M)
+    expecting = on_a_terminal([*CHECK, *TINY, "--expect-violation", "a.1/canonical"], NO_COLOR="1", COLUMNS="60")
+    assert re.search(r"^✗  A\.1  canonical  violated \(expected\)  \d", expecting, re.M)
+
+
 def test_what_is_known_is_yellow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(colour, "is_wanted", lambda: True)
     assert colour.of(Verdict.VIOLATED)("x") == "\x1b[31mx\x1b[0m"
@@ -193,7 +215,7 @@ def test_without_fork_a_run_says_what_is_not_protected(
     assert first.startswith("metaeval: this system cannot fork, so measures run in this process: one that hangs")
     assert "docs/platforms.md" in first
     assert second.startswith("0/6")
-    assert (Path(__file__).parent.parent / "docs" / "platforms.md").is_file()
+    assert (DOCS / "platforms.md").is_file()
 
 
 def test_the_condition_of_the_samples_is_there() -> None:

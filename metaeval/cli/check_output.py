@@ -68,7 +68,9 @@ class Stream:
         self._outcome, self._showing, self._write = outcome, showing, write
         self._awaited = [group.id for group in plan.groups if plan.measures_in(group)]
         self._settled: dict[GroupId, Cell] = {}
-        self._table = Growing(_HEADERS, [self._foreseen(id) for id in self._awaited], optional=["condition"])
+        # The symbol says as much as the verdict, unless that says what was expected.
+        optional = ["condition"] if outcome.expected else ["condition", "verdict"]
+        self._table = Growing(_HEADERS, [self._foreseen(id) for id in self._awaited], optional)
 
     def on_event(self, event: Event) -> None:
         """Print what an event makes known."""

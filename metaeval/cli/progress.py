@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 _MOST_UNDER_WAY = 40
 
 
+#: Columns that a terminal needs for a bar that also says what was found.
+_ROOMY = 80
+
 #: Seconds from which a search is said to take long.
 _LONG = 20
 
@@ -157,12 +160,15 @@ def _bar() -> Progress:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+    console = Console(stderr=True)
+    # On a narrow terminal the numbers would be cut to make room for words.
+    found = [TextColumn("{task.fields[found]}", markup=False)] if console.width >= _ROOMY else []
     return Progress(
-        BarColumn(bar_width=20),
+        BarColumn(bar_width=20 if found else 8),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
-        TextColumn("{task.fields[found]}", markup=False),
+        *found,
         TextColumn("{task.fields[under_way]}", markup=False),
-        console=Console(stderr=True),
+        console=console,
         transient=True,
     )
