@@ -45,7 +45,7 @@ def _changed(changed: tuple[Difference, ...], width: int, draw_all: bool) -> Ite
     yield render(_HEADERS, rows, width=NO_LIMIT)
     more = "" if draw_all or len(changed) == 1 else " (--all draws the others too)"
     for one in changed if draw_all else changed[:1]:
-        yield from ("", f"{one.name}:{more}")
+        yield from ("", f"{one.name}{more}:")
         yield from (_INDENT + line for line in draw_side(one.now.side, width - len(_INDENT)).splitlines())
 
 
