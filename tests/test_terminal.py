@@ -89,6 +89,12 @@ def test_the_first_line_is_there_before_anything_is_drawn(capsys: pytest.Capture
         assert capsys.readouterr().err == "0/6  started: 1 measure, 3 cells\n"
 
 
+def test_a_dumb_terminal_gets_lines(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", "dumb")
+    assert len(logged(capsys, 0.001)) == 2
+
+
 # --- colour
 
 

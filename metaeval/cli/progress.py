@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections import Counter
@@ -55,7 +56,7 @@ class Watcher(AbstractContextManager["Watcher"]):
         self._task: TaskID | None = None
 
     def __enter__(self) -> Watcher:
-        if not self._quiet and sys.stderr is not None and sys.stderr.isatty():
+        if not self._quiet and _can_draw():
             self._bar = _bar()
             self._bar.start()
             self._task = self._bar.add_task("", total=None, found="", under_way=self._under_way)
@@ -153,6 +154,11 @@ def _duration(seconds: float) -> str:
 
 def _cut(text: str) -> str:
     return text if len(text) <= _MOST_UNDER_WAY else text[: _MOST_UNDER_WAY - 1] + "…"
+
+
+def _can_draw() -> bool:
+    """Whether a bar can be drawn: a dumb terminal cannot go back to the start of a line."""
+    return sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def _bar() -> Progress:
