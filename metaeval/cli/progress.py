@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _MOST_UNDER_WAY = 40
 
 
-#: Columns that a terminal needs for a bar that also says what was found.
+#: Columns that a terminal needs for a bar that also says what is under way.
 _ROOMY = 80
 
 #: Seconds from which a search is said to take long.
@@ -167,14 +167,15 @@ def _bar() -> Progress:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     console = Console(stderr=True)
-    # On a narrow terminal the numbers would be cut to make room for words.
-    found = [TextColumn("{task.fields[found]}", markup=False)] if console.width >= _ROOMY else []
+    roomy = console.width >= _ROOMY
+    # On a narrow terminal the numbers would be cut to make room for the names of what is under way.
+    under_way = [TextColumn("{task.fields[under_way]}", markup=False)] if roomy else []
     return Progress(
-        BarColumn(bar_width=20 if found else 8),
+        BarColumn(bar_width=20 if roomy else 8),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
-        *found,
-        TextColumn("{task.fields[under_way]}", markup=False),
+        TextColumn("{task.fields[found]}", markup=False),
+        *under_way,
         console=console,
         transient=True,
     )
