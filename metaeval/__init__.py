@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     from metaeval.errors import InputError, MetaevalError, Undefined
     from metaeval.evidence.cells import Cell
     from metaeval.evidence.classification import classify
+    from metaeval.evidence.explaining import explain
     from metaeval.evidence.explanation import describe
     from metaeval.evidence.results import Results
     from metaeval.measuring import Measure, forget, measure, measures, score
     from metaeval.model import Biclustering
     from metaeval.parametrize import parametrize_with_conditions
+    from metaeval.parametrize_baseline import parametrize_with_baseline
     from metaeval.session import check, run
 
 __version__ = "0.1.0"
@@ -39,8 +41,10 @@ _HOMES = {
     "check": "session",
     "classify": "evidence.classification",
     "describe": "evidence.explanation",
+    "explain": "evidence.explaining",
     "forget": "measuring",
     "measure": "measuring",
+    "parametrize_with_baseline": "parametrize_baseline",
     "parametrize_with_conditions": "parametrize",
     "run": "session",
     "score": "measuring",
@@ -64,9 +68,11 @@ __all__ = [
     "classify",
     "conditions",
     "describe",
+    "explain",
     "forget",
     "measure",
     "measures",
+    "parametrize_with_baseline",
     "parametrize_with_conditions",
     "run",
     "score",

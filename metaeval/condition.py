@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from metaeval.cases import Case, Relation
 from metaeval.errors import InputError
-from metaeval.registry import Registry
+from metaeval.registry import Registry, match
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -99,10 +99,11 @@ class Condition:
     step: str = ""
 
     def reading(self, name: str) -> Reading:
-        """A reading by its name."""
-        if name not in self.readings:
+        """A reading by its name, whatever its case."""
+        found = match(str(name), self.readings)
+        if found is None:
             raise InputError(f"{self.id} has no reading {name!r}; it has {', '.join(self.readings)}")
-        return self.readings[name]
+        return self.readings[found]
 
 
 CONDITIONS: Registry[Condition] = Registry(

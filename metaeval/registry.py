@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from types import MappingProxyType, ModuleType
 from typing import Generic, TypeVar
@@ -48,12 +48,43 @@ class Registry(Generic[Entry]):
         return iter(self._entries.values())
 
     def find(self, id: str) -> Entry:
-        """The entry, or an error that suggests what may have been meant."""
+        """The entry, whatever the case of its id, or an error that suggests what may have been meant."""
         if id in self._entries:
             return self._entries[id]
-        close = get_close_matches(str(id), self._entries, n=1)
-        hint = f"did you mean {close[0]!r}? " if close else ""
+        folded = match(str(id), self._entries)
+        if folded is not None:
+            return self._entries[folded]
+        meant = self._meant(str(id))
+        hint = "" if meant is None else f"did you mean {meant!r}? "
         raise InputError(f"no {self._kind} {id!r}; {hint}`metaeval list {self._kind}s` shows them all")
+
+    def _meant(self, text: str) -> str | None:
+        """The id that comes closest; the name of an entry stands for its id, as "Rag bag" does for A.3."""
+        names = {str(getattr(entry, "name", id)): id for id, entry in self._entries.items()}
+        found = suggestion(text, [*self._entries, *names])
+        return None if found is None else names.get(found, found)
+
+
+def match(text: str, words: Iterable[str]) -> str | None:
+    """The word that this text is, whatever its case.
+
+    >>> match("a.1", ["A.1", "B.1"])
+    'A.1'
+    """
+    return next((word for word in words if word.casefold() == text.casefold()), None)
+
+
+def suggestion(text: str, words: Iterable[str]) -> str | None:
+    """The word that was probably meant, whatever its case, or None where none is close.
+
+    >>> suggestion("a1", ["A.1", "B.1"]), suggestion("HOMOGENITY", ["Homogeneity"]), suggestion("x", ["A.1"])
+    ('A.1', 'Homogeneity', None)
+    """
+    folded: dict[str, str] = {}
+    for word in words:
+        folded.setdefault(word.casefold(), word)
+    close = get_close_matches(text.casefold(), folded, n=1)
+    return folded[close[0]] if close else None
 
 
 def callable_package(name: str, function: Callable[[], object]) -> None:

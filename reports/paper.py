@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from metaeval.condition import READINGS
 from metaeval.reports.document import Block, Heading, Items, Paragraph, Table, counterexample
-from metaeval.reports.text import lines
+from metaeval.reports.text import WIDTH, lines
 from metaeval.reports.view import Entry, Report, build
 
 if TYPE_CHECKING:  # what a study is made of loads the search
     from metaeval.paper.study import JudgedClaim, ScoredPair, Study
 
 
-def render(study: Study) -> str:
+def render(study: Study, width: int = WIDTH) -> str:
     """The whole comparison as plain text."""
-    return "\n\n".join("\n".join(lines(block)) for block in document(study)) + "\n"
+    return "\n\n".join("\n".join(lines(block, width)) for block in document(study)) + "\n"
 
 
 def document(study: Study) -> Iterator[Block]:

@@ -1,4 +1,4 @@
-"""The report as plain text, at most 100 columns wide."""
+"""The report as plain text, at most 100 columns wide or as narrow as a terminal is."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ WIDTH = 100
 _UNDERLINES = {1: "=", 2: "-"}
 #: Longer ids are cut in tables; the list of measures has them whole.
 _MOST_ID = 24
-#: Between two columns tabulate leaves two spaces, and it pads a column's heading by two.
-_GAP = 4
+#: Spaces between two columns of the matrix.
+_GAP = 2
 _NO_BREAK = "\N{NO-BREAK SPACE}"
 #: A short bicluster with its label, or the shape of a matrix, which reads best on one line.
 _BICLUSTER = re.compile(r"\w+′? = \{[^{}]{0,40}\} × \{[^{}]{0,24}\}|\(on [^()]*\)")
@@ -27,45 +27,45 @@ def render(report: Report) -> str:
     return "\n\n".join("\n".join(lines(block)) for block in document(report)) + "\n"
 
 
-def lines(block: Block) -> Iterator[str]:
-    """A block as lines of text."""
+def lines(block: Block, width: int = WIDTH) -> Iterator[str]:
+    """A block as lines of text; what is a table or code is as wide as it is."""
     match block:
         case Heading():
-            yield from _heading(block)
+            yield from _heading(block, width)
         case Paragraph(text):
-            yield from _wrap(text)
+            yield from _wrap(text, width)
         case Items(pairs):
-            yield from _items(pairs)
+            yield from _items(pairs, width)
         case Table():
             yield from _table(block).splitlines()
         case Code(text):
             yield from textwrap.indent(text, "    ").splitlines()
         case Matrix(report):
-            yield from matrix(report)
+            yield from matrix(report, width)
 
 
-def _heading(block: Heading) -> Iterator[str]:
-    lines = _wrap(block.text)
+def _heading(block: Heading, width: int) -> Iterator[str]:
+    lines = _wrap(block.text, width)
     yield from lines
     if block.level in _UNDERLINES:
         yield _UNDERLINES[block.level] * max(map(len, lines))
 
 
-def _items(pairs: tuple[tuple[str, str], ...]) -> Iterator[str]:
+def _items(pairs: tuple[tuple[str, str], ...], width: int) -> Iterator[str]:
     """Terms in a column of their own; a term too long for it gets a line."""
     indent = min(max((len(term) for term, _ in pairs), default=0), 18) + 4
     for term, text in pairs:
         lead = f"  {term}".ljust(indent)
         if len(lead) > indent:
-            yield from _wrap(lead.strip(), "  ", "  ")
+            yield from _wrap(lead.strip(), width, "  ", "  ")
             lead = " " * indent
-        yield from _wrap(text, lead, " " * indent) or [lead.rstrip()]
+        yield from _wrap(text, width, lead, " " * indent) or [lead.rstrip()]
 
 
-def _wrap(text: str, first: str = "", rest: str = "") -> list[str]:
+def _wrap(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
     """Lines of at most the width, broken between biclusters rather than inside one."""
     whole = _BICLUSTER.sub(lambda found: found[0].replace(" ", _NO_BREAK), text)
-    lines = textwrap.wrap(whole, WIDTH, initial_indent=first, subsequent_indent=rest)
+    lines = textwrap.wrap(whole, width, initial_indent=first, subsequent_indent=rest)
     return [line.replace(_NO_BREAK, " ") for line in lines]
 
 
@@ -76,20 +76,30 @@ def _table(block: Table) -> str:
     return table
 
 
-def matrix(report: Report) -> Iterator[str]:
+def matrix(report: Report, width: int = WIDTH) -> Iterator[str]:
     """The matrix, in as many tables as the width asks for."""
-    labels = [shorten(row.id) for row in report.measures]
-    room = WIDTH - max(map(len, labels))
+    labels = ["", "", *(shorten(row.id) for row in report.measures)]
+    room = width - max(map(len, labels))
     for at, columns in enumerate(_packed(report.conditions, room)):
         if at:
             yield ""
-        headers = ["", *(f"{column.id}\n{column.letters}" for column in columns)]
-        rows = [
-            [label, *("".join(report.at(row.id, column.id, each.name).symbol for each in column.readings)
-                      for column in columns)]
-            for label, row in zip(labels, report.measures, strict=True)
-        ]  # fmt: skip
-        yield from tabulate(rows, headers, tablefmt="simple", disable_numparse=True).splitlines()
+        yield from _side_by_side([labels, *([column.id, *_signs(report, column)] for column in columns)])
+
+
+def _signs(report: Report, column: ConditionColumn) -> Iterator[str]:
+    """Below its id, what a column of the matrix holds: the letters of its readings, and a symbol for each."""
+    yield column.letters
+    for row in report.measures:
+        yield "".join(report.at(row.id, column.id, reading.name).symbol for reading in column.readings)
+
+
+def _side_by_side(columns: list[list[str]]) -> Iterator[str]:
+    """Columns as lines, with a rule below the two lines of their headings."""
+    widths = [max(map(len, column)) for column in columns]
+    rows = list(zip(*columns, strict=True))
+    for row in (*rows[:2], tuple("-" * width for width in widths), *rows[2:]):
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        yield (" " * _GAP).join(cells).rstrip()
 
 
 def _packed(columns: tuple[ConditionColumn, ...], room: int) -> list[list[ConditionColumn]]:

@@ -32,6 +32,7 @@ SEARCH = {
     "test_runner",
     "test_search",
     "test_strength",
+    "test_terminal",
     "test_tutorial",
     "test_zoo",
 }

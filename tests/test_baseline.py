@@ -125,7 +125,8 @@ def test_a_measure_that_fails_on_the_counterexample(stored: Baseline) -> None:
     (one,) = baseline.recheck(stored, as_mine(lambda c, g: 1 / 0))
     assert one.state is State.BROKEN
     assert "it raised ZeroDivisionError" in one.sentence
-    assert "is an error" in baseline.changed_scores(stored, as_mine(lambda c, g: 1 / 0))[0]
+    failing = baseline.changed_scores(stored, as_mine(lambda c, g: 1 / 0))[0]
+    assert (str(failing), failing.amount) == ("golden-01: expected 1 (1), got an error", "–")
 
 
 def test_a_measure_that_scores_the_counterexample_otherwise(stored: Baseline) -> None:
@@ -137,8 +138,19 @@ def test_a_measure_that_scores_the_counterexample_otherwise(stored: Baseline) ->
 def test_exactness_lost_is_a_change(stored: Baseline) -> None:
     inexact = as_mine(lambda c, g: float(shared(c, g)))
     assert len(baseline.changed_scores(stored, inexact)) == len(SIDES)
-    assert "was 1 (1), is 1.0" in baseline.changed_scores(stored, inexact)[0]
+    first = baseline.changed_scores(stored, inexact)[0]
+    assert (str(first), first.amount) == ("golden-01: expected 1 (1), got 1.0", "no longer exact")
     assert [one.state for one in baseline.recheck(stored, inexact)] == [State.BROKEN]
+
+
+def test_differences_are_signed(stored: Baseline) -> None:
+    half = baseline.changed_scores(stored, as_mine(lambda c, g: shared(c, g) / 2))
+    assert (half[0].pair, half[0].amount) == (1, "-1/2")
+    double = baseline.changed_scores(
+        baseline_of(as_mine(lambda c, g: float(shared(c, g)))), as_mine(lambda c, g: 1.5)
+    )
+    assert double[0].amount == "+0.5"
+    assert half[0].to_json() == {"pair": 1, "expected": stored.golden[0].to_json(), "got": half[0].now.to_json()}
 
 
 def test_floats_may_differ_within_the_stated_tolerance(data: dict[str, Any]) -> None:

@@ -117,12 +117,72 @@ def test_the_command_that_is_printed_reproduces_the_verdict() -> None:
 
 
 @pytest.mark.parametrize("columns", [60, 80, 100])
-def test_the_output_fits_the_terminal(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("chosen", [A1, FOUR, [*FOUR, "--expect-violation", "A.1/canonical"], [*FOUR, "--all"]])
+def test_the_output_fits_the_terminal(chosen: list[str], columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
-    text = check(MINE, *A1, *SMALL).out
+    text = check(MINE, *chosen, *SMALL).out
+    # The evidence is whole, on more lines if need be.
+    cells = len(re.findall(r"^[✓✗] ", text, re.M))
+    assert " ".join(text.split()).count("all up to 3 objects") >= cells > 0
+    assert "…" not in text.partition("─")[0]
     # Python lines to paste and the command stay whole.
     long = [line for line in text.splitlines() if len(line) > columns and not line.startswith("    ")]
     assert long == []
+
+
+# --- several violations
+
+
+def test_several_violations_end_with_the_fewest_counterexamples() -> None:
+    """Shared cells: a witness of A.1 canonical is one of every reading, and of A.5 and B.5 with it."""
+    outcome = check(MINE, "--condition", "A.1", "--condition", "B.5", *SMALL)
+    assert "6 violations; 1 counterexample explains them all:" in outcome.out
+    shown = outcome.out.partition("explains them all:\n\n")[2]
+    assert shown.splitlines()[:7] == [
+        "A.1 Homogeneity (canonical, literal, overlapping), and with it B.5 (canonical, literal, overlapping)",
+        "  demanded: left < right; scored: left 1, right 1",
+        "    object  0 1",
+        "    gold    A B",
+        "    left    a a",
+        "    right   a b",
+        "              !",
+    ]
+    assert "Reproduce" not in outcome.out
+    assert "    metaeval check measures.py:mine --all --examples 0 --exhaustive 3\n" in outcome.out
+    assert outcome.out.endswith("6 violated\n  FAIL  6 violations, explained above\n")
+
+
+def test_all_counterexamples_are_shown_when_asked_for() -> None:
+    chosen = ["--condition", "A.1", "--condition", "B.5", *SMALL]
+    outcome = check(MINE, *chosen, "--all")
+    assert outcome.out.count("Reproduce both scores in Python:") == 6
+    assert outcome.out.count("\nmine violates ") == 6
+    assert outcome.out.count("  FAIL  ") == 6
+    # JSON is for programs, and has them all without being asked.
+    with_all, without = (json.loads(check(MINE, *chosen, "--json", *more).out) for more in (["--all"], []))
+    assert without_seconds(with_all["cells"]) == without_seconds(without["cells"])
+    assert sum(cell["certificate"] is not None for cell in without["cells"]) == 6
+
+
+def test_few_violations_are_named_in_one_sentence() -> None:
+    outcome = check(MINE, *FOUR, *SMALL)
+    assert outcome.out.endswith("  FAIL  violated: A.1/canonical, A.1/literal, B.1/literal\n")
+
+
+def test_the_tutorial_s_first_measure_is_explained_on_two_screens(
+    write: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (Path(__file__).resolve().parent.parent / "docs" / "tutorial.md").read_text(encoding="utf-8")
+    write("first.py", page.partition("```python measures.py\n")[2].partition("```")[0])
+    monkeypatch.setenv("COLUMNS", "80")
+    text = check("first.py:mine", "--examples", "20", "--exhaustive", "4", "--quiet").out
+    assert len(text.splitlines()) <= 2 * 50
+    violations = re.findall(r"^✗ +(\S+) +(\S+) ", text, re.M)
+    assert len(violations) > 10
+    titles = " ".join(re.findall(r"^(?:[A-Z]\.\d.*\n)", text, re.M))
+    for condition, reading in violations:
+        assert re.search(rf"{re.escape(condition)}[^()]*\([^()]*\b{reading}\b", titles), (condition, reading)
+    assert "metaeval check first.py:mine --all" in text
 
 
 def test_a_registered_measure_is_checked_by_its_id() -> None:
@@ -209,7 +269,7 @@ def test_an_expected_violation_that_is_gone_ends_with_1_and_advice() -> None:
     assert (
         "FAIL  B.1/canonical: a violation was expected and none was found (verdict: holds); "
         "remove --expect-violation B.1/canonical"
-    ) in outcome.out
+    ) in " ".join(outcome.out.split()).replace("FAIL ", "FAIL  ")
 
 
 def results_of(verdict: Verdict) -> Results:
@@ -357,9 +417,9 @@ def test_a_regression_is_caught(saved: Path, write: Callable[[str, str], None]) 
     outcome = check(MINE, *QUICK)
     assert outcome.code == 1
     assert "FAIL  B.1/canonical: broken, holds → violated" in outcome.out
-    assert re.search(
-        r"FAIL  golden score changed: was 1/2 \(0\.5\), is 1 \(1\) for candidate .*, gold .*", outcome.out
-    )
+    assert re.search(r"^golden-\d\d +1/2 \(0\.5\) +1 \(1\) +\+1/2$", outcome.out, re.M)
+    assert re.search(r"FAIL  6 of 25 golden scores changed, such as golden-\d\d: expected 1/2", outcome.out)
+    assert "Biclustering(" not in outcome.out.partition("─")[0] + outcome.out.rpartition("─")[2]
     assert "mine violates B.1 Non-intersection area (canonical)" in outcome.out
     assert "mine violates A.1" not in outcome.out
 
@@ -368,8 +428,47 @@ def test_a_score_that_changed_without_a_verdict_is_caught(saved: Path, write: Ca
     write("measures.py", JACCARD.replace("len(a | b)) if", "len(a | b)) ** 2 if"))
     outcome = check(MINE, *QUICK)
     assert outcome.code == 1
-    assert "golden score changed" in outcome.out
+    assert "golden scores changed" in outcome.out
     assert "broken" not in outcome.out
+
+
+def test_golden_scores_alone_are_held_against_a_baseline_without_a_search(
+    saved: Path, write: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_search(*_: Any, **__: Any) -> None:
+        raise AssertionError("searched")
+
+    monkeypatch.setattr("metaeval.cli.commands.check.carry_out", no_search)
+    golden_only = ["--against", "mine.json", "--golden-only"]
+    same = check(MINE, *golden_only)
+    assert (same.code, same.err) == (0, "")
+    assert same.out.endswith(
+        "passed: 3 stored counterexamples and 25 golden scores asked again, nothing searched\n"
+    )
+    write("measures.py", JACCARD.replace("len(a | b)) if", "len(a | b)) ** 2 if"))
+    other = check(MINE, *golden_only)
+    assert other.code == 1
+    # One pair is drawn, and every one when asked for.
+    rows = re.findall(r"^(golden-\d\d) +\S+ \(.*\) +\S+ \(.*\) +-", other.out, re.M)
+    assert len(rows) > 3
+    assert re.findall(r"^(golden-\d\d) \(--all draws the others too\):", other.out, re.M) == rows[:1]
+    assert re.findall(r"^(golden-\d\d):", check(MINE, *golden_only, "--all").out, re.M) == rows
+    data = json.loads(check(MINE, *golden_only, "--json").out)["check"]
+    assert [f"golden-{change['pair']:02}" for change in data["golden"]] == rows
+    assert not data["passed"]
+
+
+@pytest.mark.parametrize(
+    ("args", "part"),
+    [
+        (["--golden-only"], "--golden-only needs a baseline to hold the measure against; add --against FILE"),
+        (["--golden-only", "--against", "mine.json", "--save", "x.json"], "--golden-only and --save exclude"),
+    ],
+)
+def test_golden_scores_alone_need_a_baseline(args: list[str], part: str, saved: Path) -> None:
+    outcome = check(MINE, *args)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert part in outcome.err
 
 
 def test_an_improvement_is_told_and_passes(tmp_path: Path, write: Callable[[str, str], None]) -> None:

@@ -19,10 +19,10 @@ from test_cli import Outcome, assert_one_sentence, run_inside, run_process
 
 import metaeval
 from metaeval import Biclustering, Case, Side, cli
-from metaeval.cli.commands.explain import example
 from metaeval.evidence.certificates import side_to_json
 from metaeval.evidence.classification import classify, exchanged
 from metaeval.evidence.comparison import Kind, compare
+from metaeval.evidence.examples import example
 from metaeval.evidence.results import Results
 from metaeval.evidence.text_pictures import draw_case
 
@@ -84,7 +84,8 @@ def test_run_writes_the_file_and_shows_the_matrix(tmp_path: Path) -> None:
     assert "✗  violated:" in outcome.out
     assert "✓  holds" not in outcome.out  # the legend explains what is there
     lines = outcome.err.splitlines()
-    assert "A.1 canonical: 1 violated" in lines[0]
+    assert re.fullmatch(r"0/\d+  started: 1 measure, 1 cell", lines[0])
+    assert re.fullmatch(r"(\d+)/\1  A\.1 canonical: 1 violated; so far 1 violated", lines[-2])
     assert lines[-1].endswith(f"results in {out}; next: metaeval report {out} --format html --out page.html")
     cell = Results.load(out).cell("ce", "A.1")
     assert cell.verdict == "violated"
@@ -152,8 +153,8 @@ def test_control_c_before_the_first_cell(tmp_path: Path) -> None:
     out = tmp_path / "r.json"
     outcome = interrupted("start", "run", *CELL, *TINY, "--out", str(out))
     assert (outcome.code, outcome.out) == (130, "")
-    assert outcome.err.startswith("metaeval: interrupted")
-    assert outcome.err.count("\n") == 1
+    assert outcome.err.splitlines()[-1].startswith("metaeval: interrupted")
+    assert "Traceback" not in outcome.err
     if out.exists():
         Results.load(out)
 
@@ -497,12 +498,70 @@ def test_explain_one_reading() -> None:
     assert "Reading: canonical" not in out
 
 
+RESULTS = str(Path(__file__).resolve().parent.parent / "docs" / "results.json")
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> str:
+    witness = Results.load(RESULTS).cell("mocice", "A.3", "literal").certificate
+    assert witness is not None
+    (tmp_path / "certificate.json").write_text(json.dumps(witness.to_json()))
+    return str(tmp_path / "certificate.json")
+
+
+def explained_here(*args: str) -> str:
+    result = CliRunner(env={"COLUMNS": "80"}).invoke(cli.main, ["explain", *args])
+    assert result.exit_code == 0, result.stderr
+    return result.stdout.removesuffix("\n")
+
+
+def test_explain_takes_the_same_things_in_python_and_on_the_command_line(certificate: str) -> None:
+    results = Results.load(RESULTS)
+    cell = results.cell("mocice", "A.3", "literal")
+    holding = results.cell("mocice", "A.3", "canonical")
+    assert explained_here("a.3") == metaeval.explain("A.3") == metaeval.explain(metaeval.conditions()["A.3"])
+    literal = metaeval.explain("A.3", reading="literal")
+    assert explained_here("A.3/Literal") == explained_here("a.3", "--reading", "LITERAL") == literal
+    assert (
+        explained_here("Mocice") == metaeval.explain("mocice") == metaeval.explain(metaeval.measures()["mocice"])
+    )
+    named = explained_here("MOCICE/a.3/literal", "--results", RESULTS)
+    assert named == metaeval.explain(cell) == metaeval.describe(cell)
+    assert named == metaeval.explain("mocice/A.3", reading="literal", results=results)
+    assert explained_here("mocice/A.3", "--results", RESULTS) == metaeval.explain(holding)
+    assert explained_here(certificate) == metaeval.explain(Path(certificate)) == metaeval.explain(cell.certificate)
+
+
+def test_a_certificate_by_itself_is_told_like_its_cell_but_for_the_evidence(certificate: str) -> None:
+    cell = metaeval.describe(Results.load(RESULTS).cell("mocice", "A.3", "literal"))
+    told = explained_here(certificate)
+    assert told.splitlines()[:10] == cell.splitlines()[:10]
+    assert "\nevidence " in cell
+    assert "\nevidence " not in told
+    assert told.partition("Reproduce")[2] == cell.partition("Reproduce")[2]
+
+
+def test_a_measure_is_told_with_its_definition_and_its_source() -> None:
+    told = explained_here("rnia")
+    measure = metaeval.measures()["rnia"]
+    assert told.startswith(f"rnia {measure.name}\n\n{measure.summary}\n")
+    assert measure.citation in " ".join(told.split())
+    assert "Best score: 1, as a similarity" in told
+
+
 @pytest.mark.parametrize(
     ("args", "parts"),
     [
-        (["A.9"], ["'A.9'"]),
-        (["a.1"], ["'a.1'"]),
+        (["A.9"], ["'A.9'", "did you mean 'A.", "expected a condition, a measure"]),
+        (["rag bags"], ["'rag bags'", "did you mean 'A.3'?"]),
+        (["mocise"], ["'mocise'", "did you mean 'mocice'?"]),
         (["B.2", "--reading", "literal"], ["B.2 has no reading 'literal'"]),
+        (["B.2/literal"], ["B.2 has no reading 'literal'"]),
+        (["mocice", "--reading", "literal"], ["mocice is a measure, which has no readings"]),
+        (["nowhere.json"], ["nowhere.json does not exist"]),
+        ([RESULTS], ["holds 348 cells; say which one"]),
+        (["mocice/A.1/litteral", "--results", RESULTS], ["did you mean mocice/A.1/literal?"]),
+        (["mocice", "--results", RESULTS], ["'mocice' names no cell"]),
     ],
 )
 def test_explain_refuses_what_it_does_not_know(args: list[str], parts: list[str]) -> None:

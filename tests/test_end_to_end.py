@@ -125,7 +125,9 @@ def test_from_a_first_check_to_a_regression_caught(home: Home) -> None:
     first = home.run("metaeval", "check", "measures.py:mine", *CHOSEN, *FEW)
     assert first.code == 1, first.err
     assert first.out.startswith("mine (measures.py:mine)\ngate: passed\n")
-    assert "mine violates A.1 Homogeneity (canonical)" in first.out
+    assert "3 violations; 2 counterexamples explain them all:\n\nA.1 Homogeneity (canonical, literal)" in first.out
+    every = home.run("metaeval", "check", "measures.py:mine", *CHOSEN, *FEW, "--all")
+    assert "mine violates A.1 Homogeneity (canonical)" in every.out
     assert "Traceback" not in first.err
 
     expected = [f"--expect-violation={name}" for name in ("A.1/canonical", "A.1/literal", "B.1/literal")]
@@ -140,7 +142,10 @@ def test_from_a_first_check_to_a_regression_caught(home: Home) -> None:
     caught = home.run("metaeval", "check", "measures.py:mine", "--against", "mine.json")
     assert caught.code == 1
     assert "FAIL  B.1/canonical: broken, holds → violated" in caught.out
-    assert "FAIL  golden score changed" in caught.out
+    assert "golden scores changed, such as golden-" in caught.out
+    asked = home.run("metaeval", "check", "measures.py:mine", "--against", "mine.json", "--golden-only")
+    assert asked.code == 1
+    assert "nothing searched" in asked.out
 
     home.write("measures.py", MEASURE)
     assert home.run("metaeval", "check", "measures.py:mine", "--against", "mine.json").code == 0

@@ -29,6 +29,7 @@ def test_both_ways_to_expect_name_the_same_cells():
     reasons = reasons_by_cell({"ce": {"A.1/literal": "known", "B.5/canonical": "too"}}, PLAN)
     assert {("ce", *place) for place in places} == set(reasons)
     assert reasons["ce", "A.1", "literal"] == "known"
+    assert places_expected(["a.1/LITERAL", "b.5/Canonical"], PLAN) == places
 
 
 @pytest.mark.parametrize(
@@ -36,7 +37,7 @@ def test_both_ways_to_expect_name_the_same_cells():
     [
         ("A.1/litteral", "--expect-violation A.1/litteral: no such cell; did you mean A.1/literal?"),
         ("zzz", "no such cell; expected a condition and a reading, such as A.3/literal"),
-        ("A.2/literal", "that cell is not checked here; leave the expectation out"),
+        ("a.2/literal", "that cell is not checked here; leave the expectation out"),
     ],
 )
 def test_an_option_that_names_no_cell_is_refused(text, says):

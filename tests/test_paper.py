@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -11,13 +13,14 @@ from click.testing import CliRunner
 
 from metaeval.cli import main
 from metaeval.condition import find_condition
+from metaeval.engine.events import Drawn, Gated, GroupDone, Started
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
 from metaeval.evidence.results import Results, provenance
 from metaeval.paper.claims import CLAIMS, fate
 from metaeval.paper.printed import TABLE_1
 from metaeval.paper.slips import proof_of_b1, rounded
-from metaeval.paper.study import study, theorem_1
+from metaeval.paper.study import claimed_results, study, theorem_1
 from metaeval.reports.paper import render
 from metaeval.session import run
 from metaeval.verdicts import Verdict
@@ -81,8 +84,25 @@ def test_the_proof_of_b1_is_held_against_the_definition():
 def test_theorem_1_holds_on_every_small_pair():
     found = theorem_1(objects=2, features=3)
     assert found.differences == 0
-    # 1 object: 2 ordered pairs of different families; 2 objects: 2 of partitions and the overlapping ones.
-    assert found.pairs > 20
+    # Of 2 objects there are 2³ families of clusters, so 8 · 7 ordered pairs of different ones. Exchanging the objects
+    # leaves 2² families and so 4 · 3 pairs as they are: up to renaming there are (56 + 12) / 2, each counted once.
+    assert found.pairs == 34
+
+
+def test_the_claims_are_searched_in_one_run_that_counts_once():
+    events = []
+    found = claimed_results(listen=events.append, examples=0, exhaustive=1, jobs=1)
+    (started,) = [event for event in events if isinstance(event, Started)]
+    steps = [event for event in events if isinstance(event, (Drawn, Gated, GroupDone))]
+    assert len(steps) == started.steps
+    claimed = {(claim.measure, claim.condition) for claim in CLAIMS}
+    assert {(cell.measure, cell.condition, cell.reading) for cell in found} == {
+        (*place, reading) for place in claimed for reading in find_condition(place[1]).readings
+    }
+    alone = run(["rand"], ["A.3"], examples=0, exhaustive=1, jobs=1)
+    assert [replace(cell, seconds=0) for cell in found if cell.measure == "rand" and cell.condition == "A.3"] == [
+        replace(cell, seconds=0) for cell in alone
+    ]
 
 
 def test_rounding_is_of_the_exact_value():
@@ -123,6 +143,10 @@ def test_the_command_takes_stored_results(tmp_path, results):
     text = CliRunner().invoke(main, ["paper", "--results", str(path)])
     assert text.exit_code == 0, text.output
     assert text.stdout == render(study(results))
+    narrow = CliRunner(env={"COLUMNS": "70"}).invoke(main, ["paper", "--results", str(path)]).stdout
+    assert narrow == render(study(results), 70)
+    prose = [line for line in narrow.splitlines() if re.match(r"[A-Z][a-z]+ [a-z]", line)]
+    assert 60 < max(map(len, prose)) <= 70
     data = CliRunner().invoke(main, ["paper", "--results", str(path), "--json"])
     assert json.loads(data.stdout)["schema"] == "metaeval.paper/1"
 

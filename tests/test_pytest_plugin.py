@@ -13,6 +13,7 @@ from metaeval import InputError, parametrize
 from metaeval.condition import conditions
 from metaeval.engine import settings
 from metaeval.evidence.cells import Cell
+from metaeval.evidence.golden import SIDES
 from metaeval.measuring import make_measure
 from metaeval.parametrize import CellCheck, parametrize_with_conditions, target_of
 from metaeval.verdicts import Verdict
@@ -153,6 +154,98 @@ def test_the_settings_of_the_session_reach_the_run(pytester):
     )
     words = ("--metaeval-examples=4", "--metaeval-seed=7", "--metaeval-exhaustive=2", "--metaeval-budget=30")
     run_pytest(pytester, *words).assert_outcomes(passed=1)
+
+
+# --- baselines -----------------------------------------------------------------------------------------------
+
+BASELINE_TEST = """
+import metaeval
+
+def flat(candidate, gold):
+    return 1 if candidate == gold else 0.5
+
+@metaeval.parametrize_with_baseline(flat, "flat.json")
+def test_baseline(stored):
+    stored.check()
+"""
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory):
+    """The baseline of flat, which violates A.2 under both readings that are looked at; made once."""
+    folder = tmp_path_factory.mktemp("baseline")
+    (folder / "test_it.py").write_text(BASELINE_TEST.partition("@")[0])
+    options = ["--condition=A.2", "--reading=canonical", "--reading=literal", "--examples=0", "--exhaustive=3"]
+    metaeval_check = [sys.executable, "-m", "metaeval", "check", "test_it.py:flat", *options, "--quiet"]
+    subprocess.run([*metaeval_check, "--save", "flat.json"], cwd=folder, capture_output=True, check=False)
+    return (folder / "flat.json").read_bytes()
+
+
+@pytest.fixture
+def flat_json(pytester, saved):
+    (pytester.path / "flat.json").write_bytes(saved)
+
+
+@pytest.mark.usefixtures("flat_json")
+def test_every_golden_score_and_counterexample_of_a_baseline_is_a_test(pytester):
+    pytester.makepyfile(test_it=BASELINE_TEST)
+    listed = run_pytest(pytester, "--collect-only", "-q").outlines
+    names = [line.partition("::")[2] for line in listed if "::" in line]
+    golden = [f"test_baseline[flat-golden-{number:02}]" for number in range(1, len(SIDES) + 1)]
+    assert names == [*golden, "test_baseline[flat-A.2-canonical]", "test_baseline[flat-A.2-literal]"]
+    run_pytest(pytester, "-n2", "-W", "error").assert_outcomes(passed=len(names))
+
+
+@pytest.mark.usefixtures("flat_json")
+def test_a_changed_score_fails_with_its_pair_drawn(pytester):
+    pytester.makepyfile(test_it=BASELINE_TEST.replace("else 0.5", "else 0.25"))
+    result = run_pytest(pytester)
+    text = result.stdout.str()
+    assert "golden-02: expected 0.5, got 0.25 (difference: -0.25)" in text
+    assert "gold       A B B C C\ncandidate  a a b b c\n" in text
+    assert "A.2/canonical: the stored counterexample scored 0.5 and 0.5, and now 0.25 and 0.25" in text
+    assert "save a new baseline by `metaeval check … --save flat.json`" in text
+    assert "Traceback" not in text
+    assert "parametrize_baseline.py" not in text
+    # Pairs of equals score as they did.
+    same = sum(candidate == gold for candidate, gold in SIDES)
+    result.assert_outcomes(passed=same, failed=len(SIDES) - same + 2)
+
+
+@pytest.mark.usefixtures("flat_json")
+def test_a_counterexample_that_is_mended_asks_for_a_new_baseline(pytester):
+    mended = BASELINE_TEST.replace("1 if candidate == gold else 0.5", "metaeval.score('mocice', candidate, gold)")
+    pytester.makepyfile(test_it=mended)
+    result = run_pytest(pytester, "-k", "A.2")
+    result.assert_outcomes(failed=2)
+    result.stdout.fnmatch_lines(["A.2/canonical: the stored counterexample no longer breaks it: *"])
+
+
+@pytest.mark.usefixtures("flat_json")
+def test_a_measure_that_ends_its_process_is_named(pytester):
+    pytester.makepyfile(test_it="import os\n" + BASELINE_TEST.replace("return 1", "os._exit(3) or 1"))
+    result = run_pytest(pytester, "-k", "golden-01 or canonical")
+    result.assert_outcomes(failed=2)
+    result.stdout.fnmatch_lines(["*flat lost its process, which ended with exit code 3*"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ("flat, 'nowhere.json'", "parametrize_with_baseline: nowhere.json does not exist"),
+        (
+            "'ce', 'flat.json'",
+            "parametrize_with_baseline: flat.json is the baseline of a measure with the id 'flat'",
+        ),
+    ],
+)
+@pytest.mark.usefixtures("flat_json")
+def test_a_baseline_that_does_not_fit_stops_the_collection_with_a_sentence(pytester, arguments, complaint):
+    pytester.makepyfile(test_it=BASELINE_TEST.replace('flat, "flat.json"', arguments))
+    result = run_pytest(pytester)
+    result.assert_outcomes(errors=1)
+    assert complaint in result.stdout.str()
+    assert "Traceback" not in result.stdout.str()
 
 
 # --- options -------------------------------------------------------------------------------------------------

@@ -14,6 +14,8 @@ import pytest
 
 import metaeval
 from metaeval import Biclustering, InputError
+from metaeval.condition import find_condition
+from metaeval.engine.plan import Plan
 from metaeval.measuring import make_measure
 
 PAIR = Biclustering.from_labels([0, 0]), Biclustering.from_labels([0, 1])
@@ -173,7 +175,39 @@ def test_forget_takes_a_measure_out():
 # --- Finding -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("typed", "meant"), [("mocise", "mocice"), ("ce-multi", "ce-multiset"), ("RNIA", None)])
+@pytest.mark.parametrize("typed", ["RNIA", "Rnia", "rnia"])
+def test_ids_are_found_whatever_their_case(typed):
+    assert metaeval.score(typed, *PAIR) == 1.0
+
+
+@pytest.mark.parametrize("typed", ["A.3", "a.3"])
+def test_conditions_and_readings_are_found_whatever_their_case(typed):
+    condition = find_condition(typed)
+    assert condition is metaeval.conditions()["A.3"]
+    assert condition.reading("LITERAL") is condition.readings["literal"]
+    chosen = Plan.of(["Ce"], [typed], ["Literal", "canonical"])
+    assert list(chosen.cell_ids()) == [("ce", "A.3", "canonical"), ("ce", "A.3", "literal")]
+
+
+def test_forget_takes_a_measure_out_whatever_the_case_of_its_id(registered):
+    metaeval.measure("test-zero")(zero)
+    metaeval.forget("Test-Zero")
+    assert registered() == set()
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("a3", "A.3"), ("A-3", "A.3"), ("rag bags", "A.3"), ("zzz", None)])
+def test_an_unknown_condition_suggests_an_id_by_id_or_by_name(typed, meant):
+    with pytest.raises(InputError) as caught:
+        find_condition(typed)
+    assert (
+        (f"did you mean {meant!r}?" in str(caught.value)) if meant else ("did you mean" not in str(caught.value))
+    )
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("mocise", "mocice"), ("MOCISE", "mocice"), ("ce-multi", "ce-multiset"), ("E4CS", "e4sc"), ("zzz", None)],
+)
 def test_an_unknown_id_suggests_what_was_meant(typed, meant):
     with pytest.raises(InputError) as caught:
         metaeval.score(typed, *PAIR)

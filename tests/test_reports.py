@@ -30,6 +30,7 @@ from metaeval.evidence.scores import Score
 from metaeval.evidence.wording import indices
 from metaeval.fields import clean
 from metaeval.reports import latex, markdown, pictures, view
+from metaeval.reports import text as text_report
 
 SAMPLES: dict[str, Callable[[], dict[str, Any]]] = {
     "paper": samples.paper_sized,
@@ -308,6 +309,20 @@ def test_the_paper_s_matrix_is_one_table() -> None:
     row = next(line for line in lines if line.startswith("rnia "))
     assert max(len(header), len(row)) <= 100
     assert row.split()[1] == "✗✗✗"
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_a_matrix_fits_the_width_and_loses_no_cell(width: int) -> None:
+    report = view.build(results_of(samples.paper_sized()))
+    lines = list(text_report.matrix(report, width))
+    assert max(map(len, lines)) <= width
+    assert (lines.count("") == 0) == (width == 80)  # the paper's matrix is one table on an ordinary terminal
+    symbols = [report.at(*cell.key).symbol for cell in results_of(samples.paper_sized())]
+    for measure in report.measures:
+        row = "".join(line.removeprefix(measure.id) for line in lines if line.startswith(f"{measure.id} "))
+        expected = (symbol for cell, symbol in zip(results_of(samples.paper_sized()), symbols, strict=True)
+                    if cell.measure == measure.id)  # fmt: skip
+        assert row.replace(" ", "") == "".join(expected)
 
 
 def test_a_wider_matrix_becomes_several_tables() -> None:

@@ -3,29 +3,56 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+import shlex
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
+from metaeval.cli import against_output, colour
 from metaeval.cli.tables import Growing, shorten, terminal_width
 from metaeval.condition import find_condition
 from metaeval.engine.events import Event, Gated, Settled
 from metaeval.engine.plan import GroupId, Plan
-from metaeval.evidence.baseline import State
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.collecting import cell_of
-from metaeval.evidence.explanation import describe
+from metaeval.evidence.explanation import describe, describe_briefly
+from metaeval.evidence.fewest import fewest
 from metaeval.evidence.outcome import HeldAgainst, Outcome, place_of
+from metaeval.evidence.text_pictures import KEY
 from metaeval.evidence.wording import plural
+from metaeval.measuring import Measure
 from metaeval.verdicts import Verdict
 
 _HEADERS = ("", "id", "condition", "reading", "verdict", "evidence")
 _WIDEST = 100
+#: As wide as most evidence is; what is wider is wrapped.
+_USUAL_EVIDENCE = "100 of 1,000 cases, all up to 8 objects"
+#: So many violations are named once more at the end.
+_MOST_NAMED = 5
 #: A sentence of a summary is cut here; an exception may have said very much.
 _LONGEST = 300
-_STATES = {
-    State.HOLDS: "as they were",
-    State.FIXED: "broken no longer: fixed",
-    State.BROKEN: "otherwise than they were",
-}
+
+
+@dataclass(frozen=True)
+class Showing:
+    """How a conclusion is shown: what the measure is called, and the options that ask for the same search again.
+
+    With ``all`` every counterexample is shown in full, and else the fewest that explain all violations.
+    """
+
+    target: str
+    words: Sequence[str] = ()
+    all: bool = False
+
+
+def title(measure: Measure, target: str) -> str:
+    """What is checked."""
+    return f"{measure.name} ({target})" if ":" in target else f"{measure.name} ({measure.id})"
+
+
+def _width() -> int:
+    return min(terminal_width(), _WIDEST)
 
 
 class Stream:
@@ -34,14 +61,16 @@ class Stream:
     Rows stand in the order of the plan, each as soon as those before it are there.
     """
 
-    def __init__(self, target: str, plan: Plan, outcome: Outcome, write: Callable[[str], None]) -> None:
+    def __init__(self, plan: Plan, outcome: Outcome, showing: Showing, write: Callable[[str], None]) -> None:
         """``outcome`` knows what is expected, and what was held against a baseline before the search."""
         (measure,) = plan.measures
-        self._title = f"{measure.name} ({target})" if ":" in target else f"{measure.name} ({measure.id})"
-        self._outcome, self._write = outcome, write
+        self._title = title(measure, showing.target)
+        self._outcome, self._showing, self._write = outcome, showing, write
         self._awaited = [group.id for group in plan.groups if plan.measures_in(group)]
         self._settled: dict[GroupId, Cell] = {}
-        self._table = Growing(_HEADERS, [self._foreseen(id) for id in self._awaited], optional=["condition"])
+        # The symbol says as much as the verdict, unless that says what was expected.
+        optional = ["condition"] if outcome.expected else ["condition", "verdict"]
+        self._table = Growing(_HEADERS, [self._foreseen(id) for id in self._awaited], optional)
 
     def on_event(self, event: Event) -> None:
         """Print what an event makes known."""
@@ -61,55 +90,123 @@ class Stream:
             self._write_row(self._settled[place])
 
     def _head(self, gate: str | None) -> Iterator[str]:
-        yield self._title
-        yield f"gate: {gate or 'passed'}"
+        yield colour.bold(self._title)
+        yield f"gate: {colour.red(gate) if gate else colour.green('passed')}"
         if self._outcome.against is not None:
-            yield from _against_lines(self._outcome.against)
+            yield from against_output.lines(self._outcome.against, _width(), self._showing.all)
         if not gate:
             yield from ("", self._table.head())
 
     def _foreseen(self, place: GroupId) -> list[str]:
         """The row of a cell, as wide as its verdict may make it."""
         verdict = _verdict(Verdict.VIOLATED, place in self._outcome.expected)
-        return ["", place[0], find_condition(place[0]).name, place[1], max(verdict, *Verdict, key=len), ""]
+        widest = max(verdict, *Verdict, key=len)
+        return ["✗", place[0], find_condition(place[0]).name, place[1], widest, _USUAL_EVIDENCE]
 
     def _write_row(self, cell: Cell) -> None:
-        verdict = _verdict(cell.verdict, place_of(cell) in self._outcome.expected)
+        expected = place_of(cell) in self._outcome.expected
+        verdict = _verdict(cell.verdict, expected)
         name = find_condition(cell.condition).name
         row = [cell.verdict.symbol, cell.condition, name, cell.reading, verdict, _evidence(cell)]
-        self._write(self._table.row(row))
+        paint = colour.of(cell.verdict, expected)
+        self._write(self._table.row(row, {"": paint, "verdict": paint}))
 
 
-def conclusion(target: str, outcome: Outcome, words: Sequence[str], ending: str | None = None) -> str:
-    """What follows the table; ``words`` are the options that ask for the same search again.
-
-    ``ending`` is said in place of whether the check passed.
-    """
-    return "\n".join(_lines(target, outcome, words, ending))
+def conclusion(outcome: Outcome, showing: Showing, ending: str | None = None) -> str:
+    """What follows the table; ``ending`` is said in place of whether the check passed."""
+    return "\n".join(_lines(outcome, showing, ending))
 
 
-def _lines(target: str, outcome: Outcome, words: Sequence[str], ending: str | None) -> Iterator[str]:
-    width = min(terminal_width(), _WIDEST)
-    for cell in filter(outcome.is_news, outcome.results):
+def _lines(outcome: Outcome, showing: Showing, ending: str | None) -> Iterator[str]:
+    width = _width()
+    news = list(filter(outcome.is_news, outcome.results))
+    if showing.all or len(news) == 1:
+        yield from _in_full(news, outcome, showing, width)
+    elif news:
+        yield from _in_brief(news, outcome, showing, width)
+    yield from ("", "─" * width)
+    yield _summary(outcome, ending)
+    yield from _labelled("note", outcome.notes)
+    yield from _labelled("FAIL", outcome.problems if showing.all else _folded(outcome))
+
+
+def unsearched(measure: Measure, outcome: Outcome, against: HeldAgainst, showing: Showing) -> str:
+    """What is printed of a baseline where nothing is searched."""
+    said = colour.red("FAILED") if outcome.problems else colour.green("passed")
+    return "\n".join(
+        [
+            colour.bold(title(measure, showing.target)),
+            *against_output.lines(against, _width(), showing.all),
+            "",
+            *_paragraph(f"{said}: {against_output.summary(against)}", _width()),
+            *_labelled("note", outcome.notes),
+            *_labelled("FAIL", outcome.problems),
+        ]
+    )
+
+
+def _in_full(news: Sequence[Cell], outcome: Outcome, showing: Showing, width: int) -> Iterator[str]:
+    for cell in news:
         yield from ("", "─" * width)
         if outcome.is_expected(cell):
             yield f"Expected: --expect-violation {'/'.join(place_of(cell))}"
-        yield describe(cell, width, target=target, options=words)
+        yield describe(cell, width, target=showing.target, options=showing.words)
+
+
+def _in_brief(news: Sequence[Cell], outcome: Outcome, showing: Showing, width: int) -> Iterator[str]:
+    """The fewest counterexamples that explain every violation, and how to see the others."""
+    best = outcome.results.measures[news[0].measure].best
+    shown = fewest(news, 1.0 if best is None else best)
     yield from ("", "─" * width)
-    yield _summary(outcome, ending)
-    yield from (f"  note  {shorten(note, _LONGEST)}" for note in outcome.notes)
-    yield from (f"  FAIL  {shorten(problem, _LONGEST)}" for problem in outcome.problems)
+    yield from _paragraph(_introduction(len(shown), len(news)), width)
+    for explanation in shown:
+        yield from ("", colour.first_line(describe_briefly(explanation, width)))
+    yield ""
+    yield from _paragraph(f"{KEY}.", width)
+    yield from _ways_on(shown[0].cell, showing, width)
 
 
-def _against_lines(against: HeldAgainst) -> Iterator[str]:
-    if against.no_answer is not None:
-        yield f"stored counterexamples and golden scores: {against.no_answer}"
-        return
-    states = [one.state for one in against.rechecked]
-    amounts = ", ".join(f"{states.count(state)} {_STATES[state]}" for state in State if state in states)
-    yield f"stored counterexamples: {amounts or 'none'}"
-    golden = len(against.stored.golden)
-    yield f"golden scores: {golden - len(against.changed)} of {golden} as they were"
+def _introduction(shown: int, violations: int) -> str:
+    if shown == violations:
+        return f"{violations} violations, each with its smallest counterexample:"
+    return (
+        f"{violations} violations; {plural(shown, 'counterexample')} explain{'s' if shown == 1 else ''} them all:"
+    )
+
+
+def _ways_on(cell: Cell, showing: Showing, width: int) -> Iterator[str]:
+    """What to run to see more."""
+    check = ["metaeval", "check", showing.target]
+    one = [*check, "--condition", cell.condition, "--reading", cell.reading, *showing.words]
+    yield from _paragraph("See more: a condition in words, a counterexample in full, all of them:", width)
+    # Commands stay whole, however narrow the terminal, so that they can be copied.
+    for words in (["metaeval", "explain", cell.condition], one, [*check, "--all", *showing.words]):
+        yield f"    {shlex.join(words)}"
+
+
+def _folded(outcome: Outcome) -> list[str]:
+    """The problems; violations about which there is no more to say are told together."""
+    plain = {f"{name}: violated": name for name in map("/".join, map(place_of, outcome.results))}
+    together = [plain[problem] for problem in outcome.problems if problem in plain]
+    if len(together) < 2:
+        return outcome.problems
+    others = [problem for problem in outcome.problems if problem not in plain]
+    few = len(together) <= _MOST_NAMED
+    return [*others, f"violated: {', '.join(together)}" if few else f"{len(together)} violations, explained above"]
+
+
+def _labelled(label: str, sentences: Iterable[str]) -> Iterator[str]:
+    """Sentences with what they are; on one line each where there is no terminal, so that logs can be searched."""
+    lead = f"  {label}  "
+    for sentence in sentences:
+        lines = _paragraph(shorten(sentence, _LONGEST), terminal_width(), lead, " " * len(lead))
+        yield "\n".join(lines).replace(label, colour.red(label), 1) if label == "FAIL" else "\n".join(lines)
+
+
+def _paragraph(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
+    return textwrap.wrap(
+        text, width, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def _verdict(verdict: Verdict, expected: bool) -> str:
@@ -131,17 +228,21 @@ def _summary(outcome: Outcome, ending: str | None) -> str:
     amounts = [f"{verdicts.count(verdict)} {verdict}" for verdict in Verdict if verdict in verdicts]
     expected = sum(map(outcome.is_expected, outcome.results))
     known = f" ({expected} expected)" if expected else ""
-    said = ending or ("FAILED" if outcome.problems else "passed")
+    said = (
+        colour.yellow(ending) if ending else colour.red("FAILED") if outcome.problems else colour.green("passed")
+    )
     return f"{said}: {plural(len(verdicts), 'cell')}{': ' if amounts else ''}{', '.join(amounts)}{known}"
 
 
 def as_json(outcome: Outcome) -> str:
     """A results file with one key more, so that every other command reads it."""
-    verdict = {
+    verdict: dict[str, Any] = {
         "passed": not outcome.problems,
         "gate": outcome.gate,
         "expected": sorted("/".join(place) for place in outcome.expected),
         "problems": outcome.problems,
         "notes": outcome.notes,
     }
+    if outcome.against is not None:
+        verdict["golden"] = [change.to_json() for change in outcome.against.changed]
     return json.dumps({**outcome.results.to_json(), "check": verdict}, indent=1, ensure_ascii=False)

@@ -28,7 +28,7 @@ COMMANDS = {
     "diff": "Show what changed between two results files.",
     "classify": "Tell which conditions a pair is an instance of.",
     "cache": "Show or clear the cases that are kept from one search to the next.",
-    "explain": "Explain a condition and its readings, with drawn examples.",
+    "explain": "Explain a condition, a measure, a cell or a certificate.",
 }
 
 BAD_INPUT = 2

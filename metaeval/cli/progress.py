@@ -1,9 +1,12 @@
-"""The progress of a run on stderr: a bar on a terminal, a line for each finished group elsewhere."""
+"""The progress of a run on stderr: a bar on a terminal, elsewhere a line at the start and then one now and again."""
 
 from __future__ import annotations
 
+import os
 import sys
+import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -11,7 +14,9 @@ from typing import TYPE_CHECKING
 import click
 
 from metaeval.engine.events import Drawn, Estimated, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
+from metaeval.engine.isolation import missing_protection
 from metaeval.engine.plan import GroupId
+from metaeval.evidence.wording import plural
 from metaeval.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -21,16 +26,26 @@ if TYPE_CHECKING:
 _MOST_UNDER_WAY = 40
 
 
+#: Columns that a terminal needs for a bar that also says what is under way.
+_ROOMY = 80
+
 #: Seconds from which a search is said to take long.
 _LONG = 20
+
+#: Seconds between two lines where there is no bar: a log is read afterwards, and should be short.
+_PAUSE = 5.0
 
 
 class Watcher(AbstractContextManager["Watcher"]):
     """Shows how far a run is; :meth:`on_event` is the handler."""
 
-    def __init__(self, quiet: bool = False, quick: bool = False) -> None:
+    def __init__(
+        self, quiet: bool = False, quick: bool = False, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._quiet = quiet
         self._quick = quick
+        self._clock = clock
+        self._last_line = -_PAUSE
         self._done = 0
         self._steps = 0
         self._under_way = "starting"
@@ -41,7 +56,7 @@ class Watcher(AbstractContextManager["Watcher"]):
         self._task: TaskID | None = None
 
     def __enter__(self) -> Watcher:
-        if not self._quiet and sys.stderr is not None and sys.stderr.isatty():
+        if not self._quiet and _can_draw():
             self._bar = _bar()
             self._bar.start()
             self._task = self._bar.add_task("", total=None, found="", under_way=self._under_way)
@@ -75,13 +90,34 @@ class Watcher(AbstractContextManager["Watcher"]):
                 found=tell(self._found),
                 under_way=_cut(self._under_way),
             )
-        elif isinstance(event, GroupDone) and not self._quiet:
-            verdicts = self._in_groups.pop(event.group.id, Counter())
-            click.echo(f"{self._done}/{self._steps}  {event.group}: {tell(verdicts)}", err=True)
+        elif not self._quiet:
+            self._log(event)
+
+    def _log(self, event: Event) -> None:
+        """A line at the start and at the end, and in between whenever the last one is some seconds old."""
+        text = self._line(event)
+        due = self._clock() - self._last_line >= _PAUSE
+        if text is not None and (due or isinstance(event, Started) or self._done == self._steps):
+            self._last_line = self._clock()
+            click.echo(f"{self._done}/{self._steps}  {text}", err=True)
+
+    def _line(self, event: Event) -> str | None:
+        if isinstance(event, Started):
+            cells = plural(len(list(event.plan.cell_ids())), "cell")
+            return f"started: {plural(len(event.plan.measures), 'measure')}, {cells}"
+        if isinstance(event, Drawn):
+            return f"{' '.join(event.group_id)}: {plural(event.cases, 'case')} drawn"
+        if isinstance(event, Gated):
+            return f"{event.measure.id}: gate {'failed' if event.failure else 'passed'}"
+        if isinstance(event, GroupDone):
+            return f"{event.group}: {tell(self._in_groups.pop(event.group.id, Counter()))}; so far {tell(self._found)}"
+        return None
 
     def _tell(self, event: Event) -> None:
         if self._quiet:
             return
+        if isinstance(event, Started) and (missing := missing_protection()) is not None:
+            self.write(f"metaeval: {missing}", to_stderr=True)
         if isinstance(event, Noted):
             self.write(f"metaeval: {event.sentence}", to_stderr=True)
         elif isinstance(event, Estimated) and event.seconds > _LONG:
@@ -120,17 +156,26 @@ def _cut(text: str) -> str:
     return text if len(text) <= _MOST_UNDER_WAY else text[: _MOST_UNDER_WAY - 1] + "…"
 
 
+def _can_draw() -> bool:
+    """Whether a bar can be drawn: a dumb terminal cannot go back to the start of a line."""
+    return sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+
+
 def _bar() -> Progress:
     # Loaded here: a run into a file or a pipe does without.
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+    console = Console(stderr=True)
+    roomy = console.width >= _ROOMY
+    # On a narrow terminal the numbers would be cut to make room for the names of what is under way.
+    under_way = [TextColumn("{task.fields[under_way]}", markup=False)] if roomy else []
     return Progress(
-        BarColumn(bar_width=20),
+        BarColumn(bar_width=20 if roomy else 8),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
         TextColumn("{task.fields[found]}", markup=False),
-        TextColumn("{task.fields[under_way]}", markup=False),
-        console=Console(stderr=True),
+        *under_way,
+        console=console,
         transient=True,
     )

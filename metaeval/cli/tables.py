@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Mapping, Sequence
 
 from tabulate import tabulate
+
+from metaeval.cli.colour import Paint
 
 #: A width that no line reaches, for output that goes to a file and for tables whose last column is of use only whole.
 NO_LIMIT = 100_000
@@ -16,6 +19,7 @@ _GAP = 2
 _PADDING = 2
 #: The line under a last column whose width is not known yet.
 _RULE = 40
+_PLAIN: Mapping[str, Paint] = {}
 
 
 def terminal_width() -> int:
@@ -54,16 +58,20 @@ def render(
 
 
 class Growing:
-    """A table that is printed as its rows come in: what is before the last column must be known in advance."""
+    """A table that is printed as its rows come in: how wide its columns are must be known in advance."""
 
     def __init__(self, headers: Sequence[str], foreseen: Sequence[Sequence[str]], optional: Sequence[str]) -> None:
-        """``foreseen`` are rows of cells as wide as any that will come; ``optional`` as for :func:`render`."""
+        """``foreseen`` are rows of cells as wide as those that will come; ``optional`` as for :func:`render`.
+
+        The last column is wrapped where a cell turns out wider.
+        """
+        wanted = max((len(row[-1]) for row in foreseen), default=0)
         dropped: list[str] = []
-        while _room(headers, foreseen, dropped, terminal_width()) < _LEAST and len(dropped) < len(optional):
+        while _room(headers, foreseen, dropped, terminal_width(), 0) < wanted and len(dropped) < len(optional):
             dropped.append(optional[len(dropped)])
-        self._room = max(_room(headers, foreseen, dropped, terminal_width()), len(headers[-1]))
+        self._room = max(_room(headers, foreseen, dropped, terminal_width(), 0), _LEAST)
         self._kept = [index for index, header in enumerate(headers) if header not in dropped]
-        self._widths = [_width(headers[index], index, foreseen) for index in self._kept[:-1]]
+        self._widths = [_width(headers[index], index, foreseen, 0) for index in self._kept[:-1]]
         self._headers = headers
 
     def head(self) -> str:
@@ -71,24 +79,38 @@ class Growing:
         rules = ["-" * width for width in (*self._widths, min(self._room, _RULE))]
         return f"{self._line([self._headers[index] for index in self._kept])}\n{self._line(rules)}"
 
-    def row(self, cells: Sequence[str]) -> str:
-        """A row."""
+    def row(self, cells: Sequence[str], paints: Mapping[str, Paint] | None = None) -> str:
+        """A row, the columns of some headers painted; of several lines where the last cell is wider than its room."""
         *first, last = (cells[index] for index in self._kept)
-        return self._line([*first, shorten(last, self._room)])
+        start, *rest = _wrapped(last, self._room)
+        lines = [self._line([*first, start], paints or {})]
+        return "\n".join([*lines, *(self._line([*("" for _ in first), more]) for more in rest)])
 
-    def _line(self, cells: Sequence[str]) -> str:
+    def _line(self, cells: Sequence[str], paints: Mapping[str, Paint] = _PLAIN) -> str:
         padded = [cell.ljust(width) for cell, width in zip(cells, [*self._widths, 0], strict=True)]
-        return (" " * _GAP).join(padded).rstrip()
+        names = [self._headers[index] for index in self._kept]
+        painted = [paints.get(name, str)(cell) for name, cell in zip(names, padded, strict=True)]
+        return (" " * _GAP).join(painted).rstrip()
 
 
-def _width(header: str, index: int, rows: Sequence[Sequence[str]]) -> int:
-    return max([len(header) + _PADDING, *(len(row[index]) for row in rows)])
+def _wrapped(text: str, width: int) -> list[str]:
+    return textwrap.wrap(text, width, break_on_hyphens=False) or [""]
 
 
-def _room(headers: Sequence[str], rows: Sequence[Sequence[str]], dropped: Sequence[str], limit: int) -> int:
+def _width(header: str, index: int, rows: Sequence[Sequence[str]], padding: int = _PADDING) -> int:
+    return max([len(header) + padding, *(len(row[index]) for row in rows)])
+
+
+def _room(
+    headers: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    dropped: Sequence[str],
+    limit: int,
+    padding: int = _PADDING,
+) -> int:
     """What the columns before the last one leave for it."""
     taken = 0
     for index, header in enumerate(headers[:-1]):
         if header not in dropped:
-            taken += _width(header, index, rows) + _GAP
+            taken += _width(header, index, rows, padding) + _GAP
     return limit - taken

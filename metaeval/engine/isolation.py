@@ -41,6 +41,16 @@ _FORKING = threading.Lock()
 Notice = Callable[[int | None], None]
 
 
+def missing_protection() -> str | None:
+    """What this system cannot protect a run from, in a sentence; None where a measure has a process of its own."""
+    if _CAN_FORK:
+        return None
+    return (
+        "this system cannot fork, so measures run in this process: one that hangs, crashes or eats memory takes the "
+        "run down with it, and no budget stops a call; see docs/platforms.md"
+    )
+
+
 class Watch:
     """Shared memory that says which position is under way, and since when."""
 

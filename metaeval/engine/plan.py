@@ -14,6 +14,7 @@ from metaeval.condition import READINGS, Condition, Reading, conditions, find_co
 from metaeval.errors import InputError
 from metaeval.measuring import Measure, ScoreFunction, as_measure
 from metaeval.measuring import measures as all_measures
+from metaeval.registry import match
 
 #: A condition's id and a reading's name.
 GroupId = tuple[str, str]
@@ -60,7 +61,7 @@ class Plan:
 
     def without(self, done: Container[CellId]) -> Plan:
         """The same plan less the cells that are there already."""
-        return replace(self, done=frozenset(id for id in self.cell_ids() if id in done))
+        return replace(self, done=self.done | {id for id in self.cell_ids() if id in done})
 
     def cell_ids(self) -> Iterator[CellId]:
         """The cells that are left to search."""
@@ -145,11 +146,16 @@ def _chosen_conditions(ids: Iterable[str] | None) -> list[Condition]:
 
 
 def _chosen_readings(names: Iterable[str] | None) -> list[str]:
-    chosen = list(READINGS) if names is None else _several("readings", names)
-    for name in chosen:
-        if name not in READINGS:
-            raise InputError(f"no reading {name!r}; expected one of {', '.join(READINGS)}")
-    return chosen
+    if names is None:
+        return list(READINGS)
+    return [_reading_name(name) for name in _several("readings", names)]
+
+
+def _reading_name(name: Any) -> str:
+    found = match(str(name), READINGS)
+    if found is None:
+        raise InputError(f"no reading {name!r}; expected one of {', '.join(READINGS)}")
+    return found
 
 
 def _several(what: str, values: Iterable[Any], expected: str = "a list") -> list[Any]:

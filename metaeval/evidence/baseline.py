@@ -21,11 +21,11 @@ from metaeval.errors import InputError
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.certificates import Certificate, Refused, verify
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
-from metaeval.evidence.golden import SIDES, Golden, apart, golden_scores, same_score, shown
+from metaeval.evidence.golden import SIDES, Difference, Golden, apart, golden_scores, same_score, shown
 from metaeval.evidence.results import Results
 from metaeval.fields import flag, is_whole, mapping, need, number, refuse_unknown, show, text
 from metaeval.files import read_json, write_atomically
-from metaeval.measuring import DOMAINS, Measure
+from metaeval.measuring import DOMAINS, Measure, ScoreFunction, as_measure
 from metaeval.verdicts import Verdict
 
 SCHEMA = "metaeval.baseline/1"
@@ -52,6 +52,22 @@ class Baseline:
         optimum = self.measure.best
         assert optimum is not None  # nobody makes or reads a baseline without one
         return -optimum if self.smaller_is_better else optimum
+
+    def declared(self, function: ScoreFunction) -> Measure:
+        """A plain function as a measure: what options said of it when this was saved is known here."""
+        plain = as_measure(function)
+        return replace(plain, best=self.best, smaller_is_better=self.smaller_is_better, domain=self.domain)
+
+    def demand_same(self, measure: Measure, file: str) -> None:
+        """Refuse a measure that this is not the baseline of; ``file`` is where it was read from."""
+        was = (self.id, self.best, self.smaller_is_better, self.domain)
+        now = (measure.id, measure.best, measure.smaller_is_better, measure.domain)
+        for name, before, after in zip(("id", "best", "smaller_is_better", "domain"), was, now, strict=True):
+            if before != after:
+                raise InputError(
+                    f"{file} is the baseline of a measure with the {name} {before!r}, and this one has {after!r}; "
+                    "save a new baseline if that is meant"
+                )
 
     @property
     def results(self) -> Results:
@@ -153,12 +169,12 @@ def recheck(baseline: Baseline, measure: Measure, budget: float | None = None) -
     return found
 
 
-def changed_scores(baseline: Baseline, measure: Measure, budget: float | None = None) -> list[str]:
-    """A sentence for every golden score that is not what it was."""
+def changed_scores(baseline: Baseline, measure: Measure, budget: float | None = None) -> list[Difference]:
+    """Every golden score that is not what it was."""
     now = golden_scores(measure, (golden.side for golden in baseline.golden), budget)
     return [
-        f"was {old}, is {new} for candidate {new.side.candidate!r}, gold {new.side.gold!r}"
-        for old, new in zip(baseline.golden, now, strict=True)
+        Difference(pair, old, new)
+        for pair, (old, new) in enumerate(zip(baseline.golden, now, strict=True), start=1)
         if not old.agrees(new, baseline.tolerance)
     ]
 

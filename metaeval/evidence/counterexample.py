@@ -72,10 +72,14 @@ class Counterexample:
         """The demand, and the demand with the values put in."""
         if self.relation is None:
             return f"the relation “{self.certificate.relation}” must hold between left and right"
-        return f"{self.relation.demand}, that is {self._put_in(self.relation)}"
+        return f"{self.relation.demand}, that is {self._put_in(self.relation, *self.values)}"
 
-    def _put_in(self, relation: Relation) -> str:
-        left, right = self._values
+    @property
+    def formula(self) -> str:
+        """The demand as a formula: left < right."""
+        return "" if self.relation is None else self._put_in(self.relation, "left", "right")
+
+    def _put_in(self, relation: Relation, left: str, right: str) -> str:
         optimum = self.certificate.optimum
         exact = is_exact(self.certificate)
         return relation.formula.format(
@@ -87,7 +91,8 @@ class Counterexample:
         )
 
     @property
-    def _values(self) -> tuple[str, str]:
+    def values(self) -> tuple[str, str]:
+        """Both scores in one form each: fractions where they are exact and short, else decimals told apart."""
         left, right = self.certificate.scores
         return (left.brief, right.brief) if is_exact(self.certificate) else decimals_apart(left, right)
 
@@ -144,7 +149,8 @@ def facts(cell: Cell, counterexample: Counterexample) -> Iterator[tuple[str, str
     name, margin = counterexample.margin
     yield "margin", f"{name} = {margin}"
     yield "size", counterexample.size(cell.reading)
-    yield "evidence", evidence(cell)
+    if cell.cases:  # a certificate by itself does not tell how many were tried
+        yield "evidence", evidence(cell)
     yield from claim_facts(cell)
 
 

@@ -7,7 +7,6 @@ refused before anything is searched. One that is no longer met fails, so that it
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from enum import Enum
 from typing import Any
 
@@ -16,6 +15,7 @@ from metaeval.engine.plan import CellId, Group, GroupId, Plan, lies_in_domain
 from metaeval.errors import InputError
 from metaeval.evidence.cells import Cell
 from metaeval.measuring import Measure
+from metaeval.registry import match, suggestion
 from metaeval.verdicts import Verdict
 
 
@@ -45,13 +45,19 @@ def places_expected(texts: Iterable[str], plan: Plan) -> frozenset[GroupId]:
 
 
 def _place(text: str, places: list[GroupId]) -> GroupId:
-    id, _, reading = text.partition("/")
-    if (id, reading) in places:
-        return id, reading
-    if id in conditions() and reading in conditions()[id].readings:
+    named = {"/".join(place): place for place in places}
+    found = match(text, named)
+    if found is not None:
+        return named[found]
+    every = (f"{condition.id}/{name}" for condition in conditions().values() for name in condition.readings)
+    if match(text, every) is not None:
         raise InputError(f"--expect-violation {text}: that cell is not checked here; leave the expectation out")
-    close = get_close_matches(text, ["/".join(place) for place in places], n=1, cutoff=0.4)
-    hint = f"; did you mean {close[0]}?" if close else "; expected a condition and a reading, such as A.3/literal"
+    meant = suggestion(text, named)
+    hint = (
+        "; expected a condition and a reading, such as A.3/literal"
+        if meant is None
+        else f"; did you mean {meant}?"
+    )
     raise InputError(f"--expect-violation {text}: no such cell{hint}")
 
 

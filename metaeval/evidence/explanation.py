@@ -15,6 +15,7 @@ from metaeval.evidence.cells import Cell
 from metaeval.evidence.certificates import Certificate
 from metaeval.evidence.counterexample import Call, Counterexample, by_id, by_target, facts, is_exact
 from metaeval.evidence.descriptions import DescribedCondition
+from metaeval.evidence.fewest import Explanation
 from metaeval.evidence.text_pictures import KEY, draw_case
 from metaeval.evidence.wording import claim_facts, evidence
 from metaeval.measuring import measures
@@ -38,8 +39,7 @@ def describe(cell: Cell, width: int = 80, *, target: str | None = None, options:
     Check this cell again:
         metaeval check ce --condition A.2 --reading canonical
     """
-    known = conditions().get(cell.condition)
-    condition = DescribedCondition.of(known) if known else DescribedCondition(cell.condition)
+    condition = _described(cell)
     lines = [_headline(cell, condition), "", *_stated(cell, condition, width), ""]
     if cell.certificate is not None:
         lines += _violation(cell, Counterexample(cell.certificate, condition), width, target)
@@ -48,8 +48,45 @@ def describe(cell: Cell, width: int = 80, *, target: str | None = None, options:
     return "\n".join([*lines, "", "Check this cell again:", _INDENT + _command(cell, target, options)])
 
 
+def describe_briefly(explanation: Explanation, width: int = 80) -> str:
+    """A counterexample in a few lines: every cell that it breaks, both scores, the demand, and the case drawn."""
+    cell = explanation.cell
+    assert cell.certificate is not None  # an explanation is made of nothing else
+    counterexample = Counterexample(cell.certificate, _described(cell))
+    left, right = counterexample.values
+    scores = f"demanded: {counterexample.formula}; scored: left {left}, right {right}"
+    picture = draw_case(cell.certificate.case, width - len(_INDENT), brief=True)
+    return "\n".join(
+        [
+            *_paragraph(_broken(explanation), width, "", "  "),
+            *_paragraph(scores, width, "  "),
+            textwrap.indent(picture, _INDENT),
+        ]
+    )
+
+
+def _broken(explanation: Explanation) -> str:
+    """The cells that a counterexample breaks, by condition: "A.5 Perfect match (literal, overlapping)"."""
+    readings: dict[str, list[str]] = {}
+    for cell in explanation.explained:
+        readings.setdefault(cell.condition, []).append(cell.reading)
+    own = readings.pop(explanation.cell.condition)
+    first = f"{_title(_described(explanation.cell), explanation.cell.condition)} ({', '.join(own)})"
+    others = ", ".join(f"{id} ({', '.join(names)})" for id, names in readings.items())
+    return f"{first}, and with it {others}" if others else first
+
+
+def _title(condition: DescribedCondition, id: str) -> str:
+    return id if condition.name == id else f"{id} {condition.name}"
+
+
+def _described(cell: Cell) -> DescribedCondition:
+    known = conditions().get(cell.condition)
+    return DescribedCondition.of(known) if known else DescribedCondition(cell.condition)
+
+
 def _headline(cell: Cell, condition: DescribedCondition) -> str:
-    what = cell.condition if condition.name == cell.condition else f"{cell.condition} {condition.name}"
+    what = _title(condition, cell.condition)
     if cell.verdict is Verdict.VIOLATED:
         return f"{cell.measure} violates {what} ({cell.reading})"
     ending = " holds" if cell.verdict is Verdict.HOLDS else f": {cell.verdict}"

@@ -95,6 +95,44 @@ class Golden:
         return shown(self.score.number)
 
 
+@dataclass(frozen=True)
+class Difference:
+    """A golden score that is not what it was; ``pair`` counts the pairs of a baseline from 1."""
+
+    pair: int
+    was: Golden
+    now: Golden
+
+    @property
+    def name(self) -> str:
+        """What the pair is called in tables and tests."""
+        return pair_name(self.pair)
+
+    @property
+    def amount(self) -> str:
+        """By how much the score has changed, signed, or in words why that cannot be said."""
+        if self.was.score is None or self.now.score is None:
+            return "–"
+        if (self.was.score.exact is None) != (self.now.score.exact is None):
+            return "no longer exact" if self.now.score.exact is None else "exact now"
+        change = self.now.score - self.was.score
+        return (
+            f"{'+' if change.value > 0 else ''}{change.brief if change.exact is not None else change.rounded(3)}"
+        )
+
+    def __str__(self) -> str:
+        return f"{self.name}: expected {self.was}, got {self.now}"
+
+    def to_json(self) -> dict[str, Any]:
+        """The difference as data."""
+        return {"pair": self.pair, "expected": self.was.to_json(), "got": self.now.to_json()}
+
+
+def pair_name(number: int) -> str:
+    """The name of a golden pair: ``golden-07``."""
+    return f"golden-{number:02}"
+
+
 def shown(score: ScoreValue) -> str:
     """A score so that two that differ are seen to: floats with all their digits."""
     return f"{score} ({float(score):.6g})" if isinstance(score, Fraction) else repr(score)

@@ -11,7 +11,7 @@ from metaeval.evidence.baseline import Baseline, Rechecked, State
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.comparison import Change, Kind, compare
 from metaeval.evidence.expectations import problem
-from metaeval.evidence.golden import NoAnswer
+from metaeval.evidence.golden import Difference, NoAnswer
 from metaeval.evidence.results import Results
 from metaeval.measuring import Measure
 from metaeval.verdicts import Verdict
@@ -44,7 +44,7 @@ class HeldAgainst:
     file: str
     stored: Baseline
     rechecked: tuple[Rechecked, ...] = ()
-    changed: tuple[str, ...] = ()
+    changed: tuple[Difference, ...] = ()
     no_answer: str | None = None
 
     @property
@@ -92,13 +92,29 @@ def _hints(results: Results) -> Iterator[str]:
         yield "--best says what a perfect match scores, --smaller-is-better that the function is a dissimilarity"
 
 
-def _judge_against(outcome: Outcome, against: HeldAgainst) -> None:
-    if against.no_answer is not None:
-        outcome.problems.append(f"stored counterexamples and golden scores: {against.no_answer}")
-    outcome.problems += [
-        f"{one.condition}/{one.reading}: {one.sentence}" for one in against.rechecked if one.state is State.BROKEN
+def judge_unsearched(against: HeldAgainst, results: Results) -> Outcome:
+    """What of a baseline's certificates and golden scores makes a check fail that searches nothing."""
+    outcome = Outcome(results, None, against.violations, against)
+    outcome.problems += _unsearched_problems(against)
+    outcome.notes += [
+        f"{one.condition}/{one.reading}: {one.sentence}" for one in against.rechecked if one.state is State.FIXED
     ]
-    outcome.problems += [f"golden score changed: {change}" for change in against.changed]
+    return outcome
+
+
+def _unsearched_problems(against: HeldAgainst) -> Iterator[str]:
+    if against.no_answer is not None:
+        yield f"stored counterexamples and golden scores: {against.no_answer}"
+    for one in against.rechecked:
+        if one.state is State.BROKEN:
+            yield f"{one.condition}/{one.reading}: {one.sentence}"
+    if against.changed:
+        amount = f"{len(against.changed)} of {len(against.stored.golden)} golden scores changed"
+        yield f"{amount}, such as {against.changed[0]}"
+
+
+def _judge_against(outcome: Outcome, against: HeldAgainst) -> None:
+    outcome.problems += _unsearched_problems(against)
     if outcome.gate:
         return
     for change in compare(against.stored.results, outcome.results).changes:

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from typing import NamedTuple
 
-from metaeval.cases import Case
+from metaeval.cases import Case, Side
 from metaeval.evidence.labelling import Family, Labelled, label_biclustering, label_case
 from metaeval.model import Biclustering, Shape
 
-#: What the drawings' signs mean, for a caller to print once.
-KEY = "A, B, …: classes; a, b, …: clusters; ·: covered by none; !: changed from left to right"
+#: What the drawings' signs mean, for a caller to print once; it fits on a line of 80 columns.
+KEY = "A, B, …: classes; a, b, …: clusters; ·: covered by none; !: changed"
 
 #: So many objects and features are drawn; of a larger matrix, the first ones that a bicluster touches.
 MOST = 40
@@ -71,10 +72,11 @@ def draw_biclustering(family: Biclustering, width: int = 80) -> str:
     return _draw([_Picture(label_biclustering(family))], width)
 
 
-def draw_case(case: Case, width: int = 80) -> str:
+def draw_case(case: Case, width: int = 80, *, brief: bool = False) -> str:
     """A case: the gold standard, the left and the right candidate, and what changed between these.
 
-    >>> from metaeval.cases import Side
+    The ``brief`` form leaves to the marks which objects changed.
+
     >>> gold = Biclustering.from_labels([0, 0, 1, 1])
     >>> mixed, split = Biclustering.from_labels([0, 0, 0, 1]), Biclustering.from_labels([0, 0, 2, 1])
     >>> print(draw_case(Case(Side(mixed, gold), Side(split, gold))))
@@ -89,7 +91,19 @@ def draw_case(case: Case, width: int = 80) -> str:
     changed = _changed(case, families)
     # A gold standard that both sides share has not changed, whatever the candidates did to its objects.
     pictures = [_Picture(family, frozenset(changed if family.title != "gold" else ())) for family in families]
-    return "\n".join([_draw(pictures, width), *_changes(case, changed, width)])
+    return "\n".join([_draw(pictures, width), *_changes(case, [] if brief else changed, width)])
+
+
+def draw_side(side: Side, width: int = 80) -> str:
+    """A gold standard and a candidate, side by side.
+
+    >>> print(draw_side(Side(Biclustering.from_labels([0, 0, 1]), Biclustering.from_labels([0, 1, 1]))))
+    object     0 1 2
+    gold       A B B
+    candidate  a a b
+    """
+    gold, candidate, _ = label_case(Case(side, side))
+    return _draw([_Picture(gold), _Picture(replace(candidate, title="candidate"))], width)
 
 
 def _changed(case: Case, families: Iterable[Family]) -> list[int]:

@@ -20,7 +20,7 @@ from metaeval.errors import InputError
 from metaeval.evidence.baseline import Baseline
 from metaeval.evidence.collecting import no_results
 from metaeval.evidence.expectations import places_expected
-from metaeval.evidence.outcome import Outcome, hold_against, judge, save_baseline
+from metaeval.evidence.outcome import HeldAgainst, Outcome, hold_against, judge, judge_unsearched, save_baseline
 from metaeval.evidence.results import Results
 from metaeval.measuring import DOMAINS, Measure
 from metaeval.session import carry_out
@@ -32,6 +32,7 @@ Examples:
   metaeval check measures.py:mine --expect-violation A.3/literal
   metaeval check measures.py:mine --save mine.metaeval.json
   metaeval check measures.py:mine --against mine.metaeval.json
+  metaeval check measures.py:mine --against mine.metaeval.json --golden-only
 
 \b
 A measure of your own, in measures.py:
@@ -54,6 +55,10 @@ FAILED = 1
               help="A violation that is known, such as A.3/literal; may be repeated.")  # fmt: skip
 @click.option("--save", metavar="FILE", help="Save verdicts, certificates and golden scores as a baseline.")
 @click.option("--against", metavar="FILE", help="Compare with this baseline, under its settings.")
+@click.option("--golden-only", is_flag=True,
+              help="With --against: only its counterexamples and golden scores, without a search.")  # fmt: skip
+@click.option("--all", "show_all", is_flag=True,
+              help="Show every counterexample in full, not the fewest that explain all violations.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Write results as JSON, as `metaeval run` does.")
 def command(
     target: str,
@@ -64,6 +69,8 @@ def command(
     expected: tuple[str, ...],
     save: str | None,
     against: str | None,
+    golden_only: bool,
+    show_all: bool,
     as_json: bool,
 ) -> int:
     """Check the measure TARGET: a measure's id, package.module:function or path/to/file.py:function.
@@ -71,6 +78,8 @@ def command(
     Ends with 1 for a violation that was not expected, an expected one that is no longer found, a measure that
     fails or is no measure at all (the gate) and, with --against, anything worse than it was.
     """
+    if golden_only:
+        _check_golden_only(against, save)
     if save is not None:
         check_file("--save", save)
     settings, stored = asked.settings, None
@@ -80,38 +89,53 @@ def command(
         settings = _settings_of(stored, settings)
     measure = _subject(target, stored, best, smaller_is_better, domain)
     if stored is not None and against is not None:
-        _check_same_measure(measure, stored, against)
+        stored.demand_same(measure, against)
     plan = asked.plan([measure]) if stored is None else _plan_of(stored, measure)
     plan.demand_cells()
     known = places_expected(expected, plan)
     held = None if stored is None or against is None else hold_against(against, stored, measure, settings.budget)
     words = [*settings.words(), *_declaring(best, smaller_is_better, domain)]
+    showing = None if as_json else check_output.Showing(target, words, show_all)
+    if golden_only and held is not None:
+        return _unsearched(measure, held, settings, showing)
     outcome = Outcome(no_results(settings), None, known if held is None else held.violations, held)
     try:
-        outcome = judge(
-            measure, _searched(plan, settings, asked, outcome, None if as_json else target), known, held
-        )
+        outcome = judge(measure, _searched(plan, settings, asked, outcome, showing), known, held)
     except KeyboardInterrupt:
         missing = ["/".join(cell[1:]) for cell in plan.without(outcome.results).cell_ids()]
         outcome.problems.append(f"interrupted before these were settled: {', '.join(missing)}")
-        click.echo(_shown(outcome, target, words, as_json, "interrupted"))
+        click.echo(_shown(outcome, showing, "interrupted"))
         raise Stop(f"interrupted; {len(missing)} cells were not settled", INTERRUPTED) from None
     outcome.notes += filter(None, [asked.left_out()])
     if save is not None:
         save_baseline(save, measure, outcome, settings.budget)
-    click.echo(_shown(outcome, target, words, as_json))
+    click.echo(_shown(outcome, showing))
     if save is not None and not asked.quiet and Path(save).exists() and not outcome.gate:
         command_line = shlex.join(["metaeval", "check", target, "--against", save])
         click.echo(f"metaeval: baseline in {save}; next, after a change: {command_line}", err=True)
     return FAILED if outcome.problems else 0
 
 
-def _searched(plan: Plan, settings: Settings, asked: Asked, outcome: Outcome, target: str | None) -> Results:
-    """The results, with the table printed as they come in where there is a ``target`` to name."""
+def _unsearched(
+    measure: Measure, held: HeldAgainst, settings: Settings, showing: check_output.Showing | None
+) -> int:
+    """What a baseline says without a search."""
+    outcome = judge_unsearched(held, no_results(settings))
+    if showing is None:
+        click.echo(check_output.as_json(outcome))
+    else:
+        click.echo(check_output.unsearched(measure, outcome, held, showing))
+    return FAILED if outcome.problems else 0
+
+
+def _searched(
+    plan: Plan, settings: Settings, asked: Asked, outcome: Outcome, showing: check_output.Showing | None
+) -> Results:
+    """The results, with the table printed as they come in where they are ``showing`` to people."""
     with Watcher(asked.quiet, asked.quick) as watcher:
-        if target is None:
+        if showing is None:
             return carry_out(plan, settings, listen=watcher.on_event, into=outcome.results)
-        stream = check_output.Stream(target, plan, outcome, watcher.write)
+        stream = check_output.Stream(plan, outcome, showing, watcher.write)
 
         def listen(event: Event) -> None:
             watcher.on_event(event)
@@ -124,10 +148,9 @@ def _searched(plan: Plan, settings: Settings, asked: Asked, outcome: Outcome, ta
             raise
 
 
-def _shown(outcome: Outcome, target: str, words: list[str], as_json: bool, ending: str | None = None) -> str:
-    if as_json:
-        return check_output.as_json(outcome)
-    return check_output.conclusion(target, outcome, words, ending)
+def _shown(outcome: Outcome, showing: check_output.Showing | None, ending: str | None = None) -> str:
+    """The outcome for people, or as JSON, which holds everything."""
+    return check_output.as_json(outcome) if showing is None else check_output.conclusion(outcome, showing, ending)
 
 
 # --- what to check
@@ -145,6 +168,13 @@ def _given(asked: Asked, expected: tuple[str, ...]) -> dict[str, Any]:
     }
 
 
+def _check_golden_only(against: str | None, save: str | None) -> None:
+    if against is None:
+        raise InputError("--golden-only needs a baseline to hold the measure against; add --against FILE")
+    if save is not None:
+        raise InputError("--golden-only and --save exclude each other: without a search there is nothing to save")
+
+
 def _refuse_beside_a_baseline(given: dict[str, Any]) -> None:
     for option, value in given.items():
         if value is not None:
@@ -159,24 +189,8 @@ def _subject(
         found = targets.find(target)
         if isinstance(found, Measure):
             return found
-        return targets.declared(
-            found,
-            best=stored.best,
-            smaller_is_better=stored.smaller_is_better,
-            domain=stored.domain,
-        )
+        return stored.declared(found)
     return targets.load(target, best=best, smaller_is_better=smaller_is_better, domain=domain)
-
-
-def _check_same_measure(measure: Measure, stored: Baseline, file: str) -> None:
-    was = (stored.id, stored.best, stored.smaller_is_better, stored.domain)
-    now = (measure.id, measure.best, measure.smaller_is_better, measure.domain)
-    for name, before, after in zip(("id", "best", "smaller_is_better", "domain"), was, now, strict=True):
-        if before != after:
-            raise InputError(
-                f"{file} is the baseline of a measure with the {name} {before!r}, and this one has {after!r}; "
-                "save a new baseline if that is meant"
-            )
 
 
 def _settings_of(stored: Baseline, asked: Settings) -> Settings:

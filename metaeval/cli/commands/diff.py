@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Iterator
 from dataclasses import asdict
 
 import click
 
-from metaeval.cli.tables import shorten
+from metaeval.cli import colour
+from metaeval.cli.tables import shorten, terminal_width
 from metaeval.errors import InputError
 from metaeval.evidence.comparison import Change, Comparison, Kind, compare
 from metaeval.evidence.results import Results
@@ -27,6 +29,9 @@ _TITLES = {
     Kind.FIXED: "Fixed: holds now",
     Kind.ADDED: "Added: not checked before",
 }
+
+#: The titles of steps back and of steps forward; the others are neither.
+_PAINTS = {Kind.BROKEN: colour.red, Kind.REMOVED: colour.red, Kind.FIXED: colour.green}
 
 REGRESSION = 1
 
@@ -52,11 +57,16 @@ def _lines(found: Comparison) -> Iterator[str]:
     for kind, title in _TITLES.items():
         entries = found.of(kind)
         if entries:
-            yield f"{title} ({len(entries)})"
-            yield from (f"  {_line(entry)}" for entry in entries)
+            yield _PAINTS.get(kind, str)(f"{title} ({len(entries)})")
+            for entry in entries:
+                # Ids and verdicts stay whole, so that they can be searched for.
+                yield from textwrap.wrap(
+                    _line(entry), terminal_width(), initial_indent="  ", subsequent_indent="    ",
+                    break_long_words=False, break_on_hyphens=False,
+                )  # fmt: skip
             yield ""
     changed = len(found.changes)
-    yield f"{changed} changed, {found.same} unchanged" + ("; a regression" if found.regression else "")
+    yield f"{changed} changed, {found.same} unchanged" + (colour.red("; a regression") if found.regression else "")
 
 
 def _line(change: Change) -> str:

@@ -1,56 +1,34 @@
-"""``metaeval explain``: a condition in words, its readings, and a drawn example of each."""
+"""``metaeval explain``: a condition with drawn examples, a measure, a cell of results or a certificate, in words."""
 
 from __future__ import annotations
-
-import textwrap
-from collections.abc import Iterator
 
 import click
 
 from metaeval.cli.tables import terminal_width
-from metaeval.condition import Condition, Reading, find_condition
-from metaeval.evidence.examples import example
-from metaeval.evidence.text_pictures import KEY, draw_case
+from metaeval.evidence.explaining import explain
 
 _WIDEST = 100
-_INDENT = "  "
+
+_EPILOG = """\b
+Examples:
+  metaeval explain A.3
+  metaeval explain A.3 --reading literal
+  metaeval explain mocice
+  metaeval explain mocice/A.1/overlapping --results results.json
+  metaeval explain certificate.json
+
+In Python, metaeval.explain takes the same things.
+"""
 
 
-@click.command(epilog="\b\nExamples:\n  metaeval explain A.3\n  metaeval explain A.3 --reading literal")
-@click.argument("id", metavar="CONDITION")
-@click.option("--reading", "name", metavar="NAME", help="Only this reading.")
-def command(id: str, name: str | None) -> None:
-    """Explain CONDITION: what it says and demands, and each reading with a drawn example."""
-    condition = find_condition(id)
-    readings = list(condition.readings.values()) if name is None else [condition.reading(name)]
-    width = min(terminal_width(), _WIDEST)
-    click.echo("\n".join(_lines(condition, readings, width)))
+@click.command(epilog=_EPILOG)
+@click.argument("what", metavar="WHAT")
+@click.option("--reading", metavar="NAME", help="Only this reading of a condition, or of a cell that names none.")
+@click.option("--results", metavar="FILE", help="The results that hold the cell.")
+def command(what: str, reading: str | None, results: str | None) -> None:
+    """Explain WHAT: a condition, a measure, a cell of results, or the certificate in a file; - is standard input.
 
-
-def _lines(condition: Condition, readings: list[Reading], width: int) -> Iterator[str]:
-    yield f"{condition.id} {condition.name}"
-    yield ""
-    yield from _paragraph(condition.statement, width)
-    yield from _paragraph(f"Demanded: {condition.relation.demand} ({condition.relation.name}).", width)
-    yield from _paragraph(f"Source: {condition.citation}", width)
-    for reading in readings:
-        yield ""
-        yield f"Reading: {reading.name}"
-        yield from _paragraph(reading.adds, width, _INDENT)
-        yield from _paragraph(_searched(reading), width, _INDENT)
-        case = example(condition, reading)
-        if case is not None:
-            yield ""
-            yield textwrap.indent(draw_case(case, width - len(_INDENT)), _INDENT)
-    yield ""
-    yield from _paragraph(KEY + ".", width)
-
-
-def _searched(reading: Reading) -> str:
-    limit = f"all cases up to {reading.complete} objects"
-    more = f", and many with up to {reading.reach}" if reading.reach > reading.complete else ""
-    return f"Exhaustive search: {limit}{more} ({reading.scope})."
-
-
-def _paragraph(text: str, width: int, indent: str = "") -> list[str]:
-    return textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
+    A condition is told with its demand, and each reading with a drawn example; a cell with its verdict and
+    evidence, a violated one with its counterexample.
+    """
+    click.echo(explain(what, reading=reading, results=results, width=min(terminal_width(), _WIDEST)))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from metaeval.cli.tables import terminal_width
 from metaeval.errors import InputError
 
 if TYPE_CHECKING:
@@ -31,9 +32,13 @@ def command(as_json: bool, path: Path | None, examples: int | None, seed: int | 
     """The paper's Table 1 as the software computes it, and every claim against what was found."""
     from metaeval.paper.study import study
     from metaeval.reports.paper import render
+    from metaeval.reports.text import WIDTH
 
     found = study(_stored(path) if path else _searched(examples, seed, jobs))
-    click.echo(json.dumps(found.to_json(), indent=1, ensure_ascii=False) if as_json else render(found), nl=as_json)
+    if as_json:
+        click.echo(json.dumps(found.to_json(), indent=1, ensure_ascii=False))
+    else:
+        click.echo(render(found, min(terminal_width(), WIDTH)), nl=False)
 
 
 def _stored(path: Path) -> Results:

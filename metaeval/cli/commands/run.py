@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from metaeval.cli import colour
 from metaeval.cli.dispatch import INTERRUPTED, Stop
 from metaeval.cli.options import Asked, check_file, search_options
 from metaeval.cli.progress import Watcher
@@ -67,7 +68,7 @@ def command(
             )
     except KeyboardInterrupt:
         raise Stop(_interruption(out), INTERRUPTED) from None
-    click.echo(matrix(results), nl=False)
+    click.echo(colour.symbols(matrix(results)), nl=False)
     if (left_out := asked.left_out()) is not None:
         click.echo("\n" + "\n".join(_wrapped(left_out)))
     if not asked.quiet:
@@ -93,7 +94,8 @@ def matrix(results: Results) -> str:
     report = build(results)
     lines = [*_wrapped(overview(report)), ""]
     if report.ordered:
-        lines += [*matrix_lines(report), "", *_wrapped(naming(report)), "", *_legend(report)]
+        shown = matrix_lines(report, min(terminal_width(), _WIDEST))
+        lines += [*shown, "", *_wrapped(naming(report)), "", *_legend(report)]
     return "\n".join(lines).rstrip() + "\n"
 
 

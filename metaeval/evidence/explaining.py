@@ -1,0 +1,172 @@
+"""``metaeval.explain`` and ``metaeval explain``: whatever has a name here, in words.
+
+Both take the same things: a condition, a condition under a reading, a measure, a cell of results, a certificate; by
+name, by file or, in Python, as the object itself.
+"""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from metaeval.condition import Condition, Reading, conditions, find_condition
+from metaeval.errors import InputError
+from metaeval.evidence import certificates
+from metaeval.evidence.cells import Cell
+from metaeval.evidence.certificates import Certificate
+from metaeval.evidence.examples import example
+from metaeval.evidence.explanation import describe
+from metaeval.evidence.results import Results
+from metaeval.evidence.text_pictures import KEY, draw_case
+from metaeval.evidence.wording import plural
+from metaeval.files import read_json
+from metaeval.measuring import Measure, find_measure, measures
+from metaeval.registry import match, suggestion
+from metaeval.verdicts import Verdict
+
+Explained = Condition | Measure | Cell | Certificate | str | Path
+
+_INDENT = "  "
+_EXPECTED = (
+    "expected a condition, a measure, a certificate file or, with results, a cell such as mocice/A.1/literal"
+)
+
+
+def explain(
+    what: Explained, *, reading: str | None = None, results: Results | str | Path | None = None, width: int = 80
+) -> str:
+    """Explain a condition, a measure, a cell or a certificate.
+
+    ``what`` is such a thing, or a text: the id of a condition ("A.3", also "A.3/literal") or of a measure, the name of
+    a file with a certificate or, where ``results`` are given, a cell ("mocice/A.1/literal"). ``reading`` chooses one
+    reading of a condition, or of a cell that names none. Ids are found whatever their case.
+
+    >>> print(explain("mocice/A.1", results=Results({}), width=60))
+    Traceback (most recent call last):
+    metaeval.errors.InputError: these results have no cell mocice/A.1/canonical
+    """
+    found = (
+        what if isinstance(what, (Condition, Measure, Cell, Certificate)) else _found(str(what), reading, results)
+    )
+    if isinstance(found, tuple):
+        found, reading = found
+    if isinstance(found, Condition):
+        return "\n".join(_condition_lines(found, _readings(found, reading), width))
+    if reading is not None and isinstance(found, Measure):
+        raise InputError(f"{found.id} is a measure, which has no readings; leave the reading {reading!r} out")
+    if isinstance(found, Measure):
+        return "\n".join(_measure_lines(found, width))
+    return describe(found if isinstance(found, Cell) else _cell_of(found), width)
+
+
+def _found(
+    text: str, reading: str | None, results: Results | str | Path | None
+) -> Measure | Cell | Certificate | tuple[Condition, str | None]:
+    """What a text names, a condition with the reading that is asked for."""
+    if results is not None:
+        return _cell(text, reading, results if isinstance(results, Results) else Results.load(results))
+    condition, _, named = text.partition("/")
+    if match(condition, conditions()) is not None:
+        return find_condition(condition), named or reading
+    if match(text, measures()) is not None:
+        return find_measure(text)
+    if text == "-" or text.endswith(".json") or Path(text).is_file():
+        return _certificate(text)
+    ids = {one.name: id for known in (conditions(), measures()) for id, one in known.items()}
+    meant = suggestion(text, [*ids.values(), *ids])
+    hint = "" if meant is None else f"did you mean {ids.get(meant, meant)!r}? "
+    raise InputError(f"nothing here is called {text!r}; {hint}{_EXPECTED}")
+
+
+def _cell(text: str, reading: str | None, results: Results) -> Cell:
+    """The cell that a text such as "mocice/A.1/literal" names; without a reading it is the canonical one."""
+    parts = text.split("/")
+    if len(parts) == 2:
+        parts.append(reading or "canonical")
+    if len(parts) != 3:
+        raise InputError(
+            f"{text!r} names no cell; expected a measure, a condition and a reading: mocice/A.1/literal"
+        )
+    wanted = "/".join(parts)
+    named = {"/".join(cell.key): cell for cell in results}
+    found = match(wanted, named)
+    if found is None:
+        meant = suggestion(wanted, named)
+        hint = "" if meant is None else f"; did you mean {meant}?"
+        raise InputError(f"these results have no cell {wanted}{hint}")
+    return named[found]
+
+
+def _certificate(path: str) -> Certificate:
+    data = read_json(path)
+    if isinstance(data, Mapping) and isinstance(data.get("cells"), list):
+        raise InputError(
+            f"{path} holds {plural(len(data['cells']), 'cell')}; say which one: "
+            f"metaeval explain MEASURE/CONDITION/READING --results {path}"
+        )
+    if not isinstance(data, Mapping) or data.get("schema") != certificates.SCHEMA:
+        raise InputError(
+            f"{path} holds no certificate; expected an object with the schema {certificates.SCHEMA!r}"
+        )
+    return Certificate.from_json(data, path)
+
+
+def _cell_of(certificate: Certificate) -> Cell:
+    """The cell that a certificate is the evidence of, as far as it tells."""
+    return Cell(
+        certificate.measure, certificate.condition, certificate.reading, Verdict.VIOLATED, certificate=certificate
+    )
+
+
+# --- conditions
+
+
+def _readings(condition: Condition, name: str | None) -> list[Reading]:
+    return list(condition.readings.values()) if name is None else [condition.reading(name)]
+
+
+def _condition_lines(condition: Condition, readings: list[Reading], width: int) -> Iterator[str]:
+    yield f"{condition.id} {condition.name}"
+    yield ""
+    yield from _paragraph(condition.statement, width)
+    yield from _paragraph(f"Demanded: {condition.relation.demand} ({condition.relation.name}).", width)
+    yield from _paragraph(f"Source: {condition.citation}", width)
+    for reading in readings:
+        yield ""
+        yield f"Reading: {reading.name}"
+        yield from _paragraph(reading.adds, width, _INDENT)
+        yield from _paragraph(_searched(reading), width, _INDENT)
+        case = example(condition, reading)
+        if case is not None:
+            yield ""
+            yield textwrap.indent(draw_case(case, width - len(_INDENT)), _INDENT)
+    yield ""
+    yield from _paragraph(KEY + ".", width)
+
+
+def _searched(reading: Reading) -> str:
+    limit = f"all cases up to {reading.complete} objects"
+    more = f", and many with up to {reading.reach}" if reading.reach > reading.complete else ""
+    return f"Exhaustive search: {limit}{more} ({reading.scope})."
+
+
+# --- measures
+
+
+def _measure_lines(measure: Measure, width: int) -> Iterator[str]:
+    yield measure.id if measure.name == measure.id else f"{measure.id} {measure.name}"
+    documented = inspect.getdoc(measure.function)
+    if documented:
+        yield ""
+        yield from documented.splitlines()
+    yield ""
+    yield from _paragraph(f"Best score: {measure.optimum + 0.0:g}, as a similarity: larger is better.", width)
+    yield from _paragraph(f"Defined on: {measure.domain}.", width)
+    if measure.citation:
+        yield from _paragraph(f"Source: {measure.citation}", width)
+
+
+def _paragraph(text: str, width: int, indent: str = "") -> list[str]:
+    return textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)

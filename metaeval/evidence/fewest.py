@@ -1,0 +1,114 @@
+"""The fewest counterexamples that explain every violation: one case may break several conditions.
+
+A measure that violates fourteen cells rarely has fourteen faults. Each cell's witness is held against the premises
+of the other violated cells; of what the witnesses then explain between them, a smallest set cover is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
+
+from metaeval.cases import broken
+from metaeval.condition import Condition, conditions
+from metaeval.evidence.cells import Cell
+from metaeval.evidence.certificates import Certificate
+
+#: What makes a choice of cases simpler than another: objects, features, biclusters and indices, summed up.
+Size = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A counterexample and every violated cell that it breaks, the one it was found for first."""
+
+    cell: Cell
+    explained: tuple[Cell, ...]
+
+
+def fewest(cells: Iterable[Cell], optimum: float) -> list[Explanation]:
+    """The fewest counterexamples among a measure's violated cells that break them all; the smaller, the better.
+
+    ``optimum`` is the measure's best score. Cells without a certificate are left out. The scores of a case are the
+    same whatever condition it is held against, so nothing is scored here.
+    """
+    violated = [cell for cell in cells if cell.certificate is not None]
+    certificates = [cell.certificate for cell in violated if cell.certificate is not None]
+    reach = {
+        at: frozenset(
+            place
+            for place, other in enumerate(violated)
+            if place == at or breaks(certificate, other.condition, other.reading, optimum)
+        )
+        for at, certificate in enumerate(certificates)
+    }
+    chosen = smallest_cover(reach, {at: one.case.size for at, one in enumerate(certificates)})
+    return [_explanation(violated, at, reach[at]) for at in chosen]
+
+
+def breaks(certificate: Certificate, condition: str, reading: str, optimum: float) -> bool:
+    """Whether the case of a certificate is an instance of this condition and reading too, and breaks it."""
+    known = conditions().get(condition)
+    if known is None or reading not in known.readings:
+        return False
+    # The demand of a condition is the same in all its readings, and the certificate breaks its own.
+    if condition != certificate.condition and not _break(certificate, known, optimum):
+        return False
+    return known.readings[reading].premise(certificate.case)
+
+
+def _break(certificate: Certificate, condition: Condition, optimum: float) -> bool:
+    left, right = (score.number for score in certificate.scores)
+    # A score that is missing says nothing about conditions other than the one that demands it.
+    return isfinite(left) and isfinite(right) and broken(condition.relation, left, right, optimum) is not None
+
+
+def smallest_cover(reach: Mapping[int, frozenset[int]], sizes: Mapping[int, Size]) -> list[int]:
+    """The fewest keys whose sets hold everything that any set holds; of equally many, the smallest in all.
+
+    >>> smallest_cover({0: frozenset({0, 1}), 1: frozenset({1}), 2: frozenset({2, 1})}, {0: (1,), 1: (1,), 2: (9,)})
+    [0, 2]
+    """
+    useful = [key for key in reach if not any(_beats(other, key, reach, sizes) for other in reach)]
+    return sorted(_cover(frozenset().union(*reach.values()), useful, reach, sizes, len(reach)) or [])
+
+
+def _beats(one: int, other: int, reach: Mapping[int, frozenset[int]], sizes: Mapping[int, Size]) -> bool:
+    """Whether a key does all that another does and is no larger; of two alike the first is kept."""
+    alike = reach[one] == reach[other] and sizes[one] == sizes[other]
+    no_worse = reach[one] >= reach[other] and sizes[one] <= sizes[other]
+    return one != other and no_worse and (not alike or one < other)
+
+
+def _cover(
+    missing: frozenset[int],
+    keys: Sequence[int],
+    reach: Mapping[int, frozenset[int]],
+    sizes: Mapping[int, Size],
+    most: int,
+) -> tuple[int, ...] | None:
+    """The best cover of what is missing with at most so many keys, or None; branch and bound, and exact."""
+    if not missing:
+        return ()
+    if most == 0 or most * max((len(reach[key] & missing) for key in keys), default=0) < len(missing):
+        return None
+    # Whatever is hardest to explain leaves the fewest ways to branch.
+    hardest = min(sorted(missing), key=lambda place: sum(place in reach[key] for key in keys))
+    best: tuple[int, ...] | None = None
+    for key in (key for key in keys if hardest in reach[key]):
+        rest = _cover(missing - reach[key], keys, reach, sizes, most - 1)
+        if rest is not None and (best is None or _cost((key, *rest), sizes) < _cost(best, sizes)):
+            best = (key, *rest)
+            most = len(best)
+    return best
+
+
+def _cost(keys: Collection[int], sizes: Mapping[int, Size]) -> tuple[int, Size, list[int]]:
+    """How many, how large, and which: the last so that the answer never depends on the order of the search."""
+    return len(keys), tuple(map(sum, zip(*(sizes[key] for key in keys), strict=True))), sorted(keys)
+
+
+def _explanation(violated: Sequence[Cell], at: int, places: frozenset[int]) -> Explanation:
+    others = (violated[place] for place in sorted(places) if place != at)
+    return Explanation(violated[at], (violated[at], *others))

@@ -1,0 +1,122 @@
+"""The fewest counterexamples: that they explain everything, that fewer do not, and that none is a pretence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import metaeval
+from metaeval.condition import find_condition
+from metaeval.evidence.cells import Cell
+from metaeval.evidence.certificates import verify
+from metaeval.evidence.explanation import describe_briefly
+from metaeval.evidence.fewest import fewest, smallest_cover
+from metaeval.evidence.results import Results
+
+RESULTS = Results.load(Path(__file__).resolve().parent.parent / "docs" / "results.json")
+
+
+def violated(measure: str) -> list[Cell]:
+    return [cell for cell in RESULTS if cell.measure == measure and cell.certificate is not None]
+
+
+def explained(measure: str) -> list[tuple[Cell, ...]]:
+    return [one.explained for one in fewest(violated(measure), metaeval.measures()[measure].optimum)]
+
+
+@pytest.mark.parametrize("measure", RESULTS.measures)
+def test_every_violation_is_explained_by_a_certificate_that_holds(measure: str) -> None:
+    found = explained(measure)
+    assert {cell.key for cells in found for cell in cells} == {cell.key for cell in violated(measure)}
+    for own, *others in found:
+        assert own.certificate is not None
+        for other in others:
+            # The witness, stated as one of the other cell: re-scored and judged as a file's certificate would be.
+            condition = find_condition(other.condition)
+            optimum = metaeval.measures()[measure].optimum if condition.relation.needs_optimum else None
+            stated = replace(
+                own.certificate,
+                condition=condition.id,
+                reading=other.reading,
+                relation=condition.relation.name,
+                optimum=optimum,
+            )
+            verify(stated)
+
+
+@pytest.mark.parametrize("measure", RESULTS.measures)
+def test_each_counterexample_explains_what_no_other_does(measure: str) -> None:
+    found = explained(measure)
+    assert len(found) < len(violated(measure))  # in the published results there is always something to save
+    for at, cells in enumerate(found):
+        elsewhere = {cell.key for other in found[:at] + found[at + 1 :] for cell in other}
+        assert {cell.key for cell in cells} - elsewhere
+
+
+@given(
+    st.lists(
+        st.tuples(st.frozensets(st.integers(0, 6), min_size=1), st.tuples(st.integers(1, 4), st.integers(1, 4))),
+        min_size=1,
+        max_size=7,
+    )
+)
+def test_no_smaller_cover_exists(sets: Sequence[tuple[frozenset[int], tuple[int, int]]]) -> None:
+    """Against every choice there is."""
+    wanted = frozenset().union(*(one for one, _ in sets))
+
+    def cost(keys: Sequence[int]) -> tuple[int, int, int]:
+        return len(keys), sum(sets[key][1][0] for key in keys), sum(sets[key][1][1] for key in keys)
+
+    choices = [
+        keys
+        for amount in range(1, len(sets) + 1)
+        for keys in combinations(range(len(sets)), amount)
+        if frozenset().union(*(sets[key][0] for key in keys)) == wanted
+    ]
+    found = smallest_cover(
+        {at: one for at, (one, _) in enumerate(sets)}, {at: size for at, (_, size) in enumerate(sets)}
+    )
+    assert tuple(found) in choices
+    assert cost(found) == min(map(cost, choices))
+
+
+def test_of_two_that_explain_the_same_the_smaller_is_shown() -> None:
+    cells = [cell for cell in violated("rnia") if cell.condition == "A.1"]
+    assert len(cells) == 3
+    small = cells[0].certificate
+    big = next(
+        cell.certificate for cell in violated("ce") if (cell.condition, cell.reading) == ("A.1", "canonical")
+    )
+    assert small is not None
+    assert big is not None
+    assert big.case.size > small.case.size
+    larger = replace(cells[0], certificate=replace(big, measure="rnia", left=small.left, right=small.right))
+    (one,) = fewest([larger, *cells[1:]], 1.0)
+    assert one.cell.reading == "literal"
+    assert {cell.reading for cell in one.explained} == {"canonical", "literal", "overlapping"}
+
+
+def test_nothing_to_explain() -> None:
+    assert fewest([], 1.0) == []
+    assert fewest([cell for cell in RESULTS if cell.certificate is None][:3], 1.0) == []
+
+
+def test_a_counterexample_in_brief() -> None:
+    first = fewest(violated("rnia"), 1.0)[0]
+    assert describe_briefly(first, 60).splitlines() == [
+        "A.1 Homogeneity (canonical, literal, overlapping), and with",
+        "  it A.5 (canonical, literal, overlapping, repeated), B.5",
+        "  (canonical, literal, overlapping)",
+        "  demanded: left < right; scored: left 1, right 1",
+        "    object  0 1",
+        "    gold    A B",
+        "    left    a a",
+        "    right   a b",
+        "              !",
+    ]
