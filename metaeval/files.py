@@ -12,7 +12,6 @@ from math import isinf
 from typing import Any
 
 from metaeval.errors import InputError
-from metaeval.model import Biclustering
 
 Path = str | os.PathLike[str]
 
@@ -45,15 +44,6 @@ def parse_json(text: str, name: str) -> Any:
         raise InputError(f"{name} is nested too deeply to be read") from None
     except InputError as error:
         raise InputError(f"{name}: {error}") from None
-
-
-def read_biclustering(path: Path) -> Biclustering:
-    """The biclustering in a JSON file; ``-`` stands for standard input."""
-    data = read_json(path)
-    try:
-        return Biclustering.from_json(data)
-    except InputError as error:
-        raise InputError(f"{shown_name(path)}: {error}") from None
 
 
 def write_atomically(path: Path, text: str) -> None:

@@ -18,6 +18,9 @@ from metaeval.inputs.labels import clustering, from_labels
 from metaeval.inputs.named import Named, Names, distinct
 from metaeval.model import Biclustering
 
+#: How an ``.npy`` file begins, and an ``.npz`` file, which is a ZIP archive.
+MAGIC = (b"\x93NUMPY", b"PK\x03\x04")
+
 _KEYS = "expected `rows` and `columns`, or `labels`, or `membership`, and the names `objects` and `features`"
 #: What the arrays of an archive may be called: as documented, and as scikit-learn and numpy.savez call them.
 _ALIASES = {"rows_": "rows", "columns_": "columns", "cols": "columns", "labels_": "labels", "arr_0": "array"}
@@ -25,6 +28,8 @@ _ALIASES = {"rows_": "rows", "columns_": "columns", "cols": "columns", "labels_"
 
 def parse(data: bytes, source: str) -> Named:
     """What an ``.npy`` or an ``.npz`` file gives."""
+    if not data.startswith(MAGIC):
+        raise InputError(f"{source} is no NumPy file; expected one that numpy.save or numpy.savez has written")
     try:
         loaded: Any = np.load(io.BytesIO(data), allow_pickle=False)
         if isinstance(loaded, np.ndarray):
@@ -42,6 +47,9 @@ def parse(data: bytes, source: str) -> Named:
 
 
 def _archive(found: Mapping[str, Any], source: str) -> Named:
+    strange = next((key for key, array in found.items() if not isinstance(array, np.ndarray)), None)
+    if strange is not None:
+        raise InputError(f"it is an archive with {show(strange)}, which is no array; {_KEYS}")
     arrays = {_ALIASES.get(key, key): array for key, array in found.items()}
     names: dict[str, Names] = {}
     for key in ("objects", "features"):

@@ -21,8 +21,9 @@ _KINDS = ("object", "feature")
 class Named:
     """A biclustering and where it is from; ``names`` of its objects and of its features, where it has any.
 
-    Names are ``partial`` where only those in a bicluster are there, in no order. A ``clustering`` says nothing of features. One that is ``counted`` tells of every object, as label files do, so
-    that another number of objects elsewhere is a mistake. ``told`` says in words how a text was understood.
+    Names are ``partial`` where only those in a bicluster are there, in no order. A ``clustering`` says nothing of
+    features. One that is ``counted`` tells of every object, as label files do, so that another number of objects
+    elsewhere is a mistake. ``told`` says in words how a text was understood.
     """
 
     biclustering: Biclustering
