@@ -18,9 +18,6 @@ from metaeval.inputs.labels import clustering, from_labels
 from metaeval.inputs.named import Named, Names, distinct
 from metaeval.model import Biclustering
 
-#: How an ``.npy`` file begins, and an ``.npz`` file, which is a ZIP archive.
-MAGIC = (b"\x93NUMPY", b"PK\x03\x04")
-
 _KEYS = "expected `rows` and `columns`, or `labels`, or `membership`, and the names `objects` and `features`"
 #: What the arrays of an archive may be called: as documented, and as scikit-learn and numpy.savez call them.
 _ALIASES = {"rows_": "rows", "columns_": "columns", "cols": "columns", "labels_": "labels", "arr_0": "array"}
@@ -28,8 +25,6 @@ _ALIASES = {"rows_": "rows", "columns_": "columns", "cols": "columns", "labels_"
 
 def parse(data: bytes, source: str) -> Named:
     """What an ``.npy`` or an ``.npz`` file gives."""
-    if not data.startswith(MAGIC):
-        raise InputError(f"{source} is no NumPy file; expected one that numpy.save or numpy.savez has written")
     try:
         loaded: Any = np.load(io.BytesIO(data), allow_pickle=False)
         if isinstance(loaded, np.ndarray):

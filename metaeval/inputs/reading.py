@@ -12,6 +12,8 @@ from metaeval.inputs.named_json import named_from_json
 
 _PICKLES = (".pkl", ".pickle", ".joblib", ".p", ".sav")
 _ARRAYS = (".npy", ".npz")
+#: How an ``.npy`` file begins, and an ``.npz`` file, which is a ZIP archive.
+_MAGIC = (b"\x93NUMPY", b"PK\x03\x04")
 
 
 def read(path: Path, format: str | None = None) -> Named:
@@ -22,11 +24,13 @@ def read(path: Path, format: str | None = None) -> Named:
     name, data = shown_name(path), read_bytes(path)
     suffix = PurePath(path).suffix.lower()
     _refuse_pickle(name, data, suffix)
-    if suffix in _ARRAYS or data.startswith((b"\x93NUMPY", b"PK\x03\x04")):
+    if data.startswith(_MAGIC):
         # NumPy takes longer to load than a small file to read.
         from metaeval.inputs import arrays
 
         return arrays.parse(data, name)
+    if suffix in _ARRAYS:
+        raise InputError(f"{name} is no NumPy file; expected one that numpy.save or numpy.savez has written")
     text = decoded(data, name)
     if suffix == ".json" or (format is None and text.lstrip()[:1] in ("{", "[")):
         return named_from_json(parse_json(text, name), name)
