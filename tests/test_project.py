@@ -179,7 +179,7 @@ BAD: dict[str, tuple[str, list[str]]] = {
     "a number as baseline": ('targets = ["ce"]\nagainst = {ce = 3}', ["against.'ce' is 3", "the name of a file"]),
     "no such file": ('targets = ["nowhere.py:good"]', ["nowhere.py does not exist", "as [tool.metaeval] in"]),
     "no targets": ("examples = 3", ["no TARGET", "has no targets"]),
-    "not TOML": ("targets = [\n}", ["is not TOML", "line 5"]),
+    "not TOML": ("targets = [\n}", ["is not TOML", "line 6"]),
 }
 
 
