@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
@@ -163,7 +164,7 @@ BAD: dict[str, tuple[str, Any, list[str]]] = {
     "fuzzy": ("bad.csv", "gene,p,q\na,1,0\nb,0.5,0\n", ["bad.csv, line 3", "cluster p is '0.5'", "0 or 1"]),
     "fuzzy first line": ("bad.csv", "a,1,0.5\nb,0,1\n", ["bad.csv, line 1", "cluster 2 is '0.5'", "0 or 1"]),
     "no membership": ("bad.csv", "a,1,\nb,0,1\n", ["bad.csv, line 1", "cluster 2 is ''"]),
-    "quotation": ("bad.csv", 'a,1\n"b,2\nc,3\n', ["bad.csv, line 3", "quotation mark"]),
+    "quotation": ("bad.csv", 'a,1\n"b,2\nc,3\n', ["bad.csv, line 3", "a quotation mark is opened and not closed"]),
     "endless field": ("bad.csv", "a," + "x" * 200_000, ["bad.csv, line 1", "field larger"]),
     "either": ("bad.csv", "0,1\n1,0\n", ["bad.csv", "--format"]),
     "binary": ("bad.csv", b"\x89PNG", ["bad.csv is not UTF-8 text", "0x89"]),
@@ -391,6 +392,48 @@ def test_json_with_names_is_json_with_numbers(labels: list[int], names: list[str
         bicluster["rows"] = [objects[row] for row in bicluster["rows"]]
     found = named_from_json({**data, "objects": objects}, "x")
     assert found == Named(family, "x", (tuple(objects), None))
+
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers(-1, 3) | st.floats() | st.sampled_from(["a", "b", ""]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["rows", "cols", "objects", "biclusters", "shape"]), inner, max_size=3)
+    ),
+)
+tables_of_json = st.fixed_dictionaries(
+    {"biclusters": st.lists(st.fixed_dictionaries({"rows": anything, "cols": anything}), max_size=2)},
+    optional={"objects": anything, "features": anything, "shape": anything},
+)
+
+
+@given(st.text('01ab,;\t\n\r" -.', max_size=30), st.sampled_from([None, "labels", "membership"]))
+def test_any_text_is_read_or_refused(text: str, format: str | None) -> None:
+    with contextlib.suppress(InputError):
+        found = parse(text, "x", format)
+        assert found.names[0] is None or len(found.names[0]) == found.biclustering.shape[0]
+
+
+@given(anything | tables_of_json)
+def test_any_json_is_read_or_refused(data: Any) -> None:
+    with contextlib.suppress(InputError):
+        found = named_from_json(data, "x")
+        for known, size in zip(found.names, found.biclustering.shape, strict=True):
+            assert known is None or len(known) == size
+
+
+ARRAYS = {"labels": np.array([0, 1]), "membership": np.eye(2), "rows": np.eye(2), "objects": np.array(["a", "b"])}
+
+
+@given(st.sampled_from(sorted(ARRAYS)), st.data())
+def test_any_damaged_array_is_read_or_refused(kind: str, data: st.DataObject) -> None:
+    file = io.BytesIO()
+    np.savez(file, **{kind: ARRAYS[kind], "objects": ARRAYS["objects"]})
+    damaged = bytearray(file.getvalue())
+    for at in data.draw(st.lists(st.integers(4, len(damaged) - 1), min_size=1, max_size=5)):
+        damaged[at] = data.draw(st.integers(0, 255))
+    with contextlib.suppress(InputError):
+        arrays.parse(bytes(damaged), "x")
 
 
 def test_matching_keeps_what_is_there_already() -> None:

@@ -1,7 +1,7 @@
 """The tutorial and its neighbours, followed to the letter: files written, commands run, output compared.
 
-A block that names a file, after its language, is that file. A ``console`` block holds commands and what they print; a line
-with nothing but an ellipsis stands for lines left out. After a change that prints something else,
+A block that names a file, after its language, is that file. A ``console`` block holds commands and what they print; a
+line with nothing but an ellipsis stands for lines left out. After a change that prints something else,
 ``python tests/test_tutorial.py`` writes what is printed now into the pages; read the prose again then.
 """
 

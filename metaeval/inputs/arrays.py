@@ -6,7 +6,6 @@ Nothing is ever unpickled: what is in a pickle can run any code when it is read.
 from __future__ import annotations
 
 import io
-import zipfile
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,15 +24,22 @@ _ALIASES = {"rows_": "rows", "columns_": "columns", "cols": "columns", "labels_"
 
 def parse(data: bytes, source: str) -> Named:
     """What an ``.npy`` or an ``.npz`` file gives."""
+    found = _loaded(data, source)
     try:
-        loaded: Any = np.load(io.BytesIO(data), allow_pickle=False)
-        if isinstance(loaded, np.ndarray):
-            return _clustering(loaded, source, "the array", None)
-        return _archive({key: loaded[key] for key in loaded.files}, source)
+        if isinstance(found, np.ndarray):
+            return _clustering(found, source, "the array", None)
+        return _archive(found, source)
     except InputError as error:
         raise InputError(f"{source}: {error}") from None
-    except (ValueError, EOFError, OSError, KeyError, zipfile.BadZipFile, MemoryError) as error:
-        if "allow_pickle" in str(error) or "pickled" in str(error):
+
+
+def _loaded(data: bytes, source: str) -> Any:
+    """The array of a file, or the arrays of an archive by their names."""
+    try:
+        loaded: Any = np.load(io.BytesIO(data), allow_pickle=False)
+        return loaded if isinstance(loaded, np.ndarray) else {key: loaded[key] for key in loaded.files}
+    except Exception as error:  # whatever numpy and zipfile make of a file that is damaged
+        if "allow_pickle" in str(error):
             raise InputError(
                 f"{source} holds Python objects, which only a pickle can store and which can run any code when "
                 "read; save arrays of numbers, truth values or text"

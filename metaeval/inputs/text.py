@@ -78,6 +78,8 @@ def _table(text: str, source: str) -> _Table:
     rows: list[list[str]] = []
     try:
         for row in reader:
+            if reader.line_num > 1 + (numbers[-1] if numbers else 0):
+                raise csv.Error("a quotation mark is opened and not closed on the line where it stands")
             numbers.append(reader.line_num)
             rows.append([cell.strip() for cell in row])
     except csv.Error as error:
@@ -114,8 +116,6 @@ def _even(table: _Table) -> _Table:
             rows[0] = ["", *rows[0]]  # R leaves out what stands over the names of the rows
     even = _Table(table.source, [table.numbers[at] for at in lines], rows)
     for at, row in enumerate(rows):
-        if any("\n" in cell for cell in row):
-            raise even.error(at, "a quotation mark is opened and not closed on the line where it stands")
         if len(row) != max(width, 1):
             raise even.error(at, f"{_counted(len(row), 'column')}; expected {max(width, 1)}, as above")
     return even
