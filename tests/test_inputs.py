@@ -218,7 +218,7 @@ BAD: dict[str, tuple[str, Any, list[str]]] = {
     "JSON: names and a shape": (
         "bad.json",
         '{"shape": [5, 1], "biclusters": [{"rows": ["a"], "cols": [0]}]}',
-        ['"shape" is [5, 1]', "1 rows are named", 'list every name in "objects"'],
+        ['"shape" is [5, 1]', '1 "rows" are named, such as', 'list every name in "objects"'],
     ),
     "JSON: names and outside": (
         "bad.json",

@@ -11,6 +11,8 @@ from metaeval.fields import show
 from metaeval.inputs.named import Named, Names, distinct
 from metaeval.model import Biclustering
 
+_SIDES = (("objects", "rows"), ("features", "cols"))
+
 
 def named_from_json(data: Any, name: str) -> Named:
     """The biclustering in parsed JSON, with its names."""
@@ -19,14 +21,14 @@ def named_from_json(data: Any, name: str) -> Named:
             return Named(Biclustering.from_json(data), name)
         plain = {key: value for key, value in data.items() if key not in ("objects", "features")}
         found: list[Names | None] = []
-        for axis, (key, side) in enumerate((("objects", "rows"), ("features", "cols"))):
+        for key, side in _SIDES:
             names = _listed(data[key], key) if key in data else _used(plain["biclusters"], side)
             if names is not None:
                 plain["biclusters"] = _numbered(plain["biclusters"], side, names, key, key in data)
-                plain["shape"] = _sized(plain.get("shape"), axis, names, key)
             found.append(names)
-        partial = (found[0] is not None and "objects" not in data, found[1] is not None and "features" not in data)
-        return Named(Biclustering.from_json(_completed(plain)), name, (found[0], found[1]), partial)
+        partial = [names is not None and key not in data for names, (key, _) in zip(found, _SIDES, strict=True)]
+        family = Biclustering.from_json({**plain, "shape": _shape(plain, found)})
+        return Named(family, name, (found[0], found[1]), (partial[0], partial[1]))
     except InputError as error:
         raise InputError(f"{name}: {error}") from None
 
@@ -82,24 +84,17 @@ def _index(index: Any, place: Mapping[str, int], where: str, key: str, listed: b
     return place[index]
 
 
-def _sized(shape: Any, axis: int, names: Names, key: str) -> Any:
-    """The shape with the number of names; one that is given must agree with it."""
-    if shape is None:
-        shape = [None, None]
-    if not isinstance(shape, list) or len(shape) != 2:
-        return shape
-    if shape[axis] not in (None, len(names)):
-        named = (
-            f"{len(names)} {('rows', 'columns')[axis]} are named, such as {show(names[0])}" if names else "none"
-        )
-        raise InputError(f'"shape" is {show(shape)} and {named}; list every name in "{key}"')
-    return [len(names) if at == axis else given for at, given in enumerate(shape)]
-
-
-def _completed(plain: dict[str, Any]) -> dict[str, Any]:
-    """The other number of the shape, where names gave only one: as large as its indices need."""
+def _shape(plain: Mapping[str, Any], found: list[Names | None]) -> Any:
+    """The shape that is given, which must agree with the names; without one, as many as there are names or indices."""
     shape = plain.get("shape")
-    if not isinstance(shape, list) or None not in shape:
-        return plain
-    least = Biclustering.from_json({"biclusters": plain["biclusters"]}).shape
-    return {**plain, "shape": [least[at] if given is None else given for at, given in enumerate(shape)]}
+    if shape is None:
+        least = Biclustering.from_json({key: value for key, value in plain.items() if key != "shape"}).shape
+        return [size if names is None else len(names) for names, size in zip(found, least, strict=True)]
+    if isinstance(shape, list) and len(shape) == 2:
+        for names, size, (key, side) in zip(found, shape, _SIDES, strict=True):
+            if names is not None and size != len(names):
+                such = f", such as {show(names[0])}" if names else ""
+                raise InputError(
+                    f'"shape" is {show(shape)} and {len(names)} "{side}" are named{such}; list every name in "{key}"'
+                )
+    return shape
