@@ -61,7 +61,7 @@ class Measure:
     @property
     def summary(self) -> str:
         """The first line of the function's docstring."""
-        return (self.function.__doc__ or "").strip().partition("\n")[0]
+        return (behind(self.function).__doc__ or "").strip().partition("\n")[0]
 
     def value(self, candidate: Biclustering, gold: Biclustering) -> Any:
         """The score as a similarity, exact where the function is."""
@@ -181,6 +181,13 @@ def as_measure(one: str | Measure | ScoreFunction) -> Measure:
     return make_measure(one, id=id_of(name), name=name)
 
 
+def behind(function: Any) -> Any:
+    """The function that a partial wraps; any other as it is."""
+    while isinstance(function, partial):
+        function = function.func
+    return function
+
+
 def name_of(function: Any) -> str:
     """What a function is called; other callables are called after what is behind them.
 
@@ -190,8 +197,7 @@ def name_of(function: Any) -> str:
     >>> name_of(partial(scaled, factor=2))
     'scaled'
     """
-    while isinstance(function, partial):
-        function = function.func
+    function = behind(function)
     if isinstance(function, Measure):
         return function.id
     name = getattr(function, "__name__", None)

@@ -126,7 +126,9 @@ def test_a_function_named_like_a_measure_gets_an_id_of_its_own(write: Write) -> 
 
 CALLABLES = """
 from functools import partial
-def scaled(candidate, gold, factor=1): return factor
+def scaled(candidate, gold, factor=1):
+    "Scaled, in a word."
+    return factor
 half, third = partial(scaled, factor=1 / 2), partial(partial(scaled), factor=1 / 3)
 class PairScore:
     def __call__(self, candidate, gold): return 4
@@ -154,6 +156,7 @@ def test_a_callable_is_called_after_what_is_behind_it(found_under: str, id: str,
     write("m.py", CALLABLES)
     measure = targets.load(f"m.py:{found_under}")
     assert (measure.id, measure.name) == (id, name)
+    assert measure.summary == ("Scaled, in a word." if id == "scaled" else "")
 
 
 double = lambda candidate, gold: 2  # noqa: E731

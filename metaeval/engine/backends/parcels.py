@@ -10,7 +10,7 @@ import sysconfig
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, fields
-from functools import cache, partial
+from functools import cache
 from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
@@ -19,7 +19,7 @@ from typing import Any
 
 from metaeval.engine.jobs import Job
 from metaeval.errors import InputError
-from metaeval.measuring import FILE_MODULE, Measure
+from metaeval.measuring import FILE_MODULE, Measure, behind
 
 
 @dataclass(frozen=True)
@@ -59,11 +59,7 @@ def _own_modules(measures: list[Measure]) -> list[ModuleType]:
     Any function of such a file may be behind an adapter's.
     """
     names = {name for name in sys.modules if measures and name.startswith(FILE_MODULE)}
-    for measure in measures:
-        function: Any = measure.function
-        while isinstance(function, partial):
-            function = function.func
-        names.add(getattr(function, "__module__", None) or "")
+    names |= {getattr(behind(measure.function), "__module__", None) or "" for measure in measures}
     found = [sys.modules[name] for name in sorted(names) if name in sys.modules]
     return [module for module in found if not _is_installed(module)]
 
