@@ -1,15 +1,13 @@
-"""Label files and membership matrices as text: with or without names and a header, whatever divides the columns."""
+"""Label files and membership matrices as text: with or without names and a header."""
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
-from dataclasses import dataclass
-from io import StringIO
 
 from metaeval.errors import InputError
 from metaeval.fields import show
 from metaeval.inputs.labels import as_number, clustering, from_labels, is_unclustered
+from metaeval.inputs.lines import Table, counted, read_lines
 from metaeval.inputs.named import Named
 
 LABELS, MEMBERSHIP = "labels", "membership"
@@ -17,111 +15,21 @@ FORMATS = (LABELS, MEMBERSHIP)
 
 #: Words over a column that tell a header from a first object, in lower case. pandas and R write none over names.
 _OBJECT_WORDS = frozenset(
-    (
-        "",
-        *[
-            "object",
-            "objects",
-            "id",
-            "name",
-            "names",
-            "gene",
-            "genes",
-            "sample",
-            "samples",
-            "row",
-            "item",
-            "index",
-        ],
-    )
-)
+    ["", "object", "objects", "id", "name", "names", "gene", "genes", "sample", "samples", "row", "item", "index"]
+)  # fmt: skip
 _LABEL_WORDS = frozenset(["label", "labels", "cluster", "clusters", "class", "classes", "group", "module"])
 _TRUTH = {"true": True, "false": False}
 
 
-@dataclass(frozen=True)
-class _Table:
-    """Lines of equally many columns, each with its number in the file."""
-
-    source: str
-    numbers: list[int]
-    rows: list[list[str]]
-
-    @property
-    def width(self) -> int:
-        return len(self.rows[0])
-
-    def column(self, index: int) -> list[str]:
-        return [row[index] for row in self.rows]
-
-    def without_header(self) -> _Table:
-        return _Table(self.source, self.numbers[1:], self.rows[1:])
-
-    def error(self, at: int, what: str) -> InputError:
-        return InputError(f"{self.source}, line {self.numbers[at]}: {what}")
-
-
 def parse(text: str, source: str, format: str | None = None) -> Named:
     """The clustering that a text gives; ``format`` says which of :data:`FORMATS` it is where it could be either."""
-    table = _table(text, source)
+    table = read_lines(text, source)
     if (format or _recognised(table)) == MEMBERSHIP:
         return _membership(table)
     return _labels(table)
 
 
-# --- lines and columns
-
-
-def _table(text: str, source: str) -> _Table:
-    reader = csv.reader(StringIO(text, newline=""), delimiter=_delimiter(text))
-    numbers: list[int] = []
-    rows: list[list[str]] = []
-    try:
-        for row in reader:
-            if reader.line_num > 1 + (numbers[-1] if numbers else 0):
-                raise csv.Error("a quotation mark is opened and not closed on the line where it stands")
-            numbers.append(reader.line_num)
-            rows.append([cell.strip() for cell in row])
-    except csv.Error as error:
-        raise InputError(f"{source}, line {reader.line_num}: {error}") from None
-    while rows and not any(rows[-1]):
-        rows.pop()
-    if not rows:
-        raise InputError(
-            f"{source} is empty; expected a label a line, or a table of objects and labels or clusters"
-        )
-    return _even(_Table(source, numbers[: len(rows)], rows))
-
-
-def _delimiter(text: str) -> str:
-    """What divides the columns: of tab, comma and semicolon the one that the first line has most of."""
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    for line in (first, text):
-        mark = max("\t,;", key=line.count)
-        if mark in line:
-            return mark
-    return "\t"
-
-
-def _even(table: _Table) -> _Table:
-    """The same table where every line has as many columns; blank lines count where there is one column only."""
-    width = max(map(len, table.rows[:2]))
-    if width <= 1:
-        rows = [row or [""] for row in table.rows]
-        lines = list(range(len(rows)))
-    else:
-        lines = [at for at, row in enumerate(table.rows) if any(row)]
-        rows = [table.rows[at] for at in lines]
-        if len(rows[0]) == width - 1 and all(as_number(cell) is None for cell in rows[0]):
-            rows[0] = ["", *rows[0]]  # R leaves out what stands over the names of the rows
-    even = _Table(table.source, [table.numbers[at] for at in lines], rows)
-    for at, row in enumerate(rows):
-        if len(row) != max(width, 1):
-            raise even.error(at, f"{_counted(len(row), 'column')}; expected {max(width, 1)}, as above")
-    return even
-
-
-def _recognised(table: _Table) -> str:
+def _recognised(table: Table) -> str:
     """Whether these are labels or memberships. One or two columns are labels, unless they can only be clusters."""
     if table.width != 2:
         return LABELS if table.width < 2 else MEMBERSHIP
@@ -138,14 +46,10 @@ def _recognised(table: _Table) -> str:
     )
 
 
-def _counted(amount: int, thing: str) -> str:
-    return f"{amount} {thing}" if amount == 1 else f"{amount} {thing}s"
-
-
 # --- labels
 
 
-def _labels(table: _Table) -> Named:
+def _labels(table: Table) -> Named:
     if table.width > 2:
         raise table.error(0, f"{table.width} columns; expected a label, or an object and its label")
     header = _is_header_of_labels(table)
@@ -154,12 +58,12 @@ def _labels(table: _Table) -> Named:
     objects = _objects(body) if table.width == 2 else None
     clusters = len({label for label in labels if not is_unclustered(label)})
     outside = sum(map(is_unclustered, labels))
-    told = f"labels of {_counted(len(labels), 'object')} in {_counted(clusters, 'cluster')}"
+    told = f"labels of {counted(len(labels), 'object')} in {counted(clusters, 'cluster')}"
     told += f", {outside} unclustered" if outside else ""
     return from_labels(labels, table.source, objects, _with_header(told, header))
 
 
-def _is_header_of_labels(table: _Table) -> bool:
+def _is_header_of_labels(table: Table) -> bool:
     """Whether the first line is a header: by its words, or as the only label that is no number."""
     if _has_label_words(table.rows[0]):
         return True
@@ -175,7 +79,7 @@ def _has_label_words(row: list[str]) -> bool:
     return label.lower() in _LABEL_WORDS or any(name.lower() in _OBJECT_WORDS for name in objects)
 
 
-def _objects(table: _Table) -> tuple[str, ...]:
+def _objects(table: Table) -> tuple[str, ...]:
     """The first column as names, each there and each once."""
     names = tuple(table.column(0)) if table.rows else ()
     seen: dict[str, int] = {}
@@ -200,18 +104,18 @@ def _with_header(told: str, header: bool) -> str:
 # --- memberships
 
 
-def _membership(table: _Table) -> Named:
+def _membership(table: Table) -> Named:
     named = _has_names(table)
     header = _is_header_of_clusters(table, named)
     body = table.without_header() if header else table
     objects = _objects(body) if named else None
     clusters = _members(body, int(named), table.rows[0] if header else None)
     kept = [rows for rows in clusters if rows]  # a cluster without objects is none
-    told = f"memberships of {_counted(len(body.rows), 'object')} in {_counted(len(kept), 'cluster')}"
+    told = f"memberships of {counted(len(body.rows), 'object')} in {counted(len(kept), 'cluster')}"
     return clustering(kept, len(body.rows), table.source, objects, _with_header(told, header))
 
 
-def _has_names(table: _Table) -> bool:
+def _has_names(table: Table) -> bool:
     """Whether the first column holds names: something but 0 and 1, or the header says so."""
     if table.width == 1:
         return False
@@ -219,7 +123,7 @@ def _has_names(table: _Table) -> bool:
     return table.rows[0][0].lower() in _OBJECT_WORDS or any(_mark(cell) is None for cell in below)
 
 
-def _is_header_of_clusters(table: _Table, named: bool) -> bool:
+def _is_header_of_clusters(table: Table, named: bool) -> bool:
     """Whether the first line is a header: words, or the clusters' numbers. A wrong value is not taken for a name."""
     first = table.rows[0][int(named) :]
     if named and table.rows[0][0].lower() in _OBJECT_WORDS:
@@ -230,7 +134,7 @@ def _is_header_of_clusters(table: _Table, named: bool) -> bool:
     return numbers and any(_mark(cell) is None for cell in first)
 
 
-def _members(table: _Table, start: int, header: Sequence[str] | None) -> list[list[int]]:
+def _members(table: Table, start: int, header: Sequence[str] | None) -> list[list[int]]:
     """The objects of each cluster; a value that is neither 0 nor 1 is named with its line."""
     import numpy as np  # only for tables: label files are read without
 
@@ -243,7 +147,9 @@ def _members(table: _Table, start: int, header: Sequence[str] | None) -> list[li
         at, column = np.argwhere(np.isin(values, wrong))[0].tolist()
         cluster = header[start + column] if header else column + 1
         raise table.error(
-            at, f"the membership in cluster {cluster} is {show(str(values[at, column]))}; expected 0 or 1"
+            at,
+            f"the membership in cluster {cluster} is {show(str(values[at, column]))}; expected 0 or 1 "
+            "(a file of labels has one column, or two)",
         )
     marked = np.isin(values, [value for value, mark in meaning.items() if mark])
     return [np.flatnonzero(column).tolist() for column in marked.T]
