@@ -5,7 +5,7 @@ INSTALLED := .venv/.installed
 # Neighbours stay on one process as long as both are busy: what the tests of a file share is then made once.
 PYTEST := $(BIN)/python -m pytest -q --numprocesses auto --dist worksteal
 
-.PHONY: table test quick style imports types check-wheel bench docs picture clean
+.PHONY: table test quick style imports types check-wheel bench stocks docs picture site clean
 
 # The main job: every measure against every condition, then the paper's table and claims beside it.
 table: $(INSTALLED)
@@ -41,16 +41,27 @@ check-wheel: $(INSTALLED)
 bench: $(INSTALLED)
 	$(BIN)/python benchmarks/large_inputs.py
 
+# The cases that come with the package; tests/test_shipped.py says when they must be made anew.
+stocks: $(INSTALLED)
+	$(BIN)/python -m metaeval.engine.shipped
+
 # The published results: found anew, and rendered. tests/test_docs.py fails where they drift.
-docs: $(INSTALLED)
+docs: stocks
 	$(BIN)/metaeval run --out docs/results.json > /dev/null
 	$(MAKE) --no-print-directory picture
 
+# The day of the run: when the results were last committed, or today where they are new.
+RUN_DATE = $(shell git diff --quiet -- docs/results.json 2> /dev/null && git log -1 --format=%cs -- docs/results.json || date -u +%F)
+
 picture: $(INSTALLED)
-	$(BIN)/metaeval report docs/results.json --format html --out docs/compliance.html
+	$(BIN)/metaeval report docs/results.json --format html --date "$(RUN_DATE)" --out docs/compliance.html
 	$(BIN)/metaeval report docs/results.json --format markdown --out docs/compliance.md
 	$(BIN)/metaeval paper --results docs/results.json > docs/paper.txt
-	$(BIN)/python docs/picture.py docs/compliance.html docs/compliance.png
+	$(BIN)/python docs/picture.py docs/compliance.html docs/compliance.png '#e4sc.A.3.canonical'
+
+# The documentation as a site, in build/site; whatever leads nowhere fails. tests/test_site.py checks every link.
+site: $(INSTALLED)
+	$(BIN)/python docs/site/build.py build/site
 
 # Installed again after every change of pyproject.toml, which lists packages and dependencies.
 $(INSTALLED): pyproject.toml

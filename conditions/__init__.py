@@ -1,4 +1,7 @@
-"""The conditions: one file each. Called, this package is the registry: ``metaeval.conditions()``."""
+"""The conditions, one file each; called, the registry of all of them.
+
+``metaeval.conditions()`` is an ordered, read-only mapping of every condition by its id.
+"""
 
 from importlib import import_module
 

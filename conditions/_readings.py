@@ -17,7 +17,7 @@ from metaeval.cases import Case
 from metaeval.condition import Reading
 
 AMIGO = "Amigó et al. 2009, doi:10.1007/s10791-008-9066-8; arXiv:1512.00228, section 2"
-CICE = "Rosales-Méndez & Ramírez-Cruz 2013; arXiv:1512.00228, section 2"
+CICE = "Rosales-Méndez & Ramírez-Cruz 2013, doi:10.1007/978-3-642-41822-8_20; arXiv:1512.00228, section 2"
 PATRIKAINEN = "Patrikainen & Meilă 2006, doi:10.1109/TKDE.2006.106; arXiv:1512.00228, section 2"
 
 PARTITIONS = "Gold and candidates are partitions of the same objects."

@@ -106,6 +106,7 @@ condition(
     ),
     citation=_readings.AMIGO,
     relation=WORSE,
+    step="after the split",
     premise=premise,
     readings=[
         _readings.canonical(disjoint, enumerate_disjoint, complete=8),

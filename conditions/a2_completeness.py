@@ -70,6 +70,7 @@ condition(
     ),
     citation=_readings.AMIGO,
     relation=WORSE,
+    step="after the merger",
     premise=premise,
     readings=[
         _readings.canonical(disjoint, enumerate_disjoint, complete=8),

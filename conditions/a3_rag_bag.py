@@ -154,6 +154,7 @@ condition(
     ),
     citation=_readings.AMIGO,
     relation=WORSE,
+    step="after the move",
     premise=premise,
     readings=[
         _readings.canonical(

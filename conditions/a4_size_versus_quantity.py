@@ -153,6 +153,7 @@ condition(
     ),
     citation=_readings.AMIGO,
     relation=WORSE,
+    step="with one object split off, the pairs kept",
     premise=premise,
     readings=[
         _readings.canonical(

@@ -120,6 +120,7 @@ condition(
     ),
     citation=_readings.PATRIKAINEN,
     relation=WORSE,
+    step="without the added objects",
     premise=premise,
     readings=[
         _readings.of_biclusterings(

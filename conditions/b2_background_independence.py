@@ -62,6 +62,7 @@ condition(
     statement="The score must be the same when the same biclusterings lie in a larger matrix.",
     citation=_readings.PATRIKAINEN,
     relation=EQUAL,
+    step="in the larger matrix",
     premise=premise,
     readings=[
         _readings.of_biclusterings(

@@ -65,6 +65,7 @@ condition(
     statement="The score must be the same when every object and every feature is replaced by k copies of it.",
     citation=_readings.PATRIKAINEN,
     relation=EQUAL,
+    step="with k copies of every object and feature",
     premise=premise,
     readings=[
         _readings.of_biclusterings(

@@ -130,6 +130,7 @@ condition(
     statement="The score must be the same for k copies of the candidate against k copies of the gold.",
     citation=_readings.PATRIKAINEN,
     relation=EQUAL,
+    step="with k copies of both sides",
     premise=premise,
     readings=[
         _readings.of_biclusterings(

@@ -1,4 +1,8 @@
-"""The measures: one file each. Called, this package is the registry: ``metaeval.measures()``."""
+"""The measures, one file each; called, the registry of all of them.
+
+``metaeval.measures()`` is an ordered, read-only mapping of every measure by its id: metaeval's own in the order of the
+tables, then those of plug-ins and those that the program registered.
+"""
 
 from importlib import import_module
 

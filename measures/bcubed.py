@@ -19,10 +19,10 @@ def _fast_bcubed(candidate: Biclustering, gold: Biclustering) -> float:
 def bcubed(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """Whether pairs of cells that are together on one side are as often together on the other.
 
-    Precision = mean over x of U_G, mean over y sharing a bicluster with x, of min(g, c) / g
-    Recall    = mean over x of U_C, mean over y sharing a class with x,      of min(g, c) / c
-    with g and c the number of biclusters and of classes that hold both x and y.
-    F₁ is their harmonic mean.
+        Precision = mean over x of U_G, mean over y sharing a bicluster with x, of min(g, c) / g
+        Recall    = mean over x of U_C, mean over y sharing a class with x,      of min(g, c) / c
+
+    with g and c the number of biclusters and of classes that hold both x and y. F₁ is their harmonic mean.
 
     Undefined when a side is empty; by convention 1 when both are, 0 when one is.
 
@@ -38,5 +38,5 @@ def bcubed(candidate: Biclustering, gold: Biclustering) -> Fraction:
         precision += [(n * min(g, c), reach * g) for n, reach in pairs.precision]
         recall += [(n * min(g, c), reach * c) for n, reach in pairs.recall]
     return harmonic_mean(
-        sum_of_ratios(precision) / cells.candidate_covered, sum_of_ratios(recall) / cells.gold_covered
+        sum_of_ratios(precision, over=cells.candidate_covered), sum_of_ratios(recall, over=cells.gold_covered)
     )

@@ -15,7 +15,7 @@ from metaeval.model import Biclustering
 def ce(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """The share of the covered cells that the best one-to-one matching of biclusters explains.
 
-    CE = D_max / |U|, D_max the largest Σ |Gᵢ ∩ C_σ(i)| over one-to-one matchings σ.
+        CE = D_max / |U|,  D_max the largest Σ |Gᵢ ∩ C_σ(i)| over one-to-one matchings σ
 
     This is the paper's set form. Under overlap a cell can be matched more than once while |U| counts
     it once, so scores above 1 are possible; they are reported as they are.

@@ -15,7 +15,7 @@ from metaeval.model import Biclustering
 def ce_multiset(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """Clustering error in the form its authors use under overlap.
 
-    CE = D_max / Σ_cells max(N_G, N_C), N the number of biclusters of a side that cover the cell.
+        CE = D_max / Σ_cells max(N_G, N_C),  N the number of biclusters of a side that cover the cell
 
     Undefined when both sides are empty; 1 by convention, for they are equal.
 

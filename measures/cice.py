@@ -8,7 +8,9 @@ from metaeval.model import Biclustering
 
 
 def _objects_alone(biclustering: Biclustering) -> Biclustering:
-    """Every bicluster's columns replaced by one common feature."""
+    """Every bicluster's columns replaced by one common feature; where there is no other, nothing changes."""
+    if biclustering.shape[1] == 1:
+        return biclustering
     feature = frozenset({0})
     return Biclustering.trusted(((rows, feature) for rows, _ in biclustering), (biclustering.shape[0], 1))
 
@@ -26,7 +28,7 @@ def _fast_cice(candidate: Biclustering, gold: Biclustering) -> float:
 def cice(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """MOCICE-BCubed F₁ of the objects alone, blind to the features.
 
-    CICE(𝒢, 𝒞) = MOCICE({(G rows, {f})}, {(C rows, {f})}) for one common feature f.
+        CICE(𝒢, 𝒞) = MOCICE({(G rows, {f})}, {(C rows, {f})})  for one common feature f
 
     Undefined when a side is empty; by convention 1 when both are, 0 when one is.
 

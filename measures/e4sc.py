@@ -11,9 +11,9 @@ from metaeval.model import Biclustering
 def e4sc(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """How well each bicluster is met by its best counterpart, in both directions.
 
-    F₁(G, C) = 2·|G ∩ C| / (|G| + |C|)
-    macroF₁(𝒢, 𝒞) = mean over G of max over C of F₁(G, C)
-    E4SC = the harmonic mean of macroF₁(𝒢, 𝒞) and macroF₁(𝒞, 𝒢)
+        F₁(G, C)      = 2·|G ∩ C| / (|G| + |C|)
+        macroF₁(𝒢, 𝒞) = mean over G of max over C of F₁(G, C)
+        E4SC          = the harmonic mean of macroF₁(𝒢, 𝒞) and macroF₁(𝒞, 𝒢)
 
     Undefined when a side is empty; by convention 1 when both are, 0 when one is.
 
@@ -31,4 +31,4 @@ def e4sc(candidate: Biclustering, gold: Biclustering) -> Fraction:
 
 
 def _mean_of_best(table: list[list[tuple[int, int]]] | list[tuple[tuple[int, int], ...]]) -> Fraction:
-    return sum_of_ratios(largest(line) for line in table) / len(table)
+    return sum_of_ratios([largest(line) for line in table], over=len(table))

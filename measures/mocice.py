@@ -3,13 +3,14 @@
 from fractions import Fraction
 
 from metaeval import kernel_numpy
-from metaeval.kernel import Overlay, harmonic_mean, overlay, sum_of_ratios
+from metaeval.kernel import Overlay, harmonic_mean, overlay, remembered, sum_of_ratios
 from metaeval.measuring import measure
 from metaeval.model import Biclustering
 
 CITATION = "Rosales-Méndez & Ramírez-Cruz 2015, arXiv:1512.00228"
 
 
+@remembered
 def _precision(cells: Overlay) -> Fraction:
     """1/|U_G| · Σ_x 1/|E(x)| · Σ_y min(g, c)·Φ(x, y) / g"""
     terms = []
@@ -17,9 +18,10 @@ def _precision(cells: Overlay) -> Fraction:
         g, c = pairs.candidate.bit_count(), pairs.gold.bit_count()
         phi, over = cells.identity(pairs.candidate, pairs.gold)
         terms += [(n * min(g, c) * phi, reach * g * over) for n, reach in pairs.precision]
-    return sum_of_ratios(terms) / cells.candidate_covered
+    return sum_of_ratios(terms, over=cells.candidate_covered)
 
 
+@remembered
 def _recall(cells: Overlay) -> Fraction:
     """1/|U_C| · Σ_x 1/|E(x)| · Σ_y min(g, c)·Φ(x, y) / c"""
     terms = []
@@ -27,7 +29,12 @@ def _recall(cells: Overlay) -> Fraction:
         g, c = pairs.candidate.bit_count(), pairs.gold.bit_count()
         phi, over = cells.identity(pairs.candidate, pairs.gold)
         terms += [(n * min(g, c) * phi, reach * c * over) for n, reach in pairs.recall]
-    return sum_of_ratios(terms) / cells.gold_covered
+    return sum_of_ratios(terms, over=cells.gold_covered)
+
+
+@remembered
+def _f1(cells: Overlay) -> Fraction:
+    return harmonic_mean(_precision(cells), _recall(cells))
 
 
 def _fast_precision(candidate: Biclustering, gold: Biclustering) -> float:
@@ -48,10 +55,12 @@ def fast_mocice(candidate: Biclustering, gold: Biclustering) -> float:
 def mocice(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """BCubed F₁ over pairs of cells, each pair weighted by its cluster identity index Φ.
 
-    Precision = mean over x of U_G, mean over y sharing a bicluster with x, of min(g, c)·Φ(x, y) / g
-    Recall    = mean over x of U_C, mean over y sharing a class with x,      of min(g, c)·Φ(x, y) / c
-    Φ(x, y)   = mean over the biclusters G with x and y, of max over the classes C with both, of |G∩C| / |G∪C|
-    F₁ is their harmonic mean.
+        Precision = mean over x of U_G, mean over y sharing a bicluster with x, of min(g, c)·Φ(x, y) / g
+        Recall    = mean over x of U_C, mean over y sharing a class with x,      of min(g, c)·Φ(x, y) / c
+        Φ(x, y)   = mean over the biclusters G with x and y, of max over the classes C with both, of |G∩C| / |G∪C|
+
+    with g and c the number of biclusters and of classes that hold both x and y. F₁ is the harmonic mean of
+    precision and recall.
 
     Undefined when a side is empty (by convention 1 when both are, 0 when one is) and Φ when no class
     holds both cells (0).
@@ -61,15 +70,14 @@ def mocice(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """
     if not candidate or not gold:
         return Fraction(not candidate and not gold)
-    cells = overlay(candidate, gold)
-    return harmonic_mean(_precision(cells), _recall(cells))
+    return _f1(overlay(candidate, gold))
 
 
 @measure("mocice-precision", name="MOCICE-BCubed precision", citation=CITATION, fast=_fast_precision)
 def mocice_precision(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """The precision part of MOCICE-BCubed: how right it is to put pairs of cells together.
 
-    Precision = mean over x of U_G, mean over y sharing a bicluster with x, of min(g, c)·Φ(x, y) / g
+        Precision = mean over x of U_G, mean over y sharing a bicluster with x, of min(g, c)·Φ(x, y) / g
 
     Undefined when a side is empty; by convention 1 when both are, 0 when one is.
 
@@ -85,7 +93,7 @@ def mocice_precision(candidate: Biclustering, gold: Biclustering) -> Fraction:
 def mocice_recall(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """The recall part of MOCICE-BCubed: how many of the pairs that belong together are put together.
 
-    Recall = mean over x of U_C, mean over y sharing a class with x, of min(g, c)·Φ(x, y) / c
+        Recall = mean over x of U_C, mean over y sharing a class with x, of min(g, c)·Φ(x, y) / c
 
     Undefined when a side is empty; by convention 1 when both are, 0 when one is.
 

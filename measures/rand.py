@@ -26,8 +26,9 @@ def _fast_rand_background(candidate: Biclustering, gold: Biclustering) -> float:
 def rand(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """The share of the pairs of covered cells on which "together in some bicluster" agrees.
 
-    Rand = (N₀₀ + N₁₁) / N over the pairs of cells of U; a cell that a side leaves uncovered is a
-    singleton there, together with no other.
+        Rand = (N₀₀ + N₁₁) / N  over the pairs of cells of U
+
+    A cell that a side leaves uncovered is a singleton there, together with no other.
 
     Undefined when U has fewer than two cells; 1 by convention, for there is nothing to disagree on.
 
@@ -48,7 +49,7 @@ def rand(candidate: Biclustering, gold: Biclustering) -> Fraction:
 def rand_background(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """Rand's index over the pairs of all cells of the matrix, covered or not.
 
-    Rand = (N₀₀ + N₁₁) / N over the pairs of cells of the n × m matrix.
+        Rand = (N₀₀ + N₁₁) / N  over the pairs of cells of the n × m matrix
 
     Undefined when the matrix has fewer than two cells; 1 by convention.
 

@@ -15,7 +15,7 @@ from metaeval.model import Biclustering
 def rnia(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """The share of the covered cells that both sides cover.
 
-    RNIA = |U_G ∩ U_C| / |U_G ∪ U_C|
+        RNIA = |U_G ∩ U_C| / |U_G ∪ U_C|
 
     Undefined when both sides are empty; 1 by convention, for they are equal.
 

@@ -36,8 +36,9 @@ def _fast_vi(candidate: Biclustering, gold: Biclustering) -> float:
 def vi(candidate: Biclustering, gold: Biclustering) -> float:
     """The information lost and gained between the two sides, in nats.
 
-    VI = 1/|U| · Σᵢ Σⱼ |Gᵢ ∩ Cⱼ| · log(|Gᵢ|·|Cⱼ| / |Gᵢ ∩ Cⱼ|²), each side padded with singletons
-    to cover U. A dissimilarity: its score is reported as −VI.
+        VI = 1/|U| · Σᵢ Σⱼ |Gᵢ ∩ Cⱼ| · log(|Gᵢ|·|Cⱼ| / |Gᵢ ∩ Cⱼ|²)
+
+    Each side is padded with singletons to cover U. A dissimilarity: its score is reported as −VI.
 
     Undefined when both sides are empty; 0 by convention, for they are equal.
 

@@ -8,8 +8,9 @@
 >>> metaeval.score(measure, found, gold)
 1.0
 
-What they return is not registered: pass it to :func:`metaeval.check`, or name it ``file.py:name`` to
-``metaeval check``.
+``id`` and ``name`` are those of the function unless others are given; ``best``, ``smaller_is_better`` and
+``domain`` are as for :func:`metaeval.measure`. What the adapters return is not registered: pass it to
+:func:`metaeval.check`, or name it ``file.py:name`` to ``metaeval check``.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ class Side(NamedTuple):
 
 
 class Case(NamedTuple):
-    """Two scored pairs; a condition demands a relation between their scores."""
+    """Two pairs to score, ``left`` and ``right``; a condition demands a relation between their scores."""
 
     left: Side
     right: Side

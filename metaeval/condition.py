@@ -57,7 +57,7 @@ class Reading:
     not be true of everything that is listed, such as some cases on two features; but a case of which it is
     true, with at most ``complete`` objects, is listed, under these names or others.
 
-    The premise may be left to :func:`condition`, which binds its own to the reading's name.
+    The premise may be left to ``condition``, which binds its own to the reading's name.
     """
 
     name: str
@@ -85,7 +85,8 @@ class Condition:
     """How any good measure must behave: a statement, a relation and its readings.
 
     ``right_is_gold`` where the right candidate is the gold itself, so that whoever changes a case's gold
-    must change the candidate with it.
+    must change the candidate with it. ``step`` says what leads from the left to the right, as a phrase that
+    "the score should rise" can follow.
     """
 
     id: str
@@ -95,6 +96,7 @@ class Condition:
     relation: Relation
     readings: Mapping[str, Reading]
     right_is_gold: bool = False
+    step: str = ""
 
     def reading(self, name: str) -> Reading:
         """A reading by its name."""
@@ -118,10 +120,11 @@ def condition(
     premise: Premise,
     readings: Sequence[Reading],
     right_is_gold: bool = False,
+    step: str = "",
 ) -> Condition:
     """Register a condition; its premise is bound to every reading that brings none of its own."""
     bound = {reading.name: _bound(id, reading, premise) for reading in readings}
-    new = Condition(id, name, statement, citation, relation, bound, right_is_gold)
+    new = Condition(id, name, statement, citation, relation, bound, right_is_gold, step)
     CONDITIONS.add(id, new)
     return new
 

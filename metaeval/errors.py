@@ -12,4 +12,4 @@ class InputError(MetaevalError, ValueError):
 
 
 class Undefined(MetaevalError):
-    """Raised by a measure for an input on which it is not defined."""
+    """Raised by a measure for an input on which it is not defined, with a text that says why."""

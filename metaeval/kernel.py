@@ -9,11 +9,11 @@ are found by :mod:`metaeval.kernel_arrays`, and the sums over pairs of them by :
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, wraps
 from math import lcm
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from metaeval.model import Bicluster, Biclustering, Shape
 
@@ -26,6 +26,8 @@ LARGE = 200
 #: From this many cells on, arrays find the atoms faster. Each bicluster's cells count.
 MANY_CELLS = 50_000
 
+
+Value = TypeVar("Value")
 
 #: A sum of ratios n/d, not yet carried out.
 Terms = list[tuple[int, int]]
@@ -52,19 +54,31 @@ class Together(NamedTuple):
     recall: Terms
 
 
+class Counts(NamedTuple):
+    """Numbers of cells, and whether no cell lies in two biclusters of a side."""
+
+    candidate: int
+    gold: int
+    shared: int
+    disjoint: bool
+
+
 class Overlay:
     """A candidate laid over a gold standard: sizes, intersections, covered cells and atoms."""
 
     def __init__(self, candidate: Biclustering, gold: Biclustering) -> None:
         self._start(candidate, gold)
         self.atoms = _atoms(candidate.biclusters, gold.biclusters)
+        self._counts = _counted(self.atoms)
 
     def _start(self, candidate: Biclustering, gold: Biclustering) -> None:
         self.candidate = candidate
         self.gold = gold
-        self.candidate_sizes = [len(rows) * len(cols) for rows, cols in candidate]
-        self.gold_sizes = [len(rows) * len(cols) for rows, cols in gold]
+        self.candidate_sizes = [len(rows) * len(cols) for rows, cols in candidate.biclusters]
+        self.gold_sizes = [len(rows) * len(cols) for rows, cols in gold.biclusters]
         self._identities: dict[tuple[int, int], tuple[int, int]] = {}
+        #: What :func:`remembered` functions said of this overlay.
+        self.values: dict[Callable[..., Any], Any] = {}
 
     @property
     def size(self) -> int:
@@ -81,30 +95,35 @@ class Overlay:
     @cached_property
     def intersections(self) -> list[list[int]]:
         """|candidateᵢ ∩ goldⱼ| in cells, a row for every candidate bicluster."""
-        return [
-            [len(rows & gold_rows) * len(cols & gold_cols) for gold_rows, gold_cols in self.gold]
-            for rows, cols in self.candidate
-        ]
+        width = len(self.gold_sizes)
+        table = [[0] * width for _ in self.candidate_sizes]
+        for candidate, gold, weight in self.atoms:
+            if candidate and gold:
+                for i in members(candidate):
+                    line = table[i]
+                    for j in members(gold):
+                        line[j] += weight
+        return table
 
-    @cached_property
+    @property
     def candidate_covered(self) -> int:
         """|U_G|, the cells that some candidate bicluster covers."""
-        return sum(atom.weight for atom in self.atoms if atom.candidate)
+        return self._counts.candidate
 
-    @cached_property
+    @property
     def gold_covered(self) -> int:
         """|U_C|, the cells that some gold class covers."""
-        return sum(atom.weight for atom in self.atoms if atom.gold)
+        return self._counts.gold
 
-    @cached_property
+    @property
     def union(self) -> int:
         """|U|, the cells that either side covers."""
-        return sum(atom.weight for atom in self.atoms)
+        return self._counts.candidate + self._counts.gold - self._counts.shared
 
-    @cached_property
+    @property
     def shared(self) -> int:
         """|I|, the cells that both sides cover."""
-        return sum(atom.weight for atom in self.atoms if atom.candidate and atom.gold)
+        return self._counts.shared
 
     @cached_property
     def multiset_union(self) -> int:
@@ -119,18 +138,28 @@ class Overlay:
     @cached_property
     def matching(self) -> int:
         """D_max, the weight of the best one-to-one matching of candidate biclusters to gold classes."""
-        if not self.candidate or not self.gold:
+        table = self.intersections
+        if not self.candidate_sizes or not self.gold_sizes:
             return 0
+        for lines in (table, list(zip(*table, strict=True))):
+            # Where everyone's best counterpart is another one's than everyone else's, that is the best matching.
+            best = [max(line) for line in lines]
+            if len({line.index(n) for line, n in zip(lines, best, strict=True)}) == len(lines):
+                return sum(best)
         # Imported here: SciPy takes longer to load than most commands take to run.
         from scipy.optimize import linear_sum_assignment
 
-        table = self.intersections
         rows, cols = linear_sum_assignment(table, maximize=True)
         return sum(table[i][j] for i, j in zip(rows.tolist(), cols.tolist(), strict=True))
 
     @cached_property
     def disagreements(self) -> int:
         """How many unordered pairs of cells are together in some bicluster of one side only."""
+        if self._counts.disjoint:
+            sizes = (*self.candidate_sizes, *self.gold_sizes)
+            both = [weight for candidate, gold, weight in self.atoms if candidate and gold]
+            # n(n − 1)/2 pairs of each bicluster and class, less those that both sides have together, twice.
+            return sum([n * (n - 1) for n in sizes]) // 2 - sum([n * (n - 1) for n in both])
         count = 0
         atoms = self.atoms
         for index, (candidate, gold, weight) in enumerate(atoms):
@@ -144,6 +173,23 @@ class Overlay:
     @cached_property
     def together(self) -> list[Together]:
         """All ordered pairs of cells that share something on both sides, grouped by what they share."""
+        return self._together_in_atoms() if self._counts.disjoint else self._together_across_atoms()
+
+    def _together_in_atoms(self) -> list[Together]:
+        """Where no cell lies in two biclusters of a side, only cells of one atom share something on both."""
+        sizes, gold_sizes = self.candidate_sizes, self.gold_sizes
+        return [
+            Together(
+                candidate,
+                gold,
+                [(weight * weight, sizes[candidate.bit_length() - 1])],
+                [(weight * weight, gold_sizes[gold.bit_length() - 1])],
+            )
+            for candidate, gold, weight in self.atoms
+            if candidate and gold
+        ]
+
+    def _together_across_atoms(self) -> list[Together]:
         candidate_reach = _reach(self.atoms, 0)
         gold_reach = _reach(self.atoms, 1)
         # Integers only, no Fraction: this loop is the heart of the search.
@@ -170,12 +216,13 @@ class Overlay:
         Every bicluster has one class among these that it resembles most, by |G ∩ C| / |G ∪ C|. Φ is the mean of
         these highest resemblances.
         """
-        if (candidate, gold) not in self._identities:
+        known = self._identities.get((candidate, gold))
+        if known is None:
             classes = members(gold)
             best = [largest([self._jaccard(i, j) for j in classes]) for i in members(candidate)]
-            phi = best[0] if len(best) == 1 else (sum_of_ratios(best) / len(best)).as_integer_ratio()
-            self._identities[candidate, gold] = phi
-        return self._identities[candidate, gold]
+            known = best[0] if len(best) == 1 else sum_of_ratios(best, over=len(best)).as_integer_ratio()
+            self._identities[candidate, gold] = known
+        return known
 
     def _jaccard(self, i: int, j: int) -> tuple[int, int]:
         """|candidateᵢ ∩ goldⱼ| and |candidateᵢ ∪ goldⱼ| in cells."""
@@ -222,16 +269,41 @@ def preload() -> None:
     import scipy.optimize  # noqa: F401
 
 
-def members(mask: int) -> list[int]:
+def remembered(function: Callable[[Overlay], Value]) -> Callable[[Overlay], Value]:
+    """Let a function of an overlay be computed once for each, though several measures ask for it."""
+
+    @wraps(function)
+    def value(cells: Overlay) -> Value:
+        try:
+            known: Value = cells.values[function]
+        except KeyError:
+            known = cells.values[function] = function(cells)
+        return known
+
+    return value
+
+
+def members(mask: int) -> tuple[int, ...]:
     """The indices of the set bits."""
-    return [bit for bit in range(mask.bit_length()) if mask >> bit & 1]
+    return _few_members(mask) if mask < _FEW else _members(mask)
 
 
-def sum_of_ratios(ratios: Iterable[tuple[int, int]]) -> Fraction:
-    """Σ n/d, with a single reduction at the end."""
+def _members(mask: int) -> tuple[int, ...]:
+    return tuple([bit for bit in range(mask.bit_length()) if mask >> bit & 1])
+
+
+#: The masks of so few biclusters that they are met again and again.
+_FEW = 1 << 10
+_few_members = cache(_members)
+
+
+def sum_of_ratios(ratios: Iterable[tuple[int, int]], over: int = 1) -> Fraction:
+    """Σ n/d, divided by ``over``, with a single reduction at the end."""
     terms = list(ratios)
+    if len(terms) == 1:
+        return Fraction(terms[0][0], terms[0][1] * over)
     common = lcm(*[d for _, d in terms])
-    return Fraction(sum([n * (common // d) for n, d in terms]), common)
+    return Fraction(sum([n * (common // d) for n, d in terms]), common * over)
 
 
 def harmonic_mean(precision: Fraction, recall: Fraction) -> Fraction:
@@ -261,7 +333,7 @@ def _atoms(candidate: tuple[Bicluster, ...], gold: tuple[Bicluster, ...]) -> lis
             rows[row] = rows.get(row, 0) | bit
         for col in bicluster_cols:
             cols[col] = cols.get(col, 0) | bit
-    row_groups, col_groups = _counts(rows.values()), _counts(cols.values())
+    row_groups, col_groups = _alike(rows.values()), _alike(cols.values())
     weights: dict[int, int] = {}
     for row_mask, height in row_groups.items():
         for col_mask, width in col_groups.items():
@@ -273,11 +345,26 @@ def _atoms(candidate: tuple[Bicluster, ...], gold: tuple[Bicluster, ...]) -> lis
     return [Atom(mask & low, mask >> split, weight) for mask, weight in weights.items()]
 
 
-def _counts(masks: Iterable[int]) -> dict[int, int]:
+def _alike(masks: Iterable[int]) -> dict[int, int]:
+    """How many there are of each mask."""
     counts: dict[int, int] = {}
     for mask in masks:
         counts[mask] = counts.get(mask, 0) + 1
     return counts
+
+
+def _counted(atoms: list[Atom]) -> Counts:
+    candidate_covered = gold_covered = shared = twice = 0
+    for candidate, gold, weight in atoms:
+        if candidate:
+            candidate_covered += weight
+            if gold:
+                shared += weight
+        if gold:
+            gold_covered += weight
+        # A mask with a single bit, or none, shares no bit with the number before it; 0 & −1 is 0.
+        twice |= candidate & (candidate - 1) | gold & (gold - 1)
+    return Counts(candidate_covered, gold_covered, shared, not twice)
 
 
 def _reach(atoms: list[Atom], side: int) -> dict[int, int]:

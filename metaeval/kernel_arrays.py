@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from metaeval.kernel import Atom, Overlay
+from metaeval.kernel import Atom, Counts, Overlay
 from metaeval.model import Bicluster, Biclustering
 
 Array = NDArray[Any]
@@ -103,20 +103,14 @@ class LargeOverlay(Overlay):
         return list(shared.tolist())
 
     @cached_property
-    def candidate_covered(self) -> int:
-        return self._cells(self._candidate_depths > 0)
-
-    @cached_property
-    def gold_covered(self) -> int:
-        return self._cells(self._gold_depths > 0)
-
-    @cached_property
-    def union(self) -> int:
-        return int(self.table.weights.sum())
-
-    @cached_property
-    def shared(self) -> int:
-        return self._cells((self._candidate_depths > 0) & (self._gold_depths > 0))
+    def _counts(self) -> Counts:  # type: ignore[override]
+        candidate, gold = self._candidate_depths, self._gold_depths
+        return Counts(
+            self._cells(candidate > 0),
+            self._cells(gold > 0),
+            self._cells((candidate > 0) & (gold > 0)),
+            disjoint=bool(max(candidate.max(initial=0), gold.max(initial=0)) <= 1),
+        )
 
     @cached_property
     def multiset_union(self) -> int:

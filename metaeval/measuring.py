@@ -38,6 +38,7 @@ class Measure:
 
     ``function`` returns a Fraction or an int where it is exact, else a float. ``fast`` is an optional
     float form for large inputs. A dissimilarity says ``smaller_is_better`` and is turned round here.
+    ``target`` are the words by which ``metaeval check`` finds a measure that is not registered.
     """
 
     id: str
@@ -48,6 +49,7 @@ class Measure:
     fast: ScoreFunction | None = None
     smaller_is_better: bool = False
     domain: str = "biclusterings"
+    target: str = ""
 
     def __call__(self, candidate: Biclustering, gold: Biclustering) -> Any:
         """What the function itself returns."""
@@ -102,6 +104,15 @@ def measure(
     domain: str = "biclusterings",
 ) -> Callable[[ScoreFunction], Measure]:
     """Register a plain function of (candidate, gold) as a measure.
+
+    The function returns a Fraction or an int where it is exact, else a float, and raises
+    :class:`metaeval.Undefined` where it has no score. ``best`` is what it returns for a perfect match;
+    a dissimilarity says ``smaller_is_better``, and its scores are reported with the sign turned. ``name``
+    and ``citation`` are for tables. ``fast`` is a float form of the same for large inputs. ``domain`` says what
+    the function is defined on: "biclusterings" is everything, "disjoint" biclusterings share no cell,
+    "clusterings" are of objects alone, and "partitions" are clusterings that hold every object once.
+
+    The name of the function then stands for the :class:`metaeval.Measure`, which can still be called.
 
     >>> import metaeval
     >>> @metaeval.measure("number-of-biclusters", best=0, smaller_is_better=True)
@@ -236,6 +247,9 @@ def score(
     measure: str | Measure, candidate: Biclustering, gold: Biclustering, *, exact: bool = False
 ) -> float | Fraction:
     """The score of a candidate against a gold standard, as a similarity: larger is better.
+
+    ``measure`` is the id of a registered measure, or a measure itself. With ``exact`` the score is a Fraction,
+    and a measure that has no exact form raises :class:`metaeval.InputError`.
 
     >>> import metaeval
     >>> gold = metaeval.Biclustering([({0, 1, 2}, {0, 1}), ({3, 4}, {1, 2})], shape=(6, 3))

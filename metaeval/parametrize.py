@@ -85,8 +85,10 @@ def parametrize_with_conditions(
 ) -> pytest.MarkDecorator:
     """Make a test of ``cell`` one test for every measure, condition and reading in the measure's domain.
 
-    Measures are ids, measures or plain functions of (candidate, gold). A violation that is expected, with
-    a reason, is reported as xfailed; if it is no longer found, the test fails and says what to do.
+    Measures are ids, measures or plain functions of (candidate, gold); without ``conditions`` and ``readings`` there
+    is a test for all of them. A violation that is expected, with a reason, is reported as xfailed; if it is no
+    longer found, the test fails and says what to do. The test has one argument, ``cell``, and calls its
+    :meth:`~metaeval.parametrize.CellCheck.check`.
 
     >>> import metaeval
     >>> mark = parametrize_with_conditions(["ce"], conditions=["A.1"],

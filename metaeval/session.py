@@ -44,7 +44,9 @@ def run(
 ) -> Results:
     """Check measures against conditions and return the results.
 
-    By default every registered measure, every condition and every reading. ``examples`` is how many cases
+    Measures are ids, measures or plain functions of (candidate, gold), conditions and readings their names; by
+    default every registered measure, every condition and every reading. The same ``seed`` gives the same cases,
+    however many ``jobs``, or processes at a time, do the work (None: one for each core). ``examples`` is how many cases
     Hypothesis draws for a condition under a reading, ``exhaustive`` up to how many objects all cases are
     tried (None: as far as is practical), ``budget`` how many seconds of processor time a cell may spend in
     its measure. With ``out`` the file is written after every group, and ``resume`` goes on from what it holds.
@@ -65,7 +67,16 @@ def check(
     readings: Iterable[str] | None = None,
     **options: Any,
 ) -> Results:
-    """Check one measure, registered or a plain function of (candidate, gold); options as for :func:`run`."""
+    """Check one measure, registered or a plain function of (candidate, gold), and return the results.
+
+    By default against every condition under every reading in the measure's domain; options as for :func:`run`.
+    :func:`metaeval.describe` says in words what was found for a cell.
+
+    >>> import metaeval
+    >>> results = metaeval.check("rnia", ["A.1"], ["canonical"], examples=20)
+    >>> results.cell("rnia", "A.1").verdict
+    <Verdict.VIOLATED: 'violated'>
+    """
     return run([measure], conditions, readings, **options)
 
 

@@ -29,7 +29,7 @@ lists = cache(st.lists)
 
 
 def cases(condition: str, reading: str = "canonical") -> st.SearchStrategy[Case]:
-    """The cases of a condition under a reading."""
+    """The cases of a condition under a reading, as :class:`metaeval.Case`: a left and a right side."""
     return find_condition(condition).reading(reading).strategy()
 
 
@@ -45,9 +45,10 @@ def biclusterings(
     disjoint: bool = False,
     repeats: bool = False,
 ) -> Biclustering:
-    """Biclusterings on a matrix of ``shape``, or of a drawn one.
+    """Biclusterings on a matrix of ``shape``, or of a drawn one with up to so many objects and features.
 
-    ``disjoint`` ones share no cell; only with ``repeats`` does a bicluster occur twice.
+    They have ``min_biclusters`` to ``max_biclusters`` biclusters. ``disjoint`` ones share no cell; only with
+    ``repeats`` does a bicluster occur twice.
     """
     if disjoint and repeats:
         raise InputError("a disjoint biclustering has no repeats; leave out disjoint=True or repeats=True")

@@ -16,10 +16,13 @@ FORMATS = tuple(_MODULES)
 __all__ = ["FORMATS", "Report", "build", "render"]
 
 
-def render(results: Results, format: str, compare_with: Results | None = None) -> str:
-    """Results as a document; with older ones to compare with, only what changed since."""
+def render(results: Results, format: str, compare_with: Results | None = None, date: str = "") -> str:
+    """Results as a document; with older ones to compare with, only what changed since.
+
+    ``date`` is the day of the run, for the page to show.
+    """
     if format not in _MODULES:
         raise InputError(f"no format {format!r}; expected one of {', '.join(FORMATS)}")
     module = import_module(f"metaeval.reports.{_MODULES[format]}")
     renderer: Callable[[Report], str] = module.render
-    return renderer(build(results, compare_with))
+    return renderer(build(results, compare_with, date))

@@ -1,30 +1,83 @@
-"""Pictures of a counterexample as data: which cells to draw, whose they are, and which changed hands."""
+"""Pictures of a case as data: the gold, the left and the right on the same ground, object by object.
+
+The ground is the matrix coloured by gold class, the same under every picture of a side, so that colour means one
+thing. Biclusters are outlines on it: since rows and columns are sorted, each is a few rectangles, its blocks.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
-from metaeval.evidence.labelling import Family
+from metaeval.evidence.labelling import Family, Labelled
 from metaeval.evidence.wording import indices, plural, shape_of
 
 #: A picture with more rows or columns would be too small to read.
 MOST = 60
+#: So many classes have a colour of their own; more could not be told apart.
+HUES = 7
+#: More biclusters of one object than this are outlined without a letter each.
+MOST_SINGLE = 4
 _MOST_LETTERS = 120
 
-_CAPTIONS = {
-    "gold": "Gold standard",
-    "left": "Left candidate",
-    "right": "Right candidate",
-    "left gold": "Left gold standard",
-    "right gold": "Right gold standard",
-}
+
+def pictures(families: Sequence[Family], captions: Mapping[str, str]) -> dict[str, Any]:
+    """What to draw: a ground for each gold standard, and the pictures that lie on it."""
+    by_title = {family.title: family for family in families}
+    golds = [family for family in families if family.title.endswith("gold")]
+    hues = _hues(golds)
+    apart = [["left gold", "left"], ["right gold", "right"]]
+    groups = [["gold", "left", "right"]] if "gold" in by_title else apart
+    grounds, drawn = [], []
+    for number, titles in enumerate(groups):
+        group = [by_title[title] for title in titles]
+        rows, cols = _lines(group)
+        grounds.append(_ground(group[0], rows, cols, hues))
+        drawn += [_picture(family, rows, cols, captions[family.title], number) for family in group]
+    return {
+        "strip": all(family.biclustering.shape[1] == 1 for family in families),
+        "grounds": grounds,
+        "pictures": drawn,
+        "note": _note(golds, hues),
+    }
 
 
-def pictures(families: Sequence[Family]) -> list[dict[str, Any]]:
-    """One picture a family, all of one matrix with the same rows and columns."""
-    touched = [_touched(families, axis) for axis in (0, 1)]
-    return [_picture(family, touched) for family in families]
+def _hues(golds: Iterable[Family]) -> dict[int, int]:
+    """Which class has which colour; where there are not enough, classes of one object go without."""
+    sizes: dict[int, int] = {}
+    for gold in golds:
+        for member in gold.members:
+            sizes[member.number] = max(sizes.get(member.number, 0), len(member.rows))
+    numbers = sorted(sizes)
+    if len(numbers) > HUES:
+        numbers = sorted(numbers, key=lambda number: (sizes[number] == 1, number))[:HUES]
+    return {number: hue for hue, number in enumerate(sorted(numbers))}
+
+
+def _lines(group: Sequence[Family]) -> tuple[list[int], list[int]]:
+    """The rows and columns to draw: objects of a class side by side, and in it those of a cluster."""
+    shape = group[0].biclustering.shape
+    rows, cols = (_shown(shape[axis], _touched(group, axis)) for axis in (0, 1))
+    gold, *candidates = group
+    return sorted(rows, key=lambda row: (*_place(gold, candidates, row), row)), cols
+
+
+def _place(gold: Family, candidates: Sequence[Family], row: int) -> Iterator[int]:
+    """A class's objects that share a cluster with an earlier class come first, those with a later one last."""
+    own = _first_with(gold, row)
+    yield own
+    for family in candidates:
+        cluster = _first_with(family, row)
+        mates = family.members[cluster].rows if cluster < len(family.members) else frozenset()
+        classes = {_first_with(gold, mate) for mate in mates}
+        yield -1 if classes and min(classes) < own else int(bool(classes) and max(classes) > own)
+        yield cluster
+
+
+def _first_with(family: Family, row: int) -> int:
+    held = (at for at, member in enumerate(family.members) if row in member.rows)
+    return next(held, len(family.members))
 
 
 def _touched(families: Iterable[Family], axis: int) -> list[int]:
@@ -36,43 +89,83 @@ def _touched(families: Iterable[Family], axis: int) -> list[int]:
     return sorted(found)
 
 
-def _picture(family: Family, touched: Sequence[list[int]]) -> dict[str, Any]:
-    size = family.biclustering.shape
-    rows, cols = (_shown(size[axis], touched[axis]) for axis in (0, 1))
-    return {
-        "title": _CAPTIONS[family.title],
-        "shape": shape_of(family),
-        "rows": list(map(str, rows)),
-        "cols": list(map(str, cols)),
-        "biclusters": [
-            {
-                "label": member.label,
-                "colour": member.number,
-                "set": f"{_short(indices(member.rows))} × {_short(indices(member.cols))}",
-                "size": member.size,
-                "changed": member.changed,
-            }
-            for member in family.members
-        ],
-        "cells": list(_cells(family, rows, cols)),
-        "note": _note(size, (rows, cols)),
-    }
-
-
 def _shown(size: int, touched: list[int]) -> list[int]:
     """Every index of a small matrix; of a large one those that matter, as many as fit."""
     return list(range(size)) if size <= MOST else [index for index in touched if index < size][:MOST]
 
 
-def _cells(family: Family, rows: list[int], cols: list[int]) -> Iterator[list[Any]]:
-    """[row, column, biclusters that cover it, did it change hands] for every covered cell that is shown."""
-    for at, row in enumerate(rows):
-        there = [(number, member) for number, member in enumerate(family.members) if row in member.rows]
-        for across, col in enumerate(cols):
-            here = [(number, member) for number, member in there if col in member.cols]
-            if here:
-                moved = any(member.moved(row, col) for _, member in here)
-                yield [at, across, [number for number, _ in here], int(moved)]
+def _ground(gold: Family, rows: list[int], cols: list[int], hues: Mapping[int, int]) -> dict[str, Any]:
+    size = gold.biclustering.shape
+    return {
+        "rows": list(map(str, rows)),
+        "cols": list(map(str, cols)),
+        "cells": [
+            [at, across, [hues.get(member.number, -1) for member in held]]
+            for at, row in enumerate(rows)
+            for across, col in enumerate(cols)
+            if (held := [member for member in gold.members if row in member.rows and col in member.cols])
+        ],
+        "note": _left_out(size, (rows, cols)),
+    }
+
+
+def _picture(family: Family, rows: list[int], cols: list[int], caption: str, ground: int) -> dict[str, Any]:
+    lanes = _laned(family.members)
+    single = [member for member in family.members if len(member.rows) == 1]
+    quiet = set(map(id, single)) if len(single) > MOST_SINGLE else set()
+    return {
+        "title": caption,
+        "shape": shape_of(family),
+        "ground": ground,
+        "moved": [at for at, row in enumerate(rows) if _moves(family, row, cols)],
+        "biclusters": [
+            {
+                "label": member.label,
+                "set": f"{_short(indices(member.rows))} × {_short(indices(member.cols))}",
+                "changed": member.changed,
+                "quiet": id(member) in quiet,
+                "lane": lane,
+                "blocks": list(_blocks(member, rows, cols, family.members)),
+            }
+            for member, lane in zip(family.members, lanes, strict=True)
+        ],
+        "lanes": max(lanes, default=0) + 1,
+        "single": _singles(single) if quiet else "",
+    }
+
+
+def _moves(family: Family, row: int, cols: list[int]) -> bool:
+    held = (member for member in family.members if row in member.rows)
+    return any(member.moved(row, col) for member in held for col in cols if col in member.cols)
+
+
+def _laned(members: Sequence[Labelled]) -> list[int]:
+    """For every bicluster the first lane in which it meets none before it: outlines in other lanes are inset."""
+    lanes: list[int] = []
+    for at, member in enumerate(members):
+        taken = {lane for other, lane in zip(members[:at], lanes, strict=True) if member.shared(other)}
+        lanes.append(next(lane for lane in range(len(members)) if lane not in taken))
+    return lanes
+
+
+def _blocks(member: Labelled, rows: list[int], cols: list[int], others: Sequence[Labelled]) -> Iterator[list[Any]]:
+    """[top, left, bottom, right, where its letter goes] for every rectangle; null where that is the middle."""
+    for top, bottom in _runs([at for at, row in enumerate(rows) if row in member.rows]):
+        for left, right in _runs([at for at, col in enumerate(cols) if col in member.cols]):
+            cover = {
+                (at, across): sum(rows[at] in other.rows and cols[across] in other.cols for other in others)
+                for at in range(top, bottom + 1)
+                for across in range(left, right + 1)
+            }
+            _, freest = min((times, cell) for cell, times in cover.items())
+            yield [top, left, bottom, right, None if max(cover.values()) == 1 else list(freest)]
+
+
+def _runs(places: list[int]) -> Iterator[tuple[int, int]]:
+    """First and last of every run of neighbours."""
+    starts = [0, *(at for at, (a, b) in enumerate(pairwise(places), start=1) if b != a + 1), len(places)]
+    if places:
+        yield from ((places[start], places[stop - 1]) for start, stop in pairwise(starts))
 
 
 def _short(members: str) -> str:
@@ -80,7 +173,22 @@ def _short(members: str) -> str:
     return members if len(members) <= _MOST_LETTERS else members[:_MOST_LETTERS].rpartition(",")[0] + ", …}"
 
 
-def _note(size: tuple[int, int], shown: tuple[list[int], list[int]]) -> str:
+def _singles(single: Sequence[Labelled]) -> str:
+    objects = indices(frozenset(row for member in single for row in member.rows))
+    return f"{len(single)} of one object each, {_short(objects)}"
+
+
+def _note(golds: Sequence[Family], hues: Mapping[int, int]) -> str:
+    classes = {member.number for gold in golds for member in gold.members}
+    if len(classes) <= len(hues):
+        return ""
+    return (
+        f"{len(classes) - len(hues)} of {len(classes)} classes are grey, for no more than {HUES} colours can be "
+        "told apart; their outlines in the gold standard do that."
+    )
+
+
+def _left_out(size: tuple[int, int], shown: tuple[list[int], list[int]]) -> str:
     missing = [
         plural(total - len(some), noun)
         for total, some, noun in zip(size, shown, ("object", "feature"), strict=True)

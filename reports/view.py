@@ -20,6 +20,10 @@ from metaeval.paper.claims import FATES, fate
 from metaeval.verdicts import Verdict
 
 NOT_RUN = "not run"
+#: The verdicts that speak for a measure.
+SATISFIED = ("proved", "holds")
+#: The reading that the sources picture, with which a reader should begin.
+FIRST = READINGS[0]
 
 
 class Legend(NamedTuple):
@@ -164,6 +168,7 @@ class Report:
     entries: Mapping[CellKey, Entry] = field(repr=False)
     provenance: tuple[tuple[str, str], ...] = ()
     baseline: tuple[tuple[str, str], ...] | None = None
+    date: str = ""
 
     @property
     def compared(self) -> bool:
@@ -199,13 +204,47 @@ class Report:
         """The readings that occur, by letter."""
         return {reading.letter: reading.name for condition in self.conditions for reading in condition.readings}
 
+    @property
+    def first_reading(self) -> str:
+        """The reading to begin with; empty where all are shown at once, as in a comparison."""
+        names = set(self.readings.values())
+        return FIRST if FIRST in names and len(names) > 1 and not self.compared else ""
+
+    @property
+    def sources(self) -> dict[str, list[str]]:
+        """Whose the conditions are: ids by the first work that each cites."""
+        found: dict[str, list[str]] = {}
+        for column in self.conditions:
+            work = column.described.citation.partition(";")[0].strip()
+            if work:
+                found.setdefault(work, []).append(column.id)
+        return found
+
+    def satisfied(self, *, measure: str = "", condition: str = "", reading: str = "") -> tuple[int, int]:
+        """How many of the cells in a row, a column or both are satisfied, and how many there are."""
+        wanted = (measure, condition, reading)
+        verdicts = [
+            entry.verdict
+            for entry in self.ordered
+            if all(not want or want == have for want, have in zip(wanted, entry.key, strict=True))
+        ]
+        run = [verdict for verdict in verdicts if verdict != NOT_RUN]
+        return sum(verdict in SATISFIED for verdict in run), len(run)
+
     def at(self, measure: str, condition: str, reading: str) -> Entry:
         """The entry at a place of the matrix."""
         return self.entries[measure, condition, reading]
 
 
-def build(results: Results, compare_with: Results | None = None) -> Report:
-    """The report on results; with older ones to compare with, on what changed since."""
+def build(results: Results, compare_with: Results | None = None, date: str = "") -> Report:
+    """The report on results; with older ones to compare with, on what changed since.
+
+    ``date`` is the day of the run, which a results file does not tell: the same run gives the same file.
+    """
+    return replace(_built(results, compare_with), date=date)
+
+
+def _built(results: Results, compare_with: Results | None) -> Report:
     if compare_with is None:
         return _report(results, results.measures, results.conditions)
     changes = {change.key: change for change in compare(compare_with, results).changes}

@@ -297,6 +297,19 @@ def every_verdict() -> dict[str, Any]:
     return results
 
 
+def with_passes() -> dict[str, Any]:
+    """Cells that hold, with the case they passed by the least, and conditions with an example to draw."""
+    results = frame(("mocice",), ("A.3", "B.2"))
+    for condition, step in (("A.3", "after the move"), ("B.2", "in the larger matrix")):
+        _, left, right = _cases()[condition][0]
+        found = certificate("mocice", condition, "canonical", left, right)
+        case = {side: found[side] for side in ("left", "right")}
+        scores = {side: found["scores"][side] for side in ("left", "right")}
+        results["conditions"][condition] |= {"step": step, "example": case}
+        results["cells"].append(cell("mocice", condition, "canonical", narrowest={**case, "scores": scores}))
+    return results
+
+
 def no_violations() -> dict[str, Any]:
     """Every cell holds."""
     results = frame(("mocice", "ce"), ("A.1", "B.4"))

@@ -24,8 +24,8 @@ from metaeval import InputError, MetaevalError, Results
 from metaeval.engine.backends import parcels
 from metaeval.engine.events import GroupDone, Restarted, Settled
 from metaeval.engine.findings import Finding
-from metaeval.engine.isolation import Died, Finished, Hung
-from metaeval.engine.jobs import Gating, Searching
+from metaeval.engine.isolation import Died, Finished, Hung, Told
+from metaeval.engine.jobs import Gating, InTurn, Searching
 from metaeval.engine.settings import Settings
 from metaeval.measuring import make_measure
 from metaeval.verdicts import Verdict
@@ -319,6 +319,33 @@ def test_a_group_lost_twice_goes_on_one_measure_at_a_time():
     assert (told(events), job.subjects, job.lost_before) == (["ce", Restarted], ("vi",), False)
     events, job = job.outcome(Hung(0))
     assert (told(events), job) == (["vi", GroupDone], None)
+
+
+OVERLAPPING = replace(SEARCH, group_id=("B.2", "overlapping"))
+IN_TURN = InTurn((SEARCH, OVERLAPPING))
+
+
+def test_what_a_job_told_is_settled_whatever_becomes_of_it():
+    events, job = IN_TURN.outcome(Told(0, [HOLDS] * 3))
+    assert (told(events), job) == (["rnia", "ce", "vi", GroupDone], None)
+    assert {event.reading.name for event in events if isinstance(event, Settled)} == {"canonical"}
+    # It dies in the second group, in the hands of the second measure, which goes on without it.
+    events, job = IN_TURN.outcome(Died(1, "was killed by SIGSEGV", told=1))
+    assert (told(events), job) == (["ce", Restarted], replace(OVERLAPPING, subjects=("rnia", "vi")))
+    assert events[0].reading.name == "overlapping"
+    assert IN_TURN.outcome(Finished(None)) == ([], None)
+    assert IN_TURN.outcome(Died(None, "was killed", told=2)) == ([], None)
+
+
+def test_groups_that_were_not_begun_go_on_together():
+    events, job = IN_TURN.outcome(Hung(0))
+    assert (told(events), job) == (
+        ["rnia", Restarted],
+        InTurn((replace(SEARCH, subjects=("ce", "vi")), OVERLAPPING)),
+    )
+    alone = InTurn((replace(SEARCH, subjects=("ce",)), OVERLAPPING))
+    events, job = alone.outcome(Hung(0))
+    assert (told(events), job) == (["ce", GroupDone], OVERLAPPING)
 
 
 def test_a_gate_lost_once_is_tried_again():

@@ -173,7 +173,10 @@ def test_other_settings_are_other_files(folder, forget):
 
 def test_other_code_is_another_file(monkeypatch):
     before = KEY.name
-    monkeypatch.setattr(caching, "_code", lambda: {"files": "others"})
+    with monkeypatch.context() as patched:
+        patched.setattr(caching, "_versions", lambda: {"hypothesis": "0"})
+        assert KEY.name != before
+    monkeypatch.setattr(caching, "_digest_of_files", lambda: "others")
     assert KEY.name != before
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -210,6 +211,36 @@ def test_every_front_end_finds_the_same(home: Home) -> None:
     assert len(cells) == 4
     assert cells == without_seconds(json.loads(called.out))
     assert cells == without_seconds(home.read("r.json")["cells"])
+
+
+def test_one_s_own_measure_is_a_row_of_the_matrix(home: Home) -> None:
+    """Two results files make one page, and what it says of the new row can be pasted and done."""
+    home.write("measures.py", MEASURE)
+    home.write("others.json", home.run("metaeval", "check", "rnia", *CHOSEN, *FEW, "--json").out)
+    home.write("mine.json", home.run("metaeval", "check", "measures.py:mine", *CHOSEN, *FEW, "--json").out)
+    assert (
+        home.run("metaeval", "report", "others.json", "mine.json", "--format", "html", "--out", "p.html").code == 0
+    )
+    page = (home.folder / "p.html").read_text(encoding="utf-8")
+    data = json.loads(page.partition('id="data">')[2].partition("</script>")[0])
+    assert list(data["measures"]) == ["rnia", "mine"]
+    # Both look at covered cells alone, so their rows are alike.
+    verdicts = {name: [each["verdict"] for each in data["cells"].values() if each["measure"] == name]
+                for name in data["measures"]}  # fmt: skip
+    assert verdicts["mine"] == verdicts["rnia"]
+
+    shown = data["cells"]["mine.A.1.canonical"]
+    assert shown["check"] == "metaeval check measures.py:mine --condition A.1 --reading canonical " + " ".join(FEW)
+    assert "mine violates A.1" in home.run(*shlex.split(shown["check"])).out
+    verify = shown["witness"]["verify"]
+    home.write(verify["file"], shown["witness"]["certificate"])
+    assert home.run(*shlex.split(verify["command"])).out.endswith("1 certificate, all hold\n")
+    home.write("code.py", shown["witness"]["python"])
+    assert home.run("python", "code.py").out.split() == ["1.0", "1.0"]
+
+    twice = home.run("metaeval", "report", "mine.json", "others.json", "./mine.json")
+    assert (twice.code, twice.out) == (2, "")
+    assert "mine.json and ./mine.json both answer mine A.1 canonical" in twice.err
 
 
 @pytest.mark.parametrize(

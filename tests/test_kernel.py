@@ -145,7 +145,7 @@ def test_identity_is_phi(pair):
 @thorough
 @given(st.integers(0, 2**70))
 def test_members(bits):
-    assert members(bits) == [i for i, digit in enumerate(reversed(f"{bits:b}")) if digit == "1"]
+    assert members(bits) == tuple(i for i, digit in enumerate(reversed(f"{bits:b}")) if digit == "1")
 
 
 @thorough

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from math import isqrt
 
@@ -14,10 +16,14 @@ from strategies import quick
 import metaeval
 from metaeval import Biclustering, Case, Side
 from metaeval.cases import EQUAL, NOT_OPTIMAL, PERFECT_MATCH, TOLERANCE, WORSE, broken
+from metaeval.engine.memory import Answer, Memories
+from metaeval.engine.metering import Meter
 from metaeval.engine.sampling import cell_settings, sample_here
 from metaeval.engine.search import search
 from metaeval.engine.shrinking import shrunk
-from metaeval.measuring import as_measure, find_measure, make_measure
+from metaeval.engine.stock import packed
+from metaeval.engine.tally import Tally
+from metaeval.measuring import Measure, as_measure, find_measure, make_measure
 from metaeval.verdicts import Verdict
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
@@ -79,9 +85,70 @@ def test_a_find_in_the_list_is_certified_and_another_is_not():
 
 
 def test_all_cases_are_counted():
-    finding = found(find_measure("rnia"), "A.1", "canonical", exhaustive=5)
-    assert finding.cases == finding.violations == finding.exhaustive_cases == 1 + 4 + 19 + 75
-    assert finding.exhaustive_objects == 5
+    finding = found(find_measure("mocice"), "A.1", "canonical", exhaustive=5)
+    assert (finding.cases, finding.violations) == (1 + 4 + 19 + 75, 0)
+    assert (finding.exhaustive_cases, finding.exhaustive_objects) == (finding.cases, 5)
+
+
+def test_a_minimal_counterexample_ends_the_search():
+    """The first case has two objects and breaks it; what is larger is not even looked at."""
+    asked = []
+
+    def covered(candidate, gold):
+        asked.append(gold.shape[0])
+        return find_measure("rnia")(candidate, gold)
+
+    finding = found(as_measure(covered), "A.1", "canonical", exhaustive=5)
+    assert (finding.cases, finding.violations, finding.exhaustive_objects) == (1, 1, 2)
+    assert finding.certified
+    assert set(asked) == {2}
+
+
+def test_a_counterexample_with_fewer_objects_is_still_taken_from_the_drawn_ones():
+    """Lists have one feature; on more of them fewer objects may do."""
+
+    def wide(candidate, gold):
+        return -len(gold) if gold.shape[0] >= 2 or gold.shape[1] >= 2 else 0
+
+    listed = found(as_measure(wide), "B.4", "repeated", exhaustive=2)
+    drawn = sample_here(("B.4", "repeated"), 200, 0)
+    assert min(case.objects for case in drawn) == 1
+    assert listed.witness.objects == 2
+    assert found(as_measure(wide), "B.4", "repeated", drawn=drawn, exhaustive=2).witness.objects == 1
+
+
+@pytest.mark.parametrize("relation", [WORSE, EQUAL, NOT_OPTIMAL, PERFECT_MATCH], ids=lambda one: one.demand[:12])
+@given(
+    values=st.tuples(*[st.integers(-3, 3)] * 2),
+    nudges=st.tuples(*[st.integers(-2, 2)] * 2),
+    best=st.integers(-1, 1),
+)
+def test_floats_decide_as_the_exact_scores_would(relation, values, nudges, best):
+    """Scores that differ by less than a float can tell, from each other and from the optimum."""
+    scores = [Fraction(value) + Fraction(nudge, 10**40) for value, nudge in zip(values, nudges, strict=True)]
+    sides = [Side(Biclustering(), Biclustering()), Side(Biclustering(), Biclustering())]
+    left, right = (Answer(side, score, float(score)) for side, score in zip(sides, scores, strict=True))
+    tally = Tally(Measure("m", "m", len, best=best), relation, Meter(None), 0, lambda position: None)
+    assert tally._answers_break(left, right) == (relation.broken(*scores, Fraction(best), 0) is not None)
+
+
+def test_a_side_is_asked_about_once_under_all_readings():
+    condition, asked = condition_of("A.5"), Counter()
+
+    def counted(candidate, gold):
+        asked[id(candidate), id(gold)] += 1
+        return find_measure("mocice")(candidate, gold)
+
+    stock = packed(condition, {name: [] for name in condition.readings}, 3)
+    memories, measure = Memories(), as_measure(counted)
+    together = [
+        search(condition, one, [measure], stock, memories=memories)[0] for one in condition.readings.values()
+    ]
+    # A violation is scored again to see that it stays one.
+    again = [sides for sides, times in asked.items() if times > 1]
+    assert len(again) <= 2 * sum(finding.verdict is Verdict.VIOLATED for finding in together)
+    apart = [search(condition, one, [measure], stock)[0] for one in condition.readings.values()]
+    assert [replace(one, seconds=0) for one in together] == [replace(one, seconds=0) for one in apart]
 
 
 def test_measures_in_one_group_do_not_see_each_other():

@@ -13,6 +13,7 @@ import importlib
 import importlib.util
 import inspect
 import os
+import shlex
 import sys
 import traceback
 from collections import Counter
@@ -65,8 +66,27 @@ def load(
             target,
             {"--best": best, "--smaller-is-better": smaller_is_better, "--domain": domain, "--name": name},
         )
-        return found
-    return declared(found, best=best, smaller_is_better=smaller_is_better, domain=domain, name=name)
+        return _located(found, shlex.quote(target)) if ":" in target else found
+    measure = declared(found, best=best, smaller_is_better=smaller_is_better, domain=domain, name=name)
+    return _located(measure, _words(target, best, smaller_is_better, domain))
+
+
+def _located(measure: Measure, words: str) -> Measure:
+    """The measure, which says from now on where it was found.
+
+    It stays the same object: a measure that its file registers is known to the registry by identity.
+    """
+    object.__setattr__(measure, "target", words)
+    return measure
+
+
+def _words(target: str, best: float | None, smaller_is_better: bool, domain: str | None) -> str:
+    """The target with what must be said of a plain function, as it follows ``metaeval check``."""
+    words = [target]
+    words += [] if best is None else ["--best", f"{best:g}"]
+    words += ["--smaller-is-better"] if smaller_is_better else []
+    words += [] if domain is None else ["--domain", domain]
+    return shlex.join(words)
 
 
 def find(target: str) -> Measure | ScoreFunction:

@@ -16,7 +16,7 @@ import platform
 import secrets
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from importlib import import_module
 from importlib.metadata import version
@@ -54,10 +54,19 @@ class StockKey:
     exhaustive: int | None
 
     @property
+    def asked(self) -> tuple[int, int, int | None]:
+        """The settings that it was made with."""
+        return self.examples, self.seed, self.exhaustive
+
+    @property
     def text(self) -> str:
-        """The key and the code, as one line; a file holds it."""
-        asked = {"examples": self.examples, "seed": self.seed, "exhaustive": self.exhaustive}
-        return json.dumps({"condition": self.condition, **asked, **_code()}, sort_keys=True)
+        """The key and all code, as one line; a file holds it."""
+        return json.dumps({**asdict(self), "files": _digest_of_files(), **_versions()}, sort_keys=True)
+
+    @property
+    def lasting(self) -> str:
+        """The key and our own code alone, as one line."""
+        return json.dumps({**asdict(self), "files": _digest_of_files()}, sort_keys=True)
 
     @property
     def name(self) -> str:
@@ -217,22 +226,23 @@ def _write(path: Path, data: bytes, mode: int) -> None:
 
 
 @cache
-def _code() -> dict[str, str]:
-    """The code that makes a stock: its files, and the versions of what runs them."""
+def _versions() -> dict[str, str]:
+    """The versions of what runs the code that makes a stock."""
     return {
-        "files": _digest_of_files(),
         "metaeval": version("metaeval"),
         "python": f"{platform.python_implementation()} {sys.version}",
         "hypothesis": version("hypothesis"),
     }
 
 
+@cache
 def _digest_of_files() -> str:
+    """Of the code that makes a stock."""
     core = Path(__file__).resolve().parents[1]
     folder = Path(import_module("metaeval.conditions").__path__[0])
     paths = [*(core / name for name in _DECIDING), *sorted(folder.glob("*.py"))]
     digest = hashlib.sha256()
     for path in paths:
-        content = path.read_bytes()
+        content = path.read_bytes().replace(b"\r\n", b"\n")
         digest.update(f"{path.name} {len(content)}\n".encode() + content)
     return digest.hexdigest()

@@ -1,4 +1,4 @@
-"""The cases of a run: remembered from an earlier one in this process, kept on disk, or made by clean processes."""
+"""The cases of a run: remembered from an earlier one in this process, shipped or kept on disk, or made anew."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from metaeval.engine.plan import GroupId
 from metaeval.engine.sampling import Sampler, Sampling, sample_here
 from metaeval.engine.search import Supply
 from metaeval.engine.settings import Settings
+from metaeval.engine.shipped import shipped
 from metaeval.engine.stock import opened
 
 #: The stocks that this process has met: a test suite asks for the same cases again and again.
@@ -101,8 +102,10 @@ class Draws:
 
     def _known(self, id: str) -> bytes | None:
         key = self._key(id)
-        if key not in _REMEMBERED and self._cache is not None:
-            stock = self._cache.load(key, self.complaints.append)
+        if key not in _REMEMBERED:
+            stock = shipped(key)
+            if stock is None and self._cache is not None:
+                stock = self._cache.load(key, self.complaints.append)
             if stock is not None:
                 _REMEMBERED[key] = stock
         return _REMEMBERED.get(key)

@@ -21,13 +21,14 @@ def estimate(plan: Plan, calls: Mapping[str, float], draws: Draws, settings: Set
     total = 0.0
     for group in plan.groups:
         known = [calls[measure.id] for measure in plan.measures_in(group) if measure.id in calls]
-        cases = _cases(group, draws) if known else 0
+        cases = cases_of(group, draws) if known else 0
         # Every case is scored on two sides; no cell takes more than its budget.
         total += sum(min(2 * cases * call, settings.budget or float("inf")) for call in known)
     return Estimated(median(calls.values()), total / settings.processes) if calls else None
 
 
-def _cases(group: Group, draws: Draws) -> int:
+def cases_of(group: Group, draws: Draws) -> int:
+    """How many cases a group has, or about, where its stock is not there."""
     supply: Supply = draws.of(group.condition) if draws.are_complete_for(group.condition) else b""
     if not supply or not isinstance(supply, bytes):
         return _USUAL_CASES

@@ -13,6 +13,9 @@ from metaeval.errors import Undefined
 from metaeval.measuring import Measure
 from metaeval.verdicts import Verdict
 
+#: A ratio of smaller integers is certainly a finite float.
+_HARMLESS = 1 << 256
+
 
 class Fault(Exception):
     """A measure gave no score: what that means for a verdict, and in words why."""
@@ -40,6 +43,8 @@ def evaluate(measure: Measure, side: Side) -> ScoreValue:
 
 def as_score(value: Any) -> ScoreValue:
     """``value`` as an exact or a float score, or a :class:`Fault` where it is no real finite number."""
+    if type(value) is Fraction and value.denominator < _HARMLESS and -_HARMLESS < value.numerator < _HARMLESS:
+        return value  # the usual case, and the tests below take as long as many a measure
     if isinstance(value, bool) or not isinstance(value, Real):
         shown = _said(repr, value, 40)
         raise Fault(Verdict.ERROR, f"returned {shown} ({type(value).__name__}); expected a real number")

@@ -13,7 +13,10 @@ Scores = tuple[ScoreValue, ScoreValue]
 
 @dataclass(frozen=True)
 class Finding:
-    """The verdict of one cell and its evidence; ``seconds`` is the measure's processor time."""
+    """The verdict of one cell and its evidence; ``seconds`` is the measure's processor time.
+
+    Where the condition holds, ``narrowest`` is the listed case that was passed by the least, with its scores.
+    """
 
     verdict: Verdict
     cases: int = 0
@@ -25,3 +28,4 @@ class Finding:
     certified: bool = False
     message: str | None = None
     seconds: float = 0.0
+    narrowest: tuple[Case, Scores] | None = None

@@ -2,8 +2,8 @@
 
 A child is forked, so that it has every registered measure, a notebook's included. It writes which
 measure it is about to call, and when, into shared memory; when the call takes too long or the child dies,
-the parent knows whose fault that was. Where the system cannot fork, functions run in this process,
-unprotected.
+the parent knows whose fault that was. A function that is a generator tells what it has found on the way,
+and what was told is safe. Where the system cannot fork, functions run in this process, unprotected.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from multiprocessing import connection
 from typing import Any
@@ -76,6 +77,14 @@ class Watch:
 
 
 @dataclass(frozen=True)
+class Told:
+    """The function has yielded a value, so many after the first, and goes on."""
+
+    number: int
+    value: Any
+
+
+@dataclass(frozen=True)
 class Finished:
     """The function returned."""
 
@@ -84,20 +93,23 @@ class Finished:
 
 @dataclass(frozen=True)
 class Hung:
-    """A call took more than its budget; the process was killed."""
+    """A call took more than its budget; the process was killed, after it had told so many values."""
 
     position: int
+    told: int = 0
 
 
 @dataclass(frozen=True)
 class Died:
-    """The process ended without an answer."""
+    """The process ended without an answer, after it had told so many values."""
 
     position: int | None
     how: str
+    told: int = 0
 
 
 Ending = Finished | Hung | Died
+News = Told | Ending
 
 
 class Child:
@@ -105,10 +117,12 @@ class Child:
 
     def __init__(self, function: Callable[..., Any], *args: Any) -> None:
         self._watch = Watch()
-        self._value: Any = None
+        self._told = 0
+        #: What a function said that ran in this process.
+        self._messages: deque[tuple[str, Any]] = deque()
         self._process: Any = None
         if not _CAN_FORK:
-            self._value = function(self._watch.notice, *args)
+            self._messages.extend(_messages(function(self._watch.notice, *args)))
             return
         context = multiprocessing.get_context("fork")
         self.connection, theirs = context.Pipe(duplex=False)
@@ -129,23 +143,29 @@ class Child:
             self.stop()
             raise
 
-    def ending(self, budget: float | None) -> Ending | None:
-        """How it ended, or None while it is under way."""
+    def news(self, budget: float | None) -> News | None:
+        """What it has told, or how it ended; None while it is under way."""
         if self._process is None:
-            return Finished(self._value)
+            return self._heard(*self._messages.popleft())
         if self.connection.poll():
             return self._answered()
         position = None if budget is None else self._watch.hung(self._process.pid, budget)
         if position is None:
             return None
         self.stop()
-        return Hung(position)
+        return Hung(position, self._told)
 
-    def _answered(self) -> Finished | Died:
+    def _answered(self) -> News:
         try:
-            kind, value = self.connection.recv()
+            message = self.connection.recv()
         except (EOFError, OSError):
             return self._died()
+        return self._heard(*message)
+
+    def _heard(self, kind: str, value: Any) -> Told | Finished:
+        if kind == "told":
+            self._told += 1
+            return Told(self._told - 1, value)
         self.stop()
         if kind == "raised":
             raise value
@@ -157,8 +177,8 @@ class Child:
         if code is not None and code < 0:
             with contextlib.suppress(ValueError):
                 how = f"was killed by {signal.Signals(-code).name}"
-                return Died(self._watch.position, how)
-        return Died(self._watch.position, f"ended with exit code {code}")
+                return Died(self._watch.position, how, self._told)
+        return Died(self._watch.position, f"ended with exit code {code}", self._told)
 
     def stop(self) -> None:
         """End the process, whatever it is doing."""
@@ -174,16 +194,21 @@ def supervise(
     *args: Any,
     unwanted: Callable[[], bool] = lambda: False,
 ) -> Ending:
-    """Run a function in a child and wait for how that ends; as soon as it is ``unwanted`` the child is stopped."""
+    """Run a function in a child and wait for how that ends; as soon as it is ``unwanted`` the child is stopped.
+
+    What it tells on the way is not kept.
+    """
     # Were two threads to fork at once, each child would hold the other's pipe open, and hide that the other died.
     with _FORKING:
         child = Child(function, *args)
     try:
-        while (ending := child.ending(budget)) is None:
+        while True:
+            news = child.news(budget)
+            if isinstance(news, Ending):
+                return news
             if unwanted():
                 return Died(None, "was stopped")
             wait([child], [], TICK)
-        return ending
     finally:
         child.stop()
 
@@ -214,11 +239,23 @@ def wait(children: Iterable[Child], others: Iterable[Any], seconds: float) -> No
 def _work(parent: int, pipe: Any, watch: Watch, function: Callable[..., Any], args: tuple[Any, ...]) -> None:
     _settle(parent)
     try:
-        message = ("finished", function(watch.notice, *args))
+        for message in _messages(function(watch.notice, *args)):
+            pipe.send(message)
     except Exception as error:  # a fault of ours, not of a measure: let the parent raise it
-        message = ("raised", error)
-    pipe.send(message)
+        pipe.send(("raised", error))
     pipe.close()
+
+
+def _messages(answer: Any) -> Iterator[tuple[str, Any]]:
+    """What there is to say of a function's answer: all that a generator yields, and what is returned."""
+    if isinstance(answer, Generator):
+        while True:
+            try:
+                yield "told", next(answer)
+            except StopIteration as stop:
+                answer = stop.value
+                break
+    yield "finished", answer
 
 
 def _settle(parent: int) -> None:

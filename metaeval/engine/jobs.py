@@ -6,7 +6,7 @@ that is not metaeval's own goes along as it is.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -14,7 +14,8 @@ from metaeval.condition import find_condition
 from metaeval.engine.events import Event, Gated, GroupDone, Restarted, Settled
 from metaeval.engine.findings import Finding
 from metaeval.engine.gate import GateFailure, gate
-from metaeval.engine.isolation import Died, Ending, Finished, Hung, Notice
+from metaeval.engine.isolation import Died, Ending, Finished, Hung, News, Notice, Told
+from metaeval.engine.memory import Memories
 from metaeval.engine.metering import Clock
 from metaeval.engine.plan import Group, GroupId
 from metaeval.engine.sampling import made_anew
@@ -38,8 +39,8 @@ class Job(Protocol):
     def work(self, notice: Notice) -> Any:
         """Done in the child; ``notice`` is told before and after a measure is called, and which."""
 
-    def outcome(self, ending: Ending) -> tuple[list[Event], Job | None]:
-        """What there is to tell now that the child has ended, and the job that takes this one's place."""
+    def outcome(self, news: Any) -> tuple[list[Event], Job | None]:
+        """What there is to tell now that the child has told something or ended, and a job that follows from it."""
 
 
 @dataclass(frozen=True)
@@ -109,13 +110,13 @@ class Searching:
     def label(self) -> str:
         return " ".join(self.group_id)
 
-    def work(self, notice: Notice) -> list[Finding]:
+    def work(self, notice: Notice, memories: Memories | None = None) -> list[Finding]:
         try:
-            return self._search(self.drawn, notice)
+            return self._search(self.drawn, notice, memories)
         except Tainted:
-            return self._search(made_anew(self.group.condition, self.settings), notice)
+            return self._search(made_anew(self.group.condition, self.settings), notice, None)
 
-    def _search(self, drawn: Supply, notice: Notice) -> list[Finding]:
+    def _search(self, drawn: Supply, notice: Notice, memories: Memories | None) -> list[Finding]:
         return search(
             *self.group,
             [as_measure(subject) for subject in self.subjects],
@@ -123,6 +124,7 @@ class Searching:
             exhaustive=self.settings.exhaustive,
             budget=self.settings.budget,
             notice=notice,
+            memories=memories,
             # Without drawn cases the caller asked for the lists alone.
             seed=self.settings.seed if drawn else None,
         )
@@ -166,6 +168,40 @@ class Searching:
             budget = self.settings.budget
             return Finding(Verdict.TIMEOUT, message=f"it gave no answer on a case within {budget:g} s")
         return Finding(Verdict.ERROR, message=f"its process was lost on a case: {ending.how}")
+
+
+@dataclass(frozen=True)
+class InTurn:
+    """The searches in some groups of one condition, one after the other in one process.
+
+    Readings share cases, and more of them share a side: what a measure said of one is not asked again.
+    """
+
+    searches: tuple[Searching, ...]
+
+    @property
+    def label(self) -> str:
+        return self.searches[0].group_id[0]
+
+    def work(self, notice: Notice) -> Iterator[list[Finding]]:
+        """Tells the findings of each search."""
+        memories = Memories()
+        for one in self.searches:
+            yield one.work(notice, memories)
+
+    def outcome(self, news: News) -> tuple[list[Event], Job | None]:
+        if isinstance(news, Told):
+            return self.searches[news.number].outcome(Finished(news.value))
+        if isinstance(news, Finished) or news.told == len(self.searches):
+            return [], None
+        told, successor = self.searches[news.told].outcome(news)
+        rest = self.searches[news.told + 1 :]
+        return told, in_turn([successor, *rest] if successor else rest)
+
+
+def in_turn(searches: Sequence[Searching]) -> Job | None:
+    """One job for several searches of a condition, or none where there are none."""
+    return InTurn(tuple(searches)) if len(searches) > 1 else next(iter(searches), None)
 
 
 def is_nobodys_fault(ending: Ending) -> bool:

@@ -8,15 +8,15 @@ on this machine or on others; cases are drawn here.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 
 from metaeval.engine.backends import Backend
 from metaeval.engine.draws import Draws
-from metaeval.engine.estimate import estimate
+from metaeval.engine.estimate import cases_of, estimate
 from metaeval.engine.events import Drawn, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
 from metaeval.engine.findings import Finding
 from metaeval.engine.gate import GateFailure
-from metaeval.engine.jobs import Gating, Job, Searching, subject_of
+from metaeval.engine.jobs import Gating, Job, Searching, in_turn, subject_of
 from metaeval.engine.plan import Group, Plan
 from metaeval.engine.settings import Settings
 from metaeval.kernel import preload
@@ -97,22 +97,34 @@ class _Run:
             yield from self._under_way()
             self._backend.wait(self._draws.under_way)
             yield from self._arrivals()
-            yield from self._endings(ready)
+            yield from self._news(ready)
 
     def _released(self, waiting: list[Group]) -> list[Job]:
         """Jobs for the groups whose cases are all there; they wait no longer."""
         complete = [group for group in waiting if self._draws.are_complete_for(group.condition)]
         for group in complete:
             waiting.remove(group)
-        return [self._searching(group) for group in complete]
+        return self._jobs(complete)
+
+    def _jobs(self, groups: Sequence[Group]) -> list[Job]:
+        """One job a condition, whose searches share a process, unless there are so many places that some stay empty.
+
+        The cheap ones come first, so that there is something to see soon.
+        """
+        searches: dict[str, list[Searching]] = {}
+        for group in sorted(groups, key=lambda group: cases_of(group, self._draws)):
+            searches.setdefault(group.condition.id, []).append(self._searching(group))
+        if len({group.condition.id for group in self._groups}) >= self._backend.places_to_share > 0:
+            return [job for several in searches.values() if (job := in_turn(several))]
+        return [one for several in searches.values() for one in several]
 
     def _arrivals(self) -> Iterator[Drawn]:
         for group_id in self._draws.arrivals():
             yield Drawn(group_id, self._draws.number(group_id))
 
-    def _endings(self, ready: deque[Job]) -> Iterator[Event]:
-        for job, ending in self._backend.ended():
-            told, successor = job.outcome(ending)
+    def _news(self, ready: deque[Job]) -> Iterator[Event]:
+        for job, news in self._backend.news():
+            told, successor = job.outcome(news)
             if successor is not None:
                 ready.appendleft(successor)
             yield from told

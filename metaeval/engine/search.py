@@ -18,6 +18,7 @@ from metaeval.engine.case_source import CaseSource
 from metaeval.engine.climbing import climb
 from metaeval.engine.findings import Finding
 from metaeval.engine.isolation import Notice
+from metaeval.engine.memory import Memories
 from metaeval.engine.metering import Meter, OutOfTime
 from metaeval.engine.stock import Source, StockedSource, opened
 from metaeval.engine.tally import Tally
@@ -37,14 +38,16 @@ def search(
     budget: float | None = None,
     notice: Notice = lambda position: None,
     seed: int | None = None,
+    memories: Memories | None = None,
 ) -> list[Finding]:
     """The findings of a group, in the order of ``measures``.
 
     ``drawn`` are cases of any reading of the condition, or its stock, which has an ``exhaustive`` of its own.
-    Without a ``seed`` nothing is tried beyond these and the lists.
+    Without a ``seed`` nothing is tried beyond these and the lists. ``memories`` hold what the measures said before.
     """
+    known = memories or Memories()
     tallies = [
-        Tally(measure, condition.relation, Meter(budget), position, notice)
+        Tally(measure, condition.relation, Meter(budget), position, notice, known.of(measure.id))
         for position, measure in enumerate(measures)
     ]
     return _Search(condition, _source(condition, reading, drawn, exhaustive), tallies).run(seed)
@@ -89,15 +92,19 @@ class _Search:
 
     def _try_listed(self) -> None:
         for objects, cases in self._source.levels():
-            self._try(cases, listed=True)
+            if objects <= max(tally.most_objects for tally in self._tallies):
+                self._try(cases, listed=True)
             if objects <= self._reading.complete:
                 for tally in self._tallies:
                     tally.close_level(objects)
+                    tally.set_aside()
 
     def _try(self, cases: Iterable[Case], listed: bool = False) -> None:
         for case in cases:
+            objects = case.objects
             for tally in self._tallies:
-                tally.try_case(case, listed, self._climbed)
+                if objects <= tally.most_objects:
+                    tally.try_case(case, listed, self._climbed)
 
     def _go_beyond(self, seed: int) -> None:
         """Try what lists and draws hardly come to: small cases in extreme contexts, and what a climb finds."""
@@ -112,7 +119,7 @@ class _Search:
             try:
                 found = climb(start, premise, tally.margin, random, self._source.right_is_gold)
             except OutOfTime:
-                tally.spent = True
+                tally.run_out()
                 return
             if found is not None:
                 tally.note_climbed(found)

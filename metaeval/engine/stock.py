@@ -3,7 +3,7 @@
 Making the cases takes a hundred times longer than trying them, so they are made once, and kept. A stock says of
 every reading which cases it tries and in which order, each case once whatever the number of readings. It is
 numbers and names only: reading one executes nothing. Cases are built as they are tried, and those that share a
-family of biclusters share the object.
+family of biclusters, or a side, share the object.
 """
 
 from __future__ import annotations
@@ -170,6 +170,7 @@ class Stock:
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
             raise Malformed(f"no stock: {error!r}") from None
         self._families: list[Biclustering | None] = [None] * len(self._arrays["family_ends"])
+        self._sides: dict[tuple[int, int], Side] = {}
 
     def number_drawn(self, reading: str) -> int:
         """How many cases were drawn for a reading."""
@@ -194,10 +195,10 @@ class Stock:
 
     def cases(self, run: range) -> Iterator[Case]:
         """The cases that stand there, built one by one."""
-        tried, cases, family = self._arrays["tried"], self._arrays["cases"], self._family
+        tried, cases, sides = self._arrays["tried"], self._arrays["cases"], self._sides
         for number in tried[run.start : run.stop]:
             a, b, c, d = cases[4 * number : 4 * number + 4]
-            yield Case(Side(family(a), family(b)), Side(family(c), family(d)))
+            yield Case(sides.get((a, b)) or self._side(a, b), sides.get((c, d)) or self._side(c, d))
 
     def _runs(self, reading: str) -> list[range]:
         start, found = 0, []
@@ -207,6 +208,11 @@ class Stock:
                 first = start - sum(entry["levels"]) - sum(entry["parts"])
                 found = [range(*ends) for ends in pairwise([first, *ends])]
         return found
+
+    def _side(self, candidate: int, gold: int) -> Side:
+        """A side, made once: whoever asks a measure about it knows it again."""
+        side = self._sides[candidate, gold] = Side(self._family(candidate), self._family(gold))
+        return side
 
     def _family(self, number: int) -> Biclustering:
         known = self._families[number]

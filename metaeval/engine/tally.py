@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from operator import is_
+from fractions import Fraction
+from functools import cached_property
+from math import inf, isnan
 
-from metaeval.cases import Case, Relation, broken
+from metaeval.cases import Case, Relation, ScoreValue, Side, broken
 from metaeval.condition import Reading
 from metaeval.engine.evaluation import Fault, evaluate
 from metaeval.engine.findings import Finding, Scores
 from metaeval.engine.isolation import Notice
+from metaeval.engine.memory import Answer, Memory
 from metaeval.engine.metering import Meter, OutOfTime, now
 from metaeval.engine.shrinking import shrunk
 from metaeval.measuring import Measure
-from metaeval.model import Bicluster, Biclustering
+from metaeval.model import Bicluster
 from metaeval.verdicts import Verdict
 
 #: From how many of the narrowest cases the search climbs.
@@ -30,8 +33,9 @@ _RESCORED = "it scores a case that broke the relation otherwise when asked again
 class Tally:
     """The running account of one measure.
 
-    ``notice`` is told the measure's ``position`` before each call. Once ``settled``, the smallest
-    counterexample is known, and more cases would add nothing; once ``spent``, there is no time left.
+    ``notice`` is told the measure's ``position`` before each call. Once ``settled``, all cases as small as the
+    smallest counterexample have been listed, and larger ones would add nothing; once ``spent``, there is no time
+    left. No case with more than ``most_objects`` is worth a try then.
     """
 
     measure: Measure
@@ -39,6 +43,7 @@ class Tally:
     meter: Meter
     position: int
     notice: Notice
+    memory: Memory = field(default_factory=dict)
     cases: int = 0
     violations: int = 0
     undefined: int = 0
@@ -47,76 +52,124 @@ class Tally:
     listed: bool = False
     spent: bool = False
     settled: bool = False
+    most_objects: float = inf
     exhaustive_objects: int | None = None
     exhaustive_cases: int = 0
     narrowest: dict[str, list[tuple[float, Case]]] = field(default_factory=dict)
+    passed: tuple[float, Case, Scores] | None = None
 
     # --- calling the measure
 
     def scores(self, case: Case, past_budget: bool = False) -> Scores:
         """Both scores of a case; ``past_budget`` for the few that settle what was found in time."""
+        return self._score(case.left, past_budget), self._score(case.right, past_budget)
+
+    def _score(self, side: Side, past_budget: bool = False) -> ScoreValue:
         if self.meter.spent and not past_budget:
             raise OutOfTime
-        inputs = [biclustering for side in case for biclustering in side]
-        before = [biclustering.biclusters for biclustering in inputs]
+        candidate, gold = side
+        before = candidate.biclusters, gold.biclusters
         start = now()
         try:
-            scores = self._called(case)
+            score = self._called(side)
         finally:
             self.meter.add_since(start)
-            changed = _restore(inputs, before)
+            changed = _restore(side, before)
         if changed:
             raise Fault(Verdict.ERROR, "changes its inputs")
-        return scores
+        return score
 
-    def _called(self, case: Case) -> Scores:
-        """Both scores, with a notice before and after.
+    def _called(self, side: Side) -> ScoreValue:
+        """The score, with a notice before and after.
 
         There is no notice after anything but a score or a fault: what else can be raised ends the process, and
         the notice that still stands then tells the parent which measure did it.
         """
         self.notice(self.position)
         try:
-            scores = evaluate(self.measure, case.left), evaluate(self.measure, case.right)
+            score = evaluate(self.measure, side)
         except Fault:
             self.notice(None)
             raise
         self.notice(None)
-        return scores
+        return score
 
     def breaks(self, scores: Scores) -> bool:
         """Whether these scores break the relation."""
         return broken(self.relation, *scores, self.measure.optimum) is not None
 
+    @cached_property
+    def _exact_optimum(self) -> Fraction:
+        return Fraction(self.measure.optimum)
+
     # --- the account
 
     def try_case(self, case: Case, listed: bool, readings: Sequence[Reading]) -> None:
         """Score a case and note what that shows; ``readings`` are those from whose cases the search climbs."""
-        if self.spent or self.settled:
-            return
         try:
-            scores = self.scores(case)
+            left = self.memory.get(id(case.left)) or self._ask(case.left)
+            right = left if left.fault else self.memory.get(id(case.right)) or self._ask(case.right)
         except OutOfTime:
-            self.spent = True
-        except Fault as fault:
-            self.note_fault(fault)
-        else:
-            self._note_scores(case, scores, listed, readings)
-
-    def _note_scores(self, case: Case, scores: Scores, listed: bool, readings: Sequence[Reading]) -> None:
+            self.run_out()
+            return
+        if right.fault:
+            self.note_fault(right.fault)
+            return
         self.cases += 1
-        if self.breaks(scores):
+        if self._answers_break(left, right):
             self.violations += 1
             self._note_violation(case, listed)
-        elif self.relation.margin is not None and self.smallest is None:
-            left, right = map(float, scores)
-            self._note_margin(self.relation.margin(left, right, self.measure.optimum), case, readings)
+        elif self.smallest is None:
+            if listed:
+                self._note_pass(case, left, right)
+            if self.relation.margin is not None:
+                margin = self.relation.margin(left.number, right.number, self.measure.optimum)
+                self._note_margin(margin, case, readings)
+
+    def _ask(self, side: Side) -> Answer:
+        """The measure's answer on a side that it has not been asked about, which is remembered."""
+        try:
+            value = self._score(side)
+        except Fault as fault:
+            answer = Answer(side, 0.0, 0.0, fault)
+        else:
+            answer = Answer(side, value, float(value))
+        self.memory[id(side)] = answer
+        return answer
+
+    def _answers_break(self, left: Answer, right: Answer) -> bool:
+        """Whether two answers break the relation; mostly the floats tell, and faster than exact scores do.
+
+        Rounding keeps the order. So where exact scores round to different floats these compare as the scores do,
+        and where they round to the same it is enough to know that they are the same.
+        """
+        if not (type(left.value) is type(right.value) is Fraction):
+            return self.breaks((left.value, right.value))
+        best, exact_best = self.measure.optimum, self._exact_optimum
+        faithful = (
+            (left.number != right.number or left.value == right.value)
+            and (left.number != best or left.value == exact_best)
+            and (right.number != best or right.value == exact_best)
+        )
+        if faithful:
+            return self.relation.broken(left.number, right.number, best, 0) is not None
+        return self.breaks((left.value, right.value))
 
     def _note_violation(self, case: Case, listed: bool) -> None:
         """Keep the smallest; most are no smaller in objects, which is quickly seen."""
         best = self.smallest
         if best is None or (case.objects <= best.objects and case.size < best.size):
             self.smallest, self.listed = case, listed
+
+    def _note_pass(self, case: Case, left: Answer, right: Answer) -> None:
+        """Keep the listed case that was passed by the least, of equals the first and so the smallest.
+
+        An equality is not kept by more or less; there a score between nothing and the best shows the most.
+        """
+        margin, best = self.relation.margin, self.measure.optimum
+        width = float(left.number in (0.0, best)) if margin is None else margin(left.number, right.number, best)
+        if not isnan(width) and (self.passed is None or width < self.passed[0]):
+            self.passed = width, case, (left.value, right.value)
 
     def _note_margin(self, margin: float, case: Case, readings: Sequence[Reading]) -> None:
         """Keep the cases of every reading that were passed by the least, for what one of that size could show."""
@@ -160,12 +213,17 @@ class Tally:
 
     def close_level(self, objects: int) -> None:
         """All cases with so many objects, and fewer, have been tried."""
-        if not self.spent:
+        if not (self.spent or self.settled):
             self.exhaustive_objects, self.exhaustive_cases = objects, self.cases
 
     def set_aside(self) -> None:
-        """Settle the cell where its smallest counterexample is known."""
-        self.settled = self.smallest is not None and self._is_minimal(self.smallest)
+        """Settle the cell where its smallest counterexample is known; one on more features may have fewer objects."""
+        if self.smallest is not None and self._is_minimal(self.smallest):
+            self.settled, self.most_objects = True, self.smallest.objects
+
+    def run_out(self) -> None:
+        """There is no time left for this cell."""
+        self.spent, self.most_objects = True, -1
 
     def _is_minimal(self, case: Case) -> bool:
         """Whether the enumeration shows that no counterexample has fewer objects."""
@@ -210,6 +268,7 @@ class Tally:
             witness=witness,
             scores=None if witness is None else self.scores(witness, past_budget=True),
             certified=witness is not None and self._is_minimal(witness),
+            narrowest=self.passed[1:] if verdict is Verdict.HOLDS and self.passed else None,
             message=message,
             seconds=self.meter.processor,
         )
@@ -236,10 +295,10 @@ class Tally:
         return shrunk(found, stays)
 
 
-def _restore(inputs: list[Biclustering], before: list[tuple[Bicluster, ...]]) -> bool:
+def _restore(side: Side, before: tuple[tuple[Bicluster, ...], tuple[Bicluster, ...]]) -> bool:
     """Whether a measure changed what it was given; it is put back for the others."""
-    if all(map(is_, [biclustering.biclusters for biclustering in inputs], before)):
+    if side.candidate.biclusters is before[0] and side.gold.biclusters is before[1]:
         return False
-    for biclustering, family in zip(inputs, before, strict=True):
+    for biclustering, family in zip(side, before, strict=True):
         object.__setattr__(biclustering, "_biclusters", family)
     return True

@@ -8,6 +8,7 @@ from typing import Any
 
 from metaeval.errors import InputError
 from metaeval.evidence.certificates import Certificate
+from metaeval.evidence.passes import Pass
 from metaeval.fields import count, mapping, number, optional_count, optional_text, refuse_unknown, show, text
 from metaeval.verdicts import Verdict
 
@@ -26,6 +27,7 @@ _CELL_KEYS = (
     "certificate",
     "message",
     "seconds",
+    "narrowest",
 )
 
 
@@ -51,7 +53,10 @@ class Exhaustive:
 
 @dataclass(frozen=True)
 class Cell:
-    """One measure, one condition, one reading: the verdict and its evidence."""
+    """One measure, one condition, one reading: the verdict and its evidence.
+
+    ``narrowest`` is, of the listed cases that keep the demand, the one that keeps it by the least.
+    """
 
     measure: str
     condition: str
@@ -64,6 +69,7 @@ class Cell:
     certificate: Certificate | None = None
     message: str | None = None
     seconds: float = 0.0
+    narrowest: Pass | None = None
 
     @property
     def key(self) -> CellKey:
@@ -72,6 +78,7 @@ class Cell:
 
     def to_json(self) -> dict[str, Any]:
         """The cell as data."""
+        shown = {} if self.narrowest is None else {"narrowest": self.narrowest.to_json()}
         return {
             "measure": self.measure,
             "condition": self.condition,
@@ -84,6 +91,7 @@ class Cell:
             "certificate": None if self.certificate is None else self.certificate.to_json(),
             "message": self.message,
             "seconds": round(self.seconds, 3),
+            **shown,
         }
 
     @classmethod
@@ -108,6 +116,7 @@ class Cell:
             else Certificate.from_json(certificate, f"the certificate of {named}"),
             message=optional_text(entry, "message", named),
             seconds=number(entry.get("seconds", 0.0), f'"seconds" of {named}'),
+            narrowest=Pass.from_json(entry.get("narrowest"), f"the narrowest pass of {named}"),
         )
 
 

@@ -14,6 +14,7 @@ from metaeval.errors import InputError
 from metaeval.evidence.cells import Cell, Exhaustive
 from metaeval.evidence.certificates import Certificate
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
+from metaeval.evidence.passes import Pass
 from metaeval.evidence.results import Results, provenance
 from metaeval.files import remove_leftovers
 from metaeval.measuring import measures
@@ -101,6 +102,7 @@ def cell_of(event: Settled, claim: Claim | None) -> Cell:
         certificate=witness,
         message=finding.message,
         seconds=finding.seconds,
+        narrowest=None if finding.narrowest is None else Pass.of(*finding.narrowest),
     )
 
 

@@ -157,6 +157,14 @@ def by_id(measure: str, exact: bool) -> Call:
     return Call(("import metaeval",), f"print(metaeval.score({name}, {{candidate}}, {{gold}}{ending}))")
 
 
+def by_target(target: str) -> Call:
+    """How a function is called that a target names: path/to/file.py:function or package.module:function."""
+    place, _, function = target.rpartition(":")
+    module = place.replace("\\", "/").rpartition("/")[2].removesuffix(".py")
+    source = f"from {module} import {function}  # {place}" if place.endswith(".py") else None
+    return Call((source or f"from {place} import {function}",), f"print({function}({{candidate}}, {{gold}}))")
+
+
 def is_exact(certificate: Certificate) -> bool:
     """Whether both scores are fractions."""
     return all(score.exact is not None for score in certificate.scores)

@@ -3,29 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from metaeval.cases import relation_of
+from metaeval.cases import Case, relation_of
 from metaeval.condition import READINGS, Condition
+from metaeval.evidence.certificates import case_from_json, case_to_json
+from metaeval.evidence.examples import first_example
 from metaeval.fields import clean, mapping, need, number, optional_text, show, text
 from metaeval.measuring import Measure
 
 
 @dataclass(frozen=True)
 class DescribedMeasure:
-    """What a results file says of a measure; ``gate`` is why it was stopped before any condition, if it was."""
+    """What a results file says of a measure.
+
+    ``gate`` is why it was stopped before any condition, if it was; ``target`` are the words by which
+    ``metaeval check`` finds a measure that is not registered.
+    """
 
     name: str
     citation: str = ""
     best: float | None = None
     summary: str = ""
     gate: str | None = None
+    target: str = ""
 
     @classmethod
     def of(cls, measure: Measure, gate: str | None) -> DescribedMeasure:
         """The description of a measure."""
-        return cls(measure.name, measure.citation, measure.optimum, measure.summary, gate)
+        return cls(measure.name, measure.citation, measure.optimum, measure.summary, gate, measure.target)
+
+    def to_json(self) -> dict[str, Any]:
+        """The description as data; a registered measure needs no target."""
+        return {key: value for key, value in asdict(self).items() if key != "target" or value}
 
     @classmethod
     def from_json(cls, id: str, data: Any) -> DescribedMeasure:
@@ -39,6 +50,7 @@ class DescribedMeasure:
             best=None if best is None else number(best, f"the best score of {where}"),
             summary=text(entry, "summary", where, default=""),
             gate=optional_text(entry, "gate", where),
+            target=text(entry, "target", where, default=""),
         )
 
 
@@ -52,7 +64,11 @@ class DescribedReading:
 
 @dataclass(frozen=True)
 class DescribedCondition:
-    """What a results file says of a condition: enough to show it where it is not registered."""
+    """What a results file says of a condition: enough to show it where it is not registered.
+
+    ``step`` says what leads from the left to the right; ``example`` is a small case to draw. Older files have
+    neither.
+    """
 
     name: str
     statement: str = ""
@@ -60,6 +76,8 @@ class DescribedCondition:
     relation: str = ""
     demand: str = ""
     readings: Mapping[str, DescribedReading] = field(default_factory=dict)
+    step: str = ""
+    example: Case | None = None
 
     @classmethod
     def of(cls, condition: Condition) -> DescribedCondition:
@@ -74,7 +92,22 @@ class DescribedCondition:
                 reading.name: DescribedReading(reading.adds, reading.scope)
                 for reading in condition.readings.values()
             },
+            step=condition.step,
+            example=first_example(condition),
         )
+
+    def to_json(self) -> dict[str, Any]:
+        """The description as data."""
+        return {
+            "name": self.name,
+            "statement": self.statement,
+            "citation": self.citation,
+            "relation": self.relation,
+            "demand": self.demand,
+            "readings": {name: asdict(reading) for name, reading in self.readings.items()},
+            "step": self.step,
+            "example": None if self.example is None else case_to_json(self.example),
+        }
 
     @classmethod
     def from_json(cls, id: str, data: Any) -> DescribedCondition:
@@ -85,6 +118,7 @@ class DescribedCondition:
         order = sorted(readings, key=lambda name: READINGS.index(name) if name in READINGS else len(READINGS))
         relation = text(entry, "relation", where, default="")
         known = relation_of(relation)
+        drawn = entry.get("example")
         return cls(
             name=text(entry, "name", where, default=id),
             statement=text(entry, "statement", where, default=""),
@@ -93,6 +127,8 @@ class DescribedCondition:
             # Older files name the relation only.
             demand=text(entry, "demand", where, default=known.demand if known else ""),
             readings={clean(each): _reading(each, readings[each], where) for each in order},
+            step=text(entry, "step", where, default=""),
+            example=None if drawn is None else case_from_json(drawn, f"the example of {where}"),
         )
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from metaeval.condition import conditions
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.certificates import Certificate
-from metaeval.evidence.counterexample import Call, Counterexample, by_id, facts, is_exact
+from metaeval.evidence.counterexample import Call, Counterexample, by_id, by_target, facts, is_exact
 from metaeval.evidence.descriptions import DescribedCondition
 from metaeval.evidence.text_pictures import KEY, draw_case
 from metaeval.evidence.wording import claim_facts, evidence
@@ -93,10 +93,7 @@ def _other(cell: Cell) -> Iterator[tuple[str, str]]:
 def _call(certificate: Certificate, target: str | None) -> Call:
     """How a measure is imported and called: by id where it is registered, else as the function it is."""
     if target is not None and ":" in target:
-        place, _, function = target.rpartition(":")
-        module = place.replace("\\", "/").rpartition("/")[2].removesuffix(".py")
-        source = f"from {module} import {function}  # {place}" if place.endswith(".py") else None
-        return Call((source or f"from {place} import {function}",), f"print({function}({{candidate}}, {{gold}}))")
+        return by_target(target)
     if certificate.measure in measures():
         return by_id(certificate.measure, is_exact(certificate))
     name = certificate.measure.replace("-", "_").replace(".", "_")

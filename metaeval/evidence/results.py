@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,10 @@ SCHEMA = "metaeval.results/1"
 
 @dataclass(repr=False)
 class Results:
-    """What a run found: provenance, the measures and conditions it was about, and its cells."""
+    """What a run found: provenance, the measures and conditions it was about, and its cells.
+
+    Iterating gives the cells in the order of the tables; ``len`` counts them.
+    """
 
     provenance: dict[str, Any]
     measures: dict[str, DescribedMeasure] = field(default_factory=dict)
@@ -59,7 +62,7 @@ class Results:
         return self._cells.get(key)
 
     def cell(self, measure: str, condition: str, reading: str = "canonical") -> Cell:
-        """One cell."""
+        """One cell; an error where it was not run."""
         found = self.get((measure, condition, reading))
         if found is None:
             raise InputError(f"these results have no cell {measure} {condition} {reading}")
@@ -84,8 +87,8 @@ class Results:
         return {
             "schema": SCHEMA,
             "provenance": self.provenance,
-            "measures": {id: asdict(measure) for id, measure in self.measures.items()},
-            "conditions": {id: asdict(condition) for id, condition in self.conditions.items()},
+            "measures": {id: measure.to_json() for id, measure in self.measures.items()},
+            "conditions": {id: condition.to_json() for id, condition in self.conditions.items()},
             "cells": [cell.to_json() for cell in self.cells],
         }
 

@@ -15,6 +15,8 @@ class Claim(NamedTuple):
 
 
 _PAPER = "arXiv:1512.00228"
+#: Whose claims these are.
+SOURCE = f"Rosales-Méndez & Ramírez-Cruz 2015, {_PAPER}"
 _VIA_CICE = "section 3, after Theorem 1: CICE-BCubed F₁ satisfies A.1 to A.5 and Theorem 1 carries that over"
 _THEOREMS = {
     "B.1": "section 3, Theorem 2",

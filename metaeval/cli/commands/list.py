@@ -2,27 +2,95 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import click
 
-from metaeval.cli.tables import render
-from metaeval.condition import conditions
+from metaeval.cli.tables import NO_LIMIT, render
+from metaeval.condition import READINGS, conditions
 from metaeval.errors import InputError
+from metaeval.evidence.merging import load_all
 from metaeval.measuring import Measure, measures
 from metaeval.model import Biclustering
+from metaeval.reports import build
+from metaeval.reports.ranking import Ranked, ranking
+from metaeval.reports.view import ConditionColumn, Entry
+from metaeval.verdicts import Verdict
+
+_EPILOG = """\b
+Examples:
+  metaeval list
+  metaeval list measures
+  metaeval list measures --satisfying A.1,B.3 --reading canonical --results results.json
+"""
 
 
-@click.command(
-    epilog="\b\nExamples:\n  metaeval list\n  metaeval list measures",
-)
+@click.command(epilog=_EPILOG)
 @click.argument("what", type=click.Choice(["measures", "conditions"]), required=False)
-def command(what: str | None) -> None:
-    """Show the measures, the conditions, or both."""
+@click.option(
+    "--satisfying", metavar="IDS", help="Rank the measures by these conditions, as results tell: A.1,B.3."
+)
+@click.option("--reading", "readings", multiple=True, metavar="NAME",
+              help="Under this reading; may be repeated.  [default: canonical]")  # fmt: skip
+@click.option("--results", "files", multiple=True, metavar="FILE", help="The results to rank by; may be repeated.")
+def command(what: str | None, satisfying: str | None, readings: tuple[str, ...], files: tuple[str, ...]) -> None:
+    """Show the measures, the conditions, or both; or which measures satisfy what matters to you."""
+    if satisfying is not None or readings or files:
+        click.echo(_ranked(what, satisfying, readings, files))
+        return
     if what != "conditions":
         click.echo(_measures())
     if what is None:
         click.echo()
     if what != "measures":
         click.echo(_conditions())
+
+
+def _ranked(what: str | None, satisfying: str | None, readings: Sequence[str], files: Sequence[str]) -> str:
+    """The measures of results files, those first that satisfy the most of what is asked."""
+    if what != "measures":
+        raise InputError("--satisfying, --reading and --results rank measures; say `metaeval list measures`")
+    if satisfying is None or not files:
+        missing = "--satisfying" if satisfying is None else "--results"
+        raise InputError(
+            f"{missing} is missing; expected for instance "
+            "--satisfying A.1,B.3 --reading canonical --results results.json"
+        )
+    report = build(load_all(files))
+    known = {column.id: column for column in report.conditions}
+    asked = _chosen("--satisfying", satisfying.split(","), list(known))
+    offered = [name for name in report.readings.values() if any(_has(known[id], name) for id in asked)]
+    under = _chosen("--reading", ",".join(readings or (READINGS[0],)).split(","), offered)
+    rows = [
+        [row.measure, f"{len(row.satisfied)}/{row.asked}", _said(row, several=len(under) > 1)]
+        for row in ranking(report, asked, under)
+    ]
+    return render(["measure", "satisfies", "violates"], rows, right=["satisfies"], width=NO_LIMIT)
+
+
+def _chosen(option: str, words: Sequence[str], known: Sequence[str]) -> list[str]:
+    """The names that an option lists, found whatever their case."""
+    named = {name.casefold(): name for name in known}
+    chosen = []
+    for word in words:
+        if word.strip().casefold() not in named:
+            raise InputError(f"{option} names {word.strip()!r}; the results have {', '.join(known)}")
+        chosen.append(named[word.strip().casefold()])
+    return chosen
+
+
+def _has(column: ConditionColumn, reading: str) -> bool:
+    return any(each.name == reading for each in column.readings)
+
+
+def _said(row: Ranked, several: bool) -> str:
+    """What a measure does not satisfy; a verdict is named where it is no plain violation."""
+
+    def named(entry: Entry) -> str:
+        place = f"{entry.condition} {entry.reading}" if several else entry.condition
+        return place if entry.verdict == Verdict.VIOLATED else f"{place} ({entry.verdict})"
+
+    return ", ".join(map(named, (*row.broken, *row.unknown))) or "nothing"
 
 
 def _measures() -> str:

@@ -1,10 +1,16 @@
-"""``metaeval report``: a results file as a document."""
+"""``metaeval report``: results files as one document."""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
 
 import click
 
 from metaeval.errors import InputError
+from metaeval.evidence.merging import load_all
 from metaeval.evidence.results import Results
 from metaeval.files import write_atomically
 from metaeval.reports import FORMATS, render
@@ -13,22 +19,49 @@ _EPILOG = """\b
 Examples:
   metaeval report results.json --format text
   metaeval report results.json --format html --out matrix.html
+  metaeval report results.json mine.json --format html --out matrix.html
   metaeval report new.json --format markdown --compare old.json
 """
 
 
 @click.command(epilog=_EPILOG)
-@click.argument("results", metavar="RESULTS")
+@click.argument("files", metavar="RESULTS…", nargs=-1, required=True)
 @click.option("--format", "format_", type=click.Choice(FORMATS), default="text", show_default=True,
               help="What to write.")  # fmt: skip
 @click.option("--out", metavar="FILE", help="Write to this file instead of standard output.")
 @click.option("--compare", "old", metavar="OLD", help="Show only what changed since these older results.")
-def command(results: str, format_: str, out: str | None, old: str | None) -> None:
-    """Render RESULTS, a file that `metaeval run` wrote: the matrix, the evidence, every counterexample."""
-    if results == old == "-":
+@click.option("--date", metavar="DATE", help="The day of the run, for the page; else the files' own, YYYY-MM-DD.")
+def command(files: tuple[str, ...], format_: str, out: str | None, old: str | None, date: str | None) -> None:
+    """Render RESULTS, files that `metaeval run` or `metaeval check --json` wrote, as one document.
+
+    It has the matrix, the evidence and every counterexample. With several files, a measure of your own is a row
+    beside the others; no cell may be in two of them.
+    """
+    if "-" in files and old == "-":
         raise InputError("RESULTS and --compare are both -; only one can come from standard input")
-    text = render(Results.load(results), format_, None if old is None else Results.load(old))
+    older = None if old is None else Results.load(old)
+    text = render(load_all(files), format_, older, _day(date, files))
     if out is None:
         click.echo(text, nl=False)
     else:
         write_atomically(out, text)
+
+
+def _day(stated: str | None, files: Sequence[str]) -> str:
+    """The day of the run: as stated, or when the newest of the files was written.
+
+    Results themselves have no date, so that the same run gives the same file.
+    """
+    if stated is not None:
+        if stated and not _is_day(stated):
+            raise InputError(f"--date is {stated!r}; expected a day such as 2026-01-31")
+        return stated
+    written = [Path(file).stat().st_mtime for file in files if Path(file).is_file()]
+    return datetime.fromtimestamp(max(written), UTC).date().isoformat() if written else ""
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return bool(re.fullmatch("[0-9-]{10}", text) and datetime.fromisoformat(text))
+    except ValueError:
+        return False

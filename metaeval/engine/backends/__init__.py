@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
 from metaeval.engine.backends.local import LocalBackend
-from metaeval.engine.isolation import Ending
+from metaeval.engine.isolation import News
 from metaeval.engine.jobs import Job
 from metaeval.engine.plan import Plan
 from metaeval.engine.settings import Settings
@@ -25,6 +25,10 @@ class Backend(Protocol):
     """Does jobs, several at once."""
 
     @property
+    def places_to_share(self) -> int:
+        """How many jobs can be under way at once that tell what they find on the way; 0 where none can."""
+
+    @property
     def running(self) -> Sequence[Job]:
         """The jobs under way."""
 
@@ -32,10 +36,10 @@ class Backend(Protocol):
         """Start jobs while there is a place free."""
 
     def wait(self, others: Sequence[Any]) -> None:
-        """Wait until a job has ended or another source has something to read, but no longer than a moment."""
+        """Wait until there is news of a job or another source has something to read, but no longer than a moment."""
 
-    def ended(self) -> Iterator[tuple[Job, Ending]]:
-        """The jobs that have ended since this was last asked."""
+    def news(self) -> Iterator[tuple[Job, News]]:
+        """What jobs have told, and how they have ended, since this was last asked."""
 
     def close(self) -> None:
         """End what is under way, and let go of everything."""

@@ -102,6 +102,11 @@ class DaskBackend:
     # --- during the run --------------------------------------------------------------------------------
 
     @property
+    def places_to_share(self) -> int:
+        """None: what a job tells on the way is lost with its worker, so that jobs are small."""
+        return 0
+
+    @property
     def running(self) -> Sequence[Job]:
         """The jobs under way, or handed to the cluster."""
         return [place.job for place in self._places]
@@ -148,8 +153,8 @@ class DaskBackend:
         if not any(place.future.done() for place in self._places):
             connection.wait(others, TICK)
 
-    def ended(self) -> Iterator[tuple[Job, Ending]]:
-        """The jobs that have ended since this was last asked."""
+    def news(self) -> Iterator[tuple[Job, Ending]]:
+        """How jobs have ended since this was last asked."""
         for place in list(self._places):
             if place.future.done():
                 ending = self._ending(place.future)

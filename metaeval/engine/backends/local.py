@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from metaeval.engine.isolation import TICK, Child, Ending, wait
+from metaeval.engine.isolation import TICK, Child, News, Told, wait
 from metaeval.engine.jobs import Job
 from metaeval.engine.settings import Settings
 
@@ -24,6 +24,11 @@ class LocalBackend:
         self._places: list[tuple[Job, Child]] = []
 
     @property
+    def places_to_share(self) -> int:
+        """All: what a child tells on the way is heard at once."""
+        return self._settings.processes
+
+    @property
     def running(self) -> Sequence[Job]:
         """The jobs under way."""
         return [job for job, _ in self._places]
@@ -38,14 +43,17 @@ class LocalBackend:
         """Wait until a child has ended or another source has something to read, but no longer than a moment."""
         wait([child for _, child in self._places], others, TICK)
 
-    def ended(self) -> Iterator[tuple[Job, Ending]]:
-        """The jobs that have ended since this was last asked."""
+    def news(self) -> Iterator[tuple[Job, News]]:
+        """What jobs have told, and how they have ended, since this was last asked."""
         for place in list(self._places):
             job, child = place
-            ending = child.ending(self._settings.budget)
-            if ending is not None:
+            while (news := child.news(self._settings.budget)) is not None:
+                if isinstance(news, Told):
+                    yield job, news
+                    continue
                 self._places.remove(place)
-                yield job, ending
+                yield job, news
+                break
 
     def close(self) -> None:
         """End the children."""

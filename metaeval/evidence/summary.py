@@ -1,0 +1,63 @@
+"""A scored case in one sentence: what the score should do, and what it did."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+
+from metaeval.cases import EQUAL, PERFECT_MATCH, TOLERANCE, WORSE, relation_of
+from metaeval.evidence.descriptions import DescribedCondition
+from metaeval.evidence.scores import Score
+
+
+def in_a_sentence(condition: DescribedCondition, left: Score, right: Score, best: float | None) -> str:
+    """What a pair of scores should do and does; empty where a file names a relation that nobody knows.
+
+    >>> rag_bag = DescribedCondition("Rag bag", relation="worse", step="after the move")
+    >>> in_a_sentence(rag_bag, Score(0.5), Score(0.4997), 1.0)
+    'After the move, the score should rise; it fell by 0.0003.'
+    """
+    relation = relation_of(condition.relation, condition.demand)
+    if relation is None:
+        return ""
+    if not (math.isfinite(left.value) and math.isfinite(right.value)) and relation is not PERFECT_MATCH:
+        return "Both scores should be numbers; one is not."
+    step = condition.step or "from left to right"
+    opening = f"{step[0].upper()}{step[1:]}, the score should"
+    if relation is WORSE:
+        return f"{opening} rise; it {_moved(left, right)}."
+    if relation is EQUAL:
+        moved = _moved(left, right)
+        return f"{opening} stay the same; it {'does' if moved == _STAYED else moved}."
+    goal = "the best score" if best is None else f"the best score, {best + 0.0:g}"
+    if relation is PERFECT_MATCH:
+        return f"Only the gold standard itself should reach {goal}; {_match(left, right, best)}."
+    return f"This candidate should stay below {goal}; it scores {left.brief}."
+
+
+_STAYED = "stayed the same"
+
+
+def _moved(left: Score, right: Score) -> str:
+    by = right - left
+    # Exact scores differ or do not; of floats, what is within the tolerance counts as a tie.
+    if abs(by.value) <= (0 if by.exact is not None else TOLERANCE):
+        return _STAYED
+    return f"{'rose' if by.value > 0 else 'fell'} by {_short(abs(by.value))}"
+
+
+def _match(left: Score, right: Score, best: float | None) -> str:
+    if not math.isfinite(right.value):
+        return "it has no score"
+    if not math.isfinite(left.value):
+        return "this other candidate has no score"
+    if best is not None and best - right.value > TOLERANCE:
+        return f"it scores {right.brief}"
+    if best is not None and best - left.value <= TOLERANCE:
+        return "this other candidate does, too"
+    return f"this other candidate scores {left.brief}"
+
+
+def _short(value: float) -> str:
+    """Two digits that say something, never with an exponent."""
+    return format(Decimal(f"{value:.2g}"), "f")

@@ -1,0 +1,209 @@
+"""What the page's script needs to know: every cell with its evidence, ready to be shown."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Mapping
+from typing import Any
+
+from metaeval.cases import Case
+from metaeval.engine.settings import OPTIONS
+from metaeval.evidence.certificates import Certificate
+from metaeval.evidence.counterexample import Call, Counterexample, by_id, by_target, is_exact
+from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
+from metaeval.evidence.labelling import label_case
+from metaeval.evidence.passes import Pass
+from metaeval.evidence.scores import Score, digits_apart
+from metaeval.evidence.summary import in_a_sentence
+from metaeval.evidence.wording import evidence, written
+from metaeval.paper.claims import FATES, claim_on
+from metaeval.reports.document import intersections
+from metaeval.reports.links import pieces
+from metaeval.reports.pictures import pictures
+from metaeval.reports.view import LEGEND, SATISFIED, Entry, Report
+
+_MOST_BICLUSTERS = 16
+_CODE = 76
+
+
+def page_data(report: Report) -> dict[str, Any]:
+    """All of it, as plain data."""
+    measures = {row.id: row.described for row in report.measures}
+    settings = _settings(dict(report.provenance))
+    return {
+        "verdicts": {name: legend._asdict() for name, legend in LEGEND.items()},
+        "satisfied": SATISFIED,
+        "fates": FATES,
+        "first": report.first_reading,
+        "measures": {id: {"name": described.name, "gate": described.gate} for id, described in measures.items()},
+        "conditions": {column.id: _condition(column.described) for column in report.conditions},
+        "cells": {entry.link: _entry(entry, measures[entry.measure], settings) for entry in report.ordered},
+    }
+
+
+def _condition(described: DescribedCondition) -> dict[str, Any]:
+    return {
+        "name": described.name,
+        "statement": described.statement,
+        "citation": pieces(described.citation),
+        "readings": {
+            name: {"adds": reading.adds, "scope": reading.scope} for name, reading in described.readings.items()
+        },
+        "example": None if described.example is None else _drawn(described.example, described),
+    }
+
+
+def _entry(entry: Entry, measure: DescribedMeasure, settings: list[str]) -> dict[str, Any]:
+    claim = claim_on(entry.measure, entry.condition) if entry.claim else None
+    return {
+        "measure": entry.measure,
+        "condition": entry.condition,
+        "reading": entry.reading,
+        "verdict": entry.verdict,
+        "before": entry.before,
+        "name": entry.name,
+        "claim": entry.claim,
+        "place": pieces(claim.place) if claim else [],
+        "fate": entry.fate,
+        "message": entry.message,
+        "change": "" if entry.change is None else f"{entry.change.kind}: {entry.change.summary}",
+        "evidence": "" if entry.cell is None else f"{evidence(entry.cell)}.",
+        "check": _check(entry, measure, settings),
+        "witness": None if entry.counterexample is None else _witness(entry.counterexample, entry, measure),
+        "pass": _pass(entry, measure),
+    }
+
+
+# --- commands
+
+
+def _settings(provenance: Mapping[str, str]) -> list[str]:
+    """The options with which a check does what the run did; where several runs differ, none is of use to all."""
+    words = []
+    for name, option in OPTIONS.items():
+        value = provenance.get(name, "")
+        if re.fullmatch("-?[0-9]+", value) and value != option.default:
+            words += [f"--{name}", value]
+    return words
+
+
+def _target(measure: DescribedMeasure) -> list[str]:
+    """The words of a target; a file made by hand may hold some that no shell could read."""
+    try:
+        return shlex.split(measure.target)
+    except ValueError:
+        return [measure.target]
+
+
+def _check(entry: Entry, measure: DescribedMeasure, settings: list[str]) -> str:
+    """The command that checks this cell again; the target of a measure of one's own is in shell words already."""
+    subject = measure.target or shlex.quote(entry.measure)
+    rest = shlex.join(["--condition", entry.condition, "--reading", entry.reading, *settings])
+    return f"metaeval check {subject} {rest}"
+
+
+def _verify(entry: Entry, measure: DescribedMeasure) -> dict[str, str]:
+    """The command that re-checks the certificate alone, and the file it is to be saved in."""
+    file = re.sub(r"[^A-Za-z0-9._-]+", "_", entry.name) + ".json"
+    words = _target(measure)
+    target = ["--target", words[0]] if words else []
+    # What the command line had to say of a plain function, only a check can be told again.
+    command = "" if len(words) > 1 else shlex.join(["metaeval", "verify", file, *target])
+    return {"file": file, "command": command}
+
+
+# --- scored cases
+
+
+def _witness(counterexample: Counterexample, entry: Entry, measure: DescribedMeasure) -> dict[str, Any]:
+    certificate = counterexample.certificate
+    return {
+        **_scored(certificate, entry, certificate.optimum if certificate.optimum is not None else measure.best),
+        "margin": _margin(counterexample),
+        "demanded": counterexample.demanded,
+        "found": counterexample.found,
+        "size": counterexample.size(entry.reading),
+        "families": _written(counterexample),
+        "shared": [
+            {"side": side, "table": intersections(candidate, gold)}
+            for (candidate, gold), side in zip(counterexample.sides, ("Left", "Right"), strict=True)
+            if all(0 < len(family.members) <= _MOST_BICLUSTERS for family in (candidate, gold))
+        ],
+        "python": counterexample.python(_CODE, _call(certificate, measure)),
+        "certificate": json.dumps(certificate.to_json(), ensure_ascii=True),
+        "verify": _verify(entry, measure),
+    }
+
+
+def _pass(entry: Entry, measure: DescribedMeasure) -> dict[str, Any] | None:
+    passed = entry.cell and entry.cell.narrowest
+    if not passed or entry.counterexample:
+        return None
+    bound = entry.cell and entry.cell.exhaustive
+    # An equality is not kept by more or less.
+    narrowest = entry.condition_described.relation != "equal"
+    return {
+        **_scored(passed, entry, measure.best),
+        "title": "The narrowest pass" if narrowest else "An example",
+        "scope": f"Of all cases up to {bound.objects} objects, none is passed by less."
+        if narrowest and bound
+        else "",
+    }
+
+
+def _scored(scored: Certificate | Pass, entry: Entry, best: float | None) -> dict[str, Any]:
+    digits = digits_apart(scored.left, scored.right)
+    described = entry.condition_described
+    return {
+        "sentence": in_a_sentence(described, scored.left, scored.right, best),
+        "left": _score(scored.left, digits),
+        "right": _score(scored.right, digits),
+        "margin": {"name": "right − left", **_score(scored.right - scored.left, digits)},
+        "pictures": _drawn(scored.case, described),
+    }
+
+
+def _margin(counterexample: Counterexample) -> dict[str, str]:
+    name, value = counterexample.margin
+    return {"name": name, **_score(value, digits_apart(*counterexample.certificate.scores))}
+
+
+def _written(counterexample: Counterexample) -> list[dict[str, Any]]:
+    """Every family with its sets, for those who check by hand."""
+    return [
+        {"title": family.title, "sets": [written(member) for member in family.members]}
+        for family in counterexample.families
+    ]
+
+
+def _call(certificate: Certificate, measure: DescribedMeasure) -> Call:
+    if measure.target:
+        return by_target(_target(measure)[0])
+    return by_id(certificate.measure, is_exact(certificate))
+
+
+def _drawn(case: Case, condition: DescribedCondition) -> dict[str, Any]:
+    return pictures(label_case(case), _captions(condition))
+
+
+def _captions(condition: DescribedCondition) -> dict[str, str]:
+    """Where a relation leads from one side to the other, they are before and after."""
+    ways = condition.relation in ("worse", "equal")
+    left, right = ("Before", "After") if ways else ("Candidate", "Gold itself")
+    return {
+        "gold": "Gold",
+        "left": left,
+        "right": right,
+        "left gold": f"Gold {left.lower()}",
+        "right gold": f"Gold {right.lower()}",
+    }
+
+
+def _score(score: Score, digits: int) -> dict[str, str]:
+    return {"fraction": _minus(score.fraction), "decimal": _minus(score.rounded(digits))}
+
+
+def _minus(number: str) -> str:
+    return "−" + number[1:] if number.startswith("-") else number

@@ -1,0 +1,87 @@
+/* ---- the evidence of a cell ---- */
+function score(title, value) {
+  const shown = value.fraction || value.decimal, [above, below] = shown.split("/");
+  const big = h("span", { class: shown.length > 7 && !below || shown.length > 9 ? "big long" : "big" }, above);
+  if (below) add(big, ["/", h("wbr"), below]);
+  return h("div", { class: "score" }, h("span", { class: "side" }, title), big,
+    value.fraction && value.fraction !== value.decimal ? h("span", { class: "decimal" }, value.decimal) : null);
+}
+function sideTitles(scored) {
+  const drawn = scored.pictures.pictures;
+  return (drawn.length > 3 ? [drawn[1], drawn[3]] : drawn.slice(1)).map((picture) => picture.title);
+}
+function scores(scored) {
+  const [left, right] = sideTitles(scored);
+  return h("div", { class: "scores" }, score(left + " (left)", scored.left), score(right + " (right)", scored.right),
+    score(scored.margin.name, scored.margin));
+}
+/* The picture and one sentence: what the score should do, and what it did. */
+function scoredCase(scored) {
+  const [left, right] = sideTitles(scored);
+  return [
+    scored.sentence ? h("p", { class: "sentence" }, scored.sentence) : null,
+    figures(scored.pictures, { [left]: scored.left.decimal, [right]: scored.right.decimal }),
+    pictureKey(scored.pictures),
+    scores(scored),
+  ];
+}
+function shared(witness) {
+  return witness.shared.map(({ side, table }) => h("table", { class: "shared" },
+    h("caption", {}, side + ": cells shared"),
+    h("thead", {}, h("tr", {}, table[0].map((text) => h("th", { scope: "col" }, text)))),
+    h("tbody", {}, table.slice(1).map(([head, ...row]) => h("tr", {}, h("th", { scope: "row" }, head),
+      row.map((text) => h("td", text === "0" ? { class: "zero" } : {}, text)))))));
+}
+function byHand(witness) {
+  return h("details", {}, h("summary", {}, "Written out, to check by hand"),
+    h("dl", { class: "families" }, witness.families.map(({ title, sets }) => h("div", {}, h("dt", {}, title),
+      h("dd", {}, sets.length ? sets.map((set) => h("code", {}, set)) : "no bicluster")))),
+    witness.shared.length ? h("div", { class: "tables" }, shared(witness)) : null);
+}
+function copyable(text, label) {
+  const said = h("span", { "aria-live": "polite" }, "Copy");
+  const code = h("code", {}, text);
+  const button = h("button", { type: "button", class: "button copy", "aria-label": "Copy " + label, click: async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      said.textContent = "Copied";
+    } catch {  // no clipboard for this page: select the text instead
+      getSelection().selectAllChildren(code);
+      said.textContent = "Selected";
+    }
+    setTimeout(() => { said.textContent = "Copy"; }, 1600);
+  } }, said);
+  return h("div", { class: "code" }, h("pre", { tabindex: "0" }, code), button);
+}
+function certificate(witness) {
+  const { file, command } = witness.verify;
+  return h("details", {}, h("summary", {}, "Certificate"),
+    h("p", { class: "note" }, `Save it as ${file}` + (command ? "; without any search, this re-checks it:" : ".")),
+    command ? copyable(command, "the command that verifies the certificate") : null,
+    copyable(witness.certificate, "the certificate"));
+}
+function recheck(cell) {
+  return h("section", {}, h("h3", {}, "Check this cell again"), copyable(cell.check, "the command"),
+    cell.witness ? h("details", {}, h("summary", {}, "In Python"), copyable(cell.witness.python, "the Python code")) : null,
+    cell.witness ? certificate(cell.witness) : null);
+}
+function violation(cell) {
+  const witness = cell.witness;
+  return [
+    h("section", { class: "case" }, scoredCase(witness),
+      h("p", { class: "demand" }, h("b", {}, "Demanded: "), witness.demanded, ". ", h("b", {}, "Found: "), witness.found, "."),
+      h("p", { class: "note" }, `${cell.name} · ${witness.size}`), byHand(witness)),
+  ];
+}
+/* What a cell without a counterexample has to show: the case that came closest, or the condition's example. */
+function unbroken(cell, condition) {
+  if (cell.pass) {
+    return h("section", { class: "case" }, h("h3", {}, cell.pass.title), scoredCase(cell.pass),
+      cell.pass.scope ? h("p", { class: "note" }, cell.pass.scope) : null);
+  }
+  return h("section", { class: "case" },
+    h("p", { class: "note" }, satisfied(cell.verdict) ? "No counterexample: every case tried keeps the demand."
+      : "No certificate: there is no counterexample to draw."),
+    condition.example ? [h("h3", {}, "What the condition is about"), figures(condition.example),
+      pictureKey(condition.example)] : null);
+}
