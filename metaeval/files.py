@@ -12,7 +12,6 @@ from math import isinf
 from typing import Any
 
 from metaeval.errors import InputError
-from metaeval.model import Biclustering
 
 Path = str | os.PathLike[str]
 
@@ -24,8 +23,12 @@ _TEMPORARY = ".tmp"
 
 def read_json(path: Path) -> Any:
     """The data in a JSON file; ``-`` stands for standard input."""
-    name = _name(path)
-    text = _read_text(path, name)
+    name = shown_name(path)
+    return parse_json(decoded(read_bytes(path), name), name)
+
+
+def parse_json(text: str, name: str) -> Any:
+    """The data in JSON text; ``name`` says in an error where that is from."""
     try:
         return json.loads(
             text,
@@ -43,15 +46,6 @@ def read_json(path: Path) -> Any:
         raise InputError(f"{name}: {error}") from None
 
 
-def read_biclustering(path: Path) -> Biclustering:
-    """The biclustering in a JSON file; ``-`` stands for standard input."""
-    data = read_json(path)
-    try:
-        return Biclustering.from_json(data)
-    except InputError as error:
-        raise InputError(f"{_name(path)}: {error}") from None
-
-
 def write_atomically(path: Path, text: str) -> None:
     """Write a file whole or not at all: a reader, or a crash, meets the old text or the new one."""
     try:
@@ -62,32 +56,39 @@ def write_atomically(path: Path, text: str) -> None:
         else:
             _replace(target, text)
     except OSError as error:
-        raise InputError(f"{_name(path)} cannot be written: {error.strerror or error}") from error
+        raise InputError(f"{shown_name(path)} cannot be written: {error.strerror or error}") from error
 
 
-def _name(path: Path) -> str:
+def shown_name(path: Path) -> str:
+    """What a file is called in an error."""
     return "standard input" if path == "-" else os.fspath(path)
 
 
-def _read_text(path: Path, name: str) -> str:
+def read_bytes(path: Path) -> bytes:
+    """What a file holds; ``-`` stands for standard input."""
+    name = shown_name(path)
     try:
         if path == "-":
             if sys.stdin is None:
                 raise InputError("standard input is closed")
-            data = sys.stdin.buffer.read()
-        else:
-            with open(path, "rb") as file:
-                data = file.read()
+            return sys.stdin.buffer.read()
+        with open(path, "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        raise InputError(f"{name} does not exist") from None
+    except IsADirectoryError:
+        raise InputError(f"{name} is a directory; expected a file") from None
+    except OSError as error:
+        raise InputError(f"{name} cannot be read: {error.strerror or error}") from None
+
+
+def decoded(data: bytes, name: str) -> str:
+    """Bytes as text; ``name`` says in an error where they are from."""
+    try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         byte = error.object[error.start]
         raise InputError(f"{name} is not UTF-8 text: byte 0x{byte:02x} at position {error.start}") from None
-    except FileNotFoundError:
-        raise InputError(f"{name} does not exist") from None
-    except IsADirectoryError:
-        raise InputError(f"{name} is a directory; expected a JSON file") from None
-    except OSError as error:
-        raise InputError(f"{name} cannot be read: {error.strerror or error}") from None
 
 
 def _parse_int(text: str) -> int:

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from importlib import import_module
 from importlib.metadata import entry_points
 from types import ModuleType
@@ -21,6 +22,11 @@ ScoreFunction = Callable[[Biclustering, Biclustering], Any]
 
 _ID = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*\Z")
 _ENTRY_POINTS = "metaeval.measures"
+
+#: How the names of the modules begin under which users' files are loaded.
+FILE_MODULE = "_metaeval_target_"
+#: What Python calls every lambda.
+LAMBDA = "<lambda>"
 
 #: What a measure may be defined on, from everything to the narrowest.
 DOMAINS = ("biclusterings", "disjoint", "clusterings", "partitions")
@@ -57,7 +63,7 @@ class Measure:
     @property
     def summary(self) -> str:
         """The first line of the function's docstring."""
-        return (self.function.__doc__ or "").strip().partition("\n")[0]
+        return (behind(self.function).__doc__ or "").strip().partition("\n")[0]
 
     def value(self, candidate: Biclustering, gold: Biclustering) -> Any:
         """The score as a similarity, exact where the function is."""
@@ -181,9 +187,42 @@ def as_measure(one: str | Measure | ScoreFunction) -> Measure:
         return one
     if isinstance(one, str):
         return find_measure(one)
-    name = getattr(one, "__name__", "measure")
-    plain = "".join(c if c.isalnum() and c.isascii() else "-" for c in name.lower()).strip("-")
-    return make_measure(one, id=free_id("-".join(filter(None, plain.split("-"))) or "measure"), name=name)
+    name = name_of(one)
+    return make_measure(one, id=id_of(name), name=name)
+
+
+def behind(function: Any) -> Any:
+    """The function that a partial wraps; any other as it is."""
+    while isinstance(function, partial):
+        function = function.func
+    return function
+
+
+def name_of(function: Any) -> str:
+    """What a function is called; other callables are called after what is behind them.
+
+    A partial after the function it wraps, an object after its class, a lambda after the variable that holds it.
+
+    >>> def scaled(candidate, gold, factor): ...
+    >>> name_of(partial(scaled, factor=2))
+    'scaled'
+    """
+    function = behind(function)
+    if isinstance(function, Measure):
+        return function.id
+    name = getattr(function, "__name__", None)
+    if name == LAMBDA:
+        held = getattr(function, "__globals__", {}).items()
+        return next((variable for variable, value in held if value is function), "lambda")
+    if name == "__call__":  # the method of an object
+        return type(getattr(function, "__self__", function)).__name__
+    return name if isinstance(name, str) else type(function).__name__
+
+
+def id_of(name: str) -> str:
+    """An id made of a name, and one that no registered measure has: results would pass for that measure's."""
+    plain = "".join(c if c.isalnum() and c.isascii() else "-" for c in name.lower())
+    return free_id("-".join(filter(None, plain.split("-"))) or "measure")
 
 
 def free_id(id: str) -> str:

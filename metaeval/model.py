@@ -278,6 +278,10 @@ def _checked_shape(shape: Any, least: Shape) -> Shape:
 
 def _indicator_table(table: Any, what: str) -> tuple[list[list[int]], int]:
     """The index sets that a boolean table marks, and its width."""
+    kind, dimensions = getattr(getattr(table, "dtype", None), "kind", None), getattr(table, "ndim", None)
+    if dimensions == 2 and (kind == "b" or (kind in ("i", "u") and ((table == 0) | (table == 1)).all())):
+        # An array of numpy: looked through by line, not by cell.
+        return [line.nonzero()[0].tolist() for line in table], int(table.shape[1])
     if hasattr(table, "tolist"):
         table = table.tolist()
     lines = [

@@ -40,11 +40,24 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def options() -> dict[str, Any]:
-    """What the session under way asks for, by the names of :func:`metaeval.run`; the rest is left to it."""
+    """What the session under way asks for, by the names of :func:`metaeval.run`; the rest is left to it.
+
+    What its options do not say, ``[tool.metaeval]`` in ``pyproject.toml`` may.
+    """
     if not _sessions:
         return {}
     values = {name: _sessions[-1].getoption(f"metaeval_{name}", None) for name in _NAMES}
-    return {name: value for name, value in values.items() if value is not None}
+    return {**_of_project(_sessions[-1]), **{name: value for name, value in values.items() if value is not None}}
+
+
+def _of_project(config: pytest.Config) -> dict[str, Any]:
+    from metaeval.project import find_project
+
+    try:
+        project = find_project(config.rootpath)
+    except InputError as error:
+        pytest.fail(str(error), pytrace=False)
+    return {} if project is None else {name: project.settings[name] for name in _NAMES if name in project.settings}
 
 
 def _parser(option: Option) -> Callable[[str], int | float]:

@@ -149,6 +149,32 @@ def test_the_command_line_asks_for_a_cluster(on_dask, tmp_path):
 # --- workers and processes that are lost ---------------------------------------------------------------
 
 
+OWN = """
+import functools, metaeval
+def overlap(labels_true, labels_pred): return helper(labels_true, labels_pred)
+def helper(one, other): return float((one == other).mean())
+adapted = metaeval.adapters.labels(overlap)
+def scaled(candidate, gold, factor): return factor * (len(candidate) == len(gold))
+half = functools.partial(scaled, factor=0.5)
+lone = lambda candidate, gold: float(len(candidate))
+"""
+
+
+def test_the_measures_of_a_file_are_sent_to_the_cluster(on_dask, tmp_path):
+    file = tmp_path / "own.py"
+    file.write_text(OWN)
+    own = [word for name in ("adapted", "half", "lone") for word in ("--measure", f"{file}:{name}")]
+    chosen = [*own, "--condition", "A.1", "--reading", "canonical", "--examples", "10", "--exhaustive", "2"]
+    where = ["--backend", "dask", "--address", on_dask["address"]]
+    found = {}
+    for name, backend in (("here", []), ("there", where)):
+        done = run_inside("run", *chosen, *backend, "--out", str(tmp_path / name))
+        assert done.code == 0, done.err
+        found[name] = plain(Results.load(tmp_path / name))
+    assert found["here"] == found["there"]
+    assert set(found["here"]["measures"]) == {"overlap", "scaled", "lone"}
+
+
 def test_a_worker_killed_in_mid_run_loses_nothing(on_dask, tmp_path):
     note = tmp_path / "worker"
 

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,6 +25,7 @@ import metaeval
 from metaeval import cli, files
 from metaeval.cli import dispatch, tables
 from metaeval.cli.commands.score import score_row
+from metaeval.inputs.reading import read
 from metaeval.kernel import LARGE, overlay
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -160,7 +162,7 @@ def test_score_prints_every_measure(run: Run) -> None:
 
 def test_score_as_json_says_what_the_api_says(run: Run) -> None:
     outcome = run("score", *PAIR, "--json")
-    gold, found = files.read_biclustering(GOLD), files.read_biclustering(FOUND)
+    gold, found = read(GOLD).biclustering, read(FOUND).biclustering
     answers = json.loads(outcome.out)
     assert list(answers) == list(metaeval.measures())
     for id, answer in answers.items():
@@ -333,10 +335,10 @@ def test_a_command_loads_no_other_command() -> None:
 
 
 def in_score(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> Outcome:
-    def fail(path: object) -> None:
+    def fail(path: object, format: object) -> None:
         raise error
 
-    monkeypatch.setattr("metaeval.cli.commands.score.read_biclustering", fail)
+    monkeypatch.setattr("metaeval.cli.commands.score.read", fail)
     return run_inside("score", *PAIR)
 
 
@@ -351,7 +353,7 @@ def test_interruption_costs_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_bug_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("metaeval.cli.commands.score.read_biclustering", lambda path: 1 / 0)
+    monkeypatch.setattr("metaeval.cli.commands.score.read", lambda path, format: 1 / 0)
     result = CliRunner().invoke(cli.main, ["score", *PAIR])
     assert isinstance(result.exception, ZeroDivisionError)
 
@@ -450,7 +452,7 @@ def test_writing_follows_links_and_spares_devices(tmp_path: Path) -> None:
 def test_a_file_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
     path = tmp_path / "bom.json"
     path.write_bytes(b"\xef\xbb\xbf" + GOLD.read_bytes())
-    assert files.read_biclustering(path) == files.read_biclustering(GOLD)
+    assert read(path) == replace(read(GOLD), source=str(path))
 
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -183,6 +183,47 @@ def test_run_refuses_bad_values(args: list[str], parts: list[str]) -> None:
     assert_one_sentence(run_inside("run", *args), *parts)
 
 
+OWN = """
+import os
+def mine(candidate, gold):
+    with open(os.environ["ASKED"], "a") as file:
+        file.write("x")
+    return float(candidate == gold)
+"""
+
+
+def test_run_takes_ones_own_measures_beside_ids_and_resumes_them(
+    tmp_path: Path, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, out, asked = write(OWN, "own.py"), tmp_path / "results.json", tmp_path / "asked"
+    monkeypatch.setenv("ASKED", str(asked))
+    own = ["--measure", f"{file}:mine", "--measure", "ce", "--condition", "A.1", "--reading", "canonical"]
+    args = ["run", *own, *TINY, "--out", str(out)]
+    first = run_inside(*args)
+    assert first.code == 0, first.err
+    assert re.search("^mine .*✗", first.out, re.MULTILINE)
+    results = Results.load(out)
+    # In the order of the registry, one's own behind.
+    assert list(results.measures) == ["ce", "mine"]
+    certificate = results.cell("mine", "A.1").certificate
+    assert certificate is not None
+    assert (certificate.left.number, certificate.right.number) == (0.0, 0.0)
+    # Certificates of both kinds are re-checked.
+    assert "REFUSED  mine A.1 canonical" in run_inside("verify", str(out)).out
+    assert (
+        run_inside("verify", str(out), "--target", f"{file}:mine").out.splitlines()[-1]
+        == "2 certificates, all hold"
+    )
+    asked.unlink()
+    assert run_inside(*args, "--resume").out == first.out
+    assert not asked.exists()
+    more = run_inside(*args, "--resume", "--reading", "literal")
+    assert more.code == 0, more.err
+    assert asked.exists()
+    assert len(Results.load(out)) == 4
+    assert_one_sentence(run_inside("run", "--measure", f"{file}:mime", "--out", str(out)), "'mime'", "'mine'?")
+
+
 def test_run_refuses_to_resume_from_something_else(write: Write) -> None:
     path = write({"schema": "other"}, "r.json")
     assert_one_sentence(run_inside("run", *CELL, "--out", path, "--resume"), path, "not a results file")

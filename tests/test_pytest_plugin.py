@@ -156,6 +156,27 @@ def test_the_settings_of_the_session_reach_the_run(pytester):
     run_pytest(pytester, *words).assert_outcomes(passed=1)
 
 
+def test_the_settings_of_the_project_reach_the_run_beneath_the_sessions(pytester):
+    pytester.makepyfile(
+        """
+        import metaeval
+
+        @metaeval.parametrize_with_conditions(["rand"], conditions=["A.2"], readings=["canonical"])
+        def test_conditions(cell):
+            found = cell.check()
+            assert (found.exhaustive.objects, found.cases - found.exhaustive.cases) == (2, 0)
+        """
+    )
+    pytester.makepyprojecttoml("[tool.metaeval]\nexamples = 0\nexhaustive = 3\njobs = 2\n")
+    run_pytest(pytester, "--metaeval-exhaustive=2").assert_outcomes(passed=1)
+    run_pytest(pytester).assert_outcomes(failed=1)
+    pytester.makepyprojecttoml("[tool.metaeval]\nexample = 0\n")
+    result = run_pytest(pytester)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*pyproject.toml: [[]tool.metaeval] has an unknown key 'example'; did you mean*"])
+    assert "Traceback" not in result.stdout.str()
+
+
 # --- baselines -----------------------------------------------------------------------------------------------
 
 BASELINE_TEST = """

@@ -97,3 +97,32 @@ def test_on_a_terminal_the_notice_goes_again(monkeypatch: pytest.MonkeyPatch) ->
         notice._show()
         assert notice._status is not None
     assert "mocice" in screen.getvalue()
+
+
+OWN = """
+import os
+def mine(candidate, gold):
+    print("noise")
+    return len(candidate) / 4
+def dies(candidate, gold): os._exit(3)
+def leaves(candidate, gold): raise SystemExit(4)
+def raises(candidate, gold): return 1 / 0
+"""
+
+
+def test_ones_own_measure_stands_beside_the_others(tmp_path: Path) -> None:
+    file = tmp_path / "own.py"
+    file.write_text(OWN)
+    names = ("mine", "dies", "leaves", "raises")
+    own = [word for name in names for word in ("--measure", f"{file}:{name}")]
+    out, err = run(*own, "--measure", "all", "--json")
+    answers = json.loads(out)
+    assert list(answers) == [*names, *metaeval.measures()]
+    assert answers["mine"] == {"float": 0.75, "exact": None}
+    assert answers["dies"]["error"] == "its process ended with exit code 3"
+    assert "exit code 4" in answers["leaves"]["error"]
+    assert answers["raises"]["error"] == "ZeroDivisionError: division by zero"
+    assert answers["rnia"]["exact"] == "5/6"
+    assert err == ""
+    line = run(*own[:2], "--measure", "rnia", "--exact")[0].splitlines()[2]
+    assert line.split() == ["mine", "mine", "0.750000", "-"]

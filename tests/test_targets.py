@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 import metaeval
 from metaeval.cli import targets
 from metaeval.errors import InputError
-from metaeval.measuring import MEASURES
+from metaeval.measuring import MEASURES, as_measure
 
 GOLD = metaeval.Biclustering.from_labels([0, 0, 1])
 FOUND = metaeval.Biclustering.from_labels([0, 1, 1])
@@ -34,7 +35,9 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Write]:
 
     yield write
     for name in set(sys.modules) - modules:
-        del sys.modules[name]
+        # numpy, once loaded, cannot be loaded again.
+        if str(tmp_path) in str(getattr(sys.modules[name], "__file__", "")):
+            del sys.modules[name]
     for id in set(metaeval.measures()) - ids:
         metaeval.forget(id)
 
@@ -119,6 +122,81 @@ def test_options_declare_a_plain_function(write: Write) -> None:
 def test_a_function_named_like_a_measure_gets_an_id_of_its_own(write: Write) -> None:
     write("m.py", "def rand(candidate, gold): return 1\n")
     assert targets.load("m.py:rand").id == "my-rand"
+
+
+CALLABLES = """
+from functools import partial
+def scaled(candidate, gold, factor=1):
+    "Scaled, in a word."
+    return factor
+half, third = partial(scaled, factor=1 / 2), partial(partial(scaled), factor=1 / 3)
+class PairScore:
+    def __call__(self, candidate, gold): return 4
+    within = lambda candidate, gold: 5
+held = PairScore()
+method = held.__call__
+lone = lambda candidate, gold: 6
+wrapped = partial(lone)
+"""
+
+
+@pytest.mark.parametrize(
+    ("found_under", "id", "name"),
+    [
+        ("half", "scaled", "scaled"),
+        ("third", "scaled", "scaled"),
+        ("held", "pairscore", "PairScore"),
+        ("method", "pairscore", "PairScore"),
+        ("lone", "lone", "lone"),
+        ("wrapped", "lone", "lone"),
+        ("PairScore.within", "within", "within"),
+    ],
+)
+def test_a_callable_is_called_after_what_is_behind_it(found_under: str, id: str, name: str, write: Write) -> None:
+    write("m.py", CALLABLES)
+    measure = targets.load(f"m.py:{found_under}")
+    assert (measure.id, measure.name) == (id, name)
+    assert measure.summary == ("Scaled, in a word." if id == "scaled" else "")
+
+
+double = lambda candidate, gold: 2  # noqa: E731
+
+
+def test_in_python_a_lambda_is_called_after_its_variable() -> None:
+    assert as_measure(double).id == "double"
+    assert as_measure(lambda candidate, gold: 2).id == "lambda"
+    assert as_measure(functools.partial(double)).name == "double"
+    assert as_measure(functools.partial(metaeval.measures()["mocice"])).id == "my-mocice"
+
+
+def ids(*named: str) -> list[str]:
+    return [measure.id for measure in targets.load_several(named)]
+
+
+def test_several_targets_are_mixed_with_ids(write: Write) -> None:
+    write("m.py", CALLABLES)
+    assert ids("vi", "m.py:lone", "ce", "vi") == ["vi", "lone", "ce"]
+    registered = list(metaeval.measures())
+    assert ids("m.py:held", "all", "ce") == ["pairscore", *registered]
+
+
+def test_a_file_that_registers_does_not_add_to_all(write: Write) -> None:
+    registered = list(metaeval.measures())
+    write("m.py", DECORATED.format(id="target-test"))
+    assert ids("m.py:mine", "all") == ["target-test", *registered]
+    assert ids("m.py:mine", "target-test") == ["target-test"]
+
+
+def test_two_partials_of_a_function_go_by_their_own_names(write: Write) -> None:
+    write("m.py", CALLABLES)
+    assert ids("m.py:half", "m.py:third", "m.py:lone") == ["half", "third", "lone"]
+
+
+def test_two_measures_of_one_id_are_refused(write: Write) -> None:
+    write("a.py", PLAIN)
+    write("b.py", PLAIN)
+    with pytest.raises(InputError, match=r"^a\.py:mine and b\.py:mine both have the id 'mine'; give each its own"):
+        targets.load_several(["a.py:mine", "b.py:mine"])
 
 
 DECORATED = "import metaeval\n@metaeval.measure('{id}', best=2)\ndef mine(candidate, gold): return 2\n"

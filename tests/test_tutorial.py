@@ -1,7 +1,7 @@
 """The tutorial and its neighbours, followed to the letter: files written, commands run, output compared.
 
-A ``python`` block that names a file is that file. A ``console`` block holds commands and what they print; a line
-with nothing but an ellipsis stands for lines left out. After a change that prints something else,
+A block that names a file, after its language, is that file. A ``console`` block holds commands and what they print; a
+line with nothing but an ellipsis stands for lines left out. After a change that prints something else,
 ``python tests/test_tutorial.py`` writes what is printed now into the pages; read the prose again then.
 """
 
@@ -22,7 +22,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 TUTORIAL = ROOT / "docs" / "tutorial.md"
-PAGES = [TUTORIAL, ROOT / "docs" / "check-a-scikit-learn-metric.md", ROOT / "examples" / "README.md"]
+INPUTS = ROOT / "docs" / "inputs.md"
+PAGES = [TUTORIAL, ROOT / "docs" / "check-a-scikit-learn-metric.md", INPUTS, ROOT / "examples" / "README.md"]
 LEFT_OUT = "…"
 AGAIN = "this is printed now; if that is meant, run python tests/test_tutorial.py and read the page again"
 _FENCE = re.compile(r"^```(?P<kind>\w*) ?(?P<file>\S*)$")
@@ -63,7 +64,7 @@ def steps(text: str) -> Iterator[File | Command]:
             number += 1
         block = lines[start:number]
         number += 1
-        if fence["kind"] == "python" and fence["file"]:
+        if fence["file"]:
             yield File(fence["file"], "\n".join(block) + "\n")
         elif fence["kind"] == "console":
             yield from _commands(block, start)

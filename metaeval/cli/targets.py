@@ -1,4 +1,4 @@
-"""Targets: what ``metaeval check`` is pointed at, and one sentence for everything wrong with it.
+"""Targets: what ``check``, ``run`` and ``score`` are pointed at, and one sentence for everything wrong with it.
 
 A target is a measure's id, ``package.module:function`` or ``path/to/file.py:function``. A file is loaded
 under a private name, so that one called ``measures.py`` or ``metaeval.py`` stands in nobody's way.
@@ -16,7 +16,9 @@ import os
 import shlex
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from difflib import get_close_matches
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
@@ -24,9 +26,23 @@ from types import ModuleType
 from typing import Any
 
 from metaeval.errors import InputError, MetaevalError
-from metaeval.measuring import Measure, ScoreFunction, as_measure, find_measure, free_id, make_measure
+from metaeval.measuring import (
+    FILE_MODULE,
+    LAMBDA,
+    Measure,
+    ScoreFunction,
+    as_measure,
+    find_measure,
+    free_id,
+    id_of,
+    make_measure,
+    measures,
+)
 
 _FORMS = "a measure's id, package.module:function or path/to/file.py:function"
+
+#: Stands for every measure that is registered.
+ALL = "all"
 
 #: First parameters of functions written for label vectors, as scikit-learn's.
 _LABELS = ("labels_true", "y_true")
@@ -81,7 +97,42 @@ def find(target: str) -> Measure | ScoreFunction:
     if not place or not function:
         raise InputError(f"the target is {target!r}; expected {_FORMS}")
     module = _load_file(place) if _is_file_name(place) else _load_module(place)
-    return _checked(_attribute(module, place, function), target)
+    return _named(_checked(_attribute(module, place, function), target), function)
+
+
+def load_several(targets: Iterable[str]) -> list[Measure]:
+    """The measures that targets name, each once; ``all`` stands for every registered one.
+
+    Two partials of one function have its name. Where such measures meet, each goes by the name it was found under.
+    """
+    registered = list(measures().values())  # as it is before any file adds to it
+    found: dict[str, Measure] = {}
+    for target in dict.fromkeys(targets):
+        if target == ALL and ALL not in measures():
+            found |= {measure.id: measure for measure in registered}
+        else:
+            found[target] = load(target)
+    often = Counter(one.id for one in dict.fromkeys(found.values()))
+    renamed = {key: _found_under(key, one) if often[one.id] > 1 else one for key, one in found.items()}
+    _refuse_shared_ids(renamed)
+    return list(dict.fromkeys(renamed.values()))
+
+
+def _refuse_shared_ids(found: dict[str, Measure]) -> None:
+    owners: dict[str, str] = {}
+    for target, measure in found.items():
+        other = owners.setdefault(measure.id, target)
+        if found[other] is not measure:
+            raise InputError(
+                f"{other} and {target} both have the id {measure.id!r}; give each its own: @metaeval.measure('an-id')"
+            )
+
+
+def _found_under(target: str, measure: Measure) -> Measure:
+    variable = target.rpartition(":")[2]
+    if variable == target or measure in measures().values():
+        return measure
+    return replace(measure, id=id_of(variable), name=variable)
 
 
 def declared(
@@ -156,7 +207,7 @@ def _load_file(path: str) -> ModuleType:
         raise InputError(f"{path} is no file; expected path/to/file.py:function")
     whole = str(file.resolve())
     # The same file has the same name each time, so that what it registers can be registered again.
-    name = f"_metaeval_target_{hashlib.sha256(whole.encode()).hexdigest()[:16]}"
+    name = f"{FILE_MODULE}{hashlib.sha256(whole.encode()).hexdigest()[:16]}"
     loader = _Uncached(name, whole)
     spec = importlib.util.spec_from_file_location(name, whole, loader=loader)
     assert spec is not None
@@ -256,6 +307,14 @@ def _attribute(module: ModuleType, place: str, name: str) -> Any:
             hint = f"; did you mean {close[0]!r}?" if close else ""
             raise InputError(f"{place} has no function {name!r}{hint}")
         found = getattr(found, part)
+    return found
+
+
+def _named(found: Measure | ScoreFunction, name: str) -> Measure | ScoreFunction:
+    """A lambda has no name of its own; it gets the one it was found under."""
+    if getattr(found, "__name__", None) == LAMBDA:
+        found.__name__ = name.rpartition(".")[2]  # type: ignore[union-attr]
+        found.__qualname__ = name  # type: ignore[union-attr]
     return found
 
 

@@ -70,7 +70,7 @@ def problem(cell: Cell, expected: bool) -> str | None:
     if judgement is Judgement.OBSOLETE:
         return (
             f"{name}: a violation was expected and none was found (verdict: {cell.verdict}); "
-            f"remove --expect-violation {name}"
+            f"remove --expect-violation {name}, or that line of `expect` in pyproject.toml"
         )
     return None
 

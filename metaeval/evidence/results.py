@@ -14,13 +14,14 @@ import metaeval
 from metaeval.errors import InputError
 from metaeval.evidence.cells import Cell, CellKey
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
+from metaeval.evidence.notebook import as_dataframe, as_html, in_one_line
 from metaeval.fields import clean, show
 from metaeval.files import read_json, write_atomically
 
 SCHEMA = "metaeval.results/1"
 
 
-@dataclass
+@dataclass(repr=False)
 class Results:
     """What a run found: provenance, the measures and conditions it was about, and its cells.
 
@@ -66,6 +67,20 @@ class Results:
         if found is None:
             raise InputError(f"these results have no cell {measure} {condition} {reading}")
         return found
+
+    def __repr__(self) -> str:
+        return f"<Results: {in_one_line(self)}>"
+
+    def _repr_html_(self) -> str:
+        return as_html(self)
+
+    def to_dataframe(self) -> Any:
+        """A pandas DataFrame with a row a cell; an error where pandas is not installed.
+
+        Beside what a cell is called and found, ``left`` and ``right`` are the scores of the counterexample and
+        ``objects`` is its size.
+        """
+        return as_dataframe(self)
 
     def to_json(self) -> dict[str, Any]:
         """The results as data for ``json.dump``."""

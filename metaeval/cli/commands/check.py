@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from metaeval.cli import check_output, targets
+from metaeval.cli.configured import for_each_target
 from metaeval.cli.dispatch import INTERRUPTED, Stop
 from metaeval.cli.options import Asked, check_file, search_options
 from metaeval.cli.progress import Watcher
@@ -45,7 +46,7 @@ FAILED = 1
 
 
 @click.command(epilog=_EPILOG)
-@click.argument("target", metavar="TARGET")
+@click.argument("target", metavar="[TARGET]", required=False)
 @search_options
 @click.option("--best", type=float, metavar="X",
               help="What a perfect match scores.  [default: 1, or 0 with --smaller-is-better]")  # fmt: skip
@@ -60,6 +61,7 @@ FAILED = 1
 @click.option("--all", "show_all", is_flag=True,
               help="Show every counterexample in full, not the fewest that explain all violations.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Write results as JSON, as `metaeval run` does.")
+@for_each_target
 def command(
     target: str,
     asked: Asked,
@@ -77,6 +79,9 @@ def command(
 
     Ends with 1 for a violation that was not expected, an expected one that is no longer found, a measure that
     fails or is no measure at all (the gate) and, with --against, anything worse than it was.
+
+    Without TARGET, those that [tool.metaeval] in pyproject.toml names, here or above; its settings hold where the
+    command line says nothing else.
     """
     if golden_only:
         _check_golden_only(against, save)

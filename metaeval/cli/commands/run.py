@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from metaeval.cli import colour
+from metaeval.cli import colour, targets
 from metaeval.cli.dispatch import INTERRUPTED, Stop
 from metaeval.cli.options import Asked, check_file, search_options
 from metaeval.cli.progress import Watcher
@@ -25,6 +25,7 @@ _EPILOG = """\b
 Examples:
   metaeval run
   metaeval run --measure mocice --measure ce --condition A.1 --reading canonical
+  metaeval run --measure measures.py:mine --measure all
   metaeval run --out results.json --resume
   metaeval run --backend dask --address tcp://10.0.0.1:8786
 """
@@ -33,7 +34,14 @@ _WIDEST = 100
 
 
 @click.command(epilog=_EPILOG)
-@click.option("--measure", "measures", multiple=True, metavar="ID", help="Only this measure; may be repeated.")
+@click.option(
+    "--measure",
+    "measures",
+    multiple=True,
+    metavar="ID|TARGET",
+    help="Only this measure; may be repeated. One of your own is path/to/file.py:function or "
+    "package.module:function; `all` is every registered one.",
+)
 @search_options
 @click.option("--out", metavar="FILE", default="results.json", show_default=True, help="The results file.")
 @click.option("--resume", is_flag=True, help="Go on from what the results file holds.")
@@ -54,7 +62,7 @@ def command(
     complete, whatever the verdicts.
     """
     check_file("--out", out)
-    plan = asked.plan(measures or None)
+    plan = asked.plan(targets.load_several(measures) if measures else None)
     try:
         with Watcher(asked.quiet, asked.quick) as watcher:
             results = carry_out(

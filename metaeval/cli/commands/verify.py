@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from metaeval.cli.tables import shorten
-from metaeval.cli.targets import load
+from metaeval.cli.targets import load_several
 from metaeval.errors import InputError
 from metaeval.evidence import certificates, results
 from metaeval.evidence.certificates import Refused
@@ -24,6 +24,9 @@ Examples:
   metaeval verify certificate.json
   metaeval verify mine.json --target measures.py:mine
 """
+
+#: Measures that are not registered, by id.
+Own = Mapping[str, Measure]
 
 _PLACE = ("measure", "condition", "reading")
 _NOT_HELD = 1
@@ -40,9 +43,15 @@ class Checked:
 
 @click.command(epilog=_EPILOG)
 @click.argument("file", metavar="FILE")
-@click.option("--target", metavar="TARGET", help="The measure of your own that the certificates are about.")
+@click.option(
+    "--target",
+    "named",
+    multiple=True,
+    metavar="TARGET",
+    help="A measure of your own that certificates are about; may be repeated.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
-def command(file: str, target: str | None, as_json: bool) -> int:
+def command(file: str, named: tuple[str, ...], as_json: bool) -> int:
     """Re-check every certificate in FILE, a results file or a single certificate; - is standard input.
 
     The case must be an instance of the condition, the scores are computed anew, and the relation must really
@@ -51,7 +60,7 @@ def command(file: str, target: str | None, as_json: bool) -> int:
     data = read_json(file)
     name = "standard input" if file == "-" else file
     try:
-        checked = list(check_file(data, load(target) if target else None))
+        checked = list(check_file(data, {measure.id: measure for measure in load_several(named)}))
     except InputError as error:
         raise InputError(f"{name}: {error}") from None
     refused = sum(one.refusal is not None for one in checked)
@@ -64,13 +73,13 @@ def command(file: str, target: str | None, as_json: bool) -> int:
     return _NOT_HELD if refused else 0
 
 
-def check_file(data: Any, measure: Measure | None = None) -> Iterator[Checked]:
+def check_file(data: Any, own: Own) -> Iterator[Checked]:
     """Re-check a certificate, or every certificate in the cells of a results or baseline file.
 
-    ``measure`` is looked to for its id before the registered ones; no file decides what code is run.
+    ``own`` measures are looked to for their ids before the registered ones; no file decides what code is run.
     """
     if isinstance(data, Mapping) and data.get("schema") == certificates.SCHEMA:
-        yield _checked(data, measure)
+        yield _checked(data, own)
         return
     if not isinstance(data, Mapping) or not isinstance(data.get("cells"), list):
         raise InputError(
@@ -84,14 +93,14 @@ def check_file(data: Any, measure: Measure | None = None) -> Iterator[Checked]:
         if not isinstance(cell, Mapping) or not all(isinstance(cell.get(key), str) for key in _PLACE):
             raise InputError(f"cell {position} must be an object with {', '.join(_PLACE)}")
         if cell.get("certificate") is not None or cell.get("verdict") == Verdict.VIOLATED:
-            yield _checked_cell(cell, measure)
+            yield _checked_cell(cell, own)
 
 
 def _without_certificate(cell: Any) -> Any:
     return {**cell, "certificate": None} if isinstance(cell, Mapping) else cell
 
 
-def _checked_cell(cell: Mapping[str, Any], measure: Measure | None) -> Checked:
+def _checked_cell(cell: Mapping[str, Any], own: Own) -> Checked:
     """A cell's certificate must hold, and must be about this cell."""
     witness = cell.get("certificate")
     place = " ".join(shorten(cell[key], 60) for key in _PLACE)
@@ -103,14 +112,15 @@ def _checked_cell(cell: Mapping[str, Any], measure: Measure | None) -> Checked:
         for key in _PLACE:
             if key in witness and witness[key] != cell[key]:
                 return Checked(place, None, f"its certificate is about the {key} {witness[key]!r}")
-    return _checked(witness, measure, place)
+    return _checked(witness, own, place)
 
 
-def _checked(witness: Any, measure: Measure | None, place: str | None = None) -> Checked:
+def _checked(witness: Any, own: Own, place: str | None = None) -> Checked:
     if place is None:
         place = " ".join(shorten(str(witness.get(key)), 60) for key in _PLACE)
     try:
-        certificate = certificates.verify(witness, measure)
+        stated = witness.get("measure") if isinstance(witness, Mapping) else None
+        certificate = certificates.verify(witness, own.get(stated) if isinstance(stated, str) else None)
     except Refused as refusal:
         return Checked(place, None, str(refusal))
     return Checked(place, certificate.objects, None)

@@ -19,7 +19,7 @@ from typing import Any
 
 from metaeval.engine.jobs import Job
 from metaeval.errors import InputError
-from metaeval.measuring import Measure
+from metaeval.measuring import FILE_MODULE, Measure, behind
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ def pack(content: Job | Measure) -> Parcel:
     label = content.id if isinstance(content, Measure) else content.label
     cloudpickle = importlib.import_module("cloudpickle")
     with ExitStack() as stack:
-        for measure in _measures_in(content):
-            stack.enter_context(_sent_along(cloudpickle, measure))
+        for module in _own_modules(_measures_in(content)):
+            stack.enter_context(_sent_along(cloudpickle, module))
         try:
             return Parcel(label, cloudpickle.dumps(content))
         except Exception as error:  # pickling runs the code of whatever it meets
@@ -53,11 +53,21 @@ def _measures_in(content: Job | Measure) -> list[Measure]:
     return [one for one in (content, *chain.from_iterable(held)) if isinstance(one, Measure)]
 
 
+def _own_modules(measures: list[Measure]) -> list[ModuleType]:
+    """The modules that only this machine has: where the measures' functions are from, and users' files.
+
+    Any function of such a file may be behind an adapter's.
+    """
+    names = {name for name in sys.modules if measures and name.startswith(FILE_MODULE)}
+    names |= {getattr(behind(measure.function), "__module__", None) or "" for measure in measures}
+    found = [sys.modules[name] for name in sorted(names) if name in sys.modules]
+    return [module for module in found if not _is_installed(module)]
+
+
 @contextmanager
-def _sent_along(cloudpickle: Any, measure: Measure) -> Iterator[None]:
-    """Let a function of a user's own file be sent whole; only what is installed is there on other machines too."""
-    module = sys.modules.get(getattr(measure.function, "__module__", None) or "")
-    if module is None or _is_installed(module) or module.__name__ in cloudpickle.list_registry_pickle_by_value():
+def _sent_along(cloudpickle: Any, module: ModuleType) -> Iterator[None]:
+    """Let functions of a user's own file be sent whole; only what is installed is there on other machines too."""
+    if module.__name__ in cloudpickle.list_registry_pickle_by_value():
         yield
         return
     cloudpickle.register_pickle_by_value(module)

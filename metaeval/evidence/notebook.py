@@ -1,0 +1,106 @@
+"""Results where people look at them in Python: in one line, as a table of a notebook, as a pandas DataFrame."""
+
+from __future__ import annotations
+
+from collections import Counter
+from html import escape
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from metaeval.errors import InputError
+from metaeval.evidence.cells import Cell
+from metaeval.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from metaeval.evidence.results import Results
+
+#: Readable on a light and on a dark notebook.
+_GOOD, _BAD, _OPEN = "#1a8a5f", "#d9480f", "#888"
+
+#: Columns of whole numbers, some of them missing: as floats, 12 cases would read 12.0.
+_WHOLE = ("cases", "violations", "exhaustive_objects", "exhaustive_cases", "objects")
+
+
+def in_one_line(results: Results) -> str:
+    """How much there is, and how often each verdict."""
+    amounts = (
+        f"{len(results.measures)} measure{_plural(results.measures)}",
+        f"{len(results.conditions)} condition{_plural(results.conditions)}",
+        f"{len(results)} cell{_plural(results)}",
+    )
+    verdicts = ", ".join(f"{count} {verdict}" for verdict, count in _counted(results))
+    return ", ".join(amounts) + (f": {verdicts}" if verdicts else "")
+
+
+def as_html(results: Results) -> str:
+    """A table that needs nothing else: a row a measure, a column a condition, in it a symbol for each reading."""
+    head = "".join(f'<th title="{escape(each.name)}">{escape(id)}</th>' for id, each in results.conditions.items())
+    body = "".join(_row(results, measure) for measure in results.measures)
+    caption = f'<caption style="text-align:left">{escape(in_one_line(results))}</caption>'
+    return f"<table>{caption}<thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def as_dataframe(results: Results) -> Any:
+    """A pandas DataFrame with a row a cell, in the order of the tables."""
+    try:
+        pandas = import_module("pandas")
+    except ImportError:
+        raise InputError(
+            "to_dataframe needs pandas, which is not installed; `pip install pandas`, or take the CSV of "
+            "`metaeval report --format csv`"
+        ) from None
+    frame = pandas.DataFrame([_record(cell) for cell in results], columns=_COLUMNS)
+    return frame.astype(dict.fromkeys(_WHOLE, "Int64"))
+
+
+def _plural(things: Any) -> str:
+    return "" if len(things) == 1 else "s"
+
+
+def _counted(results: Results) -> list[tuple[Verdict, int]]:
+    """How many cells have each verdict, for those that occur."""
+    count = Counter(cell.verdict for cell in results)
+    return [(verdict, count[verdict]) for verdict in Verdict if verdict in count]
+
+
+def _row(results: Results, measure: str) -> str:
+    name = f'<th style="text-align:left" title="{escape(measure)}">{escape(results.measures[measure].name)}</th>'
+    columns = (
+        "".join(
+            _symbol(cell)
+            for reading in described.readings
+            if (cell := results.get((measure, condition, reading))) is not None
+        )
+        for condition, described in results.conditions.items()
+    )
+    return f"<tr>{name}{''.join(f'<td>{symbols}</td>' for symbols in columns)}</tr>"
+
+
+def _symbol(cell: Cell) -> str:
+    colour = _BAD if cell.verdict.counts_against else _OPEN if cell.verdict.gravity else _GOOD
+    title = f"{cell.condition} {cell.reading}: {cell.verdict}" + (f", {cell.message}" if cell.message else "")
+    return f'<span style="color:{colour}" title="{escape(title)}">{escape(cell.verdict.symbol)}</span>'
+
+
+def _record(cell: Cell) -> dict[str, Any]:
+    """A cell without what has parts; the witness is told by its scores and its size."""
+    bound, witness = cell.exhaustive, cell.certificate
+    return {
+        "measure": cell.measure,
+        "condition": cell.condition,
+        "reading": cell.reading,
+        "verdict": str(cell.verdict),
+        "cases": cell.cases,
+        "violations": cell.violations,
+        "exhaustive_objects": None if bound is None else bound.objects,
+        "exhaustive_cases": None if bound is None else bound.cases,
+        "claim": cell.claim,
+        "left": None if witness is None else witness.left.value,
+        "right": None if witness is None else witness.right.value,
+        "objects": None if witness is None else witness.objects,
+        "message": cell.message,
+        "seconds": cell.seconds,
+    }
+
+
+_COLUMNS = list(_record(Cell("", "", "", Verdict.HOLDS)))

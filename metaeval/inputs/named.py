@@ -1,0 +1,157 @@
+"""A biclustering as a file gives it, with names; and two of them on the same objects and features."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from metaeval.errors import InputError
+from metaeval.fields import clean
+from metaeval.model import Biclustering
+
+Names = tuple[str, ...]
+
+#: Of a longer list of names, the first tell enough.
+_SHOWN = 5
+_KINDS = ("object", "feature")
+
+
+@dataclass(frozen=True)
+class Named:
+    """A biclustering and where it is from; ``names`` of its objects and of its features, where it has any.
+
+    Names are ``partial`` where only those in a bicluster are there, in no order. A ``clustering`` says nothing of
+    features. One that is ``counted`` tells of every object, as label files do, so that another number of objects
+    elsewhere is a mistake. ``told`` says in words how a text was understood.
+    """
+
+    biclustering: Biclustering
+    source: str
+    names: tuple[Names | None, Names | None] = (None, None)
+    partial: tuple[bool, bool] = (False, False)
+    clustering: bool = False
+    counted: bool = False
+    told: str | None = None
+
+
+class Match(NamedTuple):
+    """Candidate and gold on one matrix, the names of its sides, and what was found in one of the files only."""
+
+    candidate: Biclustering
+    gold: Biclustering
+    names: tuple[Names | None, Names | None]
+    notes: list[str]
+
+
+class _Axis(NamedTuple):
+    """The objects, or the features, of both files together; ``places`` says where each one's are found there."""
+
+    size: int
+    names: Names | None
+    places: tuple[Sequence[int], Sequence[int]]
+    notes: list[str]
+
+
+def match(candidate: Named, gold: Named) -> Match:
+    """Both on the same objects and features: by name where both have names, else by position.
+
+    What one file names and the other does not is there as unclustered.
+    """
+    objects = _axis(candidate, gold, 0)
+    features = _features(candidate, gold)
+    shape = objects.size, features.size
+    found, classes = (
+        _placed(one, shape, objects.places[position], features.places[position])
+        for position, one in enumerate((candidate, gold))
+    )
+    return Match(found, classes, (objects.names, features.names), objects.notes + features.notes)
+
+
+def _features(candidate: Named, gold: Named) -> _Axis:
+    """The features; a clustering is one of objects by all the features that the other file has."""
+    if not candidate.clustering and not gold.clustering:
+        return _axis(candidate, gold, 1)
+    other = gold if candidate.clustering else candidate
+    size = max(other.biclustering.shape[1], 1)
+    return _Axis(size, other.names[1], (range(size), range(size)), [])
+
+
+def _placed(one: Named, shape: tuple[int, int], rows: Sequence[int], cols: Sequence[int]) -> Biclustering:
+    family = one.biclustering
+    every = range(shape[1])
+    if rows == range(shape[0]) and cols == every and family.shape == shape:
+        return family
+    return Biclustering(
+        (
+            (map(rows.__getitem__, row_set), every if one.clustering else map(cols.__getitem__, col_set))
+            for row_set, col_set in family
+        ),
+        shape,
+    )
+
+
+def _axis(candidate: Named, gold: Named, axis: int) -> _Axis:
+    theirs, ours = candidate.names[axis], gold.names[axis]
+    if theirs is not None and ours is not None:
+        return _by_name(candidate, gold, axis)
+    for one, other in ((candidate, gold), (gold, candidate)):
+        if one.partial[axis]:
+            kind = _KINDS[axis]
+            raise InputError(f"{one.source} names its {kind}s and {other.source} does not; name them in both")
+    sizes = candidate.biclustering.shape[axis], gold.biclustering.shape[axis]
+    _refuse_other_sizes(candidate, gold, axis, sizes)
+    size = max(sizes)
+    return _Axis(size, ours or theirs, (range(size), range(size)), [])
+
+
+def _refuse_other_sizes(candidate: Named, gold: Named, axis: int, sizes: tuple[int, int]) -> None:
+    """By position, files that tell of every object must tell of as many."""
+    names = candidate.names[axis], gold.names[axis]
+    definite = [one.counted or known is not None for one, known in zip((candidate, gold), names, strict=True)]
+    # Indices beyond what the other file lists would be nobody's.
+    beyond = any(known is not None and len(known) < max(sizes) for known in names)
+    if sizes[0] != sizes[1] and (all(definite) or beyond):
+        kind = _KINDS[axis]
+        raise InputError(
+            f"{candidate.source} has {sizes[0]} {kind}s and {gold.source} {sizes[1]}; without names in both files "
+            f"{kind}s are matched by position, and their numbers must agree"
+        )
+
+
+def _by_name(candidate: Named, gold: Named, axis: int) -> _Axis:
+    theirs, ours, kind = candidate.names[axis] or (), gold.names[axis] or (), _KINDS[axis]
+    place = {name: at for at, name in enumerate(dict.fromkeys((*ours, *theirs)))}
+    partial = candidate.partial[axis] or gold.partial[axis]
+    if theirs and ours and not partial and len(place) == len(theirs) + len(ours):
+        raise InputError(
+            f"{candidate.source} and {gold.source} have no {kind} in common: {listed(theirs)} there, "
+            f"{listed(ours)} here; expected the same names in both"
+        )
+    notes = []
+    for one, names, other in ((candidate, theirs, gold), (gold, ours, candidate)):
+        others = set(other.names[axis] or ())
+        alone = [name for name in names if name not in others]
+        if alone and not other.partial[axis]:
+            notes.append(_only(one.source, alone, kind))
+    return _Axis(len(place), tuple(place), ([place[name] for name in theirs], range(len(ours))), notes)
+
+
+def _only(source: str, names: Sequence[str], kind: str) -> str:
+    amount = f"1 {kind} is" if len(names) == 1 else f"{len(names)} {kind}s are"
+    return f"{amount} in {source} only, and unclustered in the other file: {listed(names)}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Some names for a sentence; of many, the first ones."""
+    shown = ", ".join(clean(name) for name in names[:_SHOWN])
+    return shown if len(names) <= _SHOWN else f"{shown} and {len(names) - _SHOWN} more"
+
+
+def distinct(names: Iterable[str], what: str) -> Names:
+    """Names as a tuple, each of them once; ``what`` says in an error where they stand."""
+    found = tuple(names)
+    if len(set(found)) < len(found):
+        twice = next(name for at, name in enumerate(found) if name in found[:at])
+        raise InputError(f"{what} has the name {clean(twice)!r} twice; expected each once")
+    return found

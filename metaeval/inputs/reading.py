@@ -1,0 +1,45 @@
+"""Reading a file of any format that is known, recognised by its name and its content."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from metaeval.errors import InputError
+from metaeval.files import Path, decoded, parse_json, read_bytes, shown_name
+from metaeval.inputs import text as tables
+from metaeval.inputs.named import Named
+from metaeval.inputs.named_json import named_from_json
+
+_PICKLES = (".pkl", ".pickle", ".joblib", ".p", ".sav")
+_ARRAYS = (".npy", ".npz")
+#: How an ``.npy`` file begins, and an ``.npz`` file, which is a ZIP archive.
+_MAGIC = (b"\x93NUMPY", b"PK\x03\x04")
+
+
+def read(path: Path, format: str | None = None) -> Named:
+    """The biclustering in a file; ``-`` stands for standard input.
+
+    ``format`` says of a text that is no JSON whether it holds labels or memberships, where that cannot be seen.
+    """
+    name, data = shown_name(path), read_bytes(path)
+    suffix = PurePath(path).suffix.lower()
+    _refuse_pickle(name, data, suffix)
+    if data.startswith(_MAGIC):
+        # NumPy takes longer to load than a small file to read.
+        from metaeval.inputs import arrays
+
+        return arrays.parse(data, name)
+    if suffix in _ARRAYS:
+        raise InputError(f"{name} is no NumPy file; expected one that numpy.save or numpy.savez has written")
+    text = decoded(data, name)
+    if suffix == ".json" or (format is None and text.lstrip()[:1] in ("{", "[")):
+        return named_from_json(parse_json(text, name), name)
+    return tables.parse(text, name, format)
+
+
+def _refuse_pickle(name: str, data: bytes, suffix: str) -> None:
+    if suffix in _PICKLES or (data[:1] == b"\x80" and data[1:2] in (b"\x02", b"\x03", b"\x04", b"\x05")):
+        raise InputError(
+            f"{name} is a pickle, which can run any code when it is read; save labels as text, or biclusters with "
+            "numpy.savez('found.npz', rows=model.rows_, columns=model.columns_)"
+        )

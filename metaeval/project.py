@@ -1,0 +1,159 @@
+"""A project's own words: the table ``[tool.metaeval]`` of its ``pyproject.toml``.
+
+It names what ``metaeval check`` looks at when nothing is said on the command line, and with which settings. It is
+looked for in the current folder and above; a ``pyproject.toml`` without the table is passed over.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from metaeval.engine.settings import OPTIONS
+from metaeval.errors import InputError
+from metaeval.fields import show
+
+FILE, TABLE = "pyproject.toml", "[tool.metaeval]"
+_KEYS = ("targets", "expect", "against", "conditions", "readings", *OPTIONS)
+
+
+@dataclass(frozen=True)
+class Project:
+    """What a project says; expectations and baselines by target, paths as they are from the current folder."""
+
+    file: Path
+    targets: tuple[str, ...] = ()
+    expect: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    against: Mapping[str, str] = field(default_factory=dict)
+    conditions: tuple[str, ...] = ()
+    readings: tuple[str, ...] = ()
+    settings: Mapping[str, int | float] = field(default_factory=dict)
+
+    @property
+    def shown(self) -> str:
+        """What the file is called in a sentence."""
+        return os.path.relpath(self.file)
+
+    def named(self, target: str) -> str | None:
+        """The project's target that this one is, however its path is written."""
+        return next((one for one in self.targets if _identity(one) == _identity(target)), None)
+
+
+def find_project(start: Path) -> Project | None:
+    """The project that a folder belongs to, where that says something of metaeval."""
+    for folder in (start, *start.parents):
+        file = folder / FILE
+        if file.is_file() and (table := _table(file)) is not None:
+            return _Reader(file, table).project()
+    return None
+
+
+def _table(file: Path) -> Any:
+    try:
+        data = tomllib.loads(file.read_bytes().decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{os.path.relpath(file)} is not TOML: {error}") from None
+    except OSError as error:
+        raise InputError(f"{os.path.relpath(file)} cannot be read: {error.strerror or error}") from None
+    tools = data.get("tool")
+    return tools.get("metaeval") if isinstance(tools, Mapping) else None
+
+
+class _Reader:
+    """Takes the keys out of the table, each checked."""
+
+    def __init__(self, file: Path, table: Any) -> None:
+        self._file = file
+        self._where = f"{os.path.relpath(file)}: {TABLE}"
+        if not isinstance(table, Mapping):
+            raise InputError(f"{self._where} is {show(table)}; expected a table")
+        for key in table:
+            if key not in _KEYS:
+                raise InputError(f"{self._where} has an unknown key {show(key)}{_meant(key, _KEYS)}")
+        self._data = table
+
+    def project(self) -> Project:
+        """The whole table."""
+        written = self._texts("targets")
+        targets = {target: self._from_here(target) for target in written}
+        return Project(
+            self._file,
+            tuple(targets.values()),
+            {targets[target]: texts for target, texts in self._expectations(written).items()},
+            {targets[target]: self._path(file) for target, file in self._baselines(written).items()},
+            self._texts("conditions"),
+            self._texts("readings"),
+            {name: self._setting(name) for name in OPTIONS if name in self._data},
+        )
+
+    def _wrong(self, key: str, value: Any, expected: str) -> InputError:
+        return InputError(f"{self._where} {key} is {show(value)}; expected {expected}")
+
+    def _texts(self, key: str) -> tuple[str, ...]:
+        return self._list(key, self._data.get(key, []), f"a list of {key}")
+
+    def _list(self, key: str, value: Any, expected: str) -> tuple[str, ...]:
+        if not isinstance(value, list) or not all(isinstance(each, str) and each for each in value):
+            raise self._wrong(key, value, f"{expected}, each a text")
+        return tuple(dict.fromkeys(value))
+
+    def _setting(self, name: str) -> Any:
+        kind, value = OPTIONS[name].kind, self._data[name]
+        if not kind.admits(value):
+            raise self._wrong(name, value, f"{kind.article} {kind.expected}")
+        return value
+
+    def _expectations(self, targets: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+        value, places = self._data.get("expect", []), 'places such as "A.3/literal"'
+        if isinstance(value, Mapping):
+            self._refuse_unknown_targets("expect", value, targets)
+            return {target: self._list(f"expect.{show(target)}", each, places) for target, each in value.items()}
+        return dict.fromkeys(
+            targets, self._list("expect", value, f"a list of {places}, or a table of them by target")
+        )
+
+    def _baselines(self, targets: tuple[str, ...]) -> dict[str, str]:
+        value = self._data.get("against", {})
+        if isinstance(value, str) and value and len(targets) == 1:
+            return {targets[0]: value}
+        if not isinstance(value, Mapping):
+            raise self._wrong(
+                "against", value, "the baseline of the one target, or a table of baselines by target"
+            )
+        self._refuse_unknown_targets("against", value, targets)
+        for target, file in value.items():
+            if not isinstance(file, str) or not file:
+                raise self._wrong(f"against.{show(target)}", file, "the name of a file")
+        return dict(value)
+
+    def _refuse_unknown_targets(self, key: str, table: Mapping[str, Any], targets: tuple[str, ...]) -> None:
+        for target in table:
+            if target not in targets:
+                raise InputError(
+                    f"{self._where} {key} names {show(target)}, which is no target" + _meant(target, targets)
+                )
+
+    def _from_here(self, target: str) -> str:
+        """A target with the path of its file, if it has one, as it is from the current folder."""
+        place, colon, function = target.rpartition(":")
+        if not colon or not (place.endswith(".py") or "/" in place or os.sep in place):
+            return target
+        return f"{self._path(place)}:{function}"
+
+    def _path(self, path: str) -> str:
+        return os.path.relpath(self._file.parent / path)
+
+
+def _meant(word: str, known: tuple[str, ...]) -> str:
+    close = get_close_matches(word, known, n=1)
+    return f"; did you mean {close[0]!r}?" if close else f"; expected one of {', '.join(known) or 'none'}"
+
+
+def _identity(target: str) -> str:
+    place, colon, function = target.rpartition(":")
+    return f"{os.path.realpath(place)}:{function}" if colon and Path(place).is_file() else target
