@@ -38,8 +38,9 @@ types: $(INSTALLED)
 check-wheel: $(INSTALLED)
 	$(BIN)/python tests/packaging/check_wheel.py
 
+# One table: ratios, growth, and the page and picture in docs/ that are made of it. QUICK=1 only sees that it works.
 bench: $(INSTALLED)
-	$(BIN)/python benchmarks/large_inputs.py
+	$(BIN)/python benchmarks $(if $(QUICK),--quick)
 
 # The published results: found anew, and rendered. tests/test_docs.py fails where they drift.
 docs: $(INSTALLED)
