@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import page
 import table
 from questions import QUESTIONS
 
@@ -44,15 +45,8 @@ def main() -> int:
         table.save(done, asked.out)
     elif not asked.quick and not asked.only:
         table.save(done, table.TABLE)
-        publish()
+        page.main()
     return int(any(row.met is False for row in done))
-
-
-def publish() -> None:
-    """Make the page and the picture of the saved table."""
-    import page
-
-    page.main()
 
 
 if __name__ == "__main__":

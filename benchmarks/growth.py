@@ -21,7 +21,7 @@ def rows(quick: bool) -> Iterator[Row]:
         yield from curve(BICLUSTERS, "biclusters", "overlapping", [(500, 50, k) for k in (5, 10)])
     else:
         yield from curve(BICLUSTERS, "biclusters", "overlapping", [(5_000, 300, k) for k in (10, 20, 40, 80)])
-    shares = (0.05, 0.1) if quick else (0.05, 0.1, 0.2, 0.3, 0.4)
+    shares = (0.05, 0.1) if quick else (0.05, 0.2, 0.3, 0.35, 0.4)
     yield from curve(OVERLAP, "depth", "crowded", [(share,) for share in shares])
 
 

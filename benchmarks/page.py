@@ -12,7 +12,7 @@ from questions import QUESTIONS
 from table import TABLE, Row, duration, figures, load, times
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-PAGE, PICTURE = DOCS / "performance.md", DOCS / "growth.svg"
+PAGE, PICTURE = "performance.md", "growth.svg"
 
 TITLES = {
     "definition": "Measures against their definitions",
@@ -28,8 +28,8 @@ HEAD = """# Performance
 <!-- Made by `make bench` from benchmarks/table.csv; changes made here are lost. -->
 
 `make bench` measured all of this in one run on two cores. Times are seconds of processor time, unless they are said to
-be on the wall. They differ between machines; the ratios of what is measured side by side hardly do. A **ratio** says how
-often ours fits into the other: above 1, ours is faster. Scores that are compared agree to 1e-9 before they are timed.
+be on the wall. They differ between machines; the ratios of what is measured side by side hardly do. A **ratio** says
+how often ours fits into the other: above 1, ours is faster. Scores that are compared agree to 1e-9.
 """
 
 
@@ -40,7 +40,7 @@ def render(rows: Sequence[Row]) -> str:
         own = [row for row in rows if row.question == question.NAME]
         parts += [f"## {TITLES[question.NAME]}", (question.__doc__ or "").strip()]
         if question is growth:
-            parts += [f"![Three curves of time and of peak memory]({PICTURE.name})", _growth(own)]
+            parts += [f"![Three curves of time and of peak memory]({PICTURE})", _growth(own)]
         else:
             parts.append(_sizes(own) if question is sizes else _comparisons(own))
     return "\n\n".join(part.strip() for part in parts) + "\n"
@@ -57,12 +57,14 @@ def _comparisons(rows: Sequence[Row]) -> str:
 
 
 def _growth(rows: Sequence[Row]) -> str:
-    lines = [
-        [row.what, row.inputs, figures(row.at or 0), duration(row.ours), f"{row.mib:.0f} MiB", times(row.ours / row.other)]
-        for row in rows
-        if row.other
-    ]  # fmt: skip
-    return _table(["curve", "inputs", "at", "time", "peak memory", "time of the first"], lines)
+    """The points of the curves; here a ratio says how often the first of the curve fits into this one."""
+    lines = []
+    for row in rows:
+        slower = times(1 / row.ratio) if row.ratio else ""
+        lines.append(
+            [slower, row.what, figures(row.at or 0), duration(row.ours), f"{row.mib:.0f} MiB", row.inputs]
+        )
+    return _table(["time of the first", "curve", "at", "time", "peak memory", "inputs"], lines)
 
 
 def _sizes(rows: Sequence[Row]) -> str:
@@ -91,8 +93,8 @@ def _table(headers: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
 
 def main() -> None:
     rows = load(TABLE)
-    PAGE.write_text(render(rows), encoding="utf-8")
-    PICTURE.write_text(picture.render(rows), encoding="utf-8")
+    (DOCS / PAGE).write_text(render(rows), encoding="utf-8")
+    (DOCS / PICTURE).write_text(picture.render(rows), encoding="utf-8")
 
 
 if __name__ == "__main__":

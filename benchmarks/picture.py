@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 
 import growth
-from table import Row, duration, figures
+from table import Row, duration
 
-WIDTH, HEIGHT = 960, 560
+WIDTH, HEIGHT = 960, 546
 LEFT, TOP, GAP = 74, 84, 34
 PANEL_W, PANEL_H, BETWEEN = 260, 176, 40
 
@@ -47,16 +47,28 @@ class Axis:
         return (at - low) / (high - low)
 
 
+@dataclass(frozen=True)
+class Line:
+    """A line of panels, one a curve: what is drawn in them, between which bounds, and how high on the picture."""
+
+    kind: str
+    top: float
+    up: Axis
+    marks: Sequence[float]
+    words: Callable[[float], str]
+    value: Callable[[Row], float]
+
+    def height(self, value: float) -> float:
+        return self.top + PANEL_H - self.up.place(value) * PANEL_H
+
+
 def render(rows: Sequence[Row]) -> str:
     """The picture as SVG."""
     curves = {
         what: [row for row in rows if row.question == growth.NAME and row.what == what] for what, *_ in CURVES
     }
     points = [row for curve in curves.values() for row in curve]
-    times = Axis(
-        10 ** floor(log10(min(p.ours for p in points))), 10 ** ceil(log10(max(p.ours for p in points))), True
-    )
-    memory = Axis(0, 100 * ceil(max(p.mib or 0 for p in points) / 100), False)
+    panels = (_times(points), _memory(points))
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}"',
         ' role="img" aria-label="Growth of time and memory of mocice with cells, biclusters and overlap">',
@@ -65,63 +77,50 @@ def render(rows: Sequence[Row]) -> str:
         _text(LEFT - 50, 34, "What a MOCICE score takes as one thing grows", "title"),
         _text(LEFT - 50, 54, "processor time (above, by factors) and peak memory of the process (below)", "quiet"),
     ]
+    for line in panels:
+        lines += [_text(LEFT - 10, line.height(mark) + 4, line.words(mark), "quiet end") for mark in line.marks]
     for number, (what, label, log) in enumerate(CURVES):
-        x = LEFT + number * (PANEL_W + GAP)
-        lines += _column(x, curves[what], label, log, times, memory, first=number == 0)
+        lines += _column(LEFT + number * (PANEL_W + GAP), curves[what], label, log, panels)
     return "\n".join([*lines, "</svg>"]) + "\n"
 
 
-def _column(
-    x: float, rows: Sequence[Row], label: str, log: bool, times: Axis, memory: Axis, first: bool
-) -> Iterator[str]:
+def _times(points: Sequence[Row]) -> Line:
+    low, high = floor(log10(min(row.ours for row in points))), ceil(log10(max(row.ours for row in points)))
+    marks = [10.0**power for power in range(low, high + 1)]
+    return Line("time", TOP, Axis(marks[0], marks[-1], True), marks, duration, lambda row: row.ours)
+
+
+def _memory(points: Sequence[Row]) -> Line:
+    highest = 100 * ceil(max(row.mib or 0 for row in points) / 100)
+    marks = [highest * quarter / 4 for quarter in range(5)]
+    axis = Axis(0, highest, False)
+    return Line("memory", TOP + PANEL_H + BETWEEN, axis, marks, _mib, lambda row: row.mib or 0)
+
+
+def _column(x: float, rows: Sequence[Row], label: str, log: bool, panels: Sequence[Line]) -> Iterator[str]:
+    """One curve: its panels, and below them what it runs along."""
     at = [row.at or 0 for row in rows]
-    across = Axis(min(at), max(at), log)
-    marks = [times.low * 10**step for step in range(round(log10(times.high / times.low)) + 1)]
-    yield from _panel(
-        x, TOP, "time", across, times, [(row.at or 0, row.ours) for row in rows], marks, duration, first
-    )
-    top, step = TOP + PANEL_H + BETWEEN, memory.high / 4
-    levels = [step * level for level in range(5)]
-    yield from _panel(
-        x, top, "memory", across, memory, [(row.at or 0, row.mib or 0) for row in rows], levels, _mib, first
-    )
-    foot = top + PANEL_H
-    for value in (at[0], *at[2:-1:2], at[-1]):
-        yield _text(_x(x, across, value), foot + 18, _short(value), "quiet middle")
+    axis = Axis(min(at), max(at), log)
+    across = [x + 8 + axis.place(value) * (PANEL_W - 16) for value in at]
+    for line in panels:
+        yield from _panel(x, across, rows, line)
+    foot = panels[-1].top + PANEL_H
+    for place, value in zip(across, at, strict=True):
+        yield _text(place, foot + 18, _short(value), "quiet middle")
     yield _text(x + PANEL_W / 2, foot + 42, label, "middle")
 
 
-def _panel(
-    x: float,
-    y: float,
-    kind: str,
-    across: Axis,
-    up: Axis,
-    points: Sequence[tuple[float, float]],
-    marks: Sequence[float],
-    words: Callable[[float], str],
-    first: bool,
-) -> Iterator[str]:
-    """Grid, curve and points; ``first`` where the marks have their words, and the ends of every curve theirs."""
-    for mark in marks:
-        height = _y(y, up, mark)
-        yield f'<line class="grid" x1="{x}" x2="{x + PANEL_W}" y1="{height:.1f}" y2="{height:.1f}"/>'
-        if first:
-            yield _text(x - 10, height + 4, words(mark), "quiet end")
-    places = [(_x(x, across, at), _y(y, up, value)) for at, value in points]
-    yield f'<polyline class="{kind}" points="{" ".join(f"{a:.1f},{b:.1f}" for a, b in places)}"/>'
-    yield from (f'<circle class="{kind}" cx="{a:.1f}" cy="{b:.1f}" r="4"/>' for a, b in places)
+def _panel(x: float, across: Sequence[float], rows: Sequence[Row], line: Line) -> Iterator[str]:
+    """Grid, curve and points; the ends say how much they are."""
+    for mark in map(line.height, line.marks):
+        yield f'<line class="grid" x1="{x}" x2="{x + PANEL_W}" y1="{mark:.1f}" y2="{mark:.1f}"/>'
+    values = [line.value(row) for row in rows]
+    places = list(zip(across, map(line.height, values), strict=True))
+    yield f'<polyline class="{line.kind}" points="{" ".join(f"{a:.1f},{b:.1f}" for a, b in places)}"/>'
+    yield from (f'<circle class="{line.kind}" cx="{a:.1f}" cy="{b:.1f}" r="4"/>' for a, b in places)
     (a, b), (c, d) = places[0], places[-1]
-    yield _text(a, b - 11, words(points[0][1]))
-    yield _text(c, d - 11, words(points[-1][1]), "end")
-
-
-def _x(left: float, axis: Axis, value: float) -> float:
-    return left + 8 + axis.place(value) * (PANEL_W - 16)
-
-
-def _y(top: float, axis: Axis, value: float) -> float:
-    return top + PANEL_H - axis.place(value) * PANEL_H
+    yield _text(a, b + 21, line.words(values[0]))  # below, since curves rise from here
+    yield _text(c, d - 11, line.words(values[-1]), "end")
 
 
 def _mib(value: float) -> str:
@@ -129,10 +128,10 @@ def _mib(value: float) -> str:
 
 
 def _short(value: float) -> str:
-    """A number on an axis: 23,114 as 23 thousand."""
+    """A number on an axis, where there is little room: 23,114 as 23k."""
     if value >= 1e6:
-        return f"{figures(value / 1e6)} million"
-    return f"{value / 1e3:.0f} thousand" if value >= 1e4 else figures(value)
+        return f"{value / 1e6:.1f}M"
+    return f"{value / 1e3:.0f}k" if value >= 1e4 else f"{value:.2g}"
 
 
 def _text(x: float, y: float, text: str, kind: str = "") -> str:
