@@ -19,6 +19,8 @@ Call = Callable[[], object]
 
 #: A call that takes longer than this many seconds is not made twice.
 LONG = 5
+#: Enough rounds even for a call of some microseconds.
+ROUNDS = 1_000
 
 
 @dataclass
@@ -32,14 +34,19 @@ class Cost:
 
 def seconds(call: Call, least: float = 0.2) -> Cost:
     """What a call costs: the best of two rounds or more, the least disturbed one."""
-    rounds: list[Cost] = []
-    while len(rounds) < 2 or sum(cost.processor for cost in rounds) < least:
-        started, on_the_wall = time.process_time(), time.perf_counter()
-        value = call()
-        rounds.append(Cost(time.process_time() - started, time.perf_counter() - on_the_wall, value))
-        if rounds[-1].processor > LONG:
-            break
-    return Cost(min(cost.processor for cost in rounds), min(cost.wall for cost in rounds), rounds[0].value)
+    first = best = _once(call)
+    spent, rounds = first.processor, 1
+    while first.processor < LONG and (rounds < 2 or (spent < least and rounds < ROUNDS)):
+        cost = _once(call)
+        best = Cost(min(best.processor, cost.processor), min(best.wall, cost.wall), first.value)
+        spent, rounds = spent + cost.processor, rounds + 1
+    return best
+
+
+def _once(call: Call) -> Cost:
+    started, on_the_wall = time.process_time(), time.perf_counter()
+    value = call()
+    return Cost(time.process_time() - started, time.perf_counter() - on_the_wall, value)
 
 
 @contextmanager
