@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from table import Row
+from table import Row, duration
 from timing import children
 
 from metaeval.condition import READINGS
@@ -37,15 +37,17 @@ class Checked:
     first: float
     cells: int
 
+    def row(self, what: str) -> Row:
+        inputs = f"{self.cells} cells; {duration(self.wall)} on the wall"
+        return Row(NAME, what, ours=self.processor, wall=self.wall, inputs=inputs)
+
 
 def rows(quick: bool) -> Iterator[Row]:
     """Cold, warm, and how long one waits for the first verdict."""
     with tempfile.TemporaryDirectory(prefix="metaeval-bench-") as cache:
         cold, warm = checked(cache, quick), checked(cache, quick)
-    inputs = f"{cold.cells} cells"
-    yield Row(NAME, "check, empty cache", ours=cold.processor, wall=cold.wall, inputs=inputs).within(most=12)
-    row = Row(NAME, "check, filled cache", ours=warm.processor, wall=warm.wall, inputs=inputs)
-    yield row.beside("with an empty cache", cold.processor).within(most=5)
+    yield cold.row("check, empty cache").within(most=12)
+    yield warm.row("check, filled cache").beside("with an empty cache", cold.processor).within(most=5)
     row = Row(NAME, "first verdict, filled cache", ours=warm.first, wall=warm.first, inputs="seconds on the wall")
     yield row.beside("with an empty cache", cold.first).within(most_wall=2)
 

@@ -1,5 +1,5 @@
-"""Our measures, each straight from its equation over single cells (`tests/reference.py`) and, for `mocice`, in the
-obvious NumPy (`benchmarks/dense.py`): every pair of atoms, every bicluster, every class."""
+"""Our measures against their equations, carried out over single cells (`tests/reference.py`), and `mocice` against
+the obvious NumPy, too (`benchmarks/dense.py`): every pair of atoms, every bicluster, every class."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ HEAD = """# Performance
 `make bench` measured all of this in one run, on a machine with two cores. Times are seconds of processor time, unless
 they are said to be on the wall. They differ between machines; the ratios of what is measured side by side hardly do. A
 **ratio** says how often ours fits into the other: above 1, ours is faster. Where a row does not say otherwise, the two
-give the same score, to 1e-9.
+give the same score, to 1e-9. An *atom* is a group of cells that lie in the same biclusters.
 """
 
 
@@ -65,7 +65,7 @@ def _growth(rows: Sequence[Row]) -> str:
         lines.append(
             [slower, row.what, figures(row.at or 0), duration(row.ours), f"{row.mib:.0f} MiB", row.inputs]
         )
-    return _table(["time of the first", "curve", "at", "time", "peak memory", "inputs"], lines)
+    return _table(["times the first", "curve", "at", "time", "peak memory", "inputs"], lines)
 
 
 def _sizes(rows: Sequence[Row]) -> str:
