@@ -1,6 +1,6 @@
 """How time and memory of `mocice` grow with one thing at a time: with the cells of the same structure, with
-biclusters, and with their overlap, that is the number of classes that a covered cell is in on average. Every point is measured in a process of its own; the interpreter and its libraries
-take the first 40 MiB."""
+biclusters, and with their overlap, which is how many classes a covered cell is in on average. Every point is measured
+in a process of its own; the interpreter and its libraries take the first 40 MiB."""
 
 from __future__ import annotations
 
