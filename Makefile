@@ -38,8 +38,9 @@ types: $(INSTALLED)
 check-wheel: $(INSTALLED)
 	$(BIN)/python tests/packaging/check_wheel.py
 
+# One table: ratios, growth, and the page and picture in docs/ that are made of it. QUICK=1 only sees that it works.
 bench: $(INSTALLED)
-	$(BIN)/python benchmarks/large_inputs.py
+	$(BIN)/python benchmarks $(if $(QUICK),--quick)
 
 # The cases that come with the package; tests/test_shipped.py says when they must be made anew.
 stocks: $(INSTALLED)

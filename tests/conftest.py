@@ -15,6 +15,7 @@ from metaeval.engine.cache import FOLDER
 SEARCH = {
     "test_adapters",
     "test_backends",
+    "test_benchmarks",
     "test_budget",
     "test_cache",
     "test_certificates",

@@ -1,0 +1,71 @@
+"""`metaeval check` of a Jaccard measure of some microseconds (`benchmarks/jaccard.py`), all cells at defaults: with an
+empty cache folder, and again with what that left there."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from table import Row, duration
+from timing import children
+
+from metaeval.condition import READINGS
+from metaeval.engine.cache import FOLDER
+
+NAME = "check"
+
+HERE = Path(__file__).resolve().parent
+COMMAND = [sys.executable, "-m", "metaeval", "check", f"{HERE / 'jaccard.py'}:jaccard"]
+QUICK = ["--condition", "B.5", "--quick"]
+#: A cell and its verdict. What is said of a counterexample later on names its cell, too.
+_VERDICT = re.compile(rf"\b([A-Z]\.\d+)\b.*\b({'|'.join(READINGS)})\b.*\b(?:holds|violated)\b")
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a check took: of the processor, on the wall, and on the wall until the first verdict was printed."""
+
+    processor: float
+    wall: float
+    first: float
+    cells: int
+
+    def row(self, what: str) -> Row:
+        inputs = f"{self.cells} cells; {duration(self.wall)} on the wall"
+        return Row(NAME, what, ours=self.processor, wall=self.wall, inputs=inputs)
+
+
+def rows(quick: bool) -> Iterator[Row]:
+    """Cold, warm, and how long one waits for the first verdict."""
+    with tempfile.TemporaryDirectory(prefix="metaeval-bench-") as cache:
+        cold, warm = checked(cache, quick), checked(cache, quick)
+    yield cold.row("check, empty cache").within(most=12)
+    yield warm.row("check, filled cache").beside("with an empty cache", cold.processor).within(most=5)
+    row = Row(NAME, "first verdict, filled cache", ours=warm.first, wall=warm.first, inputs="seconds on the wall")
+    yield row.beside("with an empty cache", cold.first).within(most_wall=2)
+
+
+def checked(cache: str, quick: bool) -> Checked:
+    """Run a check and note when each cell's verdict is printed."""
+    came: dict[tuple[str, ...], float] = {}
+    command = COMMAND + (QUICK if quick else [])
+    environment = {**os.environ, FOLDER: cache, "PYTHONIOENCODING": "utf-8"}
+    with children() as cost:
+        started = time.perf_counter()
+        with subprocess.Popen(
+            command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8"
+        ) as process:
+            assert process.stdout is not None
+            for line in process.stdout:
+                if found := _VERDICT.search(line):
+                    came.setdefault(found.groups(), time.perf_counter() - started)
+    if process.returncode not in (0, 1) or not came:  # 1: it has violations, as a Jaccard measure should
+        raise RuntimeError(f"metaeval check ended with {process.returncode} after {len(came)} verdicts")
+    return Checked(cost.processor, cost.wall, min(came.values()), len(came))

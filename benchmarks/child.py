@@ -1,0 +1,46 @@
+"""One measure on one pair in a process of its own, so that its peak memory is its own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import inputs
+from timing import anew, peak_mib, seconds
+
+from metaeval.kernel import overlay
+
+Measured = dict[str, Any]
+
+#: Rounds are timed for so many seconds in all, and the best counts: other work on the machine comes and goes.
+LEAST = 0.5
+
+
+def measured(id: str, maker: str, *arguments: float) -> Measured:
+    """What scoring costs on the pair that a function of :mod:`inputs` makes, and what the pair is like."""
+    command = [sys.executable, __file__, json.dumps([id, maker, *arguments])]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+    found: Measured = json.loads(done.stdout)
+    return found
+
+
+def main(id: str, maker: str, *arguments: float) -> Measured:
+    pair = getattr(inputs, maker)(*arguments)
+    cost, peak = seconds(anew(id, pair), LEAST), peak_mib()
+    cells = overlay(*pair)
+    gold = sum(len(rows) * len(cols) for rows, cols in pair[1])
+    return {
+        "ours": cost.processor,
+        "wall": cost.wall,
+        "mib": peak,
+        "inputs": inputs.described(pair),
+        "cells": cells.union,
+        "biclusters": len(pair[1]),
+        "depth": gold / cells.gold_covered,
+    }
+
+
+if __name__ == "__main__":
+    print(json.dumps(main(*json.loads(sys.argv[1]))))

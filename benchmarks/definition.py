@@ -1,0 +1,36 @@
+"""Our measures against their equations, carried out over single cells (`tests/reference.py`), and `mocice` against
+the obvious NumPy, too (`benchmarks/dense.py`): every pair of atoms, every bicluster, every class."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "tests"))
+
+import dense
+import reference
+from inputs import labelled, overlapping
+from table import Row, compared
+from timing import anew
+
+NAME = "definition"
+
+
+def rows(quick: bool) -> Iterator[Row]:
+    """Exact and float scores against definitions, then MOCICE against dense NumPy where definitions take too long."""
+    yield from exact()
+    small = overlapping(10, 5, 3, 0.4, seed=3) if quick else overlapping(20, 10, 4, 0.4, seed=3)
+    for id, definition in reference.MEASURES.items():
+        yield compared(NAME, id, small, anew(id, small), "the definition", partial(definition, *small))
+    large = overlapping(200, 50, 5) if quick else overlapping(5_000, 300, 20)
+    yield compared(NAME, "mocice", large, anew("mocice", large), "dense NumPy", partial(dense.mocice, *large), 4)
+
+
+def exact() -> Iterator[Row]:
+    """Exact MOCICE on a pair such as a search draws."""
+    pair = labelled(40, 5, 4, seed=2)
+    ours = anew("mocice", pair, exact=True)
+    yield compared(NAME, "mocice, exact", pair, ours, "the definition", partial(reference.mocice, *pair), 10)

@@ -1,0 +1,96 @@
+"""A matrix as one would first write it: for each cell one test with ``@given``, every score from scratch.
+
+Reads cells from standard input, as a list of [measure, condition, reading, cases], and writes for each how many cases
+were scored, how many broke their relation, and the seconds of processor time. The argument says who scores:
+``definitions``, tests/reference.py, or ``singly``, our own measures, each pair as if it had not been seen before.
+
+The tests count violations and go on, for they shall score as many cases as the matrix did. Nothing is shrunk.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "tests"))
+
+import reference
+from hypothesis import HealthCheck, Phase, given, settings
+from scipy.optimize import linear_sum_assignment
+
+from metaeval import measures
+from metaeval.cases import Case, broken
+from metaeval.condition import find_condition
+from metaeval.kernel import forget_overlays
+
+Score = Callable[[Any, Any], Any]
+
+
+def from_definition(id: str) -> Score:
+    """A measure straight from its equation, over single cells."""
+    definition: Score = reference.MEASURES[id]
+    return definition
+
+
+def singly(id: str) -> Score:
+    """One of our measures, without what is shared between measures that score the same pair."""
+    measure = measures()[id]
+
+    def score(candidate: Any, gold: Any) -> Any:
+        forget_overlays()
+        return measure.value(candidate, gold)
+
+    return score
+
+
+SCORING = {"definitions": from_definition, "singly": singly}
+
+
+def best_matching(candidate: Any, gold: Any) -> int:
+    """D_max as anyone would compute it: the reference tries every matching, of which a dozen clusters have 10⁸."""
+    weights = [[len(one & other) for other in reference.cells(gold)] for one in reference.cells(candidate)]
+    if not weights or not weights[0]:
+        return 0
+    rows, cols = linear_sum_assignment(weights, maximize=True)
+    return sum(weights[row][col] for row, col in zip(rows, cols, strict=True))
+
+
+def run_test(score: Score, id: str, condition: str, reading: str, cases: int) -> tuple[int, int]:
+    """Run the test of one cell on so many cases: how many were scored, and how many broke the relation."""
+    relation = find_condition(condition).relation
+    strategy = find_condition(condition).reading(reading).strategy()
+    optimum = measures()[id].optimum
+    verdicts: list[bool] = []
+
+    @settings(
+        max_examples=cases,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(strategy)
+    def test(case: Case) -> None:
+        verdicts.append(broken(relation, score(*case.left), score(*case.right), optimum) is not None)
+
+    test()
+    return len(verdicts), sum(verdicts)
+
+
+def main(scoring: str) -> None:
+    reference.best_matching = best_matching
+    done = []
+    for id, *cell in json.load(sys.stdin):
+        started = time.process_time()
+        tried = run_test(SCORING[scoring](id), id, *cell)
+        done.append([*tried, time.process_time() - started])
+    json.dump(done, sys.stdout)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

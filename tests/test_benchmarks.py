@@ -1,0 +1,112 @@
+"""The benchmarks: everything they say they measure comes out, and the published page is what the table says."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+BENCHMARKS, DOCS = ROOT / "benchmarks", ROOT / "docs"
+
+
+@pytest.fixture
+def on_path(monkeypatch):
+    """The benchmarks import each other as scripts do."""
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+
+
+@pytest.fixture(scope="module")
+def quick(tmp_path_factory) -> list[dict[str, str]]:
+    out = tmp_path_factory.mktemp("benchmarks") / "table.csv"
+    subprocess.run([sys.executable, BENCHMARKS, "--quick", "--out", out], check=True, stdout=subprocess.DEVNULL)
+    return read(out)
+
+
+def read(file: Path) -> list[dict[str, str]]:
+    with open(file, newline="", encoding="utf-8") as saved:
+        return list(csv.DictReader(saved))
+
+
+def subjects(rows: list[dict[str, str]]) -> set[tuple[str, str, str]]:
+    return {(row["question"], row["what"], row["against"]) for row in rows}
+
+
+def test_a_quick_table_has_all_rows_of_the_saved_one(quick):
+    assert subjects(quick) == subjects(read(BENCHMARKS / "table.csv")), "run `make bench`"
+
+
+def test_ratios_are_those_of_the_times(quick):
+    for row in quick + read(BENCHMARKS / "table.csv"):
+        assert float(row["ours"]) > 0
+        assert bool(row["ratio"]) == bool(row["against"])
+        if row["ratio"]:
+            assert float(row["ratio"]) == pytest.approx(float(row["other"]) / float(row["ours"]), rel=1e-3)
+
+
+def test_a_quick_table_judges_nothing(quick):
+    assert {row["target"] + row["met"] for row in quick} == {""}
+
+
+def test_the_matrix_and_the_loop_try_the_same_number_of_cases(quick):
+    """The first comparison is case by case; the other one lets the loop do a part."""
+    inputs = [row["inputs"] for row in quick if row["what"] == "matrix, B.5 alone"]
+    assert inputs
+    for text in inputs:
+        ours, loop = (part.split()[0] for part in text.partition("; ")[2].split(", "))
+        assert ours == loop
+
+
+def test_a_check_is_timed_to_its_last_cell(quick):
+    inputs = [row["inputs"] for row in quick if row["what"].startswith("check, ")]
+    assert [text.partition(";")[0] for text in inputs] == ["3 cells", "3 cells"]
+
+
+def test_the_loop_finds_the_same_whoever_scores():
+    cells = [["ce", "A.3", "canonical", 25], ["vi", "A.1", "literal", 25], ["bcubed", "A.2", "canonical", 25]]
+    found = []
+    for scoring in ("definitions", "singly"):
+        command = [sys.executable, BENCHMARKS / "obvious_loop.py", scoring]
+        done = subprocess.run(command, input=json.dumps(cells), stdout=subprocess.PIPE, text=True, check=True)
+        found.append([tried for *tried, _ in json.loads(done.stdout)])
+    assert found[0] == found[1]
+    assert [cases for cases, _ in found[0]] == [25, 25, 25]
+    assert found[0][0][1] > 0
+
+
+@pytest.mark.usefixtures("on_path")
+def test_scores_that_disagree_are_not_timed_against_each_other():
+    from inputs import labelled
+    from table import compared
+
+    pair = labelled(10, 1, 3, seed=1)
+    with pytest.raises(AssertionError, match=r"mine is 0\.5 on 10 × 1, .*, and 0\.6 by theirs"):
+        compared("question", "mine", pair, lambda: 0.5, "theirs", lambda: 0.6)
+
+
+@pytest.mark.usefixtures("on_path")
+def test_page_and_picture_are_made_anew_alike():
+    import page
+    import picture
+    from table import load
+
+    rows = load()
+    assert (DOCS / page.PAGE).read_text(encoding="utf-8") == page.render(rows), "run `python benchmarks/page.py`"
+    assert (DOCS / page.PICTURE).read_text(encoding="utf-8") == picture.render(rows)
+
+
+def test_the_page_shows_every_row_and_the_picture_every_point():
+    shown = (DOCS / "performance.md").read_text(encoding="utf-8")
+    saved = read(BENCHMARKS / "table.csv")
+    for row in saved:
+        assert row["what"] in shown
+        assert row["against"] in shown or row["question"] == "growth"
+        assert row["inputs"] in shown
+    picture = ElementTree.parse(DOCS / "growth.svg").getroot()
+    points = [row for row in saved if row["at"]]
+    assert len(picture.findall(".//{*}circle")) == 2 * len(points)
