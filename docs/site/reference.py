@@ -13,9 +13,9 @@ from pages import ROOT
 
 import metaeval
 from metaeval.cli import COMMANDS, main
-from metaeval.cli.commands.explain import example
 from metaeval.condition import Condition, Reading
 from metaeval.evidence.cells import Cell
+from metaeval.evidence.examples import example
 from metaeval.evidence.text_pictures import KEY, draw_case
 from metaeval.measuring import Measure
 
