@@ -151,8 +151,8 @@ class Entry:
     @property
     def bound(self) -> str:
         """How far the enumeration went, in words."""
-        exhaustive = self.cell and self.cell.exhaustive
-        return f"{exhaustive.objects} objects ({exhaustive.cases:,} cases)" if exhaustive else ""
+        bound = self.cell and self.cell.bound
+        return f"{bound.objects} objects ({bound.cases:,} cases)" if bound else ""
 
 
 @dataclass(frozen=True)

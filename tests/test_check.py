@@ -215,7 +215,7 @@ def test_an_expected_violation_that_is_gone_ends_with_1_and_advice() -> None:
 def results_of(verdict: Verdict) -> Results:
     measure = metaeval.measures()["ce"]
     described = DescribedCondition.of(metaeval.conditions()["A.1"])
-    results = Results({}, {"ce": DescribedMeasure.of(measure, None)}, {"A.1": described})
+    results = Results({}, {"ce": DescribedMeasure.of(measure)}, {"A.1": described})
     results.add(Cell("ce", "A.1", "canonical", verdict, message="why"))
     return results
 
@@ -447,8 +447,9 @@ def test_a_few_cases_fewer_are_a_note(saved: Path) -> None:
     saved.write_text(json.dumps(data))
     outcome = check(MINE, *QUICK)
     assert outcome.code == 0
-    assert f"note  B.1/canonical: holds on weaker evidence: {cell['exhaustive']['cases'] - 5} exhaustive cases" in (
-        outcome.out
+    assert (
+        f"note  B.1/canonical: holds on weaker evidence: {cell['exhaustive']['cases'] - 5} exhaustive cases"
+        in (outcome.out)
     )
 
 

@@ -120,8 +120,8 @@ def _evidence(cell: Cell) -> str:
     if cell.verdict in (Verdict.HOLDS, Verdict.VIOLATED):
         broken = f"{cell.violations:,} of " if cell.violations else ""
         text = f"{broken}{plural(cell.cases, 'case')}"
-        if cell.exhaustive is not None:
-            text += f", all up to {cell.exhaustive.objects} objects"
+        if cell.bound is not None:
+            text += f", all up to {cell.bound.objects} objects"
         return f"{text}; {cell.message}" if cell.message else text
     return cell.message or ""
 

@@ -2,7 +2,8 @@
 
 A child is forked, so that it has every registered measure, a notebook's included. It writes which
 measure it is about to call, and when, into shared memory; when the call takes too long or the child dies,
-the parent knows whose fault that was. Where the system cannot fork, functions run in this process,
+the parent knows whose fault that was. A child that takes too long is asked what it is doing before it is killed; one
+that may die writes its inputs down beforehand. Where the system cannot fork, functions run in this process,
 unprotected.
 """
 
@@ -13,23 +14,36 @@ import ctypes
 import gc
 import multiprocessing
 import os
+import pickle
 import signal
 import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from multiprocessing import connection
+from traceback import walk_stack, walk_tb
+from types import FrameType
 from typing import Any
 
+from metaeval.cases import Side
+from metaeval.engine.evaluation import described, evaluate
 from metaeval.engine.metering import is_spent, now, processor_time_of
+from metaeval.engine.places import Place, local_of, raising, under_way
+from metaeval.engine.printing import KeepingStream, Printed
 
 #: A child may take this much memory more than the program has when it starts.
 MEMORY = 2 * 1024**3
 
 #: Seconds after which children are looked at even if none has anything to say.
 TICK = 0.05
+
+#: Seconds that a child has to say what it is doing before it is killed.
+LAST_WORDS = 2.0
+
+#: Bytes of shared memory for what a child writes down; a larger input stays unsaid.
+_NOTE = 1 << 16
 
 _CAN_FORK = "fork" in multiprocessing.get_all_start_methods() and sys.platform != "win32"
 _PR_SET_PDEATHSIG = 1
@@ -46,6 +60,7 @@ class Watch:
     def __init__(self) -> None:
         #: The position counted from 1, or 0; processor time and wall time when its call began.
         self._array = multiprocessing.RawArray(ctypes.c_double, 3)
+        self._note = multiprocessing.RawArray(ctypes.c_char, _NOTE)
 
     def notice(self, position: int | None) -> None:
         """Called in the child before a measure is called, with its position, and after, with None."""
@@ -54,6 +69,25 @@ class Watch:
         else:
             self._array[1], self._array[2] = now()
             self._array[0] = position + 1
+
+    __call__ = notice
+
+    def note(self, what: Any) -> None:
+        """Write something down that is to outlive the child."""
+        data = b""
+        with contextlib.suppress(Exception):  # a measure may have made of its inputs what it liked
+            data = pickle.dumps(what)
+        if not 0 < len(data) <= _NOTE:
+            data = pickle.dumps(None)
+        ctypes.memmove(self._note, data, len(data))
+
+    @property
+    def noted(self) -> Any:
+        """What was last written down, or None."""
+        try:
+            return pickle.loads(self._note.raw)
+        except Exception:  # the child died while it wrote
+            return None
 
     @property
     def position(self) -> int | None:
@@ -77,24 +111,30 @@ class Watch:
 
 @dataclass(frozen=True)
 class Finished:
-    """The function returned."""
+    """The function returned; ``printed`` is what was printed meanwhile, by the positions of the measures."""
 
     value: Any
+    printed: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Hung:
-    """A call took more than its budget; the process was killed."""
+    """A call took more than its budget; the process was killed. Where it can be said: on what, and in which line."""
 
     position: int
+    side: Side | None = None
+    place: Place | None = None
+    printed: str | None = None
 
 
 @dataclass(frozen=True)
 class Died:
-    """The process ended without an answer."""
+    """The process ended without an answer. Where it can be said: on what, and in which line."""
 
     position: int | None
     how: str
+    side: Side | None = None
+    place: Place | None = None
 
 
 Ending = Finished | Hung | Died
@@ -108,7 +148,7 @@ class Child:
         self._value: Any = None
         self._process: Any = None
         if not _CAN_FORK:
-            self._value = function(self._watch.notice, *args)
+            self._value = function(self._watch, *args)
             return
         context = multiprocessing.get_context("fork")
         self.connection, theirs = context.Pipe(duplex=False)
@@ -138,8 +178,21 @@ class Child:
         position = None if budget is None else self._watch.hung(self._process.pid, budget)
         if position is None:
             return None
+        hung = self._asked(position)
         self.stop()
-        return Hung(position)
+        return hung
+
+    def _asked(self, position: int) -> Hung:
+        """What a child that takes too long says of what it is doing, if it still can."""
+        with contextlib.suppress(OSError, EOFError):
+            os.kill(self._process.pid, signal.SIGUSR1)
+            if self.connection.poll(LAST_WORDS):
+                kind, value = self.connection.recv()
+                if kind == "busy":
+                    side, place, printed = value
+                    return Hung(position, side, place, printed.get(position))
+        noted = self._watch.noted
+        return Hung(position, noted if isinstance(noted, Side) else None)
 
     def _answered(self) -> Finished | Died:
         try:
@@ -149,16 +202,16 @@ class Child:
         self.stop()
         if kind == "raised":
             raise value
-        return Finished(value)
+        if kind == "escaped":
+            return Died(self._watch.position, *value)
+        return Finished(*value)
 
     def _died(self) -> Died:
         self._process.join()
-        code = self._process.exitcode
-        if code is not None and code < 0:
-            with contextlib.suppress(ValueError):
-                how = f"was killed by {signal.Signals(-code).name}"
-                return Died(self._watch.position, how)
-        return Died(self._watch.position, f"ended with exit code {code}")
+        noted = self._watch.noted
+        side = noted if isinstance(noted, Side) else None
+        place = noted if isinstance(noted, Place) else None
+        return Died(self._watch.position, _how_it_ended(self._process.exitcode), side, place)
 
     def stop(self) -> None:
         """End the process, whatever it is doing."""
@@ -166,6 +219,13 @@ class Child:
             self._process.kill()
             self._process.join()
             self.connection.close()
+
+
+def _how_it_ended(code: int | None) -> str:
+    if code is not None and code < 0:
+        with contextlib.suppress(ValueError):
+            return f"was killed by {signal.Signals(-code).name}"
+    return f"ended with exit code {code}"
 
 
 def supervise(
@@ -212,16 +272,27 @@ def wait(children: Iterable[Child], others: Iterable[Any], seconds: float) -> No
 
 
 def _work(parent: int, pipe: Any, watch: Watch, function: Callable[..., Any], args: tuple[Any, ...]) -> None:
-    _settle(parent)
+    printed = Printed(lambda: watch.position)
+    _settle(parent, printed)
+
+    def say_what_is_under_way(_: int, frame: FrameType | None) -> None:
+        side = local_of(evaluate.__code__, "side", walk_stack(frame))
+        pipe.send(("busy", (side, under_way(frame), printed.texts())))
+
+    signal.signal(signal.SIGUSR1, say_what_is_under_way)
+    message: tuple[str, Any]
     try:
-        message = ("finished", function(watch.notice, *args))
+        message = ("finished", (function(watch, *args), printed.texts()))
     except Exception as error:  # a fault of ours, not of a measure: let the parent raise it
         message = ("raised", error)
+    except BaseException as error:  # a measure's: those of Python that mean it end the process without a word
+        side = local_of(evaluate.__code__, "side", walk_tb(error.__traceback__))
+        message = ("escaped", (f"was ended by {described(error)}", side, raising(error.__traceback__)))
     pipe.send(message)
     pipe.close()
 
 
-def _settle(parent: int) -> None:
+def _settle(parent: int, printed: Printed) -> None:
     """Make the child quiet, bounded, and mortal."""
     gc.freeze()  # what the parent has will not become garbage here, and need not be looked through for it
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
@@ -233,7 +304,7 @@ def _settle(parent: int) -> None:
     for descriptor in (0, 1, 2):
         os.dup2(silence, descriptor)
     # Under pytest and in notebooks these write elsewhere than to the descriptors.
-    sys.stdout = sys.stderr = open(silence, "w", closefd=False)  # noqa: SIM115
+    sys.stdout = sys.stderr = KeepingStream(silence, printed)
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 

@@ -13,8 +13,9 @@ from typing import Any, Protocol
 from metaeval.condition import find_condition
 from metaeval.engine.events import Event, Gated, GroupDone, Restarted, Settled
 from metaeval.engine.findings import Finding
-from metaeval.engine.gate import GateFailure, gate
-from metaeval.engine.isolation import Died, Ending, Finished, Hung, Notice
+from metaeval.engine.gate import GateFailure, Passage, extremes, gate
+from metaeval.engine.isolation import Died, Ending, Finished, Hung, Watch
+from metaeval.engine.last_words import diagnosed, noting
 from metaeval.engine.metering import Clock
 from metaeval.engine.plan import Group, GroupId
 from metaeval.engine.sampling import made_anew
@@ -35,8 +36,8 @@ class Job(Protocol):
     def label(self) -> str:
         """What is shown while the job is under way."""
 
-    def work(self, notice: Notice) -> Any:
-        """Done in the child; ``notice`` is told before and after a measure is called, and which."""
+    def work(self, watch: Watch) -> Any:
+        """Done in the child; the ``watch`` is told before and after a measure is called, and which."""
 
     def outcome(self, ending: Ending) -> tuple[list[Event], Job | None]:
         """What there is to tell now that the child has ended, and the job that takes this one's place."""
@@ -50,6 +51,8 @@ class Gating:
     budget: float | None
     #: Whether the process was lost once already without anybody to blame.
     lost_before: bool = False
+    #: What happened on an extreme input that no answer came from.
+    tripped: GateFailure | None = None
 
     @property
     def measure(self) -> Measure:
@@ -60,30 +63,37 @@ class Gating:
     def label(self) -> str:
         return f"gate {self.measure.id}"
 
-    def work(self, notice: Notice) -> tuple[GateFailure | None, float | None]:
+    def work(self, watch: Watch) -> tuple[Passage, float | None]:
         clock = Clock()
 
         def entering() -> None:
             clock.mark()
-            notice(0)
+            watch(0)
 
-        failure = gate(self.measure, entering)
-        notice(None)
-        return failure, clock.typical
+        passage = gate(noting(self.measure, watch), entering, self.tripped)
+        watch(None)
+        return passage, clock.typical
 
     def outcome(self, ending: Ending) -> tuple[list[Event], Gating | None]:
         if is_nobodys_fault(ending) and not self.lost_before:
             return [], replace(self, lost_before=True)
-        seconds = ending.value[1] if isinstance(ending, Finished) else None
-        return [Gated(self.measure, self._failure(ending), seconds)], None
-
-    def _failure(self, ending: Ending) -> GateFailure | None:
         if isinstance(ending, Finished):
-            failure: GateFailure | None = ending.value[0]
-            return failure
+            passage, seconds = ending.value
+            printed = ending.printed.get(0) if passage.failure else None
+            return [Gated(self.measure, passage.failure, seconds, passage.remark, printed)], None
+        failure = self._fatal(ending)
+        if self.tripped is None and ending.side in extremes(self.measure.domain):
+            # It may do on plain inputs; if not, this is the smallest on which it does not.
+            return [], replace(self, tripped=failure)
+        printed = ending.printed if isinstance(ending, Hung) else None
+        return [Gated(self.measure, self.tripped or failure, printed=printed)], None
+
+    def _fatal(self, ending: Hung | Died) -> GateFailure:
+        diagnosis = diagnosed(self.measure, ending, self.budget)
         if isinstance(ending, Hung):
-            return GateFailure("answers", Verdict.TIMEOUT, f"it gave no answer within {self.budget:g} s")
-        return GateFailure("survives", Verdict.ERROR, f"its process {ending.how}")
+            message = f"it gave no answer within {self.budget:g} s"
+            return GateFailure("answers", Verdict.TIMEOUT, message, diagnosis)
+        return GateFailure("survives", Verdict.ERROR, f"its process {ending.how}", diagnosis)
 
 
 @dataclass(frozen=True)
@@ -98,6 +108,8 @@ class Searching:
     lost_before: bool = False
     #: Measures whose turn comes after this job, each alone.
     apart: tuple[Subject, ...] = ()
+    #: How the process was lost before, on an input that nobody knows: this time all inputs are written down.
+    lost: Died | None = None
 
     @property
     def group(self) -> Group:
@@ -109,29 +121,31 @@ class Searching:
     def label(self) -> str:
         return " ".join(self.group_id)
 
-    def work(self, notice: Notice) -> list[Finding]:
+    def work(self, watch: Watch) -> list[Finding]:
         try:
-            return self._search(self.drawn, notice)
+            return self._search(self.drawn, watch)
         except Tainted:
-            return self._search(made_anew(self.group.condition, self.settings), notice)
+            return self._search(made_anew(self.group.condition, self.settings), watch)
 
-    def _search(self, drawn: Supply, notice: Notice) -> list[Finding]:
+    def _search(self, drawn: Supply, watch: Watch) -> list[Finding]:
+        measures = [as_measure(subject) for subject in self.subjects]
         return search(
             *self.group,
-            [as_measure(subject) for subject in self.subjects],
+            [noting(measure, watch) for measure in measures] if self.lost else measures,
             drawn,
             exhaustive=self.settings.exhaustive,
             budget=self.settings.budget,
-            notice=notice,
+            notice=watch,
             # Without drawn cases the caller asked for the lists alone.
             seed=self.settings.seed if drawn else None,
         )
 
     def outcome(self, ending: Ending) -> tuple[list[Event], Searching | None]:
         if isinstance(ending, Finished):
-            pairs = zip(self.subjects, ending.value, strict=True)
-            return self._followed([self._settled(*pair) for pair in pairs])
+            return self._followed([self._settled(*pair) for pair in self._findings(ending)])
         if ending.position is not None:
+            if isinstance(ending, Died) and ending.side is None and self.lost is None:
+                return [], replace(self, lost=ending)
             return self._without_culprit(ending.position, self._fatal(ending))
         if not self.lost_before:
             return [], replace(self, lost_before=True)
@@ -140,13 +154,21 @@ class Searching:
             return [], replace(self, subjects=(), apart=self.subjects + self.apart)._next()
         return self._followed([self._settled(self.subjects[0], self._fatal(ending))])
 
+    def _findings(self, ending: Finished) -> list[tuple[Subject, Finding]]:
+        """What was found for each subject, with what it printed."""
+        found = [replace(one, printed=ending.printed.get(place)) for place, one in enumerate(ending.value)]
+        if self.lost is not None and self.lost.position is not None:
+            # It does not always take the process down; that it did once is enough.
+            found[self.lost.position] = self._fatal(self.lost)
+        return list(zip(self.subjects, found, strict=True))
+
     def _without_culprit(self, position: int, finding: Finding) -> tuple[list[Event], Searching | None]:
         """The culprit's cell is settled; the others start anew without it."""
         settled = self._settled(self.subjects[position], finding)
         rest = self.subjects[:position] + self.subjects[position + 1 :]
         if not rest:
             return self._followed([settled])
-        return [settled, Restarted(self.group)], replace(self, subjects=rest, lost_before=False)
+        return [settled, Restarted(self.group)], replace(self, subjects=rest, lost_before=False, lost=None)
 
     def _followed(self, settled: Sequence[Settled]) -> tuple[list[Event], Searching | None]:
         """The cells of this job are settled; the group is done unless there are measures apart."""
@@ -156,16 +178,19 @@ class Searching:
     def _next(self) -> Searching | None:
         if not self.apart:
             return None
-        return replace(self, subjects=self.apart[:1], apart=self.apart[1:], lost_before=False)
+        return replace(self, subjects=self.apart[:1], apart=self.apart[1:], lost_before=False, lost=None)
 
     def _settled(self, subject: Subject, finding: Finding) -> Settled:
         return Settled(as_measure(subject), *self.group, finding)
 
     def _fatal(self, ending: Hung | Died) -> Finding:
+        budget = self.settings.budget
+        # Without a position nobody knows whose fault it was; the only subject left is as good as any.
+        diagnosis = diagnosed(as_measure(self.subjects[ending.position or 0]), ending, budget)
         if isinstance(ending, Hung):
-            budget = self.settings.budget
-            return Finding(Verdict.TIMEOUT, message=f"it gave no answer on a case within {budget:g} s")
-        return Finding(Verdict.ERROR, message=f"its process was lost on a case: {ending.how}")
+            message = f"it gave no answer on a case within {budget:g} s"
+            return Finding(Verdict.TIMEOUT, message=message, diagnosis=diagnosis, printed=ending.printed)
+        return Finding(Verdict.ERROR, message=f"its process was lost on a case: {ending.how}", diagnosis=diagnosis)
 
 
 def is_nobodys_fault(ending: Ending) -> bool:

@@ -15,7 +15,6 @@ from metaeval.engine.draws import Draws
 from metaeval.engine.estimate import estimate
 from metaeval.engine.events import Drawn, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
 from metaeval.engine.findings import Finding
-from metaeval.engine.gate import GateFailure
 from metaeval.engine.jobs import Gating, Job, Searching, subject_of
 from metaeval.engine.plan import Group, Plan
 from metaeval.engine.settings import Settings
@@ -39,7 +38,7 @@ class _Run:
         needed = [(group.condition.id, name) for group in self._groups for name in group.condition.readings]
         self._needed = list(dict.fromkeys(needed))
         self._draws = Draws(self._needed, settings)
-        self._failures: dict[str, GateFailure] = {}
+        self._failures: dict[str, Gated] = {}
         self._calls: dict[str, float] = {}
         self._shown: tuple[str, ...] = ()
 
@@ -59,7 +58,7 @@ class _Run:
         gates = [Gating(subject_of(measure), self._settings.budget) for measure in self._measures]
         for event in self._work(gates, []):
             if isinstance(event, Gated) and event.failure is not None:
-                self._failures[event.measure.id] = event.failure
+                self._failures[event.measure.id] = event
             elif isinstance(event, Gated) and event.seconds is not None:
                 self._calls[event.measure.id] = event.seconds
             yield event
@@ -79,9 +78,14 @@ class _Run:
         yield from self._work([], sound)
 
     def _gate_settled(self, measure: Measure, group: Group) -> Settled:
-        failure = self._failures[measure.id]
+        stopped = self._failures[measure.id]
+        failure = stopped.failure
+        assert failure is not None
         message = f"gate ({failure.check}): {failure.message}"
-        return Settled(measure, *group, Finding(failure.verdict, message=message))
+        finding = Finding(
+            failure.verdict, message=message, diagnosis=failure.diagnosis, printed=stopped.printed
+        )  # fmt: skip
+        return Settled(measure, *group, finding)
 
     def _searching(self, group: Group) -> Searching:
         sound = [measure for measure in self._plan.measures_in(group) if measure.id not in self._failures]

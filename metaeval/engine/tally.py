@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import is_
 
 from metaeval.cases import Case, Relation, broken
 from metaeval.condition import Reading
-from metaeval.engine.evaluation import Fault, evaluate
+from metaeval.engine.evaluation import evaluate_case
+from metaeval.engine.faults import Diagnosis, Fault, Kind
 from metaeval.engine.findings import Finding, Scores
 from metaeval.engine.isolation import Notice
 from metaeval.engine.metering import Meter, OutOfTime, now
@@ -22,6 +23,9 @@ STARTS = 2
 
 #: The least margin of a case that keeps the relation, so that a margin that is not positive means a violation.
 _LEAST_MARGIN = 1e-300
+
+#: A bound on the attempts to find a smaller input on which a measure fails.
+_FAULT_ATTEMPTS = 400
 
 _RESCORED = "it scores a case that broke the relation otherwise when asked again"
 
@@ -43,6 +47,7 @@ class Tally:
     violations: int = 0
     undefined: int = 0
     fault: Fault | None = None
+    faulty: Case | None = None
     smallest: Case | None = None
     listed: bool = False
     spent: bool = False
@@ -66,7 +71,9 @@ class Tally:
             self.meter.add_since(start)
             changed = _restore(inputs, before)
         if changed:
-            raise Fault(Verdict.ERROR, "changes its inputs")
+            fault = Fault(Verdict.ERROR, "changes its inputs", Kind.CHANGES_INPUTS)
+            fault.side = case.left if changed[0] < len(case.left) else case.right
+            raise fault
         return scores
 
     def _called(self, case: Case) -> Scores:
@@ -77,7 +84,7 @@ class Tally:
         """
         self.notice(self.position)
         try:
-            scores = evaluate(self.measure, case.left), evaluate(self.measure, case.right)
+            scores = evaluate_case(self.measure, case, self.relation)
         except Fault:
             self.notice(None)
             raise
@@ -99,7 +106,7 @@ class Tally:
         except OutOfTime:
             self.spent = True
         except Fault as fault:
-            self.note_fault(fault)
+            self.note_fault(fault, case)
         else:
             self._note_scores(case, scores, listed, readings)
 
@@ -128,12 +135,12 @@ class Tally:
                 kept.sort(key=lambda entry: entry[0])
                 del kept[STARTS:]
 
-    def note_fault(self, fault: Fault) -> None:
-        """Keep the first fault, and rather an error than a score that is undefined."""
+    def note_fault(self, fault: Fault, case: Case) -> None:
+        """Keep the fault on the fewest objects, and rather an error than a score that is undefined."""
         if fault.verdict is Verdict.UNDEFINED:
             self.undefined += 1
-        if self.fault is None or (fault.verdict is Verdict.ERROR and self.fault.verdict is not Verdict.ERROR):
-            self.fault = fault
+        if self.fault is None or self.faulty is None or _is_graver(fault, case, self.fault, self.faulty):
+            self.fault, self.faulty = fault, case
 
     def note_climbed(self, case: Case) -> None:
         """A climb found a violation.
@@ -150,13 +157,14 @@ class Tally:
         try:
             scores = self.scores(case)
         except Fault as fault:
-            self.note_fault(fault)
+            self.note_fault(fault, case)
             return None
         assert self.relation.margin is not None
         left, right = map(float, scores)
         margin = self.relation.margin(left, right, self.measure.optimum)
         # What decides is the relation, exact where the scores are; the float only guides.
-        return min(margin, 0.0) if self.breaks(scores) else max(margin, _LEAST_MARGIN)
+        # Where there is no left score, there is no margin either, and the first of the two stays.
+        return min(0.0, margin) if self.breaks(scores) else max(margin, _LEAST_MARGIN)
 
     def close_level(self, objects: int) -> None:
         """All cases with so many objects, and fewer, have been tried."""
@@ -176,28 +184,60 @@ class Tally:
     def finding(self, premise: Callable[[Case], bool]) -> Finding:
         """The verdict and its evidence; a witness is shrunk as far as the ``premise`` admits."""
         try:
-            return self._violated(self.smallest, premise) if self.smallest is not None else self._unbroken()
+            found = self._violated(self.smallest, premise) if self.smallest is not None else self._unbroken()
         except Fault as fault:
             # It scored this case before, and now it does not.
-            message = f"it scored a case and, asked again, {fault.message}"
-            return Finding(Verdict.FLAKY, self.cases, message=message, seconds=self.meter.processor)
+            message = f"it scored a case and, asked again, {fault.told}"
+            diagnosis = self._diagnosed(fault)
+            found = Finding(Verdict.FLAKY, self.cases, message=message, diagnosis=diagnosis)
+        if found.diagnosis is None and self.fault is not None and self.faulty is not None:
+            found = replace(found, diagnosis=self._diagnosed(self._reduced(self.fault, self.faulty, premise)))
+        return replace(found, seconds=self.meter.processor)
+
+    def _diagnosed(self, fault: Fault) -> Diagnosis:
+        self.notice(self.position)
+        diagnosis = fault.diagnosis(self.measure)
+        self.notice(None)
+        return diagnosis
+
+    def _reduced(self, found: Fault, case: Case, premise: Callable[[Case], bool]) -> Fault:
+        """The same fault on as small a case as can be."""
+        smallest = [found]
+
+        def stays(smaller: Case) -> bool:
+            try:
+                if premise(smaller):
+                    self.scores(smaller)
+            except OutOfTime:
+                return False
+            except Fault as fault:
+                if fault.resembles(found):
+                    smallest.append(fault)
+                    return True
+            return False
+
+        shrunk(case, stays, _FAULT_ATTEMPTS)
+        return smallest[-1]
 
     def _violated(self, found: Case, premise: Callable[[Case], bool]) -> Finding:
         answers = {self.scores(found, past_budget=True) for _ in range(3)}
         if len(answers) > 1 or not self.breaks(self.scores(found, past_budget=True)):
-            return self._found(Verdict.FLAKY, _RESCORED)
+            flaky = Fault(Verdict.FLAKY, _RESCORED, Kind.FLAKY)
+            lefts = {left for left, _ in answers}
+            flaky.side = found.left if len(lefts) > 1 else found.right
+            return replace(self._found(Verdict.FLAKY, _RESCORED), diagnosis=self._diagnosed(flaky))
         return self._found(Verdict.VIOLATED, self._exceptions(), self._smallest_witness(found, premise))
 
     def _unbroken(self) -> Finding:
         if self.fault is not None and self.fault.verdict is Verdict.ERROR:
-            return self._found(Verdict.ERROR, f"it {self.fault.message}")
+            return self._found(Verdict.ERROR, f"it {self.fault.told}")
         if self.spent:
             message = f"out of its budget of {self.meter.budget:g} s after {self.cases} cases"
             return self._found(Verdict.TIMEOUT, message)
         if self.cases:
             return self._found(Verdict.HOLDS, self._exceptions())
         if self.fault is not None:
-            return self._found(Verdict.UNDEFINED, f"it {self.fault.message}")
+            return self._found(Verdict.UNDEFINED, f"it {self.fault.told}")
         return self._found(Verdict.VACUOUS, "no case was generated, so nothing was checked")
 
     def _found(self, verdict: Verdict, message: str | None, witness: Case | None = None) -> Finding:
@@ -219,8 +259,8 @@ class Tally:
         if self.fault is None:
             return f"cut short by its budget of {self.meter.budget:g} s" if self.spent else None
         if self.fault.verdict is Verdict.ERROR:
-            return f"on another case it {self.fault.message}"
-        return f"on {self.undefined} further cases it {self.fault.message}"
+            return f"on another case it {self.fault.told}"
+        return f"on {self.undefined} further cases it {self.fault.told}"
 
     def _smallest_witness(self, found: Case, premise: Callable[[Case], bool]) -> Case:
         """The counterexample made as small as can be; one that enumeration found is minimal already."""
@@ -236,10 +276,18 @@ class Tally:
         return shrunk(found, stays)
 
 
-def _restore(inputs: list[Biclustering], before: list[tuple[Bicluster, ...]]) -> bool:
-    """Whether a measure changed what it was given; it is put back for the others."""
+def _is_graver(fault: Fault, case: Case, kept: Fault, faulty: Case) -> bool:
+    """Whether a fault says more than the one that is kept: it is an error, or met on fewer objects."""
+    if fault.verdict is not kept.verdict:
+        return fault.verdict is Verdict.ERROR
+    return case.objects < faulty.objects
+
+
+def _restore(inputs: list[Biclustering], before: list[tuple[Bicluster, ...]]) -> list[int]:
+    """The places of the inputs that a measure changed; they are put back for the others."""
     if all(map(is_, [biclustering.biclusters for biclustering in inputs], before)):
-        return False
+        return []
+    changed = [place for place, family in enumerate(before) if inputs[place].biclusters is not family]
     for biclustering, family in zip(inputs, before, strict=True):
         object.__setattr__(biclustering, "_biclusters", family)
-    return True
+    return changed

@@ -6,9 +6,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from metaeval.engine.faults import Diagnosis
 from metaeval.errors import InputError
 from metaeval.evidence.certificates import Certificate
-from metaeval.fields import count, mapping, number, optional_count, optional_text, refuse_unknown, show, text
+from metaeval.evidence.faults import fault_from_json, fault_to_json
+from metaeval.fields import (
+    count,
+    mapping,
+    number,
+    optional_count,
+    optional_lines,
+    optional_text,
+    refuse_unknown,
+    show,
+    text,
+)
 from metaeval.verdicts import Verdict
 
 CellKey = tuple[str, str, str]
@@ -26,6 +38,8 @@ _CELL_KEYS = (
     "certificate",
     "message",
     "seconds",
+    "fault",
+    "printed",
 )
 
 
@@ -64,11 +78,20 @@ class Cell:
     certificate: Certificate | None = None
     message: str | None = None
     seconds: float = 0.0
+    #: On what, and in which line, the measure gave no score, where that happened.
+    fault: Diagnosis | None = None
+    #: What the measure printed, as far as it was kept.
+    printed: str | None = None
 
     @property
     def key(self) -> CellKey:
         """What names the cell."""
         return self.measure, self.condition, self.reading
+
+    @property
+    def bound(self) -> Exhaustive | None:
+        """How far all cases were tried; None where no case is that small, and so nothing can be said."""
+        return self.exhaustive if self.exhaustive and self.exhaustive.cases else None
 
     def to_json(self) -> dict[str, Any]:
         """The cell as data."""
@@ -84,6 +107,9 @@ class Cell:
             "certificate": None if self.certificate is None else self.certificate.to_json(),
             "message": self.message,
             "seconds": round(self.seconds, 3),
+            # Most cells have neither.
+            **({} if self.fault is None else {"fault": fault_to_json(self.fault)}),
+            **({} if self.printed is None else {"printed": self.printed}),
         }
 
     @classmethod
@@ -108,6 +134,8 @@ class Cell:
             else Certificate.from_json(certificate, f"the certificate of {named}"),
             message=optional_text(entry, "message", named),
             seconds=number(entry.get("seconds", 0.0), f'"seconds" of {named}'),
+            fault=fault_from_json(entry.get("fault"), f'"fault" of {named}'),
+            printed=optional_lines(entry, "printed", named),
         )
 
 

@@ -103,7 +103,7 @@ def _turn(old: Verdict, new: Verdict) -> Kind:
 
 def _bound(cell: Cell) -> int:
     """Up to how many objects all cases were tried; 0 where there was none that small."""
-    return cell.exhaustive.objects if cell.exhaustive and cell.exhaustive.cases else 0
+    return cell.bound.objects if cell.bound else 0
 
 
 def _losses(old: Cell, new: Cell) -> Iterator[str]:
@@ -112,8 +112,8 @@ def _losses(old: Cell, new: Cell) -> Iterator[str]:
         was, now = _bound(old), _bound(new)
         if now < was:
             yield f"exhaustive up to {now} objects, was {was}"
-        elif old.exhaustive and new.exhaustive and now == was and new.exhaustive.cases < old.exhaustive.cases:
-            yield f"{new.exhaustive.cases} exhaustive cases, was {old.exhaustive.cases}"
+        elif old.bound and new.bound and now == was and new.bound.cases < old.bound.cases:
+            yield f"{new.bound.cases} exhaustive cases, was {old.bound.cases}"
         if new.cases < old.cases:
             yield f"{new.cases} cases, was {old.cases}"
     if old.certificate is not None and new.certificate is not None:

@@ -8,24 +8,51 @@ from typing import Any
 
 from metaeval.cases import relation_of
 from metaeval.condition import READINGS, Condition
+from metaeval.engine.faults import Diagnosis
+from metaeval.engine.gate import GateFailure
+from metaeval.evidence.faults import fault_from_json, fault_to_json
 from metaeval.fields import clean, mapping, need, number, optional_text, show, text
 from metaeval.measuring import Measure
 
 
 @dataclass(frozen=True)
 class DescribedMeasure:
-    """What a results file says of a measure; ``gate`` is why it was stopped before any condition, if it was."""
+    """What a results file says of a measure; ``gate`` is why it was stopped before any condition, if it was.
+
+    One that was not may still have a ``remark`` on what it does with extreme inputs. ``fault`` is on what, and in which
+    line, either happened.
+    """
 
     name: str
     citation: str = ""
     best: float | None = None
     summary: str = ""
     gate: str | None = None
+    remark: str | None = None
+    fault: Diagnosis | None = None
 
     @classmethod
-    def of(cls, measure: Measure, gate: str | None) -> DescribedMeasure:
-        """The description of a measure."""
-        return cls(measure.name, measure.citation, measure.optimum, measure.summary, gate)
+    def of(
+        cls, measure: Measure, failure: GateFailure | None = None, remark: GateFailure | None = None
+    ) -> DescribedMeasure:
+        """The description of a measure, and of what the gate said."""
+        gate, said = (None if one is None else one.message for one in (failure, remark))
+        met = failure or remark
+        fault = None if met is None else met.diagnosis
+        return cls(measure.name, measure.citation, measure.optimum, measure.summary, gate, said, fault)
+
+    def to_json(self) -> dict[str, Any]:
+        """The description as data."""
+        return {
+            "name": self.name,
+            "citation": self.citation,
+            "best": self.best,
+            "summary": self.summary,
+            "gate": self.gate,
+            # Most measures have neither.
+            **({} if self.remark is None else {"remark": self.remark}),
+            **({} if self.fault is None else {"fault": fault_to_json(self.fault)}),
+        }
 
     @classmethod
     def from_json(cls, id: str, data: Any) -> DescribedMeasure:
@@ -39,6 +66,8 @@ class DescribedMeasure:
             best=None if best is None else number(best, f"the best score of {where}"),
             summary=text(entry, "summary", where, default=""),
             gate=optional_text(entry, "gate", where),
+            remark=optional_text(entry, "remark", where),
+            fault=fault_from_json(entry.get("fault"), f'"fault" of {where}'),
         )
 
 

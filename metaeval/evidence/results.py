@@ -69,7 +69,7 @@ class Results:
         return {
             "schema": SCHEMA,
             "provenance": self.provenance,
-            "measures": {id: asdict(measure) for id, measure in self.measures.items()},
+            "measures": {id: measure.to_json() for id, measure in self.measures.items()},
             "conditions": {id: asdict(condition) for id, condition in self.conditions.items()},
             "cells": [cell.to_json() for cell in self.cells],
         }

@@ -55,7 +55,7 @@ def evidence(cell: Cell) -> str:
     tried = f"{plural(cell.cases, 'case')} tried"
     if cell.violations:
         tried = f"{cell.violations:,} of {plural(cell.cases, 'case')} broke it"
-    if cell.exhaustive is None:
+    if cell.bound is None:
         return tried
-    bound = plural(cell.exhaustive.objects, "object")
-    return f"{tried}; all cases up to {bound} were among these ({cell.exhaustive.cases:,})"
+    bound = plural(cell.bound.objects, "object")
+    return f"{tried}; all cases up to {bound} were among these ({cell.bound.cases:,})"
