@@ -12,9 +12,10 @@ from metaeval.engine.plan import GroupId, Plan
 from metaeval.evidence.baseline import State
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.collecting import cell_of
-from metaeval.evidence.explanation import describe
+from metaeval.evidence.explanation import describe, describe_faults, terms
+from metaeval.evidence.faults import fault_facts
 from metaeval.evidence.outcome import HeldAgainst, Outcome, place_of
-from metaeval.evidence.wording import plural
+from metaeval.evidence.wording import excerpt, plural
 from metaeval.verdicts import Verdict
 
 _HEADERS = ("", "id", "condition", "reading", "verdict", "evidence")
@@ -46,7 +47,7 @@ class Stream:
     def on_event(self, event: Event) -> None:
         """Print what an event makes known."""
         if isinstance(event, Gated):
-            self._write("\n".join(self._head(None if event.failure is None else event.failure.message)))
+            self._write("\n".join(self._head(event)))
             if event.failure is not None:
                 self._awaited = []
         elif isinstance(event, Settled):
@@ -60,9 +61,10 @@ class Stream:
         for place in filter(self._settled.get, self._awaited):
             self._write_row(self._settled[place])
 
-    def _head(self, gate: str | None) -> Iterator[str]:
+    def _head(self, event: Gated) -> Iterator[str]:
+        gate = None if event.failure is None else event.failure.message
         yield self._title
-        yield f"gate: {gate or 'passed'}"
+        yield from _gate_lines(event)
         if self._outcome.against is not None:
             yield from _against_lines(self._outcome.against)
         if not gate:
@@ -80,6 +82,17 @@ class Stream:
         self._write(self._table.row(row))
 
 
+def _gate_lines(event: Gated) -> Iterator[str]:
+    """What the gate said and, where that was something, on which input, in which line, and what to do."""
+    width = min(terminal_width(), _WIDEST)
+    met = event.failure or event.remark
+    remark = "" if event.remark is None else f"; but on an extreme input {event.remark.message}"
+    said = f"passed{remark}" if event.failure is None else event.failure.message
+    known = [] if met is None or met.diagnosis is None else list(fault_facts(met.diagnosis))
+    yield from terms([("gate:", said)], width) if known else [f"gate: {said}"]
+    yield from terms([*known, *([("printed", excerpt(event.printed))] if event.printed else [])], width)
+
+
 def conclusion(target: str, outcome: Outcome, words: Sequence[str], ending: str | None = None) -> str:
     """What follows the table; ``words`` are the options that ask for the same search again.
 
@@ -95,6 +108,8 @@ def _lines(target: str, outcome: Outcome, words: Sequence[str], ending: str | No
         if outcome.is_expected(cell):
             yield f"Expected: --expect-violation {'/'.join(place_of(cell))}"
         yield describe(cell, width, target=target, options=words)
+    if not outcome.gate:
+        yield from describe_faults(outcome.results, width)
     yield from ("", "─" * width)
     yield _summary(outcome, ending)
     yield from (f"  note  {shorten(note, _LONGEST)}" for note in outcome.notes)

@@ -22,6 +22,10 @@ class Kind(Enum):
         "undefined",
         "define a score for this input or, where the measure is meant for fewer inputs, say so: domain=, --domain",
     )
+    NO_BEST = (
+        "undefined at a perfect match",
+        "a perfect match must reach the best score: return it where candidate and gold are the same",
+    )
     NAN = "nan", f"guard the division: return a number for this input, {_OR_UNDEFINED}"
     INFINITE = "infinite", f"return a finite number for this input, {_OR_UNDEFINED}"
     NO_NUMBER = "no number", f"return a float, an int or a Fraction, {_OR_UNDEFINED}"
@@ -88,7 +92,14 @@ class Fault(Exception):
 
     def diagnosis(self, measure: Measure) -> Diagnosis:
         """What its author needs to know. Where nothing was raised, the measure is called once more to see the line."""
-        return Diagnosis.of(self.kind, self.side, self.place or place_in(measure, self.side, self.kind))
+        kind = Kind.NO_BEST if self._is_at_best else self.kind
+        return Diagnosis.of(kind, self.side, self.place or place_in(measure, self.side, self.kind))
+
+    @property
+    def _is_at_best(self) -> bool:
+        """Whether the measure is undefined where there is no doubt what the score must be."""
+        match = self.side is not None and self.side.candidate == self.side.gold
+        return match and self.verdict is Verdict.UNDEFINED
 
 
 def place_in(measure: Measure, side: Side | None, kind: Kind) -> Place | None:

@@ -21,6 +21,9 @@ from metaeval.measuring import Measure
 from metaeval.model import Biclustering
 from metaeval.verdicts import Verdict
 
+#: Seconds of processor time for a call on an extreme input, which is tiny; a first call may have things to load.
+EXTREME_BUDGET = 10.0
+
 #: The check that a measure gives scores at all.
 SCORES = "real finite number"
 
@@ -61,7 +64,7 @@ _EXTREME_PARTITIONS = (
     _side([0, 1, 2], [0, 1, 2], 2),
 )
 #: Sides on which nothing was found, or there is nothing to find: no partitions.
-_EMPTY = (Side(_NOTHING, _NOTHING), Side(_NOTHING, _CELL), Side(_CELL, _NOTHING))
+_EMPTY = (Side(Biclustering(), Biclustering()), Side(_NOTHING, _CELL), Side(_CELL, _NOTHING))
 
 #: Plain inputs: partitions on one feature set, which every domain admits.
 _LABELS = (
@@ -80,19 +83,19 @@ def extremes(domain: str) -> tuple[Side, ...]:
 
 
 def gate(
-    measure: Measure, entering: Callable[[], None] = lambda: None, tripped: GateFailure | None = None
+    measure: Measure, entering: Callable[[bool], None] = lambda extreme: None, tripped: GateFailure | None = None
 ) -> Passage:
-    """What the gate says of a measure. ``entering`` is called before each score.
+    """What the gate says of a measure. ``entering`` is told before each score whether the input is extreme.
 
     ``tripped`` is what took the process down on an extreme input; extreme inputs are then left out.
     """
     checks = _Checks(measure, entering)
     remarks = [tripped] if tripped else []
-    for found in () if tripped else checks.of(extremes(measure.domain)):
+    for found in () if tripped else checks.of(extremes(measure.domain), extreme=True):
         if found.check != SCORES:
             return Passage(found)
         remarks.append(found)
-    failure = next(checks.of(sorted(PANEL, key=_size), demand_best=True), None)
+    failure = next(checks.of(sorted(PANEL, key=_size), extreme=False), None)
     if failure is None:
         return Passage(remark=next(filter(_is_remarkable, remarks), None))
     return Passage(next((remark for remark in remarks if _are_alike(remark, failure)), failure))
@@ -100,10 +103,8 @@ def gate(
 
 def _are_alike(one: GateFailure, other: GateFailure) -> bool:
     """Whether both are the same mistake, on whatever inputs."""
-    said = [
-        None if each.diagnosis is None else (each.diagnosis.kind, each.diagnosis.where) for each in (one, other)
-    ]
-    return one.check == other.check and said[0] == said[1]
+    lines = [None if each.diagnosis is None else each.diagnosis.where for each in (one, other)]
+    return (one.check, one.verdict) == (other.check, other.verdict) and lines[0] == lines[1]
 
 
 def _is_remarkable(failure: GateFailure) -> bool:
@@ -118,26 +119,28 @@ def _size(side: Side) -> tuple[int, int]:
 class _Checks:
     """The checks of one measure."""
 
-    def __init__(self, measure: Measure, entering: Callable[[], None]) -> None:
+    def __init__(self, measure: Measure, entering: Callable[[bool], None]) -> None:
         self._measure = measure
         self._entering = entering
+        self._extreme = False
 
-    def of(self, sides: Iterable[Side], demand_best: bool = False) -> Iterator[GateFailure]:
-        """The first check that fails on each of the sides, where one does."""
+    def of(self, sides: Iterable[Side], extreme: bool) -> Iterator[GateFailure]:
+        """The first check that fails on each of the sides, where one does; extreme ones need not be best."""
+        self._extreme = extreme
         for side in sides:
             try:
-                failure = self._repeated(side) or (self._best(side.gold) if demand_best else None)
+                failure = self._repeated(side) or (None if extreme else self._best(side.gold))
             except Fault as fault:
                 failure = GateFailure(SCORES, fault.verdict, f"it {fault.told}", fault.diagnosis(self._measure))
             if failure is not None:
                 yield failure
 
     def _score(self, side: Side) -> ScoreValue:
-        self._entering()
+        self._entering(self._extreme)
         return evaluate(self._measure, side)
 
     def _failure(self, check: str, verdict: Verdict, message: str, kind: Kind, side: Side) -> GateFailure:
-        self._entering()
+        self._entering(self._extreme)
         diagnosis = Diagnosis.of(kind, side, place_in(self._measure, side, kind))
         return GateFailure(check, verdict, message, diagnosis)
 

@@ -31,7 +31,7 @@ from metaeval.cases import Side
 from metaeval.engine.evaluation import described, evaluate
 from metaeval.engine.metering import is_spent, now, processor_time_of
 from metaeval.engine.places import Place, local_of, raising, under_way
-from metaeval.engine.printing import KeepingStream, Printed
+from metaeval.engine.printing import KeepingStream, Printed, show_warning
 
 #: A child may take this much memory more than the program has when it starts.
 MEMORY = 2 * 1024**3
@@ -58,8 +58,8 @@ class Watch:
     """Shared memory that says which position is under way, and since when."""
 
     def __init__(self) -> None:
-        #: The position counted from 1, or 0; processor time and wall time when its call began.
-        self._array = multiprocessing.RawArray(ctypes.c_double, 3)
+        #: The position counted from 1, or 0; processor time and wall time when its call began; a lower budget, or 0.
+        self._array = multiprocessing.RawArray(ctypes.c_double, 4)
         self._note = multiprocessing.RawArray(ctypes.c_char, _NOTE)
 
     def notice(self, position: int | None) -> None:
@@ -71,6 +71,10 @@ class Watch:
             self._array[0] = position + 1
 
     __call__ = notice
+
+    def limit(self, budget: float | None) -> None:
+        """Called in the child for calls that have a lower budget than others; None where they have no longer."""
+        self._array[3] = budget or 0
 
     def note(self, what: Any) -> None:
         """Write something down that is to outlive the child."""
@@ -97,6 +101,7 @@ class Watch:
 
     def hung(self, pid: int, budget: float) -> int | None:
         """The position under way in the child where its call has outlasted the budget, else None."""
+        budget = min(budget, self._array[3] or budget)
         # In this order: a call writes when it began before it writes whose it is.
         position = self.position
         processor_start, wall_start = self._array[1], self._array[2]
@@ -305,6 +310,7 @@ def _settle(parent: int, printed: Printed) -> None:
         os.dup2(silence, descriptor)
     # Under pytest and in notebooks these write elsewhere than to the descriptors.
     sys.stdout = sys.stderr = KeepingStream(silence, printed)
+    warnings.showwarning = show_warning
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from metaeval.condition import find_condition
 from metaeval.engine.events import Event, Gated, GroupDone, Restarted, Settled
 from metaeval.engine.findings import Finding
-from metaeval.engine.gate import GateFailure, Passage, extremes, gate
+from metaeval.engine.gate import EXTREME_BUDGET, GateFailure, Passage, extremes, gate
 from metaeval.engine.isolation import Died, Ending, Finished, Hung, Watch
 from metaeval.engine.last_words import diagnosed, noting
 from metaeval.engine.metering import Clock
@@ -66,8 +66,9 @@ class Gating:
     def work(self, watch: Watch) -> tuple[Passage, float | None]:
         clock = Clock()
 
-        def entering() -> None:
+        def entering(extreme: bool) -> None:
             clock.mark()
+            watch.limit(EXTREME_BUDGET if extreme else None)
             watch(0)
 
         passage = gate(noting(self.measure, watch), entering, self.tripped)
@@ -86,12 +87,16 @@ class Gating:
             # It may do on plain inputs; if not, this is the smallest on which it does not.
             return [], replace(self, tripped=failure)
         printed = ending.printed if isinstance(ending, Hung) else None
-        return [Gated(self.measure, self.tripped or failure, printed=printed)], None
+        if self.tripped is not None and self.tripped.check == failure.check:
+            failure = replace(failure, diagnosis=self.tripped.diagnosis)
+        return [Gated(self.measure, failure, printed=printed)], None
 
     def _fatal(self, ending: Hung | Died) -> GateFailure:
         diagnosis = diagnosed(self.measure, ending, self.budget)
         if isinstance(ending, Hung):
-            message = f"it gave no answer within {self.budget:g} s"
+            budget = self.budget or 0
+            seconds = min(budget, EXTREME_BUDGET) if ending.side in extremes(self.measure.domain) else budget
+            message = f"it gave no answer within {seconds:g} s"
             return GateFailure("answers", Verdict.TIMEOUT, message, diagnosis)
         return GateFailure("survives", Verdict.ERROR, f"its process {ending.how}", diagnosis)
 

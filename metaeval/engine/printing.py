@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import io
+import sys
+import warnings
 from collections.abc import Callable
+from typing import TextIO
 
 from metaeval.fields import printable
 
@@ -46,5 +49,19 @@ class KeepingStream(io.TextIOWrapper):
 
     def write(self, text: str) -> int:
         """Keep the text; the descriptor leads nowhere."""
+        if not isinstance(text, str):
+            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
         self._printed.note(text)
         return len(text)
+
+
+def show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """As Python shows a warning, with its place: the command line says less of those that are metaeval's own."""
+    (file or sys.stderr).write(warnings.formatwarning(message, category, filename, lineno, line))

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from operator import is_
 
-from metaeval.cases import Case, Relation, broken
+from metaeval.cases import NO_SCORE, Case, Relation, broken
 from metaeval.condition import Reading
-from metaeval.engine.evaluation import evaluate_case
+from metaeval.engine.evaluation import evaluate, evaluate_case
 from metaeval.engine.faults import Diagnosis, Fault, Kind
 from metaeval.engine.findings import Finding, Scores
 from metaeval.engine.isolation import Notice
@@ -226,7 +226,14 @@ class Tally:
             lefts = {left for left, _ in answers}
             flaky.side = found.left if len(lefts) > 1 else found.right
             return replace(self._found(Verdict.FLAKY, _RESCORED), diagnosis=self._diagnosed(flaky))
-        return self._found(Verdict.VIOLATED, self._exceptions(), self._smallest_witness(found, premise))
+        violated = self._found(Verdict.VIOLATED, self._exceptions(), self._smallest_witness(found, premise))
+        if violated.witness is None or violated.scores is None or violated.scores[1] is not NO_SCORE:
+            return violated
+        try:
+            evaluate(self.measure, violated.witness.right)
+        except Fault as fault:
+            return replace(violated, diagnosis=self._diagnosed(fault))
+        return violated
 
     def _unbroken(self) -> Finding:
         if self.fault is not None and self.fault.verdict is Verdict.ERROR:

@@ -57,4 +57,4 @@ def _written(side: Side) -> str:
     if indices > _MOST_INDICES:
         objects, features = side.gold.shape
         return f"too large to show: {objects} objects × {features} features"
-    return f"candidate = {side.candidate!r}, gold = {side.gold!r}"
+    return f"candidate = {side.candidate!r}\ngold = {side.gold!r}"
