@@ -9,15 +9,16 @@ import pytest
 import zoo
 
 import metaeval
-from metaeval.engine.evaluation import Fault, as_score
-from metaeval.engine.gate import PANEL, gate
+from metaeval.engine.evaluation import as_score
+from metaeval.engine.faults import Fault, Kind
+from metaeval.engine.gate import PANEL, Passage, extremes, gate
 from metaeval.measuring import as_measure, make_measure
 from metaeval.verdicts import Verdict
 
 
 @pytest.mark.parametrize("id", list(metaeval.measures()))
 def test_every_measure_of_ours_passes(id):
-    assert gate(metaeval.measures()[id]) is None
+    assert gate(metaeval.measures()[id]) == Passage()
 
 
 def test_the_panel_is_plain():
@@ -112,7 +113,7 @@ def test_a_failed_gate_is_every_cell_of_the_measure():
 
 @pytest.mark.parametrize("measure", [zoo.sound, first_feature])
 def test_the_sound_pass(measure):
-    assert gate(as_measure(measure)) is None
+    assert gate(as_measure(measure)) == Passage()
 
 
 def test_a_measure_may_be_float_and_its_best_anything():
@@ -122,7 +123,7 @@ def test_a_measure_may_be_float_and_its_best_anything():
         best=0,
         smaller_is_better=True,
     )
-    assert gate(distance) is None
+    assert gate(distance) == Passage()
 
 
 def test_the_watcher_is_told_of_every_score():
@@ -133,8 +134,9 @@ def test_the_watcher_is_told_of_every_score():
         return zoo.sound(candidate, gold)
 
     told = []
-    assert gate(as_measure(counting), entering=lambda: told.append(None)) is None
+    assert gate(as_measure(counting), entering=told.append) == Passage()
     assert len(told) == len(calls) > 0
+    assert told == sorted(told, reverse=True), "extreme inputs are the smallest, and come first"
 
 
 # --- the boundary -------------------------------------------------------------------------------------

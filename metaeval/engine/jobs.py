@@ -83,7 +83,7 @@ class Gating:
             printed = ending.printed.get(0) if passage.failure else None
             return [Gated(self.measure, passage.failure, seconds, passage.remark, printed)], None
         failure = self._fatal(ending)
-        if self.tripped is None and ending.side in extremes(self.measure.domain):
+        if self.tripped is None and ending.side in (None, *extremes(self.measure.domain)):
             # It may do on plain inputs; if not, this is the smallest on which it does not.
             return [], replace(self, tripped=failure)
         printed = ending.printed if isinstance(ending, Hung) else None
