@@ -10,8 +10,8 @@ import zoo
 
 import metaeval
 from metaeval.engine.evaluation import as_score
-from metaeval.engine.faults import Fault, Kind
-from metaeval.engine.gate import PANEL, Passage, extremes, gate
+from metaeval.engine.faults import Fault
+from metaeval.engine.gate import PANEL, Passage, gate
 from metaeval.measuring import as_measure, make_measure
 from metaeval.verdicts import Verdict
 
