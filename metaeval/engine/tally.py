@@ -24,9 +24,6 @@ STARTS = 2
 #: The least margin of a case that keeps the relation, so that a margin that is not positive means a violation.
 _LEAST_MARGIN = 1e-300
 
-#: A bound on the attempts to find a smaller input on which a measure fails.
-_FAULT_ATTEMPTS = 400
-
 _RESCORED = "it scores a case that broke the relation otherwise when asked again"
 
 
@@ -216,7 +213,7 @@ class Tally:
                     return True
             return False
 
-        shrunk(case, stays, _FAULT_ATTEMPTS)
+        shrunk(case, stays)
         return smallest[-1]
 
     def _violated(self, found: Case, premise: Callable[[Case], bool]) -> Finding:
