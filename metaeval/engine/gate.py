@@ -13,6 +13,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from metaeval.cases import TOLERANCE, ScoreValue, Side
 from metaeval.engine.evaluation import evaluate
@@ -26,6 +27,8 @@ EXTREME_BUDGET = 10.0
 
 #: The check that a measure gives scores at all.
 SCORES = "real finite number"
+#: The check that a perfect match reaches the optimum.
+BEST = "best for a perfect match"
 
 
 @dataclass(frozen=True)
@@ -89,16 +92,19 @@ def gate(
 
     ``tripped`` is what took the process down on an extreme input; extreme inputs are then left out.
     """
-    checks = _Checks(measure, entering)
+    extreme = () if tripped else extremes(measure.domain)
+    small = _Checks(measure, lambda: entering(True))
     remarks = [tripped] if tripped else []
-    for found in () if tripped else checks.of(extremes(measure.domain), extreme=True):
+    for found in small.consistency(extreme):
         if found.check != SCORES:
             return Passage(found)
         remarks.append(found)
-    failure = next(checks.of(sorted(PANEL, key=_size), extreme=False), None)
+    plain, panel = _Checks(measure, lambda: entering(False)), sorted(PANEL, key=_size)
+    failure = next(chain(plain.consistency(panel), plain.optimum(panel)), None)
     if failure is None:
         return Passage(remark=next(filter(_is_remarkable, remarks), None))
-    return Passage(next((remark for remark in remarks if _are_alike(remark, failure)), failure))
+    smaller = chain(remarks, small.optimum(extreme) if failure.check == BEST else ())
+    return Passage(next((one for one in smaller if _are_alike(one, failure)), failure))
 
 
 def _are_alike(one: GateFailure, other: GateFailure) -> bool:
@@ -119,28 +125,35 @@ def _size(side: Side) -> tuple[int, int]:
 class _Checks:
     """The checks of one measure."""
 
-    def __init__(self, measure: Measure, entering: Callable[[bool], None]) -> None:
+    def __init__(self, measure: Measure, entering: Callable[[], None]) -> None:
         self._measure = measure
         self._entering = entering
-        self._extreme = False
 
-    def of(self, sides: Iterable[Side], extreme: bool) -> Iterator[GateFailure]:
-        """The first check that fails on each of the sides, where one does; extreme ones need not be best."""
-        self._extreme = extreme
+    def consistency(self, sides: Iterable[Side]) -> Iterator[GateFailure]:
+        """What is wrong with the scores of each side, where something is: there is none, or not one."""
+        return self._failures(self._repeated, sides)
+
+    def optimum(self, sides: Iterable[Side]) -> Iterator[GateFailure]:
+        """The golds that do not score best against themselves."""
+        return self._failures(self._best, sides)
+
+    def _failures(
+        self, check: Callable[[Side], GateFailure | None], sides: Iterable[Side]
+    ) -> Iterator[GateFailure]:
         for side in sides:
             try:
-                failure = self._repeated(side) or (None if extreme else self._best(side.gold))
+                failure = check(side)
             except Fault as fault:
                 failure = GateFailure(SCORES, fault.verdict, f"it {fault.told}", fault.diagnosis(self._measure))
             if failure is not None:
                 yield failure
 
     def _score(self, side: Side) -> ScoreValue:
-        self._entering(self._extreme)
+        self._entering()
         return evaluate(self._measure, side)
 
     def _failure(self, check: str, verdict: Verdict, message: str, kind: Kind, side: Side) -> GateFailure:
-        self._entering(self._extreme)
+        self._entering()
         diagnosis = Diagnosis.of(kind, side, place_in(self._measure, side, kind))
         return GateFailure(check, verdict, message, diagnosis)
 
@@ -174,14 +187,14 @@ class _Checks:
                 return self._failure(check, Verdict.ERROR, message, kind, side)
         return None
 
-    def _best(self, gold: Biclustering) -> GateFailure | None:
+    def _best(self, side: Side) -> GateFailure | None:
         """The optimum for a perfect match."""
-        side = Side(gold, gold)
+        side = Side(side.gold, side.gold)
         value, optimum = float(self._score(side)), self._measure.optimum
         if abs(value - optimum) <= TOLERANCE:
             return None
         message = f"it scores {value:g} for a perfect match, and says its best is {optimum:g}"
-        return self._failure("best for a perfect match", Verdict.ERROR, message, Kind.NOT_BEST, side)
+        return self._failure(BEST, Verdict.ERROR, message, Kind.NOT_BEST, side)
 
 
 def _reseed(seed: int) -> None:
