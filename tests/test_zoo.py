@@ -82,6 +82,12 @@ def line_of(animal):
     return next(n for n, line in enumerate(lines, start=1) if n > start and line.strip().startswith(animal.line))
 
 
+def places_of(animal):
+    """How the line is named; a loop that is interrupted may be at its head or in its body."""
+    lines = range(line_of(animal), line_of(animal) + (2 if animal.measure is zoo.spins else 1))
+    return {f"{line} in {animal.measure.__name__}" for line in lines}
+
+
 #: The smallest input of all, but for what can only be seen on one that holds something.
 SMALLEST = {"mutates": ([({0}, {0})], [])}
 
@@ -97,7 +103,7 @@ def test_each_is_told_with_its_smallest_input_its_line_and_a_hint(zoo_run, anima
     assert_is_the_smallest(animal, cell.fault.side)
     path, _, rest = cell.fault.where.partition(":")
     assert Path(path).resolve() == Path(zoo.__file__).resolve()
-    assert rest == f"{line_of(animal)} in {animal.measure.__name__}"
+    assert rest in places_of(animal)
     assert cell.fault.code.startswith(animal.line)
     assert animal.hint in cell.fault.hint
 
@@ -120,7 +126,7 @@ def even(text):
 @pytest.mark.parametrize("animal", zoo.ANIMALS, ids=[animal.measure.__name__ for animal in zoo.ANIMALS])
 def test_what_is_told_stands_in_every_output(zoo_run, zoo_told, animal):
     cell = zoo_run.cell(id_of(animal.measure), "B.2")
-    place = f"zoo.py:{line_of(animal)} in {animal.measure.__name__}"
+    place = cell.fault.where.rpartition("/")[2]
     # A test that fails says what is described here, and is as wide as a terminal.
     described = describe(cell, 80)
     assert all(len(line) <= 80 or " " not in line.strip() for line in described.splitlines())
@@ -154,7 +160,8 @@ def test_what_misbehaves_late_harms_only_itself(animal, where, wakes, alone):
     assert cell.verdict == animal.verdict
     assert cell.message
     # The line and the hint as at the gate; of the inputs, as small a one as wakes it.
-    assert cell.fault.code.startswith(animal.line)
+    if animal.measure is not zoo.returns_none:  # whose None comes back through another function
+        assert cell.fault.where.partition(":")[2] in places_of(animal)
     assert wakes(*cell.fault.side)
     if animal.verdict != "timeout":
         assert sum(map(len, cell.fault.side)) <= (0 if wakes is zoo.is_large else 3)

@@ -112,9 +112,8 @@ def sleeps(candidate, gold):
 
 
 def spins(candidate, gold):
-    spinning = iter(int, 1).__next__
-    while not spinning():
-        continue
+    while True:
+        pass
 
 
 def recurses(candidate, gold):
@@ -205,7 +204,7 @@ ANIMALS = [
     Animal(returns_the_unshowable, "error", "Unshowable", "return Unshowable()", GUARD),
     Animal(returns_a_huge_integer, "error", "too large", "return 10**400", GUARD),
     Animal(sleeps, "timeout", "no answer", "time.sleep(60)", BY_HAND),
-    Animal(spins, "timeout", "no answer", "while not spinning():", BY_HAND),
+    Animal(spins, "timeout", "no answer", "while True:", BY_HAND),
     Animal(recurses, "error", "RecursionError", "return recurses(candidate, gold)", GUARD),
     Animal(allocates, "error", "MemoryError", "kept.append(np.empty(", GUARD),
     Animal(leaves, "error", "exit code 0", "os._exit(0)", BY_HAND),

@@ -12,17 +12,20 @@ import linecache
 import os
 import sys
 import sysconfig
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from traceback import walk_stack, walk_tb
 from types import CodeType, FrameType, TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 _STANDARD_LIBRARY = tuple({os.path.realpath(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")})
 _INSTALLED = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
 #: A line of code is shown up to here.
 _LONGEST = 100
+#: A score that is handed on through more functions is not followed further.
+_HANDED_ON = 20
 
 
 @dataclass(frozen=True)
@@ -59,17 +62,33 @@ def local_of(code: CodeType, name: str, frames: Iterable[tuple[FrameType, int]])
 
 
 def returning(call: Callable[[], Any]) -> Place | None:
-    """The user's line from which a call returns, found by calling once more and following it."""
-    last: list[Place] = []
+    """The user's line from which a call returns, found by calling once more and following it.
 
-    def follow(frame: FrameType, event: str, _: Any) -> Callable[..., Any]:
+    What a function only hands on comes from the line that made it.
+    """
+    returns: deque[_Return] = deque(maxlen=_HANDED_ON)
+
+    def follow(frame: FrameType, event: str, value: Any) -> Callable[..., Any]:
         if event == "return" and _rank(frame) == 0:
-            last[:] = [_place(frame.f_code, frame.f_lineno)]
+            returns.append(_Return(frame, frame.f_back, frame.f_lineno, value))
         return follow
 
     with _tracing(follow):
         call()
-    return last[0] if last else None
+    if not returns:
+        return None
+    source = returns.pop()
+    # The other way round than they came, so that those that a function called come after it.
+    while returns and returns[-1].caller is source.frame and returns[-1].value is source.value is not None:
+        source = returns.pop()
+    return _place(source.frame.f_code, source.number)
+
+
+class _Return(NamedTuple):
+    frame: FrameType
+    caller: FrameType | None
+    number: int
+    value: Any
 
 
 def follow_lines(call: Callable[[], Any], note: Callable[[Place], None]) -> None:
