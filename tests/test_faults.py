@@ -17,18 +17,24 @@ import pytest
 import zoo
 
 import metaeval
-from metaeval import Biclustering, Undefined
+from metaeval import Biclustering, Undefined, reports
 from metaeval.cases import Case, Side
+from metaeval.cli.check_output import Stream
 from metaeval.condition import find_condition
 from metaeval.engine.evaluation import evaluate
+from metaeval.engine.events import Settled
 from metaeval.engine.faults import Diagnosis, Fault
+from metaeval.engine.findings import Finding
 from metaeval.engine.places import defining
+from metaeval.engine.plan import Plan
 from metaeval.engine.printing import CUT, MOST
 from metaeval.evidence import baseline
 from metaeval.evidence.baseline import State
 from metaeval.evidence.cells import Cell, Exhaustive
 from metaeval.evidence.certificates import Certificate, Refused, verify
+from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
 from metaeval.evidence.explanation import describe, describe_faults
+from metaeval.evidence.outcome import Outcome
 from metaeval.evidence.results import Results
 from metaeval.evidence.wording import evidence
 from metaeval.measuring import as_measure, make_measure
@@ -292,6 +298,18 @@ def test_nothing_is_said_of_small_cases_where_there_are_none():
     cell = Cell("ce", "A.4", "canonical", Verdict.HOLDS, 515, 0, Exhaustive(objects=4, cases=0))
     assert evidence(cell) == "515 cases tried"
     assert "0" not in describe(cell).partition("evidence")[2].partition("tried")[2].partition("Check")[0]
+    results = Results({}, {"ce": DescribedMeasure("CE")}, {"A.4": DescribedCondition.of(find_condition("A.4"))})
+    results.add(cell)
+    for format in reports.FORMATS:
+        assert "4 objects" not in reports.render(results, format)
+    reading = find_condition("A.4").reading("canonical")
+    finding = Finding(Verdict.HOLDS, 515, 0, exhaustive_objects=4, exhaustive_cases=0)
+    lines: list[str] = []
+    plan = Plan.of(["ce"], ["A.4"], ["canonical"])
+    stream = Stream("ce", plan, Outcome(results, None), lines.append)
+    stream.on_event(Settled(plan.measures[0], find_condition("A.4"), reading, finding))
+    assert "515 cases" in lines[-1]
+    assert "all up to" not in lines[-1]
     some = Cell("ce", "A.4", "canonical", Verdict.HOLDS, 515, 0, Exhaustive(objects=7, cases=3))
     assert evidence(some) == "515 cases tried; all cases up to 7 objects were among these (3)"
 

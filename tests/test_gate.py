@@ -9,9 +9,10 @@ import pytest
 import zoo
 
 import metaeval
+from metaeval import Biclustering
 from metaeval.engine.evaluation import as_score
 from metaeval.engine.faults import Fault
-from metaeval.engine.gate import PANEL, Passage, gate
+from metaeval.engine.gate import PANEL, Passage, extremes, gate
 from metaeval.measuring import as_measure, make_measure
 from metaeval.verdicts import Verdict
 
@@ -29,6 +30,28 @@ def test_the_panel_is_plain():
             assert sorted(row for rows, _ in part for row in rows) == list(range(part.shape[0]))
             assert all(cols == frozenset(range(part.shape[1])) for _, cols in part)
     assert any(candidate != gold for candidate, gold in PANEL)
+
+
+def cells(part):
+    return {(row, col) for rows, cols in part for row in rows for col in cols}
+
+
+def test_the_gate_tries_what_is_extreme():
+    """Empty sides, a single cell, one cluster for all and one for each; the smallest come first."""
+    sides = extremes("biclusterings")
+    assert {(bool(candidate), bool(gold)) for candidate, gold in sides} == {(a, b) for a in (0, 1) for b in (0, 1)}
+    assert any(len(cells(candidate)) == len(cells(gold)) == 1 for candidate, gold in sides)
+    for amount in (1, 3):  # clusters of three objects
+        assert any(candidate == gold and len(gold) == amount and gold.shape[0] == 3 for candidate, gold in sides)
+    sizes = [len(cells(candidate) | cells(gold)) for candidate, gold in sides]
+    assert sizes == sorted(sizes)
+
+
+def test_the_extreme_inputs_lie_in_the_domain():
+    assert set(extremes("partitions")) < set(extremes("clusterings")) == set(extremes("disjoint"))
+    for candidate, gold in extremes("partitions"):
+        for part in (candidate, gold):
+            assert sorted(row for rows, _ in part for row in rows) == list(range(part.shape[0]))
 
 
 def first_name(candidate, gold):
@@ -56,6 +79,13 @@ def never_perfect(candidate, gold):
 
 def better_than_best(candidate, gold):
     return zoo.sound(candidate, gold) * 2
+
+
+@pytest.mark.parametrize("measure", [never_perfect, better_than_best])
+def test_a_perfect_match_that_is_not_best_is_told_for_the_smallest(measure):
+    told = gate(as_measure(measure)).failure.diagnosis
+    smallest = Biclustering() if measure(Biclustering(), Biclustering()) != 1 else Biclustering([({0}, {0})])
+    assert told.side == (smallest, smallest)
 
 
 def mutates_the_gold(candidate, gold):
