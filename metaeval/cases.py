@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isnan, nan
 from typing import NamedTuple
 
 from metaeval.model import Biclustering
 
 #: A score: a Fraction where the measure is exact.
 ScoreValue = Fraction | float
+
+#: What stands for the score that a measure does not give where a relation demands one. Always this object, so that
+#: two pairs of scores with it can be equal.
+NO_SCORE = nan
 
 #: Where a score is only a float, differences up to this much count as ties.
 TOLERANCE = 1e-9
@@ -65,6 +70,7 @@ class Relation:
     matter of degree. ``formula`` is the demand with places for the scores, the best score, and what a
     tolerance adds to a strict relation (``by``) or to an equality (``within``). ``needs_optimum`` where the
     best possible score is part of the demand, so that whoever re-checks a pair of scores must know it.
+    ``right_is_best`` where the right must reach it: a measure that is undefined there breaks the relation.
     """
 
     name: str
@@ -73,6 +79,7 @@ class Relation:
     broken: Callable[[ScoreValue, ScoreValue, ScoreValue, float], str | None]
     margin: Callable[[float, float, float], float] | None
     needs_optimum: bool = False
+    right_is_best: bool = False
 
 
 def broken(relation: Relation, left: ScoreValue, right: ScoreValue, optimum: float) -> str | None:
@@ -97,6 +104,8 @@ def _optimal(left: ScoreValue, _: ScoreValue, optimum: ScoreValue, tolerance: fl
 
 
 def _mismatched(left: ScoreValue, right: ScoreValue, optimum: ScoreValue, tolerance: float) -> str | None:
+    if isnan(right):
+        return "the gold standard itself has no score: the measure is undefined there"
     if optimum - right > tolerance:
         return "the gold standard itself misses the optimum"
     return _optimal(left, right, optimum, tolerance)
@@ -124,6 +133,7 @@ PERFECT_MATCH = Relation(
     _mismatched,
     _short_of,
     needs_optimum=True,
+    right_is_best=True,
 )
 
 #: Every relation; of those that share a name, the plain one comes first.

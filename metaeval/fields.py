@@ -19,6 +19,14 @@ def clean(text: str) -> str:
     return "".join("�" if unicodedata.category(char) in _UNPRINTABLE else char for char in one_line)
 
 
+def printable(text: str) -> str:
+    """``text`` with its lines, and every character that does not print replaced."""
+    return "\n".join(
+        "".join("�" if unicodedata.category(char) in _UNPRINTABLE else char for char in line.expandtabs())
+        for line in text.splitlines()
+    )
+
+
 def show(value: object) -> str:
     """A value for an error message, cut to a readable length."""
     written = clean(repr(value))
@@ -59,6 +67,14 @@ def text(data: Mapping[str, Any], key: str, where: str, default: str | None = No
 def optional_text(data: Mapping[str, Any], key: str, where: str) -> str | None:
     """A printable string, or None where it is absent, null or empty."""
     return text(data, key, where, default="") or None
+
+
+def optional_lines(data: Mapping[str, Any], key: str, where: str) -> str | None:
+    """Printable lines, or None where they are absent, null or empty."""
+    value = data.get(key)
+    if value is not None and not isinstance(value, str):
+        raise InputError(f'"{key}" of {where} must be a string, not {show(value)}')
+    return printable(value or "") or None
 
 
 def count(data: Mapping[str, Any], key: str, where: str) -> int:

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Sized
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ from metaeval.engine.settings import Settings
 from metaeval.errors import InputError
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.expectations import Judgement, Reasons, judge, no_longer, reasons_by_cell
+from metaeval.evidence.wording import excerpt, full_message
 from metaeval.measuring import Measure, ScoreFunction, as_measure
 from metaeval.session import run
 from metaeval.verdicts import Verdict
@@ -58,7 +60,7 @@ class CellCheck:
         if judgement is Judgement.FAILS:
             pytest.fail(self._explained(cell), pytrace=False)
         if cell.verdict in (Verdict.UNDEFINED, Verdict.VACUOUS):
-            pytest.skip(f"{cell.verdict}: {cell.message}")
+            pytest.skip(f"{cell.verdict}: {full_message(cell)}")
         return cell
 
     def _found(self) -> Cell:
@@ -73,7 +75,10 @@ class CellCheck:
         from metaeval.evidence.explanation import describe
 
         words = Settings(**pytest_plugin.options()).words()
-        return describe(cell, target=target_of(self.measure), options=words)
+        text = describe(cell, target=target_of(self.measure), options=words)
+        # What a measure printed stands in the text already, where there is no counterexample to be read first.
+        printed = cell.printed if cell.certificate is not None else None
+        return text if printed is None else f"{text}\n\nIt printed:\n{indent(excerpt(printed), '    ')}"
 
 
 def parametrize_with_conditions(

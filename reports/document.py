@@ -294,6 +294,8 @@ def _measure(row: MeasureRow) -> str:
     sentences = [f"{described.name}, best score {row.best}", described.summary, described.citation]
     if described.gate:
         sentences.append(f"Gate: {described.gate}")
+    if described.remark:
+        sentences.append(f"On an extreme input {described.remark}")
     return " ".join(map(sentence, filter(None, sentences)))
 
 

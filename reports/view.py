@@ -15,6 +15,7 @@ from metaeval.evidence.comparison import Change, compare
 from metaeval.evidence.counterexample import Counterexample
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
 from metaeval.evidence.results import Results
+from metaeval.evidence.wording import full_message
 from metaeval.fields import clean
 from metaeval.paper.claims import FATES, fate
 from metaeval.verdicts import Verdict
@@ -138,7 +139,8 @@ class Entry:
 
     @property
     def message(self) -> str:
-        return (self.cell and self.cell.message) or ""
+        """The cell's message, with all that belongs to it."""
+        return full_message(self.cell) if self.cell else ""
 
     @property
     def fate(self) -> str:
@@ -155,8 +157,8 @@ class Entry:
     @property
     def bound(self) -> str:
         """How far the enumeration went, in words."""
-        exhaustive = self.cell and self.cell.exhaustive
-        return f"{exhaustive.objects} objects ({exhaustive.cases:,} cases)" if exhaustive else ""
+        bound = self.cell and self.cell.bound
+        return f"{bound.objects} objects ({bound.cases:,} cases)" if bound else ""
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from metaeval import InputError, MetaevalError, Results
 from metaeval.engine.backends import parcels
 from metaeval.engine.events import GroupDone, Restarted, Settled
 from metaeval.engine.findings import Finding
+from metaeval.engine.gate import PANEL, Passage, extremes
 from metaeval.engine.isolation import Died, Finished, Hung, Told
 from metaeval.engine.jobs import Gating, InTurn, Searching
 from metaeval.engine.settings import Settings
@@ -352,11 +353,25 @@ def test_a_gate_lost_once_is_tried_again():
     gate = Gating("rnia", 1.0)
     events, again = gate.outcome(LOST)
     assert (events, again) == ([], replace(gate, lost_before=True))
-    (event,), successor = again.outcome(LOST)
+    # It may have been an extreme input, without which the measure can still be judged.
+    events, on_plain_inputs = again.outcome(LOST)
+    assert (events, on_plain_inputs.tripped.check) == ([], "survives")
+    (event,), successor = on_plain_inputs.outcome(LOST)
     assert (event.failure.check, successor) == ("survives", None)
-    # One that dies in the measure's own hands is not.
-    (event,), successor = gate.outcome(Died(0, "was killed by SIGSEGV"))
+    # One that dies in the measure's own hands on a plain input is not.
+    (event,), successor = gate.outcome(Died(0, "was killed by SIGSEGV", PANEL[0]))
     assert (event.failure.message, successor) == ("its process was killed by SIGSEGV", None)
+
+
+def test_a_gate_that_trips_on_an_extreme_input_goes_on_without():
+    gate = Gating("rnia", 1.0)
+    events, on_plain_inputs = gate.outcome(Hung(0, extremes("biclusterings")[0]))
+    assert (events, on_plain_inputs.tripped.verdict) == ([], Verdict.TIMEOUT)
+    (event,), successor = on_plain_inputs.outcome(Finished((Passage(remark=on_plain_inputs.tripped), 0.1)))
+    assert (event.failure, event.remark, successor) == (None, on_plain_inputs.tripped, None)
+    # Where plain inputs fare no better, the extreme one is the smallest.
+    (event,), successor = on_plain_inputs.outcome(Hung(0, PANEL[0]))
+    assert event.failure.diagnosis.side == extremes("biclusterings")[0]
 
 
 # --- what is refused -----------------------------------------------------------------------------------

@@ -275,7 +275,7 @@ def test_an_expected_violation_that_is_gone_ends_with_1_and_advice() -> None:
 def results_of(verdict: Verdict) -> Results:
     measure = metaeval.measures()["ce"]
     described = DescribedCondition.of(metaeval.conditions()["A.1"])
-    results = Results({}, {"ce": DescribedMeasure.of(measure, None)}, {"A.1": described})
+    results = Results({}, {"ce": DescribedMeasure.of(measure)}, {"A.1": described})
     results.add(Cell("ce", "A.1", "canonical", verdict, message="why"))
     return results
 
@@ -538,16 +538,28 @@ def test_a_counterexample_scored_otherwise_is_a_regression(saved: Path) -> None:
     )
 
 
-def test_weaker_evidence_counts_only_with_the_same_tools(saved: Path) -> None:
+def test_a_few_cases_fewer_are_a_note(saved: Path) -> None:
     data = json.loads(saved.read_text())
     cell = next(cell for cell in data["cells"] if cell["verdict"] == "holds")
-    cell["cases"] += 1
-    saved.write_text(json.dumps(data))
-    outcome = check(MINE, *QUICK)
-    assert outcome.code == 1
-    assert "FAIL  B.1/canonical: holds on weaker evidence" in outcome.out
-    data["provenance"]["hypothesis"] = "6.0.0"
+    cell["cases"] += 5
+    cell["exhaustive"]["cases"] += 5
     saved.write_text(json.dumps(data))
     outcome = check(MINE, *QUICK)
     assert outcome.code == 0
-    assert "note  B.1/canonical: holds on weaker evidence" in outcome.out
+    assert (
+        f"note  B.1/canonical: holds on weaker evidence: {cell['exhaustive']['cases'] - 5} exhaustive cases"
+        in (outcome.out)
+    )
+
+
+@pytest.mark.parametrize("hypothesis", ["as it is", "6.0.0"])
+def test_a_smaller_exhaustive_bound_is_a_regression_whatever_the_tools(saved: Path, hypothesis: str) -> None:
+    data = json.loads(saved.read_text())
+    cell = next(cell for cell in data["cells"] if cell["verdict"] == "holds")
+    cell["exhaustive"]["objects"] += 1
+    if hypothesis != "as it is":
+        data["provenance"]["hypothesis"] = hypothesis
+    saved.write_text(json.dumps(data))
+    outcome = check(MINE, *QUICK)
+    assert outcome.code == 1
+    assert "FAIL  B.1/canonical: holds on weaker evidence: exhaustive up to" in outcome.out

@@ -9,15 +9,17 @@ import pytest
 import zoo
 
 import metaeval
-from metaeval.engine.evaluation import Fault, as_score
-from metaeval.engine.gate import PANEL, gate
+from metaeval import Biclustering
+from metaeval.engine.evaluation import as_score
+from metaeval.engine.faults import Fault
+from metaeval.engine.gate import PANEL, Passage, extremes, gate
 from metaeval.measuring import as_measure, make_measure
 from metaeval.verdicts import Verdict
 
 
 @pytest.mark.parametrize("id", list(metaeval.measures()))
 def test_every_measure_of_ours_passes(id):
-    assert gate(metaeval.measures()[id]) is None
+    assert gate(metaeval.measures()[id]) == Passage()
 
 
 def test_the_panel_is_plain():
@@ -28,6 +30,28 @@ def test_the_panel_is_plain():
             assert sorted(row for rows, _ in part for row in rows) == list(range(part.shape[0]))
             assert all(cols == frozenset(range(part.shape[1])) for _, cols in part)
     assert any(candidate != gold for candidate, gold in PANEL)
+
+
+def cells(part):
+    return {(row, col) for rows, cols in part for row in rows for col in cols}
+
+
+def test_the_gate_tries_what_is_extreme():
+    """Empty sides, a single cell, one cluster for all and one for each; the smallest come first."""
+    sides = extremes("biclusterings")
+    assert {(bool(candidate), bool(gold)) for candidate, gold in sides} == {(a, b) for a in (0, 1) for b in (0, 1)}
+    assert any(len(cells(candidate)) == len(cells(gold)) == 1 for candidate, gold in sides)
+    for amount in (1, 3):  # clusters of three objects
+        assert any(candidate == gold and len(gold) == amount and gold.shape[0] == 3 for candidate, gold in sides)
+    sizes = [len(cells(candidate) | cells(gold)) for candidate, gold in sides]
+    assert sizes == sorted(sizes)
+
+
+def test_the_extreme_inputs_lie_in_the_domain():
+    assert set(extremes("partitions")) < set(extremes("clusterings")) == set(extremes("disjoint"))
+    for candidate, gold in extremes("partitions"):
+        for part in (candidate, gold):
+            assert sorted(row for rows, _ in part for row in rows) == list(range(part.shape[0]))
 
 
 def first_name(candidate, gold):
@@ -55,6 +79,13 @@ def never_perfect(candidate, gold):
 
 def better_than_best(candidate, gold):
     return zoo.sound(candidate, gold) * 2
+
+
+@pytest.mark.parametrize("measure", [never_perfect, better_than_best])
+def test_a_perfect_match_that_is_not_best_is_told_for_the_smallest(measure):
+    told = gate(as_measure(measure)).failure.diagnosis
+    smallest = Biclustering() if measure(Biclustering(), Biclustering()) != 1 else Biclustering([({0}, {0})])
+    assert told.side == (smallest, smallest)
 
 
 def mutates_the_gold(candidate, gold):
@@ -112,7 +143,7 @@ def test_a_failed_gate_is_every_cell_of_the_measure():
 
 @pytest.mark.parametrize("measure", [zoo.sound, first_feature])
 def test_the_sound_pass(measure):
-    assert gate(as_measure(measure)) is None
+    assert gate(as_measure(measure)) == Passage()
 
 
 def test_a_measure_may_be_float_and_its_best_anything():
@@ -122,7 +153,7 @@ def test_a_measure_may_be_float_and_its_best_anything():
         best=0,
         smaller_is_better=True,
     )
-    assert gate(distance) is None
+    assert gate(distance) == Passage()
 
 
 def test_the_watcher_is_told_of_every_score():
@@ -133,8 +164,9 @@ def test_the_watcher_is_told_of_every_score():
         return zoo.sound(candidate, gold)
 
     told = []
-    assert gate(as_measure(counting), entering=lambda: told.append(None)) is None
+    assert gate(as_measure(counting), entering=told.append) == Passage()
     assert len(told) == len(calls) > 0
+    assert told == sorted(told, reverse=True), "extreme inputs are the smallest, and come first"
 
 
 # --- the boundary -------------------------------------------------------------------------------------

@@ -70,7 +70,7 @@ def differ(one, other) -> bool:
 
 @every_mutant
 def test_the_mutant_is_caught(mutant):
-    failure = gate(mutant.measure)
+    failure = gate(mutant.measure).failure
     assert (failure is not None) == (mutant.caught_by == GATE), failure
     if mutant.caught_by == GOLDEN:
         assert caught_by_scores(mutant)
@@ -119,7 +119,7 @@ def test_what_mutants_are_made_of_is_their_original_without_a_slip(id, unchanged
 
 @every_mutant
 def test_the_original_passes_the_gate(mutant):
-    assert gate(mutant.original) is None
+    assert gate(mutant.original).failure is None
 
 
 def test_there_are_enough_mutants_and_most_need_no_golden_scores():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import subprocess
 import sys
 import time
@@ -12,6 +14,9 @@ import zoo
 from brute_force import reading_of
 
 import metaeval
+from metaeval import Biclustering, reports
+from metaeval.evidence.explanation import describe
+from metaeval.evidence.results import Results
 from metaeval.measuring import as_measure
 from metaeval.verdicts import Verdict
 
@@ -19,6 +24,10 @@ from metaeval.verdicts import Verdict
 WHERE = (["B.2"], ["canonical"])
 OPTIONS = {"examples": 30, "exhaustive": 1, "jobs": 1, "budget": 1.0}
 HEALTHY = ["rnia", "rand-background"]
+
+
+def animal_of(function):
+    return next(animal for animal in zoo.ANIMALS if animal.measure is function)
 
 
 def id_of(function):
@@ -66,6 +75,66 @@ def test_the_gate_stops_what_misbehaves_at_once(zoo_run, animal):
     assert (cell.cases, cell.violations) == (0, None)
 
 
+def line_of(animal):
+    """Where the zoo's file holds the line that an animal misbehaves in, read from the file itself."""
+    lines = Path(zoo.__file__).read_text().splitlines()
+    start = next(n for n, line in enumerate(lines) if line.startswith(f"def {animal.measure.__name__}("))
+    return next(n for n, line in enumerate(lines, start=1) if n > start and line.strip().startswith(animal.line))
+
+
+def places_of(animal):
+    """How the line is named; a loop that is interrupted may be at its head or in its body."""
+    lines = range(line_of(animal), line_of(animal) + (2 if animal.measure is zoo.spins else 1))
+    return {f"{line} in {animal.measure.__name__}" for line in lines}
+
+
+#: The smallest input of all, but for what can only be seen on one that holds something.
+SMALLEST = {"mutates": ([({0}, {0})], [])}
+
+
+def assert_is_the_smallest(animal, side):
+    candidate, gold = SMALLEST.get(animal.measure.__name__, ([], []))
+    assert side == (Biclustering(candidate), Biclustering(gold, (1, 1) if candidate else None))
+
+
+@pytest.mark.parametrize("animal", zoo.ANIMALS, ids=[animal.measure.__name__ for animal in zoo.ANIMALS])
+def test_each_is_told_with_its_smallest_input_its_line_and_a_hint(zoo_run, animal):
+    cell = zoo_run.cell(id_of(animal.measure), "B.2")
+    assert_is_the_smallest(animal, cell.fault.side)
+    path, _, rest = cell.fault.where.partition(":")
+    assert Path(path).resolve() == Path(zoo.__file__).resolve()
+    assert rest in places_of(animal)
+    assert cell.fault.code.startswith(animal.line)
+    assert animal.hint in cell.fault.hint
+
+
+@pytest.fixture(scope="module")
+def zoo_told(zoo_run):
+    """The zoo in every form that people meet: what each shows, with its white space evened out."""
+    again = Results.from_json(json.loads(json.dumps(zoo_run.to_json())))
+    shown = {format: reports.render(again, format) for format in ("text", "markdown", "html")}
+    # The page's script writes its cells from the data beside it.
+    data = re.search(r'type="application/json"[^>]*>(.*?)</script>', shown["html"], re.S)[1]
+    shown["html"] = "\n".join(cell["message"] for cell in json.loads(data)["cells"].values())
+    return {format: even(text) for format, text in shown.items()}
+
+
+def even(text):
+    return "".join(text.replace("\\", "").split())
+
+
+@pytest.mark.parametrize("animal", zoo.ANIMALS, ids=[animal.measure.__name__ for animal in zoo.ANIMALS])
+def test_what_is_told_stands_in_every_output(zoo_run, zoo_told, animal):
+    cell = zoo_run.cell(id_of(animal.measure), "B.2")
+    place = cell.fault.where.rpartition("/")[2]
+    # A test that fails says what is described here, and is as wide as a terminal.
+    described = describe(cell, 80)
+    assert all(len(line) <= 80 or " " not in line.strip() for line in described.splitlines())
+    for text in (even(described), zoo_told["text"], zoo_told["markdown"], zoo_told["html"]):
+        for part in (place, animal.hint, f"candidate = {cell.fault.side.candidate!r}"):
+            assert even(part) in text
+
+
 def test_a_full_zoo_touches_no_healthy_cell(zoo_run, alone):
     assert_untouched(zoo_run, alone["B.2-canonical"])
     assert all(zoo_run.measures[id].gate is None for id in HEALTHY)
@@ -90,6 +159,12 @@ def test_what_misbehaves_late_harms_only_itself(animal, where, wakes, alone):
         return  # below
     assert cell.verdict == animal.verdict
     assert cell.message
+    # The line and the hint as at the gate; of the inputs, as small a one as wakes it.
+    if animal.measure is not zoo.returns_none:  # whose None comes back through another function
+        assert cell.fault.where.partition(":")[2] in places_of(animal)
+    assert wakes(*cell.fault.side)
+    if animal.verdict != "timeout":
+        assert sum(map(len, cell.fault.side)) <= (0 if wakes is zoo.is_large else 3)
 
 
 @pytest.mark.parametrize("animal", [a for a in SHY if a.verdict == "flaky"], ids=lambda a: a.measure.__name__)
@@ -102,7 +177,7 @@ def test_what_turns_random_late_is_flaky(animal, where, wakes):
 
 
 def test_what_is_undefined_here_and_there_says_how_often():
-    measure = zoo.shy(zoo.Animal(zoo.returns_nan, "undefined", ""), zoo.is_entangled)
+    measure = zoo.shy(animal_of(zoo.returns_nan), zoo.is_entangled)
     cell = metaeval.check(measure, ["B.2"], ["overlapping"], **OPTIONS).cell(id_of(measure), "B.2", "overlapping")
     assert cell.verdict == Verdict.HOLDS
     assert "further cases" in cell.message
@@ -112,13 +187,13 @@ def test_what_is_undefined_here_and_there_says_how_often():
 
 
 def test_what_is_undefined_everywhere_is_undefined():
-    # No panel of the gate has three objects.
-    measure = zoo.shy(zoo.Animal(zoo.says_undefined, "undefined", ""), lambda candidate, gold: gold.shape[0] == 3)
+    # No plain input of the gate has two or three objects.
+    measure = zoo.shy(animal_of(zoo.says_undefined), lambda candidate, gold: gold.shape == (2, 1))
     options = {"examples": 0, "exhaustive": 3, "jobs": 1}
     cell = metaeval.check(measure, ["A.1"], ["canonical"], **options).cell(id_of(measure), "A.1")
     assert cell.verdict == Verdict.VIOLATED
-    assert cell.message.startswith("on 4 further cases it says it is undefined")
-    measure = zoo.shy(zoo.Animal(zoo.says_undefined, "undefined", ""), lambda candidate, gold: gold.shape[0] <= 3)
+    assert cell.message.startswith("on 1 further case it says it is undefined")
+    measure = zoo.shy(animal_of(zoo.says_undefined), lambda candidate, gold: gold.shape[0] <= 3)
     cell = metaeval.check(measure, ["A.1"], ["canonical"], **options).cell(id_of(measure), "A.1")
     assert cell.verdict == Verdict.UNDEFINED
     assert cell.cases == 0

@@ -168,41 +168,52 @@ def prints(candidate, gold):
 
 
 class Animal(NamedTuple):
-    """A measure, the verdict it must get, and a part of what must be said about it."""
+    """A measure, the verdict it must get, and parts of what must be said about it.
+
+    ``line`` is the line of its code that must be shown, ``hint`` what to do.
+    """
 
     measure: Callable[[Any, Any], Any]
     verdict: str
     says: str
+    line: str
+    hint: str
 
+
+#: Where nothing but a guard helps, the hint names the exception to raise as well.
+GUARD = "metaeval.Undefined"
+PERFECT = "a perfect match must reach the best score"
+BY_HAND = "call it on this input by hand"
+SEED = "a random generator with a fixed seed"
 
 ANIMALS = [
-    Animal(raises, "error", "ValueError: no idea"),
-    Animal(raises_without_words, "error", "Unspeakable"),
-    Animal(raises_past_exception, "error", ""),
-    Animal(interrupts, "error", ""),
-    Animal(exits, "error", "SystemExit"),
-    Animal(says_undefined, "undefined", "there is nothing to say"),
-    Animal(returns_nan, "undefined", "nan"),
-    Animal(returns_numpy_nan, "undefined", "nan"),
-    Animal(returns_infinity, "error", "-inf"),
-    Animal(returns_none, "error", "None"),
-    Animal(returns_text, "error", "str"),
-    Animal(returns_an_array, "error", "ndarray"),
-    Animal(returns_complex, "error", "complex"),
-    Animal(returns_a_bool, "error", "bool"),
-    Animal(returns_the_unshowable, "error", "Unshowable"),
-    Animal(returns_a_huge_integer, "error", ""),
-    Animal(sleeps, "timeout", "no answer"),
-    Animal(spins, "timeout", "no answer"),
-    Animal(recurses, "error", "RecursionError"),
-    Animal(allocates, "error", "MemoryError"),
-    Animal(leaves, "error", "exit code 0"),
-    Animal(segfaults, "error", "SIGSEGV"),
-    Animal(draws_random, "flaky", "different scores"),
-    Animal(draws_numpy, "flaky", "different scores"),
-    Animal(draws_from_the_system, "flaky", "different scores"),
-    Animal(counts_its_calls, "flaky", "different scores"),
-    Animal(mutates, "error", "changes its inputs"),
+    Animal(raises, "error", "ValueError: no idea", 'raise ValueError("no idea")', GUARD),
+    Animal(raises_without_words, "error", "Unspeakable", "raise Unspeakable", GUARD),
+    Animal(raises_past_exception, "error", "BlackHole", "raise BlackHole", BY_HAND),
+    Animal(interrupts, "error", "KeyboardInterrupt", "raise KeyboardInterrupt", BY_HAND),
+    Animal(exits, "error", "SystemExit", "sys.exit(3)", GUARD),
+    Animal(says_undefined, "undefined", "there is nothing to say", "raise Undefined(", PERFECT),
+    Animal(returns_nan, "undefined", "nan", 'return float("nan")', PERFECT),
+    Animal(returns_numpy_nan, "undefined", "nan", 'return np.float32("nan")', PERFECT),
+    Animal(returns_infinity, "error", "-inf", 'return float("-inf")', GUARD),
+    Animal(returns_none, "error", "None", "return None", GUARD),
+    Animal(returns_text, "error", "str", 'return "0.5" * 100', GUARD),
+    Animal(returns_an_array, "error", "ndarray", "return np.array(", GUARD),
+    Animal(returns_complex, "error", "complex", "return 0.5 + 0j", GUARD),
+    Animal(returns_a_bool, "error", "bool", "return True", GUARD),
+    Animal(returns_the_unshowable, "error", "Unshowable", "return Unshowable()", GUARD),
+    Animal(returns_a_huge_integer, "error", "too large", "return 10**400", GUARD),
+    Animal(sleeps, "timeout", "no answer", "time.sleep(60)", BY_HAND),
+    Animal(spins, "timeout", "no answer", "while True:", BY_HAND),
+    Animal(recurses, "error", "RecursionError", "return recurses(candidate, gold)", GUARD),
+    Animal(allocates, "error", "MemoryError", "kept.append(np.empty(", GUARD),
+    Animal(leaves, "error", "exit code 0", "os._exit(0)", BY_HAND),
+    Animal(segfaults, "error", "SIGSEGV", "return ctypes.string_at(0)", BY_HAND),
+    Animal(draws_random, "flaky", "different scores", "return random.random()", SEED),
+    Animal(draws_numpy, "flaky", "different scores", "return float(np.random.random())", SEED),
+    Animal(draws_from_the_system, "flaky", "different scores", "return int.from_bytes(", SEED),
+    Animal(counts_its_calls, "flaky", "different scores", "return calls[0]", SEED),
+    Animal(mutates, "error", "changes its inputs", "def mutates(candidate, gold):", "work on copies"),
 ]
 
 

@@ -12,15 +12,17 @@ from typing import Any
 from metaeval.cli import against_output, colour
 from metaeval.cli.tables import Growing, shorten, terminal_width
 from metaeval.condition import find_condition
-from metaeval.engine.events import Event, Gated, Settled
+from metaeval.engine.estimate import LONG
+from metaeval.engine.events import Estimated, Event, Gated, Settled
 from metaeval.engine.plan import GroupId, Plan
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.collecting import cell_of
-from metaeval.evidence.explanation import describe, describe_briefly
+from metaeval.evidence.explanation import describe, describe_briefly, describe_faults, terms
+from metaeval.evidence.faults import fault_facts
 from metaeval.evidence.fewest import fewest
 from metaeval.evidence.outcome import HeldAgainst, Outcome, place_of
 from metaeval.evidence.text_pictures import KEY
-from metaeval.evidence.wording import plural
+from metaeval.evidence.wording import excerpt, plural
 from metaeval.measuring import Measure
 from metaeval.verdicts import Verdict
 
@@ -58,7 +60,8 @@ def _width() -> int:
 class Stream:
     """The first part of a check for people, printed as it becomes known; :meth:`on_event` is the handler.
 
-    Rows stand in the order of the plan, each as soon as those before it are there.
+    Rows stand in the order of the plan, each as soon as those before it are there; where a search takes long, in the
+    order in which they become known.
     """
 
     def __init__(self, plan: Plan, outcome: Outcome, showing: Showing, write: Callable[[str], None]) -> None:
@@ -68,6 +71,7 @@ class Stream:
         self._outcome, self._showing, self._write = outcome, showing, write
         self._awaited = [group.id for group in plan.groups if plan.measures_in(group)]
         self._settled: dict[GroupId, Cell] = {}
+        self._in_order = True
         # The symbol says as much as the verdict, unless that says what was expected.
         optional = ["condition"] if outcome.expected else ["condition", "verdict"]
         self._table = Growing(_HEADERS, [self._foreseen(id) for id in self._awaited], optional)
@@ -75,12 +79,17 @@ class Stream:
     def on_event(self, event: Event) -> None:
         """Print what an event makes known."""
         if isinstance(event, Gated):
-            self._write("\n".join(self._head(None if event.failure is None else event.failure.message)))
+            self._write("\n".join(self._head(event)))
             if event.failure is not None:
                 self._awaited = []
+        elif isinstance(event, Estimated) and event.seconds > LONG:
+            self._in_order = False
         elif isinstance(event, Settled):
             cell = cell_of(event, None)
             self._settled[place_of(cell)] = cell
+            if not self._in_order and place_of(cell) in self._awaited:
+                self._awaited.remove(place_of(cell))
+                self._write_row(cell)
             while self._awaited and self._awaited[0] in self._settled:
                 self._write_row(self._settled[self._awaited.pop(0)])
 
@@ -89,9 +98,10 @@ class Stream:
         for place in filter(self._settled.get, self._awaited):
             self._write_row(self._settled[place])
 
-    def _head(self, gate: str | None) -> Iterator[str]:
+    def _head(self, event: Gated) -> Iterator[str]:
+        gate = None if event.failure is None else event.failure.message
         yield colour.bold(self._title)
-        yield f"gate: {colour.red(gate) if gate else colour.green('passed')}"
+        yield from _gate_lines(event)
         if self._outcome.against is not None:
             yield from against_output.lines(self._outcome.against, _width(), self._showing.all)
         if not gate:
@@ -112,6 +122,17 @@ class Stream:
         self._write(self._table.row(row, {"": paint, "verdict": paint}))
 
 
+def _gate_lines(event: Gated) -> Iterator[str]:
+    """What the gate said and, where that was something, on which input, in which line, and what to do."""
+    met = event.failure or event.remark
+    passed = colour.green("passed")
+    remark = "" if event.remark is None else f"; but on an extreme input {event.remark.message}"
+    said = f"{passed}{remark}" if event.failure is None else colour.red(event.failure.message)
+    known = [] if met is None or met.diagnosis is None else list(fault_facts(met.diagnosis))
+    yield from terms([("gate:", said)], _width()) if known else [f"gate: {said}"]
+    yield from terms([*known, *([("printed", excerpt(event.printed))] if event.printed else [])], _width())
+
+
 def conclusion(outcome: Outcome, showing: Showing, ending: str | None = None) -> str:
     """What follows the table; ``ending`` is said in place of whether the check passed."""
     return "\n".join(_lines(outcome, showing, ending))
@@ -124,6 +145,8 @@ def _lines(outcome: Outcome, showing: Showing, ending: str | None) -> Iterator[s
         yield from _in_full(news, outcome, showing, width)
     elif news:
         yield from _in_brief(news, outcome, showing, width)
+    if not outcome.gate:
+        yield from describe_faults(outcome.results, width)
     yield from ("", "─" * width)
     yield _summary(outcome, ending)
     yield from _labelled("note", outcome.notes)
@@ -217,8 +240,8 @@ def _evidence(cell: Cell) -> str:
     if cell.verdict in (Verdict.HOLDS, Verdict.VIOLATED):
         broken = f"{cell.violations:,} of " if cell.violations else ""
         text = f"{broken}{plural(cell.cases, 'case')}"
-        if cell.exhaustive is not None:
-            text += f", all up to {cell.exhaustive.objects} objects"
+        if cell.bound is not None:
+            text += f", all up to {cell.bound.objects} objects"
         return f"{text}; {cell.message}" if cell.message else text
     return cell.message or ""
 

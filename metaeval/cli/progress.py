@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from metaeval.engine.estimate import LONG
 from metaeval.engine.events import Drawn, Estimated, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
 from metaeval.engine.isolation import missing_protection
 from metaeval.engine.plan import GroupId
@@ -28,9 +29,6 @@ _MOST_UNDER_WAY = 40
 
 #: Columns that a terminal needs for a bar that also says what is under way.
 _ROOMY = 80
-
-#: Seconds from which a search is said to take long.
-_LONG = 20
 
 #: Seconds between two lines where there is no bar: a log is read afterwards, and should be short.
 _PAUSE = 5.0
@@ -120,7 +118,7 @@ class Watcher(AbstractContextManager["Watcher"]):
             self.write(f"metaeval: {missing}", to_stderr=True)
         if isinstance(event, Noted):
             self.write(f"metaeval: {event.sentence}", to_stderr=True)
-        elif isinstance(event, Estimated) and event.seconds > _LONG:
+        elif isinstance(event, Estimated) and event.seconds > LONG:
             hint = "" if self._quick else "; --quick for a first answer"
             took = f"about {_duration(event.call)} a call: some {_duration(event.seconds)}"
             self.write(f"metaeval: {took}{hint}", to_stderr=True)

@@ -8,7 +8,9 @@ from math import isfinite, isnan
 from numbers import Integral, Rational, Real
 from typing import Any
 
-from metaeval.cases import ScoreValue, Side
+from metaeval.cases import NO_SCORE, Case, Relation, ScoreValue, Side
+from metaeval.engine.faults import Fault, Kind
+from metaeval.engine.places import raising
 from metaeval.errors import Undefined
 from metaeval.measuring import Measure
 from metaeval.verdicts import Verdict
@@ -17,28 +19,49 @@ from metaeval.verdicts import Verdict
 _HARMLESS = 1 << 256
 
 
-class Fault(Exception):
-    """A measure gave no score: what that means for a verdict, and in words why."""
-
-    def __init__(self, verdict: Verdict, message: str) -> None:
-        super().__init__(message)
-        self.verdict = verdict
-        self.message = message
-
-
 def evaluate(measure: Measure, side: Side) -> ScoreValue:
     """The measure's score of one side, or a :class:`Fault`."""
     try:
-        value = measure.value(*side)
-    except Undefined as reason:
-        raise Fault(Verdict.UNDEFINED, f"says it is undefined: {reason}") from None
-    except RecursionError:
-        raise Fault(Verdict.ERROR, "raised RecursionError") from None
-    except MemoryError:
-        raise Fault(Verdict.ERROR, "raised MemoryError") from None
+        return as_score(measure.value(*side))
+    except Fault as fault:
+        fault.side = side
+        raise
     except (Exception, SystemExit) as error:
-        raise Fault(Verdict.ERROR, f"raised {_described(error)}") from None
-    return as_score(value)
+        raise _raised(error, side) from None
+
+
+def _raised(error: BaseException, side: Side) -> Fault:
+    place = raising(error.__traceback__)
+    if isinstance(error, Undefined):
+        fault = Fault(Verdict.UNDEFINED, f"says it is undefined: {error}", Kind.UNDEFINED, place)
+    elif isinstance(error, (RecursionError, MemoryError)):
+        # What they say of themselves is only of how deep Python was, or nothing.
+        fault = Fault(Verdict.ERROR, f"raised {type(error).__name__}", place=place)
+    else:
+        fault = Fault(Verdict.ERROR, f"raised {described(error)}", place=place)
+    fault.side = side
+    return fault
+
+
+def evaluate_case(measure: Measure, case: Case, relation: Relation) -> tuple[ScoreValue, ScoreValue]:
+    """Both scores of a case, or a :class:`Fault`.
+
+    Where the right must reach the optimum, a measure that is undefined there has no excuse: that is no fault but
+    breaks the relation, and ``NO_SCORE`` says so.
+    """
+    if not relation.right_is_best:
+        return evaluate(measure, case.left), evaluate(measure, case.right)
+    right = _score_or_none(measure, case.right)
+    return (_score_or_none if right is NO_SCORE else evaluate)(measure, case.left), right
+
+
+def _score_or_none(measure: Measure, side: Side) -> ScoreValue:
+    try:
+        return evaluate(measure, side)
+    except Fault as fault:
+        if fault.verdict is not Verdict.UNDEFINED:
+            raise
+        return NO_SCORE
 
 
 def as_score(value: Any) -> ScoreValue:
@@ -47,21 +70,25 @@ def as_score(value: Any) -> ScoreValue:
         return value  # the usual case, and the tests below take as long as many a measure
     if isinstance(value, bool) or not isinstance(value, Real):
         shown = _said(repr, value, 40)
-        raise Fault(Verdict.ERROR, f"returned {shown} ({type(value).__name__}); expected a real number")
+        raise Fault(
+            Verdict.ERROR, f"returned {shown} ({type(value).__name__}); expected a real number", Kind.NO_NUMBER
+        )
     try:
         number = float(value)
     except (OverflowError, ValueError, TypeError):
-        raise Fault(Verdict.ERROR, "returned a number too large for a float; expected a finite number") from None
+        message = "returned a number too large for a float; expected a finite number"
+        raise Fault(Verdict.ERROR, message, Kind.INFINITE) from None
     if isinstance(value, (Integral, Rational)):
         return Fraction(int(value.numerator), int(value.denominator))
     if isnan(number):
-        raise Fault(Verdict.UNDEFINED, "returned nan; raise metaeval.Undefined to say why")
+        raise Fault(Verdict.UNDEFINED, "returned nan; raise metaeval.Undefined to say why", Kind.NAN)
     if not isfinite(number):
-        raise Fault(Verdict.ERROR, f"returned {number}; expected a finite number")
+        raise Fault(Verdict.ERROR, f"returned {number}; expected a finite number", Kind.INFINITE)
     return number
 
 
-def _described(error: BaseException) -> str:
+def described(error: BaseException) -> str:
+    """The type of an exception and what it says, on one line."""
     shown = " ".join(_said(str, error, 200).split())
     return f"{type(error).__name__}: {shown}" if shown else type(error).__name__
 

@@ -41,11 +41,16 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Gated:
-    """A measure has passed the gate, or failed one of its checks; ``seconds`` is what a call took there."""
+    """A measure has passed the gate, or failed one of its checks; ``seconds`` is what a call took there.
+
+    One that passes may still deserve a ``remark`` on extreme inputs. What it ``printed`` is told where it failed.
+    """
 
     measure: Measure
     failure: GateFailure | None
     seconds: float | None = None
+    remark: GateFailure | None = None
+    printed: str | None = None
 
 
 @dataclass(frozen=True)

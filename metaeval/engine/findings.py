@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from metaeval.cases import Case, ScoreValue
+from metaeval.engine.faults import Diagnosis
 from metaeval.verdicts import Verdict
 
 #: The left and the right score of a case.
@@ -13,9 +14,11 @@ Scores = tuple[ScoreValue, ScoreValue]
 
 @dataclass(frozen=True)
 class Finding:
-    """The verdict of one cell and its evidence; ``seconds`` is the measure's processor time.
+    """The verdict of one cell and its evidence.
 
     Where the condition holds, ``narrowest`` is the listed case that was passed by the least, with its scores.
+    ``seconds`` is the measure's processor time, ``printed`` what it printed; the ``diagnosis`` is of what it did where
+    it gave no score.
     """
 
     verdict: Verdict
@@ -29,3 +32,5 @@ class Finding:
     message: str | None = None
     seconds: float = 0.0
     narrowest: tuple[Case, Scores] | None = None
+    diagnosis: Diagnosis | None = None
+    printed: str | None = None

@@ -3,29 +3,71 @@
 A measure must return a real finite number, the same one twice, leave its inputs as they are, ignore the
 order of biclusters and the names of objects and features, and give its optimum to a perfect match. A
 measure that fails here is reported in the gate's own words, not as a verdict of a condition.
+
+Extreme inputs come first, since they are the smallest: nothing found, a single cell, one cluster, only singletons. What
+a measure gives there is for the conditions to judge. So one that fails on these alone passes, with a remark.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from metaeval.cases import TOLERANCE, ScoreValue, Side
-from metaeval.engine.evaluation import Fault, evaluate
+from metaeval.engine.evaluation import evaluate
+from metaeval.engine.faults import Diagnosis, Fault, Kind, place_in
 from metaeval.measuring import Measure
 from metaeval.model import Biclustering
 from metaeval.verdicts import Verdict
 
+#: Seconds of processor time for a call on an extreme input, which is tiny; a first call may have things to load.
+EXTREME_BUDGET = 10.0
+
+#: The check that a measure gives scores at all.
+SCORES = "real finite number"
+#: The check that a perfect match reaches the optimum.
+BEST = "best for a perfect match"
+
 
 @dataclass(frozen=True)
 class GateFailure:
-    """Which check failed, what its cells get, and a sentence on what happened."""
+    """Which check failed, what its cells get, a sentence on what happened, and what its author needs to know."""
 
     check: str
     verdict: Verdict
     message: str
+    diagnosis: Diagnosis | None = None
 
+
+@dataclass(frozen=True)
+class Passage:
+    """Why a measure was stopped at the gate, if it was; else what is to be remarked."""
+
+    failure: GateFailure | None = None
+    remark: GateFailure | None = None
+
+
+def _side(found: list[int], gold: list[int], n_features: int = 1) -> Side:
+    return Side(Biclustering.from_labels(found, n_features), Biclustering.from_labels(gold, n_features))
+
+
+_NOTHING = Biclustering([], (1, 1))
+_CELL = Biclustering([({0}, {0})], (1, 1))
+
+#: Extreme partitions: a single cell, all in one cluster, every object its own.
+_EXTREME_PARTITIONS = (
+    Side(_CELL, _CELL),
+    _side([0, 0], [0, 0]),
+    _side([0, 1], [0, 1]),
+    _side([0, 0], [0, 1]),
+    _side([0, 1], [0, 0]),
+    _side([0, 0, 0], [0, 0, 0], 2),
+    _side([0, 1, 2], [0, 1, 2], 2),
+)
+#: Sides on which nothing was found, or there is nothing to find: no partitions.
+_EMPTY = (Side(Biclustering(), Biclustering()), Side(_NOTHING, _CELL), Side(_CELL, _NOTHING))
 
 #: Plain inputs: partitions on one feature set, which every domain admits.
 _LABELS = (
@@ -35,70 +77,124 @@ _LABELS = (
     ([0, 1, 2, 0, 1, 2, 0], [0, 0, 0, 1, 1, 2, 2]),
     ([0, 0, 0, 0], [0, 1, 1, 2]),
 )
-PANEL = tuple(
-    Side(Biclustering.from_labels(found, n_features), Biclustering.from_labels(gold, n_features))
-    for n_features in (1, 2)
-    for found, gold in _LABELS
-)
+PANEL = tuple(_side(found, gold, n_features) for n_features in (1, 2) for found, gold in _LABELS)
 
 
-def gate(measure: Measure, entering: Callable[[], None] = lambda: None) -> GateFailure | None:
-    """The first check that the measure fails, or None. ``entering`` is called before each score."""
-
-    def score(side: Side) -> ScoreValue:
-        entering()
-        return evaluate(measure, side)
-
-    for side in PANEL:
-        try:
-            failure = _check_side(score, side) or _check_optimum(measure, score, side.gold)
-        except Fault as fault:
-            return GateFailure("real finite number", fault.verdict, f"it {fault.message}, on {_shown(side)}")
-        if failure:
-            return failure
-    return None
+def extremes(domain: str) -> tuple[Side, ...]:
+    """The extreme inputs that a domain holds, the smallest first."""
+    return _EXTREME_PARTITIONS if domain == "partitions" else _EMPTY + _EXTREME_PARTITIONS
 
 
-def _check_side(score: Callable[[Side], ScoreValue], side: Side) -> GateFailure | None:
-    before = Side(*(Biclustering(biclustering, biclustering.shape) for biclustering in side))
-    values = []
-    for seed in (1, 2, 3):
-        _reseed(seed)
-        values.append(score(side))
-    if side != before or any(x.biclusters != y.biclusters for x, y in zip(side, before, strict=True)):
-        return GateFailure("inputs unchanged", Verdict.ERROR, "it changes its inputs")
-    other = next((value for value in values if value != values[0]), None)
-    if other is not None:
-        message = f"it gives the same input different scores, such as {values[0]} and {other}"
-        return GateFailure("same score twice", Verdict.FLAKY, message)
-    return _check_variants(score, side, values[0])
+def gate(
+    measure: Measure, entering: Callable[[bool], None] = lambda extreme: None, tripped: GateFailure | None = None
+) -> Passage:
+    """What the gate says of a measure. ``entering`` is told before each score whether the input is extreme.
+
+    ``tripped`` is what took the process down on an extreme input; extreme inputs are then left out.
+    """
+    extreme = () if tripped else extremes(measure.domain)
+    small = _Checks(measure, lambda: entering(True))
+    remarks = [tripped] if tripped else []
+    for found in small.consistency(extreme):
+        if found.check != SCORES:
+            return Passage(found)
+        remarks.append(found)
+    plain, panel = _Checks(measure, lambda: entering(False)), sorted(PANEL, key=_size)
+    failure = next(chain(plain.consistency(panel), plain.optimum(panel)), None)
+    if failure is None:
+        return Passage(remark=next(filter(_is_remarkable, remarks), None))
+    smaller = chain(remarks, small.optimum(extreme) if failure.check == BEST else ())
+    return Passage(next((one for one in smaller if _are_alike(one, failure)), failure))
 
 
-def _check_variants(score: Callable[[Side], ScoreValue], side: Side, value: ScoreValue) -> GateFailure | None:
-    for check, variant in (
-        ("order of biclusters", Side(*map(_reversed, side))),
-        # One side alone: a measure that goes by position would not notice both being turned round.
-        ("order of biclusters", Side(_reversed(side.candidate), side.gold)),
-        ("names of objects and features", Side(*map(_renamed, side))),
-    ):
-        varied = score(variant)
-        if abs(float(varied) - float(value)) > TOLERANCE:
-            message = f"it depends on the {check}: {value} becomes {varied} on {_shown(side)}"
-            return GateFailure(check, Verdict.ERROR, message)
-    return None
+def _are_alike(one: GateFailure, other: GateFailure) -> bool:
+    """Whether both are the same mistake, on whatever inputs."""
+    lines = [None if each.diagnosis is None else each.diagnosis.where for each in (one, other)]
+    return (one.check, one.verdict) == (other.check, other.verdict) and lines[0] == lines[1]
 
 
-def _check_optimum(
-    measure: Measure, score: Callable[[Side], ScoreValue], gold: Biclustering
-) -> GateFailure | None:
-    value = float(score(Side(gold, gold)))
-    if abs(value - measure.optimum) <= TOLERANCE:
+def _is_remarkable(failure: GateFailure) -> bool:
+    """Whether to speak of it: a measure that says itself where it is undefined does what it should."""
+    return failure.diagnosis is None or failure.diagnosis.kind != Kind.UNDEFINED.word
+
+
+def _size(side: Side) -> tuple[int, int]:
+    return side.gold.shape
+
+
+class _Checks:
+    """The checks of one measure."""
+
+    def __init__(self, measure: Measure, entering: Callable[[], None]) -> None:
+        self._measure = measure
+        self._entering = entering
+
+    def consistency(self, sides: Iterable[Side]) -> Iterator[GateFailure]:
+        """What is wrong with the scores of each side, where something is: there is none, or not one."""
+        return self._failures(self._repeated, sides)
+
+    def optimum(self, sides: Iterable[Side]) -> Iterator[GateFailure]:
+        """The golds that do not score best against themselves."""
+        return self._failures(self._best, sides)
+
+    def _failures(
+        self, check: Callable[[Side], GateFailure | None], sides: Iterable[Side]
+    ) -> Iterator[GateFailure]:
+        for side in sides:
+            try:
+                failure = check(side)
+            except Fault as fault:
+                failure = GateFailure(SCORES, fault.verdict, f"it {fault.told}", fault.diagnosis(self._measure))
+            if failure is not None:
+                yield failure
+
+    def _score(self, side: Side) -> ScoreValue:
+        self._entering()
+        return evaluate(self._measure, side)
+
+    def _failure(self, check: str, verdict: Verdict, message: str, kind: Kind, side: Side) -> GateFailure:
+        self._entering()
+        diagnosis = Diagnosis.of(kind, side, place_in(self._measure, side, kind))
+        return GateFailure(check, verdict, message, diagnosis)
+
+    def _repeated(self, side: Side) -> GateFailure | None:
+        """The same score again and again, and inputs that stay as they are."""
+        before = Side(*(Biclustering(biclustering, biclustering.shape) for biclustering in side))
+        values = []
+        for seed in (1, 2, 3):
+            _reseed(seed)
+            values.append(self._score(side))
+        if side != before or any(x.biclusters != y.biclusters for x, y in zip(side, before, strict=True)):
+            message = "it changes its inputs"
+            return self._failure("inputs unchanged", Verdict.ERROR, message, Kind.CHANGES_INPUTS, before)
+        other = next((value for value in values if value != values[0]), None)
+        if other is not None:
+            message = f"it gives the same input different scores, such as {values[0]} and {other}"
+            return self._failure("same score twice", Verdict.FLAKY, message, Kind.FLAKY, side)
+        return self._varied(side, values[0])
+
+    def _varied(self, side: Side, value: ScoreValue) -> GateFailure | None:
+        """The same score whatever the order and the names."""
+        for check, kind, variant in (
+            ("order of biclusters", Kind.ORDER, Side(*map(_reversed, side))),
+            # One side alone: a measure that goes by position would not notice both being turned round.
+            ("order of biclusters", Kind.ORDER, Side(_reversed(side.candidate), side.gold)),
+            ("names of objects and features", Kind.NAMES, Side(*map(_renamed, side))),
+        ):
+            varied = self._score(variant)
+            if abs(float(varied) - float(value)) > TOLERANCE:
+                message = f"it depends on the {check}: {value} becomes {varied}"
+                return self._failure(check, Verdict.ERROR, message, kind, side)
         return None
-    return GateFailure(
-        "best for a perfect match",
-        Verdict.ERROR,
-        f"it scores {value:g} for a perfect match, and says its best is {measure.optimum:g}",
-    )
+
+    def _best(self, side: Side) -> GateFailure | None:
+        """The optimum for a perfect match."""
+        side = Side(side.gold, side.gold)
+        value, optimum = float(self._score(side)), self._measure.optimum
+        if abs(value - optimum) <= TOLERANCE:
+            return None
+        message = f"it scores {value:g} for a perfect match, and says its best is {optimum:g}"
+        return self._failure(BEST, Verdict.ERROR, message, Kind.NOT_BEST, side)
 
 
 def _reseed(seed: int) -> None:
@@ -116,7 +212,3 @@ def _reversed(biclustering: Biclustering) -> Biclustering:
 def _renamed(biclustering: Biclustering) -> Biclustering:
     objects, features = biclustering.shape
     return biclustering.renamed(lambda row: objects - 1 - row, lambda col: features - 1 - col)
-
-
-def _shown(side: Side) -> str:
-    return f"candidate {side.candidate!r}, gold {side.gold!r}"

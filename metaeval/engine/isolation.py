@@ -2,8 +2,9 @@
 
 A child is forked, so that it has every registered measure, a notebook's included. It writes which
 measure it is about to call, and when, into shared memory; when the call takes too long or the child dies,
-the parent knows whose fault that was. A function that is a generator tells what it has found on the way,
-and what was told is safe. Where the system cannot fork, functions run in this process, unprotected.
+the parent knows whose fault that was. A child that takes too long is asked what it is doing before it is killed; one
+that may die writes its inputs down beforehand. A function that is a generator tells what it has found on the way, and
+what was told is safe. Where the system cannot fork, functions run in this process, unprotected.
 """
 
 from __future__ import annotations
@@ -13,24 +14,37 @@ import ctypes
 import gc
 import multiprocessing
 import os
+import pickle
 import signal
 import sys
 import threading
 import time
 import warnings
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from multiprocessing import connection
+from traceback import walk_stack, walk_tb
+from types import FrameType
 from typing import Any
 
+from metaeval.cases import Side
+from metaeval.engine.evaluation import described, evaluate
 from metaeval.engine.metering import is_spent, now, processor_time_of
+from metaeval.engine.places import Place, local_of, raising, under_way
+from metaeval.engine.printing import KeepingStream, Printed, show_warning
 
 #: A child may take this much memory more than the program has when it starts.
 MEMORY = 2 * 1024**3
 
 #: Seconds after which children are looked at even if none has anything to say.
 TICK = 0.05
+
+#: Seconds that a child has to say what it is doing before it is killed.
+LAST_WORDS = 2.0
+
+#: Bytes of shared memory for what a child writes down; a larger input stays unsaid.
+_NOTE = 1 << 16
 
 _CAN_FORK = "fork" in multiprocessing.get_all_start_methods() and sys.platform != "win32"
 _PR_SET_PDEATHSIG = 1
@@ -55,8 +69,9 @@ class Watch:
     """Shared memory that says which position is under way, and since when."""
 
     def __init__(self) -> None:
-        #: The position counted from 1, or 0; processor time and wall time when its call began.
-        self._array = multiprocessing.RawArray(ctypes.c_double, 3)
+        #: The position counted from 1, or 0; processor time and wall time when its call began; a lower budget, or 0.
+        self._array = multiprocessing.RawArray(ctypes.c_double, 4)
+        self._note = multiprocessing.RawArray(ctypes.c_char, _NOTE)
 
     def notice(self, position: int | None) -> None:
         """Called in the child before a measure is called, with its position, and after, with None."""
@@ -66,6 +81,29 @@ class Watch:
             self._array[1], self._array[2] = now()
             self._array[0] = position + 1
 
+    __call__ = notice
+
+    def limit(self, budget: float | None) -> None:
+        """Called in the child for calls that have a lower budget than others; None where they have no longer."""
+        self._array[3] = budget or 0
+
+    def note(self, what: Any) -> None:
+        """Write something down that is to outlive the child."""
+        data = b""
+        with contextlib.suppress(Exception):  # a measure may have made of its inputs what it liked
+            data = pickle.dumps(what)
+        if not 0 < len(data) <= _NOTE:
+            data = pickle.dumps(None)
+        ctypes.memmove(self._note, data, len(data))
+
+    @property
+    def noted(self) -> Any:
+        """What was last written down, or None."""
+        try:
+            return pickle.loads(self._note.raw)
+        except Exception:  # the child died while it wrote
+            return None
+
     @property
     def position(self) -> int | None:
         """The position under way."""
@@ -74,6 +112,7 @@ class Watch:
 
     def hung(self, pid: int, budget: float) -> int | None:
         """The position under way in the child where its call has outlasted the budget, else None."""
+        budget = min(budget, self._array[3] or budget)
         # In this order: a call writes when it began before it writes whose it is.
         position = self.position
         processor_start, wall_start = self._array[1], self._array[2]
@@ -88,33 +127,46 @@ class Watch:
 
 @dataclass(frozen=True)
 class Told:
-    """The function has yielded a value, so many after the first, and goes on."""
+    """The function has yielded a value, so many after the first, and goes on; what was ``printed`` is up to now."""
 
     number: int
     value: Any
+    printed: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Finished:
-    """The function returned."""
+    """The function returned; ``printed`` is what was printed meanwhile, by the positions of the measures."""
 
     value: Any
+    printed: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Hung:
-    """A call took more than its budget; the process was killed, after it had told so many values."""
+    """A call took more than its budget; the process was killed, after it had ``told`` so many values.
+
+    Where it can be said: on what, and in which line.
+    """
 
     position: int
+    side: Side | None = None
+    place: Place | None = None
+    printed: str | None = None
     told: int = 0
 
 
 @dataclass(frozen=True)
 class Died:
-    """The process ended without an answer, after it had told so many values."""
+    """The process ended without an answer, after it had ``told`` so many values.
+
+    Where it can be said: on what, and in which line.
+    """
 
     position: int | None
     how: str
+    side: Side | None = None
+    place: Place | None = None
     told: int = 0
 
 
@@ -132,7 +184,7 @@ class Child:
         self._messages: deque[tuple[str, Any]] = deque()
         self._process: Any = None
         if not _CAN_FORK:
-            self._messages.extend(_messages(function(self._watch.notice, *args)))
+            self._messages.extend(_messages(function(self._watch, *args), dict))
             return
         context = multiprocessing.get_context("fork")
         self.connection, theirs = context.Pipe(duplex=False)
@@ -162,8 +214,21 @@ class Child:
         position = None if budget is None else self._watch.hung(self._process.pid, budget)
         if position is None:
             return None
+        hung = self._asked(position)
         self.stop()
-        return Hung(position, self._told)
+        return hung
+
+    def _asked(self, position: int) -> Hung:
+        """What a child that takes too long says of what it is doing, if it still can."""
+        with contextlib.suppress(OSError, EOFError):
+            os.kill(self._process.pid, signal.SIGUSR1)
+            if self.connection.poll(LAST_WORDS):
+                kind, value = self.connection.recv()
+                if kind == "busy":
+                    side, place, printed = value
+                    return Hung(position, side, place, printed.get(position), self._told)
+        noted = self._watch.noted
+        return Hung(position, noted if isinstance(noted, Side) else None, told=self._told)
 
     def _answered(self) -> News:
         try:
@@ -172,23 +237,24 @@ class Child:
             return self._died()
         return self._heard(*message)
 
-    def _heard(self, kind: str, value: Any) -> Told | Finished:
+    def _heard(self, kind: str, value: Any) -> News:
         if kind == "told":
             self._told += 1
-            return Told(self._told - 1, value)
+            return Told(self._told - 1, *value)
         self.stop()
         if kind == "raised":
             raise value
-        return Finished(value)
+        if kind == "escaped":
+            how, side, place = value
+            return Died(self._watch.position, how, side, place, self._told)
+        return Finished(*value)
 
     def _died(self) -> Died:
         self._process.join()
-        code = self._process.exitcode
-        if code is not None and code < 0:
-            with contextlib.suppress(ValueError):
-                how = f"was killed by {signal.Signals(-code).name}"
-                return Died(self._watch.position, how, self._told)
-        return Died(self._watch.position, f"ended with exit code {code}", self._told)
+        noted = self._watch.noted
+        side = noted if isinstance(noted, Side) else None
+        place = noted if isinstance(noted, Place) else None
+        return Died(self._watch.position, _how_it_ended(self._process.exitcode), side, place, self._told)
 
     def stop(self) -> None:
         """End the process, whatever it is doing."""
@@ -196,6 +262,13 @@ class Child:
             self._process.kill()
             self._process.join()
             self.connection.close()
+
+
+def _how_it_ended(code: int | None) -> str:
+    if code is not None and code < 0:
+        with contextlib.suppress(ValueError):
+            return f"was killed by {signal.Signals(-code).name}"
+    return f"ended with exit code {code}"
 
 
 def supervise(
@@ -247,28 +320,38 @@ def wait(children: Iterable[Child], others: Iterable[Any], seconds: float) -> No
 
 
 def _work(parent: int, pipe: Any, watch: Watch, function: Callable[..., Any], args: tuple[Any, ...]) -> None:
-    _settle(parent)
+    printed = Printed(lambda: watch.position)
+    _settle(parent, printed)
+
+    def say_what_is_under_way(_: int, frame: FrameType | None) -> None:
+        side = local_of(evaluate.__code__, "side", walk_stack(frame))
+        pipe.send(("busy", (side, under_way(frame), printed.texts())))
+
+    signal.signal(signal.SIGUSR1, say_what_is_under_way)
     try:
-        for message in _messages(function(watch.notice, *args)):
+        for message in _messages(function(watch, *args), printed.taken):
             pipe.send(message)
     except Exception as error:  # a fault of ours, not of a measure: let the parent raise it
         pipe.send(("raised", error))
+    except BaseException as error:  # a measure's: those of Python that mean it end the process without a word
+        side = local_of(evaluate.__code__, "side", walk_tb(error.__traceback__))
+        pipe.send(("escaped", (f"was ended by {described(error)}", side, raising(error.__traceback__))))
     pipe.close()
 
 
-def _messages(answer: Any) -> Iterator[tuple[str, Any]]:
+def _messages(answer: Any, printed: Callable[[], dict[int, str]]) -> Iterator[tuple[str, Any]]:
     """What there is to say of a function's answer: all that a generator yields, and what is returned."""
     if isinstance(answer, Generator):
         while True:
             try:
-                yield "told", next(answer)
+                yield "told", (next(answer), printed())
             except StopIteration as stop:
                 answer = stop.value
                 break
-    yield "finished", answer
+    yield "finished", (answer, printed())
 
 
-def _settle(parent: int) -> None:
+def _settle(parent: int, printed: Printed) -> None:
     """Make the child quiet, bounded, and mortal."""
     gc.freeze()  # what the parent has will not become garbage here, and need not be looked through for it
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
@@ -280,7 +363,8 @@ def _settle(parent: int) -> None:
     for descriptor in (0, 1, 2):
         os.dup2(silence, descriptor)
     # Under pytest and in notebooks these write elsewhere than to the descriptors.
-    sys.stdout = sys.stderr = open(silence, "w", closefd=False)  # noqa: SIM115
+    sys.stdout = sys.stderr = KeepingStream(silence, printed)
+    warnings.showwarning = show_warning
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 

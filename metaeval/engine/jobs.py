@@ -13,8 +13,9 @@ from typing import Any, Protocol
 from metaeval.condition import find_condition
 from metaeval.engine.events import Event, Gated, GroupDone, Restarted, Settled
 from metaeval.engine.findings import Finding
-from metaeval.engine.gate import GateFailure, gate
-from metaeval.engine.isolation import Died, Ending, Finished, Hung, News, Notice, Told
+from metaeval.engine.gate import EXTREME_BUDGET, GateFailure, Passage, extremes, gate
+from metaeval.engine.isolation import Died, Ending, Finished, Hung, News, Told, Watch
+from metaeval.engine.last_words import diagnosed, noting
 from metaeval.engine.memory import Memories
 from metaeval.engine.metering import Clock
 from metaeval.engine.plan import Group, GroupId
@@ -36,8 +37,8 @@ class Job(Protocol):
     def label(self) -> str:
         """What is shown while the job is under way."""
 
-    def work(self, notice: Notice) -> Any:
-        """Done in the child; ``notice`` is told before and after a measure is called, and which."""
+    def work(self, watch: Watch) -> Any:
+        """Done in the child; the ``watch`` is told before and after a measure is called, and which."""
 
     def outcome(self, news: Any) -> tuple[list[Event], Job | None]:
         """What there is to tell now that the child has told something or ended, and a job that follows from it."""
@@ -51,6 +52,8 @@ class Gating:
     budget: float | None
     #: Whether the process was lost once already without anybody to blame.
     lost_before: bool = False
+    #: What happened on an extreme input that no answer came from.
+    tripped: GateFailure | None = None
 
     @property
     def measure(self) -> Measure:
@@ -61,30 +64,42 @@ class Gating:
     def label(self) -> str:
         return f"gate {self.measure.id}"
 
-    def work(self, notice: Notice) -> tuple[GateFailure | None, float | None]:
+    def work(self, watch: Watch) -> tuple[Passage, float | None]:
         clock = Clock()
 
-        def entering() -> None:
+        def entering(extreme: bool) -> None:
             clock.mark()
-            notice(0)
+            watch.limit(EXTREME_BUDGET if extreme else None)
+            watch(0)
 
-        failure = gate(self.measure, entering)
-        notice(None)
-        return failure, clock.typical
+        passage = gate(noting(self.measure, watch), entering, self.tripped)
+        watch(None)
+        return passage, clock.typical
 
     def outcome(self, ending: Ending) -> tuple[list[Event], Gating | None]:
         if is_nobodys_fault(ending) and not self.lost_before:
             return [], replace(self, lost_before=True)
-        seconds = ending.value[1] if isinstance(ending, Finished) else None
-        return [Gated(self.measure, self._failure(ending), seconds)], None
-
-    def _failure(self, ending: Ending) -> GateFailure | None:
         if isinstance(ending, Finished):
-            failure: GateFailure | None = ending.value[0]
-            return failure
+            passage, seconds = ending.value
+            printed = ending.printed.get(0) if passage.failure else None
+            return [Gated(self.measure, passage.failure, seconds, passage.remark, printed)], None
+        failure = self._fatal(ending)
+        if self.tripped is None and ending.side in (None, *extremes(self.measure.domain)):
+            # It may do on plain inputs; if not, this is the smallest on which it does not.
+            return [], replace(self, tripped=failure)
+        printed = ending.printed if isinstance(ending, Hung) else None
+        if self.tripped is not None and self.tripped.check == failure.check:
+            failure = replace(failure, diagnosis=self.tripped.diagnosis)
+        return [Gated(self.measure, failure, printed=printed)], None
+
+    def _fatal(self, ending: Hung | Died) -> GateFailure:
+        diagnosis = diagnosed(self.measure, ending, self.budget)
         if isinstance(ending, Hung):
-            return GateFailure("answers", Verdict.TIMEOUT, f"it gave no answer within {self.budget:g} s")
-        return GateFailure("survives", Verdict.ERROR, f"its process {ending.how}")
+            budget = self.budget or 0
+            seconds = min(budget, EXTREME_BUDGET) if ending.side in extremes(self.measure.domain) else budget
+            message = f"it gave no answer within {seconds:g} s"
+            return GateFailure("answers", Verdict.TIMEOUT, message, diagnosis)
+        return GateFailure("survives", Verdict.ERROR, f"its process {ending.how}", diagnosis)
 
 
 @dataclass(frozen=True)
@@ -99,6 +114,8 @@ class Searching:
     lost_before: bool = False
     #: Measures whose turn comes after this job, each alone.
     apart: tuple[Subject, ...] = ()
+    #: How the process was lost before, on an input that nobody knows: this time all inputs are written down.
+    lost: Died | None = None
 
     @property
     def group(self) -> Group:
@@ -110,20 +127,21 @@ class Searching:
     def label(self) -> str:
         return " ".join(self.group_id)
 
-    def work(self, notice: Notice, memories: Memories | None = None) -> list[Finding]:
+    def work(self, watch: Watch, memories: Memories | None = None) -> list[Finding]:
         try:
-            return self._search(self.drawn, notice, memories)
+            return self._search(self.drawn, watch, memories)
         except Tainted:
-            return self._search(made_anew(self.group.condition, self.settings), notice, None)
+            return self._search(made_anew(self.group.condition, self.settings), watch, None)
 
-    def _search(self, drawn: Supply, notice: Notice, memories: Memories | None) -> list[Finding]:
+    def _search(self, drawn: Supply, watch: Watch, memories: Memories | None) -> list[Finding]:
+        measures = [as_measure(subject) for subject in self.subjects]
         return search(
             *self.group,
-            [as_measure(subject) for subject in self.subjects],
+            [noting(measure, watch) for measure in measures] if self.lost else measures,
             drawn,
             exhaustive=self.settings.exhaustive,
             budget=self.settings.budget,
-            notice=notice,
+            notice=watch,
             memories=memories,
             # Without drawn cases the caller asked for the lists alone.
             seed=self.settings.seed if drawn else None,
@@ -131,9 +149,10 @@ class Searching:
 
     def outcome(self, ending: Ending) -> tuple[list[Event], Searching | None]:
         if isinstance(ending, Finished):
-            pairs = zip(self.subjects, ending.value, strict=True)
-            return self._followed([self._settled(*pair) for pair in pairs])
+            return self._followed([self._settled(*pair) for pair in self._findings(ending)])
         if ending.position is not None:
+            if isinstance(ending, Died) and ending.side is None and self.lost is None:
+                return [], replace(self, lost=ending)
             return self._without_culprit(ending.position, self._fatal(ending))
         if not self.lost_before:
             return [], replace(self, lost_before=True)
@@ -142,13 +161,21 @@ class Searching:
             return [], replace(self, subjects=(), apart=self.subjects + self.apart)._next()
         return self._followed([self._settled(self.subjects[0], self._fatal(ending))])
 
+    def _findings(self, ending: Finished) -> list[tuple[Subject, Finding]]:
+        """What was found for each subject, with what it printed."""
+        found = [replace(one, printed=ending.printed.get(place)) for place, one in enumerate(ending.value)]
+        if self.lost is not None and self.lost.position is not None:
+            # It does not always take the process down; that it did once is enough.
+            found[self.lost.position] = self._fatal(self.lost)
+        return list(zip(self.subjects, found, strict=True))
+
     def _without_culprit(self, position: int, finding: Finding) -> tuple[list[Event], Searching | None]:
         """The culprit's cell is settled; the others start anew without it."""
         settled = self._settled(self.subjects[position], finding)
         rest = self.subjects[:position] + self.subjects[position + 1 :]
         if not rest:
             return self._followed([settled])
-        return [settled, Restarted(self.group)], replace(self, subjects=rest, lost_before=False)
+        return [settled, Restarted(self.group)], replace(self, subjects=rest, lost_before=False, lost=None)
 
     def _followed(self, settled: Sequence[Settled]) -> tuple[list[Event], Searching | None]:
         """The cells of this job are settled; the group is done unless there are measures apart."""
@@ -158,16 +185,19 @@ class Searching:
     def _next(self) -> Searching | None:
         if not self.apart:
             return None
-        return replace(self, subjects=self.apart[:1], apart=self.apart[1:], lost_before=False)
+        return replace(self, subjects=self.apart[:1], apart=self.apart[1:], lost_before=False, lost=None)
 
     def _settled(self, subject: Subject, finding: Finding) -> Settled:
         return Settled(as_measure(subject), *self.group, finding)
 
     def _fatal(self, ending: Hung | Died) -> Finding:
+        budget = self.settings.budget
+        # Without a position nobody knows whose fault it was; the only subject left is as good as any.
+        diagnosis = diagnosed(as_measure(self.subjects[ending.position or 0]), ending, budget)
         if isinstance(ending, Hung):
-            budget = self.settings.budget
-            return Finding(Verdict.TIMEOUT, message=f"it gave no answer on a case within {budget:g} s")
-        return Finding(Verdict.ERROR, message=f"its process was lost on a case: {ending.how}")
+            message = f"it gave no answer on a case within {budget:g} s"
+            return Finding(Verdict.TIMEOUT, message=message, diagnosis=diagnosis, printed=ending.printed)
+        return Finding(Verdict.ERROR, message=f"its process was lost on a case: {ending.how}", diagnosis=diagnosis)
 
 
 @dataclass(frozen=True)
@@ -183,15 +213,15 @@ class InTurn:
     def label(self) -> str:
         return self.searches[0].group_id[0]
 
-    def work(self, notice: Notice) -> Iterator[list[Finding]]:
+    def work(self, watch: Watch) -> Iterator[list[Finding]]:
         """Tells the findings of each search."""
         memories = Memories()
         for one in self.searches:
-            yield one.work(notice, memories)
+            yield one.work(watch, memories)
 
     def outcome(self, news: News) -> tuple[list[Event], Job | None]:
         if isinstance(news, Told):
-            return self.searches[news.number].outcome(Finished(news.value))
+            return self.searches[news.number].outcome(Finished(news.value, news.printed))
         if isinstance(news, Finished) or news.told == len(self.searches):
             return [], None
         told, successor = self.searches[news.told].outcome(news)

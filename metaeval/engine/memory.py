@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from metaeval.cases import ScoreValue, Side
-from metaeval.engine.evaluation import Fault
+from metaeval.engine.faults import Fault
 
 
 class Answer(NamedTuple):

@@ -12,10 +12,9 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 
 from metaeval.engine.backends import Backend
 from metaeval.engine.draws import Draws
-from metaeval.engine.estimate import cases_of, estimate
+from metaeval.engine.estimate import LONG, cases_of, estimate
 from metaeval.engine.events import Drawn, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
 from metaeval.engine.findings import Finding
-from metaeval.engine.gate import GateFailure
 from metaeval.engine.jobs import Gating, Job, Searching, in_turn, subject_of
 from metaeval.engine.plan import Group, Plan
 from metaeval.engine.settings import Settings
@@ -39,8 +38,9 @@ class _Run:
         needed = [(group.condition.id, name) for group in self._groups for name in group.condition.readings]
         self._needed = list(dict.fromkeys(needed))
         self._draws = Draws(self._needed, settings)
-        self._failures: dict[str, GateFailure] = {}
+        self._failures: dict[str, Gated] = {}
         self._calls: dict[str, float] = {}
+        self._takes_long = False
         self._shown: tuple[str, ...] = ()
 
     def events(self) -> Generator[Event, None, None]:
@@ -59,11 +59,12 @@ class _Run:
         gates = [Gating(subject_of(measure), self._settings.budget) for measure in self._measures]
         for event in self._work(gates, []):
             if isinstance(event, Gated) and event.failure is not None:
-                self._failures[event.measure.id] = event.failure
+                self._failures[event.measure.id] = event
             elif isinstance(event, Gated) and event.seconds is not None:
                 self._calls[event.measure.id] = event.seconds
             yield event
         estimated = estimate(self._plan, self._calls, self._draws, self._settings)
+        self._takes_long = estimated is not None and estimated.seconds > LONG
         yield from [] if estimated is None else [estimated]
 
     def _searches(self) -> Iterator[Event]:
@@ -79,9 +80,14 @@ class _Run:
         yield from self._work([], sound)
 
     def _gate_settled(self, measure: Measure, group: Group) -> Settled:
-        failure = self._failures[measure.id]
+        stopped = self._failures[measure.id]
+        failure = stopped.failure
+        assert failure is not None
         message = f"gate ({failure.check}): {failure.message}"
-        return Settled(measure, *group, Finding(failure.verdict, message=message))
+        finding = Finding(
+            failure.verdict, message=message, diagnosis=failure.diagnosis, printed=stopped.printed
+        )  # fmt: skip
+        return Settled(measure, *group, finding)
 
     def _searching(self, group: Group) -> Searching:
         sound = [measure for measure in self._plan.measures_in(group) if measure.id not in self._failures]
@@ -109,10 +115,11 @@ class _Run:
     def _jobs(self, groups: Sequence[Group]) -> list[Job]:
         """One job a condition, whose searches share a process, unless there are so many places that some stay empty.
 
-        The cheap ones come first, so that there is something to see soon.
+        Where it takes long the cheap ones come first, so that there is something to see soon.
         """
         searches: dict[str, list[Searching]] = {}
-        for group in sorted(groups, key=lambda group: cases_of(group, self._draws)):
+        by_cost = sorted(groups, key=lambda group: cases_of(group, self._draws))
+        for group in by_cost if self._takes_long else groups:
             searches.setdefault(group.condition.id, []).append(self._searching(group))
         if len({group.condition.id for group in self._groups}) >= self._backend.places_to_share > 0:
             return [job for several in searches.values() if (job := in_turn(several))]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from math import inf, isnan
 
-from metaeval.cases import Case, Relation, ScoreValue, Side, broken
+from metaeval.cases import NO_SCORE, Case, Relation, ScoreValue, Side, broken
 from metaeval.condition import Reading
-from metaeval.engine.evaluation import Fault, evaluate
+from metaeval.engine.evaluation import evaluate
+from metaeval.engine.faults import Diagnosis, Fault, Kind
 from metaeval.engine.findings import Finding, Scores
 from metaeval.engine.isolation import Notice
 from metaeval.engine.memory import Answer, Memory
@@ -48,6 +49,7 @@ class Tally:
     violations: int = 0
     undefined: int = 0
     fault: Fault | None = None
+    faulty: Case | None = None
     smallest: Case | None = None
     listed: bool = False
     spent: bool = False
@@ -62,7 +64,20 @@ class Tally:
 
     def scores(self, case: Case, past_budget: bool = False) -> Scores:
         """Both scores of a case; ``past_budget`` for the few that settle what was found in time."""
-        return self._score(case.left, past_budget), self._score(case.right, past_budget)
+        if not self.relation.right_is_best:
+            return self._score(case.left, past_budget), self._score(case.right, past_budget)
+        right = self._score_or_none(case.right, past_budget)
+        left = (self._score_or_none if right is NO_SCORE else self._score)(case.left, past_budget)
+        return left, right
+
+    def _score_or_none(self, side: Side, past_budget: bool) -> ScoreValue:
+        """The score, or what stands for it where the measure is undefined."""
+        try:
+            return self._score(side, past_budget)
+        except Fault as fault:
+            if fault.verdict is not Verdict.UNDEFINED:
+                raise
+            return NO_SCORE
 
     def _score(self, side: Side, past_budget: bool = False) -> ScoreValue:
         if self.meter.spent and not past_budget:
@@ -76,7 +91,9 @@ class Tally:
             self.meter.add_since(start)
             changed = _restore(side, before)
         if changed:
-            raise Fault(Verdict.ERROR, "changes its inputs")
+            fault = Fault(Verdict.ERROR, "changes its inputs", Kind.CHANGES_INPUTS)
+            fault.side = side
+            raise fault
         return score
 
     def _called(self, side: Side) -> ScoreValue:
@@ -108,12 +125,18 @@ class Tally:
         """Score a case and note what that shows; ``readings`` are those from whose cases the search climbs."""
         try:
             left = self.memory.get(id(case.left)) or self._ask(case.left)
-            right = left if left.fault else self.memory.get(id(case.right)) or self._ask(case.right)
+            if left.fault and not self.relation.right_is_best:
+                right = left
+            else:
+                right = self.memory.get(id(case.right)) or self._ask(case.right)
+                if right.fault and self.relation.right_is_best:
+                    left, right = self._beside_no_best(left, right)
         except OutOfTime:
             self.run_out()
             return
-        if right.fault:
-            self.note_fault(right.fault)
+        fault = left.fault or right.fault
+        if fault:
+            self.note_fault(fault, case)
             return
         self.cases += 1
         if self._answers_break(left, right):
@@ -125,6 +148,11 @@ class Tally:
             if self.relation.margin is not None:
                 margin = self.relation.margin(left.number, right.number, self.measure.optimum)
                 self._note_margin(margin, case, readings)
+
+    def _beside_no_best(self, left: Answer, right: Answer) -> tuple[Answer, Answer]:
+        """The answers where a perfect match, on the right, has no score."""
+        unscored = _unscored(right)
+        return (left, right) if unscored is right else (_unscored(left), unscored)
 
     def _ask(self, side: Side) -> Answer:
         """The measure's answer on a side that it has not been asked about, which is remembered."""
@@ -181,12 +209,12 @@ class Tally:
                 kept.sort(key=lambda entry: entry[0])
                 del kept[STARTS:]
 
-    def note_fault(self, fault: Fault) -> None:
-        """Keep the first fault, and rather an error than a score that is undefined."""
+    def note_fault(self, fault: Fault, case: Case) -> None:
+        """Keep the fault on the fewest objects, and rather an error than a score that is undefined."""
         if fault.verdict is Verdict.UNDEFINED:
             self.undefined += 1
-        if self.fault is None or (fault.verdict is Verdict.ERROR and self.fault.verdict is not Verdict.ERROR):
-            self.fault = fault
+        if self.fault is None or self.faulty is None or _is_graver(fault, case, self.fault, self.faulty):
+            self.fault, self.faulty = fault, case
 
     def note_climbed(self, case: Case) -> None:
         """A climb found a violation.
@@ -203,13 +231,14 @@ class Tally:
         try:
             scores = self.scores(case)
         except Fault as fault:
-            self.note_fault(fault)
+            self.note_fault(fault, case)
             return None
         assert self.relation.margin is not None
         left, right = map(float, scores)
         margin = self.relation.margin(left, right, self.measure.optimum)
         # What decides is the relation, exact where the scores are; the float only guides.
-        return min(margin, 0.0) if self.breaks(scores) else max(margin, _LEAST_MARGIN)
+        # Where there is no left score, there is no margin either, and the first of the two stays.
+        return min(0.0, margin) if self.breaks(scores) else max(margin, _LEAST_MARGIN)
 
     def close_level(self, objects: int) -> None:
         """All cases with so many objects, and fewer, have been tried."""
@@ -234,28 +263,67 @@ class Tally:
     def finding(self, premise: Callable[[Case], bool]) -> Finding:
         """The verdict and its evidence; a witness is shrunk as far as the ``premise`` admits."""
         try:
-            return self._violated(self.smallest, premise) if self.smallest is not None else self._unbroken()
+            found = self._violated(self.smallest, premise) if self.smallest is not None else self._unbroken()
         except Fault as fault:
             # It scored this case before, and now it does not.
-            message = f"it scored a case and, asked again, {fault.message}"
-            return Finding(Verdict.FLAKY, self.cases, message=message, seconds=self.meter.processor)
+            message = f"it scored a case and, asked again, {fault.told}"
+            diagnosis = self._diagnosed(fault)
+            found = Finding(Verdict.FLAKY, self.cases, message=message, diagnosis=diagnosis)
+        if found.diagnosis is None and self.fault is not None and self.faulty is not None:
+            found = replace(found, diagnosis=self._diagnosed(self._reduced(self.fault, self.faulty, premise)))
+        return replace(found, seconds=self.meter.processor)
+
+    def _diagnosed(self, fault: Fault) -> Diagnosis:
+        self.notice(self.position)
+        diagnosis = fault.diagnosis(self.measure)
+        self.notice(None)
+        return diagnosis
+
+    def _reduced(self, found: Fault, case: Case, premise: Callable[[Case], bool]) -> Fault:
+        """The same fault on as small a case as can be."""
+        smallest = [found]
+
+        def stays(smaller: Case) -> bool:
+            try:
+                if premise(smaller):
+                    self.scores(smaller)
+            except OutOfTime:
+                return False
+            except Fault as fault:
+                if fault.resembles(found):
+                    smallest.append(fault)
+                    return True
+            return False
+
+        shrunk(case, stays)
+        return smallest[-1]
 
     def _violated(self, found: Case, premise: Callable[[Case], bool]) -> Finding:
         answers = {self.scores(found, past_budget=True) for _ in range(3)}
         if len(answers) > 1 or not self.breaks(self.scores(found, past_budget=True)):
-            return self._found(Verdict.FLAKY, _RESCORED)
-        return self._found(Verdict.VIOLATED, self._exceptions(), self._smallest_witness(found, premise))
+            flaky = Fault(Verdict.FLAKY, _RESCORED, Kind.FLAKY)
+            lefts = {left for left, _ in answers}
+            flaky.side = found.left if len(lefts) > 1 else found.right
+            return replace(self._found(Verdict.FLAKY, _RESCORED), diagnosis=self._diagnosed(flaky))
+        violated = self._found(Verdict.VIOLATED, self._exceptions(), self._smallest_witness(found, premise))
+        if violated.witness is None or violated.scores is None or violated.scores[1] is not NO_SCORE:
+            return violated
+        try:
+            evaluate(self.measure, violated.witness.right)
+        except Fault as fault:
+            return replace(violated, diagnosis=self._diagnosed(fault))
+        return violated
 
     def _unbroken(self) -> Finding:
         if self.fault is not None and self.fault.verdict is Verdict.ERROR:
-            return self._found(Verdict.ERROR, f"it {self.fault.message}")
+            return self._found(Verdict.ERROR, f"it {self.fault.told}")
         if self.spent:
             message = f"out of its budget of {self.meter.budget:g} s after {self.cases} cases"
             return self._found(Verdict.TIMEOUT, message)
         if self.cases:
             return self._found(Verdict.HOLDS, self._exceptions())
         if self.fault is not None:
-            return self._found(Verdict.UNDEFINED, f"it {self.fault.message}")
+            return self._found(Verdict.UNDEFINED, f"it {self.fault.told}")
         return self._found(Verdict.VACUOUS, "no case was generated, so nothing was checked")
 
     def _found(self, verdict: Verdict, message: str | None, witness: Case | None = None) -> Finding:
@@ -278,8 +346,9 @@ class Tally:
         if self.fault is None:
             return f"cut short by its budget of {self.meter.budget:g} s" if self.spent else None
         if self.fault.verdict is Verdict.ERROR:
-            return f"on another case it {self.fault.message}"
-        return f"on {self.undefined} further cases it {self.fault.message}"
+            return f"on another case it {self.fault.told}"
+        cases = "case" if self.undefined == 1 else "cases"
+        return f"on {self.undefined} further {cases} it {self.fault.told}"
 
     def _smallest_witness(self, found: Case, premise: Callable[[Case], bool]) -> Case:
         """The counterexample made as small as can be; one that enumeration found is minimal already."""
@@ -293,6 +362,20 @@ class Tally:
                 return False
 
         return shrunk(found, stays)
+
+
+def _unscored(answer: Answer) -> Answer:
+    """An answer beside a perfect match that has no score: being undefined is no excuse there, and no fault here."""
+    if answer.fault is None or answer.fault.verdict is not Verdict.UNDEFINED:
+        return answer
+    return Answer(answer.side, NO_SCORE, NO_SCORE)
+
+
+def _is_graver(fault: Fault, case: Case, kept: Fault, faulty: Case) -> bool:
+    """Whether a fault says more than the one that is kept: it is an error, or met on fewer objects."""
+    if fault.verdict is not kept.verdict:
+        return fault.verdict is Verdict.ERROR
+    return case.objects < faulty.objects
 
 
 def _restore(side: Side, before: tuple[tuple[Bicluster, ...], tuple[Bicluster, ...]]) -> bool:

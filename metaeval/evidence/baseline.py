@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from metaeval.cases import TOLERANCE, broken
 from metaeval.condition import conditions, find_condition
-from metaeval.engine.evaluation import Fault, evaluate
+from metaeval.engine.evaluation import evaluate_case
+from metaeval.engine.faults import Fault
 from metaeval.engine.isolation import Notice
 from metaeval.errors import InputError
 from metaeval.evidence.cells import Cell
@@ -85,7 +86,7 @@ class Baseline:
         return {
             "schema": SCHEMA,
             "provenance": self.provenance,
-            "measure": {"id": self.id, **asdict(self.measure), **declared},
+            "measure": {"id": self.id, **self.measure.to_json(), **declared},
             "cells": [cell.to_json() for cell in self.cells],
             "golden": [golden.to_json() for golden in self.golden],
             "tolerance": self.tolerance,
@@ -204,7 +205,7 @@ def _judged(stored: Certificate, measure: Measure, tolerance: float, refusal: st
     if not condition.reading(stored.reading).premise(stored.case):
         return State.BROKEN, f"the stored certificate does not hold: {refusal}"
     try:
-        scores = evaluate(measure, stored.case.left), evaluate(measure, stored.case.right)
+        scores = evaluate_case(measure, stored.case, condition.relation)
     except Fault as fault:
         return State.BROKEN, f"on the stored counterexample it {fault.message}"
     if broken(condition.relation, *scores, measure.optimum) is None:

@@ -6,10 +6,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from metaeval.engine.faults import Diagnosis
 from metaeval.errors import InputError
 from metaeval.evidence.certificates import Certificate
+from metaeval.evidence.faults import fault_from_json, fault_to_json
 from metaeval.evidence.passes import Pass
-from metaeval.fields import count, mapping, number, optional_count, optional_text, refuse_unknown, show, text
+from metaeval.fields import (
+    count,
+    mapping,
+    number,
+    optional_count,
+    optional_lines,
+    optional_text,
+    refuse_unknown,
+    show,
+    text,
+)
 from metaeval.verdicts import Verdict
 
 CellKey = tuple[str, str, str]
@@ -28,6 +40,8 @@ _CELL_KEYS = (
     "message",
     "seconds",
     "narrowest",
+    "fault",
+    "printed",
 )
 
 
@@ -70,15 +84,23 @@ class Cell:
     message: str | None = None
     seconds: float = 0.0
     narrowest: Pass | None = None
+    #: On what, and in which line, the measure gave no score, where that happened.
+    fault: Diagnosis | None = None
+    #: What the measure printed, as far as it was kept.
+    printed: str | None = None
 
     @property
     def key(self) -> CellKey:
         """What names the cell."""
         return self.measure, self.condition, self.reading
 
+    @property
+    def bound(self) -> Exhaustive | None:
+        """How far all cases were tried; None where no case is that small, and so nothing can be said."""
+        return self.exhaustive if self.exhaustive and self.exhaustive.cases else None
+
     def to_json(self) -> dict[str, Any]:
         """The cell as data."""
-        shown = {} if self.narrowest is None else {"narrowest": self.narrowest.to_json()}
         return {
             "measure": self.measure,
             "condition": self.condition,
@@ -91,7 +113,10 @@ class Cell:
             "certificate": None if self.certificate is None else self.certificate.to_json(),
             "message": self.message,
             "seconds": round(self.seconds, 3),
-            **shown,
+            # Most cells have few of these.
+            **({} if self.narrowest is None else {"narrowest": self.narrowest.to_json()}),
+            **({} if self.fault is None else {"fault": fault_to_json(self.fault)}),
+            **({} if self.printed is None else {"printed": self.printed}),
         }
 
     @classmethod
@@ -117,6 +142,8 @@ class Cell:
             message=optional_text(entry, "message", named),
             seconds=number(entry.get("seconds", 0.0), f'"seconds" of {named}'),
             narrowest=Pass.from_json(entry.get("narrowest"), f"the narrowest pass of {named}"),
+            fault=fault_from_json(entry.get("fault"), f'"fault" of {named}'),
+            printed=optional_lines(entry, "printed", named),
         )
 
 

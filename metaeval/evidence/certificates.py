@@ -6,14 +6,16 @@ the relation must really be broken. The only code a file can make run is a regis
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from metaeval.cases import TOLERANCE, Case, ScoreValue, Side, broken
+from metaeval.cases import NO_SCORE, TOLERANCE, Case, ScoreValue, Side, broken
 from metaeval.condition import Condition, Reading, find_condition
-from metaeval.engine.evaluation import Fault, evaluate
+from metaeval.engine.evaluation import evaluate_case
+from metaeval.engine.faults import Fault
 from metaeval.errors import InputError, MetaevalError
 from metaeval.evidence.scores import Score
 from metaeval.fields import count, flag, mapping, need, number, refuse_unknown, text
@@ -218,19 +220,21 @@ def _check_instance(stated: Certificate, condition: Condition, reading: Reading)
 
 def _rescored(stated: Certificate, subject: Measure) -> tuple[ScoreValue, ScoreValue]:
     """Both scores, computed anew and held against the stated ones."""
-    found = []
-    for name, side, score in zip(("left", "right"), stated.case, stated.scores, strict=True):
-        try:
-            value = evaluate(subject, side)
-        except Fault as fault:
-            raise Refused(f"{subject.id} gives no score for the {name}: it {fault.message}") from None
+    relation = find_condition(stated.condition).relation
+    try:
+        scores = evaluate_case(subject, stated.case, relation)
+    except Fault as fault:
+        name = "left" if fault.side is stated.case.left else "right"
+        raise Refused(f"{subject.id} gives no score for the {name}: it {fault.message}") from None
+    for name, value, score in zip(("left", "right"), scores, stated.scores, strict=True):
         _compare(name, value, score)
-        found.append(value)
-    return found[0], found[1]
+    return scores
 
 
 def _compare(name: str, value: ScoreValue, stated: Score) -> None:
-    """Refuse a stated score that is not the one computed."""
+    """Refuse a stated score that is not the one computed; where there is none, none must be stated."""
+    if value is NO_SCORE and math.isnan(stated.value) and stated.exact is None:
+        return
     if not abs(stated.value - float(value)) <= TOLERANCE:
         raise Refused(f"the {name} scores {float(value):.12g}, not {stated.value!r}")
     if stated.exact is None and isinstance(value, Fraction):

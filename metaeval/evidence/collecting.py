@@ -64,8 +64,8 @@ class Collector:
         if isinstance(event, Started):
             self._describe(event.plan)
         elif isinstance(event, Gated):
-            gate = None if event.failure is None else event.failure.message
-            self._results.measures[event.measure.id] = DescribedMeasure.of(event.measure, gate)
+            described = DescribedMeasure.of(event.measure, event.failure, event.remark)
+            self._results.measures[event.measure.id] = described
         elif isinstance(event, Settled):
             self._results.add(cell_of(event, self._claim_on(event.measure.id, event.condition.id)))
 
@@ -74,7 +74,7 @@ class Collector:
         for group in plan.groups:
             self._results.conditions.setdefault(group.condition.id, DescribedCondition.of(group.condition))
         for measure in plan.measures:
-            self._results.measures.setdefault(measure.id, DescribedMeasure.of(measure, None))
+            self._results.measures.setdefault(measure.id, DescribedMeasure.of(measure))
         self._results.conditions = _ordered(self._results.conditions, conditions())
         self._results.measures = _ordered(self._results.measures, measures())
 
@@ -103,6 +103,8 @@ def cell_of(event: Settled, claim: Claim | None) -> Cell:
         message=finding.message,
         seconds=finding.seconds,
         narrowest=None if finding.narrowest is None else Pass.of(*finding.narrowest),
+        fault=finding.diagnosis,
+        printed=finding.printed,
     )
 
 

@@ -1,4 +1,9 @@
-"""What changed between two results, cell by cell: one answer for `diff`, `report --compare` and `check --against`."""
+"""What changed between two results, cell by cell: one answer for `diff`, `report --compare` and `check --against`.
+
+No difference in counts alone is a step back: how many cases a seed draws depends on the versions of Python and of
+Hypothesis, and says nothing of the measure. Up to how many objects all cases were tried does not, so that a smaller
+bound is one, as a cell that is gone.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from metaeval.evidence.cells import Cell, CellKey, Exhaustive
+from metaeval.evidence.cells import Cell, CellKey
 from metaeval.evidence.results import Results
 from metaeval.verdicts import Verdict
-
-#: What decides the cases. Where these differ, fewer cases are no fault of the measure.
-_TOOLS = ("version", "python", "hypothesis", "numpy")
 
 
 class Kind(StrEnum):
@@ -70,14 +72,13 @@ class Comparison:
 
 def compare(old: Results, new: Results) -> Comparison:
     """What changed from ``old`` to ``new``, in the order of the old cells, then of the added ones."""
-    same_tools = all(old.provenance.get(tool) == new.provenance.get(tool) for tool in _TOOLS)
     keys = dict.fromkeys(cell.key for results in (old, new) for cell in results)
-    found = [_change(key, old.get(key), new.get(key), same_tools) for key in keys]
+    found = [_change(key, old.get(key), new.get(key)) for key in keys]
     changes = tuple(change for change in found if change is not None)
     return Comparison(changes, len(found) - len(changes))
 
 
-def _change(key: CellKey, old: Cell | None, new: Cell | None, same_tools: bool) -> Change | None:
+def _change(key: CellKey, old: Cell | None, new: Cell | None) -> Change | None:
     if new is None:
         return Change(Kind.REMOVED, *key, old.verdict if old else None, None, regression=True)
     if old is None:
@@ -89,8 +90,8 @@ def _change(key: CellKey, old: Cell | None, new: Cell | None, same_tools: bool) 
     losses = "; ".join(_losses(old, new))
     if not losses:
         return None
-    # A violated cell stays violated whatever its counterexample's size; a weaker `holds` says less.
-    regression = new.verdict is Verdict.HOLDS and same_tools
+    # A violated cell stays violated whatever its counterexample's size; a `holds` that reaches less far says less.
+    regression = new.verdict is Verdict.HOLDS and _bound(new) < _bound(old)
     return Change(Kind.WEAKER, *key, old.verdict, new.verdict, regression, losses)
 
 
@@ -100,14 +101,19 @@ def _turn(old: Verdict, new: Verdict) -> Kind:
     return Kind.FIXED if new is Verdict.HOLDS else Kind.CHANGED
 
 
+def _bound(cell: Cell) -> int:
+    """Up to how many objects all cases were tried; 0 where there was none that small."""
+    return cell.bound.objects if cell.bound else 0
+
+
 def _losses(old: Cell, new: Cell) -> Iterator[str]:
     """In what respects the evidence is weaker than it was."""
     if new.verdict is Verdict.HOLDS:
-        was, now = old.exhaustive or Exhaustive(0, 0), new.exhaustive or Exhaustive(0, 0)
-        if now.objects < was.objects:
-            yield f"exhaustive up to {now.objects} objects, was {was.objects}"
-        elif now.objects == was.objects and now.cases < was.cases:
-            yield f"{now.cases} exhaustive cases, was {was.cases}"
+        was, now = _bound(old), _bound(new)
+        if now < was:
+            yield f"exhaustive up to {now} objects, was {was}"
+        elif old.bound and new.bound and now == was and new.bound.cases < old.bound.cases:
+            yield f"{new.bound.cases} exhaustive cases, was {old.bound.cases}"
         if new.cases < old.cases:
             yield f"{new.cases} cases, was {old.cases}"
     if old.certificate is not None and new.certificate is not None:

@@ -100,10 +100,10 @@ class Counterexample:
     def found(self) -> str:
         """What the scores do instead of what was demanded."""
         left, right = (score.number for score in self.certificate.scores)
-        if not (math.isfinite(left) and math.isfinite(right)):
-            return "a score is not a finite number"
         if self.relation is None:
             return "scores that nobody here can judge"
+        if not (math.isfinite(left) and math.isfinite(right)) and not self.relation.right_is_best:
+            return "a score is not a finite number"
         optimum = self.certificate.optimum
         # A file made by hand may hold scores that keep the relation; `metaeval verify` is there to refuse it.
         why = broken(self.relation, left, right, 0.0 if optimum is None else optimum)
@@ -114,6 +114,8 @@ class Counterexample:
         """What decides the relation, named: right − left, or optimum − left."""
         left, right = self.certificate.scores
         optimum = self.certificate.optimum
+        if right.is_missing:
+            return "optimum − right", right
         if optimum is None or self.relation is None or not self.relation.needs_optimum:
             return "right − left", right - left
         return "optimum − left", Score.of(optimum if left.exact is None else Fraction(optimum)) - left

@@ -8,8 +8,11 @@ from typing import Any
 
 from metaeval.cases import Case, relation_of
 from metaeval.condition import READINGS, Condition
+from metaeval.engine.faults import Diagnosis
+from metaeval.engine.gate import GateFailure
 from metaeval.evidence.certificates import case_from_json, case_to_json
 from metaeval.evidence.examples import first_example
+from metaeval.evidence.faults import fault_from_json, fault_to_json
 from metaeval.fields import clean, mapping, need, number, optional_text, show, text
 from metaeval.measuring import Measure
 
@@ -18,8 +21,9 @@ from metaeval.measuring import Measure
 class DescribedMeasure:
     """What a results file says of a measure.
 
-    ``gate`` is why it was stopped before any condition, if it was; ``target`` are the words by which
-    ``metaeval check`` finds a measure that is not registered.
+    ``gate`` is why it was stopped before any condition, if it was; one that was not may still have a ``remark`` on what
+    it does with extreme inputs. ``fault`` is on what, and in which line, either happened. ``target`` are the words by
+    which ``metaeval check`` finds a measure that is not registered.
     """
 
     name: str
@@ -28,15 +32,33 @@ class DescribedMeasure:
     summary: str = ""
     gate: str | None = None
     target: str = ""
+    remark: str | None = None
+    fault: Diagnosis | None = None
 
     @classmethod
-    def of(cls, measure: Measure, gate: str | None) -> DescribedMeasure:
-        """The description of a measure."""
-        return cls(measure.name, measure.citation, measure.optimum, measure.summary, gate, measure.target)
+    def of(
+        cls, measure: Measure, failure: GateFailure | None = None, remark: GateFailure | None = None
+    ) -> DescribedMeasure:
+        """The description of a measure, and of what the gate said."""
+        gate, said = (None if one is None else one.message for one in (failure, remark))
+        met = failure or remark
+        fault = None if met is None else met.diagnosis
+        known = measure.name, measure.citation, measure.optimum, measure.summary
+        return cls(*known, gate, measure.target, said, fault)
 
     def to_json(self) -> dict[str, Any]:
-        """The description as data; a registered measure needs no target."""
-        return {key: value for key, value in asdict(self).items() if key != "target" or value}
+        """The description as data."""
+        return {
+            "name": self.name,
+            "citation": self.citation,
+            "best": self.best,
+            "summary": self.summary,
+            "gate": self.gate,
+            # A registered measure needs no target, and most have nothing to remark.
+            **({} if not self.target else {"target": self.target}),
+            **({} if self.remark is None else {"remark": self.remark}),
+            **({} if self.fault is None else {"fault": fault_to_json(self.fault)}),
+        }
 
     @classmethod
     def from_json(cls, id: str, data: Any) -> DescribedMeasure:
@@ -51,6 +73,8 @@ class DescribedMeasure:
             summary=text(entry, "summary", where, default=""),
             gate=optional_text(entry, "gate", where),
             target=text(entry, "target", where, default=""),
+            remark=optional_text(entry, "remark", where),
+            fault=fault_from_json(entry.get("fault"), f'"fault" of {where}'),
         )
 
 

@@ -10,18 +10,22 @@ import shlex
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
+from metaeval.cases import Case
 from metaeval.condition import conditions
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.certificates import Certificate
 from metaeval.evidence.counterexample import Call, Counterexample, by_id, by_target, facts, is_exact
 from metaeval.evidence.descriptions import DescribedCondition
+from metaeval.evidence.faults import fault_facts
 from metaeval.evidence.fewest import Explanation
 from metaeval.evidence.text_pictures import KEY, draw_case
-from metaeval.evidence.wording import claim_facts, evidence
+from metaeval.evidence.wording import claim_facts, evidence, plural, trouble
 from metaeval.measuring import measures
 from metaeval.verdicts import Verdict
 
 _INDENT = "    "
+#: So many cells are named for one mistake; the others are counted.
+_PLACES = 4
 
 
 def describe(cell: Cell, width: int = 80, *, target: str | None = None, options: Sequence[str] = ()) -> str:
@@ -44,7 +48,7 @@ def describe(cell: Cell, width: int = 80, *, target: str | None = None, options:
     if cell.certificate is not None:
         lines += _violation(cell, Counterexample(cell.certificate, condition), width, target)
     else:
-        lines += _terms(_other(cell), width)
+        lines += terms(_other(cell), width)
     return "\n".join([*lines, "", "Check this cell again:", _INDENT + _command(cell, target, options)])
 
 
@@ -109,7 +113,8 @@ def _violation(cell: Cell, counterexample: Counterexample, width: int, target: s
     yield from _paragraph(KEY, inner, _INDENT)
     yield ""
     more = [("also", cell.message)] if cell.message else []
-    yield from _terms([*facts(cell, counterexample), *more], width)
+    fault = [] if cell.fault is None else fault_facts(cell.fault)
+    yield from terms([*facts(cell, counterexample), *more, *fault], width)
     yield ""
     yield "Reproduce both scores in Python:"
     call = _call(counterexample.certificate, target)
@@ -123,6 +128,7 @@ def _other(cell: Cell) -> Iterator[tuple[str, str]]:
         yield "meaning", cell.verdict.meaning
     if cell.message:
         yield "message", cell.message
+    yield from trouble(cell)
     yield "evidence", evidence(cell)
     yield from claim_facts(cell)
 
@@ -142,12 +148,41 @@ def _command(cell: Cell, target: str | None, options: Sequence[str]) -> str:
     return shlex.join([*words, *options])
 
 
-def _terms(pairs: Iterable[tuple[str, str]], width: int) -> Iterator[str]:
-    """Terms in a column of their own, each with its explanation beside it."""
+def describe_faults(cells: Iterable[Cell], width: int = 80) -> Iterator[str]:
+    """Where a measure gave no score, each mistake once and on its smallest input; else what it printed."""
+    for met in _grouped(cells):
+        cell = min(met, key=_size_of_input)
+        places = [f"{one.condition}/{one.reading}" for one in met]
+        more = f" and {plural(len(places) - _PLACES, 'further cell')}" if len(places) > _PLACES else ""
+        where = f"In {', '.join(places[:_PLACES])}{more}"
+        yield from ("", "─" * width)
+        said = f"{where}: {cell.message}" if cell.fault and cell.message else f"{where}, {cell.measure}:"
+        yield from _paragraph(said, width)
+        yield from terms([*trouble(cell)], width)
+
+
+def _grouped(cells: Iterable[Cell]) -> list[list[Cell]]:
+    """The cells with a fault or with something printed, those together that have the same mistake."""
+    groups: dict[tuple[str | None, ...], list[Cell]] = {}
+    for cell in cells:
+        if cell.fault is not None or cell.printed is not None:
+            mistake = () if cell.fault is None else (cell.fault.kind, cell.fault.where)
+            groups.setdefault(mistake, []).append(cell)
+    return list(groups.values())
+
+
+def _size_of_input(cell: Cell) -> tuple[int, ...]:
+    side = None if cell.fault is None else cell.fault.side
+    return (10**9,) if side is None else Case(side, side).size
+
+
+def terms(pairs: Iterable[tuple[str, str]], width: int) -> Iterator[str]:
+    """Terms in a column of their own, each with its explanation beside it; lines of an explanation stay lines."""
     entries = list(pairs)
-    room = max(len(term) for term, _ in entries) + 2
+    room = max((len(term) for term, _ in entries), default=0) + 2
     for term, text in entries:
-        yield from _paragraph(text, width, term.ljust(room), " " * room)
+        for number, line in enumerate(text.splitlines()):
+            yield from _paragraph(line, width, ("" if number else term).ljust(room), " " * room)
 
 
 def _paragraph(text: str, width: int, first: str = "", rest: str | None = None) -> list[str]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isnan
 from typing import Any
 
 from metaeval.cases import ScoreValue, Side
-from metaeval.engine.evaluation import Fault, evaluate
+from metaeval.engine.evaluation import evaluate
+from metaeval.engine.faults import Fault
 from metaeval.engine.gate import PANEL
 from metaeval.engine.isolation import Finished, Hung, Notice, supervise
 from metaeval.errors import InputError, MetaevalError
@@ -135,6 +137,8 @@ def pair_name(number: int) -> str:
 
 def shown(score: ScoreValue) -> str:
     """A score so that two that differ are seen to: floats with all their digits."""
+    if isnan(score):
+        return "undefined"
     return f"{score} ({float(score):.6g})" if isinstance(score, Fraction) else repr(score)
 
 
@@ -142,7 +146,7 @@ def same_score(old: ScoreValue, new: ScoreValue, tolerance: float) -> bool:
     """Fractions must be equal, floats within the tolerance; a score that is exact no longer has changed."""
     if isinstance(old, Fraction) or isinstance(new, Fraction):
         return type(old) is type(new) and old == new
-    return abs(old - new) <= tolerance
+    return abs(old - new) <= tolerance or (isnan(old) and isnan(new))
 
 
 def golden_scores(measure: Measure, sides: Iterable[Side], budget: float | None = None) -> tuple[Golden, ...]:

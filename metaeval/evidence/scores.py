@@ -61,7 +61,9 @@ class Score:
         return "" if self.exact is None else str(self.exact)
 
     def rounded(self, digits: int = _DIGITS) -> str:
-        """Significant digits, without a minus on zero."""
+        """Significant digits, without a minus on zero; a measure that gives no number is undefined there."""
+        if self.is_missing:
+            return "undefined"
         return format(self.value, f".{digits}g") if self.value else "0"
 
     @property
@@ -72,6 +74,8 @@ class Score:
     @property
     def noted(self) -> str:
         """As a comment beside a call: what Python prints, or the float where the fraction is too long to read."""
+        if self.is_missing:
+            return self.rounded()
         return self.fraction if self._reads_as_fraction else repr(self.value)
 
     @property
@@ -87,6 +91,11 @@ class Score:
         if not self._reads_as_fraction or self.fraction == decimal:
             return decimal
         return f"{self.fraction} {'=' if Fraction(decimal) == self.exact else '≈'} {decimal}"
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether the measure gave no score."""
+        return math.isnan(self.value)
 
     def __sub__(self, other: Score) -> Score:
         if self.exact is None or other.exact is None:

@@ -6,11 +6,14 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from metaeval.evidence.cells import Cell
+from metaeval.evidence.faults import fault_facts
 from metaeval.evidence.labelling import Family, Labelled
 from metaeval.paper.claims import claim_on, fate
 
 #: Runs of consecutive indices at least this long are written as first … last.
 _RUN = 5
+#: So much of what a measure printed is shown.
+_LINES, _CHARACTERS = 5, 400
 
 
 def written(member: Labelled) -> str:
@@ -50,12 +53,32 @@ def claim_facts(cell: Cell) -> Iterator[tuple[str, str]]:
         yield "claim", f"{cell.claim}: {fate(cell.claim, cell.verdict)}{place}"
 
 
+def trouble(cell: Cell) -> Iterator[tuple[str, str]]:
+    """What a cell says beside its verdict: on what, and where, the measure gave no score, and what it printed."""
+    if cell.fault is not None:
+        yield from fault_facts(cell.fault)
+    if cell.printed is not None:
+        yield "printed", excerpt(cell.printed)
+
+
+def excerpt(printed: str) -> str:
+    """The first lines of what a measure printed; a results file holds more."""
+    first = "\n".join(printed.splitlines()[:_LINES])[:_CHARACTERS]
+    return first if first == printed else f"{first} … (more is kept in the results)"
+
+
+def full_message(cell: Cell) -> str:
+    """The message and all that belongs to it, in one paragraph."""
+    facts = (f"{term.capitalize()}: {'; '.join(text.splitlines())}" for term, text in trouble(cell))
+    return ". ".join(filter(None, [cell.message, *facts]))
+
+
 def evidence(cell: Cell) -> str:
     """How many cases were tried, how many of them broke the condition, and how far all of them were."""
     tried = f"{plural(cell.cases, 'case')} tried"
     if cell.violations:
         tried = f"{cell.violations:,} of {plural(cell.cases, 'case')} broke it"
-    if cell.exhaustive is None:
+    if cell.bound is None:
         return tried
-    bound = plural(cell.exhaustive.objects, "object")
-    return f"{tried}; all cases up to {bound} were among these ({cell.exhaustive.cases:,})"
+    bound = plural(cell.bound.objects, "object")
+    return f"{tried}; all cases up to {bound} were among these ({cell.bound.cases:,})"

@@ -12,9 +12,16 @@ import sys
 import tempfile
 import venv
 import zipfile
+from importlib.metadata import version
 from pathlib import Path
 
 from assembled import CONFIGURATION, ROOT, folders
+
+#: A run in which constants that Hypothesis finds in a program's own files would change the draws.
+SMALL_RUN = [
+    "run", "--measure", "ce", "--measure", "mocice", "--condition", "A.1", "--condition", "A.5", "--condition", "B.3",
+    "--examples", "150", "--exhaustive", "2", "--seed", "1", "--jobs", "2", "--no-cache", "--quiet",
+]  # fmt: skip
 
 IMPORT_ALL = """
 import importlib, pkgutil, sysconfig
@@ -43,6 +50,7 @@ def main() -> None:
         empty.mkdir()
         check_imports(python, empty)
         check_commands(python, empty, wheel)
+        check_results(python, work)
         check_types(python, empty)
 
 
@@ -85,7 +93,9 @@ def install(work: Path, wheel: Path) -> str:
     folder = work / "env"
     venv.create(folder, with_pip=True)
     python = str(folder / "bin" / "python")
-    run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(wheel)], work)
+    # What decides the cases that are drawn is the same as here; the rest is whatever users get.
+    same = [f"{name}=={version(name)}" for name in ("hypothesis", "numpy")]
+    run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(wheel), *same], work)
     say("installed it in an empty environment")
     return python
 
@@ -105,6 +115,34 @@ def check_commands(python: str, empty: Path, wheel: Path) -> None:
     listed = run([metaeval, "list", "measures"], empty)
     demand("mocice" in listed, f"`metaeval list measures` shows no mocice:\n{listed}")
     say("`metaeval list measures` shows the measures")
+
+
+def check_results(python: str, work: Path) -> None:
+    """The wheel and the checkout write the same results file, seconds aside."""
+    home = run([sys.executable, "-c", "import metaeval; print(metaeval.__file__)"], work).strip()
+    demand(
+        Path(home).is_relative_to(ROOT), f"{sys.executable} imports metaeval from {home}, not from the checkout"
+    )
+    wheel, checkout = (
+        results_of(Path(one).with_name("metaeval"), work / name)
+        for one, name in ((python, "from-wheel"), (sys.executable, "from-checkout"))
+    )
+    differing = [f"{ours} / {theirs}" for ours, theirs in zip(wheel, checkout, strict=False) if ours != theirs]
+    first = differing[0] if differing else "one is longer"
+    demand(
+        wheel == checkout, f"the wheel and the checkout find other results, {len(differing)} lines; first: {first}"
+    )
+    say(f"a run from the wheel and one from the checkout write the same {len(wheel)} lines")
+
+
+def results_of(metaeval: Path, folder: Path) -> list[str]:
+    """The lines of a results file, written in an empty folder, without those that say how long it took."""
+    folder.mkdir()
+    run([str(metaeval), *SMALL_RUN, "--out", "results.json"], folder)
+    lines = (folder / "results.json").read_text(encoding="utf-8").splitlines()
+    kept = [line for line in lines if not line.strip().startswith('"seconds":')]
+    demand(len(kept) < len(lines), f"{folder.name}: the results file says nothing of seconds")
+    return kept
 
 
 def check_types(python: str, empty: Path) -> None:

@@ -43,8 +43,8 @@ REGRESSION = 1
 def command(old: str, new: str, as_json: bool) -> int:
     """Show what changed between the results files OLD and NEW.
 
-    Ends with 1 for a regression: a cell that held and no longer does, or that holds on weaker evidence, or
-    that is gone.
+    Ends with 1 for a regression: a cell that held and no longer does, or of which all cases were tried up to fewer
+    objects, or that is gone. A few cases more or less are none.
     """
     if old == new == "-":
         raise InputError("OLD and NEW are both -; only one can come from standard input")

@@ -1,0 +1,110 @@
+"""Faults: what a measure does instead of giving a score, and what its author needs to know to mend it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from metaeval.cases import Side
+from metaeval.engine.places import Place, defining, returning
+from metaeval.measuring import Measure
+from metaeval.model import Biclustering
+from metaeval.verdicts import Verdict
+
+_OR_UNDEFINED = 'or raise metaeval.Undefined("why") where the measure is not defined'
+
+
+class Kind(Enum):
+    """A kind of misbehaviour: its name in files, and what to do about it."""
+
+    RAISED = "raised", f"guard it: return a score for this input, {_OR_UNDEFINED}"
+    UNDEFINED = (
+        "undefined",
+        "define a score for this input or, where the measure is meant for fewer inputs, say so: domain=, --domain",
+    )
+    NO_BEST = (
+        "undefined at a perfect match",
+        "a perfect match must reach the best score: return it where candidate and gold are the same",
+    )
+    NAN = "nan", f"guard the division: return a number for this input, {_OR_UNDEFINED}"
+    INFINITE = "infinite", f"return a finite number for this input, {_OR_UNDEFINED}"
+    NO_NUMBER = "no number", f"return a float, an int or a Fraction, {_OR_UNDEFINED}"
+    CHANGES_INPUTS = "changes inputs", "work on copies: others are given the same objects"
+    FLAKY = "flaky", "use a random generator with a fixed seed, made in the call, and keep nothing between calls"
+    ORDER = "order", "go by what a bicluster holds, not by its place in the list"
+    NAMES = "names", "go by which objects and features are shared, not by their numbers"
+    NOT_BEST = (
+        "not best",
+        "say what a perfect match scores: best=, --best; or smaller_is_better=, --smaller-is-better",
+    )
+    NO_ANSWER = (
+        "no answer",
+        "call it on this input by hand; if it is only slow, allow more seconds: budget=, --budget",
+    )
+    LOST = "process lost", "call it on this input by hand: it must neither end nor crash its process"
+
+    def __init__(self, word: str, hint: str) -> None:
+        self.word = word
+        self.hint = hint
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """The smallest input known on which a measure misbehaves, the line of its code, and what to do."""
+
+    kind: str
+    hint: str
+    side: Side | None = None
+    where: str | None = None
+    code: str | None = None
+
+    @classmethod
+    def of(cls, kind: Kind, side: Side | None, place: Place | None) -> Diagnosis:
+        """What is known of a fault of this kind."""
+        where, code = (None, None) if place is None else (str(place), place.text or None)
+        return cls(kind.word, kind.hint, side, where, code)
+
+
+class Fault(Exception):
+    """A measure gave no score: what that means for a verdict, and in words why.
+
+    ``place`` is the line that raised, where one did; ``side`` is what the measure was asked to score.
+    """
+
+    def __init__(
+        self, verdict: Verdict, message: str, kind: Kind = Kind.RAISED, place: Place | None = None
+    ) -> None:
+        super().__init__(message)
+        self.verdict = verdict
+        self.message = message
+        self.kind = kind
+        self.place = place
+        self.side: Side | None = None
+
+    @property
+    def told(self) -> str:
+        """The message, with the line that raised."""
+        return self.message if self.place is None else f"{self.message} ({self.place.short})"
+
+    def resembles(self, other: Fault) -> bool:
+        """Whether both are the same mistake, on whatever inputs."""
+        return (self.verdict, self.kind, self.place) == (other.verdict, other.kind, other.place)
+
+    def diagnosis(self, measure: Measure) -> Diagnosis:
+        """What its author needs to know. Where nothing was raised, the measure is called once more to see the line."""
+        kind = Kind.NO_BEST if self._is_at_best else self.kind
+        return Diagnosis.of(kind, self.side, self.place or place_in(measure, self.side, self.kind))
+
+    @property
+    def _is_at_best(self) -> bool:
+        """Whether the measure is undefined where there is no doubt what the score must be."""
+        match = self.side is not None and self.side.candidate == self.side.gold
+        return match and self.verdict is Verdict.UNDEFINED
+
+
+def place_in(measure: Measure, side: Side | None, kind: Kind) -> Place | None:
+    """The line from which the measure returns, or else the line where it is defined."""
+    if side is None or kind in (Kind.CHANGES_INPUTS, Kind.NO_ANSWER, Kind.LOST):
+        return defining(measure.function)
+    copies = Side(*(Biclustering.trusted(family.biclusters, family.shape) for family in side))
+    return returning(lambda: measure.value(*copies)) or defining(measure.function)
