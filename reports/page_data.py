@@ -17,7 +17,7 @@ from metaeval.evidence.labelling import label_case
 from metaeval.evidence.passes import Pass
 from metaeval.evidence.scores import Score, digits_apart
 from metaeval.evidence.summary import in_a_sentence
-from metaeval.evidence.wording import evidence, written
+from metaeval.evidence.wording import evidence, plural, written
 from metaeval.paper.claims import FATES, claim_on
 from metaeval.reports.document import intersections
 from metaeval.reports.links import pieces
@@ -147,7 +147,7 @@ def _pass(entry: Entry, measure: DescribedMeasure) -> dict[str, Any] | None:
     return {
         **_scored(passed, entry, measure.best),
         "title": "The narrowest pass" if narrowest else "An example",
-        "scope": f"Of all cases up to {bound.objects} objects, none is passed by less."
+        "scope": f"Of all cases up to {plural(bound.objects, 'object')}, none is passed by less."
         if narrowest and bound
         else "",
     }

@@ -15,7 +15,7 @@ from metaeval.evidence.comparison import Change, compare
 from metaeval.evidence.counterexample import Counterexample
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
 from metaeval.evidence.results import Results
-from metaeval.evidence.wording import full_message
+from metaeval.evidence.wording import full_message, plural
 from metaeval.fields import clean
 from metaeval.paper.claims import FATES, fate
 from metaeval.verdicts import Verdict
@@ -158,7 +158,7 @@ class Entry:
     def bound(self) -> str:
         """How far the enumeration went, in words."""
         bound = self.cell and self.cell.bound
-        return f"{bound.objects} objects ({bound.cases:,} cases)" if bound else ""
+        return f"{plural(bound.objects, 'object')} ({plural(bound.cases, 'case')})" if bound else ""
 
 
 @dataclass(frozen=True)

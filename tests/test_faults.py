@@ -19,7 +19,7 @@ import zoo
 import metaeval
 from metaeval import Biclustering, Undefined, reports
 from metaeval.cases import Case, Side
-from metaeval.cli.check_output import Stream
+from metaeval.cli.check_output import Showing, Stream
 from metaeval.condition import find_condition
 from metaeval.engine.evaluation import evaluate
 from metaeval.engine.events import Settled
@@ -306,7 +306,7 @@ def test_nothing_is_said_of_small_cases_where_there_are_none():
     finding = Finding(Verdict.HOLDS, 515, 0, exhaustive_objects=4, exhaustive_cases=0)
     lines: list[str] = []
     plan = Plan.of(["ce"], ["A.4"], ["canonical"])
-    stream = Stream("ce", plan, Outcome(results, None), lines.append)
+    stream = Stream(plan, Outcome(results, None), Showing("ce"), lines.append)
     stream.on_event(Settled(plan.measures[0], find_condition("A.4"), reading, finding))
     assert "515 cases" in lines[-1]
     assert "all up to" not in lines[-1]

@@ -241,7 +241,7 @@ def _evidence(cell: Cell) -> str:
         broken = f"{cell.violations:,} of " if cell.violations else ""
         text = f"{broken}{plural(cell.cases, 'case')}"
         if cell.bound is not None:
-            text += f", all up to {cell.bound.objects} objects"
+            text += f", all up to {plural(cell.bound.objects, 'object')}"
         return f"{text}; {cell.message}" if cell.message else text
     return cell.message or ""
 
