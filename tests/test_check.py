@@ -95,7 +95,9 @@ def test_a_measure_that_holds_ends_with_0() -> None:
 def test_a_violation_ends_with_1_and_its_counterexample() -> None:
     outcome = check(MINE, *A1, *SMALL)
     assert outcome.code == 1
-    assert re.search(r"^✗ +A\.1 +Homogeneity +canonical +violated +1 of 1 case, all up to 2 objects", outcome.out, re.M)
+    assert re.search(
+        r"^✗ +A\.1 +Homogeneity +canonical +violated +1 of 1 case, all up to 2 objects", outcome.out, re.M
+    )
     for part in (
         "If a cluster that mixes objects of two classes",
         "    gold    A B\n    left    a a\n    right   a b\n",
