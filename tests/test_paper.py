@@ -140,7 +140,7 @@ def test_every_claim_has_a_row_and_a_refuted_one_its_counterexample(results):
 def test_the_command_takes_stored_results(tmp_path, results):
     path = tmp_path / "results.json"
     results.save(path)
-    text = CliRunner().invoke(main, ["paper", "--results", str(path)])
+    text = CliRunner(env={"COLUMNS": "200"}).invoke(main, ["paper", "--results", str(path)])
     assert text.exit_code == 0, text.output
     assert text.stdout == render(study(results))
     narrow = CliRunner(env={"COLUMNS": "70"}).invoke(main, ["paper", "--results", str(path)]).stdout
