@@ -21,7 +21,8 @@ SMALL = 4
 
 #: Every cell that a flaw names, with the flaws that must be caught there.
 CELLS = {
-    cell: [flaw for flaw in FLAWS if cell in flaw.known] for cell in sorted({cell for flaw in FLAWS for cell in flaw.known})
+    cell: [flaw for flaw in FLAWS if cell in flaw.known]
+    for cell in sorted({cell for flaw in FLAWS for cell in flaw.known})
 }
 
 every_flaw = pytest.mark.parametrize("flaw", FLAWS, ids=[flaw.id for flaw in FLAWS])
