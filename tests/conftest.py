@@ -25,6 +25,7 @@ SEARCH = {
     "test_end_to_end",
     "test_enumeration",
     "test_explanation",
+    "test_flaws",
     "test_kernel",
     "test_mutants",
     "test_paper",

@@ -50,6 +50,11 @@ def alone(number: int, label: Label = None, name: str = "alone") -> list[Group]:
     return [(1, (name, i), label or (name, i)) for i in range(number)]
 
 
+def mixed_pairs(number: int) -> list[Group]:
+    """So many clusters of one object of class P and one of class Q."""
+    return [(1, ("mixed", i), label) for i in range(number) for label in "PQ"]
+
+
 def split(one: int, other: int, around: Iterable[Group] = (), classes=("P", "Q"), features: int = 1) -> Case:
     """A.1: a cluster of so many objects of one class and of another, and its two parts."""
     named = [(one, "K", "P", classes[0]), (other, "K", "Q", classes[1])]

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from flaws import FLAWS, Flaw
+from flaws import CELLS, FLAWS, Flaw
 
 import metaeval
 from metaeval.cases import Case, broken
@@ -18,12 +18,6 @@ from metaeval.verdicts import Verdict
 
 #: All listed cases up to so many objects are small.
 SMALL = 4
-
-#: Every cell that a flaw names, with the flaws that must be caught there.
-CELLS = {
-    cell: [flaw for flaw in FLAWS if cell in flaw.known]
-    for cell in sorted({cell for flaw in FLAWS for cell in flaw.known})
-}
 
 every_flaw = pytest.mark.parametrize("flaw", FLAWS, ids=[flaw.id for flaw in FLAWS])
 every_known = pytest.mark.parametrize(
