@@ -20,19 +20,17 @@ Group = tuple[int, Label, Label]
 
 def clusterings(groups: Iterable[tuple[int, Label, Label, Label]], features: int = 1) -> Case:
     """So many objects, their cluster on the left, their cluster on the right, their class."""
-    left: dict[Hashable, set[int]] = {}
-    right: dict[Hashable, set[int]] = {}
-    gold: dict[Hashable, set[int]] = {}
+    families: list[dict[Hashable, set[int]]] = [{}, {}, {}]
     objects = 0
     for number, *labels in groups:
         new = range(objects, objects + number)
         objects = new.stop
-        for family, label in zip((left, right, gold), labels, strict=True):
+        for family, label in zip(families, labels, strict=True):
             for one in several(label):
                 family.setdefault(one, set()).update(new)
     shape = (objects, features)
-    lifted = [Biclustering.lifted(family.values(), range(features), shape) for family in (left, right, gold)]
-    return Case(Side(lifted[0], lifted[2]), Side(lifted[1], lifted[2]))
+    left, right, gold = (Biclustering.lifted(family.values(), range(features), shape) for family in families)
+    return Case(Side(left, gold), Side(right, gold))
 
 
 def several(label: Label) -> list[Hashable]:
@@ -55,16 +53,14 @@ def mixed_pairs(number: int) -> list[Group]:
     return [(1, ("mixed", i), label) for i in range(number) for label in "PQ"]
 
 
-def split(one: int, other: int, around: Iterable[Group] = (), classes=("P", "Q"), features: int = 1) -> Case:
-    """A.1: a cluster of so many objects of one class and of another, and its two parts."""
-    named = [(one, "K", "P", classes[0]), (other, "K", "Q", classes[1])]
-    return clusterings([*on_both_sides(around), *named], features)
+def split(one: int, other: int, around: Iterable[Group] = ()) -> Case:
+    """A.1: a cluster of so many objects of class P and of class Q, and its two parts."""
+    return clusterings([*on_both_sides(around), (one, "K", "P", "P"), (other, "K", "Q", "Q")])
 
 
-def joined(one: int, other: int, around: Iterable[Group] = (), label: Label = "C", features: int = 1) -> Case:
-    """A.2: two clusters of so many objects of one class, and their union."""
-    named = [(one, "P", "K", label), (other, "Q", "K", label)]
-    return clusterings([*on_both_sides(around), *named], features)
+def joined(one: int, other: int, around: Iterable[Group] = ()) -> Case:
+    """A.2: two clusters of so many objects of class C, and their union."""
+    return clusterings([*on_both_sides(around), (one, "P", "K", "C"), (other, "Q", "K", "C")])
 
 
 def rag_bag(size: int, around: Iterable[Group] = ()) -> Case:
@@ -97,10 +93,9 @@ def added(new: Iterable[tuple[int, Label]], around: Iterable[Group], features: i
     return clusterings([*on_both_sides(around), *((n, cluster, None, None) for n, cluster in new)], features)
 
 
-def in_matrix(case_on: Side, objects: int, features: int) -> Case:
+def in_matrix(one: Side, objects: int, features: int) -> Case:
     """B.2: the same on a matrix of so many objects and features."""
-    candidate, gold = case_on
-    return Case(case_on, Side(candidate.on((objects, features)), gold.on((objects, features))))
+    return Case(one, Side(*(family.on((objects, features)) for family in one)))
 
 
 def side(groups: Iterable[Group], features: int = 1) -> Side:
@@ -113,9 +108,9 @@ def times(one: Side, factor: int) -> Case:
     return Case(one, Side(*(scaled(family, factor) for family in one)))
 
 
-def copies(one: Side, factor: int, fresh_features: bool = False) -> Case:
+def copies(one: Side, factor: int) -> Case:
     """B.4: so many copies on objects of their own."""
-    return Case(one, Side(*(copied(family, factor, fresh_features) for family in one)))
+    return Case(one, Side(*(copied(family, factor, fresh_features=False) for family in one)))
 
 
 def spanned(gold: Biclustering) -> Case:
