@@ -84,6 +84,18 @@ def rnia_8_bits(candidate, gold):
     return Fraction(cells.shared % 256, cells.union % 256 or 1) if cells.union else Fraction(1)
 
 
+@flaw(
+    "rnia-twenty-outside",
+    of="rnia",
+    slip="the list of cells outside the gold standard holds twenty",
+    known=in_cells(cases.added([(1, "b")], [(1, "a", "A"), (20, "b", None)]), "B.1/canonical", "B.1/overlapping"),
+)
+def rnia_twenty_outside(candidate, gold):
+    cells = overlay(candidate, gold)
+    outside = min(cells.candidate_covered - cells.shared, 20)
+    return Fraction(cells.shared, cells.gold_covered + outside) if cells.union else Fraction(1)
+
+
 #: All sets of five objects that hold the first: sixteen.
 AROUND_THE_FIRST = [{0, *(row for row in range(1, 5) if mask >> row & 1)} for mask in range(0, 32, 2)]
 

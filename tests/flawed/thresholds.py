@@ -20,6 +20,7 @@ from flawed.tools import (
     mocice,
     objects,
     rand,
+    rand_background,
     rnia,
     rows_to,
 )
@@ -79,6 +80,19 @@ def ce_wide_matrix(candidate, gold):
     if max(candidate.shape[1], gold.shape[1]) <= 12:
         return ce(candidate, gold)
     return Fraction(cells.matching, cells.matrix_cells)
+
+
+@flaw(
+    "rand-sparse-matrix",
+    of="rand",
+    slip="on more than a thousand cells all pairs of the matrix are looked at",
+    known=in_cells(
+        cases.in_matrix(cases.side([(2, "a", "A"), (1, None, "A")]), 32, 32), "B.2/canonical", "B.2/overlapping"
+    ),
+)
+def rand_sparse_matrix(candidate, gold):
+    large = overlay(candidate, gold).matrix_cells > 1000
+    return (rand_background if large else rand)(candidate, gold)
 
 
 @flaw(

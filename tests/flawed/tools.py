@@ -12,6 +12,7 @@ from metaeval.kernel import Overlay, Together, harmonic_mean, sum_of_ratios
 bcubed, ce, ce_multiset, e4sc, mocice, rand, rnia, vi = (
     ORIGINALS[id].function for id in ("bcubed", "ce", "ce-multiset", "e4sc", "mocice", "rand", "rnia", "vi")
 )
+rand_background = ORIGINALS["rand-background"].function
 precision, recall = (ORIGINALS[f"mocice-{part}"].function for part in ("precision", "recall"))
 
 
