@@ -2,7 +2,7 @@
 
 A flaw is right on what is small: its counters are wide enough, its buffers long enough, its rounding too fine to
 show. Each is declared with the cells in which it must be caught, and for each of them with a valid counterexample,
-made by reasoning about the slip and not by the search. Only cells are named in which the original holds.
+made by reasoning about the slip and never taken from the search. Only cells are named in which the original holds.
 
 They are written apart from the search. Whoever changes how large cases are made should not tune it to this list,
 and whoever adds a flaw should not look there first.
