@@ -69,7 +69,10 @@ class Condensed:
         return tuple(
             Biclustering.trusted(
                 (
-                    (self._indices(rows, member.rows, member, turn), self._indices(cols, member.cols, member, turn))
+                    (
+                        self._indices(rows, member.rows, member, turn),
+                        self._indices(cols, member.cols, member, turn),
+                    )
                     for member in family
                     for turn in range(self.times[member.part])
                     for _ in range(member.equal)
@@ -134,7 +137,9 @@ class _Pattern(NamedTuple):
             for at, family in enumerate(families)
             for bicluster, equal in Counter(family).items()
         ]
-        axes = [_kinds([bicluster for *_, bicluster in distinct], axis, families[0].shape[axis]) for axis in (0, 1)]
+        axes = [
+            _kinds([bicluster for *_, bicluster in distinct], axis, families[0].shape[axis]) for axis in (0, 1)
+        ]
         (rows, of_row), (cols, of_col) = axes
         members = (
             _Placed(at, equal, frozenset(map(of_row.__getitem__, own)), frozenset(map(of_col.__getitem__, across)))
@@ -291,20 +296,19 @@ class _Shaper:
         placed = [self._pattern.members[at] for at in piece.members]
         axes = [self._ordered(axis, piece[1 + axis], placed) for axis in (0, 1)]
         rows, cols = ({kind: place for place, kind in enumerate(kinds)} for kinds in axes)
-        return (
-            *(tuple(self._seen(axis, kind) for kind in kinds) for axis, kinds in enumerate(axes)),
-            tuple(
-                sorted(
-                    (
-                        member.family,
-                        member.equal,
-                        tuple(sorted(map(rows.__getitem__, member.rows))),
-                        tuple(sorted(member.cols) if self._ties.features else sorted(map(cols.__getitem__, member.cols))),
-                    )
-                    for member in placed
-                )
-            ),
+        if self._ties.features:
+            cols = {col: col for col in range(len(self._pattern.numbers[1]))}
+        held = (
+            (
+                member.family,
+                member.equal,
+                tuple(sorted(map(rows.__getitem__, member.rows))),
+                tuple(sorted(map(cols.__getitem__, member.cols))),
+            )
+            for member in placed
         )
+        seen = (tuple(self._seen(axis, kind) for kind in kinds) for axis, kinds in enumerate(axes))
+        return (*seen, tuple(sorted(held)))
 
     def _seen(self, axis: int, kind: int) -> tuple[int, tuple[int, ...]]:
         return self._pattern.numbers[axis][kind], tuple(self._hung[axis].get(kind, ()))

@@ -1,0 +1,113 @@
+"""Cases that are too large to be shown object by object: condensed, and labelled as any case is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from metaeval.cases import Case, Side
+from metaeval.evidence.condensing import Condensed, Kind, condensed
+from metaeval.evidence.labelling import Family, label_sides
+
+#: A case with more objects or features than this, or with more biclusters in a family, is shown condensed.
+MOST_OBJECTS = 24
+MOST_FEATURES = 24
+MOST_BICLUSTERS = 12
+
+
+class Ground(NamedTuple):
+    """Families of one matrix, condensed and labelled."""
+
+    matrix: Condensed
+    families: tuple[Family, ...]
+
+    def repeats(self) -> Iterator[str]:
+        """What stands for several equal biclusters."""
+        for family in self.families:
+            for member in family.members:
+                if member.equal > 1:
+                    yield f"{family.title} {member.starred}: {member.equal} equal biclusters"
+
+    def label(self, axis: int, position: int) -> str:
+        """How many objects (or features) of a kind there are."""
+        return self.matrix.label((self.matrix.rows, self.matrix.cols)[axis][position])
+
+
+def is_large(case: Case) -> bool:
+    """Whether a case is shown condensed; one with a side on two matrices never is, as they share no objects."""
+    return (
+        case.objects > MOST_OBJECTS
+        or case.features > MOST_FEATURES
+        or any(len(family) > MOST_BICLUSTERS for side in case for family in side)
+    ) and all(side.candidate.shape == side.gold.shape for side in case)
+
+
+def grounds(case: Case) -> tuple[Ground, ...]:
+    """Both sides on one ground, or each on its own where the matrices differ: numbers then differ in meaning."""
+    if case.left.gold.shape == case.right.gold.shape:
+        return _together(case)
+    return _apart(case)
+
+
+def _together(case: Case) -> tuple[Ground, ...]:
+    matrix = condensed([family for side in case for family in side])
+    left, left_gold, right, right_gold = map(matrix.small, range(4))
+
+    def size(rows: frozenset[int]) -> int:
+        return sum(matrix.amount(matrix.rows[row]) for row in rows)
+
+    labelled = label_sides(
+        Case(Side(left, left_gold), Side(right, right_gold)),
+        shared=case.left.gold == case.right.gold,
+        comparable=True,
+        size=size,
+    )
+    return (Ground(matrix, tuple(_marked(family, matrix) for family in labelled)),)
+
+
+def _apart(case: Case) -> tuple[Ground, ...]:
+    matrices = [condensed(side) for side in case]
+    left, right = (Side(matrix.small(0), matrix.small(1)) for matrix in matrices)
+    labelled = label_sides(Case(left, right), shared=False, comparable=False)
+    return tuple(
+        Ground(matrix, tuple(_marked(family, matrix) for family in families))
+        for matrix, families in zip(matrices, (labelled[:2], labelled[2:]), strict=True)
+    )
+
+
+def _marked(family: Family, matrix: Condensed) -> Family:
+    """The family, its members told apart that stand for several."""
+    at = {"left": 0, "left gold": 1, "gold": 1, "right": -2, "right gold": -1}[family.title]
+    members = (
+        replace(member, equal=known.equal, repeated=known.part > 0)
+        for member, known in zip(family.members, matrix.families[at], strict=True)
+    )
+    return replace(family, members=tuple(members))
+
+
+def legend(drawn: Sequence[Ground], nouns: str) -> str:
+    """What the numbers and stars of a drawing mean, told by some that occur in it."""
+    kinds = [(ground, kind) for ground in drawn for kind in (*ground.matrix.rows, *ground.matrix.cols)]
+    plain = next((kind for _, kind in kinds if not kind.part), None)
+    text = f"{'n' if plain is None else plain.number}: so many {nouns} alike"
+    repeated = next(((ground.matrix, kind) for ground, kind in kinds if kind.part), None)
+    if repeated is None:
+        return text
+    matrix, kind = repeated
+    star = next(member.starred for ground in drawn for family in ground.families for member in family.members
+                if member.repeated)  # fmt: skip
+    text += f"; {matrix.label(kind)}: {matrix.times[kind.part]} times {kind.number}; {star}: one each time"
+    if any(_repeats_together(ground.matrix) for ground in drawn):
+        text += "; what shares a starred letter stands together each time"
+    return text
+
+
+def _repeats_together(matrix: Condensed) -> bool:
+    """Whether some part has several kinds, so that a reader must see which of them belong together."""
+    return any(_several(kinds) for kinds in (matrix.rows, matrix.cols))
+
+
+def _several(kinds: Sequence[Kind]) -> bool:
+    parts = [kind.part for kind in kinds if kind.part]
+    return len(set(parts)) < len(parts)

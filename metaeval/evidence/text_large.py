@@ -1,0 +1,122 @@
+"""Large cases drawn in plain text: a column for each kind of objects, headed by how many of them there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from metaeval.cases import Case
+from metaeval.evidence.labelling import Family
+from metaeval.evidence.large import Ground, grounds, legend
+from metaeval.evidence.text_layout import bands, joined, side_by_side, wrapped
+from metaeval.evidence.wording import plural
+
+#: So many kinds of objects are drawn; more nobody reads, and a certificate has them all.
+MOST_IN_LINES = 400
+MOST_IN_MATRICES = 60
+
+_UNCOVERED = "·"
+_MARK = "!"
+#: A cell with more letters is cut, so that a line has room for it.
+_WIDEST = 24
+
+_TITLES = {title: title for title in ("gold", "left gold", "left", "right gold", "right")}
+
+
+def draw_large(
+    case: Case, width: int, titles: Mapping[str, str] = _TITLES, *, brief: bool = False
+) -> Iterator[str]:
+    """The lines of a drawing; ``titles`` says what the families to draw are called.
+
+    The ``brief`` form leaves to the marks how many objects changed.
+    """
+    drawn = grounds(case)
+    for number, ground in enumerate(drawn):
+        families = {titles[family.title]: family for family in ground.families if family.title in titles}
+        lines = _in_lines if _is_lifted(ground) else _in_matrices
+        yield from ([""] if number else [])
+        yield from (line.rstrip() for line in lines(ground, families, width))
+    for note in (*_notes(drawn), *([] if brief else _changes(drawn))):
+        yield from wrapped(note, width)
+
+
+def _is_lifted(ground: Ground) -> bool:
+    """Whether every bicluster has all features, so that a line says as much as a matrix."""
+    features = len(ground.matrix.cols)
+    return features == 1 and bool(ground.matrix.rows) and not ground.matrix.cols[0].part
+
+
+def _in_lines(ground: Ground, families: Mapping[str, Family], width: int) -> list[str]:
+    names = ["objects", *families, ""]
+    margin = max(map(len, names)) + 2
+    columns = [
+        [ground.label(0, row), *(_cell(family, row, 0) for family in families.values()), _mark(families, row)]
+        for row in range(len(ground.matrix.rows))[:MOST_IN_LINES]
+    ]
+    lines: list[str] = []
+    for band in bands(columns, width - margin):
+        lines += [""] if lines else []
+        named = [name.ljust(margin) + line for name, line in zip(names, joined(band), strict=True)]
+        lines += [line for line in named if line.strip()]
+    return lines
+
+
+def _in_matrices(ground: Ground, families: Mapping[str, Family], width: int) -> list[str]:
+    return side_by_side(
+        [[title, *_matrix(ground, family, families, width)] for title, family in families.items()], width
+    )
+
+
+def _matrix(ground: Ground, family: Family, families: Mapping[str, Family], width: int) -> list[str]:
+    rows, cols = range(len(ground.matrix.rows))[:MOST_IN_MATRICES], range(len(ground.matrix.cols))
+    if not rows or not cols:
+        return ["no cells"]
+    marks = {row: _mark(families, row) or " " for row in rows}
+    marked = _MARK in marks.values() and family.title != "gold"
+    labels = ["", *(f"{marks[row] + ' ' if marked else ''}{ground.label(0, row)}" for row in rows)]
+    margin = max(map(len, labels)) + 2
+    columns = [[ground.label(1, col), *(_cell(family, row, col) for row in rows)] for col in cols]
+    return [
+        label.ljust(margin) + line
+        for band in bands(columns, width - margin)
+        for label, line in zip(labels, joined(band), strict=True)
+    ]
+
+
+def _cell(family: Family, row: int, col: int) -> str:
+    """The letters of the biclusters on a kind of objects and a kind of features."""
+    text = "".join(
+        sorted(member.starred for member in family.members if row in member.rows and col in member.cols)
+    )
+    return text[: _WIDEST - 1] + "+" if len(text) > _WIDEST else text or _UNCOVERED
+
+
+def _mark(families: Mapping[str, Family], row: int) -> str:
+    return _MARK if row in _changed(families.values()) else ""
+
+
+def _changed(families: Iterable[Family]) -> frozenset[int]:
+    """The kinds of objects that change hands; a gold that both sides share does not change."""
+    changed = (member.changed_objects for family in families for member in family.members if member.changed)
+    return frozenset().union(*changed)
+
+
+def _notes(drawn: tuple[Ground, ...]) -> Iterator[str]:
+    matrices = [ground.matrix for ground in drawn]
+    lifted = all(map(_is_lifted, drawn))
+    yield legend(drawn, "objects" if lifted else "objects (rows) or features (columns)")
+    for ground, matrix in zip(drawn, matrices, strict=True):
+        yield from ground.repeats()
+        most = MOST_IN_LINES if _is_lifted(ground) else MOST_IN_MATRICES
+        if len(matrix.rows) > most:
+            yield f"drawn: {most} of {plural(len(matrix.rows), 'kind')} of objects"
+    features = matrices[0].shape[1]
+    if lifted and features > 1 and len({matrix.shape[1] for matrix in matrices}) == 1:
+        yield f"every bicluster has all {features} features"
+
+
+def _changes(drawn: tuple[Ground, ...]) -> Iterator[str]:
+    for matrix, families in drawn:
+        rows = _changed(families)
+        if rows:
+            amount = sum(matrix.amount(matrix.rows[row]) for row in rows)
+            yield f"changed: {amount} of {plural(matrix.shape[0], 'object')}"
