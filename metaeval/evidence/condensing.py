@@ -116,12 +116,11 @@ def condensed(families: Sequence[Biclustering]) -> Condensed:
 
 
 class _Placed(NamedTuple):
-    """A bicluster of some family on kinds."""
+    """A bicluster of some family on kinds of objects and of features."""
 
     family: int
     equal: int
-    rows: frozenset[int]
-    cols: frozenset[int]
+    kinds: tuple[frozenset[int], frozenset[int]]
 
 
 class _Pattern(NamedTuple):
@@ -142,7 +141,9 @@ class _Pattern(NamedTuple):
         ]
         (rows, of_row), (cols, of_col) = axes
         members = (
-            _Placed(at, equal, frozenset(map(of_row.__getitem__, own)), frozenset(map(of_col.__getitem__, across)))
+            _Placed(
+                at, equal, (frozenset(map(of_row.__getitem__, own)), frozenset(map(of_col.__getitem__, across)))
+            )
             for at, equal, (own, across) in distinct
         )
         return cls(tuple(members), (rows, cols))
@@ -175,7 +176,7 @@ def _ways(pattern: _Pattern) -> Iterator[_Ties]:
     """Ways of taking a pattern apart; at equal cost the first is taken, which has the fewest ties."""
     tried = set()
     for most in (inf, 24, 12, 6, 3, 2, 1):
-        members = frozenset(at for at, member in enumerate(pattern.members) if len(member.rows) > most)
+        members = frozenset(at for at, member in enumerate(pattern.members) if len(member.kinds[0]) > most)
         for features in (True, False):
             if (members, features) not in tried:
                 tried.add((members, features))
@@ -232,7 +233,7 @@ class _Parts(NamedTuple):
             placed = self.pattern.members[at]
             rows, cols = (
                 frozenset(place[kind] for kind in kinds if kind in place)
-                for kinds, place in zip(placed[2:], places, strict=True)
+                for kinds, place in zip(placed.kinds, places, strict=True)
             )
             members[placed.family].append(Member(rows, cols, placed.equal, part_of[at]))
         rows_shown, cols_shown = (
@@ -251,7 +252,7 @@ def _pieces(pattern: _Pattern, ties: _Ties) -> list[_Piece]:
     for at, placed in enumerate(pattern.members):
         if at in ties.members:
             continue
-        nodes = [(axis, kind) for axis in axes for kind in sorted(placed[2 + axis])]
+        nodes = [(axis, kind) for axis in axes for kind in sorted(placed.kinds[axis])]
         met = sorted({first[node] for node in nodes if node in first})
         home = met[0] if met else len(groups)
         groups += [] if met else [[]]
@@ -288,7 +289,7 @@ class _Shaper:
         self._hung: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})
         for at in sorted(ties.members):
             for axis, hung in enumerate(self._hung):
-                for kind in pattern.members[at][2 + axis]:
+                for kind in pattern.members[at].kinds[axis]:
                     hung.setdefault(kind, []).append(at)
 
     def form(self, piece: _Piece) -> _Form:
@@ -302,8 +303,8 @@ class _Shaper:
             (
                 member.family,
                 member.equal,
-                tuple(sorted(map(rows.__getitem__, member.rows))),
-                tuple(sorted(map(cols.__getitem__, member.cols))),
+                tuple(sorted(map(rows.__getitem__, member.kinds[0]))),
+                tuple(sorted(map(cols.__getitem__, member.kinds[1]))),
             )
             for member in placed
         )
@@ -317,6 +318,6 @@ class _Shaper:
         """Kinds by what they look like from inside the piece, and then by where they stand."""
         looks: dict[int, list[tuple[int, ...]]] = {kind: [] for kind in kinds}
         for member in placed if len(kinds) > 1 else ():
-            for kind in member[2 + axis] if kinds else ():
-                looks[kind].append((member.family, member.equal, len(member.rows), len(member.cols)))
+            for kind in member.kinds[axis]:
+                looks[kind].append((member.family, member.equal, *map(len, member.kinds)))
         return sorted(kinds, key=lambda kind: (self._seen(axis, kind), sorted(looks[kind]), kind))
