@@ -13,7 +13,6 @@ from metaeval.engine.settings import OPTIONS
 from metaeval.evidence.certificates import Certificate
 from metaeval.evidence.counterexample import Call, Counterexample, by_id, by_target, is_exact
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
-from metaeval.evidence.labelling import label_case
 from metaeval.evidence.passes import Pass
 from metaeval.evidence.scores import Score, digits_apart
 from metaeval.evidence.summary import in_a_sentence
@@ -185,7 +184,7 @@ def _call(certificate: Certificate, measure: DescribedMeasure) -> Call:
 
 
 def _drawn(case: Case, condition: DescribedCondition) -> dict[str, Any]:
-    return pictures(label_case(case), _captions(condition))
+    return pictures(case, _captions(condition))
 
 
 def _captions(condition: DescribedCondition) -> dict[str, str]:

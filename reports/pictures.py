@@ -10,8 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from metaeval.evidence.labelling import Family, Labelled
-from metaeval.evidence.wording import indices, plural, shape_of
+from metaeval.cases import Case
+from metaeval.evidence.labelling import Family, Labelled, label_case
+from metaeval.evidence.large import is_large
+from metaeval.evidence.wording import indices, plural
+from metaeval.reports.plates import Plate, condensed_plates, legend_of, plain_plates
 
 #: A picture with more rows or columns would be too small to read.
 MOST = 60
@@ -22,24 +25,23 @@ MOST_SINGLE = 4
 _MOST_LETTERS = 120
 
 
-def pictures(families: Sequence[Family], captions: Mapping[str, str]) -> dict[str, Any]:
+def pictures(case: Case, captions: Mapping[str, str]) -> dict[str, Any]:
     """What to draw: a ground for each gold standard, and the pictures that lie on it."""
-    by_title = {family.title: family for family in families}
-    golds = [family for family in families if family.title.endswith("gold")]
+    condensed = is_large(case)
+    plates = condensed_plates(case) if condensed else plain_plates(label_case(case))
+    golds = [plate.families[0] for plate in plates]
     hues = _hues(golds)
-    apart = [["left gold", "left"], ["right gold", "right"]]
-    groups = [["gold", "left", "right"]] if "gold" in by_title else apart
     grounds, drawn = [], []
-    for number, titles in enumerate(groups):
-        group = [by_title[title] for title in titles]
-        rows, cols = _lines(group)
-        grounds.append(_ground(group[0], rows, cols, hues))
-        drawn += [_picture(family, rows, cols, captions[family.title], number) for family in group]
+    for number, plate in enumerate(plates):
+        rows, cols = _lines(plate.families)
+        grounds.append(_ground(plate, rows, cols, hues))
+        drawn += [_picture(plate, family, rows, cols, captions[family.title], number) for family in plate.families]
     return {
-        "strip": all(family.biclustering.shape[1] == 1 for family in families),
+        "strip": all(plate.is_strip for plate in plates),
+        "condensed": condensed,
         "grounds": grounds,
         "pictures": drawn,
-        "note": _note(golds, hues),
+        "note": " ".join(filter(None, (legend_of(plates), _note(golds, hues)))),
     }
 
 
@@ -94,34 +96,38 @@ def _shown(size: int, touched: list[int]) -> list[int]:
     return list(range(size)) if size <= MOST else [index for index in touched if index < size][:MOST]
 
 
-def _ground(gold: Family, rows: list[int], cols: list[int], hues: Mapping[int, int]) -> dict[str, Any]:
-    size = gold.biclustering.shape
+def _ground(plate: Plate, rows: list[int], cols: list[int], hues: Mapping[int, int]) -> dict[str, Any]:
+    gold = plate.families[0]
     return {
-        "rows": list(map(str, rows)),
-        "cols": list(map(str, cols)),
+        "rows": [plate.name(0, row) for row in rows],
+        "cols": [plate.name(1, col) for col in cols],
         "cells": [
             [at, across, [hues.get(member.number, -1) for member in held]]
             for at, row in enumerate(rows)
             for across, col in enumerate(cols)
             if (held := [member for member in gold.members if row in member.rows and col in member.cols])
         ],
-        "note": _left_out(size, (rows, cols)),
+        "note": _left_out(plate, (rows, cols)),
     }
 
 
-def _picture(family: Family, rows: list[int], cols: list[int], caption: str, ground: int) -> dict[str, Any]:
+def _picture(
+    plate: Plate, family: Family, rows: list[int], cols: list[int], caption: str, ground: int
+) -> dict[str, Any]:
     lanes = _laned(family.members)
-    single = [member for member in family.members if len(member.rows) == 1]
+    single = [] if plate.ground else [member for member in family.members if len(member.rows) == 1]
     quiet = set(map(id, single)) if len(single) > MOST_SINGLE else set()
     return {
         "title": caption,
-        "shape": shape_of(family),
+        "shape": plate.shape(family),
         "ground": ground,
         "moved": [at for at, row in enumerate(rows) if _moves(family, row, cols)],
         "biclusters": [
             {
                 "label": member.label,
-                "set": f"{_short(indices(member.rows))} × {_short(indices(member.cols))}",
+                "set": " × ".join(
+                    _short(plate.members(axis, own)) for axis, own in enumerate((member.rows, member.cols))
+                ),
                 "changed": member.changed,
                 "quiet": id(member) in quiet,
                 "lane": lane,
@@ -188,10 +194,10 @@ def _note(golds: Sequence[Family], hues: Mapping[int, int]) -> str:
     )
 
 
-def _left_out(size: tuple[int, int], shown: tuple[list[int], list[int]]) -> str:
+def _left_out(plate: Plate, shown: tuple[list[int], list[int]]) -> str:
     missing = [
         plural(total - len(some), noun)
-        for total, some, noun in zip(size, shown, ("object", "feature"), strict=True)
+        for total, some, noun in zip(plate.families[0].biclustering.shape, shown, plate.nouns, strict=True)
         if total > len(some)
     ]
     return f"Not drawn: {' and '.join(missing)}." if missing else ""

@@ -285,6 +285,8 @@ class _Shaper:
     def __init__(self, pattern: _Pattern, ties: _Ties) -> None:
         self._pattern = pattern
         self._ties = ties
+        #: The names of features that are no piece's own.
+        self._features = {col: col for col in range(len(pattern.numbers[1]))}
         #: For every axis and kind, the ties it hangs on.
         self._hung: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})
         for at in sorted(ties.members):
@@ -298,7 +300,7 @@ class _Shaper:
         axes = [self._ordered(axis, piece[1 + axis], placed) for axis in (0, 1)]
         rows, cols = ({kind: place for place, kind in enumerate(kinds)} for kinds in axes)
         if self._ties.features:
-            cols = {col: col for col in range(len(self._pattern.numbers[1]))}
+            cols = self._features
         held = (
             (
                 member.family,

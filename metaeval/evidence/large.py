@@ -22,6 +22,11 @@ class Ground(NamedTuple):
     matrix: Condensed
     families: tuple[Family, ...]
 
+    @property
+    def is_lifted(self) -> bool:
+        """Whether every bicluster has all features, so that a line says as much as a matrix."""
+        return len(self.matrix.cols) == 1 and not self.matrix.cols[0].part and bool(self.matrix.rows)
+
     def repeats(self) -> Iterator[str]:
         """What stands for several equal biclusters."""
         for family in self.families:
@@ -86,8 +91,18 @@ def _marked(family: Family, matrix: Condensed) -> Family:
     return replace(family, members=tuple(members))
 
 
-def legend(drawn: Sequence[Ground], nouns: str) -> str:
+def on_all_features(drawn: Sequence[Ground]) -> list[str]:
+    """What lines in place of matrices leave to words."""
+    features = sorted({ground.matrix.shape[1] for ground in drawn})
+    if features == [1] or not all(ground.is_lifted for ground in drawn):
+        return []
+    return [f"every bicluster has all {' or '.join(map(str, features))} features"]
+
+
+def legend(drawn: Sequence[Ground]) -> str:
     """What the numbers and stars of a drawing mean, told by some that occur in it."""
+    lifted = all(ground.is_lifted for ground in drawn)
+    nouns = "objects" if lifted else "objects (rows) or features (columns)"
     kinds = [(ground, kind) for ground in drawn for kind in (*ground.matrix.rows, *ground.matrix.cols)]
     plain = next((kind for _, kind in kinds if not kind.part), None)
     text = f"{'n' if plain is None else plain.number}: so many {nouns} alike"

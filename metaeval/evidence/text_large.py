@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from metaeval.cases import Case
 from metaeval.evidence.labelling import Family
-from metaeval.evidence.large import Ground, grounds, legend
+from metaeval.evidence.large import Ground, grounds, legend, on_all_features
 from metaeval.evidence.text_layout import bands, joined, side_by_side, wrapped
 from metaeval.evidence.wording import plural
 
@@ -32,17 +32,11 @@ def draw_large(
     drawn = grounds(case)
     for number, ground in enumerate(drawn):
         families = {titles[family.title]: family for family in ground.families if family.title in titles}
-        lines = _in_lines if _is_lifted(ground) else _in_matrices
+        lines = _in_lines if ground.is_lifted else _in_matrices
         yield from ([""] if number else [])
         yield from (line.rstrip() for line in lines(ground, families, width))
     for note in (*_notes(drawn), *([] if brief else _changes(drawn))):
         yield from wrapped(note, width)
-
-
-def _is_lifted(ground: Ground) -> bool:
-    """Whether every bicluster has all features, so that a line says as much as a matrix."""
-    features = len(ground.matrix.cols)
-    return features == 1 and bool(ground.matrix.rows) and not ground.matrix.cols[0].part
 
 
 def _in_lines(ground: Ground, families: Mapping[str, Family], width: int) -> list[str]:
@@ -101,17 +95,13 @@ def _changed(families: Iterable[Family]) -> frozenset[int]:
 
 
 def _notes(drawn: tuple[Ground, ...]) -> Iterator[str]:
-    matrices = [ground.matrix for ground in drawn]
-    lifted = all(map(_is_lifted, drawn))
-    yield legend(drawn, "objects" if lifted else "objects (rows) or features (columns)")
-    for ground, matrix in zip(drawn, matrices, strict=True):
+    yield legend(drawn)
+    for ground in drawn:
         yield from ground.repeats()
-        most = MOST_IN_LINES if _is_lifted(ground) else MOST_IN_MATRICES
-        if len(matrix.rows) > most:
-            yield f"drawn: {most} of {plural(len(matrix.rows), 'kind')} of objects"
-    features = matrices[0].shape[1]
-    if lifted and features > 1 and len({matrix.shape[1] for matrix in matrices}) == 1:
-        yield f"every bicluster has all {features} features"
+        kinds, most = len(ground.matrix.rows), MOST_IN_LINES if ground.is_lifted else MOST_IN_MATRICES
+        if kinds > most:
+            yield f"drawn: {most} of {kinds} kinds of objects"
+    yield from on_all_features(drawn)
 
 
 def _changes(drawn: tuple[Ground, ...]) -> Iterator[str]:
