@@ -22,7 +22,7 @@ MOST = 60
 HUES = 7
 #: More biclusters of one object than this are outlined without a letter each.
 MOST_SINGLE = 4
-_MOST_LETTERS = 120
+_MOST_LETTERS = 240
 
 
 def pictures(case: Case, captions: Mapping[str, str]) -> dict[str, Any]:
@@ -125,9 +125,7 @@ def _picture(
         "biclusters": [
             {
                 "label": member.label,
-                "set": " × ".join(
-                    _short(plate.members(axis, own)) for axis, own in enumerate((member.rows, member.cols))
-                ),
+                "said": _short(plate.written(member)),
                 "changed": member.changed,
                 "quiet": id(member) in quiet,
                 "lane": lane,
@@ -175,8 +173,8 @@ def _runs(places: list[int]) -> Iterator[tuple[int, int]]:
 
 
 def _short(members: str) -> str:
-    """A set cut to a caption's length; the code and the certificate have it whole."""
-    return members if len(members) <= _MOST_LETTERS else members[:_MOST_LETTERS].rpartition(",")[0] + ", …}"
+    """Sets cut to a caption's length; the code and the certificate have them whole."""
+    return members if len(members) <= _MOST_LETTERS else members[:_MOST_LETTERS].rpartition(",")[0] + ", …"
 
 
 def _singles(single: Sequence[Labelled]) -> str:

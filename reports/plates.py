@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from metaeval.cases import Case
-from metaeval.evidence.labelling import Family
+from metaeval.evidence.labelling import Family, Labelled
 from metaeval.evidence.large import Ground, grounds, legend, on_all_features
-from metaeval.evidence.wording import indices, plural, shape_of
+from metaeval.evidence.wording import plural, shape_of, written
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,9 @@ class Plate:
         """What stands beside a row or column."""
         return str(index) if self.ground is None else self.ground.label(axis, index)
 
-    def members(self, axis: int, held: frozenset[int]) -> str:
-        """The objects (or features) of a bicluster, in words."""
-        if self.ground is None:
-            return indices(held)
-        return (
-            " + ".join(self.ground.label(axis, index) for index in sorted(held)) + (" objects", " features")[axis]
-        )
+    def written(self, member: Labelled) -> str:
+        """A bicluster with what it holds."""
+        return written(member) if self.ground is None else self.ground.written(member)
 
     def shape(self, family: Family) -> str:
         """The matrix of a family in words."""

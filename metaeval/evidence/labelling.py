@@ -24,8 +24,8 @@ class Labelled:
     """A bicluster as it is shown; ``number`` is shared with its form on the other side, and so is the letter.
 
     ``other`` is that form, or None where there is none. What is the same on both sides has itself there.
-    In a condensed family it stands for ``equal`` biclusters, and where it is ``repeated`` for as many in every copy
-    of its part, which a star tells.
+    In a condensed family it stands for ``equal`` biclusters, and that in each of ``times`` copies of a part, which a
+    star tells.
     """
 
     letter: str
@@ -35,7 +35,7 @@ class Labelled:
     other: Bicluster | None
     primed: bool = False
     equal: int = 1
-    repeated: bool = False
+    times: int = 1
 
     @property
     def label(self) -> str:
@@ -45,7 +45,7 @@ class Labelled:
     @property
     def starred(self) -> str:
         """The letter, with a star where there is one in every copy of a part."""
-        return f"{self.letter}*" if self.repeated else self.letter
+        return f"{self.letter}*" if self.times > 1 else self.letter
 
     @property
     def size(self) -> int:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from metaeval.cases import Case, Side
 from metaeval.evidence.condensing import Condensed, Kind, condensed
-from metaeval.evidence.labelling import Family, label_sides
+from metaeval.evidence.labelling import Family, Labelled, label_sides
 
 #: A case with more objects or features than this, or with more biclusters in a family, is shown condensed.
 MOST_OBJECTS = 24
@@ -33,6 +33,22 @@ class Ground(NamedTuple):
             for member in family.members:
                 if member.equal > 1:
                     yield f"{family.title} {member.starred}: {member.equal} equal biclusters"
+
+    def written(self, member: Labelled) -> str:
+        """A bicluster by how many objects and features it has: ``c* = 1 object × 2 features, 37 times``."""
+        rows, cols = self.matrix.rows, self.matrix.cols
+        held = (
+            self._amount([rows[at] for at in sorted(member.rows)], member, "object"),
+            self._amount([cols[at] for at in sorted(member.cols)], member, "feature"),
+        )
+        equal = f", {member.equal} equal ones" if member.equal > 1 else ""
+        often = f", {member.times} times" if member.times > 1 else ""
+        return f"{member.label} = {' × '.join(held)}{equal}{often}"
+
+    def _amount(self, kinds: Sequence[Kind], member: Labelled, noun: str) -> str:
+        """How many objects (or features) these kinds are; of a part that repeats with the member, those of one time."""
+        amounts = [str(kind.number) if member.times > 1 else self.matrix.label(kind) for kind in kinds]
+        return f"{' + '.join(amounts)} {noun}{'' if amounts == ['1'] else 's'}"
 
     def label(self, axis: int, position: int) -> str:
         """How many objects (or features) of a kind there are."""
@@ -85,7 +101,7 @@ def _marked(family: Family, matrix: Condensed) -> Family:
     """The family, its members told apart that stand for several."""
     at = {"left": 0, "left gold": 1, "gold": 1, "right": -2, "right gold": -1}[family.title]
     members = (
-        replace(member, equal=known.equal, repeated=known.part > 0)
+        replace(member, equal=known.equal, times=matrix.times[known.part])
         for member, known in zip(family.members, matrix.families[at], strict=True)
     )
     return replace(family, members=tuple(members))
@@ -111,7 +127,7 @@ def legend(drawn: Sequence[Ground]) -> str:
         return text
     matrix, kind = repeated
     star = next(member.starred for ground in drawn for family in ground.families for member in family.members
-                if member.repeated)  # fmt: skip
+                if member.times > 1)  # fmt: skip
     text += f"; {matrix.label(kind)}: {matrix.times[kind.part]} times {kind.number}; {star}: one each time"
     if any(_repeats_together(ground.matrix) for ground in drawn):
         text += "; what shares a starred letter stands together each time"

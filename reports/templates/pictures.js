@@ -62,7 +62,7 @@ function drawBicluster(part, at, strip, lanes) {
 }
 
 function spoken(picture) {
-  const sets = picture.biclusters.filter((part) => !part.quiet).map((part) => `${part.label} = ${part.set}`);
+  const sets = picture.biclusters.filter((part) => !part.quiet).map((part) => part.said);
   if (picture.single) sets.push(picture.single);
   return `${picture.title}, ${picture.shape}: ${sets.join("; ") || "no bicluster"}`;
 }
