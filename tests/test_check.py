@@ -413,10 +413,10 @@ def test_saving_again_gives_the_same_file_and_says_what_is_next(saved: Path) -> 
 
 
 def test_a_slow_measure_is_told_that_its_baseline_has_no_large_pairs(write: Callable[[str, str], None]) -> None:
-    slow = "    import time\n    end = time.process_time() + 0.003\n    while time.process_time() < end:\n        pass\n"
-    write("measures.py", JACCARD.replace("    a, b =", f"{slow}    a, b ="))
-    made = check(MINE, "--condition", "A.1", "--reading", "canonical", "--exhaustive", "2", "--examples", "0", "--quiet",
-                 "--save", "mine.json")  # fmt: skip
+    burning = "end = time.process_time() + 0.003\n    while time.process_time() < end: pass\n"
+    write("measures.py", "import time\n" + JACCARD.replace("    a, b =", f"    {burning}    a, b ="))
+    few = ["--condition", "A.1", "--reading", "canonical", "--exhaustive", "2", "--examples", "0", "--quiet"]
+    made = check(MINE, *few, "--save", "mine.json")
     assert "the baseline has none of the 8 large golden pairs: a call on a small pair takes" in made.out
     again = check(MINE, "--against", "mine.json", "--golden-only")
     assert again.code == 0

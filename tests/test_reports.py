@@ -208,6 +208,15 @@ def test_a_huge_matrix_is_drawn_small() -> None:
     assert ground["note"] == ""
 
 
+@pytest.mark.parametrize("format", ["text", "markdown", "latex"])
+def test_documents_draw_a_large_case_by_numbers_of_objects(format: str) -> None:
+    text = reports.render(results_of(samples.large()), format)
+    plain = text.replace(r"\makebox[.525em]{$\times$}", "×").replace("\N{NO-BREAK SPACE}", " ").replace("~", " ")
+    assert re.search(r"objects +40 +1 +59 +37×1\b", plain)
+    assert re.search(r"left +a +a +b +c\*", plain)
+    assert "too many biclusters" not in text
+
+
 @pytest.mark.parametrize(
     ("members", "written"),
     [({3}, "{3}"), ({0, 1, 2, 3}, "{0, 1, 2, 3}"), ({0, 2, *range(5, 10)}, "{0, 2, 5…9}")],
