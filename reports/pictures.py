@@ -16,8 +16,6 @@ from metaeval.evidence.large import is_large
 from metaeval.evidence.wording import indices, plural
 from metaeval.reports.plates import Plate, condensed_plates, legend_of, plain_plates
 
-#: A picture with more rows or columns would be too small to read.
-MOST = 60
 #: So many classes have a colour of their own; more could not be told apart.
 HUES = 7
 #: More biclusters of one object than this are outlined without a letter each.
@@ -33,7 +31,7 @@ def pictures(case: Case, captions: Mapping[str, str]) -> dict[str, Any]:
     hues = _hues(golds)
     grounds, drawn = [], []
     for number, plate in enumerate(plates):
-        rows, cols = _lines(plate.families)
+        rows, cols = _lines(plate)
         grounds.append(_ground(plate, rows, cols, hues))
         drawn += [_picture(plate, family, rows, cols, captions[family.title], number) for family in plate.families]
     return {
@@ -57,11 +55,11 @@ def _hues(golds: Iterable[Family]) -> dict[int, int]:
     return {number: hue for hue, number in enumerate(sorted(numbers))}
 
 
-def _lines(group: Sequence[Family]) -> tuple[list[int], list[int]]:
+def _lines(plate: Plate) -> tuple[list[int], list[int]]:
     """The rows and columns to draw: objects of a class side by side, and in it those of a cluster."""
-    shape = group[0].biclustering.shape
-    rows, cols = (_shown(shape[axis], _touched(group, axis)) for axis in (0, 1))
-    gold, *candidates = group
+    gold, *candidates = plate.families
+    shape = gold.biclustering.shape
+    rows, cols = (_shown(shape[axis], _touched(plate.families, axis), plate.most) for axis in (0, 1))
     return sorted(rows, key=lambda row: (*_place(gold, candidates, row), row)), cols
 
 
@@ -91,9 +89,9 @@ def _touched(families: Iterable[Family], axis: int) -> list[int]:
     return sorted(found)
 
 
-def _shown(size: int, touched: list[int]) -> list[int]:
+def _shown(size: int, touched: list[int], most: int) -> list[int]:
     """Every index of a small matrix; of a large one those that matter, as many as fit."""
-    return list(range(size)) if size <= MOST else [index for index in touched if index < size][:MOST]
+    return list(range(size)) if size <= most else [index for index in touched if index < size][:most]
 
 
 def _ground(plate: Plate, rows: list[int], cols: list[int], hues: Mapping[int, int]) -> dict[str, Any]:

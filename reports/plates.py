@@ -10,6 +10,10 @@ from metaeval.evidence.labelling import Family, Labelled
 from metaeval.evidence.large import Ground, grounds, legend, on_all_features
 from metaeval.evidence.wording import plural, shape_of, written
 
+#: A picture with more rows or columns would be too small to read.
+MOST = 60
+MOST_KINDS = 400
+
 
 @dataclass(frozen=True)
 class Plate:
@@ -24,6 +28,11 @@ class Plate:
         if self.ground is not None:
             return self.ground.is_lifted
         return all(family.biclustering.shape[1] == 1 for family in self.families)
+
+    @property
+    def most(self) -> int:
+        """So many rows or columns are drawn; a condensed strip is scrolled, and has them all."""
+        return MOST_KINDS if self.ground is not None and self.is_strip else MOST
 
     @property
     def nouns(self) -> tuple[str, str]:
@@ -66,4 +75,5 @@ def legend_of(plates: Sequence[Plate]) -> str:
     sentences = [legend(condensed)]
     for ground in condensed:
         sentences += ground.repeats()
-    return " ".join(f"{sentence}." for sentence in [*sentences, *on_all_features(condensed)])
+    sentences += on_all_features(condensed)
+    return " ".join(f"{sentence[0].upper()}{sentence[1:]}." for sentence in sentences)

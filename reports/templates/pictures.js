@@ -1,9 +1,9 @@
 /* ---- pictures: the ground coloured by gold class, biclusters as outlines on it ---- */
 const INSET = 3.5;  // how far an outline lies inside one that it crosses
 
-/* The names beside a large case are numbers of objects, and each must be read. */
+/* The names beside a large case are numbers of objects; each must be read, and so must a letter with star and prime. */
 function nameRoom(drawing, names) {
-  return drawing.condensed ? 6.6 * Math.max(1, ...names.map((name) => name.length)) + 8 : 0;
+  return drawing.condensed ? 6.6 * Math.max(2.5, ...names.map((name) => name.length)) + 8 : 0;
 }
 
 /* A strip has the objects across; a matrix has them down. Either way (row, col) are an object and a feature. */
@@ -115,8 +115,10 @@ function figure(drawing, picture, score) {
 function figures(drawing, scores = {}) {
   const kind = (drawing.strip ? "figures strip" : drawing.pictures.length > 3 ? "figures four" : "figures")
     + (drawing.condensed ? " condensed" : "");
+  const scrolled = drawing.condensed ? { tabindex: "0" } : {};  // so that the keyboard can scroll it
   return [
-    h("div", { class: kind }, drawing.pictures.map((picture) => figure(drawing, picture, scores[picture.title]))),
+    h("div", { class: kind, ...scrolled },
+      drawing.pictures.map((picture) => figure(drawing, picture, scores[picture.title]))),
     drawing.note ? h("p", { class: "note" }, drawing.note) : null,
   ];
 }
