@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import chain
+from itertools import accumulate, chain
 
 import pytest
 from hypothesis import given
@@ -53,6 +53,12 @@ def pairs(count: int, features: int = 1) -> Case:
 def alike() -> Case:
     """Every candidate of one object, in two classes, and on the right in pairs."""
     return labelled([n // 200 for n in range(400)], range(400), [n // 2 for n in range(400)])
+
+
+def swapped() -> Case:
+    """Fourteen pairs are broken on the left, and six on the right."""
+    pairs, ones = [n // 2 for n in range(40)], [100 + n for n in range(40)]
+    return labelled(pairs, ones[:28] + pairs[28:], pairs[:28] + ones[28:])
 
 
 _GOLD = Biclustering([({0, 1}, {0, 1}), ({2, 3}, {2})], shape=(5, 4))
@@ -104,7 +110,7 @@ def several_features() -> Case:
 
 IN_LINES = {
     "split": split(), "split on three features": split(3), "pairs": pairs(100), "pairs on two features": pairs(20, 2),
-    "alike": alike(),
+    "alike": alike(), "swapped": swapped(),
 }  # fmt: skip
 CASES = {
     **IN_LINES, "grown": grown(), "scaled": scaled(), "copied": copied(), "repeated": repeated(),
@@ -168,20 +174,23 @@ def test_the_comparison_can_fail() -> None:
 
 @st.composite
 def large_cases(draw: st.DrawFn) -> Case:
-    """Small families in which objects count several times, and that stand several times beside or over each other."""
+    """Small families that stand several times; the copies differ in how often objects and biclusters count, or not."""
     shape = draw(st.tuples(st.integers(1, 4), st.integers(1, 3)))
     families = [draw(families_on(shape, overlapping=True)) for _ in range(3)]
-    weights = draw(st.lists(st.integers(1, 3), min_size=shape[0], max_size=shape[0]))
-    starts = [sum(weights[:row]) for row in range(shape[0] + 1)]
-    copies, fresh = draw(st.integers(1, 4)), draw(st.booleans())
+    weighted = st.tuples(*[st.integers(1, 3)] * shape[0])
+    numbers = st.sampled_from(draw(st.lists(weighted, min_size=1, max_size=2)))
+    copies = draw(st.lists(st.tuples(numbers, st.sampled_from([1, 1, 2])), min_size=1, max_size=4))
+    fresh = draw(st.booleans())
+    starts = list(accumulate((number for weights, _ in copies for number in weights), initial=0))
 
     def written(family: list[tuple[frozenset[int], frozenset[int]]]) -> Biclustering:
-        members = [
-            ([at * starts[-1] + index for row in rows for index in range(starts[row], starts[row + 1])],
-             [at * shape[1] * fresh + col for col in cols])
-            for at in range(copies) for rows, cols in family
-        ]  # fmt: skip
-        return Biclustering(members, (copies * starts[-1], shape[1] * (copies if fresh else 1)))
+        members = []
+        for at, (_, equal) in enumerate(copies):
+            for rows, cols in family:
+                places = (at * shape[0] + row for row in rows)
+                objects = [index for place in places for index in range(starts[place], starts[place + 1])]
+                members += [(objects, [at * shape[1] * fresh + col for col in cols])] * equal
+        return Biclustering(members, (starts[-1], shape[1] * (len(copies) if fresh else 1)))
 
     left, gold, right = map(written, families)
     return Case(Side(left, gold), Side(right, gold))
