@@ -9,14 +9,13 @@ Nothing is lost: :meth:`Condensed.restored` has the same families, up to names a
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from math import inf
 from typing import NamedTuple
 
-from metaeval.model import Bicluster, Biclustering, Shape
+from metaeval.evidence.patterns import Form, Pattern, Piece, Shaper, Ties, pieces_of, ways
+from metaeval.model import Biclustering, Shape
 
 
 class Kind(NamedTuple):
@@ -107,116 +106,35 @@ def condensed(families: Sequence[Biclustering]) -> Condensed:
     >>> [found.label(kind) for kind in found.rows]
     ['40×1', '60']
     """
-    pattern = _Pattern.of(families)
-    best = min((_Parts.of(pattern, ties) for ties in _ways(pattern)), key=lambda parts: parts.cost)
+    pattern = Pattern.of(families)
+    best = min((_Parts.of(pattern, ties) for ties in ways(pattern)), key=lambda parts: parts.cost)
     return best.condensed(len(families))
-
-
-# --- kinds
-
-
-class _Placed(NamedTuple):
-    """A bicluster of some family on kinds of objects and of features."""
-
-    family: int
-    equal: int
-    kinds: tuple[frozenset[int], frozenset[int]]
-
-
-class _Pattern(NamedTuple):
-    """All families on kinds; ``numbers`` are those of objects and of features."""
-
-    members: tuple[_Placed, ...]
-    numbers: tuple[tuple[int, ...], tuple[int, ...]]
-
-    @classmethod
-    def of(cls, families: Sequence[Biclustering]) -> _Pattern:
-        distinct = [
-            (at, equal, bicluster)
-            for at, family in enumerate(families)
-            for bicluster, equal in Counter(family).items()
-        ]
-        axes = [
-            _kinds([bicluster for *_, bicluster in distinct], axis, families[0].shape[axis]) for axis in (0, 1)
-        ]
-        (rows, of_row), (cols, of_col) = axes
-        members = (
-            _Placed(
-                at, equal, (frozenset(map(of_row.__getitem__, own)), frozenset(map(of_col.__getitem__, across)))
-            )
-            for at, equal, (own, across) in distinct
-        )
-        return cls(tuple(members), (rows, cols))
-
-
-def _kinds(biclusters: Sequence[Bicluster], axis: int, size: int) -> tuple[tuple[int, ...], dict[int, int]]:
-    """How many indices of each kind there are, and the kind of every index that some bicluster has."""
-    holders: dict[int, list[int]] = {}
-    for number, bicluster in enumerate(biclusters):
-        for index in bicluster[axis]:
-            holders.setdefault(index, []).append(number)
-    positions: dict[tuple[int, ...], int] = {}
-    kinds = {index: positions.setdefault(tuple(holders[index]), len(positions)) for index in sorted(holders)}
-    count = Counter(kinds.values())
-    rest = size - len(holders)  # not looked at one by one: a background may be vast
-    return (*(count[kind] for kind in range(len(positions))), *([rest] if rest else [])), kinds
-
-
-# --- parts
-
-
-class _Ties(NamedTuple):
-    """What holds a pattern together and belongs to no piece: some biclusters, and all features or none."""
-
-    members: frozenset[int]
-    features: bool
-
-
-def _ways(pattern: _Pattern) -> Iterator[_Ties]:
-    """Ways of taking a pattern apart; at equal cost the first is taken, which has the fewest ties."""
-    tried = set()
-    for most in (inf, 24, 12, 6, 3, 2, 1):
-        members = frozenset(at for at, member in enumerate(pattern.members) if len(member.kinds[0]) > most)
-        for features in (True, False):
-            if (members, features) not in tried:
-                tried.add((members, features))
-                yield _Ties(members, features)
-
-
-class _Piece(NamedTuple):
-    """Biclusters and kinds that hang together."""
-
-    members: list[int]
-    rows: list[int]
-    cols: list[int]
-
-
-#: A piece such that two with the same form are alike: kinds by number and ties, biclusters by what they hold.
-_Form = tuple[tuple[object, ...], ...]
 
 
 class _Parts(NamedTuple):
     """A pattern in pieces, those together that are alike."""
 
-    pattern: _Pattern
-    ties: _Ties
-    alike: list[list[_Piece]]
+    pattern: Pattern
+    ties: Ties
+    alike: list[list[Piece]]
 
     @classmethod
-    def of(cls, pattern: _Pattern, ties: _Ties) -> _Parts:
-        alike: dict[_Form, list[_Piece]] = {}
-        shaper = _Shaper(pattern, ties)
-        for piece in _pieces(pattern, ties):
+    def of(cls, pattern: Pattern, ties: Ties) -> _Parts:
+        """A pattern taken apart at its ties."""
+        alike: dict[Form, list[Piece]] = {}
+        shaper = Shaper(pattern, ties)
+        for piece in pieces_of(pattern, ties):
             alike.setdefault(shaper.form(piece), []).append(piece)
         return cls(pattern, ties, list(alike.values()))
 
     @property
     def cost(self) -> int:
         """How much there is to draw."""
-        return sum(sum(map(len, pieces[0])) for pieces in self.alike) + len(self.ties.members)
+        tied = len(self.ties.members) + (len(self.pattern.numbers[1]) if self.ties.features else 0)
+        return tied + sum(sum(map(len, pieces[0])) for pieces in self.alike)
 
     def condensed(self, families: int) -> Condensed:
-        """One piece of every kind, numbered anew."""
+        """One piece of each form, numbered anew."""
         times, part_of = [1], dict.fromkeys(self.ties.members, 0)
         shown: list[list[tuple[int, int]]] = [[], []]  # for each axis, kinds and their parts
         if self.ties.features:
@@ -227,7 +145,17 @@ class _Parts(NamedTuple):
             part_of |= dict.fromkeys(pieces[0].members, part)
             for axis, kinds in enumerate(pieces[0][1:]):
                 shown[axis] += ((kind, part) for kind in kinds)
+        rows, cols = (
+            tuple(Kind(numbers[kind], part) for kind, part in axis)
+            for numbers, axis in zip(self.pattern.numbers, shown, strict=True)
+        )
         places = [{kind: place for place, (kind, _) in enumerate(axis)} for axis in shown]
+        return Condensed(tuple(times), rows, cols, self._members(part_of, places, families))
+
+    def _members(
+        self, part_of: Mapping[int, int], places: Sequence[Mapping[int, int]], families: int
+    ) -> tuple[tuple[Member, ...], ...]:
+        """The biclusters of every family, on those of their kinds that are shown."""
         members: list[list[Member]] = [[] for _ in range(families)]
         for at in sorted(part_of):
             placed = self.pattern.members[at]
@@ -236,90 +164,4 @@ class _Parts(NamedTuple):
                 for kinds, place in zip(placed.kinds, places, strict=True)
             )
             members[placed.family].append(Member(rows, cols, placed.equal, part_of[at]))
-        rows_shown, cols_shown = (
-            tuple(Kind(numbers[kind], part) for kind, part in axis)
-            for numbers, axis in zip(self.pattern.numbers, shown, strict=True)
-        )
-        return Condensed(tuple(times), rows_shown, cols_shown, tuple(map(tuple, members)))
-
-
-def _pieces(pattern: _Pattern, ties: _Ties) -> list[_Piece]:
-    """What hangs together without the ties, by its first kind of objects."""
-    first: dict[tuple[int, int], int] = {}  # kinds, by axis and position, and the group they are in
-    groups: list[list[tuple[int, int]]] = []
-    inside: list[tuple[int, int]] = []  # a bicluster and a group that it is in
-    axes = (0,) if ties.features else (0, 1)
-    for at, placed in enumerate(pattern.members):
-        if at in ties.members:
-            continue
-        nodes = [(axis, kind) for axis in axes for kind in sorted(placed.kinds[axis])]
-        met = sorted({first[node] for node in nodes if node in first})
-        home = met[0] if met else len(groups)
-        groups += [] if met else [[]]
-        fresh = [node for node in nodes if node not in first]
-        for other in met[1:]:
-            fresh += groups[other]
-            groups[other] = []
-        groups[home] += fresh
-        first |= dict.fromkeys(fresh, home)
-        inside.append((at, nodes[0][1]))
-    for axis in axes:
-        for kind in range(len(pattern.numbers[axis])):
-            if (axis, kind) not in first:
-                first[axis, kind] = len(groups)
-                groups.append([(axis, kind)])
-    members: list[list[int]] = [[] for _ in groups]
-    for at, row in inside:
-        members[first[0, row]].append(at)
-    pieces = [
-        _Piece(members[number], *(sorted(kind for axis, kind in group if axis == one) for one in (0, 1)))
-        for number, group in enumerate(groups)
-        if group
-    ]
-    return sorted(pieces, key=lambda piece: piece.rows[:1] or [len(pattern.numbers[0])])
-
-
-class _Shaper:
-    """Gives pieces their forms."""
-
-    def __init__(self, pattern: _Pattern, ties: _Ties) -> None:
-        self._pattern = pattern
-        self._ties = ties
-        #: The names of features that are no piece's own.
-        self._features = {col: col for col in range(len(pattern.numbers[1]))}
-        #: For every axis and kind, the ties it hangs on.
-        self._hung: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})
-        for at in sorted(ties.members):
-            for axis, hung in enumerate(self._hung):
-                for kind in pattern.members[at].kinds[axis]:
-                    hung.setdefault(kind, []).append(at)
-
-    def form(self, piece: _Piece) -> _Form:
-        """Forms are compared whole, so that what they say alike is alike; a poor order only finds less."""
-        placed = [self._pattern.members[at] for at in piece.members]
-        axes = [self._ordered(axis, piece[1 + axis], placed) for axis in (0, 1)]
-        rows, cols = ({kind: place for place, kind in enumerate(kinds)} for kinds in axes)
-        if self._ties.features:
-            cols = self._features
-        held = (
-            (
-                member.family,
-                member.equal,
-                tuple(sorted(map(rows.__getitem__, member.kinds[0]))),
-                tuple(sorted(map(cols.__getitem__, member.kinds[1]))),
-            )
-            for member in placed
-        )
-        seen = (tuple(self._seen(axis, kind) for kind in kinds) for axis, kinds in enumerate(axes))
-        return (*seen, tuple(sorted(held)))
-
-    def _seen(self, axis: int, kind: int) -> tuple[int, tuple[int, ...]]:
-        return self._pattern.numbers[axis][kind], tuple(self._hung[axis].get(kind, ()))
-
-    def _ordered(self, axis: int, kinds: list[int], placed: Sequence[_Placed]) -> list[int]:
-        """Kinds by what they look like from inside the piece, and then by where they stand."""
-        looks: dict[int, list[tuple[int, ...]]] = {kind: [] for kind in kinds}
-        for member in placed if len(kinds) > 1 else ():
-            for kind in member.kinds[axis]:
-                looks[kind].append((member.family, member.equal, *map(len, member.kinds)))
-        return sorted(kinds, key=lambda kind: (self._seen(axis, kind), sorted(looks[kind]), kind))
+        return tuple(map(tuple, members))
