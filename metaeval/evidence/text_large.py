@@ -42,8 +42,13 @@ def draw_large(
 def _in_lines(ground: Ground, families: Mapping[str, Family], width: int) -> list[str]:
     names = ["objects", *families, ""]
     margin = max(map(len, names)) + 2
+    marked = _changed(families.values())
     columns = [
-        [ground.label(0, row), *(_cell(family, row, 0) for family in families.values()), _mark(families, row)]
+        [
+            ground.label(0, row),
+            *(_cell(family, row, 0) for family in families.values()),
+            _MARK if row in marked else "",
+        ]
         for row in range(len(ground.matrix.rows))[:MOST_IN_LINES]
     ]
     lines: list[str] = []
@@ -55,18 +60,22 @@ def _in_lines(ground: Ground, families: Mapping[str, Family], width: int) -> lis
 
 
 def _in_matrices(ground: Ground, families: Mapping[str, Family], width: int) -> list[str]:
+    marked = _changed(families.values())
     return side_by_side(
-        [[title, *_matrix(ground, family, families, width)] for title, family in families.items()], width
+        [[title, *_matrix(ground, family, marked, width)] for title, family in families.items()], width
     )
 
 
-def _matrix(ground: Ground, family: Family, families: Mapping[str, Family], width: int) -> list[str]:
+def _matrix(ground: Ground, family: Family, marked: frozenset[int], width: int) -> list[str]:
     rows, cols = range(len(ground.matrix.rows))[:MOST_IN_MATRICES], range(len(ground.matrix.cols))
     if not rows or not cols:
         return ["no cells"]
-    marks = {row: _mark(families, row) or " " for row in rows}
-    marked = _MARK in marks.values() and family.title != "gold"
-    labels = ["", *(f"{marks[row] + ' ' if marked else ''}{ground.label(0, row)}" for row in rows)]
+    # A gold standard that both sides share has not changed, whatever the candidates did to its objects.
+    shown = marked if family.title != "gold" else frozenset()
+    labels = [ground.label(0, row) for row in rows]
+    if shown:
+        labels = [f"{_MARK if row in shown else ' '} {label}" for row, label in zip(rows, labels, strict=True)]
+    labels = ["", *labels]
     margin = max(map(len, labels)) + 2
     columns = [[ground.label(1, col), *(_cell(family, row, col) for row in rows)] for col in cols]
     return [
@@ -82,10 +91,6 @@ def _cell(family: Family, row: int, col: int) -> str:
         sorted(member.starred for member in family.members if row in member.rows and col in member.cols)
     )
     return text[: _WIDEST - 1] + "+" if len(text) > _WIDEST else text or _UNCOVERED
-
-
-def _mark(families: Mapping[str, Family], row: int) -> str:
-    return _MARK if row in _changed(families.values()) else ""
 
 
 def _changed(families: Iterable[Family]) -> frozenset[int]:
