@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from metaeval.cases import Case
 from metaeval.evidence.comparison import Kind
-from metaeval.evidence.counterexample import by_id, facts, is_exact
+from metaeval.evidence.counterexample import Counterexample, by_id, facts, is_exact
 from metaeval.evidence.labelling import Family
+from metaeval.evidence.large import MOST_OBJECTS, grounds, is_large
+from metaeval.evidence.text_pictures import draw_case
 from metaeval.evidence.wording import plural, shape_of, written
 from metaeval.paper.claims import FATES
 from metaeval.reports.view import LEGEND, ConditionColumn, Entry, MeasureRow, Report
@@ -178,8 +181,9 @@ def _counterexamples(report: Report) -> Iterator[Block]:
         return
     yield Paragraph(
         "Every set is written out: rows × columns, objects and features counted from 0. Capitals are classes, "
-        "small letters clusters; a prime marks what became of a bicluster on the right. All of them are "
-        "re-checked, without any search, by:"
+        "small letters clusters; a prime marks what became of a bicluster on the right. Of a case with more than "
+        f"{MOST_OBJECTS} objects the numbers of objects that are alike are shown instead. All of them are re-checked, "
+        "without any search, by:"
     )
     yield Code("metaeval verify results.json", "sh")
     first: dict[tuple[object, ...], str] = {}
@@ -202,10 +206,27 @@ def counterexample(entry: Entry, report: Report) -> Iterator[Block]:
     assert entry.cell is not None
     yield Heading(3, counterexample_title(entry, report), entry.name)
     yield Items(tuple(facts(entry.cell, found)))
+    case = found.certificate.case
+    yield from _condensed(case) if is_large(case) else _written_out(found)
+    yield Code(found.python(_CODE, by_id(entry.measure, is_exact(found.certificate))), "python")
+
+
+def _written_out(found: Counterexample) -> Iterator[Block]:
     yield Items(tuple((family.title, _sets(family)) for family in found.families))
     for (candidate, gold), side in zip(found.sides, ("left", "right"), strict=True):
         yield from _intersections(candidate, gold, side)
-    yield Code(found.python(_CODE, by_id(entry.measure, is_exact(found.certificate))), "python")
+
+
+def _condensed(case: Case) -> Iterator[Block]:
+    """A large case, drawn by kinds of objects; the code after it has every set whole."""
+    yield Code(draw_case(case, _CODE), "text")
+    yield Items(
+        tuple(
+            (family.title, "; ".join(map(ground.written, family.members)) or "no bicluster")
+            for ground in grounds(case)
+            for family in ground.families
+        )
+    )
 
 
 def _sets(family: Family) -> str:

@@ -129,7 +129,10 @@ def _code(text: str) -> Iterator[str]:
     """Lines of code as escaped text: a verbatim block could be closed by what stands in it."""
     yield r"\begin{flushleft}\ttfamily\footnotesize"
     lines = [escape(line.replace(" ", "\N{NO-BREAK SPACE}")) for line in text.splitlines()]
-    yield "\\\\\n".join(f"\\mbox{{}}{line}" for line in lines)
+    code = "\\\\\n".join(f"\\mbox{{}}{line}" for line in lines)
+    for sign in (r"$\times$", r"$\cdot$"):  # as wide as a letter, or the columns of a drawing would not meet
+        code = code.replace(sign, rf"\makebox[.525em]{{{sign}}}")
+    yield code
     yield r"\end{flushleft}"
 
 

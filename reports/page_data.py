@@ -13,7 +13,7 @@ from metaeval.engine.settings import OPTIONS
 from metaeval.evidence.certificates import Certificate
 from metaeval.evidence.counterexample import Call, Counterexample, by_id, by_target, is_exact
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
-from metaeval.evidence.labelling import label_case
+from metaeval.evidence.large import grounds, is_large
 from metaeval.evidence.passes import Pass
 from metaeval.evidence.scores import Score, digits_apart
 from metaeval.evidence.summary import in_a_sentence
@@ -119,17 +119,18 @@ def _verify(entry: Entry, measure: DescribedMeasure) -> dict[str, str]:
 
 def _witness(counterexample: Counterexample, entry: Entry, measure: DescribedMeasure) -> dict[str, Any]:
     certificate = counterexample.certificate
+    large = is_large(certificate.case)
     return {
         **_scored(certificate, entry, certificate.optimum if certificate.optimum is not None else measure.best),
         "margin": _margin(counterexample),
         "demanded": counterexample.demanded,
         "found": counterexample.found,
         "size": counterexample.size(entry.reading),
-        "families": _written(counterexample),
+        "families": _condensed(certificate.case) if large else _written(counterexample),
         "shared": [
             {"side": side, "table": intersections(candidate, gold)}
             for (candidate, gold), side in zip(counterexample.sides, ("Left", "Right"), strict=True)
-            if all(0 < len(family.members) <= _MOST_BICLUSTERS for family in (candidate, gold))
+            if not large and all(0 < len(family.members) <= _MOST_BICLUSTERS for family in (candidate, gold))
         ],
         "python": counterexample.python(_CODE, _call(certificate, measure)),
         "certificate": json.dumps(certificate.to_json(), ensure_ascii=True),
@@ -178,6 +179,15 @@ def _written(counterexample: Counterexample) -> list[dict[str, Any]]:
     ]
 
 
+def _condensed(case: Case) -> list[dict[str, Any]]:
+    """The same for a large case, by how many objects and features every set has."""
+    return [
+        {"title": family.title, "sets": [ground.written(member) for member in family.members]}
+        for ground in grounds(case)
+        for family in ground.families
+    ]
+
+
 def _call(certificate: Certificate, measure: DescribedMeasure) -> Call:
     if measure.target:
         return by_target(_target(measure)[0])
@@ -185,7 +195,7 @@ def _call(certificate: Certificate, measure: DescribedMeasure) -> Call:
 
 
 def _drawn(case: Case, condition: DescribedCondition) -> dict[str, Any]:
-    return pictures(label_case(case), _captions(condition))
+    return pictures(case, _captions(condition))
 
 
 def _captions(condition: DescribedCondition) -> dict[str, str]:

@@ -10,36 +10,36 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from metaeval.evidence.labelling import Family, Labelled
-from metaeval.evidence.wording import indices, plural, shape_of
+from metaeval.cases import Case
+from metaeval.evidence.labelling import Family, Labelled, label_case
+from metaeval.evidence.large import is_large
+from metaeval.evidence.wording import indices, plural
+from metaeval.reports.plates import Plate, condensed_plates, legend_of, plain_plates
 
-#: A picture with more rows or columns would be too small to read.
-MOST = 60
 #: So many classes have a colour of their own; more could not be told apart.
 HUES = 7
 #: More biclusters of one object than this are outlined without a letter each.
 MOST_SINGLE = 4
-_MOST_LETTERS = 120
+_MOST_LETTERS = 240
 
 
-def pictures(families: Sequence[Family], captions: Mapping[str, str]) -> dict[str, Any]:
+def pictures(case: Case, captions: Mapping[str, str]) -> dict[str, Any]:
     """What to draw: a ground for each gold standard, and the pictures that lie on it."""
-    by_title = {family.title: family for family in families}
-    golds = [family for family in families if family.title.endswith("gold")]
+    condensed = is_large(case)
+    plates = condensed_plates(case) if condensed else plain_plates(label_case(case))
+    golds = [plate.families[0] for plate in plates]
     hues = _hues(golds)
-    apart = [["left gold", "left"], ["right gold", "right"]]
-    groups = [["gold", "left", "right"]] if "gold" in by_title else apart
     grounds, drawn = [], []
-    for number, titles in enumerate(groups):
-        group = [by_title[title] for title in titles]
-        rows, cols = _lines(group)
-        grounds.append(_ground(group[0], rows, cols, hues))
-        drawn += [_picture(family, rows, cols, captions[family.title], number) for family in group]
+    for number, plate in enumerate(plates):
+        rows, cols = _lines(plate)
+        grounds.append(_ground(plate, rows, cols, hues))
+        drawn += [_picture(plate, family, rows, cols, captions[family.title], number) for family in plate.families]
     return {
-        "strip": all(family.biclustering.shape[1] == 1 for family in families),
+        "strip": all(plate.is_strip for plate in plates),
+        "condensed": condensed,
         "grounds": grounds,
         "pictures": drawn,
-        "note": _note(golds, hues),
+        "note": " ".join(filter(None, (legend_of(plates), _note(golds, hues)))),
     }
 
 
@@ -55,11 +55,11 @@ def _hues(golds: Iterable[Family]) -> dict[int, int]:
     return {number: hue for hue, number in enumerate(sorted(numbers))}
 
 
-def _lines(group: Sequence[Family]) -> tuple[list[int], list[int]]:
+def _lines(plate: Plate) -> tuple[list[int], list[int]]:
     """The rows and columns to draw: objects of a class side by side, and in it those of a cluster."""
-    shape = group[0].biclustering.shape
-    rows, cols = (_shown(shape[axis], _touched(group, axis)) for axis in (0, 1))
-    gold, *candidates = group
+    gold, *candidates = plate.families
+    shape = gold.biclustering.shape
+    rows, cols = (_shown(shape[axis], _touched(plate.families, axis), plate.most) for axis in (0, 1))
     return sorted(rows, key=lambda row: (*_place(gold, candidates, row), row)), cols
 
 
@@ -89,39 +89,41 @@ def _touched(families: Iterable[Family], axis: int) -> list[int]:
     return sorted(found)
 
 
-def _shown(size: int, touched: list[int]) -> list[int]:
+def _shown(size: int, touched: list[int], most: int) -> list[int]:
     """Every index of a small matrix; of a large one those that matter, as many as fit."""
-    return list(range(size)) if size <= MOST else [index for index in touched if index < size][:MOST]
+    return list(range(size)) if size <= most else [index for index in touched if index < size][:most]
 
 
-def _ground(gold: Family, rows: list[int], cols: list[int], hues: Mapping[int, int]) -> dict[str, Any]:
-    size = gold.biclustering.shape
+def _ground(plate: Plate, rows: list[int], cols: list[int], hues: Mapping[int, int]) -> dict[str, Any]:
+    gold = plate.families[0]
     return {
-        "rows": list(map(str, rows)),
-        "cols": list(map(str, cols)),
+        "rows": [plate.name(0, row) for row in rows],
+        "cols": [plate.name(1, col) for col in cols],
         "cells": [
             [at, across, [hues.get(member.number, -1) for member in held]]
             for at, row in enumerate(rows)
             for across, col in enumerate(cols)
             if (held := [member for member in gold.members if row in member.rows and col in member.cols])
         ],
-        "note": _left_out(size, (rows, cols)),
+        "note": _left_out(plate, (rows, cols)),
     }
 
 
-def _picture(family: Family, rows: list[int], cols: list[int], caption: str, ground: int) -> dict[str, Any]:
+def _picture(
+    plate: Plate, family: Family, rows: list[int], cols: list[int], caption: str, ground: int
+) -> dict[str, Any]:
     lanes = _laned(family.members)
-    single = [member for member in family.members if len(member.rows) == 1]
+    single = [] if plate.ground else [member for member in family.members if len(member.rows) == 1]
     quiet = set(map(id, single)) if len(single) > MOST_SINGLE else set()
     return {
         "title": caption,
-        "shape": shape_of(family),
+        "shape": plate.shape(family),
         "ground": ground,
         "moved": [at for at, row in enumerate(rows) if _moves(family, row, cols)],
         "biclusters": [
             {
                 "label": member.label,
-                "set": f"{_short(indices(member.rows))} × {_short(indices(member.cols))}",
+                "said": _short(plate.written(member)),
                 "changed": member.changed,
                 "quiet": id(member) in quiet,
                 "lane": lane,
@@ -169,8 +171,8 @@ def _runs(places: list[int]) -> Iterator[tuple[int, int]]:
 
 
 def _short(members: str) -> str:
-    """A set cut to a caption's length; the code and the certificate have it whole."""
-    return members if len(members) <= _MOST_LETTERS else members[:_MOST_LETTERS].rpartition(",")[0] + ", …}"
+    """Sets cut to a caption's length; the code and the certificate have them whole."""
+    return members if len(members) <= _MOST_LETTERS else members[:_MOST_LETTERS].rpartition(",")[0] + ", …"
 
 
 def _singles(single: Sequence[Labelled]) -> str:
@@ -188,10 +190,10 @@ def _note(golds: Sequence[Family], hues: Mapping[int, int]) -> str:
     )
 
 
-def _left_out(size: tuple[int, int], shown: tuple[list[int], list[int]]) -> str:
+def _left_out(plate: Plate, shown: tuple[list[int], list[int]]) -> str:
     missing = [
         plural(total - len(some), noun)
-        for total, some, noun in zip(size, shown, ("object", "feature"), strict=True)
+        for total, some, noun in zip(plate.families[0].biclustering.shape, shown, plate.nouns, strict=True)
         if total > len(some)
     ]
     return f"Not drawn: {' and '.join(missing)}." if missing else ""

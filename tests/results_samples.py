@@ -364,6 +364,18 @@ def huge() -> dict[str, Any]:
     return results
 
 
+def large() -> dict[str, Any]:
+    """A certificate on 137 objects: a split beside 37 clusters of one object each."""
+    gold = Biclustering.from_labels(["A"] * 40 + ["B"] * 60 + ["C"] * 37)
+    alone = [str(number) for number in range(37)]
+    left = Biclustering.from_labels(["a"] * 41 + ["b"] * 59 + alone)
+    right = Biclustering.from_labels(["a"] * 40 + ["d"] + ["b"] * 59 + alone)
+    results = frame(("ce",), ("A.1",))
+    found = certificate("ce", "A.1", "canonical", (left, gold), (right, gold))
+    results["cells"] = [cell("ce", "A.1", "canonical", "violated", certificate=found)]
+    return results
+
+
 def changed(results: dict[str, Any]) -> dict[str, Any]:
     """The same results before three cells changed their verdict: one flipped, one was not run, one is gone."""
     old = copy.deepcopy(results)

@@ -19,7 +19,8 @@ from metaeval.cases import TOLERANCE
 from metaeval.errors import InputError
 from metaeval.evidence import baseline
 from metaeval.evidence.baseline import Baseline, State
-from metaeval.evidence.golden import SIDES, Golden, NoAnswer, golden_scores
+from metaeval.evidence.golden import FAST, Golden, NoAnswer, golden_scores, panel_scores
+from metaeval.evidence.golden_panel import LARGE, SIDES
 from metaeval.measuring import Measure, make_measure
 from metaeval.verdicts import Verdict
 
@@ -67,7 +68,8 @@ def test_a_baseline_says_what_was_found(stored: Baseline) -> None:
     }
     assert {cell.seconds for cell in stored.cells} == {0.0}
     assert [cell.key for cell in stored.results] == [cell.key for cell in stored.cells]
-    assert len(stored.golden) == len(SIDES) == 25
+    assert [golden.side for golden in stored.golden] == [*SIDES, *LARGE]
+    assert len(SIDES) == 25
 
 
 def test_the_panel_has_every_kind_of_side() -> None:
@@ -96,6 +98,86 @@ def test_golden_scores_say_where_there_is_none() -> None:
     assert [one.to_json().get("undefined") for one in golden].count(True) == 2
     for one in golden:
         assert Golden.from_json(json.loads(json.dumps(one.to_json()))) == one
+
+
+# --- large pairs
+
+
+def test_the_large_pairs_go_beyond_what_implementations_may_have_room_for() -> None:
+    families = [family for side in LARGE for family in side]
+    sizes = {len(rows) for family in families for rows, _ in family}
+    assert {127, 128, 129, 255, 256} <= sizes
+    assert min(max(side.gold.shape) for side in LARGE) > 64
+    assert max(family.shape[0] for family in families) > 256
+    assert max(family.shape[1] for family in families) > 64
+    assert max(map(len, families)) > 128
+    assert any(len(side.candidate) > 10 * len(side.gold) for side in LARGE)
+    assert any(10 * len(side.candidate) < len(side.gold) for side in LARGE)
+    assert any(
+        sum(len(r) * len(c) for r, c in f) > len({(x, y) for r, c in f for x in r for y in c}) for f in families
+    )
+    assert not set(LARGE) & set(SIDES)
+
+
+def test_a_counter_that_wraps_is_seen_on_large_pairs_alone(stored: Baseline) -> None:
+    def wrapping(candidate: metaeval.Biclustering, gold: metaeval.Biclustering) -> Fraction:
+        covered = {(row, col) for rows, cols in gold for row in rows for col in cols}
+        return shared(candidate, gold) if len(covered) < 256 else Fraction(len(covered) % 256, 256)
+
+    changed = baseline.changed_scores(stored, as_mine(wrapping))
+    assert changed
+    assert all(one.was.side in LARGE for one in changed)
+
+
+def burning(seconds: float) -> Callable[..., Fraction]:
+    """The measure, with so much processor time for every call."""
+
+    def slow(candidate: metaeval.Biclustering, gold: metaeval.Biclustering) -> Fraction:
+        end = time.process_time() + seconds
+        while time.process_time() < end:
+            pass
+        return shared(candidate, gold)
+
+    return slow
+
+
+def test_a_slow_measure_gets_no_large_pairs_and_its_baseline_says_so(tmp_path: Path) -> None:
+    slow = as_mine(burning(2 * FAST))
+    made = baseline_of(slow)
+    assert [golden.side for golden in made.golden] == list(SIDES)
+    assert made.left_out == len(LARGE)
+    made.save(tmp_path / "slow.json")
+    again = Baseline.load(tmp_path / "slow.json")
+    assert again == made
+    assert json.loads((tmp_path / "slow.json").read_text())["left_out"] == len(LARGE)
+    assert baseline.changed_scores(again, MINE) == []  # what is stored is compared, and nothing else
+
+
+def test_a_measure_that_hangs_on_large_pairs_is_asked_for_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    def hanging(candidate: metaeval.Biclustering, gold: metaeval.Biclustering) -> Fraction:
+        while max(gold.shape) > 100:
+            pass
+        return shared(candidate, gold)
+
+    monkeypatch.setattr("metaeval.evidence.golden.LONGEST", 0.2)
+    panel = panel_scores(as_mine(hanging))
+    assert [golden.side for golden in panel.golden] == list(SIDES)
+    assert (panel.left_out, panel.why) == (len(LARGE), "mine gave no answer within 0.2 s")
+
+
+def test_a_baseline_from_before_large_pairs_is_compared_as_it_is(data: dict[str, Any]) -> None:
+    del data["golden"][len(SIDES) :]
+    old = Baseline.from_json(data)
+    assert old.left_out == 0
+    assert baseline.changed_scores(old, MINE) == []
+    assert len(baseline.changed_scores(old, as_mine(lambda c, g: shared(c, g) + 1))) == len(SIDES)
+
+
+def test_sets_of_a_saved_baseline_are_a_line_each(stored: Baseline, tmp_path: Path) -> None:
+    stored.save(tmp_path / "mine.json")
+    text = (tmp_path / "mine.json").read_text()
+    assert not any(line.strip(" ,").isdigit() for line in text.splitlines())
+    assert json.loads(text) == stored.to_json()
 
 
 def test_a_dissimilarity_keeps_its_own_best() -> None:
@@ -137,7 +219,7 @@ def test_a_measure_that_scores_the_counterexample_otherwise(stored: Baseline) ->
 
 def test_exactness_lost_is_a_change(stored: Baseline) -> None:
     inexact = as_mine(lambda c, g: float(shared(c, g)))
-    assert len(baseline.changed_scores(stored, inexact)) == len(SIDES)
+    assert len(baseline.changed_scores(stored, inexact)) == len(stored.golden)
     first = baseline.changed_scores(stored, inexact)[0]
     assert (str(first), first.amount) == ("golden-01: expected 1 (1), got 1.0", "no longer exact")
     assert [one.state for one in baseline.recheck(stored, inexact)] == [State.BROKEN]
@@ -159,12 +241,12 @@ def test_floats_may_differ_within_the_stated_tolerance(data: dict[str, Any]) -> 
 
     was = baseline_of(moved(0))
     assert baseline.changed_scores(was, moved(1e-12)) == []
-    assert len(baseline.changed_scores(was, moved(1e-6))) == len(SIDES)
+    assert len(baseline.changed_scores(was, moved(1e-6))) == len(was.golden)
     assert [one.state for one in baseline.recheck(was, moved(1e-6))] == [State.BROKEN]
     lenient = Baseline.from_json(json.loads(json.dumps({**was.to_json(), "tolerance": 1e-3})))
     assert baseline.changed_scores(lenient, moved(1e-6)) == []
     assert [one.state for one in baseline.recheck(lenient, moved(1e-6))] == [State.HOLDS]
-    assert len(baseline.changed_scores(lenient, moved(0.1))) == len(SIDES)
+    assert len(baseline.changed_scores(lenient, moved(0.1))) == len(lenient.golden)
 
 
 def test_a_certificate_of_another_case_does_not_hold(data: dict[str, Any]) -> None:
@@ -262,6 +344,8 @@ BAD: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
     "golden of nothing": (put("golden.0.gold", 7), "gold: a biclustering is a JSON object"),
     "score no object": (put("golden.0.score", 0.5), "a golden score must be a JSON object, not 0.5"),
     "score no fraction": (put("golden.0.score.exact", "1/0"), "divides by zero; expected a fraction, not '1/0'"),
+    "left out a text": (put("left_out", "some"), "\"left_out\" is 'some'; expected the number of large pairs"),
+    "left out too few": (put("left_out", -1), '"left_out" is -1; expected the number of large pairs'),
     "score no number": (put("golden.0.score", {"float": "x", "exact": None}), "a golden score must be a number"),
 }
 

@@ -7,6 +7,7 @@ import re
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -335,6 +336,28 @@ def test_one_feature_is_a_strip_with_the_objects_across(browser: Browser, paper:
         "return [...document.querySelectorAll('#panel figure:nth-of-type(3) .letter')].map(e => e.textContent)"
     )
     assert len(letters) == 4
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_large_case_has_a_column_for_objects_that_are_alike(browser: Browser, width: int, scheme: str) -> None:
+    browser.emulate(scheme, width=width)
+    browser.open(rendered(samples.large()), "#ce.A.1.canonical")
+    heads = browser.js(
+        "return [...document.querySelectorAll('#panel figure:nth-of-type(2) .axis text')].map(e => e.textContent)"
+    )
+    assert heads == ["40", "1", "59", "37×1"]
+    letters = (
+        "return [...document.querySelectorAll('#panel figure:nth-of-type(3) .letter')].map(e => e.textContent)"
+    )
+    assert browser.js(letters) == ["a′", "d", "b", "c*"]
+    boxes = browser.js(
+        "return [...document.querySelectorAll('#panel figure:nth-of-type(2) .axis text')]"
+        ".map(e => e.getBoundingClientRect()).map(r => [r.left, r.right])"
+    )
+    assert all(one[1] <= other[0] for one, other in pairwise(boxes)), "two numbers run into each other"
+    assert boxes[-1][1] <= width
+    assert "37×1: 37 times 1; c*: one each time" in browser.text("#panel")
 
 
 def test_overlap_is_visible(browser: Browser, paper: str) -> None:

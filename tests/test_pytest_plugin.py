@@ -13,7 +13,7 @@ from metaeval import InputError, parametrize
 from metaeval.condition import conditions
 from metaeval.engine import settings
 from metaeval.evidence.cells import Cell
-from metaeval.evidence.golden import SIDES
+from metaeval.evidence.golden_panel import LARGE, SIDES
 from metaeval.measuring import make_measure
 from metaeval.parametrize import CellCheck, parametrize_with_conditions, target_of
 from metaeval.verdicts import Verdict
@@ -212,7 +212,7 @@ def test_every_golden_score_and_counterexample_of_a_baseline_is_a_test(pytester)
     pytester.makepyfile(test_it=BASELINE_TEST)
     listed = run_pytest(pytester, "--collect-only", "-q").outlines
     names = [line.partition("::")[2] for line in listed if "::" in line]
-    golden = [f"test_baseline[flat-golden-{number:02}]" for number in range(1, len(SIDES) + 1)]
+    golden = [f"test_baseline[flat-golden-{number:02}]" for number in range(1, len(SIDES) + len(LARGE) + 1)]
     assert names == [*golden, "test_baseline[flat-A.2-canonical]", "test_baseline[flat-A.2-literal]"]
     run_pytest(pytester, "-n2", "-W", "error").assert_outcomes(passed=len(names))
 

@@ -189,7 +189,7 @@ def test_what_changed_hands_is_little() -> None:
     report = view.build(results_of(samples.paper_sized()))
     found = report.at("ce", "A.3", "canonical").counterexample
     assert found is not None
-    drawn = pictures.pictures(found.families, CAPTIONS)
+    drawn = pictures.pictures(found.certificate.case, CAPTIONS)
     (ground,) = drawn["grounds"]
     gold, left, right = drawn["pictures"]
     assert [ground["rows"][at] for at in left["moved"]] == ["4"]
@@ -201,10 +201,20 @@ def test_what_changed_hands_is_little() -> None:
 def test_a_huge_matrix_is_drawn_small() -> None:
     (cell,) = view.build(results_of(samples.huge())).witnessed
     assert cell.counterexample is not None
-    for ground in pictures.pictures(cell.counterexample.families, CAPTIONS)["grounds"]:
-        assert len(ground["rows"]) <= pictures.MOST
-        assert len(ground["cols"]) <= pictures.MOST
-        assert ground["note"].startswith("Not drawn: 999,999,940 objects")
+    (ground,) = pictures.pictures(cell.counterexample.certificate.case, CAPTIONS)["grounds"]
+    # Objects and features by how many of them are treated alike: a class of 100 objects, one of one, the background.
+    assert sorted(map(int, ground["rows"])) == [1, 100, 10**9 - 101]
+    assert sum(map(int, ground["cols"])) == 10**9
+    assert ground["note"] == ""
+
+
+@pytest.mark.parametrize("format", ["text", "markdown", "latex"])
+def test_documents_draw_a_large_case_by_numbers_of_objects(format: str) -> None:
+    text = reports.render(results_of(samples.large()), format)
+    plain = text.replace(r"\makebox[.525em]{$\times$}", "×").replace("\N{NO-BREAK SPACE}", " ").replace("~", " ")
+    assert re.search(r"objects +40 +1 +59 +37×1\b", plain)
+    assert re.search(r"left +a +a +b +c\*", plain)
+    assert "too many biclusters" not in text
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ same settings gives the same file, so that it can be kept under version control.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -22,7 +23,16 @@ from metaeval.errors import InputError
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.certificates import Certificate, Refused, verify
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
-from metaeval.evidence.golden import SIDES, Difference, Golden, apart, golden_scores, same_score, shown
+from metaeval.evidence.golden import (
+    Difference,
+    Golden,
+    Panel,
+    apart,
+    golden_scores,
+    panel_scores,
+    same_score,
+    shown,
+)
 from metaeval.evidence.results import Results
 from metaeval.fields import flag, is_whole, mapping, need, number, refuse_unknown, show, text
 from metaeval.files import read_json, write_atomically
@@ -31,12 +41,17 @@ from metaeval.verdicts import Verdict
 
 SCHEMA = "metaeval.baseline/1"
 
-_KEYS = ("schema", "provenance", "measure", "cells", "golden", "tolerance")
+_KEYS = ("schema", "provenance", "measure", "cells", "golden", "tolerance", "left_out")
+#: A list of numbers over several lines; no text of JSON holds a line's end.
+_NUMBERS = re.compile(r"\[\n\s*\d+(?:,\n\s*\d+)*\n\s*\]")
 
 
 @dataclass(frozen=True)
 class Baseline:
-    """What a measure did: its description, its cells and its golden scores."""
+    """What a measure did: its description, its cells and its golden scores.
+
+    ``left_out`` is the number of large pairs that it was too slow for, so that nobody takes them for tried.
+    """
 
     provenance: Mapping[str, Any]
     id: str
@@ -46,6 +61,7 @@ class Baseline:
     cells: tuple[Cell, ...]
     golden: tuple[Golden, ...]
     tolerance: float = TOLERANCE
+    left_out: int = 0
 
     @property
     def best(self) -> float:
@@ -90,6 +106,7 @@ class Baseline:
             "cells": [cell.to_json() for cell in self.cells],
             "golden": [golden.to_json() for golden in self.golden],
             "tolerance": self.tolerance,
+            **({"left_out": self.left_out} if self.left_out else {}),
         }
 
     @classmethod
@@ -113,11 +130,13 @@ class Baseline:
             cells=cells,
             golden=tuple(map(Golden.from_json, data["golden"])),
             tolerance=_tolerance(data["tolerance"]),
+            left_out=_left_out(data.get("left_out", 0)),
         )
 
     def save(self, path: str | Path) -> None:
-        """Write the baseline atomically."""
-        write_atomically(path, json.dumps(self.to_json(), indent=1, ensure_ascii=False) + "\n")
+        """Write the baseline atomically, a set of indices on a line: there are large ones."""
+        text = json.dumps(self.to_json(), indent=1, ensure_ascii=False)
+        write_atomically(path, _NUMBERS.sub(lambda numbers: json.dumps(json.loads(numbers[0])), text) + "\n")
 
     @classmethod
     def load(cls, path: str | Path) -> Baseline:
@@ -129,8 +148,9 @@ class Baseline:
             raise InputError(f"{path} is no baseline: {error}") from None
 
 
-def make(measure: Measure, results: Results, budget: float | None = None) -> Baseline:
-    """The baseline of a measure from its results; its golden scores are computed here."""
+def make(measure: Measure, results: Results, budget: float | None = None, panel: Panel | None = None) -> Baseline:
+    """The baseline of a measure from its results; golden scores that are not given are computed here."""
+    panel = panel or panel_scores(measure, budget)
     return Baseline(
         provenance=results.provenance,
         id=measure.id,
@@ -139,7 +159,8 @@ def make(measure: Measure, results: Results, budget: float | None = None) -> Bas
         domain=measure.domain,
         # Seconds differ from run to run; without them the same measure gives the same file.
         cells=tuple(replace(cell, seconds=0.0) for cell in results if cell.measure == measure.id),
-        golden=golden_scores(measure, SIDES, budget),
+        golden=panel.golden,
+        left_out=panel.left_out,
     )
 
 
@@ -256,6 +277,12 @@ def _tolerance(value: Any) -> float:
     if tolerance < 0:
         raise InputError(f'"tolerance" is {tolerance:g}; expected a number from 0 up')
     return tolerance
+
+
+def _left_out(value: Any) -> int:
+    if not is_whole(value) or value < 0:
+        raise InputError(f'"left_out" is {show(value)}; expected the number of large pairs that were left out')
+    return int(value)
 
 
 def _cell(data: Any, position: int, id: str) -> Cell:

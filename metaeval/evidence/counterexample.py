@@ -19,6 +19,7 @@ from metaeval.evidence.cells import Cell
 from metaeval.evidence.certificates import Certificate
 from metaeval.evidence.descriptions import DescribedCondition, DescribedReading
 from metaeval.evidence.labelling import Family, label_case
+from metaeval.evidence.large import MOST_BICLUSTERS
 from metaeval.evidence.scores import Score, decimals_apart, shown_apart
 from metaeval.evidence.wording import claim_facts, evidence, plural
 from metaeval.fields import clean
@@ -184,11 +185,16 @@ def _assignment(family: Family, width: int) -> list[str]:
     if len(line) <= width or not family.members:
         return [line]
     shape = family.biclustering.shape
+    # The family of a single bicluster prints as Biclustering([…], shape=…): what stands inside is its line.
+    alone = [
+        repr(Biclustering([pair], shape)).partition("[")[2].rpartition("]")[0] for pair in family.biclustering
+    ]
+    entries = [f"{entry}," for entry in alone]
+    if len(entries) > MOST_BICLUSTERS:  # a line each would be a page of lines
+        entries = [" ".join(entries)]
     lines = [f"{family.variable} = Biclustering(["]
-    for member in family.members:
-        # The family of a single bicluster prints as Biclustering([…], shape=…): what stands inside is its line.
-        alone = repr(Biclustering([(member.rows, member.cols)], shape)).partition("[")[2].rpartition("]")[0]
+    for entry in entries:
         lines += textwrap.wrap(
-            f"{alone},", width, initial_indent="    ", subsequent_indent="     ", break_on_hyphens=False
+            entry, width, initial_indent="    ", subsequent_indent="     ", break_on_hyphens=False
         )
     return [*lines, f"], shape={shape!r})"]

@@ -6,7 +6,7 @@ left that it came from, with a prime where the two differ, so that a reader sees
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from string import ascii_lowercase, ascii_uppercase
@@ -24,6 +24,8 @@ class Labelled:
     """A bicluster as it is shown; ``number`` is shared with its form on the other side, and so is the letter.
 
     ``other`` is that form, or None where there is none. What is the same on both sides has itself there.
+    In a condensed family it stands for ``equal`` biclusters, and that in each of ``times`` copies of a part, which a
+    star tells.
     """
 
     letter: str
@@ -32,11 +34,18 @@ class Labelled:
     cols: frozenset[int]
     other: Bicluster | None
     primed: bool = False
+    equal: int = 1
+    times: int = 1
 
     @property
     def label(self) -> str:
         """The letter, with a prime where this is the right form of a bicluster that changed."""
-        return f"{self.letter}′" if self.primed else self.letter
+        return f"{self.starred}′" if self.primed else self.starred
+
+    @property
+    def starred(self) -> str:
+        """The letter, with a star where there is one in every copy of a part."""
+        return f"{self.letter}*" if self.times > 1 else self.letter
 
     @property
     def size(self) -> int:
@@ -89,6 +98,8 @@ def label_biclustering(family: Biclustering) -> Family:
 def label_case(case: Case) -> tuple[Family, ...]:
     """Gold, left and right; where the golds differ, each before its candidate.
 
+    In another matrix an object's number may mean another object, so there the letters go by order alone.
+
     >>> from metaeval.cases import Side
     >>> gold = Biclustering.from_labels([0, 0, 1])
     >>> mixed, split = Biclustering.from_labels([0, 0, 0]), Biclustering.from_labels([0, 0, 1])
@@ -98,11 +109,26 @@ def label_case(case: Case) -> tuple[Family, ...]:
     left a
     right a′ b
     """
+    left, right = case
+    return label_sides(
+        case,
+        shared=left.gold == right.gold,
+        comparable=all(a.shape == b.shape for a, b in zip(*case, strict=True)),
+    )
+
+
+def label_sides(
+    case: Case, *, shared: bool, comparable: bool, size: Callable[[frozenset[int]], int] = len
+) -> tuple[Family, ...]:
+    """The same, told whether both sides share the gold and whether a number means the same object on both.
+
+    ``size`` is how many objects a set of them stands for.
+    """
     (left, left_gold), (right, right_gold) = case
-    lefts, rights = _labelled(left, right, _SMALL)
-    golds, right_golds = _labelled(left_gold, right_gold, _CAPITALS)
+    lefts, rights = _labelled(left, right, _SMALL, comparable, size)
+    golds, right_golds = _labelled(left_gold, right_gold, _CAPITALS, comparable, size)
     candidates = Family("left", left, lefts), Family("right", right, rights)
-    if left_gold == right_gold:
+    if shared:
         return Family("gold", left_gold, golds), *candidates
     return (
         Family("left gold", left_gold, golds),
@@ -113,13 +139,12 @@ def label_case(case: Case) -> tuple[Family, ...]:
 
 
 def _labelled(
-    left: Biclustering, right: Biclustering, alphabet: str
+    left: Biclustering, right: Biclustering, alphabet: str, comparable: bool, size: Callable[[frozenset[int]], int]
 ) -> tuple[tuple[Labelled, ...], tuple[Labelled, ...]]:
     """Both families with letters that agree."""
     here, there = left.biclusters, right.biclusters
-    comparable = left.shape == right.shape
-    # In another matrix an object's number may mean another object, so there the letters go by order alone.
-    origins = _origins(here, there) if comparable else [at if at < len(here) else None for at in range(len(there))]
+    in_order = [at if at < len(here) else None for at in range(len(there))]
+    origins = _origins(here, there, size) if comparable else in_order
     forms = {origin: there[at] for at, origin in enumerate(origins) if origin is not None}
     letters = list(_first(len(here) + len(there), alphabet))
     lefts = tuple(
@@ -135,10 +160,12 @@ def _labelled(
     return lefts, tuple(rights)
 
 
-def _origins(left: Sequence[Bicluster], right: Sequence[Bicluster]) -> list[int | None]:
+def _origins(
+    left: Sequence[Bicluster], right: Sequence[Bicluster], size: Callable[[frozenset[int]], int]
+) -> list[int | None]:
     """For every bicluster of the right the one of the left it came from: an equal one, or the most alike."""
     ranked = sorted(
-        (one != other, -len(one[0] & other[0]) * len(one[1] & other[1]), i, j)
+        (one != other, -size(one[0] & other[0]) * len(one[1] & other[1]), i, j)
         for i, one in enumerate(left)
         for j, other in enumerate(right)
         if one[0] & other[0] and one[1] & other[1]

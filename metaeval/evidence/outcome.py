@@ -11,7 +11,7 @@ from metaeval.evidence.baseline import Baseline, Rechecked, State
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.comparison import Change, Kind, compare
 from metaeval.evidence.expectations import problem
-from metaeval.evidence.golden import Difference, NoAnswer
+from metaeval.evidence.golden import Difference, NoAnswer, panel_scores
 from metaeval.evidence.results import Results
 from metaeval.measuring import Measure
 from metaeval.verdicts import Verdict
@@ -145,6 +145,10 @@ def save_baseline(file: str, measure: Measure, outcome: Outcome, budget: float |
         outcome.problems.append(f"no baseline was saved in {file}: the measure fails the gate")
         return
     try:
-        baseline.make(measure, outcome.results, budget).save(file)
+        panel = panel_scores(measure, budget)
     except NoAnswer as error:
         outcome.problems.append(f"no baseline was saved in {file}: {error}")
+        return
+    baseline.make(measure, outcome.results, budget, panel).save(file)
+    if panel.left_out:
+        outcome.notes.append(f"the baseline has none of the {panel.left_out} large golden pairs: {panel.why}")

@@ -6,14 +6,15 @@ have capitals. A cluster keeps its letter from the left to the right, so that on
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import zip_longest
 from typing import NamedTuple
 
 from metaeval.cases import Case, Side
 from metaeval.evidence.labelling import Family, Labelled, label_biclustering, label_case
+from metaeval.evidence.large import is_large
+from metaeval.evidence.text_large import draw_large
+from metaeval.evidence.text_layout import bands, joined, side_by_side, wrapped
 from metaeval.model import Biclustering, Shape
 
 #: What the drawings' signs mean, for a caller to print once; it fits on a line of 80 columns.
@@ -26,7 +27,6 @@ _UNCOVERED = "·"
 #: Where more biclusters than this overlap, a plus stands for the rest.
 _MOST_LETTERS = 5
 _NO_LETTER = "#"
-_GAP = "   "
 _MARK = "!"
 
 
@@ -75,7 +75,7 @@ def draw_biclustering(family: Biclustering, width: int = 80) -> str:
 def draw_case(case: Case, width: int = 80, *, brief: bool = False) -> str:
     """A case: the gold standard, the left and the right candidate, and what changed between these.
 
-    The ``brief`` form leaves to the marks which objects changed.
+    The ``brief`` form leaves to the marks which objects changed. A large case is drawn by kinds of objects.
 
     >>> gold = Biclustering.from_labels([0, 0, 1, 1])
     >>> mixed, split = Biclustering.from_labels([0, 0, 0, 1]), Biclustering.from_labels([0, 0, 2, 1])
@@ -87,6 +87,8 @@ def draw_case(case: Case, width: int = 80, *, brief: bool = False) -> str:
                 !
     changed: object 2
     """
+    if is_large(case):
+        return "\n".join([*draw_large(case, width, brief=brief), *_changes(case, [], width)])
     families = label_case(case)
     changed = _changed(case, families)
     # A gold standard that both sides share has not changed, whatever the candidates did to its objects.
@@ -102,7 +104,10 @@ def draw_side(side: Side, width: int = 80) -> str:
     gold       A B B
     candidate  a a b
     """
-    gold, candidate, _ = label_case(Case(side, side))
+    case = Case(side, side)
+    if is_large(case):
+        return "\n".join(draw_large(case, width, {"gold": "gold", "left": "candidate"}))
+    gold, candidate, _ = label_case(case)
     return _draw([_Picture(gold), _Picture(replace(candidate, title="candidate"))], width)
 
 
@@ -125,7 +130,7 @@ def _draw(pictures: list[_Picture], width: int) -> str:
         lines = _in_matrices(pictures, rows, cols, width)
         notes = _notes(families, rows, cols, width)
     if any(_sign(member) == _NO_LETTER for picture in pictures for member in picture.family.members):
-        notes += _wrapped(f"{_NO_LETTER} stands for every further bicluster: there are more than letters", width)
+        notes += wrapped(f"{_NO_LETTER} stands for every further bicluster: there are more than letters", width)
     return "\n".join([*(line.rstrip() for line in lines), *notes])
 
 
@@ -160,9 +165,9 @@ def _in_lines(pictures: list[_Picture], rows: list[int], width: int) -> list[str
     margin = max(map(len, names)) + 2
     columns = [[str(row), *(picture.cell(row, 0) for picture in pictures), _marks(pictures, row)] for row in rows]
     lines: list[str] = []
-    for band in _bands(columns, width - margin):
+    for band in bands(columns, width - margin):
         lines += [""] if lines else []
-        band_lines = [name.ljust(margin) + line for name, line in zip(names, _joined(band), strict=True)]
+        band_lines = [name.ljust(margin) + line for name, line in zip(names, joined(band), strict=True)]
         lines += [line for line in band_lines if line.strip()]
     return lines or [f"{picture.family.title}: no objects" for picture in pictures]
 
@@ -171,37 +176,9 @@ def _marks(pictures: list[_Picture], row: int) -> str:
     return _MARK if any(row in picture.marked for picture in pictures) else ""
 
 
-def _bands(columns: list[list[str]], room: int) -> list[list[list[str]]]:
-    """The columns in groups, none wider than there is room for."""
-    bands: list[list[list[str]]] = []
-    left = 0
-    for column in columns:
-        needed = max(map(len, column)) + 1
-        if not bands or needed > left:
-            bands.append([])
-            left = room + 1
-        bands[-1].append(column)
-        left -= needed
-    return bands
-
-
-def _joined(columns: list[list[str]]) -> list[str]:
-    """Columns of text side by side, each as wide as its widest entry."""
-    widths = [max(map(len, column)) for column in columns]
-    return [
-        " ".join(entry.ljust(width) for entry, width in zip(line, widths, strict=True))
-        for line in zip(*columns, strict=True)
-    ]
-
-
 def _in_matrices(pictures: list[_Picture], rows: list[int], cols: list[int], width: int) -> list[str]:
     """Matrices side by side where they fit, else one below the other."""
-    blocks = [_matrix(picture, rows, cols) for picture in pictures]
-    widths = [max(map(len, block)) for block in blocks]
-    if sum(widths) + len(_GAP) * (len(blocks) - 1) > width:
-        return [line for at, block in enumerate(blocks) for line in ([""] if at else []) + block]
-    lines = zip_longest(*blocks, fillvalue="")
-    return [_GAP.join(piece.ljust(size) for piece, size in zip(line, widths, strict=True)) for line in lines]
+    return side_by_side([_matrix(picture, rows, cols) for picture in pictures], width)
 
 
 def _fitting(pictures: list[_Picture], rows: list[int], cols: list[int], width: int) -> list[int]:
@@ -219,7 +196,7 @@ def _matrix(picture: _Picture, rows: list[int], cols: list[int]) -> list[str]:
     rows, cols = [row for row in rows if row < height], [col for col in cols if col < breadth]
     labels = ["", *(_row_label(picture, row) for row in rows)]
     indent = max(map(len, labels)) + 2
-    lines = _joined([[str(col), *(picture.cell(row, col) for row in rows)] for col in cols])
+    lines = joined([[str(col), *(picture.cell(row, col) for row in rows)] for col in cols])
     return [*caption, *((label.ljust(indent) + line).rstrip() for label, line in zip(labels, lines, strict=True))]
 
 
@@ -237,11 +214,11 @@ def _changes(case: Case, changed: list[int], width: int) -> list[str]:
     left, right = (_shape(side.candidate) for side in case)
     lines: list[str] = []
     if left != right:
-        lines += _wrapped(f"changed: the matrix, left {left}, right {right}", width)
+        lines += wrapped(f"changed: the matrix, left {left}, right {right}", width)
     if changed:
         noun = "object" if len(changed) == 1 else "objects"
         more = f" and {len(changed) - MOST} more" if len(changed) > MOST else ""
-        lines += _wrapped(f"changed: {noun} {', '.join(map(str, changed[:MOST]))}{more}", width)
+        lines += wrapped(f"changed: {noun} {', '.join(map(str, changed[:MOST]))}{more}", width)
     return lines
 
 
@@ -259,8 +236,4 @@ def _notes(families: Sequence[Biclustering], rows: list[int], cols: list[int] | 
         notes.append(f"drawn: {len(rows)} of {objects} objects")
     if cols is not None and len(cols) < features:
         notes.append(f"drawn: {len(cols)} of {features} features")
-    return [line for note in notes for line in _wrapped(note, width)]
-
-
-def _wrapped(text: str, width: int) -> list[str]:
-    return textwrap.wrap(text, max(width, 20), subsequent_indent="  ")
+    return [line for note in notes for line in wrapped(note, width)]

@@ -1,9 +1,15 @@
 /* ---- pictures: the ground coloured by gold class, biclusters as outlines on it ---- */
 const INSET = 3.5;  // how far an outline lies inside one that it crosses
 
+/* The names beside a large case are numbers of objects; each must be read, and so must a letter with star and prime. */
+function nameRoom(drawing, names) {
+  return drawing.condensed ? 6.6 * Math.max(2.5, ...names.map((name) => name.length)) + 8 : 0;
+}
+
 /* A strip has the objects across; a matrix has them down. Either way (row, col) are an object and a feature. */
 function layout(drawing, ground, lanes) {
-  const roomy = lanes > 1 ? 10 * lanes + 8 : 12;  // where outlines cross, each letter has a place of its own
+  const letters = lanes > 1 ? 10 * lanes + 8 : 12;  // where outlines cross, each letter has a place of its own
+  const roomy = Math.max(letters, nameRoom(drawing, drawing.strip ? ground.rows : ground.cols));
   const fit = (room, count, most) => Math.max(roomy, Math.min(most, Math.floor(room / Math.max(count, 1))));
   if (drawing.strip) {
     const wide = fit(430, ground.rows.length, 36);
@@ -56,7 +62,7 @@ function drawBicluster(part, at, strip, lanes) {
 }
 
 function spoken(picture) {
-  const sets = picture.biclusters.filter((part) => !part.quiet).map((part) => `${part.label} = ${part.set}`);
+  const sets = picture.biclusters.filter((part) => !part.quiet).map((part) => part.said);
   if (picture.single) sets.push(picture.single);
   return `${picture.title}, ${picture.shape}: ${sets.join("; ") || "no bicluster"}`;
 }
@@ -64,7 +70,7 @@ function spoken(picture) {
 /* Numbers of objects (and features); those of objects that change hands stand out. */
 function drawAxes(drawing, picture, ground, at) {
   const names = s("g", { class: "axis" }), moved = new Set(picture.moved);
-  const step = drawing.strip ? at.wide : at.tall, every = step < 13 ? (step < 8 ? 4 : 2) : 1;
+  const step = drawing.strip ? at.wide : at.tall, every = drawing.condensed || step >= 13 ? 1 : step < 8 ? 4 : 2;
   ground.rows.forEach((label, row) => {
     if (row % every && !moved.has(row)) return;
     const place = drawing.strip ? { x: at.x(row) + at.wide / 2, y: -9, "text-anchor": "middle" }
@@ -107,14 +113,18 @@ function figure(drawing, picture, score) {
 }
 
 function figures(drawing, scores = {}) {
-  const kind = drawing.strip ? "figures strip" : drawing.pictures.length > 3 ? "figures four" : "figures";
+  const kind = (drawing.strip ? "figures strip" : drawing.pictures.length > 3 ? "figures four" : "figures")
+    + (drawing.condensed ? " condensed" : "");
+  const scrolled = drawing.condensed ? { tabindex: "0" } : {};  // so that the keyboard can scroll it
   return [
-    h("div", { class: kind }, drawing.pictures.map((picture) => figure(drawing, picture, scores[picture.title]))),
+    h("div", { class: kind, ...scrolled },
+      drawing.pictures.map((picture) => figure(drawing, picture, scores[picture.title]))),
     drawing.note ? h("p", { class: "note" }, drawing.note) : null,
   ];
 }
 function pictureKey(drawing) {
   const moves = drawing.pictures.some((picture) => picture.moved.length);
+  const what = drawing.condensed ? ": objects that change hands." : ": object that changes hands.";
   return h("p", { class: "key" }, "Colour: gold class. Outline: bicluster", moves ? ", heavy where it changes. " : ". ",
-    moves ? [h("span", { class: "moves" }, "Bold number"), ": object that changes hands."] : null);
+    moves ? [h("span", { class: "moves" }, "Bold number"), what] : null);
 }

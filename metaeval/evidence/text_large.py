@@ -1,0 +1,117 @@
+"""Large cases drawn in plain text: a column for each kind of objects, headed by how many of them there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from metaeval.cases import Case
+from metaeval.evidence.labelling import Family
+from metaeval.evidence.large import Ground, grounds, legend, on_all_features
+from metaeval.evidence.text_layout import bands, joined, side_by_side, wrapped
+from metaeval.evidence.wording import plural
+
+#: So many kinds of objects are drawn; more nobody reads, and a certificate has them all.
+MOST_IN_LINES = 400
+MOST_IN_MATRICES = 60
+
+_UNCOVERED = "·"
+_MARK = "!"
+#: A cell with more letters is cut, so that a line has room for it.
+_WIDEST = 24
+
+_TITLES = {title: title for title in ("gold", "left gold", "left", "right gold", "right")}
+
+
+def draw_large(
+    case: Case, width: int, titles: Mapping[str, str] = _TITLES, *, brief: bool = False
+) -> Iterator[str]:
+    """The lines of a drawing; ``titles`` says what the families to draw are called.
+
+    The ``brief`` form leaves to the marks how many objects changed.
+    """
+    drawn = grounds(case)
+    for number, ground in enumerate(drawn):
+        families = {titles[family.title]: family for family in ground.families if family.title in titles}
+        lines = _in_lines if ground.is_lifted else _in_matrices
+        yield from ([""] if number else [])
+        yield from (line.rstrip() for line in lines(ground, families, width))
+    for note in (*_notes(drawn), *([] if brief else _changes(drawn))):
+        yield from wrapped(note, width)
+
+
+def _in_lines(ground: Ground, families: Mapping[str, Family], width: int) -> list[str]:
+    names = ["objects", *families, ""]
+    margin = max(map(len, names)) + 2
+    marked = _changed(families.values())
+    columns = [
+        [
+            ground.label(0, row),
+            *(_cell(family, row, 0) for family in families.values()),
+            _MARK if row in marked else "",
+        ]
+        for row in range(len(ground.matrix.rows))[:MOST_IN_LINES]
+    ]
+    lines: list[str] = []
+    for band in bands(columns, width - margin):
+        lines += [""] if lines else []
+        named = [name.ljust(margin) + line for name, line in zip(names, joined(band), strict=True)]
+        lines += [line for line in named if line.strip()]
+    return lines
+
+
+def _in_matrices(ground: Ground, families: Mapping[str, Family], width: int) -> list[str]:
+    marked = _changed(families.values())
+    return side_by_side(
+        [[title, *_matrix(ground, family, marked, width)] for title, family in families.items()], width
+    )
+
+
+def _matrix(ground: Ground, family: Family, marked: frozenset[int], width: int) -> list[str]:
+    rows, cols = range(len(ground.matrix.rows))[:MOST_IN_MATRICES], range(len(ground.matrix.cols))
+    if not rows or not cols:
+        return ["no cells"]
+    # A gold standard that both sides share has not changed, whatever the candidates did to its objects.
+    shown = marked if family.title != "gold" else frozenset()
+    labels = [ground.label(0, row) for row in rows]
+    if shown:
+        labels = [f"{_MARK if row in shown else ' '} {label}" for row, label in zip(rows, labels, strict=True)]
+    labels = ["", *labels]
+    margin = max(map(len, labels)) + 2
+    columns = [[ground.label(1, col), *(_cell(family, row, col) for row in rows)] for col in cols]
+    return [
+        label.ljust(margin) + line
+        for band in bands(columns, width - margin)
+        for label, line in zip(labels, joined(band), strict=True)
+    ]
+
+
+def _cell(family: Family, row: int, col: int) -> str:
+    """The letters of the biclusters on a kind of objects and a kind of features."""
+    text = "".join(
+        sorted(member.starred for member in family.members if row in member.rows and col in member.cols)
+    )
+    return text[: _WIDEST - 1] + "+" if len(text) > _WIDEST else text or _UNCOVERED
+
+
+def _changed(families: Iterable[Family]) -> frozenset[int]:
+    """The kinds of objects that change hands; a gold that both sides share does not change."""
+    changed = (member.changed_objects for family in families for member in family.members if member.changed)
+    return frozenset().union(*changed)
+
+
+def _notes(drawn: tuple[Ground, ...]) -> Iterator[str]:
+    yield legend(drawn)
+    for ground in drawn:
+        yield from ground.repeats()
+        kinds, most = len(ground.matrix.rows), MOST_IN_LINES if ground.is_lifted else MOST_IN_MATRICES
+        if kinds > most:
+            yield f"drawn: {most} of {kinds} kinds of objects"
+    yield from on_all_features(drawn)
+
+
+def _changes(drawn: tuple[Ground, ...]) -> Iterator[str]:
+    for matrix, families in drawn:
+        rows = _changed(families)
+        if rows:
+            amount = sum(matrix.amount(matrix.rows[row]) for row in rows)
+            yield f"changed: {amount} of {plural(matrix.shape[0], 'object')}"
