@@ -126,6 +126,11 @@ class Overlay:
         """|I|, the cells that both sides cover."""
         return self._counts.shared
 
+    @property
+    def disjoint(self) -> bool:
+        """Whether no cell lies in two biclusters of a side."""
+        return self._counts.disjoint
+
     @cached_property
     def multiset_union(self) -> int:
         """Σ max(N_G, N_C) over the cells, N the number of biclusters that cover a cell."""
@@ -156,7 +161,7 @@ class Overlay:
     @cached_property
     def disagreements(self) -> int:
         """How many unordered pairs of cells are together in some bicluster of one side only."""
-        if self._counts.disjoint:
+        if self.disjoint:
             sizes = (*self.candidate_sizes, *self.gold_sizes)
             both = [weight for candidate, gold, weight in self.atoms if candidate and gold]
             # n(n − 1)/2 pairs of each bicluster and class, less those that both sides have together, twice.
@@ -174,7 +179,7 @@ class Overlay:
     @cached_property
     def together(self) -> list[Together]:
         """All ordered pairs of cells that share something on both sides, grouped by what they share."""
-        return self._together_in_atoms() if self._counts.disjoint else self._together_across_atoms()
+        return self._together_in_atoms() if self.disjoint else self._together_across_atoms()
 
     def _together_in_atoms(self) -> list[Together]:
         """Where no cell lies in two biclusters of a side, only cells of one atom share something on both."""
