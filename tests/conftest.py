@@ -26,7 +26,6 @@ SEARCH = {
     "test_enumeration",
     "test_explanation",
     "test_faults",
-    "test_flaws",
     "test_kernel",
     "test_mutants",
     "test_paper",

@@ -1,1 +1,0 @@
-"""The flaws of :mod:`flaws`, a file for each kind."""
