@@ -330,8 +330,11 @@ def test_what_a_job_told_is_settled_whatever_becomes_of_it():
     events, job = IN_TURN.outcome(Told(0, [HOLDS] * 3))
     assert (told(events), job) == (["rnia", "ce", "vi", GroupDone], None)
     assert {event.reading.name for event in events if isinstance(event, Settled)} == {"canonical"}
-    # It dies in the second group, in the hands of the second measure, which goes on without it.
-    events, job = IN_TURN.outcome(Died(1, "was killed by SIGSEGV", told=1))
+    # It dies in the second group, in the hands of the second measure: once more, to learn on which input.
+    died = Died(1, "was killed by SIGSEGV", told=1)
+    assert IN_TURN.outcome(died) == ([], replace(OVERLAPPING, lost=died))
+    # It hangs there: the group goes on without it.
+    events, job = IN_TURN.outcome(Hung(1, told=1))
     assert (told(events), job) == (["ce", Restarted], replace(OVERLAPPING, subjects=("rnia", "vi")))
     assert events[0].reading.name == "overlapping"
     assert IN_TURN.outcome(Finished(None)) == ([], None)

@@ -229,8 +229,8 @@ def test_a_changed_score_fails_with_its_pair_drawn(pytester):
     assert "Traceback" not in text
     assert "parametrize_baseline.py" not in text
     # Pairs of equals score as they did.
-    same = sum(candidate == gold for candidate, gold in SIDES)
-    result.assert_outcomes(passed=same, failed=len(SIDES) - same + 2)
+    same = sum(candidate == gold for candidate, gold in (*SIDES, *LARGE))
+    result.assert_outcomes(passed=same, failed=len(SIDES) + len(LARGE) - same + 2)
 
 
 @pytest.mark.usefixtures("flat_json")
