@@ -120,7 +120,7 @@ def test_ones_own_measure_stands_beside_the_others(tmp_path: Path) -> None:
     assert list(answers) == [*names, *metaeval.measures()]
     assert answers["mine"] == {"float": 0.75, "exact": None}
     assert answers["dies"]["error"] == "its process ended with exit code 3"
-    assert "exit code 4" in answers["leaves"]["error"]
+    assert answers["leaves"]["error"] == "its process was ended by SystemExit: 4"
     assert answers["raises"]["error"] == "ZeroDivisionError: division by zero"
     assert answers["rnia"]["exact"] == "5/6"
     assert err == ""
