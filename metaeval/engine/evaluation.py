@@ -44,20 +44,27 @@ def _raised(error: BaseException, side: Side) -> Fault:
 
 
 def evaluate_case(measure: Measure, case: Case, relation: Relation) -> tuple[ScoreValue, ScoreValue]:
-    """Both scores of a case, or a :class:`Fault`.
+    """Both scores of a case, or a :class:`Fault`."""
+    return both_scores(case, relation, lambda side: evaluate(measure, side))
+
+
+def both_scores(
+    case: Case, relation: Relation, score: Callable[[Side], ScoreValue]
+) -> tuple[ScoreValue, ScoreValue]:
+    """The left and the right ``score`` of a case, or a :class:`Fault`.
 
     Where the right must reach the optimum, a measure that is undefined there has no excuse: that is no fault but
     breaks the relation, and ``NO_SCORE`` says so.
     """
     if not relation.right_is_best:
-        return evaluate(measure, case.left), evaluate(measure, case.right)
-    right = _score_or_none(measure, case.right)
-    return (_score_or_none if right is NO_SCORE else evaluate)(measure, case.left), right
+        return score(case.left), score(case.right)
+    right = _score_or_none(case.right, score)
+    return (score(case.left) if right is not NO_SCORE else _score_or_none(case.left, score)), right
 
 
-def _score_or_none(measure: Measure, side: Side) -> ScoreValue:
+def _score_or_none(side: Side, score: Callable[[Side], ScoreValue]) -> ScoreValue:
     try:
-        return evaluate(measure, side)
+        return score(side)
     except Fault as fault:
         if fault.verdict is not Verdict.UNDEFINED:
             raise

@@ -118,8 +118,9 @@ class _Run:
         Where it takes long the cheap ones come first, so that there is something to see soon.
         """
         searches: dict[str, list[Searching]] = {}
-        by_cost = sorted(groups, key=lambda group: cases_of(group, self._draws))
-        for group in by_cost if self._takes_long else groups:
+        if self._takes_long:
+            groups = sorted(groups, key=lambda group: cases_of(group, self._draws))
+        for group in groups:
             searches.setdefault(group.condition.id, []).append(self._searching(group))
         if len({group.condition.id for group in self._groups}) >= self._backend.places_to_share > 0:
             return [job for several in searches.values() if (job := in_turn(several))]

@@ -10,7 +10,7 @@ from math import inf, isnan
 
 from metaeval.cases import NO_SCORE, Case, Relation, ScoreValue, Side, broken
 from metaeval.condition import Reading
-from metaeval.engine.evaluation import evaluate
+from metaeval.engine.evaluation import both_scores, evaluate
 from metaeval.engine.faults import Diagnosis, Fault, Kind
 from metaeval.engine.findings import Finding, Scores
 from metaeval.engine.isolation import Notice
@@ -64,20 +64,7 @@ class Tally:
 
     def scores(self, case: Case, past_budget: bool = False) -> Scores:
         """Both scores of a case; ``past_budget`` for the few that settle what was found in time."""
-        if not self.relation.right_is_best:
-            return self._score(case.left, past_budget), self._score(case.right, past_budget)
-        right = self._score_or_none(case.right, past_budget)
-        left = (self._score_or_none if right is NO_SCORE else self._score)(case.left, past_budget)
-        return left, right
-
-    def _score_or_none(self, side: Side, past_budget: bool) -> ScoreValue:
-        """The score, or what stands for it where the measure is undefined."""
-        try:
-            return self._score(side, past_budget)
-        except Fault as fault:
-            if fault.verdict is not Verdict.UNDEFINED:
-                raise
-            return NO_SCORE
+        return both_scores(case, self.relation, lambda side: self._score(side, past_budget))
 
     def _score(self, side: Side, past_budget: bool = False) -> ScoreValue:
         if self.meter.spent and not past_budget:
