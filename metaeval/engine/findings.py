@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from metaeval.cases import Case, ScoreValue
 from metaeval.verdicts import Verdict
@@ -11,11 +12,33 @@ from metaeval.verdicts import Verdict
 Scores = tuple[ScoreValue, ScoreValue]
 
 
+class Reach(NamedTuple):
+    """How far a search went: most objects, biclusters of a family, and features among the cases tried."""
+
+    objects: int = 0
+    biclusters: int = 0
+    features: int = 0
+
+    def and_case(self, case: Case) -> Reach:
+        """The reach with one more case."""
+        (a, b), (c, d) = case
+        return Reach(
+            max(self.objects, case.objects),
+            max(self.biclusters, len(a), len(b), len(c), len(d)),
+            max(self.features, case.features),
+        )
+
+    def and_reach(self, other: Reach) -> Reach:
+        """The reach of two searches together."""
+        return Reach(*map(max, self, other))
+
+
 @dataclass(frozen=True)
 class Finding:
     """The verdict of one cell and its evidence; ``seconds`` is the measure's processor time.
 
-    Where the condition holds, ``narrowest`` is the listed case that was passed by the least, with its scores.
+    Where the condition holds, ``narrowest`` is the listed case that was passed by the least, with its scores;
+    ``reach`` is how far the cases went that were tried.
     """
 
     verdict: Verdict
@@ -29,3 +52,4 @@ class Finding:
     message: str | None = None
     seconds: float = 0.0
     narrowest: tuple[Case, Scores] | None = None
+    reach: Reach | None = None

@@ -2,8 +2,9 @@
 
 Strongest first. All small cases are listed, smallest first, so that a find there is minimal; then the
 cases that Hypothesis drew, for what needs size or luck. For measures whose smallest counterexample is not
-known by then there follow what narrower readings list, the smallest cases in extreme contexts and, from the
-cases that a measure passed by the least, a climb to worse ones. A case made once serves every measure.
+known by then there follow what narrower readings list, the smallest cases in extreme contexts, large cases for
+as long as the measure is quick enough for them and, from the cases that it passed by the least, a climb to worse
+ones. A case made once serves every measure.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ from metaeval.cases import Case
 from metaeval.condition import Condition, Reading
 from metaeval.engine.case_source import CaseSource
 from metaeval.engine.climbing import climb
-from metaeval.engine.findings import Finding
+from metaeval.engine.findings import Finding, Reach
 from metaeval.engine.isolation import Notice
+from metaeval.engine.large import cost
 from metaeval.engine.memory import Memories
-from metaeval.engine.metering import Meter, OutOfTime
+from metaeval.engine.metering import Meter, OutOfTime, Share
 from metaeval.engine.stock import Source, StockedSource, opened
 from metaeval.engine.tally import Tally
 from metaeval.measuring import Measure
@@ -50,13 +52,13 @@ def search(
         Tally(measure, condition.relation, Meter(budget), position, notice, known.of(measure.id))
         for position, measure in enumerate(measures)
     ]
-    return _Search(condition, _source(condition, reading, drawn, exhaustive), tallies).run(seed)
+    return _Search(condition, _source(condition, reading, drawn, exhaustive, seed), tallies).run(seed)
 
 
-def _source(condition: Condition, reading: Reading, supply: Supply, exhaustive: int | None) -> Source:
+def _source(condition: Condition, reading: Reading, supply: Supply, exhaustive: int | None, seed: int | None) -> Source:
     if isinstance(supply, bytes):
         return StockedSource(condition, reading, opened(supply))
-    return CaseSource(condition, reading, supply, exhaustive)
+    return CaseSource(condition, reading, supply, exhaustive, seed=seed, most_large=len(supply))
 
 
 class Tainted(Exception):
@@ -100,15 +102,29 @@ class _Search:
                     tally.set_aside()
 
     def _try(self, cases: Iterable[Case], listed: bool = False) -> None:
+        reach = Reach()
         for case in cases:
             objects = case.objects
+            reach = reach.and_case(case)
             for tally in self._tallies:
                 if objects <= tally.most_objects:
                     tally.try_case(case, listed, self._climbed)
+        for tally in self._tallies:
+            # Noted once for all: only a measure that tried every case may end up with nothing found.
+            tally.reach = tally.reach.and_reach(reach)
+
+    def _try_large(self) -> None:
+        """Large cases, each for the measures that have broken nothing so far and are quick enough for it."""
+        shares = [(tally, Share(tally.meter)) for tally in self._tallies]
+        for case in self._source.large():
+            cells = cost(case)
+            for tally, share in shares:
+                tally.try_large(case, cells, share, self._climbed)
 
     def _go_beyond(self, seed: int) -> None:
-        """Try what lists and draws hardly come to: small cases in extreme contexts, and what a climb finds."""
+        """Try what lists and draws hardly come to: extreme contexts, large cases, and what a climb finds."""
         self._try(self._source.in_contexts())
+        self._try_large()
         for tally in self._tallies:
             if tally.smallest is None and not tally.spent:
                 self._climb(tally, seed)

@@ -11,10 +11,10 @@ from math import inf, isnan
 from metaeval.cases import Case, Relation, ScoreValue, Side, broken
 from metaeval.condition import Reading
 from metaeval.engine.evaluation import Fault, evaluate
-from metaeval.engine.findings import Finding, Scores
+from metaeval.engine.findings import Finding, Reach, Scores
 from metaeval.engine.isolation import Notice
 from metaeval.engine.memory import Answer, Memory
-from metaeval.engine.metering import Meter, OutOfTime, now
+from metaeval.engine.metering import Meter, OutOfTime, Share, now
 from metaeval.engine.shrinking import shrunk
 from metaeval.measuring import Measure
 from metaeval.model import Bicluster
@@ -57,6 +57,7 @@ class Tally:
     exhaustive_cases: int = 0
     narrowest: dict[str, list[tuple[float, Case]]] = field(default_factory=dict)
     passed: tuple[float, Case, Scores] | None = None
+    reach: Reach = Reach()
 
     # --- calling the measure
 
@@ -125,6 +126,15 @@ class Tally:
             if self.relation.margin is not None:
                 margin = self.relation.margin(left.number, right.number, self.measure.optimum)
                 self._note_margin(margin, case, readings)
+
+    def try_large(self, case: Case, cells: int, share: Share, readings: Sequence[Reading]) -> None:
+        """Score a large case, if the measure is quick enough for it, and note how far this went."""
+        if self.spent or self.smallest is not None or not share.allows(cells):
+            return
+        before = share.used
+        self.try_case(case, False, readings)
+        share.note(cells, before)
+        self.reach = self.reach.and_case(case)
 
     def _ask(self, side: Side) -> Answer:
         """The measure's answer on a side that it has not been asked about, which is remembered."""
@@ -271,6 +281,7 @@ class Tally:
             narrowest=self.passed[1:] if verdict is Verdict.HOLDS and self.passed else None,
             message=message,
             seconds=self.meter.processor,
+            reach=self.reach if self.cases else None,
         )
 
     def _exceptions(self) -> str | None:
