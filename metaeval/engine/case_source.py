@@ -18,8 +18,8 @@ from metaeval.engine.large import cost, large_cases
 
 #: The cases that a reading lists with so many objects.
 Listing = Callable[[Reading, int], Iterable[Case]]
-#: Of how many of the smallest listed cases some are made large, and of how many beside the very smallest.
-_AMONG, _CORES = 2000, 40
+#: How many listed cases are made large beside the smallest ones.
+_CORES = 60
 
 
 def _enumerated(reading: Reading, objects: int) -> Iterator[Case]:
@@ -84,7 +84,7 @@ class CaseSource:
 
     def _made_large(self, reading: Reading) -> list[Case]:
         assert self._seed is not None
-        listed = list(islice(self._listed(reading), _AMONG))
+        listed = list(self._listed(reading))
         cores = [*listed[:CASES], *listed[CASES :: max(1, len(listed) // _CORES)]]
         return large_cases(self._condition, reading, cores, self._seed, min(LARGE, self._most_large))
 

@@ -14,17 +14,19 @@ from dataclasses import dataclass
 from itertools import islice, product
 from random import Random
 
-from metaeval.cases import Case
+from metaeval.cases import Case, Side
 from metaeval.condition import Condition, Reading
 from metaeval.engine.contexts import KINDS, among
-from metaeval.engine.multiplying import groups, multiplied, turned, with_candidate_reversed
+from metaeval.engine.multiplying import groups, multiplied, nearly, turned, with_candidate_reversed
 
 #: How many cases a reading gets, and how large they may be.
 CASES = 72
 MOST_OBJECTS = 400
 MOST_FEATURES = 8
-#: Cells of a matrix, so that a case of many objects has fewer features.
+#: Cells of a matrix whose features are taken many times; and of one that a condition makes, which may need as
+#: many as 16 bits can count.
 _MOST_CELLS = 2400
+_MOST_CELLS_OF_ALL = 257 * 257
 #: How often something is tried that the premise may refuse, for each case that is wanted.
 _ATTEMPTS = 12
 
@@ -42,9 +44,9 @@ class _Maker:
     random: Random
 
     def among_families(self) -> Iterator[Case]:
-        """Every kind of classes against every kind of clusters, at two sizes, around small cores."""
+        """Every kind of classes against every kind of clusters, at some sizes, around small cores."""
         pairs = [pair for pair in product(KINDS, KINDS) if pair != ("nowhere", "nowhere")]
-        for sizes in ((127, 128, 129, 255, 256, 257), (7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65)):
+        for sizes in (TIMES[-3:], TIMES[-12:-6], TIMES[-6:-3], TIMES[5:-12]):
             self.random.shuffle(pairs)
             for classes, clusters in pairs:
                 yield self._at_any_place(self._surrounded(classes, clusters, self.random.choice(sizes)))
@@ -65,8 +67,16 @@ class _Maker:
                 case = self._in(case, *self.random.choices(list(KINDS), k=2), self.random.choice(TIMES))
             yield self._at_any_place(self._wider(case))
 
+    def near_misses(self) -> Iterator[Case]:
+        """Where the right is the gold itself: candidates that differ from a large gold by very little."""
+        for case in self.weighted() if self.condition.right_is_gold else ():
+            gold = case.right.gold
+            yield Case(Side(nearly(gold, self.random), gold), Side(gold, gold))
+
     def _surrounded(self, classes: str, clusters: str, size: int) -> Case:
         case = self._in(self.random.choice(self.cores[:8]), classes, clusters, size)
+        if self.random.random() < 0.5:
+            return case
         return self._in(case, *self.random.choices(list(KINDS), k=2), self.random.choice((1, 2, 3, 4, 5, 17)))
 
     def _in(self, case: Case, classes: str, clusters: str, size: int) -> Case:
@@ -114,7 +124,8 @@ def large_cases(
     random = Random(f"large:{condition.id}:{reading.name}:{seed}")
     maker = _Maker(condition, reading, [*map(_left_twice, cores)] if condition.from_left else cores, random)
     found: dict[Case, None] = {}
-    for case in islice(_in_turn([maker.among_families(), maker.weighted(), maker.of_its_own()]), _ATTEMPTS * count):
+    ways = [maker.among_families(), maker.weighted(), maker.of_its_own(), maker.near_misses()]
+    for case in islice(_in_turn(ways), _ATTEMPTS * count):
         whole = maker.completed(case)
         if len(found) < count and _is_large(whole) and reading.premise(whole):
             found.setdefault(whole)
@@ -128,7 +139,7 @@ def cost(case: Case) -> int:
 
 def _is_large(case: Case) -> bool:
     objects, features = case.objects, case.features
-    within = objects <= MOST_OBJECTS and objects * features <= 4 * _MOST_CELLS
+    within = objects <= MOST_OBJECTS and objects * features <= _MOST_CELLS_OF_ALL
     return within and (objects > 9 or features > 4)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
+from random import Random
 
 from metaeval.cases import Case, Side
 from metaeval.model import Bicluster, Biclustering
@@ -104,3 +105,34 @@ def groups(case: Case) -> Sequence[frozenset[int]]:
         map(frozenset, alike(case)), (rows for side in case for family in side for rows, _ in family)
     )
     return list(dict.fromkeys(sets))
+
+
+def nearly(family: Biclustering, random: Random) -> Biclustering:
+    """The family with two objects exchanged, a bicluster cut in half, or two of them put together."""
+    if not family:
+        return family
+    return random.choice((_exchanged, _exchanged, _cut, _merged))(family, random)
+
+
+def _exchanged(family: Biclustering, random: Random) -> Biclustering:
+    """Two objects change places; at a distance that is a power of two, a wrapped number does not tell them apart."""
+    one = random.randrange(family.shape[0])
+    distances = [1 << power for power in range(10) if one + (1 << power) < family.shape[0]]
+    other = one + random.choice(distances[-3:] or [0])
+    places = {one: other, other: one}
+    renamed = ((frozenset(places.get(row, row) for row in rows), cols) for rows, cols in family)
+    return Biclustering.trusted(renamed, family.shape)
+
+
+def _cut(family: Biclustering, random: Random) -> Biclustering:
+    rows, cols = random.choice(family.biclusters)
+    half = frozenset(sorted(rows)[: len(rows) // 2])
+    rest = [one for one in family if one != (rows, cols)]
+    parts = [(half, cols), (rows - half, cols)] if half else [(rows, cols)]
+    return Biclustering.trusted(dict.fromkeys([*rest, *parts]), family.shape)
+
+
+def _merged(family: Biclustering, random: Random) -> Biclustering:
+    (rows, cols), (more, _) = random.choice(family.biclusters), random.choice(family.biclusters)
+    rest = [one for one in family if one[0] not in (rows, more)]
+    return Biclustering.trusted(dict.fromkeys([*rest, (rows | more, cols)]), family.shape)

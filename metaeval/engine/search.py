@@ -9,14 +9,14 @@ ones. A case made once serves every measure.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from random import Random
 
 from metaeval.cases import Case
 from metaeval.condition import Condition, Reading
 from metaeval.engine.case_source import CaseSource
-from metaeval.engine.climbing import climb
+from metaeval.engine.climbing import Slope, climb
 from metaeval.engine.findings import Finding, Reach
 from metaeval.engine.isolation import Notice
 from metaeval.engine.large import cost
@@ -131,9 +131,9 @@ class _Search:
 
     def _climb(self, tally: Tally, seed: int) -> None:
         """Look for a violation around the cases that the measure passed by the least."""
-        for start, premise, random in self._starts(tally, seed):
+        for start, slope, random in self._starts(tally, seed):
             try:
-                found = climb(start, premise, tally.margin, random, self._source.right_is_gold)
+                found = climb(start, slope, random)
             except OutOfTime:
                 tally.run_out()
                 return
@@ -141,12 +141,23 @@ class _Search:
                 tally.note_climbed(found)
                 return
 
-    def _starts(self, tally: Tally, seed: int) -> Iterator[tuple[Case, Callable[[Case], bool], Random]]:
-        """Where to climb from, what guards the steps, and a source of steps that is the same in every run."""
+    def _starts(self, tally: Tally, seed: int) -> Iterator[tuple[Case, Slope, Random]]:
+        """Where to climb from, what guards and guides the steps, and a source of steps that is always the same."""
         for reading in self._climbed:
-            for number, (_, start) in enumerate(tally.narrowest.get(reading.name, ())):
-                random = Random(f"{tally.measure.id}:{self._condition.id}:{reading.name}:{seed}:{number}")
-                yield start, partial(self._is_instance, reading), random
+            for diluted in (True, False):
+                slope = self._slope(tally, reading, diluted)
+                for number, (_, start) in enumerate(tally.narrowest.get((reading.name, diluted), ())):
+                    name = f"{tally.measure.id}:{self._condition.id}:{reading.name}:{seed}:{diluted}:{number}"
+                    yield start, slope, Random(name)
+
+    def _slope(self, tally: Tally, reading: Reading, diluted: bool) -> Slope:
+        return Slope(
+            partial(self._is_instance, reading),
+            tally.margin,
+            diluted,
+            self._condition.right_is_gold,
+            self._condition.from_left,
+        )
 
     def _is_instance(self, reading: Reading, case: Case) -> bool:
         return reading.premise(case) and (reading is self._reading or self._reading.premise(case))

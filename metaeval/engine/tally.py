@@ -20,8 +20,8 @@ from metaeval.measuring import Measure
 from metaeval.model import Bicluster
 from metaeval.verdicts import Verdict
 
-#: From how many of the narrowest cases the search climbs.
-STARTS = 2
+#: From how many of the narrowest cases the search climbs: by the margin itself, and by that times the objects.
+STARTS = {False: 1, True: 2}
 
 #: The least margin of a case that keeps the relation, so that a margin that is not positive means a violation.
 _LEAST_MARGIN = 1e-300
@@ -55,7 +55,7 @@ class Tally:
     most_objects: float = inf
     exhaustive_objects: int | None = None
     exhaustive_cases: int = 0
-    narrowest: dict[str, list[tuple[float, Case]]] = field(default_factory=dict)
+    narrowest: dict[tuple[str, bool], list[tuple[float, Case]]] = field(default_factory=dict)
     passed: tuple[float, Case, Scores] | None = None
     reach: Reach = Reach()
 
@@ -123,9 +123,7 @@ class Tally:
         elif self.smallest is None:
             if listed:
                 self._note_pass(case, left, right)
-            if self.relation.margin is not None:
-                margin = self.relation.margin(left.number, right.number, self.measure.optimum)
-                self._note_margin(margin, case, readings)
+            self._note_margin(self._margin(left.number, right.number), case, readings)
 
     def try_large(self, case: Case, cells: int, share: Share, readings: Sequence[Reading]) -> None:
         """Score a large case, if the measure is quick enough for it, and note how far this went."""
@@ -181,15 +179,23 @@ class Tally:
         if not isnan(width) and (self.passed is None or width < self.passed[0]):
             self.passed = width, case, (left.value, right.value)
 
+    def _margin(self, left: float, right: float) -> float:
+        """By how much two scores keep the relation; of an equality, what is left of 1 by their difference."""
+        if self.relation.margin is None:
+            return 1 - abs(left - right)
+        return self.relation.margin(left, right, self.measure.optimum)
+
     def _note_margin(self, margin: float, case: Case, readings: Sequence[Reading]) -> None:
-        """Keep the cases of every reading that were passed by the least, for what one of that size could show."""
-        height = margin * max(1, case.objects)
+        """Keep the cases of every reading that were passed by the least, and for what one of that size could show."""
+        heights = {False: margin, True: margin * max(1, case.objects)}
         for reading in readings:
-            kept = self.narrowest.setdefault(reading.name, [])
-            if (len(kept) < STARTS or height < kept[-1][0]) and reading.premise(case):
-                kept.append((height, case))
-                kept.sort(key=lambda entry: entry[0])
-                del kept[STARTS:]
+            for diluted, most in STARTS.items():
+                kept = self.narrowest.setdefault((reading.name, diluted), [])
+                height = heights[diluted]
+                if (len(kept) < most or height < kept[-1][0]) and reading.premise(case):
+                    kept.append((height, case))
+                    kept.sort(key=lambda entry: entry[0])
+                    del kept[most:]
 
     def note_fault(self, fault: Fault) -> None:
         """Keep the first fault, and rather an error than a score that is undefined."""
@@ -215,9 +221,7 @@ class Tally:
         except Fault as fault:
             self.note_fault(fault)
             return None
-        assert self.relation.margin is not None
-        left, right = map(float, scores)
-        margin = self.relation.margin(left, right, self.measure.optimum)
+        margin = self._margin(*map(float, scores))
         # What decides is the relation, exact where the scores are; the float only guides.
         return min(margin, 0.0) if self.breaks(scores) else max(margin, _LEAST_MARGIN)
 
