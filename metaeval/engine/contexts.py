@@ -65,7 +65,9 @@ def among(case: Case, classes: str, clusters: str, size: int, right_is_gold: boo
     if features is None:
         return case
     rows = range(case.objects, case.objects + size)
-    more, grouped = ([(frozenset(run), features) for run in KINDS[kind](rows) if run] for kind in (classes, clusters))
+    more, grouped = (
+        [(frozenset(run), features) for run in KINDS[kind](rows) if run] for kind in (classes, clusters)
+    )
     return _around(case, [*case.left.gold, *more], grouped, (rows.stop, case.features), right_is_gold)
 
 

@@ -39,9 +39,13 @@ class _Maker:
     """Makes the large cases of a reading out of ``cores``, small ones."""
 
     condition: Condition
-    reading: Reading
     cores: Sequence[Case]
     random: Random
+
+    def ways(self) -> list[Iterator[Case]]:
+        """Every way of making a large case."""
+        small = self.among_families(), self.weighted(), self.of_its_own(), self.near_misses()
+        return [*(map(self._completed, cases) for cases in small), self.far_from_the_left()]
 
     def among_families(self) -> Iterator[Case]:
         """Every kind of classes against every kind of clusters, at some sizes, around small cores."""
@@ -64,7 +68,7 @@ class _Maker:
         while self.condition.sized is not None:
             case = self.random.choice(list(self.condition.sized(self.random.choice(TIMES[:20]))))
             if case.objects <= MOST_OBJECTS and self.random.random() < 0.5:
-                case = self._in(case, *self.random.choices(list(KINDS), k=2), self.random.choice(TIMES))
+                case = self._in_any(case, self.random.choice(TIMES))
             yield self._at_any_place(self._wider(case))
 
     def near_misses(self) -> Iterator[Case]:
@@ -73,11 +77,22 @@ class _Maker:
             gold = case.right.gold
             yield Case(Side(nearly(gold, self.random), gold), Side(gold, gold))
 
+    def far_from_the_left(self) -> Iterator[Case]:
+        """Where the right follows from the left: the smallest lefts, with every number, the largest first."""
+        follow = self.condition.from_left
+        if follow is not None:
+            for number, core in product(reversed(TIMES), self.cores[:8]):
+                yield from follow(core.left, number)
+
     def _surrounded(self, classes: str, clusters: str, size: int) -> Case:
         case = self._in(self.random.choice(self.cores[:8]), classes, clusters, size)
         if self.random.random() < 0.5:
             return case
-        return self._in(case, *self.random.choices(list(KINDS), k=2), self.random.choice((1, 2, 3, 4, 5, 17)))
+        return self._in_any(case, self.random.choice((1, 2, 3, 4, 5, 17)))
+
+    def _in_any(self, case: Case, size: int) -> Case:
+        classes, clusters = self.random.choices(list(KINDS), k=2)
+        return self._in(case, classes, clusters, size)
 
     def _in(self, case: Case, classes: str, clusters: str, size: int) -> Case:
         return among(case, classes, clusters, size, self.condition.right_is_gold)
@@ -102,9 +117,9 @@ class _Maker:
     def _at_any_place(self, case: Case) -> Case:
         """What the case is about at the beginning or at the end; the order of clusters now and then another."""
         case = turned(case) if self.random.random() < 0.5 else case
-        return with_candidate_reversed(case) if self.random.random() < 0.25 else case
+        return with_candidate_reversed(case) if self.random.random() < 0.3 else case
 
-    def completed(self, case: Case) -> Case:
+    def _completed(self, case: Case) -> Case:
         """The case with a right side that its left asks for, where the condition says what follows from a left."""
         follow = self.condition.from_left
         if follow is None:
@@ -122,13 +137,13 @@ def large_cases(
     if not cores:
         return []
     random = Random(f"large:{condition.id}:{reading.name}:{seed}")
-    maker = _Maker(condition, reading, [*map(_left_twice, cores)] if condition.from_left else cores, random)
+    maker = _Maker(condition, [*map(_left_twice, cores)] if condition.from_left else cores, random)
     found: dict[Case, None] = {}
-    ways = [maker.among_families(), maker.weighted(), maker.of_its_own(), maker.near_misses()]
-    for case in islice(_in_turn(ways), _ATTEMPTS * count):
-        whole = maker.completed(case)
-        if len(found) < count and _is_large(whole) and reading.premise(whole):
-            found.setdefault(whole)
+    for case in islice(_in_turn(maker.ways()), _ATTEMPTS * count):
+        if _is_large(case) and reading.premise(case):
+            found.setdefault(case)
+        if len(found) == count:
+            break
     return sorted(found, key=cost)
 
 

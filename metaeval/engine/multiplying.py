@@ -28,7 +28,9 @@ def multiplied(case: Case, axis: int, members: Collection[int], times: int, apar
     ]
 
     def wider(family: Biclustering) -> Biclustering:
-        parts = chain.from_iterable(_copied(one, axis, images, apart) for one in _shifted(family, axis, start, new))
+        parts = chain.from_iterable(
+            _copied(one, axis, images, apart) for one in _shifted(family, axis, start, new)
+        )
         shape = [*family.shape]
         shape[axis] += new
         return Biclustering.trusted(parts, (shape[0], shape[1]))
@@ -100,11 +102,13 @@ def _holders(family: Biclustering, objects: int) -> list[tuple[int, ...]]:
 
 
 def groups(case: Case) -> Sequence[frozenset[int]]:
-    """Sets of objects that may be worth taking many times: kinds, classes and clusters."""
+    """Sets of objects that may be worth taking many times: kinds, classes and clusters, and all of them."""
     sets: Iterable[frozenset[int]] = chain(
-        map(frozenset, alike(case)), (rows for side in case for family in side for rows, _ in family)
+        [frozenset(range(case.objects))],
+        map(frozenset, alike(case)),
+        (rows for side in case for family in side for rows, _ in family),
     )
-    return list(dict.fromkeys(sets))
+    return [some for some in dict.fromkeys(sets) if some]
 
 
 def nearly(family: Biclustering, random: Random) -> Biclustering:

@@ -9,7 +9,8 @@ ones. A case made once serves every measure.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from random import Random
 
@@ -22,6 +23,7 @@ from metaeval.engine.isolation import Notice
 from metaeval.engine.large import cost
 from metaeval.engine.memory import Memories
 from metaeval.engine.metering import Meter, OutOfTime, Share
+from metaeval.engine.reducing import reduced
 from metaeval.engine.stock import Source, StockedSource, opened
 from metaeval.engine.tally import Tally
 from metaeval.measuring import Measure
@@ -55,7 +57,9 @@ def search(
     return _Search(condition, _source(condition, reading, drawn, exhaustive, seed), tallies).run(seed)
 
 
-def _source(condition: Condition, reading: Reading, supply: Supply, exhaustive: int | None, seed: int | None) -> Source:
+def _source(
+    condition: Condition, reading: Reading, supply: Supply, exhaustive: int | None, seed: int | None
+) -> Source:
     if isinstance(supply, bytes):
         return StockedSource(condition, reading, opened(supply))
     return CaseSource(condition, reading, supply, exhaustive, seed=seed, most_large=len(supply))
@@ -84,7 +88,7 @@ class _Search:
             if seed is not None:
                 self._go_beyond(seed)
         self._demand_instances()
-        return [tally.finding(self._reading.premise) for tally in self._tallies]
+        return [tally.finding(self._reading.premise, partial(self._reduced, tally)) for tally in self._tallies]
 
     def _demand_instances(self) -> None:
         """Judge once more what is about to be held against a measure, wherever it came from."""
@@ -157,6 +161,12 @@ class _Search:
             diluted,
             self._condition.right_is_gold,
             self._condition.from_left,
+        )
+
+    def _reduced(self, tally: Tally, found: Case, stays: Callable[[Case], bool]) -> Case:
+        slope = replace(self._slope(tally, self._reading, diluted=True), margin=tally.silent_margin)
+        return reduced(
+            found, stays, slope, Random(f"{tally.measure.id}:{self._condition.id}:{self._reading.name}")
         )
 
     def _is_instance(self, reading: Reading, case: Case) -> bool:

@@ -15,7 +15,6 @@ from metaeval.engine.findings import Finding, Reach, Scores
 from metaeval.engine.isolation import Notice
 from metaeval.engine.memory import Answer, Memory
 from metaeval.engine.metering import Meter, OutOfTime, Share, now
-from metaeval.engine.shrinking import shrunk
 from metaeval.measuring import Measure
 from metaeval.model import Bicluster
 from metaeval.verdicts import Verdict
@@ -25,6 +24,9 @@ STARTS = {False: 1, True: 2}
 
 #: The least margin of a case that keeps the relation, so that a margin that is not positive means a violation.
 _LEAST_MARGIN = 1e-300
+
+#: Makes a counterexample smaller for as long as it stays one.
+Reduction = Callable[[Case, Callable[[Case], bool]], Case]
 
 _RESCORED = "it scores a case that broke the relation otherwise when asked again"
 
@@ -57,7 +59,7 @@ class Tally:
     exhaustive_cases: int = 0
     narrowest: dict[tuple[str, bool], list[tuple[float, Case]]] = field(default_factory=dict)
     passed: tuple[float, Case, Scores] | None = None
-    reach: Reach = Reach()
+    reach: Reach = field(default_factory=Reach)
 
     # --- calling the measure
 
@@ -217,10 +219,20 @@ class Tally:
     def margin(self, case: Case) -> float | None:
         """By how much the measure keeps the relation on a case; not positive where it breaks it."""
         try:
-            scores = self.scores(case)
+            return self._judged(case)
         except Fault as fault:
             self.note_fault(fault)
             return None
+
+    def silent_margin(self, case: Case) -> float | None:
+        """The same, once the verdict is known: nothing is noted any more, and no time left means no margin."""
+        try:
+            return self._judged(case)
+        except (Fault, OutOfTime):
+            return None
+
+    def _judged(self, case: Case) -> float:
+        scores = self.scores(case)
         margin = self._margin(*map(float, scores))
         # What decides is the relation, exact where the scores are; the float only guides.
         return min(margin, 0.0) if self.breaks(scores) else max(margin, _LEAST_MARGIN)
@@ -245,20 +257,22 @@ class Tally:
 
     # --- what follows
 
-    def finding(self, premise: Callable[[Case], bool]) -> Finding:
-        """The verdict and its evidence; a witness is shrunk as far as the ``premise`` admits."""
+    def finding(self, premise: Callable[[Case], bool], reduce: Reduction) -> Finding:
+        """The verdict and its evidence; a witness is reduced as far as the ``premise`` admits."""
         try:
-            return self._violated(self.smallest, premise) if self.smallest is not None else self._unbroken()
+            return (
+                self._violated(self.smallest, premise, reduce) if self.smallest is not None else self._unbroken()
+            )
         except Fault as fault:
             # It scored this case before, and now it does not.
             message = f"it scored a case and, asked again, {fault.message}"
             return Finding(Verdict.FLAKY, self.cases, message=message, seconds=self.meter.processor)
 
-    def _violated(self, found: Case, premise: Callable[[Case], bool]) -> Finding:
+    def _violated(self, found: Case, premise: Callable[[Case], bool], reduce: Reduction) -> Finding:
         answers = {self.scores(found, past_budget=True) for _ in range(3)}
         if len(answers) > 1 or not self.breaks(self.scores(found, past_budget=True)):
             return self._found(Verdict.FLAKY, _RESCORED)
-        return self._found(Verdict.VIOLATED, self._exceptions(), self._smallest_witness(found, premise))
+        return self._found(Verdict.VIOLATED, self._exceptions(), self._smallest_witness(found, premise, reduce))
 
     def _unbroken(self) -> Finding:
         if self.fault is not None and self.fault.verdict is Verdict.ERROR:
@@ -296,7 +310,7 @@ class Tally:
             return f"on another case it {self.fault.message}"
         return f"on {self.undefined} further cases it {self.fault.message}"
 
-    def _smallest_witness(self, found: Case, premise: Callable[[Case], bool]) -> Case:
+    def _smallest_witness(self, found: Case, premise: Callable[[Case], bool], reduce: Reduction) -> Case:
         """The counterexample made as small as can be; one that enumeration found is minimal already."""
         if self.listed and self.exhaustive_objects is not None and found.objects <= self.exhaustive_objects:
             return found
@@ -307,7 +321,7 @@ class Tally:
             except (Fault, OutOfTime):
                 return False
 
-        return shrunk(found, stays)
+        return reduce(found, stays)
 
 
 def _restore(side: Side, before: tuple[tuple[Bicluster, ...], tuple[Bicluster, ...]]) -> bool:
