@@ -219,6 +219,8 @@ def _evidence(cell: Cell) -> str:
         text = f"{broken}{plural(cell.cases, 'case')}"
         if cell.exhaustive is not None:
             text += f", all up to {cell.exhaustive.objects} objects"
+        if cell.reached is not None:
+            text += f", some up to {cell.reached.objects:,}"
         return f"{text}; {cell.message}" if cell.message else text
     return cell.message or ""
 

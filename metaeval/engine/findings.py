@@ -37,8 +37,8 @@ class Reach(NamedTuple):
 class Finding:
     """The verdict of one cell and its evidence; ``seconds`` is the measure's processor time.
 
-    Where the condition holds, ``narrowest`` is the listed case that was passed by the least, with its scores;
-    ``reach`` is how far the cases went that were tried.
+    Where the condition holds, ``narrowest`` is the listed case that was passed by the least, with its scores,
+    and ``reach`` says how far all cases went.
     """
 
     verdict: Verdict

@@ -299,7 +299,7 @@ class Tally:
             narrowest=self.passed[1:] if verdict is Verdict.HOLDS and self.passed else None,
             message=message,
             seconds=self.meter.processor,
-            reach=self.reach if self.cases else None,
+            reach=self.reach if verdict is Verdict.HOLDS else None,
         )
 
     def _exceptions(self) -> str | None:

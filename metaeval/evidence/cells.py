@@ -28,6 +28,7 @@ _CELL_KEYS = (
     "message",
     "seconds",
     "narrowest",
+    "reached",
 )
 
 
@@ -52,10 +53,33 @@ class Exhaustive:
 
 
 @dataclass(frozen=True)
+class Reached:
+    """How far the cases went that were tried: most objects, most biclusters of a family, most features."""
+
+    objects: int
+    biclusters: int
+    features: int
+
+    def to_json(self) -> dict[str, int]:
+        """The reach as data."""
+        return {"objects": self.objects, "biclusters": self.biclusters, "features": self.features}
+
+    @classmethod
+    def from_json(cls, data: Any, where: str) -> Reached | None:
+        """The reach in parsed JSON; null or absent where it is not known."""
+        if data is None:
+            return None
+        entry = mapping(data, where)
+        refuse_unknown(entry, ("objects", "biclusters", "features"), where)
+        return cls(*(count(entry, key, where) for key in ("objects", "biclusters", "features")))
+
+
+@dataclass(frozen=True)
 class Cell:
     """One measure, one condition, one reading: the verdict and its evidence.
 
-    ``narrowest`` is, of the listed cases that keep the demand, the one that keeps it by the least.
+    ``narrowest`` is, of the listed cases that keep the demand, the one that keeps it by the least; ``reached`` is
+    how far all cases went where nothing was found.
     """
 
     measure: str
@@ -70,6 +94,7 @@ class Cell:
     message: str | None = None
     seconds: float = 0.0
     narrowest: Pass | None = None
+    reached: Reached | None = None
 
     @property
     def key(self) -> CellKey:
@@ -78,7 +103,7 @@ class Cell:
 
     def to_json(self) -> dict[str, Any]:
         """The cell as data."""
-        shown = {} if self.narrowest is None else {"narrowest": self.narrowest.to_json()}
+        further = {"narrowest": self.narrowest, "reached": self.reached}
         return {
             "measure": self.measure,
             "condition": self.condition,
@@ -91,7 +116,7 @@ class Cell:
             "certificate": None if self.certificate is None else self.certificate.to_json(),
             "message": self.message,
             "seconds": round(self.seconds, 3),
-            **shown,
+            **{key: value.to_json() for key, value in further.items() if value is not None},
         }
 
     @classmethod
@@ -117,6 +142,7 @@ class Cell:
             message=optional_text(entry, "message", named),
             seconds=number(entry.get("seconds", 0.0), f'"seconds" of {named}'),
             narrowest=Pass.from_json(entry.get("narrowest"), f"the narrowest pass of {named}"),
+            reached=Reached.from_json(entry.get("reached"), f'"reached" of {named}'),
         )
 
 
