@@ -33,7 +33,7 @@ def isomorphic(
     Biclusters are matched one by one; a partial match survives while rows (and columns) with the same
     memberships number the same on both sides. With ``named`` the columns keep their names.
     """
-    if row_factor == col_factor == 1 and _in_order(a, named) == _in_order(b, named):
+    if in_order(a, named, row_factor, col_factor) == in_order(b, named):
         return True  # the renaming that keeps the order: copies of a thing are mostly alike in this way
     colours = _colours(a, row_factor, col_factor, named), _colours(b, 1, 1, named)
     if Counter(colours[0]) != Counter(colours[1]):
@@ -72,17 +72,33 @@ def isomorphic(
     return match([], [])
 
 
-def _in_order(structure: Structure, named: bool) -> list[tuple[str, list[int], list[int]]]:
-    """The biclusters with objects and features renamed to 0, 1, 2 …, in the order of their names."""
+def in_order(
+    structure: Structure, named: bool, row_factor: int = 1, col_factor: int = 1
+) -> tuple[tuple[str, tuple[int, ...], tuple[int, ...]], ...]:
+    """The biclusters with objects and features renamed to 0, 1, 2 …, in the order of their names.
+
+    With a factor each of them stands for so many in a row.
+    """
     sets = [bicluster for _, bicluster in structure.biclusters]
     rows, cols = (
         {name: new for new, name in enumerate(sorted({*chain.from_iterable(one[axis] for one in sets)}))}
         for axis in (0, 1)
     )
-    return [
-        (role, sorted([rows[row] for row in one]), sorted(other if named else [cols[col] for col in other]))
+    return tuple(
+        (
+            role,
+            _repeated([rows[row] for row in one], row_factor),
+            _repeated(other if named else [cols[col] for col in other], col_factor),
+        )
         for role, (one, other) in structure.biclusters
-    ]
+    )
+
+
+def _repeated(names: Iterable[int], times: int) -> tuple[int, ...]:
+    """In order, each so many times in a row."""
+    if times == 1:
+        return tuple(sorted(names))
+    return tuple(times * name + copy for name in sorted(names) for copy in range(times))
 
 
 def _colours(structure: Structure, row_factor: int, col_factor: int, named: bool) -> list[int]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations, permutations, product
+from itertools import permutations, product
 
 from hypothesis import strategies as st
 
 from metaeval.cases import WORSE, Case
 from metaeval.condition import condition
 from metaeval.conditions import _readings, _strategy
-from metaeval.conditions._clusters import Cluster, Sides, cut, mask_of
+from metaeval.conditions._clusters import Cluster, Sides, cut, lifted_case, mask_of
 from metaeval.conditions._enumerate import Column, Vector, held, replaced, surrounded
 from metaeval.conditions._premise import Clusters, admitted, clusterings
 from metaeval.strategies import bits, integers
@@ -41,8 +41,8 @@ def _moved(dirty: Cluster, noise: Cluster, clean: Cluster, bag: Cluster, gold: C
         return clean in gold and all(frozenset({one}) in gold for one in noise | stray)
     return (
         any(clean <= one and stray.isdisjoint(one) for one in gold)
-        and all(any(one in members for members in gold) for one in noise | stray)
-        and not any({one, other} <= members for one, other in combinations(noise, 2) for members in gold)
+        and noise | stray <= frozenset().union(*gold)
+        and all(len(noise & members) <= 1 for members in gold)
     )
 
 
@@ -120,6 +120,13 @@ def _canonical_class(vector: Vector) -> bool:
     return sum(vector) == 1 or not any(vector[:3])
 
 
+def sized(size: int) -> Iterator[Case]:
+    """As many clean objects as noise, all classes whole, and nothing else."""
+    clean, stray, noise = map(frozenset, cut((max(LEAST, size), 1, max(LEAST, size))))
+    gold = [clean, stray, *(frozenset({row}) for row in sorted(noise))]
+    yield lifted_case(gold, sides(clean, stray, noise), [], (len(clean | stray | noise), 1))
+
+
 def enumerate_overlapping(objects: int) -> Iterator[Case]:
     """Every pair of families, every two clusters in it between which an object can move."""
     return replaced(objects, 3, _moves)
@@ -156,6 +163,7 @@ condition(
     relation=WORSE,
     step="after the move",
     premise=premise,
+    sized=sized,
     readings=[
         _readings.canonical(
             disjoint,

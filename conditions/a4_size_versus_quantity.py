@@ -114,6 +114,12 @@ def enumerate_disjoint(objects: int, partial: bool) -> Iterator[Case]:
         yield from surrounded(_broken_at_the_end(large, pairs), [[large], pairs], objects, partial, allowed)
 
 
+def sized(quantity: int) -> Iterator[Case]:
+    """So many pairs and their large cluster, all classes whole, and nothing else."""
+    large, *pairs = cut((max(LEAST, quantity) + 1, *[2] * max(LEAST, quantity)))
+    yield lifted_case([large, *pairs], _broken_at_the_end(large, pairs), [], (pairs[-1].stop, 1))
+
+
 def _whole_class(vector: Vector) -> bool:
     return sum(vector) == 1 or not any(vector[:2])
 
@@ -155,6 +161,7 @@ condition(
     relation=WORSE,
     step="with one object split off, the pairs kept",
     premise=premise,
+    sized=sized,
     readings=[
         _readings.canonical(
             disjoint,

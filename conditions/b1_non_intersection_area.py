@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from metaeval.cases import WORSE, Case, Side
 from metaeval.condition import condition
 from metaeval.conditions import _readings, _strategy
+from metaeval.conditions._clusters import cut
 from metaeval.conditions._pairs import drawn_pair, listed_pairs
 from metaeval.conditions._premise import all_disjoint, has_repeats, matrix, meet, same_gold
 from metaeval.model import Bicluster, Biclustering
@@ -93,6 +94,22 @@ def enumerate_(objects: int, disjoint: bool, must_meet: bool) -> Iterator[Case]:
                 yield from (_added(left.candidate, right) for right in _without_some(left))
 
 
+def sized(size: int) -> Iterator[Case]:
+    """A chain of overlaps of one size, and an object that is added to its end.
+
+    Which cluster is matched with which class is a choice between equals here, and one choice is far better than the
+    other. The clusters are named in either order, which must not matter.
+    """
+    p, q, r, new = (frozenset(run) for run in cut((size, size, size, 1)))
+    shape, features = (3 * size + 1, 1), frozenset({0})
+    gold = Biclustering.trusted([(p | q, features), (r, features)], shape)
+    candidate = [(p | r, features), (q, features)]
+    grown = [(p | r, features), (q | new, features)]
+    for named, renamed in ((candidate, grown[::-1]), (candidate[::-1], grown)):
+        right = Side(Biclustering.trusted(named, shape), gold)
+        yield _added(Biclustering.trusted(renamed, shape), right)
+
+
 def _without_some(left: Side) -> Iterator[Side]:
     """The sides to which objects can be added so that this one comes out."""
     for new in map(frozenset, _choices(left)):
@@ -122,6 +139,7 @@ condition(
     relation=WORSE,
     step="without the added objects",
     premise=premise,
+    sized=sized,
     readings=[
         _readings.of_biclusterings(
             "canonical",

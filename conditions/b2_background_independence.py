@@ -35,6 +35,13 @@ def _on_larger(side: Side, shape: Shape) -> Case:
     return Case(side, Side(*(Biclustering.trusted(family, shape) for family in side)))
 
 
+def from_left(side: Side, more: int) -> Iterator[Case]:
+    """The pair on a matrix with so many more objects, or features, or both."""
+    objects, features = side.gold.shape
+    for shape in ((objects + more, features), (objects, features + more), (objects + more, features + more)):
+        yield _on_larger(side, shape)
+
+
 @st.composite
 def strategy(draw: _strategy.Draw, disjoint: bool) -> Case:
     """A pair, and a matrix larger than its own."""
@@ -64,6 +71,7 @@ condition(
     relation=EQUAL,
     step="in the larger matrix",
     premise=premise,
+    from_left=from_left,
     readings=[
         _readings.of_biclusterings(
             "canonical",

@@ -48,6 +48,11 @@ def _scaled_case(side: Side, times: int) -> Case:
     return Case(side, Side(*(scaled(family, times) for family in side)))
 
 
+def from_left(side: Side, times: int) -> Iterator[Case]:
+    """The pair scaled."""
+    yield _scaled_case(side, times)
+
+
 @st.composite
 def strategy(draw: _strategy.Draw, disjoint: bool) -> Case:
     """A pair and a factor."""
@@ -67,6 +72,7 @@ condition(
     relation=EQUAL,
     step="with k copies of every object and feature",
     premise=premise,
+    from_left=from_left,
     readings=[
         _readings.of_biclusterings(
             "canonical",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from hypothesis import strategies as st
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from metaeval.cases import EQUAL, Case, Side
 from metaeval.condition import Reading, condition, has_one_feature
 from metaeval.conditions import _readings, _strategy
-from metaeval.conditions._isomorphism import Structure, components, isomorphic
+from metaeval.conditions._isomorphism import Structure, components, in_order, isomorphic
 from metaeval.conditions._pairs import drawn_pair, multiplied_pairs, repeated_pairs
 from metaeval.conditions._premise import all_disjoint, has_repeats, matrix
 from metaeval.model import Biclustering
@@ -31,8 +32,12 @@ def premise(case: Case, reading: str) -> bool:
 def _is_copied(case: Case, times: int, named: bool) -> bool:
     """Whether each connected family of the left occurs k times as often on the right."""
     axes = (0,) if named else (0, 1)
-    wanted = components(Structure.of(case.left), axes) * times
-    for component in components(Structure.of(case.right), axes):
+    wanted, there = (components(Structure.of(side), axes) for side in case)
+    wanted *= times
+    known = Counter(in_order(component, named) for component in wanted)
+    if known == Counter(in_order(component, named) for component in there):
+        return True  # copies of a thing are mostly alike up to the order of their names
+    for component in there:
         for index, other in enumerate(wanted):
             if isomorphic(component, other, named=named):
                 del wanted[index]
@@ -77,6 +82,13 @@ def _copied_case(side: Side, times: int, fresh_features: bool) -> Case:
 def _over_the_same_cells(side: Side, times: int) -> Case:
     """Left, a pair of biclusterings; right, the same with every bicluster k times as often."""
     return Case(side, Side(*(Biclustering.trusted(family.biclusters * times, family.shape) for family in side)))
+
+
+def from_left(side: Side, times: int) -> Iterator[Case]:
+    """The pair's copies, of every kind that a reading may mean."""
+    yield _copied_case(side, times, fresh_features=False)
+    yield _copied_case(side, times, fresh_features=True)
+    yield _over_the_same_cells(side, times)
 
 
 @st.composite
@@ -132,6 +144,7 @@ condition(
     relation=EQUAL,
     step="with k copies of both sides",
     premise=premise,
+    from_left=from_left,
     readings=[
         _readings.of_biclusterings(
             "canonical",

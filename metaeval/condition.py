@@ -9,7 +9,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
-from metaeval.cases import Case, Relation
+from metaeval.cases import Case, Relation, Side
 from metaeval.errors import InputError
 from metaeval.registry import Registry, match
 
@@ -87,6 +87,10 @@ class Condition:
     ``right_is_gold`` where the right candidate is the gold itself, so that whoever changes a case's gold
     must change the candidate with it. ``step`` says what leads from the left to the right, as a phrase that
     "the score should rise" can follow.
+
+    Two further parts help a search to reach far, and may be missing: ``sized`` makes what the sentence names at
+    a size, for sentences that tie the sizes of several clusters together; ``from_left`` makes the cases of a left
+    side, for sentences in which the right follows from it and from a number.
     """
 
     id: str
@@ -97,6 +101,8 @@ class Condition:
     readings: Mapping[str, Reading]
     right_is_gold: bool = False
     step: str = ""
+    sized: Callable[[int], Iterator[Case]] | None = None
+    from_left: Callable[[Side, int], Iterator[Case]] | None = None
 
     def reading(self, name: str) -> Reading:
         """A reading by its name, whatever its case."""
@@ -122,10 +128,12 @@ def condition(
     readings: Sequence[Reading],
     right_is_gold: bool = False,
     step: str = "",
+    sized: Callable[[int], Iterator[Case]] | None = None,
+    from_left: Callable[[Side, int], Iterator[Case]] | None = None,
 ) -> Condition:
     """Register a condition; its premise is bound to every reading that brings none of its own."""
     bound = {reading.name: _bound(id, reading, premise) for reading in readings}
-    new = Condition(id, name, statement, citation, relation, bound, right_is_gold, step)
+    new = Condition(id, name, statement, citation, relation, bound, right_is_gold, step, sized, from_left)
     CONDITIONS.add(id, new)
     return new
 

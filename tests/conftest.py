@@ -26,6 +26,7 @@ SEARCH = {
     "test_enumeration",
     "test_explanation",
     "test_faults",
+    "test_flaws",
     "test_kernel",
     "test_mutants",
     "test_paper",

@@ -78,14 +78,15 @@ def exact(cases):
 def test_a_stock_holds_what_the_readings_try_in_that_order(condition, exhaustive):
     subject = find_condition(condition)
     drawn = {name: sample_here((condition, name), 10, 1) for name in subject.readings}
-    stock = Stock(packed(subject, drawn, exhaustive))
+    stock = Stock(packed(subject, drawn, exhaustive, seed=1, most_large=10))
     every = [case for cases in drawn.values() for case in cases]
     assert stock.condition == condition
     for name, reading in subject.readings.items():
-        live, kept = CaseSource(subject, reading, every, exhaustive), StockedSource(subject, reading, stock)
+        live = CaseSource(subject, reading, every, exhaustive, seed=1, most_large=10)
+        kept = StockedSource(subject, reading, stock)
         levels = [(objects, exact(cases)) for objects, cases in live.levels()]
         assert [(objects, exact(cases)) for objects, cases in kept.levels()] == levels
-        for part in ("drawn", "listed_elsewhere", "in_contexts"):
+        for part in ("drawn", "listed_elsewhere", "in_contexts", "large"):
             assert exact(getattr(kept, part)()) == exact(getattr(live, part)())
         assert [one.name for one in kept.narrower] == [one.name for one in live.narrower]
         assert stock.number_drawn(name) == len(drawn[name])

@@ -11,7 +11,7 @@ import reference
 from metaeval.cases import Case
 from metaeval.condition import conditions, find_condition
 from metaeval.engine.case_source import CaseSource
-from metaeval.engine.climbing import climb
+from metaeval.engine.climbing import Slope, climb
 from metaeval.engine.contexts import surrounded
 from metaeval.engine.sampling import sample_here
 from metaeval.session import run
@@ -114,9 +114,9 @@ def test_a_source_holds_instances_once(condition):
     readings = find_condition(condition).readings.values()
     drawn = [case for reading in readings for case in sample_here((condition, reading.name), 20, 1)]
     for reading in readings:
-        source = CaseSource(find_condition(condition), reading, drawn, exhaustive=4)
+        source = CaseSource(find_condition(condition), reading, drawn, exhaustive=4, seed=1, most_large=12)
         own = {case for _, cases in source.levels() for case in cases}
-        further = [*source.drawn(), *source.listed_elsewhere(), *source.in_contexts()]
+        further = [*source.drawn(), *source.listed_elsewhere(), *source.in_contexts(), *source.large()]
         assert all(map(reading.premise, further))
         assert len({*further}) == len(further)
         assert own.isdisjoint(further)
@@ -150,7 +150,7 @@ def test_a_climb_ends_where_the_margin_does():
     def margin(case: Case) -> float:
         return (8 - case.objects) / case.objects
 
-    found = climb(start, reading.premise, margin, Random(0), right_is_gold=False)
+    found = climb(start, Slope(reading.premise, margin), Random(0))
     assert found is not None
     assert found.objects >= 8
     assert reading.premise(found)
@@ -159,4 +159,4 @@ def test_a_climb_ends_where_the_margin_does():
 def test_a_climb_without_a_slope_comes_back_empty_handed():
     reading = find_condition("A.2").reading("canonical")
     start = next(reading.enumerate_(2))
-    assert climb(start, reading.premise, lambda case: 1.0, Random(0), right_is_gold=False) is None
+    assert climb(start, Slope(reading.premise, lambda case: 1.0), Random(0)) is None

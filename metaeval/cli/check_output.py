@@ -242,6 +242,8 @@ def _evidence(cell: Cell) -> str:
         text = f"{broken}{plural(cell.cases, 'case')}"
         if cell.bound is not None:
             text += f", all up to {plural(cell.bound.objects, 'object')}"
+        if cell.reached is not None:
+            text += f", some up to {cell.reached.objects:,}"
         return f"{text}; {cell.message}" if cell.message else text
     return cell.message or ""
 

@@ -13,9 +13,13 @@ from itertools import islice
 from metaeval.cases import Case
 from metaeval.condition import Condition, Reading
 from metaeval.engine.contexts import CASES, surrounded
+from metaeval.engine.large import CASES as LARGE
+from metaeval.engine.large import cost, large_cases
 
 #: The cases that a reading lists with so many objects.
 Listing = Callable[[Reading, int], Iterable[Case]]
+#: How many listed cases are made large beside the smallest ones.
+_CORES = 60
 
 
 def _enumerated(reading: Reading, objects: int) -> Iterator[Case]:
@@ -32,9 +36,18 @@ class CaseSource:
         drawn: Sequence[Case],
         exhaustive: int | None,
         listing: Listing = _enumerated,
+        *,
+        seed: int | None = None,
+        most_large: int = 0,
     ) -> None:
-        """``drawn`` are cases of any reading of the condition; ``listing`` may know the lists already."""
+        """``drawn`` are cases of any reading of the condition; ``listing`` may know the lists already.
+
+        ``most_large`` large cases are made for each reading, with the ``seed``; without one there are none.
+        """
         self.reading = reading
+        self._condition = condition
+        self._seed = seed
+        self._most_large = most_large
         self.right_is_gold = condition.right_is_gold
         self._others = [other for other in condition.readings.values() if other.name != reading.name]
         self._drawn = drawn
@@ -62,6 +75,18 @@ class CaseSource:
         for reading in (self.reading, *self.narrower):
             for core in self._smallest(reading):
                 yield from self._admitted(surrounded(core, self.right_is_gold))
+
+    def large(self) -> Iterator[Case]:
+        """Large cases, narrower readings' too, smallest first."""
+        if self._seed is not None:
+            made = [case for reading in (self.reading, *self.narrower) for case in self._made_large(reading)]
+            yield from self._admitted(sorted(made, key=cost))
+
+    def _made_large(self, reading: Reading) -> list[Case]:
+        assert self._seed is not None
+        listed = list(self._listed(reading))
+        cores = [*listed[:CASES], *listed[CASES :: max(1, len(listed) // _CORES)]]
+        return large_cases(self._condition, reading, cores, self._seed, min(LARGE, self._most_large))
 
     @cached_property
     def narrower(self) -> list[Reading]:

@@ -16,12 +16,21 @@ from metaeval.model import Bicluster, Biclustering, Shape
 CASES = 8
 SIZES = (10, 30)
 
-_KINDS: dict[str, Callable[[range], list[range]]] = {
+#: The ways to group further objects; in extreme contexts around the smallest cases, and in large ones.
+_EXTREME: dict[str, Callable[[range], list[range]]] = {
     "together": lambda rows: [rows],
     "alone": lambda rows: _singles(rows),
     "a few and the rest alone": lambda rows: [rows[:3], *_singles(rows[3:])],
     "a third and the rest alone": lambda rows: [rows[: len(rows) // 3], *_singles(rows[len(rows) // 3 :])],
     "in blocks": lambda rows: [rows[at : at + 5] for at in range(0, len(rows), 5)],
+    "nowhere": lambda rows: [],
+}
+KINDS: dict[str, Callable[[range], list[range]]] = {
+    "together": lambda rows: [rows],
+    "alone": lambda rows: _singles(rows),
+    "in pairs": lambda rows: [rows[at : at + 2] for at in range(0, len(rows), 2)],
+    "in eights": lambda rows: [rows[at : at + 8] for at in range(0, len(rows), 8)],
+    "a third and the rest alone": _EXTREME["a third and the rest alone"],
     "nowhere": lambda rows: [],
 }
 #: How the further objects are clustered where they extend a class of the case.
@@ -42,9 +51,24 @@ def surrounded(case: Case, right_is_gold: bool) -> Iterator[Case]:
     for size in SIZES:
         rows = range(case.objects, case.objects + size)
         shape = (rows.stop, case.features)
-        grouped = {kind: [(frozenset(run), features) for run in cut(rows)] for kind, cut in _KINDS.items()}
+        grouped = {kind: [(frozenset(run), features) for run in cut(rows)] for kind, cut in _EXTREME.items()}
         for classes, clusters in _contexts(list(case.left.gold), rows, grouped):
             yield _around(case, classes, clusters, shape, right_is_gold)
+
+
+def among(case: Case, classes: str, clusters: str, size: int, right_is_gold: bool) -> Case:
+    """The case among so many further objects, in classes and in clusters of these kinds of :data:`KINDS`.
+
+    What the gold has first gives the features.
+    """
+    features = next((cols for side in case for family in side for _, cols in family), None)
+    if features is None:
+        return case
+    rows = range(case.objects, case.objects + size)
+    more, grouped = (
+        [(frozenset(run), features) for run in KINDS[kind](rows) if run] for kind in (classes, clusters)
+    )
+    return _around(case, [*case.left.gold, *more], grouped, (rows.stop, case.features), right_is_gold)
 
 
 def _contexts(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from metaeval.cases import Case, ScoreValue
 from metaeval.engine.faults import Diagnosis
@@ -12,13 +13,34 @@ from metaeval.verdicts import Verdict
 Scores = tuple[ScoreValue, ScoreValue]
 
 
+class Reach(NamedTuple):
+    """How far a search went: most objects, biclusters of a family, and features among the cases tried."""
+
+    objects: int = 0
+    biclusters: int = 0
+    features: int = 0
+
+    def and_case(self, case: Case) -> Reach:
+        """The reach with one more case."""
+        (a, b), (c, d) = case
+        return Reach(
+            max(self.objects, case.objects),
+            max(self.biclusters, len(a), len(b), len(c), len(d)),
+            max(self.features, case.features),
+        )
+
+    def and_reach(self, other: Reach) -> Reach:
+        """The reach of two searches together."""
+        return Reach(*map(max, self, other))
+
+
 @dataclass(frozen=True)
 class Finding:
     """The verdict of one cell and its evidence.
 
-    Where the condition holds, ``narrowest`` is the listed case that was passed by the least, with its scores.
-    ``seconds`` is the measure's processor time, ``printed`` what it printed; the ``diagnosis`` is of what it did where
-    it gave no score.
+    Where the condition holds, ``narrowest`` is the listed case that was passed by the least, with its scores, and
+    ``reach`` says how far all cases went. ``seconds`` is the measure's processor time, ``printed`` what it printed; the
+    ``diagnosis`` is of what it did where it gave no score.
     """
 
     verdict: Verdict
@@ -34,3 +56,4 @@ class Finding:
     narrowest: tuple[Case, Scores] | None = None
     diagnosis: Diagnosis | None = None
     printed: str | None = None
+    reach: Reach | None = None

@@ -46,6 +46,38 @@ class Meter:
         self.wall += wall - start[1]
 
 
+#: The part of a cell's budget that large cases may take.
+LARGE_SHARE = 1 / 4
+#: A measure is taken to need the third power of a matrix's cells, until it shows what it needs.
+_GROWTH = 3
+
+
+class Share:
+    """What is left of the part of a budget that is meant for large cases, which come smallest first."""
+
+    def __init__(self, meter: Meter) -> None:
+        self._meter = meter
+        self._start = self.used
+        self._last: tuple[int, float] | None = None
+
+    def allows(self, cells: int) -> bool:
+        """Whether a case on a matrix of so many cells will probably be within it, going by the one before."""
+        budget = self._meter.budget
+        if budget is None:
+            return True
+        expected = 0.0 if self._last is None else self._last[1] * (cells / self._last[0]) ** _GROWTH
+        return self.used - self._start + expected <= LARGE_SHARE * budget
+
+    def note(self, cells: int, before: float) -> None:
+        """A case on so many cells has been tried, before which so much was used."""
+        self._last = max(1, cells), self.used - before
+
+    @property
+    def used(self) -> float:
+        """What the cell has used of its budget so far, in seconds."""
+        return max(self._meter.processor, self._meter.wall / PATIENCE)
+
+
 class Clock:
     """The time between one call and the next."""
 

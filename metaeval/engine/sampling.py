@@ -88,7 +88,7 @@ class Sampling:
         for id in self.condition_ids:
             condition = find_condition(id)
             drawn = {name: sample_here((id, name), self.examples, self.seed) for name in condition.readings}
-            yield id, packed(condition, drawn, self.exhaustive)
+            yield id, packed(condition, drawn, self.exhaustive, self.seed, self.examples)
 
 
 class Sampler:

@@ -2,24 +2,28 @@
 
 Strongest first. All small cases are listed, smallest first, so that a find there is minimal; then the
 cases that Hypothesis drew, for what needs size or luck. For measures whose smallest counterexample is not
-known by then there follow what narrower readings list, the smallest cases in extreme contexts and, from the
-cases that a measure passed by the least, a climb to worse ones. A case made once serves every measure.
+known by then there follow what narrower readings list, the smallest cases in extreme contexts, large cases for
+as long as the measure is quick enough for them and, from the cases that it passed by the least, a climb to worse
+ones. A case made once serves every measure.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from random import Random
 
 from metaeval.cases import Case
 from metaeval.condition import Condition, Reading
 from metaeval.engine.case_source import CaseSource
-from metaeval.engine.climbing import climb
-from metaeval.engine.findings import Finding
+from metaeval.engine.climbing import Slope, climb
+from metaeval.engine.findings import Finding, Reach
 from metaeval.engine.isolation import Notice
+from metaeval.engine.large import cost
 from metaeval.engine.memory import Memories
-from metaeval.engine.metering import Meter, OutOfTime
+from metaeval.engine.metering import Meter, OutOfTime, Share
+from metaeval.engine.reducing import reduced
 from metaeval.engine.stock import Source, StockedSource, opened
 from metaeval.engine.tally import Tally
 from metaeval.measuring import Measure
@@ -50,13 +54,15 @@ def search(
         Tally(measure, condition.relation, Meter(budget), position, notice, known.of(measure.id))
         for position, measure in enumerate(measures)
     ]
-    return _Search(condition, _source(condition, reading, drawn, exhaustive), tallies).run(seed)
+    return _Search(condition, _source(condition, reading, drawn, exhaustive, seed), tallies).run(seed)
 
 
-def _source(condition: Condition, reading: Reading, supply: Supply, exhaustive: int | None) -> Source:
+def _source(
+    condition: Condition, reading: Reading, supply: Supply, exhaustive: int | None, seed: int | None
+) -> Source:
     if isinstance(supply, bytes):
         return StockedSource(condition, reading, opened(supply))
-    return CaseSource(condition, reading, supply, exhaustive)
+    return CaseSource(condition, reading, supply, exhaustive, seed=seed, most_large=len(supply))
 
 
 class Tainted(Exception):
@@ -82,7 +88,7 @@ class _Search:
             if seed is not None:
                 self._go_beyond(seed)
         self._demand_instances()
-        return [tally.finding(self._reading.premise) for tally in self._tallies]
+        return [tally.finding(self._reading.premise, partial(self._reduced, tally)) for tally in self._tallies]
 
     def _demand_instances(self) -> None:
         """Judge once more what is about to be held against a measure, wherever it came from."""
@@ -100,24 +106,38 @@ class _Search:
                     tally.set_aside()
 
     def _try(self, cases: Iterable[Case], listed: bool = False) -> None:
+        reach = Reach()
         for case in cases:
             objects = case.objects
+            reach = reach.and_case(case)
             for tally in self._tallies:
                 if objects <= tally.most_objects:
                     tally.try_case(case, listed, self._climbed)
+        for tally in self._tallies:
+            # Noted once for all: only a measure that tried every case may end up with nothing found.
+            tally.reach = tally.reach.and_reach(reach)
+
+    def _try_large(self) -> None:
+        """Large cases, each for the measures that have broken nothing so far and are quick enough for it."""
+        shares = [(tally, Share(tally.meter)) for tally in self._tallies]
+        for case in self._source.large():
+            cells = cost(case)
+            for tally, share in shares:
+                tally.try_large(case, cells, share, self._climbed)
 
     def _go_beyond(self, seed: int) -> None:
-        """Try what lists and draws hardly come to: small cases in extreme contexts, and what a climb finds."""
+        """Try what lists and draws hardly come to: extreme contexts, large cases, and what a climb finds."""
         self._try(self._source.in_contexts())
+        self._try_large()
         for tally in self._tallies:
             if tally.smallest is None and not tally.spent:
                 self._climb(tally, seed)
 
     def _climb(self, tally: Tally, seed: int) -> None:
         """Look for a violation around the cases that the measure passed by the least."""
-        for start, premise, random in self._starts(tally, seed):
+        for start, slope, random in self._starts(tally, seed):
             try:
-                found = climb(start, premise, tally.margin, random, self._source.right_is_gold)
+                found = climb(start, slope, random)
             except OutOfTime:
                 tally.run_out()
                 return
@@ -125,12 +145,29 @@ class _Search:
                 tally.note_climbed(found)
                 return
 
-    def _starts(self, tally: Tally, seed: int) -> Iterator[tuple[Case, Callable[[Case], bool], Random]]:
-        """Where to climb from, what guards the steps, and a source of steps that is the same in every run."""
+    def _starts(self, tally: Tally, seed: int) -> Iterator[tuple[Case, Slope, Random]]:
+        """Where to climb from, what guards and guides the steps, and a source of steps that is always the same."""
         for reading in self._climbed:
-            for number, (_, start) in enumerate(tally.narrowest.get(reading.name, ())):
-                random = Random(f"{tally.measure.id}:{self._condition.id}:{reading.name}:{seed}:{number}")
-                yield start, partial(self._is_instance, reading), random
+            for diluted in (True, False):
+                slope = self._slope(tally, reading, diluted)
+                for number, (_, start) in enumerate(tally.narrowest.get((reading.name, diluted), ())):
+                    name = f"{tally.measure.id}:{self._condition.id}:{reading.name}:{seed}:{diluted}:{number}"
+                    yield start, slope, Random(name)
+
+    def _slope(self, tally: Tally, reading: Reading, diluted: bool) -> Slope:
+        return Slope(
+            partial(self._is_instance, reading),
+            tally.margin,
+            diluted,
+            self._condition.right_is_gold,
+            self._condition.from_left,
+        )
+
+    def _reduced(self, tally: Tally, found: Case, stays: Callable[[Case], bool]) -> Case:
+        slope = replace(self._slope(tally, self._reading, diluted=True), margin=tally.silent_margin)
+        return reduced(
+            found, stays, slope, Random(f"{tally.measure.id}:{self._condition.id}:{self._reading.name}")
+        )
 
     def _is_instance(self, reading: Reading, case: Case) -> bool:
         return reading.premise(case) and (reading is self._reading or self._reading.premise(case))

@@ -7,19 +7,31 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from itertools import combinations_with_replacement
+from itertools import chain, combinations_with_replacement
 
 from metaeval.cases import Case, Side
+from metaeval.engine.multiplying import alike
+from metaeval.engine.thinning import LEAST_OBJECTS, closed_up, followed, numbered_less, thinned
 from metaeval.model import Bicluster, Biclustering
 
 #: A bound on attempts, so that a slow measure does not stall a cell.
 ATTEMPTS = 4000
+#: From so many objects on, not all of a kind are tried one by one.
+_MANY = 30
+
+#: The cases of a left side, for a number, as a condition has it.
+FromLeft = Callable[[Side, int], Iterator[Case]]
 
 
-def shrunk(case: Case, stays: Callable[[Case], bool], attempts: int = ATTEMPTS) -> Case:
-    """A smaller case that ``stays`` a counterexample, found greedily; deterministic."""
+def shrunk(
+    case: Case, stays: Callable[[Case], bool], attempts: int = ATTEMPTS, from_left: FromLeft | None = None
+) -> Case:
+    """A smaller case that ``stays`` a counterexample, found greedily; deterministic.
+
+    Much is taken away at once first, then little. ``from_left`` where the right follows from the left.
+    """
     while True:
-        for smaller in _smaller(case):
+        for smaller in chain(_much_smaller(case, from_left), smaller_cases(case)):
             attempts -= 1
             if attempts <= 0:
                 return case
@@ -30,7 +42,18 @@ def shrunk(case: Case, stays: Callable[[Case], bool], attempts: int = ATTEMPTS) 
             return case
 
 
-def _smaller(case: Case) -> Iterator[Case]:
+def _much_smaller(case: Case, from_left: FromLeft | None) -> Iterator[Case]:
+    if from_left is None:
+        yield from thinned(case, without)
+    elif case.objects >= LEAST_OBJECTS:
+        yield from numbered_less(case, from_left)
+        left = Case(case.left, case.left)
+        for less in chain(thinned(left, without), smaller_cases(left)):
+            yield from followed(case, less, from_left)
+
+
+def smaller_cases(case: Case) -> Iterator[Case]:
+    """The case with a little less of something, in every way."""
     yield from _without_elements(case, axis=0)
     yield from _without_elements(case, axis=1)
     yield from _without_biclusters(case)
@@ -42,7 +65,7 @@ def _without_elements(case: Case, axis: int) -> Iterator[Case]:
     """Without one object (or feature) everywhere; on the right, without its copies, however laid out."""
     count, right_count = (max(biclustering.shape[axis] for biclustering in side) for side in case)
     copies = max(1, right_count // max(1, count))
-    for index in reversed(range(count)):
+    for index in _representatives(case, axis, count):
         layouts = {
             (index,),
             tuple(index * copies + copy for copy in range(copies)),
@@ -58,41 +81,29 @@ def _without_groups(case: Case) -> Iterator[Case]:
     """Without two or three objects at once: some conditions tie the sizes of several clusters together."""
     if len({biclustering.shape[0] for side in case for biclustering in side}) > 1:
         return
-    kinds = _alike(case)
+    kinds = alike(case)
     for size in (2, 3):
         for chosen in combinations_with_replacement(range(len(kinds)), size):
             gone = tuple(row for kind, count in Counter(chosen).items() for row in kinds[kind][-count:])
             if len(gone) == size:
-                yield Case(dropped(case.left, 0, gone), dropped(case.right, 0, gone))
+                yield without(case, gone)
 
 
-def _alike(case: Case) -> list[list[int]]:
-    """The objects, those together that all four families treat alike: one choice of each kind is enough."""
-    alike: dict[tuple[frozenset[int], ...], list[int]] = {}
-    for row in range(case.objects):
-        places = tuple(_places(biclustering, row) for side in case for biclustering in side)
-        alike.setdefault(places, []).append(row)
-    return list(alike.values())
+def _representatives(case: Case, axis: int, count: int) -> list[int]:
+    """The objects (or features) to try, last first: of many, two of every kind are enough."""
+    if axis == 1 or count < _MANY or count != case.objects:
+        return [*reversed(range(count))]
+    return sorted({row for kind in alike(case) for row in (kind[0], kind[-1])}, reverse=True)
 
 
-def _places(biclustering: Biclustering, row: int) -> frozenset[int]:
-    return frozenset(index for index, (rows, _) in enumerate(biclustering) if row in rows)
+def without(case: Case, gone: tuple[int, ...]) -> Case:
+    """The case without these objects."""
+    return Case(dropped(case.left, 0, gone), dropped(case.right, 0, gone))
 
 
 def dropped(side: Side, axis: int, gone: tuple[int, ...]) -> Side:
     """The side without these objects (or features), the others closing up."""
-    return Side(*(_closed_up(biclustering, axis, gone) for biclustering in side))
-
-
-def _closed_up(biclustering: Biclustering, axis: int, gone: tuple[int, ...]) -> Biclustering:
-    family = []
-    for bicluster in biclustering:
-        kept = frozenset(i - sum(g < i for g in gone) for i in bicluster[axis] if i not in gone)
-        if kept:
-            family.append((kept, bicluster[1]) if axis == 0 else (bicluster[0], kept))
-    shape = list(biclustering.shape)
-    shape[axis] = max(0, shape[axis] - sum(g < shape[axis] for g in gone))
-    return Biclustering.trusted(family, (shape[0], shape[1]))
+    return Side(*(closed_up(biclustering, axis, gone) for biclustering in side))
 
 
 def _without_biclusters(case: Case) -> Iterator[Case]:

@@ -25,6 +25,8 @@ from metaeval.model import Bicluster, Biclustering, Shape
 #: ``ends`` says where the runs end. A case is four families. ``tried`` holds the readings' cases, one after the other.
 _ARRAYS = ("set_ends", "elements", "biclusters", "family_ends", "families", "shapes", "cases", "tried")
 _NUMBER = "I"
+#: What a reading tries beside its lists: drawn, listed elsewhere, in contexts, large.
+_PARTS = 4
 _WIDTH = array(_NUMBER).itemsize
 
 
@@ -44,19 +46,27 @@ class Source(Protocol):
     def drawn(self) -> Iterator[Case]: ...
     def listed_elsewhere(self) -> Iterator[Case]: ...
     def in_contexts(self) -> Iterator[Case]: ...
+    def large(self) -> Iterator[Case]: ...
 
 
 # --- packing
 
 
-def packed(condition: Condition, drawn: dict[str, list[Case]], exhaustive: int | None) -> bytes:
-    """The stock of a condition; ``drawn`` are the cases of every reading by its name."""
+def packed(
+    condition: Condition, drawn: dict[str, list[Case]], exhaustive: int | None, seed: int = 0, most_large: int = 0
+) -> bytes:
+    """The stock of a condition; ``drawn`` are the cases of every reading by its name.
+
+    ``seed`` decides which large cases there are, at most ``most_large`` of each reading.
+    """
     packer, lists = _Packer(), _Lists()
     every = [case for cases in drawn.values() for case in cases]
     readings = {
         name: {
             "drawn": len(drawn[name]),
-            **packer.add(CaseSource(condition, reading, every, exhaustive, lists.of)),
+            **packer.add(
+                CaseSource(condition, reading, every, exhaustive, lists.of, seed=seed, most_large=most_large)
+            ),
         }
         for name, reading in condition.readings.items()
     }
@@ -97,9 +107,10 @@ class _Packer:
 
     def add(self, source: CaseSource) -> dict[str, Any]:
         """Add what a reading tries; the answer says how many cases each part has."""
+        parts = (source.drawn, source.listed_elsewhere, source.in_contexts, source.large)
         return {
             "levels": [self._tried(cases) for _, cases in source.levels()],
-            "parts": [self._tried(some()) for some in (source.drawn, source.listed_elsewhere, source.in_contexts)],
+            "parts": [self._tried(some()) for some in parts],
             "narrower": [reading.name for reading in source.narrower],
         }
 
@@ -186,7 +197,7 @@ class Stock:
         return self._runs(reading)[: len(self._readings[reading]["levels"])]
 
     def parts(self, reading: str) -> list[range]:
-        """Where the cases stand that were drawn, that others list, and that are in contexts."""
+        """Where the cases stand that were drawn, that others list, that are in contexts, and that are large."""
         return self._runs(reading)[len(self._readings[reading]["levels"]) :]
 
     def narrower(self, reading: str) -> list[str]:
@@ -236,7 +247,7 @@ class Stock:
         _demand(all(list(entry["narrower"]) == [*entry["narrower"]] for entry in self._readings.values()))
         counts = [n for entry in self._readings.values() for n in (*entry["levels"], *entry["parts"])]
         _demand(all(type(n) is int and n >= 0 for n in counts) and sum(counts) == len(a["tried"]))
-        _demand(all(len(entry["parts"]) == 3 for entry in self._readings.values()))
+        _demand(all(len(entry["parts"]) == _PARTS for entry in self._readings.values()))
         families = len(a["family_ends"])
         _demand(len(a["biclusters"]) % 2 == 0 and len(a["cases"]) % 4 == 0 and len(a["shapes"]) == 2 * families)
         _demand(_covers(a["set_ends"], a["elements"]) and _covers(a["family_ends"], a["families"]))
@@ -260,7 +271,7 @@ class StockedSource:
         self.right_is_gold = condition.right_is_gold
         self.narrower = [condition.reading(name) for name in stock.narrower(reading.name)]
         self._stock = stock
-        self._drawn, self._elsewhere, self._contexts = stock.parts(reading.name)
+        self._drawn, self._elsewhere, self._contexts, self._large = stock.parts(reading.name)
 
     def levels(self) -> Iterator[tuple[int, Iterator[Case]]]:
         """The numbers of objects, smallest first, each with the cases that the reading itself lists."""
@@ -278,6 +289,10 @@ class StockedSource:
     def in_contexts(self) -> Iterator[Case]:
         """The smallest listed cases in extreme contexts."""
         return self._stock.cases(self._contexts)
+
+    def large(self) -> Iterator[Case]:
+        """Large cases, smallest first."""
+        return self._stock.cases(self._large)
 
 
 def _arrays(data: bytes, sizes: Sequence[int]) -> Iterator[array[int]]:

@@ -12,20 +12,23 @@ from metaeval.cases import NO_SCORE, Case, Relation, ScoreValue, Side, broken
 from metaeval.condition import Reading
 from metaeval.engine.evaluation import both_scores, evaluate
 from metaeval.engine.faults import Diagnosis, Fault, Kind
-from metaeval.engine.findings import Finding, Scores
+from metaeval.engine.findings import Finding, Reach, Scores
 from metaeval.engine.isolation import Notice
 from metaeval.engine.memory import Answer, Memory
-from metaeval.engine.metering import Meter, OutOfTime, now
+from metaeval.engine.metering import Meter, OutOfTime, Share, now
 from metaeval.engine.shrinking import shrunk
 from metaeval.measuring import Measure
 from metaeval.model import Bicluster
 from metaeval.verdicts import Verdict
 
-#: From how many of the narrowest cases the search climbs.
-STARTS = 2
+#: From how many of the narrowest cases the search climbs: by the margin itself, and by that times the objects.
+STARTS = {False: 1, True: 2}
 
 #: The least margin of a case that keeps the relation, so that a margin that is not positive means a violation.
 _LEAST_MARGIN = 1e-300
+
+#: Makes a counterexample smaller for as long as it stays one.
+Reduction = Callable[[Case, Callable[[Case], bool]], Case]
 
 _RESCORED = "it scores a case that broke the relation otherwise when asked again"
 
@@ -57,8 +60,9 @@ class Tally:
     most_objects: float = inf
     exhaustive_objects: int | None = None
     exhaustive_cases: int = 0
-    narrowest: dict[str, list[tuple[float, Case]]] = field(default_factory=dict)
+    narrowest: dict[tuple[str, bool], list[tuple[float, Case]]] = field(default_factory=dict)
     passed: tuple[float, Case, Scores] | None = None
+    reach: Reach = field(default_factory=Reach)
 
     # --- calling the measure
 
@@ -132,9 +136,16 @@ class Tally:
         elif self.smallest is None:
             if listed:
                 self._note_pass(case, left, right)
-            if self.relation.margin is not None:
-                margin = self.relation.margin(left.number, right.number, self.measure.optimum)
-                self._note_margin(margin, case, readings)
+            self._note_margin(self._margin(left.number, right.number), case, readings)
+
+    def try_large(self, case: Case, cells: int, share: Share, readings: Sequence[Reading]) -> None:
+        """Score a large case, if the measure is quick enough for it, and note how far this went."""
+        if self.spent or self.smallest is not None or not share.allows(cells):
+            return
+        before = share.used
+        self.try_case(case, False, readings)
+        share.note(cells, before)
+        self.reach = self.reach.and_case(case)
 
     def _beside_no_best(self, left: Answer, right: Answer) -> tuple[Answer, Answer]:
         """The answers where a perfect match, on the right, has no score."""
@@ -186,15 +197,23 @@ class Tally:
         if not isnan(width) and (self.passed is None or width < self.passed[0]):
             self.passed = width, case, (left.value, right.value)
 
+    def _margin(self, left: float, right: float) -> float:
+        """By how much two scores keep the relation; of an equality, what is left of 1 by their difference."""
+        if self.relation.margin is None:
+            return 1 - abs(left - right)
+        return self.relation.margin(left, right, self.measure.optimum)
+
     def _note_margin(self, margin: float, case: Case, readings: Sequence[Reading]) -> None:
-        """Keep the cases of every reading that were passed by the least, for what one of that size could show."""
-        height = margin * max(1, case.objects)
+        """Keep the cases of every reading that were passed by the least, and for what one of that size could show."""
+        heights = {False: margin, True: margin * max(1, case.objects)}
         for reading in readings:
-            kept = self.narrowest.setdefault(reading.name, [])
-            if (len(kept) < STARTS or height < kept[-1][0]) and reading.premise(case):
-                kept.append((height, case))
-                kept.sort(key=lambda entry: entry[0])
-                del kept[STARTS:]
+            for diluted, most in STARTS.items():
+                kept = self.narrowest.setdefault((reading.name, diluted), [])
+                height = heights[diluted]
+                if (len(kept) < most or height < kept[-1][0]) and reading.premise(case):
+                    kept.append((height, case))
+                    kept.sort(key=lambda entry: entry[0])
+                    del kept[most:]
 
     def note_fault(self, fault: Fault, case: Case) -> None:
         """Keep the fault on the fewest objects, and rather an error than a score that is undefined."""
@@ -216,13 +235,21 @@ class Tally:
     def margin(self, case: Case) -> float | None:
         """By how much the measure keeps the relation on a case; not positive where it breaks it."""
         try:
-            scores = self.scores(case)
+            return self._judged(case)
         except Fault as fault:
             self.note_fault(fault, case)
             return None
-        assert self.relation.margin is not None
-        left, right = map(float, scores)
-        margin = self.relation.margin(left, right, self.measure.optimum)
+
+    def silent_margin(self, case: Case) -> float | None:
+        """The same, once the verdict is known: nothing is noted any more, and no time left means no margin."""
+        try:
+            return self._judged(case)
+        except (Fault, OutOfTime):
+            return None
+
+    def _judged(self, case: Case) -> float:
+        scores = self.scores(case)
+        margin = self._margin(*map(float, scores))
         # What decides is the relation, exact where the scores are; the float only guides.
         # Where there is no left score, there is no margin either, and the first of the two stays.
         return min(0.0, margin) if self.breaks(scores) else max(margin, _LEAST_MARGIN)
@@ -247,10 +274,13 @@ class Tally:
 
     # --- what follows
 
-    def finding(self, premise: Callable[[Case], bool]) -> Finding:
-        """The verdict and its evidence; a witness is shrunk as far as the ``premise`` admits."""
+    def finding(self, premise: Callable[[Case], bool], reduce: Reduction) -> Finding:
+        """The verdict and its evidence; a witness is reduced as far as the ``premise`` admits."""
         try:
-            found = self._violated(self.smallest, premise) if self.smallest is not None else self._unbroken()
+            if self.smallest is None:
+                found = self._unbroken()
+            else:
+                found = self._violated(self.smallest, premise, reduce)
         except Fault as fault:
             # It scored this case before, and now it does not.
             message = f"it scored a case and, asked again, {fault.told}"
@@ -285,14 +315,15 @@ class Tally:
         shrunk(case, stays)
         return smallest[-1]
 
-    def _violated(self, found: Case, premise: Callable[[Case], bool]) -> Finding:
+    def _violated(self, found: Case, premise: Callable[[Case], bool], reduce: Reduction) -> Finding:
         answers = {self.scores(found, past_budget=True) for _ in range(3)}
         if len(answers) > 1 or not self.breaks(self.scores(found, past_budget=True)):
             flaky = Fault(Verdict.FLAKY, _RESCORED, Kind.FLAKY)
             lefts = {left for left, _ in answers}
             flaky.side = found.left if len(lefts) > 1 else found.right
             return replace(self._found(Verdict.FLAKY, _RESCORED), diagnosis=self._diagnosed(flaky))
-        violated = self._found(Verdict.VIOLATED, self._exceptions(), self._smallest_witness(found, premise))
+        witness = self._smallest_witness(found, premise, reduce)
+        violated = self._found(Verdict.VIOLATED, self._exceptions(), witness)
         if violated.witness is None or violated.scores is None or violated.scores[1] is not NO_SCORE:
             return violated
         try:
@@ -326,6 +357,7 @@ class Tally:
             narrowest=self.passed[1:] if verdict is Verdict.HOLDS and self.passed else None,
             message=message,
             seconds=self.meter.processor,
+            reach=self.reach if verdict is Verdict.HOLDS else None,
         )
 
     def _exceptions(self) -> str | None:
@@ -337,7 +369,7 @@ class Tally:
         cases = "case" if self.undefined == 1 else "cases"
         return f"on {self.undefined} further {cases} it {self.fault.told}"
 
-    def _smallest_witness(self, found: Case, premise: Callable[[Case], bool]) -> Case:
+    def _smallest_witness(self, found: Case, premise: Callable[[Case], bool], reduce: Reduction) -> Case:
         """The counterexample made as small as can be; one that enumeration found is minimal already."""
         if self.listed and self.exhaustive_objects is not None and found.objects <= self.exhaustive_objects:
             return found
@@ -348,7 +380,7 @@ class Tally:
             except (Fault, OutOfTime):
                 return False
 
-        return shrunk(found, stays)
+        return reduce(found, stays)
 
 
 def _unscored(answer: Answer) -> Answer:

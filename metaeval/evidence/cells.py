@@ -42,6 +42,7 @@ _CELL_KEYS = (
     "narrowest",
     "fault",
     "printed",
+    "reached",
 )
 
 
@@ -66,10 +67,33 @@ class Exhaustive:
 
 
 @dataclass(frozen=True)
+class Reached:
+    """How far the cases went that were tried: most objects, most biclusters of a family, most features."""
+
+    objects: int
+    biclusters: int
+    features: int
+
+    def to_json(self) -> dict[str, int]:
+        """The reach as data."""
+        return {"objects": self.objects, "biclusters": self.biclusters, "features": self.features}
+
+    @classmethod
+    def from_json(cls, data: Any, where: str) -> Reached | None:
+        """The reach in parsed JSON; null or absent where it is not known."""
+        if data is None:
+            return None
+        entry = mapping(data, where)
+        refuse_unknown(entry, ("objects", "biclusters", "features"), where)
+        return cls(*(count(entry, key, where) for key in ("objects", "biclusters", "features")))
+
+
+@dataclass(frozen=True)
 class Cell:
     """One measure, one condition, one reading: the verdict and its evidence.
 
-    ``narrowest`` is, of the listed cases that keep the demand, the one that keeps it by the least.
+    ``narrowest`` is, of the listed cases that keep the demand, the one that keeps it by the least; ``reached`` is
+    how far all cases went where nothing was found.
     """
 
     measure: str
@@ -88,6 +112,7 @@ class Cell:
     fault: Diagnosis | None = None
     #: What the measure printed, as far as it was kept.
     printed: str | None = None
+    reached: Reached | None = None
 
     @property
     def key(self) -> CellKey:
@@ -115,6 +140,7 @@ class Cell:
             "seconds": round(self.seconds, 3),
             # Most cells have few of these.
             **({} if self.narrowest is None else {"narrowest": self.narrowest.to_json()}),
+            **({} if self.reached is None else {"reached": self.reached.to_json()}),
             **({} if self.fault is None else {"fault": fault_to_json(self.fault)}),
             **({} if self.printed is None else {"printed": self.printed}),
         }
@@ -144,6 +170,7 @@ class Cell:
             narrowest=Pass.from_json(entry.get("narrowest"), f"the narrowest pass of {named}"),
             fault=fault_from_json(entry.get("fault"), f'"fault" of {named}'),
             printed=optional_lines(entry, "printed", named),
+            reached=Reached.from_json(entry.get("reached"), f'"reached" of {named}'),
         )
 
 

@@ -11,7 +11,7 @@ from metaeval.engine.events import Event, Gated, GroupDone, Restarted, Settled, 
 from metaeval.engine.plan import Plan
 from metaeval.engine.settings import Settings
 from metaeval.errors import InputError
-from metaeval.evidence.cells import Cell, Exhaustive
+from metaeval.evidence.cells import Cell, Exhaustive, Reached
 from metaeval.evidence.certificates import Certificate
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
 from metaeval.evidence.passes import Pass
@@ -105,6 +105,7 @@ def cell_of(event: Settled, claim: Claim | None) -> Cell:
         narrowest=None if finding.narrowest is None else Pass.of(*finding.narrowest),
         fault=finding.diagnosis,
         printed=finding.printed,
+        reached=None if finding.reach is None else Reached(*finding.reach),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from metaeval.evidence.cells import Cell
+from metaeval.evidence.cells import Cell, Reached
 from metaeval.evidence.faults import fault_facts
 from metaeval.evidence.labelling import Family, Labelled
 from metaeval.paper.claims import claim_on, fate
@@ -78,7 +78,17 @@ def evidence(cell: Cell) -> str:
     tried = f"{plural(cell.cases, 'case')} tried"
     if cell.violations:
         tried = f"{cell.violations:,} of {plural(cell.cases, 'case')} broke it"
-    if cell.bound is None:
-        return tried
-    bound = plural(cell.bound.objects, "object")
-    return f"{tried}; all cases up to {bound} were among these ({cell.bound.cases:,})"
+    if cell.bound is not None:
+        bound = plural(cell.bound.objects, "object")
+        tried += f"; all cases up to {bound} were among these ({cell.bound.cases:,})"
+    return tried if cell.reached is None else f"{tried}; {reached(cell.reached)}"
+
+
+def reached(reach: Reached) -> str:
+    """How far a search went that found nothing.
+
+    >>> reached(Reached(objects=400, biclusters=257, features=8))
+    'the largest had 400 objects, 257 biclusters on one side, 8 features'
+    """
+    clusters = f"{plural(reach.biclusters, 'bicluster')} on one side"
+    return f"the largest had {plural(reach.objects, 'object')}, {clusters}, {plural(reach.features, 'feature')}"

@@ -1,0 +1,174 @@
+"""Large cases: what an implementation gets wrong often shows in size alone.
+
+Narrow counters, fixed buffers, caps, rounding and special cases for many clusters are right on every small case.
+So small cases are made large here, in three ways: among families of further objects with a multiplicity, such as
+two hundred singletons against one class; with their objects and features taken many times, unevenly; and
+by the condition itself, which knows what it names at any size. Numbers are powers of two and their neighbours,
+since counters wrap there. The premise judges every case; the seed decides which are made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, product
+from random import Random
+
+from metaeval.cases import Case, Side
+from metaeval.condition import Condition, Reading
+from metaeval.engine.contexts import KINDS, among
+from metaeval.engine.multiplying import groups, multiplied, nearly, turned, with_candidate_reversed
+
+#: How many cases a reading gets, and how large they may be.
+CASES = 72
+MOST_OBJECTS = 400
+MOST_FEATURES = 8
+#: Cells of a matrix whose features are taken many times; and of one that a condition makes, which may need as
+#: many as 16 bits can count.
+_MOST_CELLS = 2400
+_MOST_CELLS_OF_ALL = 257 * 257
+#: How often something is tried that the premise may refuse, for each case that is wanted.
+_ATTEMPTS = 12
+
+#: How many times a thing is taken.
+TIMES = (2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257)
+
+
+@dataclass(frozen=True)
+class _Maker:
+    """Makes the large cases of a reading out of ``cores``, small ones."""
+
+    condition: Condition
+    cores: Sequence[Case]
+    random: Random
+
+    def ways(self) -> list[Iterator[Case]]:
+        """Every way of making a large case."""
+        small = self.among_families(), self.weighted(), self.of_its_own(), self.near_misses()
+        return [*(map(self._completed, cases) for cases in small), self.far_from_the_left()]
+
+    def among_families(self) -> Iterator[Case]:
+        """Every kind of classes against every kind of clusters, at some sizes, around small cores."""
+        pairs = [pair for pair in product(KINDS, KINDS) if pair != ("nowhere", "nowhere")]
+        for sizes in (TIMES[-3:], TIMES[-12:-6], TIMES[-6:-3], TIMES[5:-12]):
+            self.random.shuffle(pairs)
+            for classes, clusters in pairs:
+                yield self._at_any_place(self._surrounded(classes, clusters, self.random.choice(sizes)))
+
+    def weighted(self) -> Iterator[Case]:
+        """Cores with some of their objects and features many times."""
+        while True:
+            case = self.random.choice(self.cores)
+            for _ in range(self.random.choice((1, 1, 2, 2, 3))):
+                case = self._heavier(case)
+            yield self._at_any_place(self._wider(case))
+
+    def of_its_own(self) -> Iterator[Case]:
+        """What the condition names at many sizes, alone and among others."""
+        while self.condition.sized is not None:
+            case = self.random.choice(list(self.condition.sized(self.random.choice(TIMES[:20]))))
+            if case.objects <= MOST_OBJECTS and self.random.random() < 0.5:
+                case = self._in_any(case, self.random.choice(TIMES))
+            yield self._at_any_place(self._wider(case))
+
+    def near_misses(self) -> Iterator[Case]:
+        """Where the right is the gold itself: candidates that differ from a large gold by very little."""
+        for case in self.weighted() if self.condition.right_is_gold else ():
+            gold = case.right.gold
+            yield Case(Side(nearly(gold, self.random), gold), Side(gold, gold))
+
+    def far_from_the_left(self) -> Iterator[Case]:
+        """Where the right follows from the left: the smallest lefts, with every number, the largest first."""
+        follow = self.condition.from_left
+        if follow is not None:
+            for number, core in product(reversed(TIMES), self.cores[:8]):
+                yield from follow(core.left, number)
+
+    def _surrounded(self, classes: str, clusters: str, size: int) -> Case:
+        case = self._in(self.random.choice(self.cores[:8]), classes, clusters, size)
+        if self.random.random() < 0.5:
+            return case
+        return self._in_any(case, self.random.choice((1, 2, 3, 4, 5, 17)))
+
+    def _in_any(self, case: Case, size: int) -> Case:
+        classes, clusters = self.random.choices(list(KINDS), k=2)
+        return self._in(case, classes, clusters, size)
+
+    def _in(self, case: Case, classes: str, clusters: str, size: int) -> Case:
+        return among(case, classes, clusters, size, self.condition.right_is_gold)
+
+    def _heavier(self, case: Case) -> Case:
+        """Some objects many times; what the matrix holds beside them counts as objects, too."""
+        chosen = self.random.choice(groups(case) or [frozenset()])
+        room = (MOST_OBJECTS - case.objects) // max(1, len(chosen))
+        fitting = [times for times in TIMES if times <= room + 1]
+        if not chosen or not fitting:
+            return case
+        return multiplied(case, 0, chosen, self.random.choice(fitting), apart=self.random.random() < 0.4)
+
+    def _wider(self, case: Case) -> Case:
+        """Some features several times."""
+        most = min(MOST_FEATURES, _MOST_CELLS // max(1, case.objects))
+        while 0 < case.features < most and self.random.random() < 0.6:
+            times = self.random.randint(2, 1 + most - case.features)
+            case = multiplied(case, 1, [self.random.randrange(case.features)], times)
+        return case
+
+    def _at_any_place(self, case: Case) -> Case:
+        """What the case is about at the beginning or at the end; the order of clusters now and then another."""
+        case = turned(case) if self.random.random() < 0.5 else case
+        return with_candidate_reversed(case) if self.random.random() < 0.3 else case
+
+    def _completed(self, case: Case) -> Case:
+        """The case with a right side that its left asks for, where the condition says what follows from a left."""
+        follow = self.condition.from_left
+        if follow is None:
+            return case
+        # Most numbers multiply; one that is added may be larger, and what becomes too large is left out later.
+        room = (MOST_OBJECTS if self.random.random() < 0.6 else 4000) // max(1, case.objects)
+        fitting = [number for number in TIMES if number <= room] or [TIMES[0]]
+        return self.random.choice(list(follow(case.left, self.random.choice(fitting))))
+
+
+def large_cases(
+    condition: Condition, reading: Reading, cores: Sequence[Case], seed: int, count: int = CASES
+) -> list[Case]:
+    """At most so many large cases, smallest first, in equal parts from every way of making them."""
+    if not cores:
+        return []
+    random = Random(f"large:{condition.id}:{reading.name}:{seed}")
+    maker = _Maker(condition, [*map(_left_twice, cores)] if condition.from_left else cores, random)
+    found: dict[Case, None] = {}
+    for case in islice(_in_turn(maker.ways()), _ATTEMPTS * count):
+        if _is_large(case) and reading.premise(case):
+            found.setdefault(case)
+        if len(found) == count:
+            break
+    return sorted(found, key=cost)
+
+
+def cost(case: Case) -> int:
+    """The cells of the larger matrix: what a measure's time grows with."""
+    return case.objects * case.features
+
+
+def _is_large(case: Case) -> bool:
+    objects, features = case.objects, case.features
+    within = objects <= MOST_OBJECTS and objects * features <= _MOST_CELLS_OF_ALL
+    return within and (objects > 9 or features > 4)
+
+
+def _left_twice(case: Case) -> Case:
+    return Case(case.left, case.left)
+
+
+def _in_turn(makers: Sequence[Iterator[Case]]) -> Iterator[Case]:
+    """One from each, for as long as it has some."""
+    waiting = list(makers)
+    while waiting:
+        for maker in list(waiting):
+            case = next(maker, None)
+            if case is None:
+                waiting.remove(maker)
+            else:
+                yield case

@@ -1,0 +1,142 @@
+"""Taking some objects or features of a case many times: how large cases come from small ones."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain
+from random import Random
+
+from metaeval.cases import Case, Side
+from metaeval.model import Bicluster, Biclustering
+
+#: For every element of an axis its places in the new matrix, copies included.
+_Images = list[dict[int, int]]
+
+
+def multiplied(case: Case, axis: int, members: Collection[int], times: int, apart: bool = False) -> Case:
+    """The case with these objects (or features, ``axis`` 1) so many times.
+
+    A bicluster that holds some of them holds their copies, too. If they are to stay ``apart``, one that holds
+    nothing else is itself repeated instead: a cluster of one object becomes many clusters of one object.
+    """
+    start = min(family.shape[axis] for side in case for family in side)
+    chosen = sorted(member for member in members if member < start)
+    new = len(chosen) * (times - 1)
+    images = [
+        {member: start + copy * len(chosen) + place for place, member in enumerate(chosen)}
+        for copy in range(times - 1)
+    ]
+
+    def wider(family: Biclustering) -> Biclustering:
+        parts = chain.from_iterable(
+            _copied(one, axis, images, apart) for one in _shifted(family, axis, start, new)
+        )
+        shape = [*family.shape]
+        shape[axis] += new
+        return Biclustering.trusted(parts, (shape[0], shape[1]))
+
+    return Case(*(Side(*map(wider, side)) for side in case))
+
+
+def _shifted(family: Biclustering, axis: int, start: int, by: int) -> Iterator[Bicluster]:
+    """The biclusters with everything from ``start`` on moved up, which makes room for the copies."""
+    for bicluster in family:
+        inside = bicluster[axis]
+        if by and max(inside) >= start:
+            inside = frozenset(index + by if index >= start else index for index in inside)
+        yield _with(bicluster, axis, inside)
+
+
+def _copied(bicluster: Bicluster, axis: int, images: _Images, apart: bool) -> Iterator[Bicluster]:
+    inside = bicluster[axis]
+    if not images or inside.isdisjoint(images[0]):
+        yield bicluster
+    elif apart and inside <= images[0].keys():
+        yield bicluster
+        yield from (_with(bicluster, axis, frozenset(image[one] for one in inside)) for image in images)
+    else:
+        shared = inside & images[0].keys()
+        yield _with(bicluster, axis, inside.union(image[one] for image in images for one in shared))
+
+
+def _with(bicluster: Bicluster, axis: int, inside: frozenset[int]) -> Bicluster:
+    return (inside, bicluster[1]) if axis == 0 else (bicluster[0], inside)
+
+
+def turned(case: Case) -> Case:
+    """The case with its objects in the opposite order, as far as all of its matrices have them."""
+    last = min(family.shape[0] for side in case for family in side) - 1
+
+    def turn(family: Biclustering) -> Biclustering:
+        renamed = ((frozenset(last - row if row <= last else row for row in rows), cols) for rows, cols in family)
+        return Biclustering.trusted(renamed, family.shape)
+
+    return Case(*(Side(*map(turn, side)) for side in case))
+
+
+def with_candidate_reversed(case: Case) -> Case:
+    """The case with the left candidate's clusters in the opposite order, which is no matter."""
+    candidate, gold = case.left
+    return Case(Side(Biclustering.trusted(candidate.biclusters[::-1], candidate.shape), gold), case.right)
+
+
+def alike(case: Case) -> list[list[int]]:
+    """The objects, those together that all four families treat alike."""
+    kinds: dict[tuple[tuple[int, ...], ...], list[int]] = {}
+    for row, places in enumerate(memberships(case)):
+        kinds.setdefault(places, []).append(row)
+    return list(kinds.values())
+
+
+def memberships(case: Case) -> list[tuple[tuple[int, ...], ...]]:
+    """For every object and every family the numbers of the biclusters that hold it."""
+    return list(zip(*(_holders(family, case.objects) for side in case for family in side), strict=True))
+
+
+def _holders(family: Biclustering, objects: int) -> list[tuple[int, ...]]:
+    holders: list[list[int]] = [[] for _ in range(objects)]
+    for number, (rows, _) in enumerate(family):
+        for row in rows:
+            holders[row].append(number)
+    return list(map(tuple, holders))
+
+
+def groups(case: Case) -> Sequence[frozenset[int]]:
+    """Sets of objects that may be worth taking many times: kinds, classes and clusters, and all of them."""
+    sets: Iterable[frozenset[int]] = chain(
+        [frozenset(range(case.objects))],
+        map(frozenset, alike(case)),
+        (rows for side in case for family in side for rows, _ in family),
+    )
+    return [some for some in dict.fromkeys(sets) if some]
+
+
+def nearly(family: Biclustering, random: Random) -> Biclustering:
+    """The family with two objects exchanged, a bicluster cut in half, or two of them put together."""
+    if not family:
+        return family
+    return random.choice((_exchanged, _exchanged, _cut, _merged))(family, random)
+
+
+def _exchanged(family: Biclustering, random: Random) -> Biclustering:
+    """Two objects change places; at a distance that is a power of two, a wrapped number does not tell them apart."""
+    one = random.randrange(family.shape[0])
+    distances = [1 << power for power in range(10) if one + (1 << power) < family.shape[0]]
+    other = one + random.choice(distances[-3:] or [0])
+    places = {one: other, other: one}
+    renamed = ((frozenset(places.get(row, row) for row in rows), cols) for rows, cols in family)
+    return Biclustering.trusted(renamed, family.shape)
+
+
+def _cut(family: Biclustering, random: Random) -> Biclustering:
+    rows, cols = random.choice(family.biclusters)
+    half = frozenset(sorted(rows)[: len(rows) // 2])
+    rest = [one for one in family if one != (rows, cols)]
+    parts = [(half, cols), (rows - half, cols)] if half else [(rows, cols)]
+    return Biclustering.trusted(dict.fromkeys([*rest, *parts]), family.shape)
+
+
+def _merged(family: Biclustering, random: Random) -> Biclustering:
+    (rows, cols), (more, _) = random.choice(family.biclusters), random.choice(family.biclusters)
+    rest = [one for one in family if one[0] not in (rows, more)]
+    return Biclustering.trusted(dict.fromkeys([*rest, (rows | more, cols)]), family.shape)

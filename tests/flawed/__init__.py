@@ -1,0 +1,1 @@
+"""The flaws of :mod:`flaws`, a file for each kind."""

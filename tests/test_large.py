@@ -1,0 +1,236 @@
+"""Large cases: what they are, how a climb comes to them, and the way back to small counterexamples."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from brute_force import EVERY, EVERY_ID, condition_of, reading_of
+
+import metaeval
+from metaeval import Biclustering, Case, Side
+from metaeval.engine import shipped
+from metaeval.engine.case_source import CaseSource
+from metaeval.engine.climbing import Slope, climb
+from metaeval.engine.contexts import KINDS, among
+from metaeval.engine.large import MOST_OBJECTS
+from metaeval.engine.metering import LARGE_SHARE, Meter, Share
+from metaeval.engine.multiplying import multiplied, turned
+from metaeval.engine.shrinking import shrunk
+from metaeval.engine.stock import StockedSource, opened
+from metaeval.evidence.cells import Cell, Reached
+from metaeval.evidence.wording import evidence
+from metaeval.verdicts import Verdict
+
+
+def exact(cases):
+    return [[(part.biclusters, part.shape) for side in case for part in side] for case in cases]
+
+
+def usual(condition, reading):
+    """The large cases that come with the package."""
+    key = next(key for kind, key in shipped.every_key() if kind == "usual" and key.condition == condition.id)
+    return list(StockedSource(condition, reading, opened(shipped.shipped(key))).large())
+
+
+# --- what they are
+
+
+@pytest.mark.parametrize(("condition", "reading"), EVERY, ids=EVERY_ID)
+def test_large_cases_are_instances_of_every_size(condition, reading):
+    cases = usual(condition, reading)
+    assert len(cases) >= 40
+    assert all(map(reading.premise, cases))
+    cells = [case.objects * case.features for case in cases]
+    assert cells == sorted(cells)
+    objects = {case.objects for case in cases}
+    assert min(objects) <= 40
+    assert 256 <= max(objects) <= MOST_OBJECTS
+    assert sum(64 < count < 256 for count in objects) >= 3
+    assert max(case.features for case in cases) >= 5
+
+
+@pytest.mark.parametrize(("condition", "reading"), EVERY, ids=EVERY_ID)
+def test_the_numbers_of_clusters_and_classes_go_their_own_ways(condition, reading):
+    numbers = [(case.objects, len(case.left.candidate), len(case.left.gold)) for case in usual(condition, reading)]
+    assert any(objects > 100 and classes <= 8 for objects, _, classes in numbers)
+    assert max(classes for _, _, classes in numbers) > 64
+    if condition.id != "B.5":  # one cluster there
+        assert any(objects > 100 and clusters <= 8 for objects, clusters, _ in numbers)
+        assert max(clusters for _, clusters, _ in numbers) > 64
+        assert any(clusters > 2 * classes + 50 for _, clusters, classes in numbers)
+        assert any(classes > 2 * clusters + 50 for _, clusters, classes in numbers)
+
+
+def test_the_same_seed_makes_the_same_cases():
+    condition = condition_of("A.2")
+
+    def made(seed):
+        source = CaseSource(condition, condition.reading("literal"), [], 3, seed=seed, most_large=12)
+        return exact(source.large())
+
+    assert made(0) == made(0) != made(1)
+
+
+def test_without_a_seed_there_are_none():
+    condition = condition_of("A.2")
+    assert not list(CaseSource(condition, condition.reading("literal"), [], 3, most_large=12).large())
+
+
+# --- taking things many times
+
+
+PAIR = Side(
+    Biclustering([({0}, {0}), ({1, 2}, {0})], shape=(4, 1)),
+    Biclustering([({0, 1}, {0}), ({2}, {0})], shape=(4, 1)),
+)
+
+
+def test_copies_are_wherever_the_original_is():
+    heavy = multiplied(Case(PAIR, PAIR), 0, {0}, 3)
+    assert heavy.left.candidate == Biclustering([({0, 4, 5}, {0}), ({1, 2}, {0})], shape=(6, 1))
+    assert heavy.left.gold == Biclustering([({0, 1, 4, 5}, {0}), ({2}, {0})], shape=(6, 1))
+
+
+def test_copies_that_stay_apart_have_clusters_of_their_own():
+    heavy = multiplied(Case(PAIR, PAIR), 0, {0}, 3, apart=True)
+    assert heavy.left.candidate == Biclustering([({0}, {0}), ({4}, {0}), ({5}, {0}), ({1, 2}, {0})], shape=(6, 1))
+    assert heavy.left.gold == Biclustering([({0, 1, 4, 5}, {0}), ({2}, {0})], shape=(6, 1))
+
+
+def test_features_are_taken_many_times_too():
+    wide = multiplied(Case(PAIR, PAIR), 1, {0}, 5)
+    assert wide.right.gold == Biclustering([({0, 1}, range(5)), ({2}, range(5))], shape=(4, 5))
+
+
+def test_a_larger_matrix_stays_the_larger_one():
+    """The background of the right comes after the copies, which both sides have at the same places."""
+    right = Side(*(Biclustering(family, shape=(7, 1)) for family in PAIR))
+    heavy = multiplied(Case(PAIR, right), 0, {1, 2}, 4)
+    assert [family.shape for side in heavy for family in side] == [(10, 1), (10, 1), (13, 1), (13, 1)]
+    assert heavy.left.candidate.family == heavy.right.candidate.family
+
+
+def test_turning_a_case_renames_its_objects():
+    assert turned(Case(PAIR, PAIR)).left.gold == Biclustering([({3, 2}, {0}), ({1}, {0})], shape=(4, 1))
+    assert turned(turned(Case(PAIR, PAIR))) == Case(PAIR, PAIR)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_families_have_all_their_objects_once(kind):
+    around = among(Case(PAIR, PAIR), kind, "together", 33, right_is_gold=False)
+    further = [row for rows, _ in around.left.gold for row in rows if row >= 4]
+    assert sorted(further) == ([] if kind == "nowhere" else [*range(4, 37)])
+
+
+# --- the share of the budget
+
+
+def test_a_slow_measure_stops_where_the_next_case_would_take_too_long():
+    meter = Meter(budget=100.0)
+    share = Share(meter)
+    assert share.allows(10_000)  # nothing is known yet
+    meter.processor += 2.0
+    share.note(100, before=0.0)
+    assert share.allows(200)  # two and, by the third power, sixteen more
+    assert not share.allows(300)
+    meter.processor = 100 * LARGE_SHARE + 0.1
+    assert not share.allows(1)
+
+
+def test_without_a_budget_everything_is_tried():
+    assert Share(Meter(budget=None)).allows(10**9)
+
+
+# --- climbing
+
+
+@pytest.mark.parametrize("condition", ["B.2", "B.3", "B.4"])
+def test_an_equality_is_climbed_by_growing(condition):
+    """A measure that is the same everywhere but on more than 64 objects."""
+    reading = reading_of(condition, "canonical")
+    start = next(case for objects in range(1, 5) for case in reading.enumerate_(objects))
+    slope = Slope(
+        reading.premise,
+        lambda case: float(case.objects <= 64),
+        diluted=False,
+        from_left=condition_of(condition).from_left,
+    )
+    found = climb(start, slope, Random(1))
+    assert found is not None
+    assert 64 < found.objects <= MOST_OBJECTS
+    assert reading.premise(found)
+
+
+def test_the_raw_margin_leads_to_hundreds_of_objects():
+    """Diluted, the margin of this measure never falls: there are always as many objects more."""
+    reading = reading_of("A.2", "canonical")
+    start = next(reading.enumerate_(2))
+
+    def margin(case):
+        return 1 / case.objects - 1 / 200
+
+    assert climb(start, Slope(reading.premise, margin, diluted=False), Random(0)) is not None
+
+
+# --- reduction
+
+
+def test_reduction_from_far_away_takes_whole_families():
+    """Three hundred objects in two families that are not needed, one of which is needed in part."""
+    reading = reading_of("A.2", "canonical")
+    case = among(next(reading.enumerate_(2)), "alone", "alone", 200, right_is_gold=False)
+    case = among(case, "together", "in eights", 100, right_is_gold=False)
+    asked = 0
+
+    def stays(case):
+        nonlocal asked
+        asked += 1
+        return reading.premise(case) and len(case.left.gold) >= 20
+
+    small = shrunk(case, stays)
+    assert (small.objects, len(small.left.gold)) == (21, 20)
+    assert asked < 2000
+
+
+@pytest.mark.parametrize(("condition", "least"), [("A.3", 5), ("A.4", 7)])
+def test_sizes_that_are_tied_together_shrink_together(condition, least):
+    reading = reading_of(condition, "canonical")
+    (case,) = condition_of(condition).sized(99)
+    assert case.objects > 198
+    assert shrunk(case, reading.premise).objects == least
+
+
+@pytest.mark.parametrize("condition", ["B.2", "B.3", "B.4"])
+def test_where_the_right_follows_from_the_left_both_shrink(condition):
+    subject, reading = condition_of(condition), reading_of(condition, "canonical")
+    left = among(Case(PAIR, PAIR), "alone", "in pairs", 60, right_is_gold=False).left
+    case = next(iter(subject.from_left(left, 5)))
+
+    def stays(case):
+        return reading.premise(case) and len(case.left.gold) >= 5
+
+    small = shrunk(case, stays, from_left=subject.from_left)
+    assert len(small.left.gold) == 5
+    assert small.objects <= 12
+
+
+# --- how far it went
+
+
+def test_a_condition_that_holds_says_how_far_the_search_went():
+    results = metaeval.run(["rnia"], ["B.2"], ["canonical"], exhaustive=2, examples=20)
+    cell = results.cell("rnia", "B.2", "canonical")
+    assert cell.verdict is Verdict.HOLDS
+    assert cell.reached.objects > 64
+    assert f"the largest had {cell.reached.objects} objects, " in evidence(cell)
+    assert Cell.from_json(cell.to_json()).reached == cell.reached
+
+
+def test_files_without_it_are_read():
+    cell = Cell("m", "A.1", "canonical", Verdict.HOLDS, cases=3, reached=Reached(9, 4, 1))
+    data = cell.to_json()
+    del data["reached"]
+    assert Cell.from_json(data).reached is None
+    assert evidence(Cell.from_json(data)) == "3 cases tried"
+    assert evidence(cell) == "3 cases tried; the largest had 9 objects, 4 biclusters on one side, 1 feature"
