@@ -1,5 +1,6 @@
 """E4SC: the F₁ of two macro-averaged F₁ scores."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from metaeval.kernel import harmonic_mean, largest, overlay, sum_of_ratios
@@ -23,12 +24,15 @@ def e4sc(candidate: Biclustering, gold: Biclustering) -> Fraction:
     if not candidate or not gold:
         return Fraction(not candidate and not gold)
     cells = overlay(candidate, gold)
-    f1 = [
-        [(2 * n, size + gold_size) for n, gold_size in zip(line, cells.gold_sizes, strict=True)]
-        for line, size in zip(cells.intersections, cells.candidate_sizes, strict=True)
+    table, sizes, gold_sizes = cells.intersections, cells.candidate_sizes, cells.gold_sizes
+    return harmonic_mean(
+        _macro_f1(table, sizes, gold_sizes), _macro_f1(list(zip(*table, strict=True)), gold_sizes, sizes)
+    )
+
+
+def _macro_f1(table: Sequence[Sequence[int]], sizes: Sequence[int], others: Sequence[int]) -> Fraction:
+    best = [
+        largest([(2 * n, size + other) for n, other in zip(line, others, strict=True) if n] or [(0, 1)])
+        for line, size in zip(table, sizes, strict=True)
     ]
-    return harmonic_mean(_mean_of_best(f1), _mean_of_best(list(zip(*f1, strict=True))))
-
-
-def _mean_of_best(table: list[list[tuple[int, int]]] | list[tuple[tuple[int, int], ...]]) -> Fraction:
-    return sum_of_ratios([largest(line) for line in table], over=len(table))
+    return sum_of_ratios(best, over=len(best))

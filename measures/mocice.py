@@ -11,30 +11,21 @@ CITATION = "Rosales-Méndez & Ramírez-Cruz 2015, arXiv:1512.00228"
 
 
 @remembered
-def _precision(cells: Overlay) -> Fraction:
-    """1/|U_G| · Σ_x 1/|E(x)| · Σ_y min(g, c)·Φ(x, y) / g"""
-    terms = []
+def _parts(cells: Overlay) -> tuple[Fraction, Fraction]:
+    """Precision, 1/|U_G| · Σ_x 1/|E(x)| · Σ_y min(g, c)·Φ(x, y) / g, and recall, the same over U_C and c."""
+    precision, recall = [], []
     for pairs in cells.together:
         g, c = pairs.candidate.bit_count(), pairs.gold.bit_count()
         phi, over = cells.identity(pairs.candidate, pairs.gold)
-        terms += [(n * min(g, c) * phi, reach * g * over) for n, reach in pairs.precision]
-    return sum_of_ratios(terms, over=cells.candidate_covered)
-
-
-@remembered
-def _recall(cells: Overlay) -> Fraction:
-    """1/|U_C| · Σ_x 1/|E(x)| · Σ_y min(g, c)·Φ(x, y) / c"""
-    terms = []
-    for pairs in cells.together:
-        g, c = pairs.candidate.bit_count(), pairs.gold.bit_count()
-        phi, over = cells.identity(pairs.candidate, pairs.gold)
-        terms += [(n * min(g, c) * phi, reach * c * over) for n, reach in pairs.recall]
-    return sum_of_ratios(terms, over=cells.gold_covered)
+        phi *= min(g, c)
+        precision += [(n * phi, reach * g * over) for n, reach in pairs.precision]
+        recall += [(n * phi, reach * c * over) for n, reach in pairs.recall]
+    return sum_of_ratios(precision, over=cells.candidate_covered), sum_of_ratios(recall, over=cells.gold_covered)
 
 
 @remembered
 def _f1(cells: Overlay) -> Fraction:
-    return harmonic_mean(_precision(cells), _recall(cells))
+    return harmonic_mean(*_parts(cells))
 
 
 def _fast_precision(candidate: Biclustering, gold: Biclustering) -> float:
@@ -86,7 +77,7 @@ def mocice_precision(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """
     if not candidate or not gold:
         return Fraction(not candidate and not gold)
-    return _precision(overlay(candidate, gold))
+    return _parts(overlay(candidate, gold))[0]
 
 
 @measure("mocice-recall", name="MOCICE-BCubed recall", citation=CITATION, fast=_fast_recall)
@@ -102,4 +93,4 @@ def mocice_recall(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """
     if not candidate or not gold:
         return Fraction(not candidate and not gold)
-    return _recall(overlay(candidate, gold))
+    return _parts(overlay(candidate, gold))[1]

@@ -9,7 +9,6 @@ are found by :mod:`metaeval.kernel_arrays`, and the sums over pairs of them by :
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache, wraps
@@ -198,13 +197,13 @@ class Overlay:
     def _together_across_atoms(self) -> list[Together]:
         candidate_reach = _reach(self.atoms, 0)
         gold_reach = _reach(self.atoms, 1)
+        matched = [atom for atom in self.atoms if atom.candidate and atom.gold]
+        meeting = _meeting(matched, [atom.candidate for atom in matched])
         # Integers only, no Fraction: this loop is the heart of the search.
         groups: dict[tuple[int, int], tuple[dict[int, int], dict[int, int]]] = {}
-        for candidate, gold, weight in self.atoms:
-            if not (candidate and gold):
-                continue
+        for candidate, gold, weight in matched:
             precision_reach, recall_reach = candidate_reach[candidate], gold_reach[gold]
-            for other_candidate, other_gold, other_weight in self.atoms:
+            for other_candidate, other_gold, other_weight in meeting(candidate):
                 key = candidate & other_candidate, gold & other_gold
                 if key[0] and key[1]:
                     precision, recall = groups.setdefault(key, ({}, {}))
@@ -240,23 +239,30 @@ class Overlay:
 
 def overlay(candidate: Biclustering, gold: Biclustering) -> Overlay:
     """The overlay of a pair, computed once and shared by all measures."""
-    for known in _last:
-        # Most measures are asked about the pair that the one before was asked about.
-        if _is_same(known.candidate, candidate) and _is_same(known.gold, gold):
-            return known
+    # Most measures are asked about the very objects that the one before was asked about.
+    asked = _asked.get((id(candidate), id(gold)))
+    if asked is not None:
+        return asked.answer
     # The key is the biclusters in their order: masks and tables refer to positions, and two families that are
     # equal as multisets may have their biclusters at different ones.
     found = _overlay(candidate.biclusters, candidate.shape, gold.biclusters, gold.shape)
-    _last.append(found)
+    if len(_asked) == _LATELY:
+        del _asked[next(iter(_asked))]
+    _asked[id(candidate), id(gold)] = _Asked(candidate, gold, found)
     return found
 
 
-def _is_same(known: Biclustering, other: Biclustering) -> bool:
-    return known.biclusters is other.biclusters and known.shape == other.shape
+class _Asked(NamedTuple):
+    """A pair and its overlay; the pair is kept, so that no other comes to stand at its address."""
+
+    candidate: Biclustering
+    gold: Biclustering
+    answer: Overlay
 
 
-#: The overlays asked for last: of the two sides of a case.
-_last: deque[Overlay] = deque(maxlen=2)
+#: The pairs asked for last: the two sides of a case.
+_asked: dict[tuple[int, int], _Asked] = {}
+_LATELY = 2
 
 
 @lru_cache(maxsize=256)
@@ -283,7 +289,7 @@ def _many_crossings(candidate: tuple[Bicluster, ...], gold: tuple[Bicluster, ...
 
 def forget_overlays() -> None:
     """Empty the cache of overlays, for timing what it takes to compute one."""
-    _last.clear()
+    _asked.clear()
     _overlay.cache_clear()
 
 
@@ -312,7 +318,12 @@ def members(mask: int) -> tuple[int, ...]:
 
 
 def _members(mask: int) -> tuple[int, ...]:
-    return tuple([bit for bit in range(mask.bit_length()) if mask >> bit & 1])
+    found = []
+    while mask:
+        rest = mask & (mask - 1)
+        found.append((mask ^ rest).bit_length() - 1)
+        mask = rest
+    return tuple(found)
 
 
 #: The masks of so few biclusters that they are met again and again.
@@ -348,24 +359,40 @@ def largest(ratios: Sequence[tuple[int, int]]) -> tuple[int, int]:
 
 def _atoms(candidate: tuple[Bicluster, ...], gold: tuple[Bicluster, ...]) -> list[Atom]:
     """Group the cells by membership: equal rows first, equal columns next, then their crossings."""
+    family = (*candidate, *gold)
     rows: dict[int, int] = {}
-    cols: dict[int, int] = {}
-    for index, (bicluster_rows, bicluster_cols) in enumerate((*candidate, *gold)):
+    for index, (bicluster_rows, _) in enumerate(family):
         bit = 1 << index
         for row in bicluster_rows:
             rows[row] = rows.get(row, 0) | bit
+    weights = _crossings(_alike(rows.values()), family)
+    split = len(candidate)
+    low = (1 << split) - 1
+    # As Atom(…) would, in half the time.
+    return [_tuple(Atom, (mask & low, mask >> split, weight)) for mask, weight in weights.items()]
+
+
+_tuple = tuple.__new__
+
+
+def _crossings(heights: dict[int, int], family: tuple[Bicluster, ...]) -> dict[int, int]:
+    """How many cells each membership mask has, where so many rows have each mask of rows."""
+    first = family[0][1] if family else frozenset()
+    if all([cols == first for _, cols in family]):
+        # Clusterings, lifted: every row that is somewhere crosses all columns there are.
+        return {mask: height * len(first) for mask, height in heights.items()}
+    cols: dict[int, int] = {}
+    for index, (_, bicluster_cols) in enumerate(family):
+        bit = 1 << index
         for col in bicluster_cols:
             cols[col] = cols.get(col, 0) | bit
-    row_groups, col_groups = _alike(rows.values()), _alike(cols.values())
     weights: dict[int, int] = {}
-    for row_mask, height in row_groups.items():
-        for col_mask, width in col_groups.items():
+    for col_mask, width in _alike(cols.values()).items():
+        for row_mask, height in heights.items():
             mask = row_mask & col_mask
             if mask:
                 weights[mask] = weights.get(mask, 0) + height * width
-    split = len(candidate)
-    low = (1 << split) - 1
-    return [Atom(mask & low, mask >> split, weight) for mask, weight in weights.items()]
+    return weights
 
 
 def _alike(masks: Iterable[int]) -> dict[int, int]:
@@ -396,5 +423,28 @@ def _reach(atoms: list[Atom], side: int) -> dict[int, int]:
     for atom in atoms:
         mask = atom[side]
         if mask:
-            weights[mask] = weights.get(mask, 0) + atom.weight
-    return {mask: sum(weight for other, weight in weights.items() if mask & other) for mask in weights}
+            weights[mask] = weights.get(mask, 0) + atom[2]
+    meeting = _meeting(list(weights), list(weights))
+    return {mask: sum([weights[other] for other in meeting(mask) if mask & other]) for mask in weights}
+
+
+def _meeting(things: list[Value], masks: list[int]) -> Callable[[int], Iterable[Value]]:
+    """Those of some things, each with a mask, that may share a bit with a mask: of few all, of many those that do."""
+    if len(things) <= _FEW_ATOMS:
+        return lambda mask: things
+    holders: dict[int, list[Value]] = {}
+    for thing, mask in zip(things, masks, strict=True):
+        for bit in members(mask):
+            holders.setdefault(bit, []).append(thing)
+
+    def meeting(mask: int) -> Iterable[Value]:
+        bits = members(mask)
+        if len(bits) == 1:
+            return holders[bits[0]]
+        return dict.fromkeys([thing for bit in bits for thing in holders[bit]])
+
+    return meeting
+
+
+#: So few atoms are quicker looked through than looked up.
+_FEW_ATOMS = 24

@@ -37,6 +37,9 @@ from metaeval.engine.printing import KeepingStream, Printed, show_warning
 #: A child may take this much memory more than the program has when it starts.
 MEMORY = 2 * 1024**3
 
+#: New objects after which a child looks for unreachable ones: seldom, since nearly all that is made there is kept.
+COLLECT_AFTER = 20_000
+
 #: Seconds after which children are looked at even if none has anything to say.
 TICK = 0.05
 
@@ -354,6 +357,7 @@ def _messages(answer: Any, printed: Callable[[], dict[int, str]]) -> Iterator[tu
 def _settle(parent: int, printed: Printed) -> None:
     """Make the child quiet, bounded, and mortal."""
     gc.freeze()  # what the parent has will not become garbage here, and need not be looked through for it
+    gc.set_threshold(COLLECT_AFTER)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
