@@ -28,7 +28,7 @@ from metaeval.engine.variations import varied
 STEPS = 150
 MOST_OBJECTS = 400
 #: The objects of all cases that are scored from one starting point, so that large ones are fewer.
-EFFORT = 6000
+EFFORT = 1000
 #: How often a proposal is two steps away.
 _TWO_STEPS = 0.3
 

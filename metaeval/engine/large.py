@@ -20,7 +20,7 @@ from metaeval.engine.contexts import KINDS, among
 from metaeval.engine.multiplying import groups, multiplied, nearly, turned, with_candidate_reversed
 
 #: How many cases a reading gets, and how large they may be.
-CASES = 72
+CASES = 84
 MOST_OBJECTS = 400
 MOST_FEATURES = 8
 #: Cells of a matrix whose features are taken many times; and of one that a condition makes, which may need as
@@ -44,7 +44,8 @@ class _Maker:
 
     def ways(self) -> list[Iterator[Case]]:
         """Every way of making a large case."""
-        small = self.among_families(), self.weighted(), self.of_its_own(), self.near_misses()
+        enlarged = self.among_families, self.weighted, self.on_many_features
+        small = [*(way() for way in enlarged), self.of_its_own(), *(self._near_misses(way()) for way in enlarged)]
         return [*(map(self._completed, cases) for cases in small), self.far_from_the_left()]
 
     def among_families(self) -> Iterator[Case]:
@@ -63,6 +64,15 @@ class _Maker:
                 case = self._heavier(case)
             yield self._at_any_place(self._wider(case))
 
+    def on_many_features(self) -> Iterator[Case]:
+        """Cores with one of their features many times."""
+        while True:
+            case = self.random.choice(self.cores)
+            if case.features:
+                feature, times = self.random.randrange(case.features), self.random.choice(TIMES)
+                case = multiplied(case, 1, [feature], times)
+            yield self._at_any_place(case)
+
     def of_its_own(self) -> Iterator[Case]:
         """What the condition names at many sizes, alone and among others."""
         while self.condition.sized is not None:
@@ -71,9 +81,9 @@ class _Maker:
                 case = self._in_any(case, self.random.choice(TIMES))
             yield self._at_any_place(self._wider(case))
 
-    def near_misses(self) -> Iterator[Case]:
+    def _near_misses(self, cases: Iterator[Case]) -> Iterator[Case]:
         """Where the right is the gold itself: candidates that differ from a large gold by very little."""
-        for case in self.weighted() if self.condition.right_is_gold else ():
+        for case in cases if self.condition.right_is_gold else ():
             gold = case.right.gold
             yield Case(Side(nearly(gold, self.random), gold), Side(gold, gold))
 
@@ -110,13 +120,16 @@ class _Maker:
         """Some features several times."""
         most = min(MOST_FEATURES, _MOST_CELLS // max(1, case.objects))
         while 0 < case.features < most and self.random.random() < 0.6:
-            times = self.random.randint(2, 1 + most - case.features)
-            case = multiplied(case, 1, [self.random.randrange(case.features)], times)
+            fitting = [times for times in TIMES if times <= 1 + most - case.features]
+            if not fitting:
+                break
+            case = multiplied(case, 1, [self.random.randrange(case.features)], self.random.choice(fitting))
         return case
 
     def _at_any_place(self, case: Case) -> Case:
         """What the case is about at the beginning or at the end; the order of clusters now and then another."""
-        case = turned(case) if self.random.random() < 0.5 else case
+        for axis in (0, 1):
+            case = turned(case, axis) if self.random.random() < 0.5 else case
         return with_candidate_reversed(case) if self.random.random() < 0.3 else case
 
     def _completed(self, case: Case) -> Case:

@@ -63,12 +63,15 @@ def _with(bicluster: Bicluster, axis: int, inside: frozenset[int]) -> Bicluster:
     return (inside, bicluster[1]) if axis == 0 else (bicluster[0], inside)
 
 
-def turned(case: Case) -> Case:
-    """The case with its objects in the opposite order, as far as all of its matrices have them."""
-    last = min(family.shape[0] for side in case for family in side) - 1
+def turned(case: Case, axis: int = 0) -> Case:
+    """The case with its objects (or features) in the opposite order, as far as all of its matrices have them."""
+    last = min(family.shape[axis] for side in case for family in side) - 1
 
     def turn(family: Biclustering) -> Biclustering:
-        renamed = ((frozenset(last - row if row <= last else row for row in rows), cols) for rows, cols in family)
+        renamed = (
+            _with(one, axis, frozenset(last - index if index <= last else index for index in one[axis]))
+            for one in family
+        )
         return Biclustering.trusted(renamed, family.shape)
 
     return Case(*(Side(*map(turn, side)) for side in case))
@@ -112,31 +115,37 @@ def groups(case: Case) -> Sequence[frozenset[int]]:
 
 
 def nearly(family: Biclustering, random: Random) -> Biclustering:
-    """The family with two objects exchanged, a bicluster cut in half, or two of them put together."""
+    """The family with two objects or features exchanged, a bicluster cut in half, or two of them put together."""
     if not family:
         return family
-    return random.choice((_exchanged, _exchanged, _cut, _merged))(family, random)
+    axis = 1 if family.shape[1] > 1 and random.random() < 0.5 else 0
+    return random.choice((_exchanged, _exchanged, _cut, _merged))(family, axis, random)
 
 
-def _exchanged(family: Biclustering, random: Random) -> Biclustering:
-    """Two objects change places; at a distance that is a power of two, a wrapped number does not tell them apart."""
-    one = random.randrange(family.shape[0])
-    distances = [1 << power for power in range(10) if one + (1 << power) < family.shape[0]]
+def _exchanged(family: Biclustering, axis: int, random: Random) -> Biclustering:
+    """Two change places; at a distance that is a power of two, a wrapped number does not tell them apart."""
+    one = random.randrange(family.shape[axis])
+    distances = [1 << power for power in range(10) if one + (1 << power) < family.shape[axis]]
     other = one + random.choice(distances[-3:] or [0])
     places = {one: other, other: one}
-    renamed = ((frozenset(places.get(row, row) for row in rows), cols) for rows, cols in family)
+    renamed = (
+        _with(bicluster, axis, frozenset(places.get(index, index) for index in bicluster[axis]))
+        for bicluster in family
+    )
     return Biclustering.trusted(renamed, family.shape)
 
 
-def _cut(family: Biclustering, random: Random) -> Biclustering:
-    rows, cols = random.choice(family.biclusters)
-    half = frozenset(sorted(rows)[: len(rows) // 2])
-    rest = [one for one in family if one != (rows, cols)]
-    parts = [(half, cols), (rows - half, cols)] if half else [(rows, cols)]
+def _cut(family: Biclustering, axis: int, random: Random) -> Biclustering:
+    bicluster = random.choice(family.biclusters)
+    half = frozenset(sorted(bicluster[axis])[: len(bicluster[axis]) // 2])
+    rest = [one for one in family if one != bicluster]
+    parts = [_with(bicluster, axis, part) for part in (half, bicluster[axis] - half) if part]
     return Biclustering.trusted(dict.fromkeys([*rest, *parts]), family.shape)
 
 
-def _merged(family: Biclustering, random: Random) -> Biclustering:
-    (rows, cols), (more, _) = random.choice(family.biclusters), random.choice(family.biclusters)
-    rest = [one for one in family if one[0] not in (rows, more)]
-    return Biclustering.trusted(dict.fromkeys([*rest, (rows | more, cols)]), family.shape)
+def _merged(family: Biclustering, axis: int, random: Random) -> Biclustering:
+    one, other = random.choice(family.biclusters), random.choice(family.biclusters)
+    rest = [bicluster for bicluster in family if bicluster[axis] not in (one[axis], other[axis])]
+    return Biclustering.trusted(
+        dict.fromkeys([*rest, _with(one, axis, one[axis] | other[axis])]), family.shape
+    )
