@@ -377,10 +377,10 @@ _tuple = tuple.__new__
 
 def _crossings(heights: dict[int, int], family: tuple[Bicluster, ...]) -> dict[int, int]:
     """How many cells each membership mask has, where so many rows have each mask of rows."""
-    first = family[0][1] if family else frozenset()
-    if all([cols == first for _, cols in family]):
+    if len({cols for _, cols in family}) == 1:
         # Clusterings, lifted: every row that is somewhere crosses all columns there are.
-        return {mask: height * len(first) for mask, height in heights.items()}
+        width = len(family[0][1])
+        return {mask: height * width for mask, height in heights.items()}
     cols: dict[int, int] = {}
     for index, (_, bicluster_cols) in enumerate(family):
         bit = 1 << index

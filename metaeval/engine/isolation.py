@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from multiprocessing import connection
 from traceback import walk_stack, walk_tb
 from types import FrameType
-from typing import Any
+from typing import Any, Protocol
 
 from metaeval.cases import Side
 from metaeval.engine.evaluation import described, evaluate
@@ -54,8 +54,13 @@ _PR_SET_PDEATHSIG = 1
 _FORKING = threading.Lock()
 
 
-#: Told before a measure is called, with its position among the measures, and with None after it answered.
-Notice = Callable[[int | None], None]
+class Notice(Protocol):
+    """Told before a measure is called, with its position among the measures, and with None after it answered.
+
+    ``since`` is when the call began, a value of :func:`metaeval.engine.metering.now`, for who has asked for it already.
+    """
+
+    def __call__(self, position: int | None, since: tuple[float, float] | None = None, /) -> None: ...
 
 
 def missing_protection() -> str | None:
@@ -76,12 +81,12 @@ class Watch:
         self._array = multiprocessing.RawArray(ctypes.c_double, 4)
         self._note = multiprocessing.RawArray(ctypes.c_char, _NOTE)
 
-    def notice(self, position: int | None) -> None:
+    def notice(self, position: int | None, since: tuple[float, float] | None = None, /) -> None:
         """Called in the child before a measure is called, with its position, and after, with None."""
         if position is None:
             self._array[0] = 0
         else:
-            self._array[1], self._array[2] = now()
+            self._array[1], self._array[2] = since or now()
             self._array[0] = position + 1
 
     __call__ = notice

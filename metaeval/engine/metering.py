@@ -33,17 +33,15 @@ class Meter:
     budget: float | None
     processor: float = 0.0
     wall: float = 0.0
-
-    @property
-    def spent(self) -> bool:
-        """Whether the budget is used up."""
-        return is_spent(self.budget, self.processor, self.wall)
+    #: Whether the budget is used up.
+    spent: bool = False
 
     def add_since(self, start: tuple[float, float]) -> None:
         """Add what has passed since ``start``, a value of :func:`now`."""
         processor, wall = now()
         self.processor += processor - start[0]
         self.wall += wall - start[1]
+        self.spent = is_spent(self.budget, self.processor, self.wall)
 
 
 #: The part of a cell's budget that large cases may take.

@@ -146,6 +146,4 @@ def _cut(family: Biclustering, axis: int, random: Random) -> Biclustering:
 def _merged(family: Biclustering, axis: int, random: Random) -> Biclustering:
     one, other = random.choice(family.biclusters), random.choice(family.biclusters)
     rest = [bicluster for bicluster in family if bicluster[axis] not in (one[axis], other[axis])]
-    return Biclustering.trusted(
-        dict.fromkeys([*rest, _with(one, axis, one[axis] | other[axis])]), family.shape
-    )
+    return Biclustering.trusted(dict.fromkeys([*rest, _with(one, axis, one[axis] | other[axis])]), family.shape)

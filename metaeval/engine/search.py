@@ -16,6 +16,7 @@ from random import Random
 
 from metaeval.cases import Case
 from metaeval.condition import Condition, Reading
+from metaeval.engine.calling import Caller
 from metaeval.engine.case_source import CaseSource
 from metaeval.engine.climbing import Slope, climb
 from metaeval.engine.findings import Finding, Reach
@@ -24,6 +25,7 @@ from metaeval.engine.large import cost
 from metaeval.engine.memory import Memories
 from metaeval.engine.metering import Meter, OutOfTime, Share
 from metaeval.engine.reducing import reduced
+from metaeval.engine.starts import Starts
 from metaeval.engine.stock import Source, StockedSource, opened
 from metaeval.engine.tally import Tally
 from metaeval.measuring import Measure
@@ -40,7 +42,7 @@ def search(
     *,
     exhaustive: int | None = None,
     budget: float | None = None,
-    notice: Notice = lambda position: None,
+    notice: Notice = lambda position, since=None: None,
     seed: int | None = None,
     memories: Memories | None = None,
 ) -> list[Finding]:
@@ -50,10 +52,8 @@ def search(
     Without a ``seed`` nothing is tried beyond these and the lists. ``memories`` hold what the measures said before.
     """
     known = memories or Memories()
-    tallies = [
-        Tally(measure, condition.relation, Meter(budget), position, notice, known.of(measure.id))
-        for position, measure in enumerate(measures)
-    ]
+    callers = [Caller(measure, Meter(budget), position, notice) for position, measure in enumerate(measures)]
+    tallies = [Tally(caller, condition.relation, known.of(caller.measure.id)) for caller in callers]
     return _Search(condition, _source(condition, reading, drawn, exhaustive, seed), tallies).run(seed)
 
 
@@ -74,9 +74,10 @@ class _Search:
         self._condition = condition
         self._source = source
         self._reading = source.reading
-        #: What a climb finds under a narrower reading, it finds under this one.
-        self._climbed = (source.reading, *source.narrower)
         self._tallies = tallies
+        for tally in tallies:
+            # What a climb finds under a narrower reading, it finds under this one.
+            tally.starts = Starts((source.reading, *source.narrower))
 
     def run(self, seed: int | None) -> list[Finding]:
         self._try_listed()
@@ -112,7 +113,7 @@ class _Search:
             reach = reach.and_case(case)
             for tally in self._tallies:
                 if objects <= tally.most_objects:
-                    tally.try_case(case, listed, self._climbed)
+                    tally.try_case(case, listed)
         for tally in self._tallies:
             # Noted once for all: only a measure that tried every case may end up with nothing found.
             tally.reach = tally.reach.and_reach(reach)
@@ -123,7 +124,7 @@ class _Search:
         for case in self._source.large():
             cells = cost(case)
             for tally, share in shares:
-                tally.try_large(case, cells, share, self._climbed)
+                tally.try_large(case, cells, share)
 
     def _go_beyond(self, seed: int) -> None:
         """Try what lists and draws hardly come to: extreme contexts, large cases, and what a climb finds."""
@@ -147,12 +148,13 @@ class _Search:
 
     def _starts(self, tally: Tally, seed: int) -> Iterator[tuple[Case, Slope, Random]]:
         """Where to climb from, what guards and guides the steps, and a source of steps that is always the same."""
-        for reading in self._climbed:
-            for diluted in (True, False):
-                slope = self._slope(tally, reading, diluted)
-                for number, (_, start) in enumerate(tally.narrowest.get((reading.name, diluted), ())):
-                    name = f"{tally.measure.id}:{self._condition.id}:{reading.name}:{seed}:{diluted}:{number}"
-                    yield start, slope, Random(name)
+        for start in tally.starts:
+            slope = self._slope(tally, start.reading, start.diluted)
+            for number, (_, case) in enumerate(start.kept):
+                name = (
+                    f"{tally.measure.id}:{self._condition.id}:{start.reading.name}:{seed}:{start.diluted}:{number}"
+                )
+                yield case, slope, Random(name)
 
     def _slope(self, tally: Tally, reading: Reading, diluted: bool) -> Slope:
         return Slope(

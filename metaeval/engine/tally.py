@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from math import inf, isnan
 
-from metaeval.cases import NO_SCORE, Case, Relation, ScoreValue, Side, broken
-from metaeval.condition import Reading
+from metaeval.cases import NO_SCORE, Case, Relation, Side, broken
+from metaeval.engine.calling import Caller
 from metaeval.engine.evaluation import both_scores, evaluate
 from metaeval.engine.faults import Diagnosis, Fault, Kind
 from metaeval.engine.findings import Finding, Reach, Scores
-from metaeval.engine.isolation import Notice
 from metaeval.engine.memory import Answer, Memory
-from metaeval.engine.metering import Meter, OutOfTime, Share, now
+from metaeval.engine.metering import Meter, OutOfTime, Share
 from metaeval.engine.shrinking import shrunk
+from metaeval.engine.starts import Starts
 from metaeval.measuring import Measure
-from metaeval.model import Bicluster
 from metaeval.verdicts import Verdict
-
-#: From how many of the narrowest cases the search climbs: by the margin itself, and by that times the objects.
-STARTS = {False: 1, True: 2}
 
 #: The least margin of a case that keeps the relation, so that a margin that is not positive means a violation.
 _LEAST_MARGIN = 1e-300
@@ -37,17 +33,14 @@ _RESCORED = "it scores a case that broke the relation otherwise when asked again
 class Tally:
     """The running account of one measure.
 
-    ``notice`` is told the measure's ``position`` before each call. Once ``settled``, all cases as small as the
-    smallest counterexample have been listed, and larger ones would add nothing; once ``spent``, there is no time
-    left. No case with more than ``most_objects`` is worth a try then.
+    Once ``settled``, all cases as small as the smallest counterexample have been listed, and larger ones would add
+    nothing; once ``spent``, there is no time left. No case with more than ``most_objects`` is worth a try then.
     """
 
-    measure: Measure
+    caller: Caller
     relation: Relation
-    meter: Meter
-    position: int
-    notice: Notice
     memory: Memory = field(default_factory=dict)
+    starts: Starts = field(default_factory=Starts)
     cases: int = 0
     violations: int = 0
     undefined: int = 0
@@ -60,47 +53,22 @@ class Tally:
     most_objects: float = inf
     exhaustive_objects: int | None = None
     exhaustive_cases: int = 0
-    narrowest: dict[tuple[str, bool], list[tuple[float, Case]]] = field(default_factory=dict)
     passed: tuple[float, Case, Scores] | None = None
     reach: Reach = field(default_factory=Reach)
 
-    # --- calling the measure
+    @property
+    def measure(self) -> Measure:
+        """Whose account it is."""
+        return self.caller.measure
+
+    @property
+    def meter(self) -> Meter:
+        """What its calls have cost."""
+        return self.caller.meter
 
     def scores(self, case: Case, past_budget: bool = False) -> Scores:
         """Both scores of a case; ``past_budget`` for the few that settle what was found in time."""
-        return both_scores(case, self.relation, lambda side: self._score(side, past_budget))
-
-    def _score(self, side: Side, past_budget: bool = False) -> ScoreValue:
-        if self.meter.spent and not past_budget:
-            raise OutOfTime
-        candidate, gold = side
-        before = candidate.biclusters, gold.biclusters
-        start = now()
-        try:
-            score = self._called(side)
-        finally:
-            self.meter.add_since(start)
-            changed = _restore(side, before)
-        if changed:
-            fault = Fault(Verdict.ERROR, "changes its inputs", Kind.CHANGES_INPUTS)
-            fault.side = side
-            raise fault
-        return score
-
-    def _called(self, side: Side) -> ScoreValue:
-        """The score, with a notice before and after.
-
-        There is no notice after anything but a score or a fault: what else can be raised ends the process, and
-        the notice that still stands then tells the parent which measure did it.
-        """
-        self.notice(self.position)
-        try:
-            score = evaluate(self.measure, side)
-        except Fault:
-            self.notice(None)
-            raise
-        self.notice(None)
-        return score
+        return both_scores(case, self.relation, lambda side: self.caller.score(side, past_budget))
 
     def breaks(self, scores: Scores) -> bool:
         """Whether these scores break the relation."""
@@ -112,8 +80,8 @@ class Tally:
 
     # --- the account
 
-    def try_case(self, case: Case, listed: bool, readings: Sequence[Reading]) -> None:
-        """Score a case and note what that shows; ``readings`` are those from whose cases the search climbs."""
+    def try_case(self, case: Case, listed: bool) -> None:
+        """Score a case and note what that shows."""
         try:
             left = self.memory.get(id(case.left)) or self._ask(case.left)
             if left.fault and not self.relation.right_is_best:
@@ -136,14 +104,14 @@ class Tally:
         elif self.smallest is None:
             if listed:
                 self._note_pass(case, left, right)
-            self._note_margin(self._margin(left.number, right.number), case, readings)
+            self.starts.note(self._margin(left.number, right.number), case)
 
-    def try_large(self, case: Case, cells: int, share: Share, readings: Sequence[Reading]) -> None:
+    def try_large(self, case: Case, cells: int, share: Share) -> None:
         """Score a large case, if the measure is quick enough for it, and note how far this went."""
         if self.spent or self.smallest is not None or not share.allows(cells):
             return
         before = share.used
-        self.try_case(case, False, readings)
+        self.try_case(case, listed=False)
         share.note(cells, before)
         self.reach = self.reach.and_case(case)
 
@@ -155,7 +123,7 @@ class Tally:
     def _ask(self, side: Side) -> Answer:
         """The measure's answer on a side that it has not been asked about, which is remembered."""
         try:
-            value = self._score(side)
+            value = self.caller.score(side)
         except Fault as fault:
             answer = Answer(side, 0.0, 0.0, fault)
         else:
@@ -202,18 +170,6 @@ class Tally:
         if self.relation.margin is None:
             return 1 - abs(left - right)
         return self.relation.margin(left, right, self.measure.optimum)
-
-    def _note_margin(self, margin: float, case: Case, readings: Sequence[Reading]) -> None:
-        """Keep the cases of every reading that were passed by the least, and for what one of that size could show."""
-        heights = {False: margin, True: margin * max(1, case.objects)}
-        for reading in readings:
-            for diluted, most in STARTS.items():
-                kept = self.narrowest.setdefault((reading.name, diluted), [])
-                height = heights[diluted]
-                if (len(kept) < most or height < kept[-1][0]) and reading.premise(case):
-                    kept.append((height, case))
-                    kept.sort(key=lambda entry: entry[0])
-                    del kept[most:]
 
     def note_fault(self, fault: Fault, case: Case) -> None:
         """Keep the fault on the fewest objects, and rather an error than a score that is undefined."""
@@ -291,9 +247,9 @@ class Tally:
         return replace(found, seconds=self.meter.processor)
 
     def _diagnosed(self, fault: Fault) -> Diagnosis:
-        self.notice(self.position)
+        self.caller.notice(self.caller.position)
         diagnosis = fault.diagnosis(self.measure)
-        self.notice(None)
+        self.caller.notice(None)
         return diagnosis
 
     def _reduced(self, found: Fault, case: Case, premise: Callable[[Case], bool]) -> Fault:
@@ -395,12 +351,3 @@ def _is_graver(fault: Fault, case: Case, kept: Fault, faulty: Case) -> bool:
     if fault.verdict is not kept.verdict:
         return fault.verdict is Verdict.ERROR
     return case.objects < faulty.objects
-
-
-def _restore(side: Side, before: tuple[tuple[Bicluster, ...], tuple[Bicluster, ...]]) -> bool:
-    """Whether a measure changed what it was given; it is put back for the others."""
-    if side.candidate.biclusters is before[0] and side.gold.biclusters is before[1]:
-        return False
-    for biclustering, family in zip(side, before, strict=True):
-        object.__setattr__(biclustering, "_biclusters", family)
-    return True

@@ -1,0 +1,60 @@
+"""Calling a measure in a search: metered, announced, and with its inputs put back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from metaeval.cases import ScoreValue, Side
+from metaeval.engine.evaluation import evaluate
+from metaeval.engine.faults import Fault, Kind
+from metaeval.engine.isolation import Notice
+from metaeval.engine.metering import Meter, OutOfTime, now
+from metaeval.measuring import Measure
+from metaeval.model import Bicluster
+from metaeval.verdicts import Verdict
+
+
+@dataclass
+class Caller:
+    """Calls one measure; ``notice`` is told its ``position`` before each call."""
+
+    measure: Measure
+    meter: Meter
+    position: int
+    notice: Notice
+
+    def score(self, side: Side, past_budget: bool = False) -> ScoreValue:
+        """The score of a side, or a :class:`Fault`; ``past_budget`` for the few that settle what was found in time.
+
+        There is no notice after anything but a score or a fault: what else can be raised ends the process, and
+        the notice that still stands then tells the parent which measure did it.
+        """
+        if self.meter.spent and not past_budget:
+            raise OutOfTime
+        candidate, gold = side
+        before = candidate.biclusters, gold.biclusters
+        start = now()
+        self.notice(self.position, start)
+        try:
+            score = evaluate(self.measure, side)
+            self.notice(None)
+        except Fault:
+            self.notice(None)
+            raise
+        finally:
+            self.meter.add_since(start)
+            changed = _restore(side, before)
+        if changed:
+            fault = Fault(Verdict.ERROR, "changes its inputs", Kind.CHANGES_INPUTS)
+            fault.side = side
+            raise fault
+        return score
+
+
+def _restore(side: Side, before: tuple[tuple[Bicluster, ...], tuple[Bicluster, ...]]) -> bool:
+    """Whether a measure changed what it was given; it is put back for the others."""
+    if side[0].biclusters is before[0] and side[1].biclusters is before[1]:
+        return False
+    for biclustering, family in zip(side, before, strict=True):
+        object.__setattr__(biclustering, "_biclusters", family)
+    return True
