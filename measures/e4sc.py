@@ -1,11 +1,13 @@
 """E4SC: the F₁ of two macro-averaged F₁ scores."""
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 from metaeval.kernel import harmonic_mean, largest, overlay, sum_of_ratios
 from metaeval.measuring import measure
 from metaeval.model import Biclustering
+
+#: n/d as (n, d).
+Ratio = tuple[int, int]
 
 
 @measure("e4sc", name="E4SC", citation="Günnemann et al. 2011, doi:10.1145/2063576.2063774")
@@ -24,15 +26,14 @@ def e4sc(candidate: Biclustering, gold: Biclustering) -> Fraction:
     if not candidate or not gold:
         return Fraction(not candidate and not gold)
     cells = overlay(candidate, gold)
-    table, sizes, gold_sizes = cells.intersections, cells.candidate_sizes, cells.gold_sizes
-    return harmonic_mean(
-        _macro_f1(table, sizes, gold_sizes), _macro_f1(list(zip(*table, strict=True)), gold_sizes, sizes)
-    )
+    by_cluster: list[list[Ratio]] = [[] for _ in candidate]
+    by_class: list[list[Ratio]] = [[] for _ in gold]
+    for (i, j), n in cells.meetings.items():
+        f1 = 2 * n, cells.candidate_sizes[i] + cells.gold_sizes[j]
+        by_cluster[i].append(f1)
+        by_class[j].append(f1)
+    return harmonic_mean(_mean_of_best(by_cluster), _mean_of_best(by_class))
 
 
-def _macro_f1(table: Sequence[Sequence[int]], sizes: Sequence[int], others: Sequence[int]) -> Fraction:
-    best = [
-        largest([(2 * n, size + other) for n, other in zip(line, others, strict=True) if n] or [(0, 1)])
-        for line, size in zip(table, sizes, strict=True)
-    ]
-    return sum_of_ratios(best, over=len(best))
+def _mean_of_best(lines: list[list[Ratio]]) -> Fraction:
+    return sum_of_ratios([largest(line) for line in lines if line], over=len(lines))

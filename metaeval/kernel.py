@@ -93,16 +93,23 @@ class Overlay:
         return table_of(self.atoms, len(self.candidate), len(self.gold))
 
     @cached_property
+    def meetings(self) -> dict[tuple[int, int], int]:
+        """|candidateᵢ ∩ goldⱼ| in cells, for every i and j that meet."""
+        met: dict[tuple[int, int], int] = {}
+        for candidate, gold, weight in self.atoms:
+            if candidate and gold:
+                for i in members(candidate):
+                    for j in members(gold):
+                        met[i, j] = met.get((i, j), 0) + weight
+        return met
+
+    @cached_property
     def intersections(self) -> list[list[int]]:
         """|candidateᵢ ∩ goldⱼ| in cells, a row for every candidate bicluster."""
         width = len(self.gold_sizes)
         table = [[0] * width for _ in self.candidate_sizes]
-        for candidate, gold, weight in self.atoms:
-            if candidate and gold:
-                for i in members(candidate):
-                    line = table[i]
-                    for j in members(gold):
-                        line[j] += weight
+        for (i, j), n in self.meetings.items():
+            table[i][j] = n
         return table
 
     @property
@@ -233,7 +240,7 @@ class Overlay:
 
     def _jaccard(self, i: int, j: int) -> tuple[int, int]:
         """|candidateᵢ ∩ goldⱼ| and |candidateᵢ ∪ goldⱼ| in cells."""
-        n = self.intersections[i][j]
+        n = self.meetings.get((i, j), 0)
         return n, self.candidate_sizes[i] + self.gold_sizes[j] - n
 
 

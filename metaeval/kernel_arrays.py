@@ -103,6 +103,10 @@ class LargeOverlay(Overlay):
         return list(shared.tolist())
 
     @cached_property
+    def meetings(self) -> dict[tuple[int, int], int]:
+        return {(i, j): n for i, line in enumerate(self.intersections) for j, n in enumerate(line) if n}
+
+    @cached_property
     def _counts(self) -> Counts:  # type: ignore[override]
         candidate, gold = self._candidate_depths, self._gold_depths
         return Counts(

@@ -65,6 +65,7 @@ def test_sizes_and_intersections(pair):
     assert found.candidate_sizes == [len(g) for g in G]
     assert found.gold_sizes == [len(c) for c in C]
     assert found.intersections == [[len(g & c) for c in C] for g in G]
+    assert found.meetings == {(i, j): len(g & c) for i, g in enumerate(G) for j, c in enumerate(C) if g & c}
 
 
 @thorough
@@ -387,7 +388,7 @@ def test_float_precision_and_recall_one_by_one(pair):
 # --- Atoms by arrays -----------------------------------------------------------------------------------------
 
 COUNTS = (
-    "size", "candidate_sizes", "gold_sizes", "intersections", "candidate_covered", "gold_covered", "union",
+    "size", "candidate_sizes", "gold_sizes", "intersections", "meetings", "candidate_covered", "gold_covered", "union",
     "shared", "multiset_union", "matrix_cells", "matching",
 )  # fmt: skip
 

@@ -27,6 +27,8 @@ MOST_FEATURES = 8
 #: many as 16 bits can count.
 _MOST_CELLS = 2400
 _MOST_CELLS_OF_ALL = 257 * 257
+#: Biclusters of a family: twice as many as 8 bits can count.
+_MOST_BICLUSTERS = 2 * 257
 #: How often something is tried that the premise may refuse, for each case that is wanted.
 _ATTEMPTS = 12
 
@@ -168,7 +170,8 @@ def cost(case: Case) -> int:
 def _is_large(case: Case) -> bool:
     objects, features = case.objects, case.features
     within = objects <= MOST_OBJECTS and objects * features <= _MOST_CELLS_OF_ALL
-    return within and (objects > 9 or features > 4)
+    few = all(len(family) <= _MOST_BICLUSTERS for side in case for family in side)
+    return within and few and (objects > 9 or features > 4)
 
 
 def _left_twice(case: Case) -> Case:

@@ -11,6 +11,7 @@ import os
 import time
 from dataclasses import dataclass
 from itertools import pairwise
+from math import inf
 from statistics import median
 
 #: The limit of wall time, as a multiple of the budget.
@@ -94,8 +95,29 @@ class Clock:
 
 
 def now() -> tuple[float, float]:
-    """This process's processor time and the wall time."""
-    return time.process_time(), time.monotonic()
+    """This process's processor time and the wall time.
+
+    Asking the system for the processor time takes as long as many a measure takes, so within a millisecond it is
+    asked once. What passes meanwhile is then counted for whoever is under way, now one measure and now another.
+    """
+    wall = time.monotonic()
+    if wall - _asked.wall > _STALE:
+        _asked.processor, _asked.wall = time.process_time(), wall
+    return _asked.processor, wall
+
+
+class _Asked:
+    """The processor time when it was last asked for, and when that was."""
+
+    processor = 0.0
+    wall = -inf
+
+
+_asked = _Asked()
+_STALE = 0.001
+if hasattr(os, "register_at_fork"):
+    # A child's processor time begins anew.
+    os.register_at_fork(after_in_child=lambda: setattr(_asked, "wall", -inf))
 
 
 def processor_time_of(pid: int) -> float | None:
