@@ -16,7 +16,7 @@ from metaeval.condition import Condition, Reading, find_condition
 from metaeval.engine.evaluation import Fault, evaluate
 from metaeval.errors import InputError, MetaevalError
 from metaeval.evidence.scores import Score
-from metaeval.fields import count, flag, mapping, need, number, refuse_unknown, text
+from metaeval.fields import count, flag, mapping, need, number, refuse_unknown, show, text
 from metaeval.measuring import Measure, find_measure
 from metaeval.model import Biclustering
 
@@ -77,6 +77,11 @@ class Certificate:
         )
 
     @property
+    def key(self) -> tuple[str, str, str]:
+        """What names the cell that this is a witness of."""
+        return self.measure, self.condition, self.reading
+
+    @property
     def scores(self) -> tuple[Score, Score]:
         """Left and right."""
         return self.left, self.right
@@ -99,7 +104,7 @@ class Certificate:
         """The certificate in parsed JSON; ``where`` names it in an error."""
         entry = mapping(data, where)
         if entry.get("schema") != SCHEMA:
-            raise InputError(f"the schema of {where} is {entry.get('schema')!r}; expected {SCHEMA!r}")
+            raise InputError(f"the schema of {where} is {show(entry.get('schema'))}; expected {SCHEMA!r}")
         refuse_unknown(entry, _KEYS, where)
         measure, condition, reading, relation = (text(entry, key, where) for key in _KEYS[1:5])
         scores = mapping(need(entry, "scores", where), f'"scores" of {where}')
