@@ -312,7 +312,7 @@ def certificate_dropped(cell: Data) -> None:
 
 
 def verdict_changed(cell: Data) -> None:
-    cell["verdict"] = "holds"
+    cell |= {"verdict": "holds", "violations": 0}
 
 
 def certificate_of_another_kind(cell: Data) -> None:
@@ -403,12 +403,27 @@ def changed(data: Data, measure: str, **values: Any) -> Data:
             1,
             "mocice A.1 canonical: holds → error (it raised)",
         ),
-        ("mocice", {"cases": 1}, 1, "mocice A.1 canonical: holds, 1 cases, was"),
+        (
+            "mocice",
+            {"cases": 1, "exhaustive": {"objects": 4, "cases": 1}},
+            1,
+            "mocice A.1 canonical: holds, 1 cases, was",
+        ),
         ("mocice", {"exhaustive": None}, 1, "exhaustive up to 0 objects, was 4"),
         ("mocice", {"exhaustive": {"objects": 4, "cases": 1}}, 1, "1 exhaustive cases, was"),
         ("mocice", {"cases": 10**6}, 0, "0 changed"),
-        ("ce", {"verdict": "holds", "certificate": None}, 0, "ce A.1 canonical: violated → holds"),
-        ("ce", {"verdict": "timeout", "certificate": None}, 1, "ce A.1 canonical: violated → timeout"),
+        (
+            "ce",
+            {"verdict": "holds", "violations": 0, "certificate": None},
+            0,
+            "ce A.1 canonical: violated → holds",
+        ),
+        (
+            "ce",
+            {"verdict": "timeout", "violations": 0, "certificate": None},
+            1,
+            "ce A.1 canonical: violated → timeout",
+        ),
     ],
 )
 def test_diff_tells_what_changed(

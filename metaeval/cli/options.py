@@ -70,7 +70,7 @@ def search_options(command: Command) -> Command:
     return decorated
 
 
-def _setting(option: Option) -> Callable[[Command], Command]:
+def setting(option: Option) -> Callable[[Command], Command]:
     """An option as its setting is declared."""
 
     def parse(ctx: click.Context, param: click.Parameter, text: str | None) -> int | float | None:
@@ -90,7 +90,7 @@ _SHARED: tuple[Callable[[Command], Command], ...] = (
     click.option(
         "--reading", "readings", multiple=True, metavar="NAME", help="Only this reading; may be repeated."
     ),
-    *map(_setting, OPTIONS.values()),
+    *map(setting, OPTIONS.values()),
     click.option("--quick", is_flag=True, help="A first answer within seconds, from small cases alone."),
     click.option(
         "--no-cache",

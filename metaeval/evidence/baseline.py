@@ -26,7 +26,6 @@ from metaeval.evidence.results import Results
 from metaeval.fields import flag, is_whole, mapping, need, number, refuse_unknown, show, text
 from metaeval.files import read_json, write_atomically
 from metaeval.measuring import DOMAINS, Measure, ScoreFunction, as_measure
-from metaeval.verdicts import Verdict
 
 SCHEMA = "metaeval.baseline/1"
 
@@ -92,15 +91,17 @@ class Baseline:
         }
 
     @classmethod
-    def from_json(cls, data: Any) -> Baseline:
-        """The baseline in parsed JSON."""
+    def from_json(cls, data: Any, witnessed: bool = True) -> Baseline:
+        """The baseline in parsed JSON; without ``witnessed`` its certificates are neither read nor demanded."""
         _check_keys(data)
         measure = mapping(data["measure"], '"measure"')
         id = text(measure, "id", "its measure")
         described = DescribedMeasure.from_json(id, measure)
         if described.best is None:
             raise InputError("its measure has no best score; expected a number")
-        cells = tuple(_cell(entry, position, id) for position, entry in enumerate(data["cells"], start=1))
+        cells = tuple(
+            _cell(entry, position, id, witnessed) for position, entry in enumerate(data["cells"], start=1)
+        )
         if len({cell.key for cell in cells}) < len(cells):
             raise InputError("a cell occurs twice")
         return cls(
@@ -257,8 +258,8 @@ def _tolerance(value: Any) -> float:
     return tolerance
 
 
-def _cell(data: Any, position: int, id: str) -> Cell:
-    cell = Cell.from_json(data, f"cell {position}")
+def _cell(data: Any, position: int, id: str, witnessed: bool) -> Cell:
+    cell = Cell.from_json(data, f"cell {position}", witnessed)
     name = f"the cell {cell.condition} {cell.reading}"
     if cell.measure != id:
         raise InputError(f"{name} is about {cell.measure!r}, not {id!r}")
