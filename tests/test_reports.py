@@ -171,7 +171,10 @@ def test_the_renderers_need_neither_the_search_nor_the_measures() -> None:
 )
 def test_the_fate_of_a_claim(claim: str | None, verdict: str, fate: str) -> None:
     results = samples.frame(("ce",), ("A.1",))
-    results["cells"] = [samples.cell("ce", "A.1", "literal", verdict, claim=claim)]
+    violated = samples.only_violations()["cells"]
+    witness = next(one["certificate"] for one in violated if samples._at(one) == ("ce", "A.1", "literal"))
+    certificate = witness if verdict == "violated" else None
+    results["cells"] = [samples.cell("ce", "A.1", "literal", verdict, claim=claim, certificate=certificate)]
     (entry,) = view.build(results_of(results)).ordered
     assert entry.fate == fate
 
