@@ -534,7 +534,7 @@ def test_verify_with_nothing_to_verify(data: Data, write: Write) -> None:
         ("[]", "neither results nor a certificate"),
         ('{"schema": "other"}', "neither results nor a certificate"),
         ('{"cells": {}}', "neither results nor a certificate"),
-        ('{"cells": [3]}', "its schema is None\"),
+        ('{"cells": [3]}', "its schema is None"),
         ('{"schema": "metaeval.results/1", "cells": []}', "not a results file"),
     ],
 )
