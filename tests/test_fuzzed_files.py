@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from strategies import thorough
 from test_cli import run_inside
 
 import metaeval
@@ -78,7 +79,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("fuzzed") / "file.json"
 
 
-FUZZED = settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+FUZZED = settings(thorough, suppress_health_check=list(HealthCheck))
 
 
 def answers(file: Path, data: Any, *command: str) -> None:
@@ -117,7 +118,7 @@ def test_verify_answers_whatever_baseline_it_is_given(data: st.DataObject, resul
 
 @pytest.mark.parametrize("format", ["text", "html", "latex", "csv", "markdown"])
 @given(data=st.data())
-@settings(FUZZED, max_examples=40)
+@settings(FUZZED, max_examples=30)
 def test_report_answers_whatever_results_it_is_given(
     format: str, data: st.DataObject, results: Results, file: Path
 ) -> None:
