@@ -54,22 +54,26 @@ def isomorphic(
         rows_agree = labels(a, [*left, i], 0, row_factor) == labels(b, [*right, j], 0, 1)
         return rows_agree and (named or labels(a, [*left, i], 1, col_factor) == labels(b, [*right, j], 1, 1))
 
-    def match(left: list[int], right: list[int]) -> bool:
-        nonlocal attempts
-        if len(left) == len(order):
-            return True
-        i = order[len(left)]
-        for j in range(len(b.biclusters)):
-            if j in right or colours[0][i] != colours[1][j]:
+    # The biclusters of b that those of a were matched with, and what is yet to be tried at each place. Kept in lists
+    # and not on Python's stack, which ends at some hundred biclusters.
+    chosen: list[int] = []
+    untried = [iter(range(len(b.biclusters)))]
+    while untried and len(chosen) < len(order):
+        i = order[len(chosen)]
+        for j in untried[-1]:
+            if j in chosen or colours[0][i] != colours[1][j]:
                 continue
             attempts += 1
             if attempts > _MOST_ATTEMPTS:
                 return False
-            if compatible(i, j, left, right) and match([*left, i], [*right, j]):
-                return True
-        return False
-
-    return match([], [])
+            if compatible(i, j, order[: len(chosen)], chosen):
+                chosen.append(j)
+                untried.append(iter(range(len(b.biclusters))))
+                break
+        else:
+            untried.pop()
+            del chosen[-1:]
+    return len(chosen) == len(order)
 
 
 def _in_order(structure: Structure, named: bool) -> list[tuple[str, list[int], list[int]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from hypothesis import strategies as st
@@ -27,8 +28,15 @@ def premise(case: Case, reading: str) -> bool:
         and larger == (times * objects, times * features)
         and not has_repeats(case)
         and (reading == "overlapping" or all_disjoint(case))
+        # Seen before anything is taken k times: on a matrix that is said to be huge, k is.
+        and _sizes(case.left, times) == _sizes(case.right, 1)
         and isomorphic(Structure.of(case.left), Structure.of(case.right), times, times)
     )
+
+
+def _sizes(side: Side, times: int) -> list[Counter[tuple[int, int]]]:
+    """How many biclusters, and how many classes, there are of each size, k times as high and as wide."""
+    return [Counter((len(rows) * times, len(cols) * times) for rows, cols in family) for family in side]
 
 
 def scaled(family: Biclustering, times: int) -> Biclustering:

@@ -24,6 +24,7 @@ SCHEMA = "metaeval.certificate/1"
 
 #: A certificate is meant to be checked by hand; larger ones are refused before they cost anything.
 MOST_INDICES = 100_000
+MOST_BICLUSTERS = 1_000
 
 _KEYS = ("schema", "measure", "condition", "reading", "relation", "left", "right", "scores", "minimal")
 _ROLES = ("candidate", "gold")
@@ -186,8 +187,12 @@ def _check_size(name: str, role: str, data: Any) -> None:
     if isinstance(entries, list):
         lists = [entry.get(key) for entry in entries if isinstance(entry, Mapping) for key in ("rows", "cols")]
         indices = sum(len(one) for one in lists if isinstance(one, list))
-        if indices > MOST_INDICES or len(entries) > MOST_INDICES:
-            raise InputError(f"{name} {role} lists {indices} indices; at most {MOST_INDICES} are accepted")
+        for amount, most, kind in (
+            (len(entries), MOST_BICLUSTERS, "biclusters"),
+            (indices, MOST_INDICES, "indices"),
+        ):
+            if amount > most:
+                raise InputError(f"{name} {role} lists {amount} {kind}; at most {most} are accepted")
 
 
 # --- re-checking
