@@ -18,13 +18,15 @@ from click.testing import CliRunner
 from test_cli import Outcome, assert_one_sentence, run_inside, run_process
 
 import metaeval
-from metaeval import Biclustering, Case, Side, cli
-from metaeval.evidence.certificates import side_to_json
+from metaeval import Biclustering, Case, Side, cli, locks
+from metaeval.evidence.baseline import make
+from metaeval.evidence.certificates import case_from_json, side_to_json
 from metaeval.evidence.classification import classify, exchanged
 from metaeval.evidence.comparison import Kind, compare
 from metaeval.evidence.examples import example
 from metaeval.evidence.results import Results
 from metaeval.evidence.text_pictures import draw_case
+from metaeval.locks import locked
 
 CELL = ["--measure", "ce", "--condition", "A.1", "--reading", "canonical"]
 TINY = ["--examples", "5", "--exhaustive", "4"]
@@ -262,6 +264,152 @@ def test_a_terminal_gets_a_bar_that_goes_away(columns: str, tmp_path: Path) -> N
     assert re.search(r"^ce +✗", printed, re.MULTILINE)
 
 
+def test_run_refuses_to_save_to_what_is_no_file(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    linked = tmp_path / "link"
+    linked.symlink_to(pipe)
+    for name in (pipe, linked):
+        for more in ([], ["--resume"]):
+            outcome = run_inside("run", *CELL, *TINY, "--out", str(name), *more)
+            assert_one_sentence(outcome, "--out", f"{name} is a named pipe; expected the name of a file")
+    assert_one_sentence(run_inside("check", "ce", *TINY, "--save", str(pipe)), "--save", "a named pipe")
+    with pytest.raises(metaeval.InputError, match="is a named pipe"):
+        metaeval.run(["ce"], ["A.1"], out=pipe)
+
+
+def test_the_null_device_is_no_file_and_keeps_nothing() -> None:
+    assert run_inside("run", *CELL, *TINY, "--quiet", "--out", os.devnull).code == 0
+    assert not list(Path(os.devnull).parent.glob(".metaeval-*"))
+
+
+HOLDING = """
+import os, sys
+from metaeval.locks import locked
+with locked(sys.argv[1]):
+    child = os.fork()
+    if child == 0:  # as a measure's process, which may outlive a run that is killed
+        sys.stdin.read()
+        os._exit(0)
+    print(child, flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_second_run_on_one_file_is_refused_until_the_first_is_gone(tmp_path: Path) -> None:
+    out = tmp_path / "r.json"
+    args = ["run", *CELL, *TINY, "--out", str(out)]
+    command = [sys.executable, "-c", HOLDING, str(out)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as first:
+        assert first.stdout is not None
+        child = int(first.stdout.readline())
+        for more in ([], ["--resume"]):
+            outcome = run_inside(*args, *more)
+            assert_one_sentence(outcome, f"{out} is being written by another run", "give another file")
+        assert not out.exists()
+        first.kill()
+        first.wait()
+        os.kill(child, 0)  # it still lives, and holds nothing
+        assert run_inside(*args, "--resume").code == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["r.json"]
+
+
+def test_a_run_is_refused_beside_another_of_its_process(tmp_path: Path) -> None:
+    out = tmp_path / "r.json"
+    (tmp_path / "link.json").symlink_to(out)
+    with locked(out):
+        for name in ("r.json", "link.json"):
+            assert_one_sentence(run_inside("run", *CELL, "--out", str(tmp_path / name)), "another run")
+    with locked(out):
+        pass
+
+
+def test_without_locks_of_the_system_a_file_beside_it_stands_for_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(locks, "fcntl", None)
+    out = tmp_path / "r.json"
+    with locked(out):
+        assert [path.name for path in tmp_path.iterdir()] == [".metaeval-r.json.lock"]
+    assert not list(tmp_path.iterdir())
+    (tmp_path / ".metaeval-r.json.lock").touch()
+    assert_one_sentence(run_inside("run", *CELL, "--out", str(out)), "r.json.lock", "remove it")
+
+
+# --- files that contradict themselves
+
+
+def put(place: str, value: Any) -> Callable[[Data], None]:
+    """Sets what is at a place in the first cell, or in the file where it begins with a slash."""
+
+    def change(data: Data) -> None:
+        *path, last = place.lstrip("/").split(".")
+        at = data if place.startswith("/") else cell_of(data, "ce")
+        for key in path:
+            at = at[key]
+        at[last] = value
+
+    return change
+
+
+CONTRADICTIONS = {
+    "negative cases": (put("cases", -1), '"cases" of cell 1 (ce A.1 canonical) must be a whole number from 0 up'),
+    "negative violations": (put("violations", -3), "whole number from 0 up, not -3"),
+    "more violations than cases": (put("violations", 10**6), "expected no more violations than cases"),
+    "exhaustive beyond all": (put("exhaustive", {"objects": 4, "cases": 10**6}), "cases exhaustively, of"),
+    "seconds no number": (
+        put("seconds", "x"),
+        "\"seconds\" of cell 1 (ce A.1 canonical) must be a number, not 'x'",
+    ),
+    "seconds before the start": (put("seconds", -1), "took -1 seconds; expected a number from 0 up"),
+    "violated without violations": (put("violations", 0), "is violated, and no case violates it"),
+    "holds with violations": (put("verdict", "holds"), "has the verdict holds, and "),
+    "unknown verdict": (put("verdict", "proven"), "'proven'; expected one of"),
+    "another schema": (put("/schema", "metaeval.results/2"), "'metaeval.results/2'"),
+    "no schema": (put("/schema", None), "None"),
+    "version no text": (put("/provenance.version", 1), '"version" of its provenance must be a string, not 1'),
+    "seed no number": (put("/provenance.seed", True), '"seed" of its provenance must be a whole number, not True'),
+    "examples below 0": (put("/provenance.examples", -5), '"examples" of its provenance must be a whole number'),
+    "nested provenance": (put("/provenance.more", {"a": 1}), "must be a plain value"),
+    "a cell twice": (lambda data: data["cells"].append(data["cells"][0]), "a second answer for ce A.1 canonical"),
+}
+
+
+@pytest.mark.parametrize(("change", "part"), CONTRADICTIONS.values(), ids=CONTRADICTIONS)
+def test_a_file_that_no_run_has_written_is_refused_everywhere(
+    change: Callable[[Data], None], part: str, data: Data, write: Write
+) -> None:
+    change(data)
+    path = write(data)
+    before = Path(path).read_text()
+    for command in (
+        ["verify", path],
+        ["run", *CELL, *TINY, "--out", path, "--resume"],
+        ["report", path, "--format", "text"],
+        ["diff", path, path],
+    ):
+        assert_one_sentence(run_inside(*command), path, part)
+    assert Path(path).read_text() == before
+
+
+@pytest.mark.parametrize(
+    ("change", "part"),
+    [
+        (put("certificate", None), "has the verdict violated and no certificate"),
+        (put("certificate.reading", "literal"), "has a certificate of the reading 'literal'"),
+        (put("certificate.schema", "metaeval.certificate/2"), "'metaeval.certificate/2'"),
+    ],
+)
+def test_a_violated_cell_is_resumed_with_its_certificate_alone(
+    change: Callable[[Data], None], part: str, data: Data, write: Write
+) -> None:
+    """`verify` counts such a certificate among the refused; whoever goes on from the file refuses the file."""
+    change(data)
+    path = write(data)
+    assert_one_sentence(run_inside("run", *CELL, *TINY, "--out", path, "--resume"), path, part)
+    assert run_inside("verify", path).code == 1
+
+
 # --- verify
 
 
@@ -279,12 +427,34 @@ def test_verify_reads_a_certificate_a_baseline_and_standard_input(data: Data, wr
     expected = (0, "ok  ce A.1 canonical  3 objects\n1 certificate, all hold\n", "")
     assert run_inside("verify", write(certificate)) == expected
     assert run_inside("verify", "-", input=json.dumps(certificate)) == expected
-    assert run_inside("verify", write({"schema": "x", "cells": [cell_of(data, "ce")]})) == expected
+    own = {**data, "measures": {"ce": data["measures"]["ce"]}, "cells": [cell_of(data, "ce")]}
+    baseline = make(metaeval.measures()["ce"], Results.from_json(own)).to_json()
+    assert run_inside("verify", write(baseline)) == expected
+
+
+def test_verify_refuses_an_inflated_case_that_is_called_minimal(data: Data, write: Write) -> None:
+    certificate = cell_of(data, "ce")["certificate"]
+    assert certificate["minimal"] == {"objects": 3, "certified": True}
+    for side in ("left", "right"):
+        for role in ("candidate", "gold"):
+            family = certificate[side][role]
+            family["shape"][0] = 4
+            family["biclusters"].append({"rows": [3], "cols": [0]})
+    case = case_from_json(certificate)
+    for side, pair in zip(("left", "right"), case, strict=True):
+        score = metaeval.score("ce", *pair, exact=True)
+        certificate["scores"][side] = {"float": float(score), "exact": str(score)}
+    certificate["minimal"]["objects"] = 4
+    outcome = run_inside("verify", write(certificate))
+    assert (outcome.code, outcome.err) == (1, "")
+    assert "its 4 objects are called the fewest, and there is a counterexample with 3" in outcome.out
+    certificate["minimal"]["certified"] = False
+    assert run_inside("verify", write(certificate)).code == 0
 
 
 def test_verify_as_json(results_file: Path) -> None:
     checked = json.loads(run_inside("verify", str(results_file), "--json").out)
-    assert checked[0] == {"place": "ce A.1 canonical", "objects": 3, "refusal": None}
+    assert checked[0] == {"place": "ce A.1 canonical", "objects": 3, "refusal": None, "claim": None}
 
 
 def score_changed(cell: Data) -> None:
@@ -312,7 +482,7 @@ def certificate_dropped(cell: Data) -> None:
 
 
 def verdict_changed(cell: Data) -> None:
-    cell["verdict"] = "holds"
+    cell |= {"verdict": "holds", "violations": 0}
 
 
 def certificate_of_another_kind(cell: Data) -> None:
@@ -364,7 +534,7 @@ def test_verify_with_nothing_to_verify(data: Data, write: Write) -> None:
         ("[]", "neither results nor a certificate"),
         ('{"schema": "other"}', "neither results nor a certificate"),
         ('{"cells": {}}', "neither results nor a certificate"),
-        ('{"cells": [3]}', "cell 1"),
+        ('{"cells": [3]}', "its schema is None"),
         ('{"schema": "metaeval.results/1", "cells": []}', "not a results file"),
     ],
 )
@@ -403,13 +573,23 @@ def changed(data: Data, measure: str, **values: Any) -> Data:
             1,
             "mocice A.1 canonical: holds → error (it raised)",
         ),
-        ("mocice", {"cases": 1}, 0, "mocice A.1 canonical: holds, 1 cases, was"),
+        ("mocice", {"cases": 24}, 0, "mocice A.1 canonical: holds, 24 cases, was"),
         ("mocice", {"exhaustive": None}, 1, "exhaustive up to 0 objects, was 4"),
         ("mocice", {"exhaustive": {"objects": 3, "cases": 9}}, 1, "exhaustive up to 3 objects, was 4"),
         ("mocice", {"exhaustive": {"objects": 4, "cases": 1}}, 0, "1 exhaustive cases, was"),
         ("mocice", {"cases": 10**6}, 0, "0 changed"),
-        ("ce", {"verdict": "holds", "certificate": None}, 0, "ce A.1 canonical: violated → holds"),
-        ("ce", {"verdict": "timeout", "certificate": None}, 1, "ce A.1 canonical: violated → timeout"),
+        (
+            "ce",
+            {"verdict": "holds", "violations": 0, "certificate": None},
+            0,
+            "ce A.1 canonical: violated → holds",
+        ),
+        (
+            "ce",
+            {"verdict": "timeout", "violations": 0, "certificate": None},
+            1,
+            "ce A.1 canonical: violated → timeout",
+        ),
     ],
 )
 def test_diff_tells_what_changed(

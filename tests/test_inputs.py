@@ -458,3 +458,28 @@ def test_small_files_load_little(content: str, write: Write) -> None:
     loaded = modules_after("score", "--gold", path, "--candidate", path, "--measure", "rnia")
     assert "metaeval.inputs.text" in loaded
     assert not loaded & {"hypothesis", "pytest", "pandas", "jinja2", "multiprocessing", "metaeval.engine.search"}
+
+
+# --- files that are small and would fill the memory, or take for ever
+
+
+def test_an_archive_that_grows_beyond_all_memory_is_refused(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    np.savez_compressed("labels.npz", labels=np.zeros(10**6, np.int64))
+    assert read("labels.npz").biclustering.shape == (10**6, 1)
+    monkeypatch.setattr(arrays, "MOST_BYTES", 7 * 1024**2)
+    assert Path("labels.npz").stat().st_size < 10**5
+    with pytest.raises(InputError, match=r"labels\.npz holds 7 MiB; expected at most 7 MiB"):
+        read("labels.npz")
+
+
+def test_a_clustering_is_not_laid_over_features_without_end(write: Write) -> None:
+    gold = write("gold.json", json.dumps({"shape": [2, 10**12], "biclusters": [{"rows": [0], "cols": [0]}]}))
+    found = write("found.txt", "0\n0\n")
+    outcome = run_inside("score", "--gold", gold, "--candidate", found)
+    assert_one_sentence(outcome, "gold.json has 1000000000000 features", "expected at most 1000000")
+
+
+def test_the_name_that_stands_twice_is_found_among_many(write: Write) -> None:
+    names = [*map(str, range(100_000)), "99999"]
+    with pytest.raises(InputError, match="has the name '99999' twice"):
+        named_from_json({"objects": names, "biclusters": []}, "it")

@@ -27,6 +27,9 @@ from metaeval.verdicts import Verdict
 CellKey = tuple[str, str, str]
 CLAIMS = ("satisfies", "violates")
 
+#: The verdicts of a cell in which cases broke the demand: once, or again when they were asked again.
+_WITH_VIOLATIONS = (Verdict.VIOLATED, Verdict.FLAKY)
+
 _CELL_KEYS = (
     "measure",
     "condition",
@@ -120,14 +123,17 @@ class Cell:
         }
 
     @classmethod
-    def from_json(cls, data: Any, where: str = "a cell") -> Cell:
-        """The cell in parsed JSON; ``where`` names it in an error."""
+    def from_json(cls, data: Any, where: str = "a cell", witnessed: bool = True) -> Cell:
+        """The cell in parsed JSON; ``where`` names it in an error.
+
+        Without ``witnessed`` its certificate is neither read nor demanded: whoever re-checks it does that by itself.
+        """
         entry = mapping(data, where)
         refuse_unknown(entry, _CELL_KEYS, where)
         measure, condition, reading = (text(entry, key, where) for key in _CELL_KEYS[:3])
         named = f"{where} ({measure} {condition} {reading})"
-        certificate = entry.get("certificate")
-        return cls(
+        certificate = entry.get("certificate") if witnessed else None
+        cell = cls(
             measure=measure,
             condition=condition,
             reading=reading,
@@ -145,6 +151,9 @@ class Cell:
             fault=fault_from_json(entry.get("fault"), f'"fault" of {named}'),
             printed=optional_lines(entry, "printed", named),
         )
+        if (reason := _contradiction(cell) or (_mismatch(cell) if witnessed else None)) is not None:
+            raise InputError(f"{named} {reason}")
+        return cell
 
 
 def _verdict(entry: Mapping[str, Any], where: str) -> Verdict:
@@ -160,3 +169,31 @@ def _claim(entry: Mapping[str, Any], where: str) -> str | None:
     if claim not in (None, *CLAIMS):
         raise InputError(f'the claim of {where} is {show(claim)}; expected "satisfies", "violates" or null')
     return claim
+
+
+def _contradiction(cell: Cell) -> str | None:
+    """Why no run can have counted like this, or None."""
+    violations = cell.violations or 0
+    if violations > cell.cases:
+        return f"has {violations} violations among {cell.cases} cases; expected no more violations than cases"
+    if cell.exhaustive is not None and cell.exhaustive.cases > cell.cases:
+        return f"tried {cell.exhaustive.cases} cases exhaustively, of {cell.cases} in all; expected no more"
+    if cell.verdict is Verdict.VIOLATED and cell.violations == 0:
+        return "is violated, and no case violates it; expected a violation"
+    if violations and cell.verdict not in _WITH_VIOLATIONS:
+        return f"has the verdict {cell.verdict}, and {violations} cases violate it; expected violated"
+    if cell.seconds < 0:
+        return f"took {cell.seconds:g} seconds; expected a number from 0 up"
+    return None
+
+
+def _mismatch(cell: Cell) -> str | None:
+    """Why the certificate is not that of the cell, or None."""
+    if (cell.certificate is not None) != (cell.verdict is Verdict.VIOLATED):
+        held = "no certificate" if cell.certificate is None else "a certificate"
+        return f"has the verdict {cell.verdict} and {held}; expected one if, and only if, it is violated"
+    if cell.certificate is not None:
+        for name, stated, own in zip(_CELL_KEYS, cell.certificate.key, cell.key, strict=False):
+            if stated != own:
+                return f"has a certificate of the {name} {show(stated)}"
+    return None

@@ -14,8 +14,10 @@ from metaeval.errors import InputError
 from metaeval.fields import mapping, need, show
 
 _NON_FINITE = ("nan", "inf", "-inf")
-#: More digits than any score has; parsing a number of millions would take for ever.
-_FRACTION = re.compile(r"-?[0-9]{1,4000}(/[0-9]{1,4000})?\Z")
+#: More digits than any score has above and below the line; parsing a number of millions would take for ever.
+MOST_DIGITS = 4000
+#: Plain digits only: Fraction itself would take exponents, and be busy with "1e999999999" for ever.
+_FRACTION = re.compile(r"-?([0-9]+)(?:/([0-9]+))?\Z")
 #: Longer fractions tell a reader less than their decimals do.
 _LONGEST_FRACTION = 30
 _DIGITS = 6
@@ -146,8 +148,11 @@ def number_from_json(value: Any, where: str) -> float:
 def _fraction(value: Any, where: str) -> Fraction | None:
     if value is None:
         return None
-    if not (isinstance(value, str) and _FRACTION.match(value)):
+    written = _FRACTION.match(value) if isinstance(value, str) else None
+    if written is None:
         raise InputError(f'"exact" of {where} must be a fraction such as "1/2", or null, not {show(value)}')
+    if any(len(digits or "") > MOST_DIGITS for digits in written.groups()):
+        raise InputError(f'"exact" of {where} is {show(value)}; at most {MOST_DIGITS} digits are accepted')
     try:
         return Fraction(value)
     except ZeroDivisionError:
