@@ -9,7 +9,6 @@ from itertools import repeat
 from typing import Any
 
 from metaeval.errors import InputError
-from metaeval.fields import show
 
 Bicluster = tuple[frozenset[int], frozenset[int]]
 Shape = tuple[int, int]
@@ -120,18 +119,18 @@ class Biclustering:
     def from_json(cls, data: Any) -> Biclustering:
         """The biclustering in parsed JSON: ``{"shape": [n, m], "biclusters": [{"rows": …, "cols": …}]}``."""
         if not isinstance(data, Mapping):
-            raise InputError(f'a biclustering is a JSON object with "shape" and "biclusters", not {show(data)}')
+            raise InputError(f'a biclustering is a JSON object with "shape" and "biclusters", not {_show(data)}')
         unknown = sorted(set(data) - {"shape", "biclusters"}, key=str)
         if unknown:
             raise InputError(
-                f'unknown key {show(unknown[0])} in a biclustering; expected "shape" and "biclusters"'
+                f'unknown key {_show(unknown[0])} in a biclustering; expected "shape" and "biclusters"'
             )
         entries = data.get("biclusters")
         if not isinstance(entries, list):
-            raise InputError(f'"biclusters" must be a list of {{"rows": …, "cols": …}}, not {show(entries)}')
+            raise InputError(f'"biclusters" must be a list of {{"rows": …, "cols": …}}, not {_show(entries)}')
         shape = data.get("shape")
         if shape is not None and not isinstance(shape, list):
-            raise InputError(f'"shape" must be a list of two integers, not {show(shape)}')
+            raise InputError(f'"shape" must be a list of two integers, not {_show(shape)}')
         return cls((_json_bicluster(number, entry) for number, entry in enumerate(entries, start=1)), shape)
 
     def to_json(self) -> dict[str, Any]:
@@ -215,13 +214,19 @@ def _indices(indices: frozenset[int]) -> str:
     return "{" + ", ".join(map(str, sorted(indices))) + "}"
 
 
+def _show(value: object) -> str:
+    """A value for an error message, cut to a readable length."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
 def _iterate(values: Any, what: str) -> Iterator[Any]:
     if isinstance(values, (str, bytes, Mapping)):
-        raise InputError(f"{what} must be a list or another iterable, not {show(values)}")
+        raise InputError(f"{what} must be a list or another iterable, not {_show(values)}")
     try:
         return iter(values)
     except TypeError:
-        raise InputError(f"{what} must be a list or another iterable, not {show(values)}") from None
+        raise InputError(f"{what} must be a list or another iterable, not {_show(values)}") from None
 
 
 def _integer(value: Any, what: str, least: int | None = 0) -> int:
@@ -232,7 +237,7 @@ def _integer(value: Any, what: str, least: int | None = 0) -> int:
                 raise TypeError
             value = operator.index(value)
         except TypeError:
-            raise InputError(f"{what} is {show(value)}; expected an integer") from None
+            raise InputError(f"{what} is {_show(value)}; expected an integer") from None
     if least is not None and value < least:
         raise InputError(f"{what} is {value}; expected an integer from {least} up")
     return int(value)
@@ -258,7 +263,7 @@ def _side(indices: Any, name: str, kind: str) -> frozenset[int]:
 def _checked_shape(shape: Any, least: Shape) -> Shape:
     parts = tuple(_iterate(shape, "shape"))
     if len(parts) != 2:
-        raise InputError(f"shape is {show(shape)}; expected two integers (objects, features)")
+        raise InputError(f"shape is {_show(shape)}; expected two integers (objects, features)")
     sizes = tuple(_integer(part, "a number in shape") for part in parts)
     for size, needed, kind in zip(sizes, least, ("row", "column"), strict=True):
         if needed > size:
@@ -294,14 +299,14 @@ def _indicator_table(table: Any, what: str) -> tuple[list[list[int]], int]:
                 or type(mark).__name__ in ("bool_", "bool")
                 or (isinstance(mark, int) and mark in (0, 1))
             ):
-                raise InputError(f"the {what} indicators hold {show(mark)}; expected True or False")
+                raise InputError(f"the {what} indicators hold {_show(mark)}; expected True or False")
     return [[index for index, mark in enumerate(line) if mark] for line in lines], max(widths, default=0)
 
 
 def _json_bicluster(number: int, entry: Any) -> tuple[Any, Any]:
     if not isinstance(entry, Mapping) or set(entry) != {"rows", "cols"}:
-        raise InputError(f'bicluster {number} must be an object with "rows" and "cols", not {show(entry)}')
+        raise InputError(f'bicluster {number} must be an object with "rows" and "cols", not {_show(entry)}')
     for key in ("rows", "cols"):
         if not isinstance(entry[key], list):
-            raise InputError(f'"{key}" of bicluster {number} must be a list of integers, not {show(entry[key])}')
+            raise InputError(f'"{key}" of bicluster {number} must be a list of integers, not {_show(entry[key])}')
     return entry["rows"], entry["cols"]
