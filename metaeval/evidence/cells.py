@@ -12,6 +12,7 @@ from metaeval.evidence.certificates import Certificate
 from metaeval.evidence.faults import fault_from_json, fault_to_json
 from metaeval.evidence.passes import Pass
 from metaeval.fields import (
+    clean,
     count,
     mapping,
     number,
@@ -26,6 +27,7 @@ from metaeval.verdicts import Verdict
 
 CellKey = tuple[str, str, str]
 CLAIMS = ("satisfies", "violates")
+PROOF_SCHEMA = "metaeval.proof/1"
 
 #: The verdicts of a cell in which cases broke the demand: once, or again when they were asked again.
 _WITH_VIOLATIONS = (Verdict.VIOLATED, Verdict.FLAKY)
@@ -45,6 +47,8 @@ _CELL_KEYS = (
     "narrowest",
     "fault",
     "printed",
+    "reached",
+    "proof",
 )
 
 
@@ -91,6 +95,10 @@ class Cell:
     fault: Diagnosis | None = None
     #: What the measure printed, as far as it was kept.
     printed: str | None = None
+    #: How far the search went: the largest case and the like, by what was counted.
+    reached: Mapping[str, int] | None = None
+    #: A proof as it stands in the file, of the schema metaeval.proof/1; it is checked elsewhere.
+    proof: Mapping[str, Any] | None = None
 
     @property
     def key(self) -> CellKey:
@@ -120,6 +128,8 @@ class Cell:
             **({} if self.narrowest is None else {"narrowest": self.narrowest.to_json()}),
             **({} if self.fault is None else {"fault": fault_to_json(self.fault)}),
             **({} if self.printed is None else {"printed": self.printed}),
+            **({} if self.reached is None else {"reached": dict(self.reached)}),
+            **({} if self.proof is None else {"proof": dict(self.proof)}),
         }
 
     @classmethod
@@ -150,6 +160,8 @@ class Cell:
             narrowest=Pass.from_json(entry.get("narrowest"), f"the narrowest pass of {named}"),
             fault=fault_from_json(entry.get("fault"), f'"fault" of {named}'),
             printed=optional_lines(entry, "printed", named),
+            reached=_reached(entry.get("reached"), f'"reached" of {named}'),
+            proof=_proof(entry.get("proof"), f"the proof of {named}"),
         )
         if (reason := _contradiction(cell) or (_mismatch(cell) if witnessed else None)) is not None:
             raise InputError(f"{named} {reason}")
@@ -169,6 +181,22 @@ def _claim(entry: Mapping[str, Any], where: str) -> str | None:
     if claim not in (None, *CLAIMS):
         raise InputError(f'the claim of {where} is {show(claim)}; expected "satisfies", "violates" or null')
     return claim
+
+
+def _reached(data: Any, where: str) -> dict[str, int] | None:
+    if data is None:
+        return None
+    entry = mapping(data, where)
+    return {clean(key): count(entry, key, where) for key in entry}
+
+
+def _proof(data: Any, where: str) -> Mapping[str, Any] | None:
+    if data is None:
+        return None
+    entry = mapping(data, where)
+    if entry.get("schema") != PROOF_SCHEMA:
+        raise InputError(f"the schema of {where} is {show(entry.get('schema'))}; expected {PROOF_SCHEMA!r}")
+    return entry
 
 
 def _contradiction(cell: Cell) -> str | None:

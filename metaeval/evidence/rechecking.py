@@ -6,19 +6,22 @@ how long that took, it only says; whoever wants to know runs it again.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from metaeval.cases import Case, broken
 from metaeval.condition import Condition, Reading, conditions, find_condition
-from metaeval.engine.evaluation import Fault, evaluate
+from metaeval.engine.evaluation import evaluate_case
+from metaeval.engine.faults import Fault
 from metaeval.engine.isolation import TICK, Child, Ending, Finished, Hung, Notice, Told, wait
 from metaeval.errors import InputError
 from metaeval.evidence import baseline, certificates, results
 from metaeval.evidence.certificates import Certificate, Refused, verify
 from metaeval.fields import clean, show
 from metaeval.measuring import Measure, find_measure, measures
+from metaeval.registry import match
 from metaeval.verdicts import Verdict
 
 #: Seconds of processor time that a certificate may take, and as many again that its size may.
@@ -40,6 +43,8 @@ class Witness:
     place: str
     data: Any
     refusal: str | None = None
+    #: By which words the file says that its measure is found, where it is not a registered one.
+    target: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -62,18 +67,20 @@ def witnesses(data: Any) -> list[Witness]:
         return [Witness(_place(data), data)]
     # Read for what is refused; a bad certificate is not the file's fault but is refused by itself.
     if schema == results.SCHEMA:
-        results.Results.from_json(data, witnessed=False)
+        described = dict(results.Results.from_json(data, witnessed=False).measures)
     elif schema == baseline.SCHEMA:
-        baseline.Baseline.from_json(data, witnessed=False)
+        stored = baseline.Baseline.from_json(data, witnessed=False)
+        described = {stored.id: stored.measure}
     else:
         found = "no JSON object" if not isinstance(data, Mapping) else f"its schema is {show(schema)}"
         known = f"{results.SCHEMA!r}, {baseline.SCHEMA!r} or {certificates.SCHEMA!r}"
         raise InputError(f"neither results nor a certificate: {found}; expected an object with the schema {known}")
-    found_in = (_witness(cell) for cell in data["cells"])
+    targets = {id: tuple(measure.target_words) for id, measure in described.items()}
+    found_in = (_witness(cell, targets.get(clean(cell["measure"]), ())) for cell in data["cells"])
     return [witness for witness in found_in if witness is not None]
 
 
-def _witness(cell: Mapping[str, Any]) -> Witness | None:
+def _witness(cell: Mapping[str, Any], target: tuple[str, ...]) -> Witness | None:
     """The certificate of a cell, which must be about this cell; None where there is none to have."""
     place, data, verdict = _place(cell), cell.get("certificate"), cell["verdict"]
     if data is None:
@@ -85,7 +92,7 @@ def _witness(cell: Mapping[str, Any]) -> Witness | None:
         for key in _PLACE:
             if key in data and data[key] != cell[key]:
                 return Witness(place, data, f"its certificate is about the {key} {show(data[key])}")
-    return Witness(place, data)
+    return Witness(place, data, target=target)
 
 
 def _place(entry: Mapping[str, Any]) -> str:
@@ -148,6 +155,8 @@ def _checked(notice: Notice, witness: Witness, own: Own) -> Checked:
             raise Refused(witness.refusal)
         stated = witness.data.get("measure") if isinstance(witness.data, Mapping) else None
         measure = own.get(stated) if isinstance(stated, str) else None
+        if isinstance(stated, str) and measure is None and match(stated, measures()) is None:
+            raise Refused(_unknown(stated, witness.target))
         notice(_HOLDS)
         certificate = verify(witness.data, measure)
         notice(_MINIMAL)
@@ -157,6 +166,15 @@ def _checked(notice: Notice, witness: Witness, own: Own) -> Checked:
     except (MemoryError, RecursionError) as error:
         return Checked(witness.place, None, f"it is too large to be re-checked: {type(error).__name__}")
     return Checked(witness.place, certificate.objects, None)
+
+
+def _unknown(measure: str, target: Sequence[str]) -> str:
+    """What to do about a measure that is not registered: a file can say where it was, but not have it loaded."""
+    place, *options = target or ["path/to/file.py:function"]
+    declared = f", declared with @metaeval.measure instead of {shlex.join(options)}" if options else ""
+    return clean(
+        f"no measure {show(measure)} is registered; give your own with --target {shlex.quote(place)}{declared}"
+    )
 
 
 def check_minimal(certificate: Certificate, measure: Measure | None = None) -> None:
@@ -185,7 +203,7 @@ def _smaller(reading: Reading, objects: int) -> Iterator[Case]:
 
 def _breaks(measure: Measure, condition: Condition, case: Case) -> bool:
     try:
-        left, right = (evaluate(measure, side) for side in case)
+        left, right = evaluate_case(measure, case, condition.relation)
     except Fault:
         return False  # a case without scores breaks nothing
     return broken(condition.relation, left, right, measure.optimum) is not None
