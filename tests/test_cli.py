@@ -239,6 +239,33 @@ def test_a_measure_that_raises_costs_its_own_row() -> None:
 
 
 @pytest.mark.usefixtures("odd_measures")
+@pytest.mark.parametrize(
+    ("ids", "code"),
+    [
+        (["rnia"], 0),
+        (["odd-undefined", "rnia"], 0),
+        (["odd-nan"], 0),
+        (["odd-raising", "rnia"], 1),
+        (["rnia", "odd-none"], 1),
+    ],
+)
+def test_score_ends_with_1_where_a_measure_fails(ids: list[str], code: int) -> None:
+    chosen = [word for id in ids for word in ("--measure", id)]
+    for more in ([], ["--json"], ["--exact"]):
+        outcome = run_inside("score", *PAIR, *chosen, *more)
+        assert outcome.code == code
+        assert all(id in outcome.out for id in ids)
+
+
+def test_a_measure_of_ones_own_that_leaves_fails(tmp_path: Path) -> None:
+    file = tmp_path / "own.py"
+    file.write_text("import os\ndef leaving(candidate, gold):\n    os._exit(0)\n")
+    outcome = run_inside("score", *PAIR, "--measure", f"{file}:leaving")
+    assert outcome.code == 1
+    assert "its process ended with exit code 0" in outcome.out
+
+
+@pytest.mark.usefixtures("odd_measures")
 def test_list_tells_exact_from_float() -> None:
     rows = [line.split() for line in run_inside("list", "measures").out.splitlines()]
     forms = {row[0]: next(word for word in row if word in ("exact", "float", "?")) for row in rows[2:]}

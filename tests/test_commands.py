@@ -10,7 +10,9 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -19,8 +21,9 @@ from test_cli import Outcome, assert_one_sentence, run_inside, run_process
 
 import metaeval
 from metaeval import Biclustering, Case, Side, cli, locks
+from metaeval.condition import CONDITIONS
 from metaeval.evidence.baseline import make
-from metaeval.evidence.certificates import case_from_json, side_to_json
+from metaeval.evidence.certificates import Certificate, case_from_json, side_to_json
 from metaeval.evidence.classification import classify, exchanged
 from metaeval.evidence.comparison import Kind, compare
 from metaeval.evidence.examples import example
@@ -457,6 +460,81 @@ def test_verify_as_json(results_file: Path) -> None:
     assert checked[0] == {"place": "ce A.1 canonical", "objects": 3, "refusal": None, "claim": None}
 
 
+def tangled(biclusters: int, objects: int) -> Certificate:
+    """Recall does not see an object more in the candidate: B.1 is broken among as many biclusters as one likes."""
+    draw = Random(11)
+
+    def family() -> list[tuple[list[int], list[int]]]:
+        return [(draw.sample(range(objects), 20), draw.sample(range(objects), 20)) for _ in range(biclusters)]
+
+    shape = (objects + 1, objects)
+    gold, found = Biclustering(family(), shape), family()
+    more = Biclustering([*found, ([objects], [0])], shape)
+    case = Case(Side(more, gold), Side(Biclustering(found, shape), gold))
+    measure = metaeval.measures()["mocice-recall"]
+    scores = measure.value(*case.left), measure.value(*case.right)
+    return Certificate.of(measure, metaeval.conditions()["B.1"], "overlapping", case, scores, certified=False)
+
+
+def test_verify_rechecks_sixty_and_sixty_biclusters_over_each_other(write: Write) -> None:
+    """Within the budget that every certificate has. Pair by pair, its scores take minutes."""
+    certificate = tangled(60, 40).to_json()
+    path = write(certificate)
+    assert Path(path).stat().st_size > 40_000
+    assert run_inside("verify", path) == (
+        0,
+        "ok  mocice-recall B.1 overlapping  41 objects\n1 certificate, all hold\n",
+        "",
+    )
+    numerator, _, denominator = certificate["scores"]["left"]["exact"].partition("/")
+    certificate["scores"]["left"]["exact"] = f"{int(numerator) + 1}/{denominator}"
+    refused = run_inside("verify", write(certificate))
+    assert refused.code == 1
+    assert "REFUSED  mocice-recall B.1 overlapping  the left scores" in refused.out
+
+
+def test_verify_stops_where_its_budget_ends_and_refuses_what_is_larger(write: Write) -> None:
+    path = write(tangled(60, 40).to_json())
+    outcome = run_inside("verify", path, "--budget", "0.01")
+    assert outcome.code == 1
+    assert "could not be re-checked within 0.01 s of processor time; --budget gives it more" in outcome.out
+    certificate = json.loads(Path(path).read_text())
+    for side in ("left", "right"):
+        certificate[side]["gold"]["biclusters"] *= 20
+    outcome = run_inside("verify", write(certificate))
+    assert (outcome.code, outcome.err) == (1, "")
+    assert "left gold lists 1200 biclusters; at most 1000 are accepted" in outcome.out
+
+
+def test_verify_says_how_to_give_a_measure_of_ones_own(write: Write, data: Data, tmp_path: Path) -> None:
+    file = write("def mine(candidate, gold):\n    return float(candidate == gold)\n", "own.py")
+    out = tmp_path / "own.json"
+    chosen = ["--condition", "A.1", "--reading", "canonical"]
+    assert run_inside("run", "--measure", f"{file}:mine", *chosen, *TINY, "--quiet", "--out", str(out)).code == 0
+    alone = run_inside("verify", str(out))
+    assert alone.code == 1
+    assert f"no measure 'mine' is registered; give your own with --target {file}:mine" in alone.out
+    assert run_inside("verify", str(out), "--target", f"{file}:mine").code == 0
+    certificate = {**cell_of(data, "ce")["certificate"], "measure": "nobody"}
+    unknown = run_inside("verify", write(certificate))
+    assert "no measure 'nobody' is registered; give your own with --target path/to/file.py:function" in unknown.out
+    told = explained_here("mine/A.1/canonical", "--results", str(out))
+    assert f"metaeval check {file}:mine --condition A.1 --reading canonical" in told
+    assert f"from own import mine  # {file}" in told
+
+
+def test_verify_and_explain_know_the_options_of_a_plain_function(data: Data, write: Write) -> None:
+    data["measures"] = {"mine": {**data["measures"]["ce"], "target": "own.py:mine --best 0\x1b"}}
+    cell = cell_of(data, "ce")
+    data["cells"] = [{**cell, "measure": "mine", "certificate": {**cell["certificate"], "measure": "mine"}}]
+    path = write(data)
+    said = run_inside("verify", path).out
+    assert "--target own.py:mine, declared with @metaeval.measure instead of --best" in said
+    assert "\x1b" not in said
+    told = explained_here("mine/A.1/canonical", "--results", path)
+    assert "metaeval check own.py:mine --condition A.1 --reading canonical --best" in told
+
+
 def score_changed(cell: Data) -> None:
     cell["certificate"]["scores"]["left"]["exact"] = "1/9"
 
@@ -483,6 +561,21 @@ def certificate_dropped(cell: Data) -> None:
 
 def verdict_changed(cell: Data) -> None:
     cell |= {"verdict": "holds", "violations": 0}
+
+
+def test_a_file_of_a_version_that_cannot_be_known_is_not_verified_or_resumed(data: Data, write: Write) -> None:
+    for version in ("99.0", "0.1.1", "newest", "", ["0.1.0", "7"]):
+        data["provenance"]["version"] = version
+        path = write(data)
+        stated = version[-1] if isinstance(version, list) else version
+        assert_one_sentence(run_inside("verify", path), path, f"{stated!r}", f"up to {metaeval.__version__}")
+        outcome = run_inside("run", *CELL, *TINY, "--out", path, "--resume")
+        assert_one_sentence(outcome, path, f"was made with version {version!r}")
+    for version in (metaeval.__version__, "0.0.9", None, [metaeval.__version__, "0.0.1"]):
+        data["provenance"]["version"] = version
+        if version is None:
+            del data["provenance"]["version"]
+        assert run_inside("verify", write(data)).code == 0
 
 
 def certificate_of_another_kind(cell: Data) -> None:
@@ -622,6 +715,16 @@ def test_a_larger_counterexample_is_weaker_evidence_and_no_regression(data: Data
     assert found.of(Kind.WEAKER)[0].detail == "counterexample of 5 objects, was 3"
 
 
+def test_diff_of_files_without_a_common_cell_is_no_regression(data: Data, write: Write) -> None:
+    halves = []
+    for measure in ("ce", "mocice"):
+        half = {**data, "cells": [cell for cell in data["cells"] if cell["measure"] == measure]}
+        halves.append(write(half, f"{measure}.json"))
+    outcome = run_inside("diff", *halves)
+    assert_one_sentence(outcome, *halves, "have nothing in common: no cell is in both")
+    assert "regression" not in outcome.err
+
+
 def test_diff_refuses_odd_evidence(results_file: Path, data: Data, write: Write) -> None:
     odd = write(changed(data, "mocice", exhaustive={"objects": "x", "cases": 1}))
     assert_one_sentence(run_inside("diff", str(results_file), odd), odd, "mocice A.1 canonical", "not 'x'")
@@ -681,6 +784,39 @@ def test_classify_agrees_with_every_enumerator() -> None:
 def test_classify_refuses_half_a_pair(write: Write) -> None:
     half = {"left": side_to_json(RAG_BAG.left)}
     assert_one_sentence(run_inside("classify", write(half)), "file.json", '"left" and "right"')
+
+
+def endless(case: Case) -> bool:
+    while True:
+        pass
+
+
+def hungry(case: Case) -> bool:
+    raise MemoryError
+
+
+@pytest.mark.parametrize(
+    ("premise", "part"),
+    [
+        (endless, "could not be judged within 0.2 s of processor time; --budget gives it more"),
+        (hungry, "it is too large to be judged"),
+    ],
+)
+def test_classify_ends_with_its_budget(
+    premise: Callable[[Case], bool], part: str, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    condition = metaeval.conditions()["A.1"]
+    readings = {**condition.readings, "canonical": replace(condition.reading("canonical"), premise=premise)}
+    monkeypatch.setitem(CONDITIONS._entries, "A.1", replace(condition, readings=readings))
+    path = write(pair_of(RAG_BAG))
+    assert_one_sentence(run_inside("classify", path, "--budget", "0.2"), path, part)
+
+
+def test_classify_refuses_more_biclusters_than_are_judged(write: Write) -> None:
+    pair = pair_of(RAG_BAG)
+    pair["left"]["gold"]["biclusters"] *= 400
+    outcome = run_inside("classify", write(pair))
+    assert_one_sentence(outcome, "left gold lists", "biclusters; at most 1000 are accepted")
 
 
 # --- explain

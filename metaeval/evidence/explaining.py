@@ -60,8 +60,9 @@ def explain(
         raise InputError(f"{found.id} is a measure, which has no readings; leave the reading {reading!r} out")
     if isinstance(found, Measure):
         return "\n".join(_measure_lines(found, width))
-    target, *options = _target_words(found.measure, results) or [None]
-    return describe(found if isinstance(found, Cell) else _cell_of(found), width, target=target, options=options)
+    cell = found if isinstance(found, Cell) else _cell_of(found)
+    words = _target_words(cell.measure, results)
+    return describe(cell, width, target=words[0] if words else None, options=words[1:])
 
 
 def _target_words(measure: str, results: Results | None) -> list[str]:

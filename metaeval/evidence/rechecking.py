@@ -6,11 +6,13 @@ how long that took, it only says; whoever wants to know runs it again.
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from metaeval import __version__
 from metaeval.cases import Case, broken
 from metaeval.condition import Condition, Reading, conditions, find_condition
 from metaeval.engine.evaluation import evaluate_case
@@ -30,6 +32,7 @@ BUDGET = 10.0
 #: Measures that are not registered, by id.
 Own = Mapping[str, Measure]
 
+_RELEASE = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})*")
 _PLACE = ("measure", "condition", "reading")
 
 #: What is under way when the time runs out.
@@ -75,9 +78,25 @@ def witnesses(data: Any) -> list[Witness]:
         found = "no JSON object" if not isinstance(data, Mapping) else f"its schema is {show(schema)}"
         known = f"{results.SCHEMA!r}, {baseline.SCHEMA!r} or {certificates.SCHEMA!r}"
         raise InputError(f"neither results nor a certificate: {found}; expected an object with the schema {known}")
+    _check_version(data["provenance"].get("version"))
     targets = {id: tuple(measure.target_words) for id, measure in described.items()}
     found_in = (_witness(cell, targets.get(clean(cell["measure"]), ())) for cell in data["cells"])
     return [witness for witness in found_in if witness is not None]
+
+
+def _check_version(stated: Any) -> None:
+    """Refuse a file of a version that this one cannot know; merged results state several, and some files none."""
+    for one in stated if isinstance(stated, list) else [stated]:
+        if one is not None and not (() < _release(one) <= _release(__version__)):
+            raise InputError(
+                f"it says that metaeval {show(one)} has written it; expected a version up to {__version__}"
+            )
+
+
+def _release(version: Any) -> tuple[int, ...]:
+    """The numbers that a version begins with, to compare it by; none where it is no version."""
+    numbers = _RELEASE.match(version) if isinstance(version, str) else None
+    return tuple(map(int, numbers[0].split("."))) if numbers else ()
 
 
 def _witness(cell: Mapping[str, Any], target: tuple[str, ...]) -> Witness | None:
