@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import secrets
@@ -154,8 +155,21 @@ def _parse_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _write_through(target: str, text: str) -> None:
-    with open(target, "w", encoding="utf-8") as file:
+    with open(target, "w", encoding="utf-8", opener=_open_now) as file:
         file.write(text)
+
+
+def _open_now(target: str, flags: int) -> int:
+    """Open what is no file without waiting: a named pipe would wait for a reader, perhaps for ever."""
+    try:
+        descriptor = os.open(target, flags | getattr(os, "O_NONBLOCK", 0), 0o666)
+    except OSError as error:
+        if error.errno == errno.ENXIO:
+            raise OSError(errno.ENXIO, "nobody reads from it, and what is written would wait for that") from None
+        raise
+    if hasattr(os, "O_NONBLOCK"):  # only not to wait for its being opened
+        os.set_blocking(descriptor, True)
+    return descriptor
 
 
 def _replace(target: str, text: str) -> None:
