@@ -20,7 +20,9 @@ from metaeval import Biclustering, Case, Side, locks
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.certificates import Certificate, case_from_json
 from metaeval.evidence.results import Results
+from metaeval.evidence.spot_checks import refuted
 from metaeval.locks import locked
+from metaeval.measuring import make_measure
 
 # --- where a run saves
 
@@ -60,7 +62,9 @@ def test_the_null_device_is_no_file_and_keeps_nothing() -> None:
 
 HOLDING = """
 import os, sys
+from metaeval.evidence.spot_checks import refuted
 from metaeval.locks import locked
+from metaeval.measuring import make_measure
 with locked(sys.argv[1]):
     child = os.fork()
     if child == 0:  # as a measure's process, which may outlive a run that is killed
@@ -223,6 +227,40 @@ def test_verify_refuses_an_inflated_case_that_is_called_minimal(data: Data, writ
     assert "its 4 objects are called the fewest, and there is a counterexample with 3" in outcome.out
     certificate["minimal"]["certified"] = False
     assert run_inside("verify", write(certificate)).code == 0
+
+
+def test_verify_tries_what_is_said_to_hold(data: Data, write: Write) -> None:
+    """A violated cell that was made to hold by hand: its bound says that it does in all cases up to 3 objects."""
+    cell = cell_of(data, "ce")
+    assert cell["exhaustive"]["objects"] == 3
+    cell |= {"verdict": "holds", "violations": 0, "certificate": None}
+    outcome = run_inside("verify", write(data))
+    assert (outcome.code, outcome.err) == (1, "")
+    lines = outcome.out.splitlines()
+    assert (
+        "REFUSED  ce A.1 canonical  it is said to hold in all cases up to 3 objects, and one with 3" in lines[-2]
+    )
+    assert lines[-1] == "1 certificate, all hold; 1 cell is said to hold and does not"
+    told = json.loads(run_inside("verify", write(data), "--json").out)
+    assert [one["place"] for one in told if one["refusal"]] == ["ce A.1 canonical"]
+
+
+def test_what_is_said_of_no_case_or_of_nobody_here_is_not_tried(data: Data, write: Write) -> None:
+    cell = cell_of(data, "ce")
+    cell |= {"verdict": "holds", "violations": 0, "certificate": None, "exhaustive": None}
+    assert run_inside("verify", write(data)).code == 0
+    cell |= {"measure": "mine", "exhaustive": {"objects": 3, "cases": 5}}
+    data["measures"]["mine"] = data["measures"]["ce"]
+    assert run_inside("verify", write(data)).code == 0
+
+
+def test_trying_what_holds_ends_with_its_budget(data: Data) -> None:
+    def endless(candidate: Any, gold: Any) -> float:
+        while True:
+            pass
+
+    own = {id: make_measure(endless, id=id) for id in ("ce", "mocice")}
+    assert list(refuted(data, own, 0.2)) == []
 
 
 def tangled(biclusters: int, objects: int) -> Certificate:

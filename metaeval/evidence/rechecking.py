@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -130,7 +130,7 @@ def recheck(found: Sequence[Witness], own: Own, budget: float = BUDGET) -> Itera
     conditions(), measures()  # loaded here, once, for every process that is forked
     done = 0
     while done < len(found):
-        ending = yield from _told(found[done:], own, budget)
+        ending = yield from told_by(budget, _check_all, found[done:], own)
         if isinstance(ending, Finished):
             return
         done += ending.told
@@ -138,8 +138,11 @@ def recheck(found: Sequence[Witness], own: Own, budget: float = BUDGET) -> Itera
         done += 1
 
 
-def _told(found: Sequence[Witness], own: Own, budget: float) -> Generator[Checked, None, Ending]:
-    child = Child(_check_all, found, own)
+def told_by(
+    budget: float, function: Callable[..., Iterator[Checked]], *args: Any
+) -> Generator[Checked, None, Ending]:
+    """What a function yields in a process of its own, and how that ended."""
+    child = Child(function, *args)
     try:
         while not isinstance(news := child.news(budget), Ending):
             if isinstance(news, Told):
@@ -209,7 +212,7 @@ def check_minimal(certificate: Certificate, measure: Measure | None = None) -> N
         )
     subject = measure or find_measure(certificate.measure)
     for case in _smaller(reading, certificate.objects):
-        if _breaks(subject, condition, case):
+        if breaks(subject, condition, case):
             raise Refused(
                 f"its {certificate.objects} objects are called the fewest, and there is a counterexample "
                 f"with {case.objects}"
@@ -220,7 +223,8 @@ def _smaller(reading: Reading, objects: int) -> Iterator[Case]:
     return (case for fewer in range(1, objects) for case in reading.enumerate_(fewer))
 
 
-def _breaks(measure: Measure, condition: Condition, case: Case) -> bool:
+def breaks(measure: Measure, condition: Condition, case: Case) -> bool:
+    """Whether the measure's scores of a case break what the condition demands."""
     try:
         left, right = evaluate_case(measure, case, condition.relation)
     except Fault:

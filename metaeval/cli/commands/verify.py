@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, replace
+from itertools import chain
 
 import click
 
@@ -13,6 +14,7 @@ from metaeval.cli.targets import load_several
 from metaeval.engine.settings import OPTIONS
 from metaeval.errors import InputError
 from metaeval.evidence.rechecking import BUDGET, Checked, recheck, witnesses
+from metaeval.evidence.spot_checks import refuted
 from metaeval.files import read_json, shown_name
 
 _EPILOG = """\b
@@ -46,8 +48,8 @@ def command(file: str, named: tuple[str, ...], budget: float | None, as_json: bo
     be broken; where a case is said to have the fewest objects, all smaller ones are tried. Ends with 1 if a
     certificate does not hold.
 
-    Only certificates can be re-checked. That a cell holds, and how many cases were tried, is what the file says; it
-    must not contradict itself, and the rest a new run tells.
+    Only certificates can be re-checked. A cell that holds is tried on some of the smallest cases. Else that it holds,
+    and how many cases were tried, is what the file says; it must not contradict itself, and the rest a new run tells.
     """
     data = read_json(file)
     own = {measure.id: measure for measure in load_several(named)}
@@ -56,16 +58,17 @@ def command(file: str, named: tuple[str, ...], budget: float | None, as_json: bo
     except InputError as error:
         raise InputError(f"{shown_name(file)}: {error}") from None
     checked = []
-    for one in recheck(found, own, budget or BUDGET):
+    for one in chain(recheck(found, own, budget or BUDGET), refuted(data, own)):
         checked.append(one)
         if not as_json:
             click.echo(_line(one))
-    refused = sum(one.refusal is not None for one in checked)
+    refused = sum(one.refusal is not None for one in checked[: len(found)])
+    wrong = len(checked) - len(found)
     if as_json:
         click.echo(json.dumps([asdict(one) for one in checked], indent=2, ensure_ascii=False))
     else:
-        click.echo(_count(len(checked), refused))
-    return _NOT_HELD if refused else 0
+        click.echo(_count(len(found), refused) + _count_of_cells(wrong))
+    return _NOT_HELD if refused or wrong else 0
 
 
 def _line(one: Checked) -> str:
@@ -78,3 +81,11 @@ def _line(one: Checked) -> str:
 def _count(amount: int, refused: int) -> str:
     total = f"{amount} certificate{'' if amount == 1 else 's'}"
     return f"{total}, {refused} refused" if refused else f"{total}, all hold" if amount else "no certificates"
+
+
+def _count_of_cells(wrong: int) -> str:
+    if not wrong:
+        return ""
+    return (
+        "; 1 cell is said to hold and does not" if wrong == 1 else f"; {wrong} cells are said to hold and do not"
+    )
