@@ -71,12 +71,19 @@ def write_atomically(path: Path, text: str) -> None:
 
 def demand_regular(path: Path) -> None:
     """Refuse to save to what is no file, such as a named pipe: that waits for a reader, and cannot be resumed."""
-    if not os.path.exists(path) or os.path.realpath(path) == os.path.realpath(os.devnull):
-        return
-    mode = os.stat(path).st_mode
-    if not stat.S_ISREG(mode):
-        kind = next((name for is_kind, name in _KINDS if is_kind(mode)), "a device")
+    kind = kind_if_not_regular(path)
+    if kind is not None:
         raise InputError(f"{os.fspath(path)} is {kind}; expected the name of a file")
+
+
+def kind_if_not_regular(path: Path) -> str | None:
+    """What there is in place of a file, in words; None where one can be kept, or nothing is meant to be."""
+    if not os.path.exists(path) or os.path.realpath(path) == os.path.realpath(os.devnull):
+        return None
+    mode = os.stat(path).st_mode
+    if stat.S_ISREG(mode):
+        return None
+    return next((name for is_kind, name in _KINDS if is_kind(mode)), "a device")
 
 
 def shown_name(path: Path) -> str:

@@ -144,7 +144,10 @@ def score(measure: str, pair: Pair) -> dict[str, Any]:
         exact: Fraction | None = metaeval.score(measure, *pair, exact=True)
     except metaeval.InputError:
         exact = None
-    return {"float": metaeval.score(measure, *pair), "exact": None if exact is None else str(exact)}
+    return {
+        "float": metaeval.score(measure, *pair),
+        "exact": None if exact is None else "{}/{}".format(*exact.as_integer_ratio()),
+    }
 
 
 def certificate(measure: str, condition: str, reading: str, left: Pair, right: Pair) -> dict[str, Any]:

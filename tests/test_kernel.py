@@ -349,8 +349,8 @@ def test_rounding_is_seen():
         covered = (cells.table.candidate.depths > 0) & (cells.table.gold.depths > 0)
         assert covered.any()
         atoms = kernel_arrays.AtomTable(
-            kernel_numpy._only(cells.table.candidate, covered),
-            kernel_numpy._only(cells.table.gold, covered),
+            kernel_numpy.only(cells.table.candidate, covered),
+            kernel_numpy.only(cells.table.gold, covered),
             weights[covered],
         )
         term = term._replace(share=term.share[covered])

@@ -35,7 +35,7 @@ def test_run_refuses_to_save_to_what_is_no_file(tmp_path: Path) -> None:
     for name in (pipe, linked):
         for more in ([], ["--resume"]):
             outcome = run_inside("run", *CELL, *TINY, "--out", str(name), *more)
-            assert_one_sentence(outcome, "--out", f"{name} is a named pipe; expected the name of a file")
+            assert_one_sentence(outcome, f"--out is {str(name)!r}, a named pipe; expected the name of a file")
     assert_one_sentence(run_inside("check", "ce", *TINY, "--save", str(pipe)), "--save", "a named pipe")
     with pytest.raises(metaeval.InputError, match="is a named pipe"):
         metaeval.run(["ce"], ["A.1"], out=pipe)

@@ -14,7 +14,7 @@ import click
 from metaeval.engine.plan import Plan
 from metaeval.engine.settings import OPTIONS, QUICK, Option, Settings
 from metaeval.errors import InputError
-from metaeval.files import demand_regular
+from metaeval.files import kind_if_not_regular
 from metaeval.measuring import Measure
 
 Command = Callable[..., Any]
@@ -109,9 +109,8 @@ def check_file(option: str, file: str) -> None:
     folder = Path(file).parent
     if file in ("", "-"):
         raise InputError(f"{option} is {file!r}; expected the name of a file")
-    try:
-        demand_regular(file)
-    except InputError as error:
-        raise InputError(f"{option}: {error}") from None
+    kind = kind_if_not_regular(file)
+    if kind is not None:
+        raise InputError(f"{option} is {file!r}, {kind}; expected the name of a file")
     if not folder.is_dir() or not os.access(folder, os.W_OK):
         raise InputError(f"{file} cannot be written: {folder} is no directory that can be written to")
