@@ -419,7 +419,8 @@ def test_csv_parses_back(name: str) -> None:
         assert row["cases"] == str(cell["cases"])
         assert row["provenance_seed"] == "0"
         if cell["certificate"]:
-            assert row["left_exact"] == (cell["certificate"]["scores"]["left"]["exact"] or "")
+            exact = cell["certificate"]["scores"]["left"]["exact"]
+            assert row["left_exact"] == ("" if exact is None else str(Fraction(exact)))
             assert float(row["right"]) == cell["certificate"]["scores"]["right"]["float"]
 
 
