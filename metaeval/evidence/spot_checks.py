@@ -28,7 +28,8 @@ BUDGET = 2.0
 def refuted(data: Any, own: Own, budget: float = BUDGET) -> Iterator[Checked]:
     """The cells of a file, known to be well formed, that are said to hold and do not; as far as the budget goes."""
     entries = data.get("cells", []) if isinstance(data, Mapping) else []
-    cells = [Cell.from_json(entry, witnessed=False) for entry in entries]
+    # One that holds and has a certificate is refused for that.
+    cells = [Cell.from_json(entry, witnessed=False) for entry in entries if entry.get("certificate") is None]
     holding = [cell for cell in cells if cell.verdict is Verdict.HOLDS and cell.bound is not None]
     if holding:
         conditions(), measures()  # loaded here, not in the time that the cells have
