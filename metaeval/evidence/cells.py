@@ -26,6 +26,10 @@ from metaeval.verdicts import Verdict
 
 CellKey = tuple[str, str, str]
 CLAIMS = ("satisfies", "violates")
+PROOF_SCHEMA = "metaeval.proof/1"
+
+#: The verdicts of a cell in which cases broke the demand: once, or again when they were asked again.
+_WITH_VIOLATIONS = (Verdict.VIOLATED, Verdict.FLAKY)
 
 _CELL_KEYS = (
     "measure",
@@ -43,6 +47,7 @@ _CELL_KEYS = (
     "fault",
     "printed",
     "reached",
+    "proof",
 )
 
 
@@ -113,6 +118,8 @@ class Cell:
     #: What the measure printed, as far as it was kept.
     printed: str | None = None
     reached: Reached | None = None
+    #: A proof as it stands in the file, of the schema metaeval.proof/1; it is checked elsewhere.
+    proof: Mapping[str, Any] | None = None
 
     @property
     def key(self) -> CellKey:
@@ -143,17 +150,21 @@ class Cell:
             **({} if self.reached is None else {"reached": self.reached.to_json()}),
             **({} if self.fault is None else {"fault": fault_to_json(self.fault)}),
             **({} if self.printed is None else {"printed": self.printed}),
+            **({} if self.proof is None else {"proof": dict(self.proof)}),
         }
 
     @classmethod
-    def from_json(cls, data: Any, where: str = "a cell") -> Cell:
-        """The cell in parsed JSON; ``where`` names it in an error."""
+    def from_json(cls, data: Any, where: str = "a cell", witnessed: bool = True) -> Cell:
+        """The cell in parsed JSON; ``where`` names it in an error.
+
+        Without ``witnessed`` its certificate is neither read nor demanded: whoever re-checks it does that by itself.
+        """
         entry = mapping(data, where)
         refuse_unknown(entry, _CELL_KEYS, where)
         measure, condition, reading = (text(entry, key, where) for key in _CELL_KEYS[:3])
         named = f"{where} ({measure} {condition} {reading})"
-        certificate = entry.get("certificate")
-        return cls(
+        certificate = entry.get("certificate") if witnessed else None
+        cell = cls(
             measure=measure,
             condition=condition,
             reading=reading,
@@ -171,7 +182,11 @@ class Cell:
             fault=fault_from_json(entry.get("fault"), f'"fault" of {named}'),
             printed=optional_lines(entry, "printed", named),
             reached=Reached.from_json(entry.get("reached"), f'"reached" of {named}'),
+            proof=_proof(entry.get("proof"), f"the proof of {named}"),
         )
+        if (reason := _contradiction(cell) or (_mismatch(cell) if witnessed else None)) is not None:
+            raise InputError(f"{named} {reason}")
+        return cell
 
 
 def _verdict(entry: Mapping[str, Any], where: str) -> Verdict:
@@ -187,3 +202,40 @@ def _claim(entry: Mapping[str, Any], where: str) -> str | None:
     if claim not in (None, *CLAIMS):
         raise InputError(f'the claim of {where} is {show(claim)}; expected "satisfies", "violates" or null')
     return claim
+
+
+def _proof(data: Any, where: str) -> Mapping[str, Any] | None:
+    if data is None:
+        return None
+    entry = mapping(data, where)
+    if entry.get("schema") != PROOF_SCHEMA:
+        raise InputError(f"the schema of {where} is {show(entry.get('schema'))}; expected {PROOF_SCHEMA!r}")
+    return entry
+
+
+def _contradiction(cell: Cell) -> str | None:
+    """Why no run can have counted like this, or None."""
+    violations = cell.violations or 0
+    if violations > cell.cases:
+        return f"has {violations} violations among {cell.cases} cases; expected no more violations than cases"
+    if cell.exhaustive is not None and cell.exhaustive.cases > cell.cases:
+        return f"tried {cell.exhaustive.cases} cases exhaustively, of {cell.cases} in all; expected no more"
+    if cell.verdict is Verdict.VIOLATED and cell.violations == 0:
+        return "is violated, and no case violates it; expected a violation"
+    if violations and cell.verdict not in _WITH_VIOLATIONS:
+        return f"has the verdict {cell.verdict}, and {violations} cases violate it; expected violated"
+    if cell.seconds < 0:
+        return f"took {cell.seconds:g} seconds; expected a number from 0 up"
+    return None
+
+
+def _mismatch(cell: Cell) -> str | None:
+    """Why the certificate is not that of the cell, or None."""
+    if (cell.certificate is not None) != (cell.verdict is Verdict.VIOLATED):
+        held = "no certificate" if cell.certificate is None else "a certificate"
+        return f"has the verdict {cell.verdict} and {held}; expected one if, and only if, it is violated"
+    if cell.certificate is not None:
+        for name, stated, own in zip(_CELL_KEYS, cell.certificate.key, cell.key, strict=False):
+            if stated != own:
+                return f"has a certificate of the {name} {show(stated)}"
+    return None

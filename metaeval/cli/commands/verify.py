@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import asdict, replace
+from itertools import chain
 
 import click
 
+from metaeval.cli.options import setting
 from metaeval.cli.tables import shorten
 from metaeval.cli.targets import load_several
+from metaeval.engine.settings import OPTIONS
 from metaeval.errors import InputError
-from metaeval.evidence import certificates, results
-from metaeval.evidence.certificates import Refused
-from metaeval.files import read_json
-from metaeval.measuring import Measure
-from metaeval.verdicts import Verdict
+from metaeval.evidence.rechecking import BUDGET, Checked, recheck, witnesses
+from metaeval.evidence.spot_checks import refuted
+from metaeval.files import read_json, shown_name
 
 _EPILOG = """\b
 Examples:
@@ -25,20 +24,10 @@ Examples:
   metaeval verify mine.json --target measures.py:mine
 """
 
-#: Measures that are not registered, by id.
-Own = Mapping[str, Measure]
-
-_PLACE = ("measure", "condition", "reading")
+_BUDGET = replace(
+    OPTIONS["budget"], help="processor time that re-checking a certificate may take", default=f"{BUDGET:g}"
+)
 _NOT_HELD = 1
-
-
-@dataclass(frozen=True)
-class Checked:
-    """A certificate that was re-checked: whose it is, its size, and why it was refused, if it was."""
-
-    place: str
-    objects: int | None
-    refusal: str | None
 
 
 @click.command(epilog=_EPILOG)
@@ -50,88 +39,53 @@ class Checked:
     metavar="TARGET",
     help="A measure of your own that certificates are about; may be repeated.",
 )
+@setting(_BUDGET)
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
-def command(file: str, named: tuple[str, ...], as_json: bool) -> int:
-    """Re-check every certificate in FILE, a results file or a single certificate; - is standard input.
+def command(file: str, named: tuple[str, ...], budget: float | None, as_json: bool) -> int:
+    """Re-check every certificate in FILE, a results file, a baseline or a single certificate; - is standard input.
 
     The case must be an instance of the condition, the scores are computed anew, and the relation must really
-    be broken. Ends with 1 if a certificate does not hold.
+    be broken; where a case is said to have the fewest objects, all smaller ones are tried. Ends with 1 if a
+    certificate does not hold.
+
+    Only certificates can be re-checked. A cell that holds is tried on some of the smallest cases. Else that it holds,
+    and how many cases were tried, is what the file says; it must not contradict itself, and the rest a new run tells.
     """
     data = read_json(file)
-    name = "standard input" if file == "-" else file
+    own = {measure.id: measure for measure in load_several(named)}
     try:
-        checked = list(check_file(data, {measure.id: measure for measure in load_several(named)}))
+        found = witnesses(data)
     except InputError as error:
-        raise InputError(f"{name}: {error}") from None
-    refused = sum(one.refusal is not None for one in checked)
+        raise InputError(f"{shown_name(file)}: {error}") from None
+    checked = []
+    for one in chain(recheck(found, own, budget or BUDGET), refuted(data, own)):
+        checked.append(one)
+        if not as_json:
+            click.echo(_line(one))
+    refused = sum(one.refusal is not None for one in checked[: len(found)])
+    wrong = len(checked) - len(found)
     if as_json:
         click.echo(json.dumps([asdict(one) for one in checked], indent=2, ensure_ascii=False))
     else:
-        for one in checked:
-            click.echo(_line(one))
-        click.echo(_count(len(checked), refused))
-    return _NOT_HELD if refused else 0
-
-
-def check_file(data: Any, own: Own) -> Iterator[Checked]:
-    """Re-check a certificate, or every certificate in the cells of a results or baseline file.
-
-    ``own`` measures are looked to for their ids before the registered ones; no file decides what code is run.
-    """
-    if isinstance(data, Mapping) and data.get("schema") == certificates.SCHEMA:
-        yield _checked(data, own)
-        return
-    if not isinstance(data, Mapping) or not isinstance(data.get("cells"), list):
-        raise InputError(
-            f"neither results nor a certificate; expected an object with the schema {results.SCHEMA!r} "
-            f"or {certificates.SCHEMA!r}"
-        )
-    if data.get("schema") == results.SCHEMA:
-        # Only for what it refuses; a bad certificate is not the file's fault but is refused by itself below.
-        results.Results.from_json({**data, "cells": [_without_certificate(cell) for cell in data["cells"]]})
-    for position, cell in enumerate(data["cells"], start=1):
-        if not isinstance(cell, Mapping) or not all(isinstance(cell.get(key), str) for key in _PLACE):
-            raise InputError(f"cell {position} must be an object with {', '.join(_PLACE)}")
-        if cell.get("certificate") is not None or cell.get("verdict") == Verdict.VIOLATED:
-            yield _checked_cell(cell, own)
-
-
-def _without_certificate(cell: Any) -> Any:
-    return {**cell, "certificate": None} if isinstance(cell, Mapping) else cell
-
-
-def _checked_cell(cell: Mapping[str, Any], own: Own) -> Checked:
-    """A cell's certificate must hold, and must be about this cell."""
-    witness = cell.get("certificate")
-    place = " ".join(shorten(cell[key], 60) for key in _PLACE)
-    if witness is None:
-        return Checked(place, None, "the cell is violated and has no certificate")
-    if cell.get("verdict") != Verdict.VIOLATED:
-        return Checked(place, None, f"the cell has a certificate and the verdict {cell.get('verdict')!r}")
-    if isinstance(witness, Mapping):
-        for key in _PLACE:
-            if key in witness and witness[key] != cell[key]:
-                return Checked(place, None, f"its certificate is about the {key} {witness[key]!r}")
-    return _checked(witness, own, place)
-
-
-def _checked(witness: Any, own: Own, place: str | None = None) -> Checked:
-    if place is None:
-        place = " ".join(shorten(str(witness.get(key)), 60) for key in _PLACE)
-    try:
-        stated = witness.get("measure") if isinstance(witness, Mapping) else None
-        certificate = certificates.verify(witness, own.get(stated) if isinstance(stated, str) else None)
-    except Refused as refusal:
-        return Checked(place, None, str(refusal))
-    return Checked(place, certificate.objects, None)
+        click.echo(_count(len(found), refused) + _count_of_cells(wrong))
+    return _NOT_HELD if refused or wrong else 0
 
 
 def _line(one: Checked) -> str:
     if one.refusal is not None:
         return f"REFUSED  {one.place}  {shorten(one.refusal, 300)}"
-    return f"ok  {one.place}  {one.objects} object{'' if one.objects == 1 else 's'}"
+    size = f"{one.objects} object{'' if one.objects == 1 else 's'}"
+    return f"ok  {one.place}  {size}" if one.claim is None else f"ok  {one.place}  {size}; {one.claim}"
 
 
 def _count(amount: int, refused: int) -> str:
     total = f"{amount} certificate{'' if amount == 1 else 's'}"
     return f"{total}, {refused} refused" if refused else f"{total}, all hold" if amount else "no certificates"
+
+
+def _count_of_cells(wrong: int) -> str:
+    if not wrong:
+        return ""
+    return (
+        "; 1 cell is said to hold and does not" if wrong == 1 else f"; {wrong} cells are said to hold and do not"
+    )
