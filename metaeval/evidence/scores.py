@@ -1,4 +1,4 @@
-"""Scores as evidence: a float and, where the measure is exact, a fraction; read, written and shown in one way."""
+"""Scores as evidence: a float and, where the measure is exact, the exact number; read, written and shown in one way."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 
 from metaeval.cases import ScoreValue
 from metaeval.errors import InputError
+from metaeval.exact import Exact, parse, simplest
 from metaeval.fields import mapping, need, show
 
 _NON_FINITE = ("nan", "inf", "-inf")
@@ -24,41 +25,40 @@ _MOST_DIGITS = 17
 
 @dataclass(frozen=True)
 class Score:
-    """A score as a float and, where the measure is exact, as a fraction.
+    """A score as a float and, where the measure is exact, as a fraction or a sum of logarithms.
 
     >>> print(Score.of(Fraction(2, 3)), Score.of(Fraction(1, 2)), Score.of(0.25), sep="; ")
     2/3 ≈ 0.666667; 1/2 = 0.5; 0.25
     """
 
     value: float
-    exact: Fraction | None = None
+    exact: Exact | None = None
 
     @classmethod
     def of(cls, value: ScoreValue) -> Score:
         """The score that a measure gave."""
-        return cls(float(value), value if isinstance(value, Fraction) else None)
+        return cls(float(value), value if isinstance(value, Exact) else None)
 
     @classmethod
     def from_json(cls, data: Any, where: str) -> Score:
-        """The score in parsed JSON: ``{"float": 0.5, "exact": "1/2"}``."""
+        """The score in parsed JSON: ``{"float": 0.5, "exact": "1/2"}``, or ``"1/2·log 2 − log 3"``."""
         entry = mapping(data, where)
         exact = need(entry, "exact", where)
-        return cls(number_from_json(need(entry, "float", where), where), _fraction(exact, where))
+        return cls(number_from_json(need(entry, "float", where), where), _exact(exact, where))
 
     def to_json(self) -> dict[str, Any]:
         """The score as data."""
-        exact = None if self.exact is None else f"{self.exact.numerator}/{self.exact.denominator}"
-        return {"float": number_to_json(self.value), "exact": exact}
+        return {"float": number_to_json(self.value), "exact": _written(self.exact)}
 
     @property
     def number(self) -> ScoreValue:
-        """What the relation compares: the fraction, or the float where there is none."""
+        """What the relation compares: the exact number, or the float where there is none."""
         return self.value if self.exact is None else self.exact
 
     @property
     def fraction(self) -> str:
-        """The fraction, or nothing where there is none."""
-        return "" if self.exact is None else str(self.exact)
+        """The fraction or sum of logarithms, or nothing where there is none."""
+        return "" if self.exact is None else str(simplest(self.exact))
 
     def rounded(self, digits: int = _DIGITS) -> str:
         """Significant digits, without a minus on zero; a measure that gives no number is undefined there."""
@@ -143,11 +143,28 @@ def number_from_json(value: Any, where: str) -> float:
     raise InputError(f'{where} must be a number, "nan", "inf" or "-inf", not {show(value)}')
 
 
-def _fraction(value: Any, where: str) -> Fraction | None:
+def _written(exact: Exact | None) -> str | None:
+    if exact is None:
+        return None
+    number = simplest(exact)
+    return f"{number.numerator}/{number.denominator}" if isinstance(number, Fraction) else str(number)
+
+
+def _exact(value: Any, where: str) -> Exact | None:
     if value is None:
         return None
-    if not (isinstance(value, str) and _FRACTION.match(value)):
-        raise InputError(f'"exact" of {where} must be a fraction such as "1/2", or null, not {show(value)}')
+    if isinstance(value, str) and _FRACTION.match(value):
+        return _fraction(value, where)
+    logarithms = parse(value) if isinstance(value, str) else None
+    if logarithms is None:
+        raise InputError(
+            f'"exact" of {where} must be a fraction such as "1/2", logarithms of primes such as "1/2·log 2 − log 3", '
+            f"or null, not {show(value)}"
+        )
+    return logarithms
+
+
+def _fraction(value: str, where: str) -> Fraction:
     try:
         return Fraction(value)
     except ZeroDivisionError:

@@ -10,6 +10,7 @@ from metaeval.cases import Case, ScoreValue
 from metaeval.condition import find_condition
 from metaeval.engine.evaluation import evaluate
 from metaeval.evidence.classification import classify
+from metaeval.exact import LogSum
 from metaeval.measuring import find_measure
 from metaeval.model import Biclustering
 from metaeval.paper.printed import TABLE_1, PrintedPair
@@ -49,7 +50,12 @@ _READ = (
 
 def rounded(score: ScoreValue) -> str:
     """Three decimals, rounded from the exact value."""
-    return f"{float(round(Fraction(score), 3)):.3f}"
+    return f"{float(round(_rational(score), 3)):.3f}"
+
+
+def _rational(score: ScoreValue) -> Fraction:
+    """The exact value, or the nearest float of one that is irrational."""
+    return Fraction(float(score) if isinstance(score, LogSum) else score)
 
 
 def _filed_elsewhere() -> Iterator[Slip]:
@@ -81,7 +87,7 @@ def _misprints() -> Iterator[Slip]:
     for pair in TABLE_1:
         for id, printed in pair.printed.items():
             for side, text in zip(pair.case, printed, strict=True):
-                score = Fraction(evaluate(find_measure(id), side))
+                score = _rational(evaluate(find_measure(id), side))
                 if rounded(score) != text:
                     yield Slip(
                         f"Table 1, {find_measure(id).name} under {pair.name}",
