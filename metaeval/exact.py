@@ -21,6 +21,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
+from functools import lru_cache
 from math import isfinite, isnan, lcm
 from numbers import Rational
 from operator import eq, ge, gt, le, lt
@@ -34,7 +35,7 @@ BITS = 128
 _MOST_REMEMBERED = 1 << 14
 
 #: The form of a stated sum: what is read is exactly what is printed. Integers are bounded, for so is patience.
-_INTEGER = "[1-9][0-9]{0,999}"
+_INTEGER = "[1-9][0-9]{0,299}"
 _PART = re.compile(rf"(?:(?P<number>{_INTEGER})(?:/(?P<over>{_INTEGER}))?)?(?:·?log (?P<argument>{_INTEGER}))?")
 _SIGN = re.compile(r" ([+−]) ")
 _LONGEST_TEXT = 100_000
@@ -85,9 +86,9 @@ class LogSum:
 
     def _enclosed(self, bits: int) -> tuple[int, int]:
         """Two integers between which the sum lies, times |over|·2^bits; both are the sum if it has no terms."""
-        log = _FIRST.__getitem__ if bits == BITS else _scaled(bits)
+        log = _FIRST if bits == BITS else {argument: _scaled_log(argument, bits) for argument in self._terms}
         terms = self._terms.items()
-        middle = sum([coefficient * log(argument) for argument, coefficient in terms]) + (self._whole << bits)
+        middle = sum([coefficient * log[argument] for argument, coefficient in terms]) + (self._whole << bits)
         error = sum(map(abs, self._terms.values()))
         return (middle - error, middle + error)
 
@@ -330,6 +331,7 @@ def _as_log_sum(value: Any) -> LogSum | None:
 # --- logarithms as integers
 
 
+@lru_cache(maxsize=256)
 def _scaled_log(argument: int, bits: int) -> int:
     """The logarithm times 2^bits, off by less than one."""
     # An integer of so many bits has a logarithm with this many digits before the point; two more are to spare.
@@ -338,10 +340,6 @@ def _scaled_log(argument: int, bits: int) -> int:
         Context(prec=digits, Emin=MIN_EMIN, Emax=MAX_EMAX).ln(Decimal(argument)).as_integer_ratio()
     )
     return ((numerator << bits + 1) + denominator) // (2 * denominator)
-
-
-def _scaled(bits: int) -> Callable[[int], int]:
-    return lambda argument: _scaled_log(argument, bits)
 
 
 class _Remembered(dict[int, int]):
