@@ -24,7 +24,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import isfinite, isnan, lcm
 from numbers import Rational
-from operator import eq, ge, gt, le, lt
+from operator import eq, ge, gt, index, le, lt
 from typing import Any, TypeGuard
 
 from metaeval.factors import over_coprimes
@@ -44,7 +44,8 @@ _LONGEST_TEXT = 100_000
 class LogSum:
     """A rational number plus a rational combination of logarithms of positive integers; immutable.
 
-    Made by :func:`log` and by +, −, and × and ÷ with rational numbers; with floats it becomes a float. Two are equal if
+    Made by :func:`log` and by +, −, and × and ÷ with rational numbers; with floats it becomes a float. Products and
+    quotients of two such sums have no form here, and are left to floats. Two are equal if
     and only if their normal forms over the logarithms of primes are, and <, ≤, >, ≥ are exact. ``float`` gives the
     nearest float. Factors beyond 2³² whose primes are not quickly found stand in the printed form as they are.
 
@@ -291,7 +292,10 @@ def sum_of_logs(terms: Iterable[tuple[int, int]], over: int = 1) -> LogSum:
             raise ValueError(f"the logarithm of {argument}; expected a number above 0")
     if not over:
         raise ZeroDivisionError("a sum of logarithms divided by 0")
-    return LogSum(merged, 0, over)
+    # NumPy's integers, which overflow, become Python's.
+    return LogSum(
+        {index(argument): index(coefficient) for argument, coefficient in merged.items()}, 0, index(over)
+    )
 
 
 def parse(text: str) -> LogSum | None:

@@ -11,6 +11,7 @@ from itertools import combinations, pairwise
 from math import gcd, inf, lcm, nan, prod
 from operator import eq, ge, gt, le, lt
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -110,6 +111,15 @@ def test_laws(one, two, three, factor):
 @given(st.lists(st.tuples(st.integers(-9, 9), arguments), max_size=5), st.integers(1, 9))
 def test_a_sum_at_once_is_the_sum_of_its_terms(terms, over):
     assert sum_of_logs(terms, over) == sum((k * log(n) for k, n in terms), start=log(1)) / over
+
+
+def test_numpy_s_integers_are_integers():
+    five = np.int64(5)
+    assert sum_of_logs([(five, five)], over=five) == log(five) == log(5)
+    assert five * log(2) == log(2) * five == 5 * log(2) == log(32)
+    assert float(sum_of_logs([(five, 3), (five, 7)], over=five)) == pytest.approx(np.log(21))
+    with pytest.raises(TypeError):
+        sum_of_logs([(0.5, 3)])
 
 
 @pytest.mark.parametrize("value", [0.5, nan, inf])

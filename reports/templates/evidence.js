@@ -1,7 +1,8 @@
 /* ---- the evidence of a cell ---- */
 function score(title, value) {
   /* Logarithms are long, so that the decimal is the larger of the two. */
-  const exact = value.fraction, logs = exact.includes("log"), beside = logs ? exact : value.decimal;
+  const exact = value.fraction, logs = exact.includes("log");
+  const beside = logs ? exact.replaceAll("log ", "log\u00a0") : value.decimal;
   const shown = logs ? value.decimal : exact || value.decimal, [above, below] = shown.split("/");
   const big = h("span", { class: shown.length > 7 && !below || shown.length > 9 ? "big long" : "big" }, above);
   if (below) add(big, ["/", h("wbr"), below]);
