@@ -10,7 +10,7 @@ which is rational. By the theorem of Lindemann that demands r = 0, and then uniq
 two such numbers are equal exactly if their normal forms are; and the sign of one whose form is not 0 is seen by
 computing it with enough digits. Nothing here rests on a float:
 
-- Logarithms are integers, scaled by a power of two, that are off by less than one; they come from :mod:`decimal`. A sum
+- Logarithms are integers, scaled by a power of two, that are off by less than one; they come from ``decimal``. A sum
   lies between two integers, then, and precision rises until these have the same sign, or round to the same float.
 - Only where the first precision does not tell is the normal form looked at. That is rare but for ties.
 """
