@@ -8,242 +8,28 @@ can be written over the logarithms of primes, and in one way only: 1 and the log
 independent over the rationals. For if r + Σ qₚ·log p were 0, with N a common denominator, e^(−Nr) would be Π p^(N·qₚ),
 which is rational. By the theorem of Lindemann that demands r = 0, and then unique factorisation that every qₚ is 0. So
 two such numbers are equal exactly if their normal forms are; and the sign of one whose form is not 0 is seen by
-computing it with enough digits. Nothing here rests on a float:
-
-- Logarithms are integers, scaled by a power of two, that are off by less than one; they come from ``decimal``. A sum
-  lies between two integers, then, and precision rises until these have the same sign, or round to the same float.
-- Only where the first precision does not tell is the normal form looked at. That is rare but for ties.
+computing it with enough digits.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
+from collections.abc import Iterable
 from fractions import Fraction
-from functools import lru_cache
-from math import isfinite, isnan, lcm
+from math import lcm
 from numbers import Rational
-from operator import eq, ge, gt, index, le, lt
-from typing import Any, TypeGuard
+from operator import index
+from typing import TypeGuard
 
-from metaeval.factors import over_coprimes
+from metaeval.logarithms import LogSum
 
-#: Bits behind the point at first: of a score, 50 more than a float has.
-BITS = 128
-#: So many scaled logarithms are remembered.
-_MOST_REMEMBERED = 1 << 14
+__all__ = ["Exact", "LogSum", "is_exact", "log", "parse", "simplest", "sum_of_logs"]
 
 #: The form of a stated sum: what is read is exactly what is printed. Integers are bounded, for so is patience.
 _INTEGER = "[1-9][0-9]{0,299}"
 _PART = re.compile(rf"(?:(?P<number>{_INTEGER})(?:/(?P<over>{_INTEGER}))?)?(?:·?log (?P<argument>{_INTEGER}))?")
 _SIGN = re.compile(r" ([+−]) ")
 _LONGEST_TEXT = 100_000
-
-
-class LogSum:
-    """A rational number plus a rational combination of logarithms of positive integers; immutable.
-
-    Made by :func:`log` and by +, −, and × and ÷ with rational numbers; with floats it becomes a float. Products and
-    quotients of two such sums have no form here, and are left to floats. Two are equal if
-    and only if their normal forms over the logarithms of primes are, and <, ≤, >, ≥ are exact. ``float`` gives the
-    nearest float. Factors beyond 2³² whose primes are not quickly found stand in the printed form as they are.
-
-    >>> x = log(12) / 3 - log(6) / 2
-    >>> x
-    1/6·log 2 − 1/6·log 3
-    >>> x < 0, x == log(Fraction(2, 3)) / 6, float(x)
-    (True, True, -0.0675775180180274)
-    """
-
-    __slots__ = ("_float", "_over", "_terms", "_whole")
-
-    def __init__(self, terms: Mapping[int, int], whole: int = 0, over: int = 1) -> None:
-        # (whole + Σ coefficient·log argument) / over. The arguments may be any integers from 1 up, and ``over`` may be
-        # negative: it turns the sign at no cost.
-        self._terms = terms
-        self._whole = whole
-        self._over = over
-        self._float: float | None = None
-
-    def __reduce__(self) -> tuple[type[LogSum], tuple[Mapping[int, int], int, int]]:
-        return LogSum, (self._terms, self._whole, self._over)
-
-    # --- what it is
-
-    @property
-    def fraction(self) -> Fraction | None:
-        """The number as a Fraction where it is rational, else None."""
-        return None if self._form() else Fraction(self._whole, self._over)
-
-    @property
-    def coefficients(self) -> dict[int, Fraction]:
-        """The normal form: the coefficients of the logarithms, by prime."""
-        form = self._form()
-        return {prime: Fraction(form[prime], self._over) for prime in sorted(form)}
-
-    def _form(self) -> dict[int, int]:
-        return over_coprimes(self._terms)
-
-    def _enclosed(self, bits: int) -> tuple[int, int]:
-        """Two integers between which the sum lies, times |over|·2^bits; both are the sum if it has no terms."""
-        log = _FIRST if bits == BITS else {argument: _scaled_log(argument, bits) for argument in self._terms}
-        terms = self._terms.items()
-        middle = sum([coefficient * log[argument] for argument, coefficient in terms]) + (self._whole << bits)
-        error = sum(map(abs, self._terms.values()))
-        return (middle - error, middle + error)
-
-    def _enclosures(self) -> Iterator[tuple[int, int, int]]:
-        """Ever narrower ones with their bits; in the end one that is a single number, where the number is rational."""
-        yield *self._enclosed(BITS), BITS
-        normal = LogSum(self._form(), self._whole, self._over)
-        bits = BITS
-        while True:
-            yield *normal._enclosed(bits), bits
-            bits *= 2
-
-    @property
-    def sign(self) -> int:
-        """−1, 0 or 1."""
-        for low, high, _ in self._enclosures():
-            if low > 0 or high < 0 or low == high:
-                sign = (low > 0) - (high < 0)
-                return sign if self._over > 0 else -sign
-        raise AssertionError  # pragma: no cover
-
-    def __float__(self) -> float:
-        if self._float is None:
-            self._float = self._rounded()
-        return self._float
-
-    def _rounded(self) -> float:
-        for low, high, bits in self._enclosures():
-            scale = self._over << bits
-            # A quotient of integers is rounded correctly, and rounding keeps the order.
-            number = low / scale
-            if number == high / scale:
-                return number + 0.0  # no −0.0
-        raise AssertionError  # pragma: no cover
-
-    def __bool__(self) -> bool:
-        return self.sign != 0
-
-    def __hash__(self) -> int:
-        fraction = self.fraction
-        if fraction is not None:
-            return hash(fraction)
-        try:
-            return hash(float(self))  # equal numbers round to the same float
-        except OverflowError:
-            return self.sign
-
-    # --- arithmetic
-
-    def __neg__(self) -> LogSum:
-        return LogSum(self._terms, self._whole, -self._over)
-
-    def __pos__(self) -> LogSum:
-        return self
-
-    def __abs__(self) -> LogSum:
-        return -self if self.sign < 0 else self
-
-    def __add__(self, other: Any) -> Any:
-        if isinstance(other, float):
-            return float(self) + other
-        return self._plus(other, 1)
-
-    __radd__ = __add__
-
-    def __sub__(self, other: Any) -> Any:
-        if isinstance(other, float):
-            return float(self) - other
-        return self._plus(other, -1)
-
-    def __rsub__(self, other: Any) -> Any:
-        return -self + other
-
-    def _plus(self, other: Any, sign: int) -> Any:
-        summand = _as_log_sum(other)
-        if summand is None:
-            return NotImplemented
-        over = lcm(self._over, summand._over)
-        mine, others = over // self._over, sign * (over // summand._over)
-        terms = {argument: coefficient * mine for argument, coefficient in self._terms.items()}
-        for argument, coefficient in summand._terms.items():
-            terms[argument] = terms.get(argument, 0) + coefficient * others
-        return LogSum(terms, self._whole * mine + summand._whole * others, over)
-
-    def __mul__(self, other: Any) -> Any:
-        if isinstance(other, float):
-            return float(self) * other
-        if not isinstance(other, Rational):
-            return NotImplemented
-        return self._times(int(other.numerator), int(other.denominator))
-
-    __rmul__ = __mul__
-
-    def __truediv__(self, other: Any) -> Any:
-        if isinstance(other, float):
-            return float(self) / other
-        if not isinstance(other, Rational):
-            return NotImplemented
-        if not other:
-            raise ZeroDivisionError(f"{self} divided by 0")
-        return self._times(int(other.denominator), int(other.numerator))
-
-    def _times(self, numerator: int, denominator: int) -> LogSum:
-        terms = {argument: coefficient * numerator for argument, coefficient in self._terms.items()}
-        return LogSum(terms, self._whole * numerator, self._over * denominator)
-
-    # --- order
-
-    def __eq__(self, other: object) -> bool:
-        return self._compared(other, eq)
-
-    def __lt__(self, other: Any) -> bool:
-        return self._compared(other, lt)
-
-    def __le__(self, other: Any) -> bool:
-        return self._compared(other, le)
-
-    def __gt__(self, other: Any) -> bool:
-        return self._compared(other, gt)
-
-    def __ge__(self, other: Any) -> bool:
-        return self._compared(other, ge)
-
-    def _compared(self, other: Any, how: Callable[[Any, Any], bool]) -> bool:
-        if isinstance(other, float):
-            if not isfinite(other):
-                return not isnan(other) and how(0.0, other)
-            other = Fraction(other)
-        beside = _as_log_sum(other)
-        if beside is None:
-            return NotImplemented  # type: ignore[no-any-return]  # passed on by the operators
-        if self._float is not None and beside._float is not None and self._float != beside._float:
-            return how(self._float, beside._float)  # rounding keeps the order
-        difference: LogSum = self._plus(beside, -1)
-        return how(difference.sign, 0)
-
-    # --- in words
-
-    def __str__(self) -> str:
-        whole = Fraction(self._whole, self._over)
-        parts = [(whole, str(abs(whole)))] if whole else []
-        for prime, coefficient in self.coefficients.items():
-            factor = "" if abs(coefficient) == 1 else f"{abs(coefficient)}·"
-            parts.append((coefficient, f"{factor}log {prime}"))
-        if not parts:
-            return "0"
-        (first, opening), *rest = parts
-        following = [f" {'−' if number < 0 else '+'} {text}" for number, text in rest]
-        return "".join([f"{'−' if first < 0 else ''}{opening}", *following])
-
-    __repr__ = __str__
-
-    def __format__(self, spec: str) -> str:
-        return format(float(self), spec) if spec else str(self)
 
 
 #: What verdicts are decided by without a tolerance.
@@ -322,38 +108,3 @@ def parse(text: str) -> LogSum | None:
     found: LogSum = logs + Fraction(sum(whole for whole, argument in parts if not argument), over)
     # Whatever else the pattern lets through is not printed like this.
     return found if str(found) == text else None
-
-
-def _as_log_sum(value: Any) -> LogSum | None:
-    if isinstance(value, LogSum):
-        return value
-    if isinstance(value, Rational):
-        return LogSum({}, int(value.numerator), int(value.denominator))
-    return None
-
-
-# --- logarithms as integers
-
-
-@lru_cache(maxsize=256)
-def _scaled_log(argument: int, bits: int) -> int:
-    """The logarithm times 2^bits, off by less than one."""
-    # An integer of so many bits has a logarithm with this many digits before the point; two more are to spare.
-    digits = len(str(argument.bit_length())) + bits * 30103 // 100000 + 3
-    numerator, denominator = (
-        Context(prec=digits, Emin=MIN_EMIN, Emax=MAX_EMAX).ln(Decimal(argument)).as_integer_ratio()
-    )
-    return ((numerator << bits + 1) + denominator) // (2 * denominator)
-
-
-class _Remembered(dict[int, int]):
-    """Scaled logarithms with the bits of the first precision."""
-
-    def __missing__(self, argument: int) -> int:
-        if len(self) >= _MOST_REMEMBERED:
-            self.clear()
-        self[argument] = found = _scaled_log(argument, BITS)
-        return found
-
-
-_FIRST = _Remembered()
