@@ -8,7 +8,7 @@ can be written over the logarithms of primes, and in one way only: 1 and the log
 independent over the rationals. For if r + Σ qₚ·log p were 0, with N a common denominator, e^(−Nr) would be Π p^(N·qₚ),
 which is rational. By the theorem of Lindemann that demands r = 0, and then unique factorisation that every qₚ is 0. So
 two such numbers are equal exactly if their normal forms are; and the sign of one whose form is not 0 is seen by
-computing it with enough digits.
+computing it with enough digits. One sum divided by another is a number of its own, which can be compared, too.
 """
 
 from __future__ import annotations
@@ -22,31 +22,33 @@ from operator import index
 from typing import TypeGuard
 
 from metaeval.logarithms import LogSum
+from metaeval.quotients import LogRatio, quotient
 
-__all__ = ["Exact", "LogSum", "is_exact", "log", "parse", "simplest", "sum_of_logs"]
+__all__ = ["Exact", "LogRatio", "LogSum", "is_exact", "log", "parse", "simplest", "sum_of_logs"]
 
 #: The form of a stated sum: what is read is exactly what is printed. Integers are bounded, for so is patience.
 _INTEGER = "[1-9][0-9]{0,299}"
 _PART = re.compile(rf"(?:(?P<number>{_INTEGER})(?:/(?P<over>{_INTEGER}))?)?(?:·?log (?P<argument>{_INTEGER}))?")
 _SIGN = re.compile(r" ([+−]) ")
+_QUOTIENT = re.compile(r"\(([^()]+)\) / \(([^()]+)\)")
 _LONGEST_TEXT = 100_000
 
 
 #: What verdicts are decided by without a tolerance.
-Exact = Fraction | LogSum
+Exact = Fraction | LogSum | LogRatio
 
 
 def is_exact(value: object) -> TypeGuard[Exact | int]:
     """Whether a score is compared exactly."""
-    return isinstance(value, (Fraction, LogSum, int)) and not isinstance(value, bool)
+    return isinstance(value, (Fraction, LogSum, LogRatio, int)) and not isinstance(value, bool)
 
 
 def simplest(value: Exact | int) -> Exact:
     """A Fraction where the number is rational, so that it is written and shown as one."""
-    if not isinstance(value, LogSum):
-        return Fraction(value)
-    fraction = value.fraction
-    return value if fraction is None else fraction
+    if isinstance(value, LogSum):
+        fraction = value.fraction
+        return value if fraction is None else fraction
+    return Fraction(value) if isinstance(value, int) else value
 
 
 def log(x: int | Fraction) -> LogSum:
@@ -84,8 +86,8 @@ def sum_of_logs(terms: Iterable[tuple[int, int]], over: int = 1) -> LogSum:
     )
 
 
-def parse(text: str) -> LogSum | None:
-    """The sum of logarithms that is printed like this, or None where none is: only normal forms are read.
+def parse(text: str) -> LogSum | LogRatio | None:
+    """The sum of logarithms, or quotient of two, that is printed like this, or None: only normal forms are read.
 
     >>> parse("1/2·log 2 − log 3")
     1/2·log 2 − log 3
@@ -94,6 +96,14 @@ def parse(text: str) -> LogSum | None:
     """
     if len(text) > _LONGEST_TEXT:
         return None
+    if divided := _QUOTIENT.fullmatch(text):
+        above, below = map(_parse_sum, divided.groups())
+        ratio = quotient(above, below) if above is not None and below else None
+        return ratio if str(ratio) == text else None
+    return _parse_sum(text)
+
+
+def _parse_sum(text: str) -> LogSum | None:
     signed = text if text.startswith("−") else f"+{text}"
     pieces = _SIGN.split(signed[1:])
     matches = [_PART.fullmatch(piece) for piece in pieces[::2]]

@@ -21,13 +21,24 @@ def over_coprimes(exponents: Mapping[int, int]) -> dict[int, int]:
     >>> over_coprimes({12: 1, 18: -1})
     {2: 1, 3: -1}
     """
+    return aligned(exponents)[0]
+
+
+def aligned(*products: Mapping[int, int]) -> list[dict[int, int]]:
+    """Several such products, all over the same coprime factors."""
+    forms = [_over_factors(exponents) for exponents in products]
+    if any(form and max(form) >= BOUND**2 for form in forms):
+        base = coprime_base(factor for form in forms for factor in form if factor > BOUND)
+        forms = [_refined(form, base) for form in forms]
+    return [{factor: exponent for factor, exponent in form.items() if exponent} for form in forms]
+
+
+def _over_factors(exponents: Mapping[int, int]) -> dict[int, int]:
     form: dict[int, int] = {}
     for number, exponent in exponents.items():
         for factor, power in factored(number):
             form[factor] = form.get(factor, 0) + power * exponent
-    if form and max(form) >= BOUND**2:
-        form = _refined(form)
-    return {factor: exponent for factor, exponent in form.items() if exponent}
+    return form
 
 
 @lru_cache(maxsize=1 << 14)
@@ -57,11 +68,11 @@ def _primes() -> tuple[int, ...]:
     return tuple(number for number in range(BOUND) if is_prime[number])
 
 
-def _refined(form: dict[int, int]) -> dict[int, int]:
-    """The same product where large factors, which may have primes in common, are made coprime."""
+def _refined(form: dict[int, int], base: list[int]) -> dict[int, int]:
+    """The same product where large factors, which may have primes in common, are divided into those of a base."""
     large = [factor for factor in form if factor > BOUND]
     refined = {factor: exponent for factor, exponent in form.items() if factor <= BOUND}
-    for coprime in coprime_base(large):
+    for coprime in base:
         refined[coprime] = sum(form[factor] * _power(coprime, factor) for factor in large)
     return refined
 

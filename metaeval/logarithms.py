@@ -1,8 +1,8 @@
 """Sums of logarithms as numbers. That their normal form decides is shown in :mod:`metaeval.exact`; here it is computed.
 
-Nothing rests on a float. Logarithms are integers, scaled by a power of two, that are off by less than one; they come from
-``decimal``. A sum lies between two integers, then, and precision rises until these have the same sign, or round to the
-same float. Only where the first precision does not tell is the normal form looked at: that is rare but for ties.
+Nothing rests on a float. Logarithms are integers, scaled by a power of two, that are off by less than one; they come
+from ``decimal``. A sum lies between two integers, then, and precision rises until these have the same sign, or round to
+the same float. Only where the first precision does not tell is the normal form looked at: that is rare but for ties.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _MOST_REMEMBERED = 1 << 14
 class LogSum:
     """A rational number plus a rational combination of logarithms of positive integers; immutable.
 
-    Made by :func:`log` and by +, −, and × and ÷ with rational numbers; with floats it becomes a float. Products and
-    quotients of two such sums have no form here, and are left to floats. Two are equal if
+    Made by :func:`log` and by +, −, and × and ÷ with rational numbers; with floats it becomes a float. A sum divided by
+    another is a :class:`LogRatio`, or a rational sum where one is a multiple of the other. Two are equal if
     and only if their normal forms over the logarithms of primes are, and <, ≤, >, ≥ are exact. ``float`` gives the
     nearest float. Factors beyond 2³² whose primes are not quickly found stand in the printed form as they are.
 
@@ -61,6 +61,21 @@ class LogSum:
         return None if self._form() else Fraction(self._whole, self._over)
 
     @property
+    def over(self) -> int:
+        """The denominator of all coefficients as they are held; it may be negative."""
+        return self._over
+
+    @property
+    def terms(self) -> Mapping[int, int]:
+        """Integers and the coefficients of their logarithms, times :attr:`over`, in no normal form."""
+        return self._terms
+
+    @property
+    def whole(self) -> Fraction:
+        """The rational summand."""
+        return Fraction(self._whole, self._over)
+
+    @property
     def coefficients(self) -> dict[int, Fraction]:
         """The normal form: the coefficients of the logarithms, by prime."""
         form = self._form()
@@ -77,8 +92,11 @@ class LogSum:
         error = sum(map(abs, self._terms.values()))
         return (middle - error, middle + error)
 
-    def _enclosures(self) -> Iterator[tuple[int, int, int]]:
-        """Ever narrower ones with their bits; in the end one that is a single number, where the number is rational."""
+    def enclosures(self) -> Iterator[tuple[int, int, int]]:
+        """Ever narrower ones with their bits; in the end one that is a single number, where the number is rational.
+
+        The number lies between low and high, divided by :attr:`over` · 2^bits.
+        """
         yield *self._enclosed(BITS), BITS
         normal = LogSum(self._form(), self._whole, self._over)
         bits = BITS
@@ -89,7 +107,7 @@ class LogSum:
     @property
     def sign(self) -> int:
         """−1, 0 or 1."""
-        for low, high, _ in self._enclosures():
+        for low, high, _ in self.enclosures():
             if low > 0 or high < 0 or low == high:
                 sign = (low > 0) - (high < 0)
                 return sign if self._over > 0 else -sign
@@ -101,7 +119,7 @@ class LogSum:
         return self._float
 
     def _rounded(self) -> float:
-        for low, high, bits in self._enclosures():
+        for low, high, bits in self.enclosures():
             scale = self._over << bits
             # A quotient of integers is rounded correctly, and rounding keeps the order.
             number = low / scale
@@ -170,11 +188,22 @@ class LogSum:
     def __truediv__(self, other: Any) -> Any:
         if isinstance(other, float):
             return float(self) / other
+        if isinstance(other, LogSum):
+            # Loaded here: quotients are made of sums.
+            from metaeval.quotients import quotient
+
+            return quotient(self, other)
         if not isinstance(other, Rational):
             return NotImplemented
         if not other:
             raise ZeroDivisionError(f"{self} divided by 0")
         return self._times(int(other.denominator), int(other.numerator))
+
+    def __rtruediv__(self, other: Any) -> Any:
+        if isinstance(other, float):
+            return other / float(self)
+        dividend = _as_log_sum(other)
+        return NotImplemented if dividend is None else dividend / self
 
     def _times(self, numerator: int, denominator: int) -> LogSum:
         terms = {argument: coefficient * numerator for argument, coefficient in self._terms.items()}
@@ -213,7 +242,7 @@ class LogSum:
     # --- in words
 
     def __str__(self) -> str:
-        whole = Fraction(self._whole, self._over)
+        whole = self.whole
         parts = [(whole, str(abs(whole)))] if whole else []
         for prime, coefficient in self.coefficients.items():
             factor = "" if abs(coefficient) == 1 else f"{abs(coefficient)}·"

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any, Literal, overload
 
 from metaeval.errors import InputError, MetaevalError
-from metaeval.exact import Exact, LogSum, is_exact
+from metaeval.exact import Exact, is_exact
 from metaeval.kernel import LARGE, overlay
 from metaeval.model import Biclustering
 from metaeval.registry import Registry
@@ -88,7 +88,7 @@ class Measure:
                 "ask for the float score instead"
             )
         turned = -value if self.smaller_is_better else value
-        return turned if isinstance(turned, LogSum) else Fraction(turned)
+        return Fraction(turned) if isinstance(turned, int) else turned
 
 
 MEASURES: Registry[Measure] = Registry(

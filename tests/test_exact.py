@@ -17,7 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import hundreds, thorough
 
-from metaeval.exact import LogSum, is_exact, log, parse, simplest, sum_of_logs
+from metaeval import quotients
+from metaeval.exact import LogRatio, LogSum, is_exact, log, parse, simplest, sum_of_logs
 from metaeval.factors import BOUND, coprime_base, factored, over_coprimes
 
 #: Digits of the oracle, and what two of its numbers may differ by that are the same.
@@ -130,7 +131,15 @@ def test_floats_make_floats(value):
 
 
 def test_what_has_no_normal_form_is_no_sum():
-    for wrong in (lambda: log(2) * log(3), lambda: log(2) / log(3), lambda: 1 / log(2), lambda: log(2) + "1"):
+    ratio = log(2) / log(3)
+    for wrong in (
+        lambda: log(2) * log(3),
+        lambda: log(2) + "1",
+        lambda: ratio + ratio,
+        lambda: ratio - log(2),
+        lambda: ratio * ratio,
+        lambda: ratio < "1",
+    ):
         with pytest.raises(TypeError):
             wrong()
 
@@ -145,6 +154,7 @@ def test_what_has_no_normal_form_is_no_sum():
         (lambda: sum_of_logs([(1, -3)]), ValueError, "the logarithm of -3; expected a number above 0"),
         (lambda: sum_of_logs([(1, 2)], over=0), ZeroDivisionError, "a sum of logarithms divided by 0"),
         (lambda: log(2) / 0, ZeroDivisionError, "log 2 divided by 0"),
+        (lambda: log(2) / (log(4) - 2 * log(2)), ZeroDivisionError, "log 2 divided by 0"),
     ],
 )
 def test_mistakes_are_named(wrong, error, words):
@@ -255,6 +265,76 @@ def test_numbers_no_float_can_hold():
     assert (float(tiny), tiny.sign, float(-tiny)) == (0.0, 1, 0.0)
 
 
+# --- quotients
+
+
+@hundreds
+@given(parts, parts, rationals)
+def test_quotients_against_decimals(one, other, number):
+    x, y = made(one), made(other)
+    if y == 0:
+        return
+    expected = DIGITS.divide(decimal(one), decimal(other))
+    found = x / y
+    assert isinstance(found, (LogSum, LogRatio))
+    assert abs(expected) < ROUNDING or float(found) == float(expected)
+    if isinstance(found, LogSum):
+        assert (found.fraction * y if y.fraction is None else found * y.fraction) == x
+        return
+    assert parse(str(found)) == found == (x * 3) / (y * 3) == pickle.loads(pickle.dumps(found))
+    assert str((x * 3) / (y * 3)) == str((-x) / (-y)) == str(found)
+    assert hash((x * 3) / (y * 3)) == hash(found)
+    assert order(found, number) == (expected > ratio(number)) - (expected < ratio(number))
+    for changed, value in (
+        (found + number, DIGITS.add(expected, ratio(number))),
+        (number - found, DIGITS.subtract(ratio(number), expected)),
+        (found * number, DIGITS.multiply(expected, ratio(number))),
+        (1 / found, DIGITS.divide(Decimal(1), expected)),
+        (-found, -expected),
+        *([(found / number, DIGITS.divide(expected, ratio(number)))] if number else []),
+    ):
+        assert is_exact(changed)
+        assert float(changed) == float(value)
+
+
+@hundreds
+@given(parts, parts, parts, parts)
+def test_order_of_quotients_against_decimals(one, two, three, four):
+    a, b, c, d = map(made, (one, two, three, four))
+    if b == 0 or d == 0:
+        return
+    difference = DIGITS.subtract(*(DIGITS.divide(decimal(x), decimal(y)) for x, y in ((one, two), (three, four))))
+    if abs(difference) > ROUNDING:
+        assert order(a / b, c / d) == (1 if difference > 0 else -1)
+
+
+def test_quotients_that_are_rational_are_told():
+    assert (log(8) / log(4)).fraction == Fraction(3, 2)
+    assert ((log(P * Q) * 2) / (log(P) + log(Q))).fraction == 2
+    assert (log(6) / Fraction(1, 2)).coefficients == {2: 2, 3: 2}
+    assert (log(6) / log(6)).fraction == 1 == log(6) / log(6)
+    assert (log(1) / log(2)).fraction == 0
+
+
+def test_quotients_are_the_same_whatever_made_them():
+    assert log(P * Q) / log(2) == (log(P) + log(Q)) / log(2)
+    assert (log(9) + 2) / log(4) == (log(3) + 1) / log(2)
+    assert log(3) / log(2) != log(3) / log(5)
+    p, q = convergents(2, 3, 10**30)[-1]
+    assert order(log(3) / log(2), Fraction(p, q)) != 0
+    assert order(log(3**5 + 1) / log(2), log(3**5 + 1) / log(2) + Fraction(1, 10**60)) == -1
+    assert order(log(2) / log(3), log(2)) == -1
+    assert order(log(2), log(2) / log(3)) == 1
+    assert f"{log(3) / log(2):.3f}" == "1.585"
+
+
+def test_quotients_that_cannot_be_told_apart_are_an_error(monkeypatch):
+    monkeypatch.setattr(quotients, "MOST_BITS", 64)
+    n = 10**60
+    with pytest.raises(ArithmeticError, match="agree in 64 bits, and no form says"):
+        _ = log(n) / log(3) < log(n + 1) / log(3)
+
+
 # --- factors
 
 
@@ -343,7 +423,9 @@ def test_what_is_printed_is_read(part):
         "log ２", "log ²", "+log 2", "-log 2", "− log 2", "2log 2", "2*log 2", "·log 2", "1·log 2", "0·log 2",
         "2/4·log 2", "1/1·log 2", "1/0·log 2", "1.5·log 2", "log 3 − log 2", "log 2 + log 2", "log 2 − log 2",
         "log 2 + 1", "log 2 - log 3", "log 2 −log 3", "log 2 + −log 3", "log 2 +", "log 2\n", "log 2 + log 3 +  ",
-        "0 + log 2", "log(2)", "log 2; log 3", "__import__('os')", "log " + "7" * 301, "7" * 301 + "·log 2",
+        "0 + log 2", "log(2)", "(log 2) / (log 4)", "(log 2) / (2·log 2)", "(2·log 2) / (2·log 3)",
+        "(−log 2) / (−log 3)", "(log 3) / (0)", "(log 3) / (2)", "(log 3)/(log 2)", "(log 3) / (log 2) ",
+        "((log 3)) / (log 2)", "log 2; log 3", "__import__('os')", "log " + "7" * 301, "7" * 301 + "·log 2",
         " + ".join(f"log {n}" for n in range(2, 30_000)), "log 2 + " * 50_000 + "log 3",
     ],
 )  # fmt: skip

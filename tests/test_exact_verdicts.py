@@ -13,6 +13,7 @@ from math import log as float_log
 import pytest
 import reference
 from brute_force import EVERY, EVERY_ID, condition_of, reading_of
+from sklearn.metrics import normalized_mutual_info_score
 
 import metaeval
 from metaeval import Biclustering, Side
@@ -24,7 +25,7 @@ from metaeval.engine.search import search
 from metaeval.evidence.certificates import Certificate, Refused, verify
 from metaeval.evidence.golden import same_score
 from metaeval.evidence.scores import Score
-from metaeval.exact import LogSum, log
+from metaeval.exact import LogRatio, LogSum, log
 from metaeval.measuring import find_measure, make_measure
 from metaeval.verdicts import Verdict
 
@@ -177,6 +178,52 @@ def test_a_measure_of_one_s_own_may_be_made_of_logarithms():
     certificate = verdicts["A.2"].certificate
     assert certificate.left.exact == certificate.right.exact
     verify(certificate.to_json(), mine)
+
+
+def normalised_information(candidate, gold):
+    """2·I / (H(candidate) + H(gold)) of partitions, and 1 where both are a single cluster."""
+    rows = [[len(found & true) for true, _ in gold] for found, _ in candidate]
+    columns = list(zip(*rows, strict=True))
+    total = gold.shape[0]
+
+    def entropy(sizes):
+        return sum((n * log(Fraction(total, n)) for n in sizes if n), start=log(1))
+
+    marginal = entropy(map(sum, rows)) + entropy(map(sum, columns))
+    joint = entropy(n for row in rows for n in row)
+    return 2 * (marginal - joint) / marginal if marginal else Fraction(1)
+
+
+def test_a_measure_may_be_a_quotient_of_logarithms():
+    """Against scikit-learn's floats. A.5 needs the exact optimum; A.2 is violated where the gold is a single class."""
+    found, true = [0, 0, 0, 1, 1], [0, 0, 1, 1, 2]
+    mine = make_measure(normalised_information, id="exact-nmi", domain="partitions")
+    pair = Biclustering.from_labels(found), Biclustering.from_labels(true)
+    assert mine.score(*pair) == pytest.approx(normalized_mutual_info_score(true, found))
+    assert isinstance(mine.exact(*pair), LogRatio)
+    results = metaeval.check(mine, readings=["canonical"], examples=20, exhaustive=4)
+    verdicts = {cell.condition: cell for cell in results}
+    assert [verdicts[id].verdict for id in ("A.1", "A.2", "A.5")] == [
+        Verdict.HOLDS,
+        Verdict.VIOLATED,
+        Verdict.HOLDS,
+    ]
+    certificates = [cell.certificate for cell in results if cell.certificate is not None]
+    assert any(isinstance(one.left.exact, LogRatio) for one in certificates)
+    for certificate in certificates:
+        data = json.loads(json.dumps(certificate.to_json()))
+        verify(data, mine)
+        metaeval.describe(next(cell for cell in results if cell.certificate is certificate))
+
+
+def test_quotients_are_compared_without_a_tolerance():
+    one, other = log(3) / log(2), log(3) / log(2) + Fraction(1, 10**30)
+    assert float(one) == float(other)
+    assert broken(WORSE, one, other, 1.0) is None
+    assert broken(WORSE, other, one, 1.0) == "the left scores higher"
+    assert broken(EQUAL, one, other, 1.0) == "the scores differ"
+    assert broken(EQUAL, one, log(9) / log(4), 1.0) is None
+    assert (Score.of(one) - Score.of(other)).exact is None
 
 
 def test_golden_scores_of_logarithms_are_exact_and_old_floats_still_agree():

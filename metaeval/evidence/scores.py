@@ -11,7 +11,7 @@ from typing import Any
 
 from metaeval.cases import ScoreValue
 from metaeval.errors import InputError
-from metaeval.exact import Exact, parse, simplest
+from metaeval.exact import Exact, LogRatio, parse, simplest
 from metaeval.fields import mapping, need, show
 
 _NON_FINITE = ("nan", "inf", "-inf")
@@ -98,7 +98,7 @@ class Score:
         return math.isnan(self.value)
 
     def __sub__(self, other: Score) -> Score:
-        if self.exact is None or other.exact is None:
+        if self.exact is None or other.exact is None or LogRatio in (type(self.exact), type(other.exact)):
             return Score(self.value - other.value)
         return Score.of(self.exact - other.exact)
 

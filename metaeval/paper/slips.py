@@ -10,7 +10,6 @@ from metaeval.cases import Case, ScoreValue
 from metaeval.condition import find_condition
 from metaeval.engine.evaluation import evaluate
 from metaeval.evidence.classification import classify
-from metaeval.exact import LogSum
 from metaeval.measuring import find_measure
 from metaeval.model import Biclustering
 from metaeval.paper.printed import TABLE_1, PrintedPair
@@ -55,7 +54,7 @@ def rounded(score: ScoreValue) -> str:
 
 def _rational(score: ScoreValue) -> Fraction:
     """The exact value, or the nearest float of one that is irrational."""
-    return Fraction(float(score) if isinstance(score, LogSum) else score)
+    return score if isinstance(score, Fraction) else Fraction(float(score))
 
 
 def _filed_elsewhere() -> Iterator[Slip]:
