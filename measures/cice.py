@@ -36,4 +36,5 @@ def cice(candidate: Biclustering, gold: Biclustering) -> Fraction:
     >>> cice(found, gold)
     Fraction(1, 1)
     """
-    return mocice.exact(_objects_alone(candidate), _objects_alone(gold))
+    score: Fraction = mocice(_objects_alone(candidate), _objects_alone(gold))
+    return score

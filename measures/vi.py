@@ -3,26 +3,44 @@
 from math import fsum, log
 
 from metaeval import kernel_numpy
-from metaeval.kernel import Overlay, overlay
+from metaeval.exact import LogSum, sum_of_logs
+from metaeval.kernel import Overlay, members, overlay
 from metaeval.measuring import measure
 from metaeval.model import Biclustering
 
 
-def _matched(cells: Overlay) -> list[float]:
-    return [
+def _fast_vi(candidate: Biclustering, gold: Biclustering) -> float:
+    cells = overlay(candidate, gold)
+    matched = (
         n * log(size * gold_size / n**2)
         for size, line in zip(cells.candidate_sizes, cells.intersections, strict=True)
         for gold_size, n in zip(cells.gold_sizes, line, strict=True)
         if n
-    ]
-
-
-def _fast_vi(candidate: Biclustering, gold: Biclustering) -> float:
-    cells = overlay(candidate, gold)
+    )
     sizes = (*cells.candidate_sizes, *cells.gold_sizes)
     candidate_only, gold_only = kernel_numpy.uncovered(cells)
     alone = (n * log(size) for n, size in zip((*candidate_only, *gold_only), sizes, strict=True))
-    return fsum((*_matched(cells), *alone)) / max(1, cells.union)
+    return fsum((*matched, *alone)) / max(1, cells.union)
+
+
+def _terms(cells: Overlay) -> list[tuple[int, int]]:
+    """Pairs (k, n) of which |U| · VI is Σ k·log n."""
+    sizes, gold_sizes = cells.candidate_sizes, cells.gold_sizes
+    if cells.disjoint:
+        # Each cell of a bicluster meets one class or one padding singleton, so log|Gᵢ| is there |Gᵢ| times.
+        shared = [n for candidate, gold, n in cells.atoms if candidate and gold]
+        return [(n, n) for n in sizes + gold_sizes] + [(-2 * n, n) for n in shared]
+    table = cells.intersections
+    terms = [(-2 * n, n) for line in table for n in line if n]
+    terms += zip(map(sum, table), sizes, strict=True)
+    terms += zip(map(sum, zip(*table, strict=True)), gold_sizes, strict=bool(table))
+    for candidate, gold, weight in cells.atoms:
+        # A padding singleton {x} meets each bicluster B that covers x in one cell: log(1·|B| / 1²).
+        if not gold:
+            terms += [(weight, sizes[i]) for i in members(candidate)]
+        elif not candidate:
+            terms += [(weight, gold_sizes[j]) for j in members(gold)]
+    return terms
 
 
 @measure(
@@ -33,7 +51,7 @@ def _fast_vi(candidate: Biclustering, gold: Biclustering) -> float:
     fast=_fast_vi,
     smaller_is_better=True,
 )
-def vi(candidate: Biclustering, gold: Biclustering) -> float:
+def vi(candidate: Biclustering, gold: Biclustering) -> LogSum:
     """The information lost and gained between the two sides, in nats.
 
         VI = 1/|U| · Σᵢ Σⱼ |Gᵢ ∩ Cⱼ| · log(|Gᵢ|·|Cⱼ| / |Gᵢ ∩ Cⱼ|²)
@@ -42,25 +60,8 @@ def vi(candidate: Biclustering, gold: Biclustering) -> float:
 
     Undefined when both sides are empty; 0 by convention, for they are equal.
 
-    >>> vi(Biclustering.from_labels([0, 0]), Biclustering.from_labels([0, 1])) == log(2)
-    True
+    >>> vi(Biclustering.from_labels([0, 0, 0]), Biclustering.from_labels([0, 0, 1]))
+    −2/3·log 2 + log 3
     """
     cells = overlay(candidate, gold)
-    if not cells.union:
-        return 0.0
-    # A padding singleton {x} meets each bicluster B that covers x in one cell: log(1·|B| / 1²).
-    candidate_only = (
-        atom.weight * log(size)
-        for atom in cells.atoms
-        if not atom.gold
-        for index, size in enumerate(cells.candidate_sizes)
-        if atom.candidate >> index & 1
-    )
-    gold_only = (
-        atom.weight * log(size)
-        for atom in cells.atoms
-        if not atom.candidate
-        for index, size in enumerate(cells.gold_sizes)
-        if atom.gold >> index & 1
-    )
-    return fsum((*_matched(cells), *candidate_only, *gold_only)) / cells.union
+    return sum_of_logs(_terms(cells), over=max(1, cells.union))

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from metaeval import adapters, strategies
+    from metaeval import adapters, exact, strategies
     from metaeval.cases import Case, Side
     from metaeval.condition import Condition, conditions
     from metaeval.errors import InputError, MetaevalError, Undefined
@@ -50,7 +50,7 @@ _HOMES = {
     "score": "measuring",
 }
 #: Modules; of these, conditions and measures can be called: each is the registry of what it holds.
-_MODULES = ("adapters", "conditions", "measures", "reports", "strategies")
+_MODULES = ("adapters", "conditions", "exact", "measures", "reports", "strategies")
 
 __all__ = [
     "Biclustering",
@@ -68,6 +68,7 @@ __all__ = [
     "classify",
     "conditions",
     "describe",
+    "exact",
     "explain",
     "forget",
     "measure",

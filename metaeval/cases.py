@@ -8,10 +8,11 @@ from fractions import Fraction
 from math import isnan, nan
 from typing import NamedTuple
 
+from metaeval.exact import Exact, LogRatio, is_exact
 from metaeval.model import Biclustering
 
-#: A score: a Fraction where the measure is exact.
-ScoreValue = Fraction | float
+#: A score: a Fraction or a sum of logarithms where the measure is exact.
+ScoreValue = Exact | float
 
 #: What stands for the score that a measure does not give where a relation demands one. Always this object, so that
 #: two pairs of scores with it can be equal.
@@ -84,9 +85,17 @@ class Relation:
 
 def broken(relation: Relation, left: ScoreValue, right: ScoreValue, optimum: float) -> str | None:
     """Why these scores break the relation, or None where they keep it."""
-    if isinstance(left, (Fraction, int)) and isinstance(right, (Fraction, int)):
+    if is_exact(left) and is_exact(right):
+        if isinstance(left, LogRatio) or isinstance(right, LogRatio):
+            one, other, best = _ranks(left, right, Fraction(optimum))
+            return relation.broken(one, other, best, 0)
         return relation.broken(left, right, Fraction(optimum), 0)
     return relation.broken(float(left), float(right), optimum, TOLERANCE)
+
+
+def _ranks(*scores: Exact | int) -> list[int]:
+    """Integers in the same order: quotients of logarithms can be compared, but have no exact difference."""
+    return [sum(other < one for other in scores) for one in scores]
 
 
 def _not_worse(left: ScoreValue, right: ScoreValue, _: ScoreValue, tolerance: float) -> str | None:

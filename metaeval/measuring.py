@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any, Literal, overload
 
 from metaeval.errors import InputError, MetaevalError
+from metaeval.exact import Exact, is_exact
 from metaeval.kernel import LARGE, overlay
 from metaeval.model import Biclustering
 from metaeval.registry import Registry
@@ -36,8 +37,9 @@ DOMAINS = ("biclusterings", "disjoint", "clusterings", "partitions")
 class Measure:
     """A measure: scores (candidate, gold), reported as a similarity whose optimum is :attr:`optimum`.
 
-    ``function`` returns a Fraction or an int where it is exact, else a float. ``fast`` is an optional
-    float form for large inputs. A dissimilarity says ``smaller_is_better`` and is turned round here.
+    ``function`` returns a Fraction, an int or a :class:`metaeval.exact.LogSum` where it is exact, else a float.
+    ``fast`` is an optional float form for large inputs. A dissimilarity says ``smaller_is_better`` and is turned round
+    here.
     ``target`` are the words by which ``metaeval check`` finds a measure that is not registered.
     """
 
@@ -77,15 +79,16 @@ class Measure:
         value = float(self.fast(candidate, gold))
         return -value if self.smaller_is_better else value
 
-    def exact(self, candidate: Biclustering, gold: Biclustering) -> Fraction:
-        """The score as a similarity and a Fraction; an error where the measure has no exact form."""
+    def exact(self, candidate: Biclustering, gold: Biclustering) -> Exact:
+        """The score as a similarity and an exact number; an error where the measure has no exact form."""
         value = self.function(candidate, gold)
-        if isinstance(value, bool) or not isinstance(value, (Fraction, int)):
+        if not is_exact(value):
             raise InputError(
                 f"{self.id} has no exact form: it returned {value!r}, a {type(value).__name__}; "
                 "ask for the float score instead"
             )
-        return Fraction(-value if self.smaller_is_better else value)
+        turned = -value if self.smaller_is_better else value
+        return Fraction(turned) if isinstance(turned, int) else turned
 
 
 MEASURES: Registry[Measure] = Registry(
@@ -105,9 +108,9 @@ def measure(
 ) -> Callable[[ScoreFunction], Measure]:
     """Register a plain function of (candidate, gold) as a measure.
 
-    The function returns a Fraction or an int where it is exact, else a float, and raises
-    :class:`metaeval.Undefined` where it has no score. ``best`` is what it returns for a perfect match;
-    a dissimilarity says ``smaller_is_better``, and its scores are reported with the sign turned. ``name``
+    The function returns a Fraction, an int or a sum of logarithms (:func:`metaeval.exact.log`) where it is exact, else
+    a float, and raises :class:`metaeval.Undefined` where it has no score. ``best`` is what it returns for a perfect
+    match; a dissimilarity says ``smaller_is_better``, and its scores are reported with the sign turned. ``name``
     and ``citation`` are for tables. ``fast`` is a float form of the same for large inputs. ``domain`` says what
     the function is defined on: "biclusterings" is everything, "disjoint" biclusterings share no cell,
     "clusterings" are of objects alone, and "partitions" are clusterings that hold every object once.
@@ -237,18 +240,19 @@ def score(
 @overload
 def score(
     measure: str | Measure, candidate: Biclustering, gold: Biclustering, *, exact: Literal[True]
-) -> Fraction: ...
+) -> Exact: ...
 @overload
 def score(
     measure: str | Measure, candidate: Biclustering, gold: Biclustering, *, exact: bool
-) -> float | Fraction: ...
+) -> float | Exact: ...
 def score(
     measure: str | Measure, candidate: Biclustering, gold: Biclustering, *, exact: bool = False
-) -> float | Fraction:
+) -> float | Exact:
     """The score of a candidate against a gold standard, as a similarity: larger is better.
 
     ``measure`` is the id of a registered measure, or a measure itself. With ``exact`` the score is a Fraction,
-    and a measure that has no exact form raises :class:`metaeval.InputError`.
+    or a :class:`metaeval.exact.LogSum` where the measure is made of logarithms; a measure that has no exact form raises
+    :class:`metaeval.InputError`.
 
     >>> import metaeval
     >>> gold = metaeval.Biclustering([({0, 1, 2}, {0, 1}), ({3, 4}, {1, 2})], shape=(6, 3))

@@ -28,6 +28,7 @@ SEARCH = {
     "test_commands",
     "test_conditions",
     "test_end_to_end",
+    "test_exact_verdicts",
     "test_enumeration",
     "test_explanation",
     "test_faults",

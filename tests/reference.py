@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
 from itertools import combinations, permutations, product
-from math import log
+from math import log, prod
 
 Family = list[frozenset[Hashable]]
 Similarity = Callable[[Family, Family, Hashable, Hashable], Fraction]
@@ -178,6 +178,14 @@ def vi(candidate: Iterable, gold: Iterable) -> float:
     G, C = padded(cells(candidate), U), padded(cells(gold), U)
     total = sum(len(g & c) * log(len(g) * len(c) / len(g & c) ** 2) for g in G for c in C if g & c)
     return -total / len(U) if U else 0.0
+
+
+def vi_product(candidate: Iterable, gold: Iterable) -> tuple[Fraction, int]:
+    """e^(|U|·VI), which is a rational number, and |U|."""
+    U = covered(cells(candidate) + cells(gold))
+    G, C = padded(cells(candidate), U), padded(cells(gold), U)
+    factors = (Fraction(len(g) * len(c), len(g & c) ** 2) ** len(g & c) for g in G for c in C if g & c)
+    return prod(factors, start=Fraction(1)), len(U)
 
 
 #: By the ids of the registry.

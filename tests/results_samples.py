@@ -9,6 +9,8 @@ from typing import Any
 
 import metaeval
 from metaeval import Biclustering
+from metaeval.cases import ScoreValue
+from metaeval.evidence.scores import Score
 
 MARKUP = (
     "<img src=x onerror=\"document.title='owned'\"> & </script><!-- ${7*7} {{7*7}} | *b* _i_ `c` \\end{document} %"
@@ -175,15 +177,15 @@ def broken(found: dict[str, Any]) -> bool:
     left, right = (_value(found["scores"][side]) for side in ("left", "right"))
     match found["relation"]:
         case "worse":
-            return left >= right - (0 if isinstance(left, Fraction) else 1e-9)
+            return left >= right - (1e-9 if isinstance(left, float) else 0)
         case "equal":
-            return abs(left - right) > (0 if isinstance(left, Fraction) else 1e-9)
+            return abs(left - right) > (1e-9 if isinstance(left, float) else 0)
         case _:
             return left >= found["scores"]["optimum"]
 
 
-def _value(data: dict[str, Any]) -> Fraction | float:
-    return data["float"] if data["exact"] is None else Fraction(data["exact"])
+def _value(data: dict[str, Any]) -> ScoreValue:
+    return Score.from_json(data, "a sample").number
 
 
 def cell(measure: str, condition: str, reading: str, verdict: str = "holds", **more: Any) -> dict[str, Any]:

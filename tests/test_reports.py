@@ -368,7 +368,7 @@ def test_the_python_in_the_text_report_gives_the_scores(capsys: pytest.CaptureFi
     assert len(snippets) > 30
     for name, code in snippets.items():
         exec(compile(code, name, "exec"), {})
-        left, right = capsys.readouterr().out.split()
+        left, right = capsys.readouterr().out.splitlines()
         found = written[name]
         assert found is not None
         for shown, score in zip((left, right), found.certificate.scores, strict=True):

@@ -144,8 +144,14 @@ CONTRADICTIONS = {
     "violated without violations": (put("violations", 0), "is violated, and no case violates it"),
     "holds with violations": (put("verdict", "holds"), "has the verdict holds, and "),
     "unknown verdict": (put("verdict", "proven"), "'proven'; expected one of"),
-    "reached below 0": (put("reached", {"objects": -1}), '"objects" of "reached" of cell 1'),
-    "reached no number": (put("reached", {"clusters": "many"}), "whole number from 0 up, not 'many'"),
+    "reached below 0": (
+        put("reached", {"objects": -1}),
+        '"objects" of "reached" of cell 1',
+    ),
+    "reached no number": (
+        put("reached", {"objects": "many"}),
+        "whole number from 0 up, not 'many'",
+    ),
     "reached no object": (put("reached", 40), '"reached" of cell 1'),
     "proof no object": (put("proof", "trust me"), "the proof of cell 1"),
     "proof of another schema": (put("proof", {"schema": "x"}), "'x'; expected 'metaeval.proof/1'"),

@@ -137,7 +137,7 @@ class Tally:
         Rounding keeps the order. So where exact scores round to different floats these compare as the scores do,
         and where they round to the same it is enough to know that they are the same.
         """
-        if not (type(left.value) is type(right.value) is Fraction):
+        if type(left.value) is float or type(right.value) is float:
             return self.breaks((left.value, right.value))
         best, exact_best = self.measure.optimum, self._exact_optimum
         faithful = (

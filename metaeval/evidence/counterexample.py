@@ -93,9 +93,13 @@ class Counterexample:
 
     @property
     def values(self) -> tuple[str, str]:
-        """Both scores in one form each: fractions where they are exact and short, else decimals told apart."""
+        """Both scores in one form each: as exact numbers where these are short, else as decimals told apart."""
         left, right = self.certificate.scores
-        return (left.brief, right.brief) if is_exact(self.certificate) else decimals_apart(left, right)
+        # Forms too long to read are shown as decimals, and six digits of these may be the same.
+        told_apart = left.brief != right.brief or left.exact == right.exact
+        return (
+            (left.brief, right.brief) if is_exact(self.certificate) and told_apart else decimals_apart(left, right)
+        )
 
     @property
     def found(self) -> str:
@@ -175,7 +179,7 @@ def by_target(target: str) -> Call:
 
 
 def is_exact(certificate: Certificate) -> bool:
-    """Whether both scores are fractions."""
+    """Whether both scores are exact."""
     return all(score.exact is not None for score in certificate.scores)
 
 

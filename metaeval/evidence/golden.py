@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from math import isnan
 from statistics import median
 from typing import Any
@@ -18,6 +17,7 @@ from metaeval.errors import InputError, MetaevalError
 from metaeval.evidence.certificates import side_from_json, side_to_json
 from metaeval.evidence.golden_panel import LARGE, SIDES
 from metaeval.evidence.scores import Score
+from metaeval.exact import LogSum, is_exact
 from metaeval.measuring import Measure
 from metaeval.verdicts import Verdict
 
@@ -116,13 +116,15 @@ def shown(score: ScoreValue) -> str:
     """A score so that two that differ are seen to: floats with all their digits."""
     if isnan(score):
         return "undefined"
-    return f"{score} ({float(score):.6g})" if isinstance(score, Fraction) else repr(score)
+    return f"{score} ({float(score):.6g})" if is_exact(score) else repr(score)
 
 
 def same_score(old: ScoreValue, new: ScoreValue, tolerance: float) -> bool:
-    """Fractions must be equal, floats within the tolerance; a score that is exact no longer has changed."""
-    if isinstance(old, Fraction) or isinstance(new, Fraction):
-        return type(old) is type(new) and old == new
+    """Exact scores must be equal, floats within the tolerance; a score that is exact no longer has changed."""
+    if isinstance(new, LogSum) and not is_exact(old):
+        new = float(new)  # a file may be from before logarithms were exact
+    if is_exact(old) or is_exact(new):
+        return is_exact(old) and is_exact(new) and old == new
     return abs(old - new) <= tolerance or (isnan(old) and isnan(new))
 
 

@@ -1,4 +1,4 @@
-"""Scores as evidence: a float and, where the measure is exact, a fraction; read, written and shown in one way."""
+"""Scores as evidence: a float and, where the measure is exact, the exact number; read, written and shown in one way."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 
 from metaeval.cases import ScoreValue
 from metaeval.errors import InputError
+from metaeval.exact import Exact, LogRatio, parse, simplest
 from metaeval.fields import mapping, need, show
 
 _NON_FINITE = ("nan", "inf", "-inf")
@@ -26,23 +27,23 @@ _MOST_DIGITS = 17
 
 @dataclass(frozen=True)
 class Score:
-    """A score as a float and, where the measure is exact, as a fraction.
+    """A score as a float and, where the measure is exact, as a fraction or a sum of logarithms.
 
     >>> print(Score.of(Fraction(2, 3)), Score.of(Fraction(1, 2)), Score.of(0.25), sep="; ")
     2/3 ≈ 0.666667; 1/2 = 0.5; 0.25
     """
 
     value: float
-    exact: Fraction | None = None
+    exact: Exact | None = None
 
     @classmethod
     def of(cls, value: ScoreValue) -> Score:
         """The score that a measure gave."""
-        return cls(float(value), value if isinstance(value, Fraction) else None)
+        return cls(float(value), value if isinstance(value, Exact) else None)
 
     @classmethod
     def from_json(cls, data: Any, where: str) -> Score:
-        """The score in parsed JSON: ``{"float": 0.5, "exact": "1/2"}``."""
+        """The score in parsed JSON: ``{"float": 0.5, "exact": "1/2"}``, or ``"1/2·log 2 − log 3"``."""
         entry = mapping(data, where)
         exact = need(entry, "exact", where)
         return cls(
@@ -57,13 +58,13 @@ class Score:
 
     @property
     def number(self) -> ScoreValue:
-        """What the relation compares: the fraction, or the float where there is none."""
+        """What the relation compares: the exact number, or the float where there is none."""
         return self.value if self.exact is None else self.exact
 
     @property
     def fraction(self) -> str:
-        """The fraction, or nothing where there is none."""
-        return "" if self.exact is None else str(self.exact)
+        """The fraction or sum of logarithms, or nothing where there is none."""
+        return "" if self.exact is None else str(simplest(self.exact))
 
     def rounded(self, digits: int = _DIGITS) -> str:
         """Significant digits, without a minus on zero; a measure that gives no number is undefined there."""
@@ -103,7 +104,7 @@ class Score:
         return math.isnan(self.value)
 
     def __sub__(self, other: Score) -> Score:
-        if self.exact is None or other.exact is None:
+        if self.exact is None or other.exact is None or LogRatio in (type(self.exact), type(other.exact)):
             return Score(self.value - other.value)
         return Score.of(self.exact - other.exact)
 
@@ -151,20 +152,27 @@ def number_from_json(value: Any, where: str) -> float:
 # --- exact values: how one is written in a file is decided here, and nowhere else
 
 
-def exact_to_json(value: Fraction) -> str:
+def exact_to_json(value: Exact) -> str:
     """An exact value as files have it.
 
     >>> exact_to_json(Fraction(-3)), exact_from_json("-3/1", "it")
     ('-3/1', Fraction(-3, 1))
     """
-    return f"{value.numerator}/{value.denominator}"
+    number = simplest(value)
+    return f"{number.numerator}/{number.denominator}" if isinstance(number, Fraction) else str(number)
 
 
-def exact_from_json(value: Any, what: str) -> Fraction:
-    """The exact value that a file states: ``-?digits/digits`` in plain ASCII, and nothing else."""
+def exact_from_json(value: Any, what: str) -> Exact:
+    """The exact value that a file states: ``-?digits/digits`` in plain ASCII, or a printed form of logarithms."""
     written = _FRACTION.match(value) if isinstance(value, str) else None
     if written is None:
-        raise InputError(f'{what} must be a fraction such as "1/2", or null, not {show(value)}')
+        logarithms = parse(value) if isinstance(value, str) else None
+        if logarithms is None:
+            raise InputError(
+                f'{what} must be a fraction such as "1/2", logarithms of primes such as "1/2·log 2 − log 3", '
+                f"or null, not {show(value)}"
+            )
+        return logarithms
     if any(len(digits) > MOST_DIGITS for digits in written.groups()):
         raise InputError(f"{what} is {show(value)}; at most {MOST_DIGITS} digits are accepted")
     try:

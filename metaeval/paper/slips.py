@@ -49,7 +49,12 @@ _READ = (
 
 def rounded(score: ScoreValue) -> str:
     """Three decimals, rounded from the exact value."""
-    return f"{float(round(Fraction(score), 3)):.3f}"
+    return f"{float(round(_rational(score), 3)):.3f}"
+
+
+def _rational(score: ScoreValue) -> Fraction:
+    """The exact value, or the nearest float of one that is irrational."""
+    return score if isinstance(score, Fraction) else Fraction(float(score))
 
 
 def _filed_elsewhere() -> Iterator[Slip]:
@@ -81,7 +86,7 @@ def _misprints() -> Iterator[Slip]:
     for pair in TABLE_1:
         for id, printed in pair.printed.items():
             for side, text in zip(pair.case, printed, strict=True):
-                score = Fraction(evaluate(find_measure(id), side))
+                score = _rational(evaluate(find_measure(id), side))
                 if rounded(score) != text:
                     yield Slip(
                         f"Table 1, {find_measure(id).name} under {pair.name}",

@@ -1,10 +1,13 @@
 /* ---- the evidence of a cell ---- */
 function score(title, value) {
-  const shown = value.fraction || value.decimal, [above, below] = shown.split("/");
+  /* Logarithms are long, so that the decimal is the larger of the two. */
+  const exact = value.fraction, logs = exact.includes("log");
+  const beside = logs ? exact.replaceAll("log ", "log\u00a0") : value.decimal;
+  const shown = logs ? value.decimal : exact || value.decimal, [above, below] = shown.split("/");
   const big = h("span", { class: shown.length > 7 && !below || shown.length > 9 ? "big long" : "big" }, above);
   if (below) add(big, ["/", h("wbr"), below]);
   return h("div", { class: "score" }, h("span", { class: "side" }, title), big,
-    value.fraction && value.fraction !== value.decimal ? h("span", { class: "decimal" }, value.decimal) : null);
+    exact && exact !== value.decimal ? h("span", { class: "decimal" }, beside) : null);
 }
 function sideTitles(scored) {
   const drawn = scored.pictures.pictures;

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import partial
 from math import isfinite
 from threading import Timer
@@ -21,6 +20,7 @@ from metaeval.cases import Side
 from metaeval.cli import targets
 from metaeval.cli.tables import shorten, terminal_width
 from metaeval.errors import InputError, Undefined
+from metaeval.exact import Exact, is_exact, simplest
 from metaeval.fields import clean
 from metaeval.inputs.named import Match, Names, match
 from metaeval.inputs.reading import read
@@ -62,7 +62,7 @@ class Row:
 
     measure: Measure
     score: float | None = None
-    exact: Fraction | None = None
+    exact: Exact | None = None
     error: str | None = None
     #: Whether the measure failed. One that says it is undefined has not.
     failed: bool = False
@@ -85,7 +85,7 @@ class Row:
     type=click.Choice(FORMATS),
     help="What a text file holds, where it can be read as either.  [default: seen by its columns]",
 )
-@click.option("--exact", is_flag=True, help="Show exact scores as fractions, however long they take.")
+@click.option("--exact", is_flag=True, help="Show exact scores, fractions and logarithms, however long they take.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def command(
     gold: str, candidate: str, chosen: tuple[str, ...], format: str | None, exact: bool, as_json: bool
@@ -157,7 +157,7 @@ def score_apart(measure: Measure, candidate: Biclustering, gold: Biclustering, e
     return Row(measure, error=f"its process {getattr(ending, 'how', 'hung')}", failed=True)
 
 
-def _answer(_: object, *asked: Any) -> tuple[float | None, Fraction | None, str | None, bool]:
+def _answer(_: object, *asked: Any) -> tuple[float | None, Exact | None, str | None, bool]:
     row = score_row(*asked)
     return row.score, row.exact, row.error, row.failed
 
@@ -168,8 +168,7 @@ def score_row(measure: Measure, candidate: Biclustering, gold: Biclustering, exa
         if not exact and measure.fast is not None and overlay(candidate, gold).size >= LARGE:
             return Row(measure, measure.score(candidate, gold))
         value = measure.value(candidate, gold)
-        rational = isinstance(value, (Fraction, int)) and not isinstance(value, bool)
-        return Row(measure, float(value), Fraction(value) if rational else None)
+        return Row(measure, float(value), simplest(value) if is_exact(value) else None)
     except Undefined as error:
         return Row(measure, error=f"undefined: {error}")
     except Exception as error:

@@ -1,0 +1,120 @@
+"""Exact scores: fractions, and rational combinations of logarithms, which are compared without a tolerance, too.
+
+A number of the kind
+
+    r + q₁·log n₁ + … + qₖ·log nₖ        r, qᵢ rational, nᵢ positive integers
+
+can be written over the logarithms of primes, and in one way only: 1 and the logarithms of primes are linearly
+independent over the rationals. For if r + Σ qₚ·log p were 0, with N a common denominator, e^(−Nr) would be Π p^(N·qₚ),
+which is rational. By the theorem of Lindemann that demands r = 0, and then unique factorisation that every qₚ is 0. So
+two such numbers are equal exactly if their normal forms are; and the sign of one whose form is not 0 is seen by
+computing it with enough digits. One sum divided by another is a number of its own, which can be compared, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from fractions import Fraction
+from math import lcm
+from numbers import Rational
+from operator import index
+from typing import TypeGuard
+
+from metaeval.logarithms import LogSum
+from metaeval.quotients import LogRatio, quotient
+
+__all__ = ["Exact", "LogRatio", "LogSum", "is_exact", "log", "parse", "simplest", "sum_of_logs"]
+
+#: The form of a stated sum: what is read is exactly what is printed. Integers are bounded, for so is patience.
+_INTEGER = "[1-9][0-9]{0,299}"
+_PART = re.compile(rf"(?:(?P<number>{_INTEGER})(?:/(?P<over>{_INTEGER}))?)?(?:·?log (?P<argument>{_INTEGER}))?")
+_SIGN = re.compile(r" ([+−]) ")
+_QUOTIENT = re.compile(r"\(([^()]+)\) / \(([^()]+)\)")
+_LONGEST_TEXT = 100_000
+
+
+#: What verdicts are decided by without a tolerance.
+Exact = Fraction | LogSum | LogRatio
+
+
+def is_exact(value: object) -> TypeGuard[Exact | int]:
+    """Whether a score is compared exactly."""
+    return isinstance(value, (Fraction, LogSum, LogRatio, int)) and not isinstance(value, bool)
+
+
+def simplest(value: Exact | int) -> Exact:
+    """A Fraction where the number is rational, so that it is written and shown as one."""
+    if isinstance(value, LogSum):
+        fraction = value.fraction
+        return value if fraction is None else fraction
+    return Fraction(value) if isinstance(value, int) else value
+
+
+def log(x: int | Fraction) -> LogSum:
+    """The natural logarithm of a positive integer or Fraction, as an exact number.
+
+    >>> log(8) - 3 * log(2) == 0
+    True
+    >>> log(Fraction(3, 4)) / 2 + 1
+    1 − log 2 + 1/2·log 3
+    """
+    if isinstance(x, bool) or not isinstance(x, Rational):
+        raise TypeError(f"the exact logarithm of {x!r}, a {type(x).__name__}; expected an int or a Fraction")
+    if x <= 0:
+        raise ValueError(f"the logarithm of {x}; expected a number above 0")
+    return sum_of_logs([(1, int(x.numerator)), (-1, int(x.denominator))])
+
+
+def sum_of_logs(terms: Iterable[tuple[int, int]], over: int = 1) -> LogSum:
+    """Σ k·log n of pairs (k, n) of integers, n from 1 up, divided by ``over``: faster than adding them one by one.
+
+    >>> sum_of_logs([(3, 2), (-1, 6)], over=4)
+    1/2·log 2 − 1/4·log 3
+    """
+    merged: dict[int, int] = {}
+    for coefficient, argument in terms:
+        if argument > 1:
+            merged[argument] = merged.get(argument, 0) + coefficient
+        elif argument < 1:
+            raise ValueError(f"the logarithm of {argument}; expected a number above 0")
+    if not over:
+        raise ZeroDivisionError("a sum of logarithms divided by 0")
+    # NumPy's integers, which overflow, become Python's.
+    return LogSum(
+        {index(argument): index(coefficient) for argument, coefficient in merged.items()}, 0, index(over)
+    )
+
+
+def parse(text: str) -> LogSum | LogRatio | None:
+    """The sum of logarithms, or quotient of two, that is printed like this, or None: only normal forms are read.
+
+    >>> parse("1/2·log 2 − log 3")
+    1/2·log 2 − log 3
+    >>> parse("log 4") is None  # that is 2·log 2
+    True
+    """
+    if len(text) > _LONGEST_TEXT:
+        return None
+    if divided := _QUOTIENT.fullmatch(text):
+        above, below = map(_parse_sum, divided.groups())
+        ratio = quotient(above, below) if above is not None and below else None
+        return ratio if str(ratio) == text else None
+    return _parse_sum(text)
+
+
+def _parse_sum(text: str) -> LogSum | None:
+    signed = text if text.startswith("−") else f"+{text}"
+    pieces = _SIGN.split(signed[1:])
+    matches = [_PART.fullmatch(piece) for piece in pieces[::2]]
+    over = lcm(*(int(match["over"] or 1) for match in matches if match))
+    parts = []
+    for sign, match in zip((signed[0], *pieces[1::2]), matches, strict=True):
+        if match is None:
+            return None
+        coefficient = int(match["number"] or 1) * (over // int(match["over"] or 1))
+        parts.append((coefficient if sign == "+" else -coefficient, int(match["argument"] or 0)))
+    logs = sum_of_logs((part for part in parts if part[1]), over)
+    found: LogSum = logs + Fraction(sum(whole for whole, argument in parts if not argument), over)
+    # Whatever else the pattern lets through is not printed like this.
+    return found if str(found) == text else None

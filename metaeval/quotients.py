@@ -1,0 +1,214 @@
+"""Quotients of sums of logarithms, such as entropies divided by entropies.
+
+Whether one is a given rational number r is decided by normal forms: a/b = r says that a − r·b, a sum of logarithms, is
+0. Two quotients are equal if their forms are, up to a common factor. If they are not, intervals tell the order as soon
+as precision is high enough. That it ever is follows from a conjecture only: that the logarithms of primes are
+algebraically independent. Nothing is believed on its account, for two quotients that are never told apart end in an
+error and not in a verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from math import gcd, isfinite, isnan, lcm
+from numbers import Rational
+from operator import eq, ge, gt, le, lt
+from typing import Any
+
+from metaeval.factors import aligned
+from metaeval.logarithms import LogSum
+
+#: Where two quotients agree in so many bits, the comparison is given up.
+MOST_BITS = 1 << 13
+
+#: The place of the rational summand among the coefficients.
+_WHOLE = 1
+
+#: A number as numerator and denominator, which is positive.
+_Ratio = tuple[int, int]
+
+
+class LogRatio:
+    """A sum of logarithms divided by another, irrational; immutable.
+
+    Made by ÷ of two :class:`LogSum`. +, −, × and ÷ with rational numbers give another one, with floats a float;
+    comparisons are exact. ``float`` gives the nearest float.
+
+    >>> from metaeval.exact import log
+    >>> log(3) / log(2), 1 - log(9) / log(8), log(9) / log(3)
+    ((log 3) / (log 2), (3·log 2 − 2·log 3) / (3·log 2), 2)
+    >>> log(3) / log(2) > Fraction(3, 2), log(9) / log(4) == log(3) / log(2)
+    (True, True)
+    """
+
+    __slots__ = ("_above", "_below", "_float")
+
+    def __init__(self, above: LogSum, below: LogSum) -> None:
+        self._above = above
+        self._below = below
+        self._float: float | None = None
+
+    def __reduce__(self) -> tuple[type[LogRatio], tuple[LogSum, LogSum]]:
+        return LogRatio, (self._above, self._below)
+
+    def _enclosures(self) -> Iterator[tuple[_Ratio, _Ratio, int]]:
+        """Ever narrower ones: two ratios of integers between which the quotient lies, and the bits."""
+        factor, divisor = self._below.over, self._above.over
+        if divisor < 0:
+            factor, divisor = -factor, -divisor
+        for (a, b, bits), (c, d, _) in zip(self._above.enclosures(), self._below.enclosures(), strict=False):
+            if c <= 0 <= d:
+                continue
+            if d < 0:
+                a, b, c, d = -b, -a, -d, -c
+            low = a * factor, (d if a > 0 else c) * divisor
+            high = b * factor, (c if b > 0 else d) * divisor
+            yield (low, high, bits) if factor > 0 else (high, low, bits)
+
+    def __float__(self) -> float:
+        if self._float is None:
+            # It is irrational, so that in the end both sides round to the same float.
+            rounded = ((low[0] / low[1], high[0] / high[1]) for low, high, _ in self._enclosures())
+            self._float = next(low for low, high in rounded if low == high) + 0.0
+        return self._float
+
+    def __hash__(self) -> int:
+        return hash(float(self))  # equal numbers round to the same float
+
+    # --- arithmetic
+
+    def __neg__(self) -> LogRatio:
+        return LogRatio(-self._above, self._below)
+
+    def __add__(self, other: Any) -> Any:
+        if isinstance(other, float):
+            return float(self) + other
+        if not isinstance(other, Rational):
+            return NotImplemented
+        return LogRatio(self._above + self._below * other, self._below)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return self + -other if isinstance(other, (float, Rational)) else NotImplemented
+
+    def __rsub__(self, other: Any) -> Any:
+        return -self + other
+
+    def __mul__(self, other: Any) -> Any:
+        if isinstance(other, float):
+            return float(self) * other
+        return (self._above * other) / self._below if isinstance(other, Rational) else NotImplemented
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Any:
+        if isinstance(other, float):
+            return float(self) / other
+        return LogRatio(self._above / other, self._below) if isinstance(other, Rational) else NotImplemented
+
+    def __rtruediv__(self, other: Any) -> Any:
+        if isinstance(other, float):
+            return other / float(self)
+        return (self._below * other) / self._above if isinstance(other, Rational) else NotImplemented
+
+    # --- order
+
+    def __eq__(self, other: object) -> bool:
+        return self._compared(other, eq)
+
+    def __lt__(self, other: Any) -> bool:
+        return self._compared(other, lt)
+
+    def __le__(self, other: Any) -> bool:
+        return self._compared(other, le)
+
+    def __gt__(self, other: Any) -> bool:
+        return self._compared(other, gt)
+
+    def __ge__(self, other: Any) -> bool:
+        return self._compared(other, ge)
+
+    def _compared(self, other: Any, how: Callable[[Any, Any], bool]) -> bool:
+        if isinstance(other, float):
+            if not isfinite(other):
+                return not isnan(other) and how(0.0, other)
+            other = Fraction(other)
+        if isinstance(other, Rational):
+            return how((self._above - self._below * other).sign * self._below.sign, 0)
+        if isinstance(other, LogSum):
+            other = LogRatio(other, LogSum({}, 1))
+        if not isinstance(other, LogRatio):
+            return NotImplemented  # type: ignore[no-any-return]  # passed on by the operators
+        return how(self._beside(other), 0)
+
+    def _beside(self, other: LogRatio) -> int:
+        """−1, 0 or 1, as this one is smaller, the same or larger."""
+        mine_above, mine_below, above, below = _vectors(self._above, self._below, other._above, other._below)
+        if _multiple(_joined(mine_above, mine_below), _joined(above, below)) is not None:
+            return 0
+        for (low, high, bits), (least, most, _) in zip(self._enclosures(), other._enclosures(), strict=False):
+            if _is_less(high, least) or _is_less(most, low):
+                return -1 if _is_less(high, least) else 1
+            if bits > MOST_BITS:
+                break
+        raise ArithmeticError(
+            f"{self} and {other} agree in {MOST_BITS} bits, and no form says that they are equal"
+        )
+
+    # --- in words
+
+    def __str__(self) -> str:
+        above, below = _vectors(self._above, self._below)
+        numbers = (*above.values(), *below.values())
+        common = lcm(*(number.denominator for number in numbers))
+        # Integers without a common factor, and the first below positive: so every quotient has one form.
+        scale = Fraction(common, gcd(*(int(number * common) for number in numbers)))
+        scale = scale if below[min(below)] > 0 else -scale
+        return f"({self._above * scale}) / ({self._below * scale})"
+
+    __repr__ = __str__
+
+    def __format__(self, spec: str) -> str:
+        return format(float(self), spec) if spec else str(self)
+
+
+def quotient(above: LogSum, below: LogSum) -> LogSum | LogRatio:
+    """One sum divided by another: again a sum where the divisor is rational, or divides to a rational number."""
+    upper, lower = _vectors(above, below)
+    if not lower:
+        raise ZeroDivisionError(f"{above} divided by 0")
+    if lower.keys() == {_WHOLE}:
+        divided: LogSum = above / lower[_WHOLE]
+        return divided
+    ratio = _multiple(lower, upper) if upper else Fraction(0)
+    return LogRatio(above, below) if ratio is None else LogSum({}, ratio.numerator, ratio.denominator)
+
+
+def _vectors(*sums: LogSum) -> list[dict[int, Fraction]]:
+    """The coefficients of some sums by the same coprime numbers, those that are not 0; the rational one by 1."""
+    vectors = []
+    for one, form in zip(sums, aligned(*(one.terms for one in sums)), strict=True):
+        whole = {_WHOLE: one.whole} if one.whole else {}
+        vectors.append(whole | {factor: Fraction(number, one.over) for factor, number in form.items()})
+    return vectors
+
+
+def _joined(above: Mapping[int, Fraction], below: Mapping[int, Fraction]) -> dict[tuple[bool, int], Fraction]:
+    """Both as one vector: a quotient is the same if that is a multiple."""
+    upper = {(True, factor): number for factor, number in above.items()}
+    return upper | {(False, factor): number for factor, number in below.items()}
+
+
+def _multiple(of: Mapping[Any, Fraction], vector: Mapping[Any, Fraction]) -> Fraction | None:
+    """The number that a vector is a multiple by, or None where it is none."""
+    if of.keys() != vector.keys():
+        return None
+    first = next(iter(of))
+    ratio = vector[first] / of[first]
+    return ratio if all(vector[key] == ratio * number for key, number in of.items()) else None
+
+
+def _is_less(one: _Ratio, other: _Ratio) -> bool:
+    return one[0] * other[1] < other[0] * one[1]

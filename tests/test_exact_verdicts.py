@@ -1,0 +1,259 @@
+"""Verdicts on exact logarithms: as floats have it wherever these can tell, and by the normal form where they cannot."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections import Counter
+from fractions import Fraction
+from functools import lru_cache
+from itertools import chain, islice
+from math import log as float_log
+
+import pytest
+import reference
+from brute_force import EVERY, EVERY_ID, condition_of, reading_of
+from sklearn.metrics import normalized_mutual_info_score
+
+import metaeval
+from metaeval import Biclustering, Side
+from metaeval.cases import EQUAL, TOLERANCE, WORSE, broken
+from metaeval.engine.evaluation import as_score, evaluate
+from metaeval.engine.faults import Fault
+from metaeval.engine.sampling import sample_here
+from metaeval.engine.search import search
+from metaeval.evidence.certificates import Certificate, Refused, verify
+from metaeval.evidence.golden import same_score
+from metaeval.evidence.scores import Score
+from metaeval.exact import LogRatio, LogSum, log
+from metaeval.measuring import find_measure, make_measure
+from metaeval.verdicts import Verdict
+
+VI = find_measure("vi")
+
+
+@lru_cache(maxsize=4096)
+def float_vi(side: Side) -> float:
+    return reference.vi(*side)
+
+
+def same_by_integers(left: Side, right: Side) -> bool:
+    """Whether VI is the same: e^(|U|·VI) is rational, and so are its powers."""
+    (one, size), (other, other_size) = reference.vi_product(*left), reference.vi_product(*right)
+    return one ** max(1, other_size) == other ** max(1, size)
+
+
+@pytest.mark.parametrize(("condition", "reading"), EVERY, ids=EVERY_ID)
+def test_verdicts_are_those_of_floats_wherever_these_can_tell(condition, reading):
+    listed = chain.from_iterable(map(reading.enumerate_, range(1, reading.complete + 1)))
+    cases = [*islice(listed, 300), *sample_here((condition.id, reading.name), 150, 0)]
+    counts = Counter()
+    for case in cases:
+        exact = evaluate(VI, case.left), evaluate(VI, case.right)
+        floats = float_vi(case.left), float_vi(case.right)
+        assert all(isinstance(score, LogSum) for score in exact)
+        assert [float(score) for score in exact] == pytest.approx(floats, abs=1e-12)
+        tied = abs(floats[0] - floats[1]) <= TOLERANCE
+        near_best = any(abs(score) <= TOLERANCE for score in floats)
+        counts["tied" if tied else "apart"] += 1
+        if tied:
+            assert (exact[0] == exact[1]) == same_by_integers(*case)
+        if near_best:
+            assert [score == 0 for score in exact] == [reference.vi_product(*side)[0] == 1 for side in case]
+        # Where floats tie, numbers do here; so the words are the same as well.
+        assert broken(condition.relation, *exact, 0.0) == broken(condition.relation, *floats, 0.0)
+    assert counts["tied"] + counts["apart"] >= 100
+
+
+def test_there_are_ties_and_differences_to_decide():
+    """So that the test above compares something: VI ties on A.3, and differs on A.1."""
+    found = search(condition_of("A.3"), reading_of("A.3", "canonical"), [VI], drawn=[], exhaustive=5)
+    left, right = found[0].scores
+    assert found[0].verdict == Verdict.VIOLATED
+    assert left == right
+    assert str(left) == "−3/5·log 3"
+
+
+def test_a_difference_below_every_tolerance_is_one():
+    near = 306 * log(3) / 10**12, 485 * log(2) / 10**12
+    assert abs(float(near[0]) - float(near[1])) < TOLERANCE / 1000
+    assert 3**306 < 2**485
+    assert broken(WORSE, *near, 1.0) is None
+    assert broken(WORSE, *reversed(near), 1.0) == "the left scores higher"
+    assert broken(EQUAL, *near, 1.0) == "the scores differ"
+    assert broken(EQUAL, *map(float, near), 1.0) is None
+    assert broken(WORSE, log(4), 2 * log(2), 1.0) == "the left scores as high as the right"
+    assert broken(WORSE, Fraction(69, 100), log(2), 1.0) is None
+    assert broken(EQUAL, log(2), float(log(2)), 1.0) is None  # beside a float there is a tolerance
+
+
+def test_a_score_too_large_for_a_float_is_a_fault():
+    assert as_score(log(2)) == log(2)
+    with pytest.raises(Fault, match="too large for a float"):
+        as_score(10**400 * log(2))
+
+
+# --- certificates
+
+
+@pytest.fixture
+def sound():
+    """VI on A.3: an object in a clean cluster or in a rag bag is all the same to it."""
+    finding = search(condition_of("A.3"), reading_of("A.3", "canonical"), [VI], drawn=[], exhaustive=5)[0]
+    data = Certificate.of(
+        VI, condition_of("A.3"), "canonical", finding.witness, finding.scores, certified=True
+    ).to_json()
+    return json.loads(json.dumps(data))
+
+
+def stating(data, side, exact):
+    data = copy.deepcopy(data)
+    data["scores"][side]["exact"] = exact
+    return data
+
+
+def test_a_certificate_carries_the_logarithms_and_verify_checks_them(sound):
+    assert sound["scores"]["left"]["exact"] == sound["scores"]["right"]["exact"] == "−3/5·log 3"
+    stated = verify(sound)
+    assert stated.left.exact == -Fraction(3, 5) * log(3)
+    assert stated.to_json() == sound
+
+
+def test_a_certificate_from_before_logarithms_were_exact_still_holds(sound):
+    verify(stating(stating(sound, "left", None), "right", None))
+
+
+@pytest.mark.parametrize(
+    ("exact", "reason"),
+    [
+        ("−2/5·log 3", "the left scores −3/5·log 3, not '−2/5·log 3'"),
+        ("3/5·log 3", "the left scores −3/5·log 3, not '3/5·log 3'"),
+        ("-1/2", "the left scores −3/5·log 3, not '-1/2'"),
+        ("−3/10·log 9", "logarithms of primes such as"),
+        ("-3/5·log 3", "logarithms of primes such as"),
+        ("−3/5*log(3)", "logarithms of primes such as"),
+        ("−3/5·log 3; import os", "logarithms of primes such as"),
+        ("log " + "3" * 5000, "logarithms of primes such as"),
+        ([], "logarithms of primes such as"),
+    ],
+)
+def test_other_logarithms_are_refused(sound, exact, reason):
+    with pytest.raises(Refused) as refused:
+        verify(stating(sound, "left", exact))
+    assert reason in str(refused.value)
+    assert len(str(refused.value)) < 400
+
+
+def test_logarithms_that_round_to_the_same_float_are_refused(sound):
+    nudged = f"−1/{10**40} − 3/5·log 3"
+    assert float(Score.from_json({"float": 0.0, "exact": nudged}, "it").exact) == sound["scores"]["left"]["float"]
+    with pytest.raises(Refused, match="the left scores −3/5·log 3, not"):
+        verify(stating(sound, "left", nudged))
+
+
+# --- measures of one's own, golden scores
+
+
+def conditional_entropy(candidate, gold):
+    """H(gold | candidate), of partitions of the objects: a dissimilarity."""
+    found = []
+    for rows, _ in candidate:
+        for classed, _ in gold:
+            if n := len(rows & classed):
+                found.append(n * log(Fraction(len(rows), n)))
+    return sum(found, start=log(1)) / max(1, gold.shape[0])
+
+
+def test_a_measure_of_one_s_own_may_be_made_of_logarithms():
+    mine = make_measure(
+        conditional_entropy, id="conditional-entropy", best=0, smaller_is_better=True, domain="partitions"
+    )
+    pair = Biclustering.from_labels([0, 0, 0, 1]), Biclustering.from_labels([0, 0, 1, 1])
+    assert mine.exact(*pair) == Fraction(1, 2) * log(2) - Fraction(3, 4) * log(3)
+    assert mine.score(*pair) == pytest.approx(-3 / 4 * (float_log(3) - 2 / 3 * float_log(2)))
+    results = metaeval.check(mine, conditions=["A.1", "A.2"], readings=["canonical"], examples=20, exhaustive=4)
+    verdicts = {cell.condition: cell for cell in results}
+    assert verdicts["A.1"].verdict == Verdict.HOLDS
+    assert verdicts["A.2"].verdict == Verdict.VIOLATED
+    certificate = verdicts["A.2"].certificate
+    assert certificate.left.exact == certificate.right.exact
+    verify(certificate.to_json(), mine)
+
+
+def normalised_information(candidate, gold):
+    """2·I / (H(candidate) + H(gold)) of partitions, and 1 where both are a single cluster."""
+    rows = [[len(found & true) for true, _ in gold] for found, _ in candidate]
+    columns = list(zip(*rows, strict=True))
+    total = gold.shape[0]
+
+    def entropy(sizes):
+        return sum((n * log(Fraction(total, n)) for n in sizes if n), start=log(1))
+
+    marginal = entropy(map(sum, rows)) + entropy(map(sum, columns))
+    joint = entropy(n for row in rows for n in row)
+    return 2 * (marginal - joint) / marginal if marginal else Fraction(1)
+
+
+def test_a_measure_may_be_a_quotient_of_logarithms():
+    """Against scikit-learn's floats. A.5 needs the exact optimum; A.2 is violated where the gold is a single class."""
+    found, true = [0, 0, 0, 1, 1], [0, 0, 1, 1, 2]
+    mine = make_measure(normalised_information, id="exact-nmi", domain="partitions")
+    pair = Biclustering.from_labels(found), Biclustering.from_labels(true)
+    assert mine.score(*pair) == pytest.approx(normalized_mutual_info_score(true, found))
+    assert isinstance(mine.exact(*pair), LogRatio)
+    results = metaeval.check(mine, readings=["canonical"], examples=20, exhaustive=4)
+    verdicts = {cell.condition: cell for cell in results}
+    assert [verdicts[id].verdict for id in ("A.1", "A.2", "A.5")] == [
+        Verdict.HOLDS,
+        Verdict.VIOLATED,
+        Verdict.HOLDS,
+    ]
+    certificates = [cell.certificate for cell in results if cell.certificate is not None]
+    assert any(isinstance(one.left.exact, LogRatio) for one in certificates)
+    for certificate in certificates:
+        data = json.loads(json.dumps(certificate.to_json()))
+        verify(data, mine)
+        metaeval.describe(next(cell for cell in results if cell.certificate is certificate))
+
+
+def test_quotients_are_compared_without_a_tolerance():
+    one, other = log(3) / log(2), log(3) / log(2) + Fraction(1, 10**30)
+    assert float(one) == float(other)
+    assert broken(WORSE, one, other, 1.0) is None
+    assert broken(WORSE, other, one, 1.0) == "the left scores higher"
+    assert broken(EQUAL, one, other, 1.0) == "the scores differ"
+    assert broken(EQUAL, one, log(9) / log(4), 1.0) is None
+    assert (Score.of(one) - Score.of(other)).exact is None
+
+
+def test_golden_scores_of_logarithms_are_exact_and_old_floats_still_agree():
+    assert same_score(log(4), 2 * log(2), 0.0)
+    assert not same_score(log(4), 2 * log(2) + Fraction(1, 10**30), 1e-9)
+    assert same_score(float(log(2)), log(2), 1e-9)
+    assert not same_score(0.7, log(2), 1e-9)
+    assert not same_score(log(2), float(log(2)), 1e-9), "exact no longer"
+    assert not same_score(0.5, Fraction(1, 2), 1e-9), "a fraction was always exact"
+
+
+@pytest.mark.parametrize(
+    ("score", "shown"),
+    [
+        (log(2) / 2, "1/2·log 2 ≈ 0.346574"),
+        (log(1) - Fraction(1, 2), "-1/2 = -0.5"),
+        (log(2) - log(2), "0"),
+        (sum((log(n) / 7 for n in (2, 3, 5, 7, 11)), start=log(1)), "1.10643"),
+    ],
+)
+def test_shown(score, shown):
+    assert str(Score.of(score)) == shown
+
+
+def test_a_difference_is_exact():
+    difference = Score.of(log(6)) - Score.of(log(2) + 1)
+    assert (difference.exact, str(difference)) == (log(3) - 1, "−1 + log 3 ≈ 0.0986123")
+    assert (Score.of(Fraction(1)) - Score.of(log(2))).exact == 1 - log(2)
+
+
+def test_a_perfect_match_is_zero_by_its_normal_form():
+    gold = Biclustering.from_labels([0, 0, 1, 1, 1, 2])
+    assert evaluate(VI, Side(gold, gold)).coefficients == {}
