@@ -95,11 +95,8 @@ def test_no_flaw_shows_on_what_is_small(cell: str):
 
 #: What the search does not find yet. Whoever makes it stronger takes out what is found then.
 MISSED = {
-    "A.5/canonical": {"vi-rest-of-fifty"},
-    "A.5/literal": {"ce-hashed-features", "mocice-sixteen-features"},
+    "A.5/canonical": {"bcubed-forty-of-a-cluster"},
     "A.5/overlapping": {"ce-multiset-4-bits", "mocice-large-identity"},
-    "B.5/canonical": {"mocice-sixteen-features"},
-    "B.5/literal": {"mocice-sixteen-features"},
 }
 
 

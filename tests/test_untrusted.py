@@ -204,7 +204,7 @@ def test_how_far_a_search_went_and_a_proof_are_kept(data: Data) -> None:
     """Whoever saves a file again must not lose what others wrote into it."""
     cell = cell_of(data, "mocice")
     cell |= {
-        "reached": {"objects": 400, "clusters": 64, "features": 0},
+        "reached": {"objects": 400, "biclusters": 64, "features": 0},
         "proof": {"schema": "metaeval.proof/1", "steps": []},
     }
     assert Cell.from_json(cell).to_json() == cell

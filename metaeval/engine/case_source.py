@@ -84,7 +84,10 @@ class CaseSource:
 
     def _made_large(self, reading: Reading) -> list[Case]:
         assert self._seed is not None
-        listed = list(self._listed(reading))
+        # Where nothing is small enough to be listed, what was drawn must do.
+        listed = list(self._listed(reading)) or sorted(
+            filter(reading.premise, self._drawn), key=lambda case: case.size
+        )
         cores = [*listed[:CASES], *listed[CASES :: max(1, len(listed) // _CORES)]]
         return large_cases(self._condition, reading, cores, self._seed, min(LARGE, self._most_large))
 
