@@ -32,6 +32,8 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,15}", re.ASCII)
 OVER = {"pairs": ("n", "g", "c"), "clusters": ("g",), "classes": ("c",)}
 #: What a score may depend on beside the sums: numbers of cells, and the weight of the best matching.
 TOTALS = ("candidate", "gold", "shared", "matrix", "matching")
+#: Pairs of biclusterings without a cell in common: both have biclusters; or the candidate, the gold, or both have none.
+WORLDS = ("apart", "no candidate", "no gold", "empty")
 KINDS = ("zero", "non-negative", "positive")
 _KEYS = (
     "schema", "measure", "source", "condition", "reading", "scheme", "symbols", "form", "left", "right", "lemmas",
@@ -49,10 +51,11 @@ class Sum:
 
 @dataclass(frozen=True)
 class Form:
-    """A score as a quotient of polynomials in sums and totals."""
+    """A score as a quotient of polynomials in sums and totals; another one in each world without a meeting pair."""
 
     sums: tuple[Sum, ...]
     score: Ratio
+    worlds: Mapping[str, Ratio]
 
     @property
     def names(self) -> list[str]:
@@ -172,14 +175,28 @@ def _symbols(data: Any) -> dict[str, int]:
 
 
 def _form(data: Any) -> Form:
-    entry = _object(data, "the form")
-    _only(entry, ("sums", "score"), "the form")
+    entry = {"worlds": [], **_object(data, "the form")}
+    _only(entry, ("sums", "score", "worlds"), "the form")
     sums = tuple(_sum(one, number) for number, one in enumerate(_list(entry["sums"], "sums", MOST_SUMS), 1))
-    form = Form(sums, _ratio(entry["score"], "the score of the form", MOST_IN_FORM, MOST_IN_FORM_EXPONENT))
-    strangers = form.score.symbols - {*form.names, *TOTALS}
-    if strangers:
-        raise RefusedProof(f"the score of the form speaks of {show(min(strangers))}, which is no sum and no total")
+    score = _ratio(entry["score"], "the score of the form", MOST_IN_FORM, MOST_IN_FORM_EXPONENT)
+    form = Form(sums, score, _worlds(entry["worlds"]))
+    for one in (score, *form.worlds.values()):
+        strangers = one.symbols - {*form.names, *TOTALS}
+        if strangers:
+            raise RefusedProof(f"a score of the form speaks of {show(min(strangers))}, which is no sum and no total")
     return form
+
+
+def _worlds(data: Any) -> dict[str, Ratio]:
+    found: dict[str, Ratio] = {}
+    for one in _list(data, "worlds", len(WORLDS)):
+        entry = _object(one, "a world of the form")
+        _only(entry, ("world", "score"), "a world of the form")
+        world = entry["world"]
+        if world not in WORLDS or world in found:
+            raise RefusedProof(f"a world of the form is {show(world)}; expected each of {', '.join(WORLDS)} once")
+        found[world] = _ratio(entry["score"], f"the world {world!r}", MOST_IN_FORM, MOST_IN_FORM_EXPONENT)
+    return found
 
 
 def _sum(data: Any, number: int) -> Sum:
