@@ -1,0 +1,1 @@
+"""Proofs that a measure satisfies a condition for every size, in every context."""

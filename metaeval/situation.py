@@ -1,0 +1,1 @@
+"""Situations: what a condition is about, with symbols in place of sizes."""
