@@ -114,6 +114,8 @@ def test_rounding_is_of_the_exact_value():
 @pytest.mark.parametrize(
     ("says", "verdict", "becomes"),
     [
+        ("satisfies", "proved", "proved"),
+        ("violates", "proved", "refuted"),
         ("satisfies", "holds", "confirmed"),
         ("satisfies", "violated", "refuted"),
         ("violates", "violated", "confirmed"),
