@@ -27,7 +27,7 @@ def escape(text: str) -> str:
 
 
 def anchor(name: str) -> str:
-    """The name of a counterexample or a proof as an anchor: letters, digits, '-', '_' and '.', the rest by code point."""
+    """The name of some evidence as an anchor: letters, digits, '-', '_' and '.', the rest by code point."""
     return "".join(char if re.match(r"[A-Za-z0-9._-]", char) else f"x{ord(char):x}" for char in name)
 
 

@@ -72,7 +72,7 @@ class Proving:
             return self._attempted(dict(zip(self.group_ids, ending.value, strict=True))), None
         if is_nobodys_fault(ending) and not self.lost_before:
             return [], replace(self, lost_before=True)
-        how = "gave no answer" if isinstance(ending, Hung) else f"lost its process, which {ending.how},"
+        how = "gave no answer" if isinstance(ending, Hung) else f"lost its process, which {ending.how}"
         # What came before was well and is done again; after it, the code is not trusted with symbols any more.
         well = self.group_ids[: ending.position or 0]
         rest = self.group_ids[len(well) :]
