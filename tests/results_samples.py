@@ -411,6 +411,12 @@ def hostile() -> dict[str, Any]:
     for each in results["cells"]:
         if each["message"]:
             each["message"] = MARKUP + " \x1b[31mred \u202eback 漢字 \ud800"
+        if each["verdict"] == "holds":
+            each["unproved"] = MARKUP
+        if "proof" in each:
+            each["proof"] |= {"trusted": [MARKUP], "source": MARKUP, "lemmas": [MARKUP]}
+            for told in (*each["proof"]["steps"], *each["proof"]["symbols"]):
+                told |= {key: MARKUP for key in ("claim", "meaning") if key in told}
     results["provenance"]["version"] = MARKUP
     return _renamed(results, "mocice", MARKUP)
 
