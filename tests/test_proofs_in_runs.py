@@ -283,7 +283,9 @@ def unproved(data: dict[str, Any], reason: str | None, tried: bool) -> Results:
         (None, False, "no longer proved: no proof was tried"),
     ],
 )
-def test_a_lost_proof_is_weaker_evidence(data: dict[str, Any], reason: str | None, tried: bool, detail: str) -> None:
+def test_a_lost_proof_is_weaker_evidence(
+    data: dict[str, Any], reason: str | None, tried: bool, detail: str
+) -> None:
     """And a step back only where it was tried: a machine without python-flint says nothing of the measure."""
     lost = compare(Results.from_json(data), unproved(data, reason, tried))
     (change,) = lost.changes
@@ -383,6 +385,17 @@ def test_a_proof_is_told_in_words(data: dict[str, Any]) -> None:
     assert samples.proof()["trusted"][0] in " ".join(told.split())
     assert "1,432 cases tried" in told
     assert f"not proved  {Refused.reason}" in describe(results.cell("bcubed", "A.2", "literal"))
+
+
+def test_a_proof_alone_is_explained(tmp_path: Path) -> None:
+    file = tmp_path / "proof.json"
+    file.write_text(json.dumps(samples.proof()))
+    told = run_inside("explain", str(file))
+    assert told.out.startswith("bcubed: A.2 Completeness (canonical) is proved")
+    assert "cases tried" not in told.out
+    assert metaeval.explain(PROOF) == metaeval.explain(file)
+    file.write_text(json.dumps({**samples.proof(), "steps": "none"}))
+    assert_one_sentence(run_inside("explain", str(file)), "proof.json", '"steps" of a proof must be a list')
 
 
 def test_what_is_proved_counts_as_satisfied(data: dict[str, Any], tmp_path: Path) -> None:

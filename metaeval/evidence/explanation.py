@@ -132,7 +132,9 @@ def _other(cell: Cell) -> Iterator[tuple[str, str]]:
     yield from () if cell.proof is None else proof_facts(cell.proof)
     if cell.unproved:
         yield "not proved", cell.unproved
-    yield "evidence", evidence(cell)
+    # A proof may come alone, in a file of its own.
+    if cell.cases or cell.proof is None:
+        yield "evidence", evidence(cell)
     yield from claim_facts(cell)
 
 
