@@ -384,7 +384,7 @@ def test_a_proof_is_told_in_words(data: dict[str, Any]) -> None:
     assert Verdict.PROVED.meaning in " ".join(told.split())
     assert samples.proof()["trusted"][0] in " ".join(told.split())
     assert "1,432 cases tried" in told
-    assert f"not proved  {Refused.reason}" in describe(results.cell("bcubed", "A.2", "literal"))
+    assert f"proof     none: {Refused.reason}" in describe(results.cell("bcubed", "A.2", "literal"))
 
 
 def test_a_proof_alone_is_explained(tmp_path: Path) -> None:

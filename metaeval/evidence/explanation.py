@@ -131,7 +131,7 @@ def _other(cell: Cell) -> Iterator[tuple[str, str]]:
     yield from trouble(cell)
     yield from () if cell.proof is None else proof_facts(cell.proof)
     if cell.unproved:
-        yield "not proved", cell.unproved
+        yield "proof", f"none: {cell.unproved}"
     # A proof may come alone, in a file of its own.
     if cell.cases or cell.proof is None:
         yield "evidence", evidence(cell)
