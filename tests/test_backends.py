@@ -430,7 +430,7 @@ def test_a_scheduler_without_workers_that_will_do_is_named(tmp_path, monkeypatch
 )
 def test_workers_that_would_find_other_results_are_refused(on_dask, monkeypatch, other, says):
     mine = replace(parcels.Installation.here(), **other)
-    monkeypatch.setattr(parcels.Installation, "here", lambda: mine)
+    monkeypatch.setattr(parcels.Installation, "here", lambda *_: mine)
     with pytest.raises(InputError, match=rf"the Dask worker at tcp://127\.0\.0\.1:\d+ {says}"):
         metaeval.run(["rnia"], **SMALL, **on_dask)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from metaeval.cases import Case, ScoreValue
 from metaeval.engine.faults import Diagnosis
+from metaeval.proof import Proof
 from metaeval.verdicts import Verdict
 
 #: The left and the right score of a case.
@@ -18,7 +19,8 @@ class Finding:
 
     Where the condition holds, ``narrowest`` is the listed case that was passed by the least, with its scores.
     ``seconds`` is the measure's processor time, ``printed`` what it printed; the ``diagnosis`` is of what it did where
-    it gave no score.
+    it gave no score. Where it is proved that the condition holds for all sizes there is the ``proof``; where that was
+    tried in vain, ``unproved`` says what stood in the way.
     """
 
     verdict: Verdict
@@ -34,3 +36,5 @@ class Finding:
     narrowest: tuple[Case, Scores] | None = None
     diagnosis: Diagnosis | None = None
     printed: str | None = None
+    proof: Proof | None = None
+    unproved: str | None = None

@@ -13,10 +13,11 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from metaeval.engine.backends import Backend
 from metaeval.engine.draws import Draws
 from metaeval.engine.estimate import LONG, cases_of, estimate
-from metaeval.engine.events import Drawn, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
+from metaeval.engine.events import Attempted, Drawn, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
 from metaeval.engine.findings import Finding
 from metaeval.engine.jobs import Gating, Job, Searching, in_turn, subject_of
 from metaeval.engine.plan import Group, Plan
+from metaeval.engine.proofs import Proofs, Proving, missing_prover
 from metaeval.engine.settings import Settings
 from metaeval.kernel import preload
 from metaeval.measuring import Measure
@@ -39,6 +40,7 @@ class _Run:
         self._needed = list(dict.fromkeys(needed))
         self._draws = Draws(self._needed, settings)
         self._failures: dict[str, Gated] = {}
+        self._proofs = Proofs()
         self._calls: dict[str, float] = {}
         self._takes_long = False
         self._shown: tuple[str, ...] = ()
@@ -51,6 +53,7 @@ class _Run:
                 yield Drawn(group_id, self._draws.number(group_id))
             yield from map(Noted, self._draws.complaints[:1])
             yield from self._gates()
+            yield from self._attempts()
             yield from self._searches()
         finally:
             self._draws.close()
@@ -66,6 +69,20 @@ class _Run:
         estimated = estimate(self._plan, self._calls, self._draws, self._settings)
         self._takes_long = estimated is not None and estimated.seconds > LONG
         yield from [] if estimated is None else [estimated]
+
+    def _attempts(self) -> Iterator[Event]:
+        """What can be proved of the measures that passed the gate, before anything is searched."""
+        sound = [measure for measure in self._measures if measure.id not in self._failures]
+        if not self._settings.proofs or not sound:
+            return
+        if (missing := missing_prover()) is not None:
+            yield Noted(missing)
+            return
+        jobs = [Proving(subject_of(one), tuple(group.id for group in self._plan.groups_of(one))) for one in sound]
+        for event in self._work(jobs, []):
+            if isinstance(event, Attempted):
+                self._proofs.note(event)
+            yield event
 
     def _searches(self) -> Iterator[Event]:
         """The cells of measures that failed the gate are settled at once; the others are searched."""
@@ -135,7 +152,8 @@ class _Run:
             told, successor = job.outcome(news)
             if successor is not None:
                 ready.appendleft(successor)
-            yield from told
+            for event in told:
+                yield from self._proofs.told(event)
 
     def _under_way(self) -> Iterator[UnderWay]:
         labels = [job.label for job in self._backend.running]

@@ -293,9 +293,11 @@ def _cell(data: Any, position: int, id: str) -> Cell:
     find_condition(cell.condition).reading(cell.reading)
     if (cell.certificate is not None) != (cell.verdict is Verdict.VIOLATED):
         raise InputError(f"{name} must have a certificate if, and only if, it is violated")
-    if cell.certificate is not None:
+    if (cell.proof is not None) != (cell.verdict is Verdict.PROVED):
+        raise InputError(f"{name} must have a proof if, and only if, it is proved")
+    for kind, evidence in (("certificate", cell.certificate), ("proof", cell.proof)):
         for key in ("measure", "condition", "reading"):
-            stated = getattr(cell.certificate, key)
-            if stated != getattr(cell, key):
-                raise InputError(f"{name} has a certificate of the {key} {stated!r}")
+            stated = getattr(evidence, key, None)
+            if evidence is not None and stated != getattr(cell, key):
+                raise InputError(f"{name} has a {kind} of the {key} {stated!r}")
     return cell

@@ -22,6 +22,7 @@ from metaeval.fields import (
     show,
     text,
 )
+from metaeval.proof import Proof
 from metaeval.verdicts import Verdict
 
 CellKey = tuple[str, str, str]
@@ -42,6 +43,8 @@ _CELL_KEYS = (
     "narrowest",
     "fault",
     "printed",
+    "proof",
+    "unproved",
 )
 
 
@@ -88,6 +91,10 @@ class Cell:
     fault: Diagnosis | None = None
     #: What the measure printed, as far as it was kept.
     printed: str | None = None
+    #: Why the condition is kept for all sizes, where that is proved.
+    proof: Proof | None = None
+    #: What stood in the way of a proof, where one was tried.
+    unproved: str | None = None
 
     @property
     def key(self) -> CellKey:
@@ -117,6 +124,8 @@ class Cell:
             **({} if self.narrowest is None else {"narrowest": self.narrowest.to_json()}),
             **({} if self.fault is None else {"fault": fault_to_json(self.fault)}),
             **({} if self.printed is None else {"printed": self.printed}),
+            **({} if self.proof is None else {"proof": self.proof.to_json()}),
+            **({} if self.unproved is None else {"unproved": self.unproved}),
         }
 
     @classmethod
@@ -144,6 +153,8 @@ class Cell:
             narrowest=Pass.from_json(entry.get("narrowest"), f"the narrowest pass of {named}"),
             fault=fault_from_json(entry.get("fault"), f'"fault" of {named}'),
             printed=optional_lines(entry, "printed", named),
+            proof=_proof(entry.get("proof"), named),
+            unproved=optional_text(entry, "unproved", named),
         )
 
 
@@ -153,6 +164,15 @@ def _verdict(entry: Mapping[str, Any], where: str) -> Verdict:
     if verdict is None:
         raise InputError(f"the verdict of {where} is {show(word)}; expected one of {', '.join(Verdict)}")
     return verdict
+
+
+def _proof(data: Any, where: str) -> Proof | None:
+    if data is None:
+        return None
+    try:
+        return Proof.from_json(data)
+    except InputError as error:
+        raise InputError(f"the proof of {where}: {error}") from None
 
 
 def _claim(entry: Mapping[str, Any], where: str) -> str | None:

@@ -144,7 +144,7 @@ class Results:
             raise InputError(f"{'standard input' if path == '-' else path}: {error}") from None
 
 
-def provenance(seed: int, examples: int, exhaustive: int | None) -> dict[str, Any]:
+def provenance(seed: int, examples: int, exhaustive: int | None, proofs: bool = False) -> dict[str, Any]:
     """What decides the cases, and so the results, of a run."""
     return {
         "version": metaeval.__version__,
@@ -154,4 +154,5 @@ def provenance(seed: int, examples: int, exhaustive: int | None) -> dict[str, An
         "seed": seed,
         "examples": examples,
         "exhaustive": exhaustive,
+        "proofs": proofs,
     }
