@@ -274,7 +274,9 @@ def top(stated: Stated, statement: Statement, best: Fraction) -> Plan:
     bounded = form.score.at(dict.fromkeys(used, symbol("shared")))
     goal = Ratio(Poly.number(best.numerator), Poly.number(best.denominator))
     short = Claim("what the bound of the score leaves to the best", goal - bounded, shift=cells)
-    reached = Claim("the distance of the gold's own score from the best", goal - bounded.at(_COVERED), "zero", _SHARED)
+    reached = Claim(
+        "the distance of the gold's own score from the best", goal - bounded.at(_COVERED), "zero", _SHARED
+    )
     claims = [*term_claims(form), *_at_most_n(form), rises, short, reached, *_short_worlds(form, goal)]
     return Plan(tuple(claims), lambda kinds: _strictness(form, statement, rises, short))
 

@@ -119,7 +119,9 @@ def read(data: Any) -> Stated:
         left=_layout(entry["left"], "left"),
         right=_layout(entry["right"], "right"),
         lemmas=tuple(_texts(entry["lemmas"], '"lemmas"')),
-        steps=tuple(_step(one, number) for number, one in enumerate(_list(entry["steps"], "steps", MOST_STEPS), 1)),
+        steps=tuple(
+            _step(one, number) for number, one in enumerate(_list(entry["steps"], "steps", MOST_STEPS), 1)
+        ),
     )
 
 
@@ -183,7 +185,9 @@ def _form(data: Any) -> Form:
     for one in (score, *form.worlds.values()):
         strangers = one.symbols - {*form.names, *TOTALS}
         if strangers:
-            raise RefusedProof(f"a score of the form speaks of {show(min(strangers))}, which is no sum and no total")
+            raise RefusedProof(
+                f"a score of the form speaks of {show(min(strangers))}, which is no sum and no total"
+            )
     return form
 
 
@@ -215,10 +219,10 @@ def _sum(data: Any, number: int) -> Sum:
 def _layout(data: Any, side: str) -> Layout:
     entry = _object(data, f'"{side}"')
     _only(entry, (*OVER, "context"), f'"{side}"')
-    return Layout(
-        *(tuple(_entry(one, over, side) for one in _list(entry[over], over, MOST_ENTRIES)) for over in OVER),
-        context=_text(entry["context"], f'the context of "{side}"'),
+    pairs, clusters, classes = (
+        tuple(_entry(one, over, side) for one in _list(entry[over], over, MOST_ENTRIES)) for over in OVER
     )
+    return Layout(pairs, clusters, classes, _text(entry["context"], f'the context of "{side}"'))
 
 
 def _entry(data: Any, over: str, side: str) -> Entry:
@@ -280,5 +284,7 @@ def _monomial(data: Any, where: str, highest: int) -> Monomial:
         if not isinstance(name, str) or not _NAME.fullmatch(name):
             raise RefusedProof(f"{where} speaks of {show(name)}, which is no symbol")
         if not is_whole(power) or not 1 <= power <= highest:
-            raise RefusedProof(f"{where} has the exponent {show(power)}; expected a whole number from 1 to {highest}")
+            raise RefusedProof(
+                f"{where} has the exponent {show(power)}; expected a whole number from 1 to {highest}"
+            )
     return tuple(sorted(data.items()))

@@ -41,7 +41,9 @@ def try_instances(stated: Stated, measure: Measure, condition: Condition, readin
             _compare(stated.form, measure, side, score, f"the {name} of a case with {case.objects} objects")
         reason = broken(condition.relation, *scores, measure.optimum)
         if reason is not None:
-            raise RefusedProof(f"{measure.id} breaks {condition.id} on a case with {case.objects} objects: {reason}")
+            raise RefusedProof(
+                f"{measure.id} breaks {condition.id} on a case with {case.objects} objects: {reason}"
+            )
     return count
 
 
@@ -58,7 +60,9 @@ def _compare(form: Form, measure: Measure, side: Side, score: ScoreValue, where:
     said = form_value(form, side)
     if said != score:
         told = "nothing" if said is None else show(str(said))
-        raise RefusedProof(f"the form is not the measure's: it gives {told} for {where}, and {measure.id} gives {score}")
+        raise RefusedProof(
+            f"the form is not the measure's: it gives {told} for {where}, and {measure.id} gives {score}"
+        )
 
 
 def form_value(form: Form, side: Side) -> Fraction | None:

@@ -80,7 +80,9 @@ def _check_source(stated: Stated, subject: Measure) -> None:
     if now is None:
         raise RefusedProof(f"{subject.id} has no source file that its proof could be about")
     if now != stated.source:
-        raise RefusedProof(f"the source of {subject.id} is no longer the one that was proved; run the prover again")
+        raise RefusedProof(
+            f"the source of {subject.id} is no longer the one that was proved; run the prover again"
+        )
 
 
 # --- the situation
@@ -92,14 +94,17 @@ def _held_against(stated: Stated, statement: Statement) -> Statement:
         raise RefusedProof(f"{stated.condition} is proved by {statement.scheme!r}, not by {stated.scheme!r}")
     for side, own, told in _sides(stated, statement):
         if told.context != own.context:
-            raise RefusedProof(f"the context on the {side} is {told.context!r}; the condition says {own.context!r}")
+            raise RefusedProof(
+                f"the context on the {side} is {told.context!r}; the condition says {own.context!r}"
+            )
     missing = [world for world in statement.worlds if world not in stated.form.worlds]
     if missing:
         raise RefusedProof(
             f"the reading admits pairs that share no cell ({missing[0]}), and the form says nothing of them"
         )
     if len(stated.symbols) != len(statement.symbols):
-        raise RefusedProof(f"it has {len(stated.symbols)} symbols; the condition's situation has {len(statement.symbols)}")
+        there, wanted = len(stated.symbols), len(statement.symbols)
+        raise RefusedProof(f"it has {there} symbols; the condition's situation has {wanted}")
     for names in permutations(stated.symbols):
         renamed = _renamed(statement, names)
         if _same_entries(stated, renamed):
