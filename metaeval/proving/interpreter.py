@@ -162,6 +162,8 @@ class Interpreter:
         self.files = files | {_KERNEL}
         #: What the loops over entries run over, the innermost last.
         self._loops: list[str] = []
+        #: The features that biclusterings were replaced by before they were laid over each other.
+        self._features: set[int | None] = set()
         self._steps = 0
         self._calls = 0
         self._line = 0
@@ -196,7 +198,9 @@ class Interpreter:
     def _call_function(self, function: FunctionType, args: list[Any], named: dict[str, Any]) -> Any:
         node = definition_of(function, self.files)
         if function.__closure__:
-            raise Refused(f"{function.__name__}() is made by a function around it, whose values the source does not say.")
+            raise Refused(
+                f"{function.__name__}() is made by a function around it, whose values the source does not say."
+            )
         try:
             bound = signature(function).bind(*args, **named)
         except TypeError as error:
@@ -266,6 +270,9 @@ class Interpreter:
             raise Refused("It lays something over something that is neither the candidate nor the gold.")
         if (candidate.kind, gold.kind) != ("candidate", "gold") or candidate.feature != gold.feature:
             raise Refused("It lays other biclusterings over each other than the candidate over the gold.")
+        self._features.add(candidate.feature)
+        if len(self._features) > 1:
+            raise Refused("It looks at cells and at objects alone, which are counted differently.")
         return SymbolicOverlay(self.world, on_objects=candidate.feature is not None)
 
     def _total(self, values: Any) -> Any:
@@ -336,7 +343,9 @@ class Interpreter:
         if len(bags) < len(lists) or len(kinds) != 1 or not lone or (None,) in kinds:
             raise Refused("It zips lists that do not have an item for each of the same entries.")
         zipped = zip(*(bag.parts for bag in bags), strict=True)
-        return Bag(tuple((together[0][0], tuple(value for _, value in together)) for together in zipped), once=True)
+        return Bag(
+            tuple((together[0][0], tuple(value for _, value in together)) for together in zipped), once=True
+        )
 
     def _beside_line(self, other: Any) -> Bag:
         """The classes, in the order of a line of intersections."""
@@ -354,7 +363,9 @@ class Interpreter:
 
     def _length(self, values: Any) -> int:
         if isinstance(values, SymbolicSide):
-            raise Refused(f"It looks at len({values.kind}), the number of biclusters, which depends on the context.")
+            raise Refused(
+                f"It looks at len({values.kind}), the number of biclusters, which depends on the context."
+            )
         if isinstance(values, (Bag, Line)):
             raise Refused("It asks with len() for the number of entries, which depends on the context.")
         return len(self._listed(values))
@@ -524,7 +535,8 @@ class Interpreter:
         self._forbid_known(stored, scope)
         before = {name: scope.names[name] for name in stored if name in scope.names}
         carried: dict[str, Any] = {
-            name: value if isinstance(value, (Carried, Poison)) else Carried(value) for name, value in before.items()
+            name: value if isinstance(value, (Carried, Poison)) else Carried(value)
+            for name, value in before.items()
         }
         for over, item in entries.parts:
             for name in stored:
@@ -708,7 +720,9 @@ class Interpreter:
         try:
             return self.call(function, args, named)
         except TypeError as error:
-            raise Refused(self._at(f"It calls {_name_of(function)} in a way that is not followed: {error}")) from None
+            raise Refused(
+                self._at(f"It calls {_name_of(function)} in a way that is not followed: {error}")
+            ) from None
 
     def _attribute(self, owner: Any, name: str) -> Any:
         if isinstance(owner, SymbolicOverlay):
@@ -746,7 +760,9 @@ class Interpreter:
     def _item(self, owner: Any, index: Any) -> Any:
         if isinstance(index, Index):
             match owner:
-                case Bag(parts=((("clusters" | "classes") as kind, (Sym() | Line()) as value),)) if kind == index.kind:
+                case Bag(parts=((("clusters" | "classes") as kind, (Sym() | Line()) as value),)) if (
+                    kind == index.kind
+                ):
                     return value
                 case Line() if index.kind == "classes" and self._loops == ["pairs"]:
                     return self.world.sym("n")

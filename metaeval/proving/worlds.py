@@ -125,7 +125,9 @@ def known_totals(world: str, least: int) -> dict[str, Number]:
     none = FORM_RING.constant(0)
     shared = symbol("shared") + least if world == MEETING else none
     has_candidate, has_gold = world in ("apart", "no gold"), world in ("apart", "no candidate")
-    candidate = shared + symbol("candidate") if world == MEETING else symbol("candidate") + 1 if has_candidate else none
+    candidate = (
+        shared + symbol("candidate") if world == MEETING else symbol("candidate") + 1 if has_candidate else none
+    )
     gold = shared + symbol("gold") if world == MEETING else symbol("gold") + 1 if has_gold else none
     return {
         "shared": shared,
