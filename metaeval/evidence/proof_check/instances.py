@@ -1,7 +1,7 @@
 """Concrete cases of each condition, drawn by the checker itself, for readings that proofs can cover.
 
-They are made neither by the conditions' strategies nor by the prover's situations. Most are small; some have clusters of
-more than a thousand objects, where a measure might behave otherwise than on all that a search can reach.
+They are made neither by the conditions' strategies nor by the prover's situations. Most are small; some have clusters
+of more than a thousand objects, where a measure might behave otherwise than on all that a search can reach.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
 """Which claims together prove a condition, scheme by scheme: the checker's own list.
 
-Everywhere a score is R(S, T), a quotient of polynomials in sums S over meeting pairs, clusters and classes and in totals
-T. A sum is what the entries named contribute, and what the context does; the context's part is only known to be at
-least 0, because no term is negative.
+Everywhere a score is R(S, T), a quotient of polynomials in sums S over meeting pairs, clusters and classes and in
+totals T. A sum is what the entries named contribute, and what the context does; the context's part is only known to be
+at least 0, because no term is negative.
 
 *rise*. The context is the same on both sides and so are the totals, so that the sums differ by what the named entries
 contribute, d. If no d is negative and R(S + d) − R(S) has no negative coefficient, the score does not fall; if it
 has a term made of a positive d, of sums that are positive because the left has entries with positive terms, and of
-totals, then it rises. Where this does not decide, R(right) − R(left) is taken as a whole.
+totals, then it rises. Where this does not decide, R(right) − R(left) is taken as a whole. Where there are m classes of
+different sizes, the sums' difference is the mean, over these sizes, of what it would be if all had that size.
 
 *fall*. The left has larger clusters that share what they shared. If no term of a pair grows when its cluster does, the
 right has sums S + d, d ≥ 0, and t ≥ 1 cells less; R(S + d, candidate) − R(S, candidate + t) must be positive.
@@ -29,11 +30,15 @@ from fractions import Fraction
 from metaeval.evidence.proof_check.claims import Claim
 from metaeval.evidence.proof_check.polynomials import Poly, Ratio, total
 from metaeval.evidence.proof_check.refusals import RefusedProof
-from metaeval.evidence.proof_check.stated import Entry, Form, Layout, Stated, Sum
+from metaeval.evidence.proof_check.stated import Entry, Form, Layout, Part, Sum
 from metaeval.evidence.proof_check.statements import Statement
 
 #: The kinds that a proof's steps claim, by what they are about.
 Kinds = Mapping[str, str]
+
+#: That a score rises with its sums, as a step of the proof.
+RISES = "rises"
+LEMMAS = (RISES,)
 
 ZERO = Poly.number(0)
 
@@ -88,9 +93,8 @@ def _totals(shared: Poly) -> dict[str, Poly]:
 # --- rise
 
 
-def rise(stated: Stated, statement: Statement) -> Plan:
+def rise(form: Form, part: Part, statement: Statement) -> Plan:
     """The score must be lower on the left; the context is the same."""
-    form = stated.form
     shift = {name: symbol(name) + least for name, least in statement.symbols.items()}
     own = total(_part(entry, "n") for entry in statement.left.pairs).numerator.at(shift)
     shift |= _totals(own + symbol("shared"))
@@ -99,7 +103,11 @@ def rise(stated: Stated, statement: Statement) -> Plan:
     left, right = _contributions(form, statement.left), _contributions(form, statement.right)
     if statement.matching is not None:
         left["matching"], right["matching"] = map(Ratio.whole, statement.matching)
-    if "rises" not in stated.lemmas:
+    if RISES not in part.lemmas:
+        if statement.each:
+            raise RefusedProof(
+                "classes of different sizes can be taken for ones of the same size in the sums only"
+            )
         return Plan((*term_claims(form), _whole_difference(form, left, right, shift)))
     return _by_differences(form, left, right, shift)
 
@@ -164,9 +172,8 @@ def _difference(name: str) -> str:
 # --- fall
 
 
-def fall(stated: Stated, statement: Statement) -> Plan:
+def fall(form: Form) -> Plan:
     """The score must be lower on the left, where clusters have gained cells that no class holds."""
-    form = stated.form
     moving = {}
     claims = term_claims(form)
     for name, one in zip(form.names, form.sums, strict=True):
@@ -190,10 +197,9 @@ def fall(stated: Stated, statement: Statement) -> Plan:
 # --- equal
 
 
-def equal(stated: Stated, statement: Statement) -> Plan:
+def equal(form: Form, statement: Statement) -> Plan:
     """Both sides must score the same."""
     multiply = {"wider": _wider, "scaled": _scaled, "copied": _copied}[statement.left.context]
-    form = stated.form
     factors, claims = multiply(form)
     claims = [*term_claims(form), *claims]
     for world, score in {"": form.score, **form.worlds}.items():
@@ -262,9 +268,8 @@ def _positive_in(form: Form, world: str) -> frozenset[str]:
 # --- top
 
 
-def top(stated: Stated, statement: Statement, best: Fraction) -> Plan:
+def top(form: Form, statement: Statement, best: Fraction) -> Plan:
     """Only the gold itself may reach the best score."""
-    form = stated.form
     for name, one in zip(form.names, form.sums, strict=True):
         if one.over != "pairs" and name in form.score.symbols:
             raise RefusedProof(f"{name} goes over {one.over}, of which nothing bounds the terms")
@@ -344,11 +349,10 @@ def _strictly_less(form: Form, size: str) -> list[str]:
     ]
 
 
-SCHEMES = ("rise", "fall", "equal", "top")
-
-
-def plan(stated: Stated, statement: Statement, best: Fraction) -> Plan:
+def plan(form: Form, part: Part, statement: Statement, best: Fraction) -> Plan:
     """What must be shown for this statement."""
-    if statement.scheme == "top":
-        return top(stated, statement, best)
-    return {"rise": rise, "fall": fall, "equal": equal}[statement.scheme](stated, statement)
+    if statement.scheme == "rise":
+        return rise(form, part, statement)
+    if statement.scheme == "fall":
+        return fall(form)
+    return equal(form, statement) if statement.scheme == "equal" else top(form, statement, best)

@@ -23,10 +23,14 @@ MOST_SYMBOLS = 12
 MOST_SUMS = 6
 MOST_ENTRIES = 12
 MOST_STEPS = 60
+MOST_PARTS = 3
 MOST_TEXT = 2_000
 
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)", re.ASCII)
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,15}", re.ASCII)
+
+#: A situation's symbols are single letters, which no sum, difference or total is.
+_OWN = re.compile(r"[a-z]", re.ASCII)
 
 #: What the sums of a form go over, and what their terms speak of.
 OVER = {"pairs": ("n", "g", "c"), "clusters": ("g",), "classes": ("c",)}
@@ -35,10 +39,8 @@ TOTALS = ("candidate", "gold", "shared", "matrix", "matching")
 #: Pairs of biclusterings without a cell in common: both have biclusters; or the candidate, the gold, or both have none.
 WORLDS = ("apart", "no candidate", "no gold", "empty")
 KINDS = ("zero", "non-negative", "positive")
-_KEYS = (
-    "schema", "measure", "source", "condition", "reading", "scheme", "symbols", "form", "left", "right", "lemmas",
-    "steps", "trusted",
-)  # fmt: skip
+_KEYS = ("schema", "measure", "source", "condition", "reading", "scheme", "form", "trusted")
+_PART = ("symbols", "left", "right", "lemmas", "steps")
 
 
 @dataclass(frozen=True)
@@ -87,35 +89,49 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Stated:
-    """A proof as its file states it; nothing of it is believed."""
+class Part:
+    """A situation with its symbols' least values, and the steps that settle it."""
 
-    measure: str
-    source: str
-    condition: str
-    reading: str
-    scheme: str
     symbols: Mapping[str, int]
-    form: Form
     left: Layout
     right: Layout
     lemmas: tuple[str, ...]
     steps: tuple[Step, ...]
 
 
+@dataclass(frozen=True)
+class Stated:
+    """A proof as its file states it; nothing of it is believed. It has a part for each situation of the reading."""
+
+    measure: str
+    source: str
+    condition: str
+    reading: str
+    scheme: str
+    form: Form
+    parts: tuple[Part, ...]
+
+
 def read(data: Any) -> Stated:
     """A proof in parsed JSON, or :class:`RefusedProof` where its shape or its size is wrong."""
-    entry = _object(data, "the proof")
+    entry = {"also": [], **_object(data, "the proof")}
     if entry.get("schema") != SCHEMA:
         raise RefusedProof(f"the schema of the proof is {show(entry.get('schema'))}; expected {SCHEMA!r}")
-    _only(entry, _KEYS, "the proof")
+    _only(entry, (*_KEYS, *_PART, "also"), "the proof")
     _texts(entry["trusted"], '"trusted"')
-    symbols = _symbols(entry["symbols"])
-    form = _form(entry["form"])
+    further = _list(entry["also"], "also", MOST_PARTS)
+    for one in further:
+        _only(_object(one, "a further situation"), _PART, "a further situation")
     return Stated(
         **{key: _text(entry[key], f'"{key}"') for key in ("measure", "source", "condition", "reading", "scheme")},
-        symbols=symbols,
-        form=form,
+        form=_form(entry["form"]),
+        parts=tuple(map(_part, (entry, *further))),
+    )
+
+
+def _part(entry: Mapping[str, Any]) -> Part:
+    return Part(
+        symbols=_symbols(entry["symbols"]),
         left=_layout(entry["left"], "left"),
         right=_layout(entry["right"], "right"),
         lemmas=tuple(_texts(entry["lemmas"], '"lemmas"')),
@@ -168,8 +184,8 @@ def _symbols(data: Any) -> dict[str, int]:
         _only(entry, ("name", "least", "meaning"), "a symbol")
         name, least = entry["name"], entry["least"]
         _text(entry["meaning"], "the meaning of a symbol")
-        if not isinstance(name, str) or not _NAME.fullmatch(name) or name in found:
-            raise RefusedProof(f"a symbol is called {show(name)}; expected a short name of its own")
+        if not isinstance(name, str) or not _OWN.fullmatch(name) or name in found:
+            raise RefusedProof(f"a symbol is called {show(name)}; expected a letter of its own")
         if not is_whole(least) or not 0 <= least <= 9:
             raise RefusedProof(f"the least value of {name} is {show(least)}; expected a whole number from 0 to 9")
         found[name] = least

@@ -22,6 +22,7 @@ class Statement:
     ``matching`` is what the best matching of the named clusters weighs, left and right, where it is found apart from
     the context's. ``worlds`` are those without a meeting pair that the reading admits. Where ``covering``, both sides
     cover the same cells. ``larger`` where in every meeting pair the cluster is larger than what it shares.
+    ``each`` where a symbol stands for a size that every entry of a family has of its own.
     """
 
     scheme: str
@@ -32,6 +33,7 @@ class Statement:
     worlds: tuple[str, ...] = ()
     covering: bool = False
     larger: bool = False
+    each: bool = False
 
 
 ONE = Poly.number(1)
@@ -95,6 +97,50 @@ def _move() -> Statement:
     )
 
 
+def _move_apart() -> Statement:
+    """The same with classes of any size: the clean one has e cells more, the stray's v, and a noise object's u."""
+    n, f, e, u, v = map(Poly.symbol, ("n", "f", "e", "u", "v"))
+    whole, larger = n * f, (n + 1) * f
+    stray = _pair(f, larger, f + v)
+    return Statement(
+        scheme="rise",
+        symbols={"n": 2, "f": 1, "e": 0, "u": 0, "v": 0},
+        left=_same(
+            [_pair(whole, larger, whole + e), stray, _pair(f, whole, f + u, n)],
+            [_cluster(larger), _cluster(whole)],
+        ),
+        right=_same(
+            [_pair(whole, whole, whole + e), stray, _pair(f, larger, f + u, n)],
+            [_cluster(whole), _cluster(larger)],
+        ),
+        each=True,
+    )
+
+
+def _move_to_its_like() -> Statement:
+    """The stray is of the class of one noise object, so that the bag has two of that class in the end."""
+    n, f, e, u, v = map(Poly.symbol, ("n", "f", "e", "u", "v"))
+    whole, larger, its_class = n * f, (n + 1) * f, 2 * f + v
+    return Statement(
+        scheme="rise",
+        symbols={"n": 2, "f": 1, "e": 0, "u": 0, "v": 0},
+        left=_same(
+            [
+                _pair(whole, larger, whole + e),
+                _pair(f, larger, its_class),
+                _pair(f, whole, its_class),
+                _pair(f, whole, f + u, n - 1),
+            ],
+            [_cluster(larger), _cluster(whole)],
+        ),
+        right=_same(
+            [_pair(whole, whole, whole + e), _pair(2 * f, larger, its_class), _pair(f, larger, f + u, n - 1)],
+            [_cluster(whole), _cluster(larger)],
+        ),
+        each=True,
+    )
+
+
 def _exchange() -> Statement:
     """A whole class of r + 1 kept and r pairs, each a class, in 2r singletons; the pairs kept and the class broken."""
     r, f = map(Poly.symbol, ("r", "f"))
@@ -117,19 +163,21 @@ def _about(scheme: str, context: str, **more: object) -> Statement:
     return Statement(scheme, {}, nothing, nothing, **more)  # type: ignore[arg-type]
 
 
-STATEMENTS: Mapping[tuple[str, str], Statement] = {
-    ("A.1", "canonical"): _split(),
-    ("A.1", "literal"): _split(),
-    ("A.2", "canonical"): _join(),
-    ("A.2", "literal"): _join(),
-    ("A.3", "canonical"): _move(),
-    ("A.4", "canonical"): _exchange(),
-    ("A.5", "canonical"): _about("top", "top", covering=True),
-    ("A.5", "literal"): _about("top", "top", worlds=WORLDS),
-    ("B.1", "canonical"): _about("fall", "grown"),
-    ("B.2", "canonical"): _about("equal", "wider", worlds=WORLDS),
-    ("B.3", "canonical"): _about("equal", "scaled", worlds=WORLDS),
-    ("B.4", "canonical"): _about("equal", "copied", worlds=WORLDS),
-    ("B.5", "canonical"): _about("top", "top", larger=True),
-    ("B.5", "literal"): _about("top", "top", larger=True),
+#: By condition and reading: the situations that its cases are shared out among.
+STATEMENTS: Mapping[tuple[str, str], tuple[Statement, ...]] = {
+    ("A.1", "canonical"): (_split(),),
+    ("A.1", "literal"): (_split(),),
+    ("A.2", "canonical"): (_join(),),
+    ("A.2", "literal"): (_join(),),
+    ("A.3", "canonical"): (_move(),),
+    ("A.3", "literal"): (_move_apart(), _move_to_its_like()),
+    ("A.4", "canonical"): (_exchange(),),
+    ("A.5", "canonical"): (_about("top", "top", covering=True),),
+    ("A.5", "literal"): (_about("top", "top", worlds=WORLDS),),
+    ("B.1", "canonical"): (_about("fall", "grown"),),
+    ("B.2", "canonical"): (_about("equal", "wider", worlds=WORLDS),),
+    ("B.3", "canonical"): (_about("equal", "scaled", worlds=WORLDS),),
+    ("B.4", "canonical"): (_about("equal", "copied", worlds=WORLDS),),
+    ("B.5", "canonical"): (_about("top", "top", larger=True),),
+    ("B.5", "literal"): (_about("top", "top", larger=True),),
 }

@@ -14,10 +14,12 @@ from metaeval.errors import InputError
 from metaeval.evidence.proof_check.claims import Claim, implies
 from metaeval.evidence.proof_check.polynomials import Poly, TooLarge, bounded
 from metaeval.evidence.proof_check.refusals import RefusedProof
-from metaeval.evidence.proof_check.schemes import Plan, plan
-from metaeval.evidence.proof_check.stated import Entry, Layout, Stated, Step, read
+from metaeval.evidence.proof_check.schemes import LEMMAS, Plan, plan
+from metaeval.evidence.proof_check.stated import Entry, Layout, Part, Stated, Step, read
 from metaeval.evidence.proof_check.statements import STATEMENTS, Statement
 from metaeval.evidence.proof_check.trials import try_instances
+from metaeval.evidence.wording import plural
+from metaeval.fields import show
 from metaeval.measuring import Measure, find_measure
 from metaeval.sources import source_hash
 
@@ -43,19 +45,24 @@ def check_proof(data: Any, measure: Measure | None = None) -> CheckedProof:
     stated = read(data)
     subject = _subject(stated, measure)
     condition, reading = _place(stated)
-    statement = STATEMENTS.get((condition.id, reading.name))
-    if statement is None:
+    statements = STATEMENTS.get((condition.id, reading.name))
+    if statements is None:
         raise RefusedProof(f"no proof of {condition.id} under the {reading.name} reading can be checked here")
+    if len(stated.parts) != len(statements):
+        there, wanted = plural(len(stated.parts), "situation"), len(statements)
+        raise RefusedProof(f"it is about {there}; {condition.id} has {wanted} under the {reading.name} reading")
     _check_source(stated, subject)
     try:
         with bounded():
-            renamed = _held_against(stated, statement)
-            needed = plan(stated, renamed, Fraction(subject.optimum))
-            _check_steps(stated, needed)
+            for part, statement in zip(stated.parts, statements, strict=True):
+                renamed = _held_against(stated, part, statement)
+                _check_steps(part, plan(stated.form, part, renamed, Fraction(subject.optimum)))
     except TooLarge:
         raise RefusedProof("its polynomials grow beyond what a proof may cost to check") from None
     cases = try_instances(stated, subject, condition, reading)
-    return CheckedProof(subject.id, condition.id, reading.name, len(stated.steps), cases)
+    return CheckedProof(
+        subject.id, condition.id, reading.name, sum(len(part.steps) for part in stated.parts), cases
+    )
 
 
 def _subject(stated: Stated, measure: Measure | None) -> Measure:
@@ -88,11 +95,14 @@ def _check_source(stated: Stated, subject: Measure) -> None:
 # --- the situation
 
 
-def _held_against(stated: Stated, statement: Statement) -> Statement:
+def _held_against(stated: Stated, part: Part, statement: Statement) -> Statement:
     """The checker's own statement in the file's names, where both say the same."""
+    unknown = [lemma for lemma in part.lemmas if lemma not in LEMMAS]
+    if unknown:
+        raise RefusedProof(f"it uses a lemma {show(unknown[0])}, which is not known here")
     if stated.scheme != statement.scheme:
         raise RefusedProof(f"{stated.condition} is proved by {statement.scheme!r}, not by {stated.scheme!r}")
-    for side, own, told in _sides(stated, statement):
+    for side, own, told in _sides(part, statement):
         if told.context != own.context:
             raise RefusedProof(
                 f"the context on the {side} is {told.context!r}; the condition says {own.context!r}"
@@ -102,20 +112,20 @@ def _held_against(stated: Stated, statement: Statement) -> Statement:
         raise RefusedProof(
             f"the reading admits pairs that share no cell ({missing[0]}), and the form says nothing of them"
         )
-    if len(stated.symbols) != len(statement.symbols):
-        there, wanted = len(stated.symbols), len(statement.symbols)
+    if len(part.symbols) != len(statement.symbols):
+        there, wanted = len(part.symbols), len(statement.symbols)
         raise RefusedProof(f"it has {there} symbols; the condition's situation has {wanted}")
-    for names in permutations(stated.symbols):
+    for names in permutations(part.symbols):
         renamed = _renamed(statement, names)
-        if _same_entries(stated, renamed):
-            _check_least(stated, renamed)
+        if _same_entries(part, renamed):
+            _check_least(part, renamed)
             return renamed
-    raise RefusedProof(_difference(stated, statement))
+    raise RefusedProof(_difference(part, statement))
 
 
-def _sides(stated: Stated, statement: Statement) -> Iterator[tuple[str, Layout, Layout]]:
-    yield "left", statement.left, stated.left
-    yield "right", statement.right, stated.right
+def _sides(part: Part, statement: Statement) -> Iterator[tuple[str, Layout, Layout]]:
+    yield "left", statement.left, part.left
+    yield "right", statement.right, part.right
 
 
 def _renamed(statement: Statement, names: tuple[str, ...]) -> Statement:
@@ -138,25 +148,25 @@ def _renamed(statement: Statement, names: tuple[str, ...]) -> Statement:
     )
 
 
-def _same_entries(stated: Stated, statement: Statement) -> bool:
+def _same_entries(part: Part, statement: Statement) -> bool:
     """Whether both sides name the same pairs and clusters; the gold is one, so that its classes are on both sides."""
-    return Counter(stated.left.classes) == Counter(stated.right.classes) and all(
+    return Counter(part.left.classes) == Counter(part.right.classes) and all(
         Counter(own.pairs) == Counter(told.pairs) and Counter(own.clusters) == Counter(told.clusters)
-        for _, own, told in _sides(stated, statement)
+        for _, own, told in _sides(part, statement)
     )
 
 
-def _check_least(stated: Stated, statement: Statement) -> None:
+def _check_least(part: Part, statement: Statement) -> None:
     for name, least in statement.symbols.items():
-        if stated.symbols[name] != least:
+        if part.symbols[name] != least:
             raise RefusedProof(
-                f"{name} is said to be any number from {stated.symbols[name]} on; the condition says from {least} on"
+                f"{name} is said to be any number from {part.symbols[name]} on; the condition says from {least} on"
             )
 
 
-def _difference(stated: Stated, statement: Statement) -> str:
+def _difference(part: Part, statement: Statement) -> str:
     """What the file's situation has more or less of than the checker's own."""
-    for side, own, told in _sides(stated, statement):
+    for side, own, told in _sides(part, statement):
         for what in ("pairs", "clusters"):
             there, wanted = len(getattr(told, what)), len(getattr(own, what))
             if there != wanted:
@@ -167,10 +177,10 @@ def _difference(stated: Stated, statement: Statement) -> str:
 # --- the steps
 
 
-def _check_steps(stated: Stated, needed: Plan) -> None:
+def _check_steps(part: Part, needed: Plan) -> None:
     """Every step is one of the claims, every claim that is needed has its step, and together they suffice."""
     kinds: dict[str, str] = {}
-    for number, step in enumerate(stated.steps, start=1):
+    for number, step in enumerate(part.steps, start=1):
         for claim in _claims_of(step, number, needed):
             fault = claim.fault(step.kind)
             if fault is not None:
