@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from math import gcd
 
-from metaeval.evidence.proof_check.polynomials import Monomial, Poly, Ratio
+from metaeval.evidence.proof_check.polynomials import Monomial, Poly, Ratio, TooLarge
 
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 #: A factor with more terms is counted, not written.
 _MOST_TERMS = 12
+#: In a polynomial with more terms no factors are looked for.
+_MOST_FACTORED = 500
 
 Names = Mapping[str, str]
 
@@ -23,13 +25,24 @@ def formula(ratio: Ratio, factors: Iterable[Poly] = (), names: Names | None = No
     '2pq/(p + q)'
     >>> formula(Ratio(p * p - 1, p), [p - 1])
     '(p − 1)(p + 1)/p'
+
+    What would cost too much to be written so is only counted: the polynomials may come from anyone's file.
     """
     if not ratio.numerator:
         return "0"
+    try:
+        return _formula(ratio, factors, names or {})
+    except TooLarge:
+        return f"a quotient of {len(ratio.numerator.terms)} terms over {len(ratio.denominator.terms)}"
+
+
+def _formula(ratio: Ratio, factors: Iterable[Poly], names: Names) -> str:
+    if max(len(ratio.numerator.terms), len(ratio.denominator.terms)) > _MOST_FACTORED:
+        raise TooLarge
     above, below = _factored(ratio.numerator, factors), _factored(ratio.denominator, factors)
     common = above & below
     above, below = above - common, below - common
-    return _quotient(above, below, names or {})
+    return _quotient(above, below, names)
 
 
 def _factored(poly: Poly, factors: Iterable[Poly]) -> Counter[Poly]:
@@ -95,7 +108,8 @@ def _without(monomial: Monomial, other: Monomial) -> Monomial | None:
 def _quotient(above: Counter[Poly], below: Counter[Poly], names: Names) -> str:
     top, bottom = _product(above, names), _product(below, names)
     if bottom == "1":
-        return top
+        # Nothing stands beside it that parentheses would keep it from.
+        return written(next(iter(above)), names) if sum(above.values()) == 1 else top
     single = sum(below.values()) == 1
     plain = single and (len(next(iter(below)).terms) == 1 or bottom.startswith("("))
     return f"{top}/{bottom}" if plain else f"{top}/({bottom})"
@@ -137,7 +151,7 @@ def written(poly: Poly, names: Names | None = None) -> str:
     if len(poly.terms) > _MOST_TERMS:
         signs = "all positive" if poly.never_negative else "of both signs"
         return f"… {len(poly.terms)} terms, {signs} …"
-    ordered = sorted(poly.terms, key=lambda one: (-sum(power for _, power in one), one))
+    ordered = sorted(poly.terms, key=lambda one: (-sum(power for _, power in one), poly.terms[one] < 0, one))
     text = ""
     for monomial in ordered:
         coefficient = poly.terms[monomial]

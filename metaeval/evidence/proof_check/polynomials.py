@@ -16,8 +16,8 @@ from functools import reduce
 #: Symbols with their exponents, in the order of their names.
 Monomial = tuple[tuple[str, int], ...]
 
-#: What a whole proof may cost, in products of two monomials; the proofs of metaeval's own measures need a tenth of it.
-MOST_PRODUCTS = 8_000_000
+#: What a whole proof may cost, in products of two monomials; the largest of metaeval's own needs a thirtieth.
+MOST_PRODUCTS = 1_000_000
 
 
 class TooLarge(Exception):
