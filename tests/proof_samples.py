@@ -6,6 +6,7 @@ Polynomials are written as Python expressions, such as ``"2*p*q"``.
 from __future__ import annotations
 
 import ast
+import copy
 from typing import Any
 
 from metaeval.evidence.proof_check.polynomials import Poly
@@ -130,7 +131,8 @@ RISES = {
 
 def rise(measure: str, condition: str, reading: str = "canonical") -> Json:
     """The proof that a measure rises, by the two differences and Lemma H."""
-    situation, first, second = RISES[measure, condition]
+    # Copies, for the tests change them.
+    situation, first, second = copy.deepcopy(RISES[measure, condition])
     return {
         "schema": "metaeval.proof/1",
         "measure": measure,
@@ -139,8 +141,8 @@ def rise(measure: str, condition: str, reading: str = "canonical") -> Json:
         "reading": reading,
         "scheme": "rise",
         **situation,
-        "form": FORMS[measure],
+        "form": copy.deepcopy(FORMS[measure]),
         "lemmas": ["rises"],
-        "steps": [first, second, LEMMA_H],
+        "steps": [first, second, copy.deepcopy(LEMMA_H)],
         "trusted": ["One entry a meeting pair describes the measure's input."],
     }

@@ -31,12 +31,12 @@ def formula(ratio: Ratio, factors: Iterable[Poly] = (), names: Names | None = No
     if not ratio.numerator:
         return "0"
     try:
-        return _formula(ratio, factors, names or {})
+        return _formula(ratio, list(factors), names or {})
     except TooLarge:
         return f"a quotient of {len(ratio.numerator.terms)} terms over {len(ratio.denominator.terms)}"
 
 
-def _formula(ratio: Ratio, factors: Iterable[Poly], names: Names) -> str:
+def _formula(ratio: Ratio, factors: Sequence[Poly], names: Names) -> str:
     if max(len(ratio.numerator.terms), len(ratio.denominator.terms)) > _MOST_FACTORED:
         raise TooLarge
     above, below = _factored(ratio.numerator, factors), _factored(ratio.denominator, factors)
@@ -45,7 +45,7 @@ def _formula(ratio: Ratio, factors: Iterable[Poly], names: Names) -> str:
     return _quotient(above, below, names)
 
 
-def _factored(poly: Poly, factors: Iterable[Poly]) -> Counter[Poly]:
+def _factored(poly: Poly, factors: Sequence[Poly]) -> Counter[Poly]:
     """The polynomial as a product: of symbols, of those factors that divide it, of a number, and of what remains."""
     parts: Counter[Poly] = Counter()
     tried = [*map(Poly.symbol, sorted(poly.symbols)), *(one for one in factors if len(one.terms) > 1)]
@@ -110,7 +110,7 @@ def _quotient(above: Counter[Poly], below: Counter[Poly], names: Names) -> str:
     if bottom == "1":
         # Nothing stands beside it that parentheses would keep it from.
         return written(next(iter(above)), names) if sum(above.values()) == 1 else top
-    single = sum(below.values()) == 1
+    single = len(below) == 1
     plain = single and (len(next(iter(below)).terms) == 1 or bottom.startswith("("))
     return f"{top}/{bottom}" if plain else f"{top}/({bottom})"
 

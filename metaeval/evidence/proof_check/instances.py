@@ -62,10 +62,10 @@ def _surrounded(
 
     Without ``partial`` both sides are partitions; with it objects may lack a cluster, a class or both.
     """
-    context: list[Objects] = [[] for _ in range(random.randint(1, 5))]
-    further: list[Objects] = [[] for _ in range(random.randint(1, 4))]
+    context: list[Objects] = [[] for _ in range(random.choice((1, 2, 3, 5, 15)))]
+    further: list[Objects] = [[] for _ in range(random.choice((1, 2, 4, 10)))]
     homes = [*(classes[at] for at in extended), *further]
-    for row in objects.new(random.choice((0, 0, 1, 2, 4, 8, 16))):
+    for row in objects.new(random.choice((0, 0, 1, 2, 4, 8, 16, 32))):
         if not partial or random.random() < 0.8:
             random.choice(homes).append(row)
         if not partial or random.random() < 0.8:

@@ -59,7 +59,7 @@ def _compare(form: Form, measure: Measure, side: Side, score: ScoreValue, where:
         raise RefusedProof(f"{measure.id} gives {show(score)} for {where}; a proof is about exact scores")
     said = form_value(form, side)
     if said != score:
-        told = "nothing" if said is None else show(str(said))
+        told = "nothing" if said is None else str(said)[:40]
         raise RefusedProof(
             f"the form is not the measure's: it gives {told} for {where}, and {measure.id} gives {score}"
         )
