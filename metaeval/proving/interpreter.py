@@ -277,6 +277,8 @@ class Interpreter:
 
     def _total(self, values: Any) -> Any:
         """The sum of a list."""
+        if isinstance(values, Line):
+            raise Refused("It sums over all entries inside a loop over entries.")
         if not isinstance(values, Bag):
             total: Any = 0
             for value in self._listed(values):
@@ -432,20 +434,22 @@ class Interpreter:
                     value.read = True  # it has two names: whoever adds to it under one is refused
                 for target in node.targets:
                     self._bind(target, value, scope)
-            case ast.AnnAssign(value=ast.expr()):
-                self._bind(node.target, self.value(node.value, scope), scope)
+            case ast.AnnAssign(value=ast.expr() as told):
+                self._bind(node.target, self.value(told, scope), scope)
             case ast.AnnAssign() | ast.Pass():
                 pass
             case ast.AugAssign(target=ast.Name()):
                 self._add_to(node, scope)
             case ast.Expr(value=ast.Constant()):
                 pass  # a docstring
-            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="append" | "extend"))):
-                self._append(node.value, scope)
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="append" | "extend")) as call):
+                self._append(call, scope)
             case ast.If():
                 self._block(node.body if self.truth(self.value(node.test, scope)) else node.orelse, scope)
             case ast.For(orelse=[]):
                 self._loop(node, scope)
+            case ast.Expr():
+                raise Refused(self._at("It calls something for its effect, which is not followed"))
             case _:
                 raise Refused(self._at(f"It has a statement that is not followed, {type(node).__name__.lower()}"))
 
@@ -826,7 +830,7 @@ def _parts(values: Any) -> Iterator[tuple[str | None, Any]]:
 def _symbolic(value: Any, world: World) -> Sym:
     if isinstance(value, Sym):
         return value
-    return world.sym("n") * 0 + value
+    return world.sym("n") * 0 + Fraction(value)
 
 
 def _hashable(values: list[Any]) -> list[Any]:

@@ -19,7 +19,7 @@ Objects = list[int]
 _LARGE = 50
 _MANY = 1_001, 1_500
 #: Where each object brings a class or two clusters with it.
-_MANY_EACH = 100, 200
+_MANY_EACH = 60, 120
 
 
 def instances(condition: str, reading: str, random: Random, count: int) -> Iterator[Case]:
@@ -55,6 +55,7 @@ def _surrounded(
     objects: _Objects,
     classes: list[Objects],
     named: tuple[list[Objects], list[Objects]],
+    large: bool,
     partial: bool,
     extended: Sequence[int] = (),
 ) -> Case:
@@ -65,7 +66,8 @@ def _surrounded(
     context: list[Objects] = [[] for _ in range(random.choice((1, 2, 3, 5, 15)))]
     further: list[Objects] = [[] for _ in range(random.choice((1, 2, 4, 10)))]
     homes = [*(classes[at] for at in extended), *further]
-    for row in objects.new(random.choice((0, 0, 1, 2, 4, 8, 16, 32))):
+    many = random.randint(*_MANY) if large else random.choice((0, 0, 1, 2, 4, 8, 16, 32))
+    for row in objects.new(many):
         if not partial or random.random() < 0.8:
             random.choice(homes).append(row)
         if not partial or random.random() < 0.8:
@@ -85,13 +87,13 @@ def _lifted(clusters: list[Objects], features: int, shape: Shape) -> Biclusterin
 def _split(random: Random, large: bool, partial: bool) -> Case:
     objects = _Objects()
     p, q = objects.new(_size(random, large)), objects.new(_size(random, False))
-    return _surrounded(random, objects, [[*p], [*q]], ([p + q], [p, q]), partial, (0, 1))
+    return _surrounded(random, objects, [[*p], [*q]], ([p + q], [p, q]), large, partial, (0, 1))
 
 
 def _join(random: Random, large: bool, partial: bool) -> Case:
     objects = _Objects()
     p, q = objects.new(_size(random, large)), objects.new(_size(random, False))
-    return _surrounded(random, objects, [p + q], ([p, q], [p + q]), partial, (0,))
+    return _surrounded(random, objects, [p + q], ([p, q], [p + q]), large, partial, (0,))
 
 
 def _move(random: Random, large: bool, partial: bool) -> Case:
@@ -108,7 +110,7 @@ def _move(random: Random, large: bool, partial: bool) -> Case:
             classes[0] += classes.pop()
     named = [clean + stray, noise], [clean, noise + stray]
     there = [one for one in classes if one]
-    return _surrounded(random, objects, there, named, partial, range(len(there)) if partial else ())
+    return _surrounded(random, objects, there, named, large, partial, range(len(there)) if partial else ())
 
 
 def _exchange(random: Random, large: bool, partial: bool) -> Case:
@@ -117,7 +119,7 @@ def _exchange(random: Random, large: bool, partial: bool) -> Case:
     whole, pairs = objects.new(r + 1), [objects.new(2) for _ in range(r)]
     singles = [[row] for pair in pairs for row in pair]
     named = [whole, *singles], [whole[:-1], whole[-1:], *pairs]
-    return _surrounded(random, objects, [[*whole], *([*pair] for pair in pairs)], named, partial)
+    return _surrounded(random, objects, [[*whole], *([*pair] for pair in pairs)], named, large, partial)
 
 
 def _partitions(random: Random, large: bool, partial: bool) -> Case:
