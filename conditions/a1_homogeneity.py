@@ -13,6 +13,8 @@ from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import Cluster, Sides, mask_of
 from metaeval.conditions._enumerate import Vector, held, replaced, surrounded, two_clusters
 from metaeval.conditions._premise import admitted, clusterings, inside_one_class
+from metaeval.proof import Symbol
+from metaeval.situation import Clusters, Meeting, Named, same
 from metaeval.strategies import bits, integers
 
 
@@ -97,6 +99,19 @@ def _halves(cluster: Cluster) -> Iterator[tuple[Cluster, Cluster]]:
         one = (one - 1) & whole
 
 
+#: Further cells of the two classes lie in other clusters or in none, and are context.
+SITUATION = same(
+    (
+        Symbol("p", 1, "cells of the first class in the mixed cluster"),
+        Symbol("q", 1, "cells of the second class in the mixed cluster"),
+        Symbol("e", 0, "further cells of the first class"),
+        Symbol("h", 0, "further cells of the second class"),
+    ),
+    left=Named((Meeting("p", "p + q", "p + e"), Meeting("q", "p + q", "q + h")), (Clusters("p + q"),)),
+    right=Named((Meeting("p", "p", "p + e"), Meeting("q", "q", "q + h")), (Clusters("p"), Clusters("q"))),
+)
+
+
 condition(
     "A.1",
     name="Homogeneity",
@@ -109,8 +124,8 @@ condition(
     step="after the split",
     premise=premise,
     readings=[
-        _readings.canonical(disjoint, enumerate_disjoint, complete=8),
-        _readings.literal(disjoint, enumerate_disjoint, complete=7),
+        _readings.canonical(disjoint, enumerate_disjoint, complete=8, situations=(SITUATION,)),
+        _readings.literal(disjoint, enumerate_disjoint, complete=7, situations=(SITUATION,)),
         _readings.overlapping(
             overlapping,
             enumerate_overlapping,

@@ -21,6 +21,8 @@ from metaeval.conditions._enumerate import (
     up_to_renaming,
 )
 from metaeval.conditions._premise import Clusterings, admitted, clusterings, inside_one_class
+from metaeval.proof import Symbol
+from metaeval.situation import Clusters, Meeting, Named, same
 from metaeval.strategies import integers, lists
 
 #: With one pair, left and right can be isomorphic, and no label-blind measure could tell them apart.
@@ -144,6 +146,22 @@ def _exchanges(inside: list[Cluster], objects: int) -> Iterator[Sides]:
                     yield sides(large, frozenset({row}), pairs, sorted(paired))
 
 
+#: All classes named lie inside the clusters named: these are matched with them, and with no others.
+SITUATION = same(
+    (Symbol("r", LEAST, "pairs"), Symbol("f", 1, "features")),
+    left=Named(
+        (Meeting("(r + 1)*f", "(r + 1)*f", "(r + 1)*f"), Meeting("f", "f", "2*f", "2*r")),
+        (Clusters("(r + 1)*f"), Clusters("f", "2*r")),
+        matching="(r + 1)*f + r*f",
+    ),
+    right=Named(
+        (Meeting("r*f", "r*f", "(r + 1)*f"), Meeting("f", "f", "(r + 1)*f"), Meeting("2*f", "2*f", "2*f", "r")),
+        (Clusters("r*f"), Clusters("f"), Clusters("2*f", "r")),
+        matching="r*f + 2*r*f",
+    ),
+)
+
+
 condition(
     "A.4",
     name="Size versus quantity",
@@ -161,6 +179,7 @@ condition(
             enumerate_disjoint,
             adds="r ≥ 2; the large cluster is a whole class and so is each pair.",
             complete=10,
+            situations=(SITUATION,),
         ),
         _readings.literal(disjoint, enumerate_disjoint, adds="r ≥ 2; pairs may share a class.", complete=10),
         _readings.overlapping(

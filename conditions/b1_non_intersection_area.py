@@ -15,6 +15,7 @@ from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._pairs import drawn_pair, listed_pairs
 from metaeval.conditions._premise import all_disjoint, has_repeats, matrix, meet, same_gold
 from metaeval.model import Bicluster, Biclustering
+from metaeval.situation import Situation
 from metaeval.strategies import bits, integers
 
 
@@ -130,6 +131,7 @@ condition(
             adds="Gold and candidate are disjoint and share a micro-object.",
             scope=_readings.UP_TO_TWO_FEATURES,
             complete=5,
+            situations=(Situation("grown"),),
         ),
         _readings.of_biclusterings(
             "literal",

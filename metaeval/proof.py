@@ -114,6 +114,17 @@ class Step:
 
 
 @dataclass(frozen=True)
+class Further:
+    """A further situation of the same reading, with its own symbols and steps: the reading's cases are shared out."""
+
+    symbols: tuple[Symbol, ...]
+    left: ProofSide
+    right: ProofSide
+    lemmas: tuple[str, ...]
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True)
 class Proof:
     """Why a measure satisfies a condition under a reading, for every size and in every context."""
 
@@ -129,6 +140,8 @@ class Proof:
     lemmas: tuple[str, ...]
     steps: tuple[Step, ...]
     trusted: tuple[str, ...]
+    #: Where one situation does not describe all cases of the reading; left out of the file where there is none.
+    also: tuple[Further, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The proof as data for ``json.dump``; :meth:`from_json` reads it back."""
@@ -139,21 +152,14 @@ class Proof:
             "condition": self.condition,
             "reading": self.reading,
             "scheme": self.scheme,
-            "symbols": [{"name": one.name, "least": one.least, "meaning": one.meaning} for one in self.symbols],
+            "symbols": _symbols_json(self.symbols),
             "form": _form_json(self.form),
             "left": _side_json(self.left),
             "right": _side_json(self.right),
             "lemmas": [*self.lemmas],
-            "steps": [
-                {
-                    "claim": step.claim,
-                    "kind": step.kind,
-                    **_quotient_json(Quotient(step.numerator, step.denominator)),
-                }
-                for step in self.steps
-            ],
+            "steps": _steps_json(self.steps),
             "trusted": [*self.trusted],
-        }
+        } | ({"also": [_further_json(one) for one in self.also]} if self.also else {})
 
     @classmethod
     def from_json(cls, data: Any) -> Proof:
@@ -173,6 +179,7 @@ class Proof:
             lemmas=_listed(told, "lemmas", where, _sentence),
             steps=_listed(told, "steps", where, _step),
             trusted=_listed(told, "trusted", where, _sentence),
+            also=_listed(told, "also", where, _further) if "also" in told else (),
         )
 
 
@@ -185,6 +192,27 @@ def _poly_json(poly: Poly) -> list[Any]:
 
 def _quotient_json(quotient: Quotient) -> dict[str, Any]:
     return {"numerator": _poly_json(quotient.numerator), "denominator": _poly_json(quotient.denominator)}
+
+
+def _symbols_json(symbols: tuple[Symbol, ...]) -> list[Any]:
+    return [{"name": one.name, "least": one.least, "meaning": one.meaning} for one in symbols]
+
+
+def _steps_json(steps: tuple[Step, ...]) -> list[Any]:
+    return [
+        {"claim": step.claim, "kind": step.kind, **_quotient_json(Quotient(step.numerator, step.denominator))}
+        for step in steps
+    ]
+
+
+def _further_json(one: Further) -> dict[str, Any]:
+    return {
+        "symbols": _symbols_json(one.symbols),
+        "left": _side_json(one.left),
+        "right": _side_json(one.right),
+        "lemmas": [*one.lemmas],
+        "steps": _steps_json(one.steps),
+    }
 
 
 def _form_json(form: Form) -> dict[str, Any]:
@@ -302,6 +330,17 @@ def _side(value: Any, where: str) -> ProofSide:
         _listed(told, "clusters", where, lambda one, place: _group(one, place, "g")),
         _listed(told, "classes", where, lambda one, place: _group(one, place, "c")),
         text(told, "context", where),
+    )
+
+
+def _further(value: Any, where: str) -> Further:
+    told = _known(value, ("symbols", "left", "right", "lemmas", "steps"), where)
+    return Further(
+        _listed(told, "symbols", where, _symbol),
+        _side(need(told, "left", where), where),
+        _side(need(told, "right", where), where),
+        _listed(told, "lemmas", where, _sentence),
+        _listed(told, "steps", where, _step),
     )
 
 

@@ -46,7 +46,7 @@ class Refused:
 
 def prover(answer: Callable[[str], Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """Let what is asked of a condition be answered so; measures and readings do not matter."""
-    monkeypatch.setattr("metaeval.proving.prove", lambda measure, condition, reading: answer(condition.id))
+    monkeypatch.setattr("metaeval.proving.prover.prove", lambda measure, condition, reading: answer(condition.id))
 
 
 def proves_a2(condition: str) -> Any:

@@ -87,7 +87,7 @@ class Proving:
 
 def _attempt(measure: Measure, group_id: GroupId) -> Attempt:
     # Polynomials take a while to load, and only a process that proves something needs them.
-    from metaeval.proving import prove
+    from metaeval.proving.prover import prove
 
     condition = find_condition(group_id[0])
     try:

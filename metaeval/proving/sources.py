@@ -1,0 +1,51 @@
+"""The syntax tree of a function, from a file whose text is what runs."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from types import CodeType, FunctionType
+
+from metaeval.proving.refusal import Refused
+
+Definition = ast.FunctionDef | ast.Lambda
+
+
+def definition_of(function: FunctionType, files: frozenset[Path]) -> Definition:
+    """The definition of a function that one of these files holds."""
+    file = Path(function.__code__.co_filename).resolve()
+    name = function.__code__.co_name
+    if file not in files:
+        raise Refused(f"It calls {name}(), which is defined outside the measure's folder and the kernel.")
+    tree, codes = _parsed(file, file.stat().st_mtime_ns)
+    if function.__code__ not in codes:
+        raise Refused(f"The file {file.name} is no longer the one that {name}() was loaded from.")
+    found = [node for node in ast.walk(tree) if _is_at(node, name, function.__code__.co_firstlineno)]
+    if len(found) != 1 or not isinstance(found[0], Definition):
+        raise Refused(f"{name}() is not a plain function with a line of its own.")
+    return found[0]
+
+
+@lru_cache(maxsize=64)
+def _parsed(file: Path, _: int) -> tuple[ast.Module, frozenset[CodeType]]:
+    text = file.read_text(encoding="utf-8")
+    compiled = compile(text, str(file), "exec", dont_inherit=True)
+    return ast.parse(text), frozenset(_within(compiled))
+
+
+def _within(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _within(constant)
+
+
+def _is_at(node: ast.AST, name: str, line: int) -> bool:
+    if isinstance(node, ast.Lambda):
+        return name == "<lambda>" and node.lineno == line
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
+        return name == node.name and first == line
+    return False

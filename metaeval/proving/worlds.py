@@ -1,0 +1,423 @@
+"""A pair of disjoint biclusterings of which only symbols are known: what a measure's code may look at.
+
+Every number that the code sees is a :class:`Sym`. It can be added, multiplied and divided; a comparison is answered
+where the signs of coefficients decide it for all sizes, and refused elsewhere. Lists over all clusters, all classes or
+all pairs that meet are a :class:`Bag`: one entry with symbols n, g and c that stands for each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from metaeval.kernel import Together
+from metaeval.proving.refusal import Refused
+from metaeval.proving.symbols import Facts, Number, is_whole_multiple, ring
+
+#: The sums that a form may have.
+_MOST_SUMS = 16
+SUMS = tuple(f"S{k}" for k in range(1, _MOST_SUMS + 1))
+TOTALS = ("candidate", "gold", "shared", "matrix", "matching")
+FORM_RING = ring(("g", "c", "n", *SUMS, *TOTALS))
+
+#: The symbols that an entry of each kind has.
+ENTRY = {"pairs": {"n", "g", "c"}, "clusters": {"g"}, "classes": {"c"}}
+#: A cluster and a class that share no cell; what they add to a sum must be nothing.
+MISSING = "missing"
+#: The classes along a line of intersections, inside a loop over the clusters: what they are beside all clusters.
+ALONG = {"line": "pairs", "gap": MISSING}
+#: Where some pair meets; the other worlds are those of :data:`metaeval.proof.WORLDS`.
+MEETING = "meeting"
+
+
+class Sums:
+    """The sums that a measure's code asked for, each once. Their terms are never negative."""
+
+    def __init__(self) -> None:
+        self.terms: list[tuple[str, Number]] = []
+        self.positive: set[str] = set()
+
+    def name(self, over: str, term: Number, facts: Facts) -> str:
+        """What the sum of a term that is at least 0 is called."""
+        if (over, term) not in self.terms:
+            if len(self.terms) == _MOST_SUMS:
+                raise Refused(f"It has more than {_MOST_SUMS} different sums.")
+            self.terms.append((over, term))
+        name = SUMS[self.terms.index((over, term))]
+        if facts.more_than_zero(term):
+            self.positive.add(name)
+        return name
+
+
+class World:
+    """What is there: whether some pair meets and whether each side has biclusters, and at least how many cells."""
+
+    def __init__(self, name: str, sums: Sums, least: int = 1, one_feature: bool | None = None) -> None:
+        self.name = name
+        self.sums = sums
+        #: Whether lifted clusterings have one feature or several; None where biclusters are any.
+        self.one_feature = one_feature
+        self.has_pairs = name == MEETING
+        self.has = {
+            "candidate": name in (MEETING, "apart", "no gold"),
+            "gold": name in (MEETING, "apart", "no candidate"),
+        }
+        self._least = least
+
+    @property
+    def facts(self) -> Facts:
+        """What is known of the symbols here."""
+        known, positive = known_totals(self.name, self._least), self.sums.positive
+        n = FORM_RING.symbol("n") + 1
+        known |= {"n": n, "g": n + FORM_RING.symbol("g"), "c": n + FORM_RING.symbol("c")}
+        there = {SUMS[k] for k, (over, _) in enumerate(self.sums.terms) if self.has_entries(over)}
+        return Facts(FORM_RING, known, positive & there)
+
+    def has_entries(self, over: str) -> bool:
+        """Whether there is a pair that meets, a cluster, a class."""
+        return self.has_pairs if over == "pairs" else self.has["candidate" if over == "clusters" else "gold"]
+
+    def total(self, name: str) -> Sym | int:
+        """A total: a symbol, or 0 where nothing is there."""
+        if name in self.has and not self.has[name]:
+            return 0
+        if name in ("shared", "matching") and not self.has_pairs:
+            return 0
+        return self.sym(name)
+
+    def sym(self, name: str) -> Sym:
+        """A symbol as a value."""
+        return Sym(FORM_RING.symbol(name), self)
+
+    def sum_of(self, over: str, term: Any) -> Any:
+        """The sum of a term over all entries of a kind."""
+        if over == MISSING:
+            if is_number(term) and is_zero(term):
+                return 0
+            raise Refused("It counts clusters and classes that share no cell; use only pairs that meet.")
+        number = _as_number(term)
+        if number.is_zero:
+            return 0
+        inner, outer = _divided(number, ENTRY[over])
+        if not inner.names:
+            raise Refused(f"It asks for the number of {over}, which depends on the context.")
+        return Sym(outer, self) * self._opaque(over, inner)
+
+    def _opaque(self, over: str, term: Number) -> Any:
+        size, whole = {"pairs": ("n", "shared"), "clusters": ("g", "candidate"), "classes": ("c", "gold")}[over]
+        if not self.has_entries(over):
+            return 0
+        share = term / FORM_RING.symbol(size)
+        if not share.names:
+            return Sym(share, self) * self.total(whole)
+        if self.facts.at_least_zero(term):
+            return Sym(FORM_RING.symbol(self.sums.name(over, term, self.facts)), self)
+        if self.facts.at_least_zero(-term):
+            return -Sym(FORM_RING.symbol(self.sums.name(over, -term, self.facts)), self)
+        raise Refused(f"The term {term} of a sum over the {over} may be negative or not, depending on the sizes.")
+
+
+def known_totals(world: str, least: int) -> dict[str, Number]:
+    """The totals of a world, each with the others in it: every symbol in there stands for what is left over."""
+    symbol = FORM_RING.symbol
+    none = FORM_RING.constant(0)
+    shared = symbol("shared") + least if world == MEETING else none
+    has_candidate, has_gold = world in ("apart", "no gold"), world in ("apart", "no candidate")
+    candidate = (
+        shared + symbol("candidate") if world == MEETING else symbol("candidate") + 1 if has_candidate else none
+    )
+    gold = shared + symbol("gold") if world == MEETING else symbol("gold") + 1 if has_gold else none
+    return {
+        "shared": shared,
+        "candidate": candidate,
+        "gold": gold,
+        "matrix": candidate + gold - shared + symbol("matrix"),
+        "matching": symbol("matching") + 1 if world == MEETING else none,
+    }
+
+
+def _divided(term: Number, own: set[str]) -> tuple[Number, Number]:
+    """A term as (what depends on the entry) · (what does not), where the latter is a plain product."""
+    inner, outer = term, FORM_RING.constant(1)
+    for name in sorted(term.names - own):
+        if name in ENTRY["pairs"]:
+            raise Refused("It mixes the sizes of different entries in one term.")
+        symbol = FORM_RING.symbol(name)
+        top, bottom = (part.degrees()[FORM_RING.names.index(name)] for part in (inner.top, inner.bottom))
+        power = int(top) - int(bottom)
+        factor = symbol**power if power >= 0 else FORM_RING.constant(1) / symbol ** (-power)
+        if name in (inner / factor).names:
+            raise Refused(f"The total {name!r} stands inside a sum where it cannot be taken out.")
+        inner, outer = inner / factor, outer * factor
+    return inner, outer
+
+
+def is_number(value: object) -> bool:
+    """Whether this is an exact number, plain or with symbols."""
+    return isinstance(value, (Sym, int, Fraction))
+
+
+def is_zero(value: Any) -> bool:
+    """Whether a number is 0 whatever the symbols are."""
+    return value.number.is_zero if isinstance(value, Sym) else value == 0
+
+
+def _as_number(value: Any) -> Number:
+    if isinstance(value, Sym):
+        return value.number
+    if isinstance(value, (int, Fraction)):
+        return FORM_RING.constant(value)
+    raise Refused(f"It sums {type(value).__name__} values; whole numbers and Fractions are exact.")
+
+
+class Sym:
+    """A number with symbols, in a world that knows their bounds."""
+
+    __slots__ = ("number", "world")
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, number: Number, world: World) -> None:
+        self.number = number
+        self.world = world
+
+    def _made(self, number: Number) -> Sym:
+        return Sym(number, self.world)
+
+    def __add__(self, other: object) -> Sym:
+        return self._made(self.number + _as_number(other))
+
+    __radd__ = __add__
+
+    def __sub__(self, other: object) -> Sym:
+        return self._made(self.number - _as_number(other))
+
+    def __rsub__(self, other: object) -> Sym:
+        return self._made(_as_number(other) - self.number)
+
+    def __mul__(self, other: object) -> Sym:
+        return self._made(self.number * _as_number(other))
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> Sym:
+        return self._made(-self.number)
+
+    def __pos__(self) -> Sym:
+        return self
+
+    def __abs__(self) -> Sym:
+        return self if self >= 0 else -self
+
+    def __pow__(self, exponent: object) -> Sym:
+        if type(exponent) is not int or not 0 <= exponent <= 12:
+            raise Refused(f"It raises a size to the power {exponent!r}; whole powers up to 12 are followed.")
+        return self._made(self.number**exponent)
+
+    def __truediv__(self, other: object) -> Sym:
+        return self.over(other)
+
+    def __rtruediv__(self, other: object) -> Sym:
+        return self._made(_as_number(other)).over(self)
+
+    def over(self, other: object) -> Sym:
+        """The quotient, where the other is surely not 0."""
+        below = self._made(_as_number(other))
+        if not below.decided(below.sign(), "divides by"):
+            raise Refused("It divides by 0.")
+        return self._made(self.number / below.number)
+
+    def __floordiv__(self, other: object) -> Sym:
+        if type(other) is not int or other < 1 or not self.number.names <= {*TOTALS}:
+            raise Refused("It divides sizes with //, which rounds.")
+        if not is_whole_multiple(self.number, other):
+            raise Refused(f"It divides {self.number} by {other} with //, which rounds.")
+        return self.over(other)
+
+    def sign(self) -> int | None:
+        """1, 0 or -1 for all sizes, or None where that depends."""
+        if self.number.is_zero:
+            return 0
+        facts = self.world.facts
+        if facts.more_than_zero(self.number):
+            return 1
+        return -1 if facts.more_than_zero(-self.number) else None
+
+    def decided(self, sign: int | None, does: str = "branches on") -> int:
+        """The sign, where it is the same for all sizes."""
+        if sign is None:
+            raise Refused(f"It {does} {self.number}, which may be 0 or not, depending on the sizes.")
+        return sign
+
+    def __bool__(self) -> bool:
+        return self.decided(self.sign()) != 0
+
+    def _compared(self, other: object, at_least: bool) -> bool:
+        """Whether it is larger than the other, or at least as large."""
+        gap = self - other
+        facts = self.world.facts
+        if at_least:
+            yes, no = facts.at_least_zero(gap.number), facts.more_than_zero(-gap.number)
+        else:
+            yes, no = facts.more_than_zero(gap.number), facts.at_least_zero(-gap.number)
+        if not (yes or no):
+            raise Refused(f"It compares {self.number} with {_as_number(other)}, which depends on the sizes.")
+        return yes
+
+    def __gt__(self, other: object) -> bool:
+        return self._compared(other, at_least=False)
+
+    def __ge__(self, other: object) -> bool:
+        return self._compared(other, at_least=True)
+
+    def __lt__(self, other: object) -> bool:
+        return not self._compared(other, at_least=True)
+
+    def __le__(self, other: object) -> bool:
+        return not self._compared(other, at_least=False)
+
+    def __eq__(self, other: object) -> bool:
+        if not is_number(other):
+            raise Refused(f"It compares a size with {type(other).__name__}.")
+        gap = self - other
+        return gap.decided(gap.sign()) == 0
+
+
+@dataclass
+class Bag:
+    """A list of which only kinds of entries are known: (what they run over, what each is); None for a single one.
+
+    ``once`` where it can be gone through only once, ``read`` where that, or anything else, was done.
+    """
+
+    parts: tuple[tuple[str | None, Any], ...]
+    once: bool = False
+    read: bool = False
+
+
+class Opaque:
+    """Something that can be handed on, and not looked at."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+
+
+class Mask(Opaque):
+    """The one bicluster, or class, that holds a cell."""
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(f"which of the {kind} a cell lies in")
+        self.kind = kind
+
+    def bit_count(self) -> int:
+        """Where nothing overlaps, every cell lies in one."""
+        return 1
+
+
+class Index(Opaque):
+    """The place of the entry's cluster, or class, in its list."""
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(f"the places of {kind} in their list")
+        self.kind = kind
+
+
+class Line(Opaque):
+    """What a cluster shares with each class."""
+
+    def __init__(self) -> None:
+        super().__init__("a line of intersections")
+
+
+class FeatureCount(Opaque):
+    """The number of features, of which only whether it is 1 may be asked."""
+
+    def __init__(self, is_one: bool) -> None:
+        super().__init__("the number of features")
+        self.is_one = is_one
+
+
+class SymbolicSide:
+    """A candidate or a gold standard."""
+
+    def __init__(self, kind: str, feature: int | None = None) -> None:
+        self.kind = kind
+        #: The one feature that every bicluster's columns were replaced by.
+        self.feature = feature
+
+
+class SymbolicOverlay:
+    """What :func:`metaeval.kernel.overlay` gives, of a pair with symbols. The methods are named as there."""
+
+    def __init__(self, world: World, on_objects: bool) -> None:
+        self._world = world
+        self._on_objects = on_objects
+
+    def look(self, name: str) -> Any:
+        """An attribute of the overlay."""
+        found: Callable[[], Any] | None = getattr(self, f"look_{name}", None)
+        if found is None:
+            raise Refused(f"It looks at {name!r} of the overlay, which is no sum over pairs, clusters or classes.")
+        return found()
+
+    def _bag(self, over: str, value: Any) -> Bag:
+        return Bag(((over, value),) if self._world.has_entries(over) else ())
+
+    def look_candidate_covered(self) -> Any:
+        return self._world.total("candidate")
+
+    def look_gold_covered(self) -> Any:
+        return self._world.total("gold")
+
+    def look_shared(self) -> Any:
+        return self._world.total("shared")
+
+    def look_union(self) -> Any:
+        return self.look_candidate_covered() + self.look_gold_covered() - self.look_shared()
+
+    # On disjoint families every cell is counted once at most.
+    look_multiset_union = look_union
+
+    def look_matrix_cells(self) -> Any:
+        if self._on_objects:
+            raise Refused("It looks at the matrix of biclusterings that it built itself.")
+        return self._world.total("matrix")
+
+    def look_matching(self) -> Any:
+        return self._world.total("matching")
+
+    def look_disjoint(self) -> bool:
+        return True
+
+    def look_candidate_sizes(self) -> Bag:
+        return self._bag("clusters", self._world.sym("g"))
+
+    def look_gold_sizes(self) -> Bag:
+        return self._bag("classes", self._world.sym("c"))
+
+    def look_intersections(self) -> Bag:
+        return self._bag("clusters", Line())
+
+    def look_together(self) -> Bag:
+        n, g, c = (self._world.sym(name) for name in "ngc")
+        squares: list[Any] = [[(n * n, g)], [(n * n, c)]]
+        masks: list[Any] = [Mask("clusters"), Mask("classes")]
+        return self._bag("pairs", Together(*masks, *squares))
+
+    def look_disagreements(self) -> Any:
+        n, g, c = (self._world.sym(name) for name in "ngc")
+        sum_of = self._world.sum_of
+        apart = sum_of("clusters", g * (g - 1)) + sum_of("classes", c * (c - 1))
+        return apart * Fraction(1, 2) - sum_of("pairs", n * (n - 1))
+
+    def look_identity(self) -> Callable[[Any, Any], Any]:
+        def identity(candidate: Any, gold: Any) -> Any:
+            if not (isinstance(candidate, Mask) and isinstance(gold, Mask)):
+                raise Refused("It asks for the identity of other biclusters than those of a pair that meets.")
+            if (candidate.kind, gold.kind) != ("clusters", "classes"):
+                raise Refused("It asks for the identity of a class and a cluster in the wrong order.")
+            n, g, c = (self._world.sym(name) for name in "ngc")
+            return n, g + c - n
+
+        return identity
