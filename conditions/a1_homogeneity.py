@@ -14,7 +14,7 @@ from metaeval.conditions._clusters import Cluster, Sides, mask_of
 from metaeval.conditions._enumerate import Vector, held, replaced, surrounded, two_clusters
 from metaeval.conditions._premise import admitted, clusterings, inside_one_class
 from metaeval.proof import Symbol
-from metaeval.situation import Clusters, Meeting, Named, same
+from metaeval.situation import Meeting, Named, Sized, same
 from metaeval.strategies import bits, integers
 
 
@@ -107,8 +107,8 @@ SITUATION = same(
         Symbol("e", 0, "further cells of the first class"),
         Symbol("h", 0, "further cells of the second class"),
     ),
-    left=Named((Meeting("p", "p + q", "p + e"), Meeting("q", "p + q", "q + h")), (Clusters("p + q"),)),
-    right=Named((Meeting("p", "p", "p + e"), Meeting("q", "q", "q + h")), (Clusters("p"), Clusters("q"))),
+    left=Named((Meeting("p", "p + q", "p + e"), Meeting("q", "p + q", "q + h")), (Sized("p + q"),)),
+    right=Named((Meeting("p", "p", "p + e"), Meeting("q", "q", "q + h")), (Sized("p"), Sized("q"))),
 )
 
 

@@ -14,7 +14,7 @@ from metaeval.conditions._clusters import Cluster, Sides, mask_of
 from metaeval.conditions._enumerate import held, replaced, surrounded, two_clusters
 from metaeval.conditions._premise import admitted, clusterings, inside_one_class
 from metaeval.proof import Symbol
-from metaeval.situation import Clusters, Meeting, Named, same
+from metaeval.situation import Meeting, Named, Sized, same
 from metaeval.strategies import integers
 
 
@@ -71,8 +71,8 @@ SITUATION = same(
         Symbol("q", 1, "cells of the second cluster"),
         Symbol("e", 0, "further cells of their class"),
     ),
-    left=Named((Meeting("p", "p", "p + q + e"), Meeting("q", "q", "p + q + e")), (Clusters("p"), Clusters("q"))),
-    right=Named((Meeting("p + q", "p + q", "p + q + e"),), (Clusters("p + q"),)),
+    left=Named((Meeting("p", "p", "p + q + e"), Meeting("q", "q", "p + q + e")), (Sized("p"), Sized("q"))),
+    right=Named((Meeting("p + q", "p + q", "p + q + e"),), (Sized("p + q"),)),
 )
 
 

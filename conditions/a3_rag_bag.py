@@ -14,7 +14,7 @@ from metaeval.conditions._clusters import Cluster, Sides, cut, mask_of
 from metaeval.conditions._enumerate import Column, Vector, held, replaced, surrounded
 from metaeval.conditions._premise import Clusters, admitted, clusterings
 from metaeval.proof import Symbol
-from metaeval.situation import Clusters, Meeting, Named, same
+from metaeval.situation import Meeting, Named, Sized, same
 from metaeval.strategies import bits, integers
 
 #: With one object in each, left and right can be isomorphic, and no label-blind measure could tell them apart.
@@ -149,7 +149,7 @@ def _strays(dirty: Cluster, gold: list[Cluster]) -> Iterator[Cluster]:
 
 _SIZE = Symbol("m", LEAST, "objects of the clean cluster, and of the noise")
 _FEATURES = Symbol("f", 1, "features")
-_LEFT, _RIGHT = ((Clusters("(m + 1)*f"), Clusters("m*f")), (Clusters("m*f"), Clusters("(m + 1)*f")))
+_LEFT, _RIGHT = ((Sized("(m + 1)*f"), Sized("m*f")), (Sized("m*f"), Sized("(m + 1)*f")))
 
 #: All classes named lie inside the clusters named: these are matched with them, and with no others.
 CANONICAL = same(
@@ -168,8 +168,8 @@ _CLEAN = Symbol("e", 0, "further cells of the clean cluster's class")
 _NOISE = Symbol("u", 0, "further cells of a noise object's class, for each its own")
 _STRAY = Symbol("v", 0, "further cells of the moving object's class")
 
-#: The moving object shares no class with a noise object. A noise object may be of the clean cluster's class: which classes
-#: are the same makes no difference to a pair of a cluster and a class.
+#: The moving object shares no class with a noise object. A noise object may be of the clean cluster's class: which
+#: classes are the same makes no difference to a pair of a cluster and a class.
 STRANGER = same(
     (_SIZE, _FEATURES, _CLEAN, _NOISE, _STRAY),
     left=Named(

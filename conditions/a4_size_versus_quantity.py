@@ -22,7 +22,7 @@ from metaeval.conditions._enumerate import (
 )
 from metaeval.conditions._premise import Clusterings, admitted, clusterings, inside_one_class
 from metaeval.proof import Symbol
-from metaeval.situation import Clusters, Meeting, Named, same
+from metaeval.situation import Meeting, Named, Sized, same
 from metaeval.strategies import integers, lists
 
 #: With one pair, left and right can be isomorphic, and no label-blind measure could tell them apart.
@@ -151,12 +151,12 @@ SITUATION = same(
     (Symbol("r", LEAST, "pairs"), Symbol("f", 1, "features")),
     left=Named(
         (Meeting("(r + 1)*f", "(r + 1)*f", "(r + 1)*f"), Meeting("f", "f", "2*f", "2*r")),
-        (Clusters("(r + 1)*f"), Clusters("f", "2*r")),
+        (Sized("(r + 1)*f"), Sized("f", "2*r")),
         matching="(r + 1)*f + r*f",
     ),
     right=Named(
         (Meeting("r*f", "r*f", "(r + 1)*f"), Meeting("f", "f", "(r + 1)*f"), Meeting("2*f", "2*f", "2*f", "r")),
-        (Clusters("r*f"), Clusters("f"), Clusters("2*f", "r")),
+        (Sized("r*f"), Sized("f"), Sized("2*f", "r")),
         matching="r*f + 2*r*f",
     ),
 )

@@ -1,8 +1,8 @@
 """Situations: what a condition is about, with symbols in place of sizes.
 
 Disjoint biclusterings are seen as pairs of a cluster and a class that meet: ``n`` cells in common, ``g`` cells of the
-cluster, ``c`` of the class. A situation says which pairs and clusters stand left and right, and in one word what becomes of
-all others, the context. Sizes are short polynomials, written as text; they are in cells.
+cluster, ``c`` of the class. A situation says which pairs and clusters stand left and right, and in one word what
+becomes of all others, the context. Sizes are short polynomials, written as text; they are in cells.
 
 A situation is written by hand, beside strategy, premise and enumerator. Whatever a proof says holds of what the
 situation describes, so it must describe every case that the premise admits; it may describe more.
@@ -42,7 +42,7 @@ class Meeting:
 
 
 @dataclass(frozen=True)
-class Clusters:
+class Sized:
     """``times`` clusters of ``g`` cells."""
 
     g: str
@@ -57,7 +57,7 @@ class Named:
     """
 
     pairs: tuple[Meeting, ...] = ()
-    clusters: tuple[Clusters, ...] = ()
+    clusters: tuple[Sized, ...] = ()
     matching: str | None = None
 
 

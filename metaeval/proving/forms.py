@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
 from metaeval.kernel import overlay
@@ -142,8 +142,13 @@ def value(form: LocalForm, candidate: Biclustering, gold: Biclustering) -> Fract
         return None
 
 
-def samples(lifted: bool) -> Iterator[tuple[Biclustering, Biclustering]]:
+@cache
+def samples(lifted: bool) -> tuple[tuple[Biclustering, Biclustering], ...]:
     """Pairs of disjoint biclusterings, always the same: small and large ones, and those where little meets."""
+    return tuple(_samples(lifted))
+
+
+def _samples(lifted: bool) -> Iterator[tuple[Biclustering, Biclustering]]:
     draw = random.Random(1)
     empty = Biclustering((), shape=(3, 2))
     for number in range(_SAMPLES):
@@ -161,16 +166,15 @@ def samples(lifted: bool) -> Iterator[tuple[Biclustering, Biclustering]]:
 
 def _drawn(draw: random.Random, most: int, features: int, lifted: bool) -> Biclustering:
     """Runs of objects, each in one of a few clusters or in none; not lifted, each cluster has its own features."""
-    clusters: Counter[int] = Counter()
     members: dict[int, set[int]] = {}
     start = 0
     for _ in range(draw.randint(1, 8)):
         stop = start + draw.randint(1, most)
         label = draw.randint(0, 4)
-        clusters[label] += stop - start
         if label:
             members.setdefault(label, set()).update(range(start, stop))
         start = stop
-    every = set(range(features))
-    columns = [every if lifted else set(draw.sample(sorted(every), draw.randint(1, features))) for _ in members]
-    return Biclustering(zip(members.values(), columns, strict=True), shape=(8 * most, features))
+    every = range(features)
+    columns = (every if lifted else draw.sample(every, draw.randint(1, features)) for _ in members)
+    family = [(frozenset(rows), frozenset(cols)) for rows, cols in zip(members.values(), columns, strict=True)]
+    return Biclustering.trusted(family, (8 * most, features))

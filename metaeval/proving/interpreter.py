@@ -432,16 +432,16 @@ class Interpreter:
                     value.read = True  # it has two names: whoever adds to it under one is refused
                 for target in node.targets:
                     self._bind(target, value, scope)
-            case ast.AnnAssign(value=ast.expr()):
-                self._bind(node.target, self.value(node.value, scope), scope)
+            case ast.AnnAssign(value=ast.expr() as told):
+                self._bind(node.target, self.value(told, scope), scope)
             case ast.AnnAssign() | ast.Pass():
                 pass
             case ast.AugAssign(target=ast.Name()):
                 self._add_to(node, scope)
             case ast.Expr(value=ast.Constant()):
                 pass  # a docstring
-            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="append" | "extend"))):
-                self._append(node.value, scope)
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="append" | "extend")) as call):
+                self._append(call, scope)
             case ast.If():
                 self._block(node.body if self.truth(self.value(node.test, scope)) else node.orelse, scope)
             case ast.For(orelse=[]):
@@ -826,7 +826,7 @@ def _parts(values: Any) -> Iterator[tuple[str | None, Any]]:
 def _symbolic(value: Any, world: World) -> Sym:
     if isinstance(value, Sym):
         return value
-    return world.sym("n") * 0 + value
+    return world.sym("n") * 0 + Fraction(value)
 
 
 def _hashable(values: list[Any]) -> list[Any]:

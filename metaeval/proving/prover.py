@@ -49,6 +49,8 @@ def _proved(measure: Measure, condition: Condition, reading: str) -> Proof:
     if source is None:
         raise Refused("Its source is in no file, so that a proof could not say what it is about.")
     form = _form(measure, situations[0].worlds, min(map(least_shared, situations)), situations[0].lifted, source)
+    if isinstance(form, Refusal):
+        raise Refused(form.reason)
     settings = [Setting(form, situation, Fraction(measure.optimum)) for situation in situations]
     shown = [SCHEMES[setting.situation.scheme](setting) for setting in settings]
     (first, argument), *others = zip(settings, shown, strict=True)
@@ -70,9 +72,12 @@ def _proved(measure: Measure, condition: Condition, reading: str) -> Proof:
 
 
 @lru_cache(maxsize=256)
-def _form(measure: Measure, worlds: tuple[str, ...], least: int, lifted: bool, source: str) -> LocalForm:
+def _form(measure: Measure, worlds: tuple[str, ...], least: int, lifted: bool, source: str) -> LocalForm | Refusal:
     """The form, found once for all conditions that ask for it; a changed source has another hash."""
-    return local_form(measure, worlds, least, lifted)
+    try:
+        return local_form(measure, worlds, least, lifted)
+    except Refused as refused:
+        return Refusal(str(refused))
 
 
 def _further(setting: Setting, argument: Argument) -> Further:

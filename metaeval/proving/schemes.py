@@ -3,18 +3,18 @@
 A form is R(S, T): a quotient in sums S, whose terms are never negative, and in totals T.
 
 *rise*: all that is not named is the same left and right, and so are the totals. Each sum changes by what the named
-entries contribute. If no sum falls and R(S + d) − R(S) has no negative coefficient, the score does not fall; it rises if a
-term of that difference is made of what is surely positive. Where this does not decide, R(right) − R(left) is looked
-at as a whole.
+entries contribute. If no sum falls and R(S + d) − R(S) has no negative coefficient, the score does not fall; it rises
+if a term of that difference is made of what is surely positive. Where this does not decide, R(right) − R(left) is
+looked at as a whole.
 
 *fall*: left, clusters have grown by cells that no class has. If no term grows with its cluster, the right has the sums
 S + d with d ≥ 0 and t ≥ 1 covered cells less; R(S + d, candidate) − R(S, candidate + t) must be positive.
 
 *equal*: sums and totals of the right are multiples of the left's, and R is the same: identities.
 
-*top*: terms are at most n, and n where n = g = c. So the sums are at most the shared cells, and so is the matching; R rises
-from its sums to that bound, and the bound is at most the best score. Some step is strict, whatever the way in which
-a candidate differs from the gold.
+*top*: terms are at most n, and n where n = g = c. So the sums are at most the shared cells, and so is the matching; R
+rises from its sums to that bound, and the bound is at most the best score. Some step is strict, whatever the way in
+which a candidate differs from the gold.
 """
 
 from __future__ import annotations
