@@ -29,6 +29,7 @@ SEARCH = {
     "test_kernel",
     "test_mutants",
     "test_paper",
+    "test_proofs_in_runs",
     "test_pytest_plugin",
     "test_quick",
     "test_runner",
