@@ -310,7 +310,7 @@ def _unproved(report: Report) -> Iterator[Block]:
         yield Heading(2, "Not proved")
         yield Paragraph("What stood in the way of a proof where no counterexample was found.")
         yield Items(
-            tuple((plural(len(links), "cell"), f"{reason}: {', '.join(links)}") for reason, links in cells.items())
+            tuple((plural(len(links), "cell"), f"{reason} {', '.join(links)}") for reason, links in cells.items())
         )
 
 

@@ -232,7 +232,7 @@ def with_proofs() -> dict[str, Any]:
             more = {"claim": claim(measure, condition)}
             proved = {**more, "proof": proof(measure, condition, "canonical")}
             results["cells"].append(cell(measure, condition, "canonical", "proved", **proved))
-            unproved = {**more, "unproved": "its code asks how many clusters there are"}
+            unproved = {**more, "unproved": "Its code asks how many clusters there are."}
             results["cells"].append(cell(measure, condition, "literal", **unproved))
     return results
 

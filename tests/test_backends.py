@@ -126,6 +126,12 @@ def test_the_backend_changes_nothing(on_dask, tmp_path):
         metaeval.forget("registered-here")
 
 
+def test_proofs_do_not_depend_on_where_the_search_is_done(on_dask):
+    there = metaeval.run(["bcubed", "e4sc"], **SMALL, **on_dask)
+    assert {cell.verdict for cell in there if cell.measure == "bcubed"} >= {Verdict.PROVED}
+    assert plain(metaeval.run(["bcubed", "e4sc"], **SMALL, jobs=2)) == plain(there)
+
+
 def of_this_file(candidate, gold):
     """Of this file, which the workers do not have."""
     return float(len(candidate) == len(gold))
@@ -430,7 +436,7 @@ def test_a_scheduler_without_workers_that_will_do_is_named(tmp_path, monkeypatch
 )
 def test_workers_that_would_find_other_results_are_refused(on_dask, monkeypatch, other, says):
     mine = replace(parcels.Installation.here(), **other)
-    monkeypatch.setattr(parcels.Installation, "here", lambda *_: mine)
+    monkeypatch.setattr(parcels.Installation, "here", lambda: mine)
     with pytest.raises(InputError, match=rf"the Dask worker at tcp://127\.0\.0\.1:\d+ {says}"):
         metaeval.run(["rnia"], **SMALL, **on_dask)
 

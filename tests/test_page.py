@@ -453,7 +453,7 @@ def test_a_cell_that_is_proved_shows_its_proof(browser: Browser, width: int) -> 
     assert browser.js("return document.documentElement.scrollWidth") <= width
     browser.go("#mocice.A.2.literal")
     assert browser.count("#panel .proof") == 0
-    assert "Not proved: its code asks how many clusters there are" in browser.text("#panel")
+    assert "Not proved: Its code asks how many clusters there are." in browser.text("#panel")
 
 
 def test_every_condition_has_a_drawn_example(browser: Browser) -> None:

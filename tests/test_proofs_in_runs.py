@@ -22,7 +22,6 @@ import metaeval
 from metaeval import InputError, Results, pytest_plugin
 from metaeval.cli import main
 from metaeval.engine import proofs
-from metaeval.engine.backends.parcels import Installation
 from metaeval.engine.events import Attempted, Noted
 from metaeval.engine.isolation import Died, Finished, Hung
 from metaeval.engine.proofs import Proving
@@ -33,6 +32,8 @@ from metaeval.project import find_project
 from metaeval.proof import Proof
 from metaeval.verdicts import Verdict
 
+pytest_plugins = ["pytester"]
+
 SMALL: dict[str, Any] = {"conditions": ["A.2", "B.2"], "readings": ["canonical"], "examples": 5, "exhaustive": 3}
 A2, B2 = ("A.2", "canonical"), ("B.2", "canonical")
 PROOF = Proof.from_json(samples.proof())
@@ -41,12 +42,12 @@ PROOF = Proof.from_json(samples.proof())
 class Refused:
     """What a prover says in vain."""
 
-    reason = "its code asks how many clusters there are"
+    reason = "Its code asks how many clusters there are."
 
 
 def prover(answer: Callable[[str], Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """Let what is asked of a condition be answered so; measures and readings do not matter."""
-    monkeypatch.setattr("metaeval.proving.prove", lambda measure, condition, reading: answer(condition.id))
+    monkeypatch.setattr("metaeval.proving.prover.prove", lambda measure, condition, reading: answer(condition.id))
 
 
 def proves_a2(condition: str) -> Any:
@@ -89,7 +90,7 @@ def test_a_measure_without_a_score_on_some_cases_is_not_proved(monkeypatch: pyte
 
     prover(lambda condition: PROOF, monkeypatch)
     (cell,) = metaeval.check(picky, ["B.2"], ["canonical"], examples=30, exhaustive=2)
-    assert (cell.verdict, cell.unproved) == (Verdict.HOLDS, "it gives no score on some cases")
+    assert (cell.verdict, cell.unproved) == (Verdict.HOLDS, "It gives no score on some cases.")
 
 
 def test_nothing_is_tried_where_nobody_wants_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,10 +132,10 @@ def raising(condition: str) -> Any:
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        (endless, "on symbols, its code gave no answer"),
-        (deadly, "on symbols, its code lost its process, which was killed by SIGKILL"),
-        (leaving, "on symbols, its code lost its process, which was ended by SystemExit: enough"),
-        (raising, "on symbols, its code raised ZeroDivisionError"),
+        (endless, "On symbols, its code gave no answer."),
+        (deadly, "On symbols, its code lost its process, which was killed by SIGKILL."),
+        (leaving, "On symbols, its code lost its process, which was ended by SystemExit: enough."),
+        (raising, "On symbols, its code raised ZeroDivisionError."),
     ],
 )
 def test_symbols_that_break_a_measure_cost_its_proofs_alone(
@@ -190,15 +191,6 @@ def test_without_the_extra_it_holds_and_one_sentence_says_what_to_install(tmp_pa
     said = [line for line in done.stderr.splitlines() if "flint" in line]
     assert len(said) == (0 if more else 1)
     assert all("pip install 'metaeval[proofs]'" in line for line in said)
-
-
-def test_a_worker_without_flint_would_find_other_results(monkeypatch: pytest.MonkeyPatch) -> None:
-    here = Installation.here()
-    there = replace(here, flint=None)
-    assert "has flint none, this machine has" in (there.difference(here) or "")
-    # It does not matter where nothing is to be proved.
-    assert there.difference(Installation.here(proofs=False)) is None
-    assert here.difference(there) is None
 
 
 # --- who says whether it is tried ----------------------------------------------------------------------
@@ -278,9 +270,9 @@ def unproved(data: dict[str, Any], reason: str | None, tried: bool) -> Results:
 @pytest.mark.parametrize(
     ("reason", "tried", "detail"),
     [
-        ("its code branches", True, "no longer proved: its code branches"),
-        (None, True, "no longer proved: no proof was found"),
-        (None, False, "no longer proved: no proof was tried"),
+        ("Its code branches.", True, "no longer proved: Its code branches."),
+        (None, True, "no longer proved: No proof was found."),
+        (None, False, "no longer proved: No proof was tried."),
     ],
 )
 def test_a_lost_proof_is_weaker_evidence(
@@ -347,7 +339,7 @@ def test_a_baseline_keeps_proofs_and_misses_them(monkeypatch: pytest.MonkeyPatch
     assert run_inside("check", "bcubed", "--against", file).code == 0
     lenient = run_inside("check", "bcubed", "--against", file, "--no-proofs")
     assert lenient.code == 0
-    assert "holds on weaker evidence: no longer proved: no proof was tried" in lenient.out
+    assert "holds on weaker evidence: no longer proved: No proof was tried." in lenient.out
     prover(lambda condition: Refused(), monkeypatch)
     lost = run_inside("check", "bcubed", "--against", file)
     assert lost.code == 1
@@ -410,3 +402,84 @@ def test_what_is_proved_counts_as_satisfied(data: dict[str, Any], tmp_path: Path
     assert [line.split()[1:] for line in ranked.splitlines()[2:]] == [["2/2", "nothing"]] * 2
     assert {verdict for verdict in Verdict if verdict.satisfied} == {Verdict.PROVED, Verdict.HOLDS}
     assert not any(verdict.counts_against for verdict in Verdict if verdict.satisfied)
+
+
+# --- with the prover itself ----------------------------------------------------------------------------
+
+QUICK: dict[str, Any] = {"readings": ["canonical"], "examples": 5, "exhaustive": 3}
+OWN = """
+from fractions import Fraction
+from metaeval.kernel import overlay, sum_of_ratios
+
+
+def recall(candidate, gold):
+    if not candidate or not gold:
+        return Fraction(not candidate and not gold)
+    cells = overlay(candidate, gold)
+    met = [(n, reach) for pairs in cells.together for n, reach in pairs.recall]
+    return sum_of_ratios(met, over=cells.gold_covered)
+
+
+def plain(candidate, gold):
+    return float(candidate == gold)
+"""
+
+
+def test_bcubed_is_proved_on_all_ten_conditions() -> None:
+    results = metaeval.check("bcubed", **QUICK)
+    assert len(results) == 10
+    assert {cell.verdict for cell in results} == {Verdict.PROVED}
+    for cell in results:
+        assert cell.proof is not None
+        assert (cell.proof.measure, cell.proof.condition, cell.proof.reading) == cell.key
+
+
+def test_a_measure_of_ones_own_is_proved_by_the_same_machinery(tmp_path: Path) -> None:
+    """In a file that no package has; and one that says nothing of sizes is not."""
+    file = tmp_path / "own.py"
+    file.write_text(OWN)
+    words = [
+        "--condition",
+        "A.2",
+        "--condition",
+        "B.2",
+        "--reading",
+        "canonical",
+        "--examples",
+        "5",
+        "--exhaustive",
+    ]
+    found = run_inside("check", f"{file}:recall", *words, "3", "--json")
+    cells = json.loads(found.out)["cells"]
+    assert [cell["verdict"] for cell in cells] == ["proved", "proved"]
+    assert [cell["proof"]["measure"] for cell in cells] == ["recall", "recall"]
+    plain = json.loads(run_inside("check", f"{file}:plain", *words, "3", "--json").out)["cells"]
+    assert [cell["verdict"] for cell in plain] == ["violated", "holds"]
+    assert plain[1]["unproved"]
+
+
+def test_every_way_to_ask_gives_the_same_cell(pytester: pytest.Pytester, tmp_path: Path) -> None:
+    out = tmp_path / "results.json"
+    words = ["--condition", "A.2", "--reading", "canonical", "--examples", "5", "--exhaustive", "3"]
+    assert run_inside("run", "--measure", "bcubed", *words, "--out", str(out)).code == 0
+    told = json.loads(run_inside("check", "bcubed", *words, "--json").out)
+    pytester.makepyfile(
+        f"""
+        import json, metaeval
+
+        @metaeval.parametrize_with_conditions(["bcubed"], conditions=["A.2"], readings=["canonical"])
+        def test_it(cell):
+            found = cell.check().to_json()
+            assert json.loads({json.dumps(json.dumps(told["cells"][0]))!s})["proof"] == found["proof"]
+            assert found["verdict"] == "proved"
+        """
+    )
+    done = pytester.runpytest_subprocess("--metaeval-examples", "5", "--metaeval-exhaustive", "3")
+    done.assert_outcomes(passed=1)
+
+    def timeless(cell: dict[str, Any]) -> dict[str, Any]:
+        return {**cell, "seconds": 0}
+
+    (ran,) = Results.load(out).to_json()["cells"]
+    (asked,) = metaeval.check("bcubed", ["A.2"], **QUICK).to_json()["cells"]
+    assert timeless(ran) == timeless(asked) == timeless(told["cells"][0])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from importlib import import_module
 from importlib.util import find_spec
 
 from metaeval.condition import find_condition
@@ -76,7 +77,7 @@ class Proving:
         # What came before was well and is done again; after it, the code is not trusted with symbols any more.
         well = self.group_ids[: ending.position or 0]
         rest = self.group_ids[len(well) :]
-        refused = tuple((group_id, f"on symbols, its code {how}") for group_id in rest)
+        refused = tuple((group_id, f"On symbols, its code {how}.") for group_id in rest)
         if not well:
             return replace(self, refused=refused)._attempted({}), None
         return [], replace(self, group_ids=well, refused=refused, lost_before=False)
@@ -85,15 +86,19 @@ class Proving:
         return [Attempted(self.measure, {**found, **dict(self.refused)})]
 
 
-def _attempt(measure: Measure, group_id: GroupId) -> Attempt:
-    # Polynomials take a while to load, and only a process that proves something needs them.
-    from metaeval.proving import prove
+def preload_prover() -> None:
+    """Load here what every process that proves something needs, so that it is loaded once."""
+    # With polynomials: only a run that wants proofs loads them.
+    import_module("metaeval.proving.prover")
 
-    condition = find_condition(group_id[0])
+
+def _attempt(measure: Measure, group_id: GroupId) -> Attempt:
+    from metaeval.proving.prover import prove
+
     try:
-        found = prove(measure, condition, condition.reading(group_id[1]))
+        found = prove(measure, find_condition(group_id[0]), group_id[1])
     except Exception as error:  # whatever the measure makes of symbols, it only fails to be proved
-        return f"on symbols, its code raised {type(error).__name__}"
+        return f"On symbols, its code raised {type(error).__name__}."
     return found if isinstance(found, Proof) else found.reason
 
 
@@ -124,6 +129,6 @@ class Proofs:
             yield replace(event, finding=replace(finding, unproved=attempt))
         elif finding.message is not None:
             # Cases without a score are none that a proof speaks of.
-            yield replace(event, finding=replace(finding, unproved="it gives no score on some cases"))
+            yield replace(event, finding=replace(finding, unproved="It gives no score on some cases."))
         else:
             yield replace(event, finding=replace(finding, verdict=Verdict.PROVED, proof=attempt))

@@ -86,7 +86,7 @@ def _change(key: CellKey, old: Cell | None, new: Cell | None, proofs_tried: bool
     if old is None:
         return Change(Kind.ADDED, *key, None, new.verdict, regression=False)
     if old.verdict is Verdict.PROVED and new.verdict is Verdict.HOLDS:
-        why = new.unproved or ("no proof was found" if proofs_tried else "no proof was tried")
+        why = new.unproved or ("No proof was found." if proofs_tried else "No proof was tried.")
         return Change(Kind.WEAKER, *key, old.verdict, new.verdict, proofs_tried, f"no longer proved: {why}")
     if old.verdict is not new.verdict:
         kind = _turn(old.verdict, new.verdict)

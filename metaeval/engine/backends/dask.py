@@ -57,7 +57,7 @@ class DaskBackend:
             )
         self._address = address
         self._settings = settings
-        self._installation = Installation.here(settings.proofs)
+        self._installation = Installation.here()
         self._places: list[_Place] = []
         self._client = self._connected()
         self._looked, self._threads, self._seen = 0.0, 0, time.monotonic()

@@ -18,7 +18,6 @@ from types import ModuleType
 from typing import Any
 
 from metaeval.engine.jobs import Job
-from metaeval.engine.proofs import missing_prover
 from metaeval.errors import InputError
 from metaeval.measuring import FILE_MODULE, Measure, behind
 
@@ -93,31 +92,23 @@ class Installation:
     python: str
     hypothesis: str
     numpy: str
-    #: Its version, where there are proofs to be tried and it is installed.
-    flint: str | None
     #: A digest of metaeval's files: two checkouts of a version may differ.
     files: str
 
     @classmethod
-    def here(cls, proofs: bool = True) -> Installation:
-        """This process's own; without ``proofs`` it does not matter what they would take."""
+    def here(cls) -> Installation:
+        """This process's own."""
         names = ("metaeval", "hypothesis", "numpy")
-        flint = version("python-flint") if proofs and missing_prover() is None else None
-        versions = {name: version(name) for name in names}
-        return cls(**versions, python=platform.python_version(), flint=flint, files=_digest())
+        return cls(**{name: version(name) for name in names}, python=platform.python_version(), files=_digest())
 
     def difference(self, other: Installation) -> str | None:
         """In words what this one has and the other has not, or None where they are alike."""
         for field in fields(self):
             mine, theirs = getattr(self, field.name), getattr(other, field.name)
-            if field.name == "flint" and theirs is None:
-                continue
             if mine != theirs and field.name == "files":
                 return f"has other files of metaeval {self.metaeval} than this machine; install the same there"
             if mine != theirs:
-                return (
-                    f"has {field.name} {mine or 'none'}, this machine has {theirs}; install the same version there"
-                )
+                return f"has {field.name} {mine}, this machine has {theirs}; install the same version there"
         return None
 
 
@@ -125,7 +116,7 @@ class Installation:
 def _digest() -> str:
     """Of every file that has a say in a verdict, by its name in the package."""
     digest = hashlib.sha256()
-    for name in ("", ".engine", ".proving", ".conditions", ".measures"):
+    for name in ("", ".engine", ".conditions", ".measures"):
         for path in _files(f"metaeval{name}"):
             digest.update(f"{name}/{path.name}\0".encode() + path.read_bytes().replace(b"\r\n", b"\n"))
     return digest.hexdigest()
