@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from metaeval import kernel_numpy
+from metaeval import kernel_exact, kernel_numpy
 from metaeval.kernel import harmonic_mean, overlay, sum_of_ratios
 from metaeval.measuring import measure
 from metaeval.model import Biclustering
@@ -32,6 +32,8 @@ def bcubed(candidate: Biclustering, gold: Biclustering) -> Fraction:
     if not candidate or not gold:
         return Fraction(not candidate and not gold)
     cells = overlay(candidate, gold)
+    if cells.is_tangled:
+        return harmonic_mean(*kernel_exact.precision_recall(cells, identity=False))
     precision, recall = [], []
     for pairs in cells.together:
         g, c = pairs.candidate.bit_count(), pairs.gold.bit_count()

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from metaeval import kernel_numpy
+from metaeval import kernel_exact, kernel_numpy
 from metaeval.kernel import Overlay, harmonic_mean, overlay, remembered, sum_of_ratios
 from metaeval.measuring import measure
 from metaeval.model import Biclustering
@@ -13,6 +13,8 @@ CITATION = "Rosales-Méndez & Ramírez-Cruz 2015, arXiv:1512.00228"
 @remembered
 def _precision(cells: Overlay) -> Fraction:
     """1/|U_G| · Σ_x 1/|E(x)| · Σ_y min(g, c)·Φ(x, y) / g"""
+    if cells.is_tangled:
+        return kernel_exact.precision_recall(cells, identity=True)[0]
     terms = []
     for pairs in cells.together:
         g, c = pairs.candidate.bit_count(), pairs.gold.bit_count()
@@ -24,6 +26,8 @@ def _precision(cells: Overlay) -> Fraction:
 @remembered
 def _recall(cells: Overlay) -> Fraction:
     """1/|U_C| · Σ_x 1/|E(x)| · Σ_y min(g, c)·Φ(x, y) / c"""
+    if cells.is_tangled:
+        return kernel_exact.precision_recall(cells, identity=True)[1]
     terms = []
     for pairs in cells.together:
         g, c = pairs.candidate.bit_count(), pairs.gold.bit_count()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Collection, Mapping
+from contextlib import suppress
+from reprlib import Repr
 from typing import Any
 
 from metaeval.errors import InputError
@@ -12,10 +14,22 @@ from metaeval.errors import InputError
 #: Control characters, lone surrogates and invisible formatting could drive a terminal or reverse a line.
 _UNPRINTABLE = ("Cc", "Cf", "Cs", "Zl", "Zp")
 
+#: No name, sentence or citation is longer; a file that has one is no file of ours.
+MOST_CHARACTERS = 10_000
+
+_LONGEST_SHOWN = 60
+#: Looks no further into a value than is shown of it: a file's values may be huge, and nested as deep as they like.
+_BRIEFLY = Repr()
+_BRIEFLY.maxlevel = 4
+_BRIEFLY.maxstring = _BRIEFLY.maxother = _BRIEFLY.maxlong = 2 * _LONGEST_SHOWN
+_BRIEFLY.maxlist = _BRIEFLY.maxtuple = _BRIEFLY.maxdict = _BRIEFLY.maxset = _LONGEST_SHOWN // 2
+
 
 def clean(text: str) -> str:
     """``text`` on one line, with every character that does not print replaced."""
     one_line = " ".join(text.split())
+    if one_line.isprintable():
+        return one_line
     return "".join("�" if unicodedata.category(char) in _UNPRINTABLE else char for char in one_line)
 
 
@@ -29,8 +43,8 @@ def printable(text: str) -> str:
 
 def show(value: object) -> str:
     """A value for an error message, cut to a readable length."""
-    written = clean(repr(value))
-    return written if len(written) <= 60 else written[:57] + "..."
+    written = clean(_BRIEFLY.repr(value))
+    return written if len(written) <= _LONGEST_SHOWN else written[: _LONGEST_SHOWN - 3] + "..."
 
 
 def mapping(value: Any, where: str) -> Mapping[str, Any]:
@@ -61,6 +75,8 @@ def text(data: Mapping[str, Any], key: str, where: str, default: str | None = No
         return default
     if not isinstance(value, str):
         raise InputError(f'"{key}" of {where} must be a string, not {show(value)}')
+    if len(value) > MOST_CHARACTERS:
+        raise InputError(f'"{key}" of {where} has {len(value)} characters; at most {MOST_CHARACTERS} are accepted')
     return clean(value)
 
 
@@ -92,9 +108,11 @@ def optional_count(data: Mapping[str, Any], key: str, where: str) -> int | None:
 
 def number(value: Any, what: str) -> float:
     """A finite number."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-        raise InputError(f"{what} must be a number, not {show(value)}")
-    return float(value)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        with suppress(OverflowError):  # an integer beyond all floats
+            if math.isfinite(found := float(value)):
+                return found
+    raise InputError(f"{what} must be a number, not {show(value)}")
 
 
 def flag(data: Mapping[str, Any], key: str, where: str) -> bool:

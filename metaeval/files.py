@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import secrets
 import stat
 import sys
+from collections import Counter
 from math import isinf
-from typing import Any
+from typing import Any, BinaryIO
 
 from metaeval.errors import InputError
+from metaeval.fields import show
 
 Path = str | os.PathLike[str]
 
 #: No index, count or seed needs more digits: 128 bits take 39.
 _MOST_DIGITS = 40
+#: A float is written with 17 digits; no decimal that anybody writes by hand is longer than this.
+_LONGEST_DECIMAL = 400
+#: What is larger is no input of ours: /dev/zero, or a disk image. Parsed JSON takes ten times its size in memory.
+MOST_BYTES = 2 * 1024**3
+MOST_JSON = 256 * 1024**2
+_PIECE = 1024**2
+_KINDS = ((stat.S_ISDIR, "a directory"), (stat.S_ISFIFO, "a named pipe"), (stat.S_ISSOCK, "a socket"))
 #: How the names of temporary files end.
 _TEMPORARY = ".tmp"
 
@@ -24,7 +34,7 @@ _TEMPORARY = ".tmp"
 def read_json(path: Path) -> Any:
     """The data in a JSON file; ``-`` stands for standard input."""
     name = shown_name(path)
-    return parse_json(decoded(read_bytes(path), name), name)
+    return parse_json(decoded(read_bytes(path, MOST_JSON), name), name)
 
 
 def parse_json(text: str, name: str) -> Any:
@@ -59,27 +69,60 @@ def write_atomically(path: Path, text: str) -> None:
         raise InputError(f"{shown_name(path)} cannot be written: {error.strerror or error}") from error
 
 
+def demand_regular(path: Path) -> None:
+    """Refuse to save to what is no file, such as a named pipe: that waits for a reader, and cannot be resumed."""
+    kind = kind_if_not_regular(path)
+    if kind is not None:
+        raise InputError(f"{os.fspath(path)} is {kind}; expected the name of a file")
+
+
+def kind_if_not_regular(path: Path) -> str | None:
+    """What there is in place of a file, in words; None where one can be kept, or nothing is meant to be."""
+    if not os.path.exists(path) or os.path.realpath(path) == os.path.realpath(os.devnull):
+        return None
+    mode = os.stat(path).st_mode
+    if stat.S_ISREG(mode):
+        return None
+    return next((name for is_kind, name in _KINDS if is_kind(mode)), "a device")
+
+
 def shown_name(path: Path) -> str:
     """What a file is called in an error."""
     return "standard input" if path == "-" else os.fspath(path)
 
 
-def read_bytes(path: Path) -> bytes:
-    """What a file holds; ``-`` stands for standard input."""
+def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
+    """What a file holds, up to so many bytes; ``-`` stands for standard input."""
     name = shown_name(path)
     try:
         if path == "-":
             if sys.stdin is None:
                 raise InputError("standard input is closed")
-            return sys.stdin.buffer.read()
-        with open(path, "rb") as file:
-            return file.read()
+            data = _read(sys.stdin.buffer, most)
+        else:
+            with open(path, "rb") as file:
+                data = _read(file, most)
     except FileNotFoundError:
         raise InputError(f"{name} does not exist") from None
     except IsADirectoryError:
         raise InputError(f"{name} is a directory; expected a file") from None
     except OSError as error:
         raise InputError(f"{name} cannot be read: {error.strerror or error}") from None
+    if len(data) > most:
+        raise InputError(
+            f"{name} is larger than {most // 1024**2} MiB, the most that is read of a file of its kind"
+        )
+    return data
+
+
+def _read(file: BinaryIO, most: int) -> bytes:
+    """All of a file, or a little more than is accepted; ``read(most)`` would take as much memory at once."""
+    pieces: list[bytes] = []
+    size = 0
+    while size <= most and (piece := file.read(_PIECE)):
+        pieces.append(piece)
+        size += len(piece)
+    return b"".join(pieces)
 
 
 def decoded(data: bytes, name: str) -> str:
@@ -98,6 +141,8 @@ def _parse_int(text: str) -> int:
 
 
 def _parse_float(text: str) -> float:
+    if len(text) > _LONGEST_DECIMAL:
+        raise InputError(f"the number {text[:20]}… of {len(text)} characters is too long")
     value = float(text)
     if isinf(value):
         raise InputError(f"the number {text[:40]} is too large")
@@ -111,15 +156,27 @@ def _refuse_constant(text: str) -> None:
 def _parse_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise InputError(f"the key {twice!r} occurs twice in one object")
+        ((twice, _),) = Counter(key for key, _ in pairs).most_common(1)
+        raise InputError(f"the key {show(twice)} occurs twice in one object")
     return found
 
 
 def _write_through(target: str, text: str) -> None:
-    with open(target, "w", encoding="utf-8") as file:
+    with open(target, "w", encoding="utf-8", opener=_open_now) as file:
         file.write(text)
+
+
+def _open_now(target: str, flags: int) -> int:
+    """Open what is no file without waiting: a named pipe would wait for a reader, perhaps for ever."""
+    try:
+        descriptor = os.open(target, flags | getattr(os, "O_NONBLOCK", 0), 0o666)
+    except OSError as error:
+        if error.errno == errno.ENXIO:
+            raise OSError(errno.ENXIO, "nobody reads from it, and what is written would wait for that") from None
+        raise
+    if hasattr(os, "O_NONBLOCK"):  # only not to wait for its being opened
+        os.set_blocking(descriptor, True)
+    return descriptor
 
 
 def _replace(target: str, text: str) -> None:

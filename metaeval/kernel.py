@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 #: From this many atoms on, the float path with arrays is the faster one.
 LARGE = 200
 
+#: From this many atoms on, exact sums over their pairs are faster with arrays, too.
+MANY_ATOMS = 400
+
 #: From this many cells on, arrays find the atoms faster. Each bicluster's cells count.
 MANY_CELLS = 50_000
 
@@ -85,6 +88,11 @@ class Overlay:
     def size(self) -> int:
         """The number of atoms."""
         return len(self.atoms)
+
+    @property
+    def is_tangled(self) -> bool:
+        """Whether so many biclusters lie over each other that the pairs of atoms are better left to arrays."""
+        return not self._counts.disjoint and self.size >= MANY_ATOMS and self.union < 1 << 53
 
     @cached_property
     def table(self) -> AtomTable:

@@ -69,8 +69,8 @@ def precision_recall(cells: Overlay, identity: bool) -> tuple[float, float]:
     precision, recall = _sums(
         cells.table,
         [
-            _Term(_precision_rate, weights / _reach(candidate, weights), cells.candidate_covered),
-            _Term(_recall_rate, weights / _reach(gold, weights), cells.gold_covered),
+            _Term(_precision_rate, weights / reach_of(candidate, weights), cells.candidate_covered),
+            _Term(_recall_rate, weights / reach_of(gold, weights), cells.gold_covered),
         ],
         _jaccard(cells) if identity else None,
     )
@@ -83,8 +83,8 @@ def disagreements(cells: Overlay) -> float:
     candidate, gold, weights = cells.table
     pairs = float(cells.union) ** 2
     (on_both,) = _sums(cells.table, [_Term(_together_rate, weights, pairs)], None) if pairs else (0.0,)
-    on_candidate = weights[candidate.depths > 0] @ _reach(candidate, weights)[candidate.depths > 0]
-    on_gold = weights[gold.depths > 0] @ _reach(gold, weights)[gold.depths > 0]
+    on_candidate = weights[candidate.depths > 0] @ reach_of(candidate, weights)[candidate.depths > 0]
+    on_gold = weights[gold.depths > 0] @ reach_of(gold, weights)[gold.depths > 0]
     # A cell paired with itself is no pair.
     alone = weights[(candidate.depths > 0) != (gold.depths > 0)].sum()
     return float(on_candidate + on_gold - 2 * on_both * pairs - alone) / 2
@@ -127,7 +127,7 @@ def _by_bicluster(side: Signatures, weights: Array) -> list[int]:
 def _sums(table: AtomTable, terms: Sequence[_Term], similarity: Array | None) -> list[float]:
     covered = (table.candidate.depths > 0) & (table.gold.depths > 0)
     weights = table.weights[covered].astype(float)
-    atoms = AtomTable(_only(table.candidate, covered), _only(table.gold, covered), weights)
+    atoms = AtomTable(only(table.candidate, covered), only(table.gold, covered), weights)
     chosen = [_Term(term.rate, term.share[covered], term.whole) for term in terms]
     if not covered.any():
         return [0.0] * len(chosen)
@@ -138,7 +138,7 @@ def _sums(table: AtomTable, terms: Sequence[_Term], similarity: Array | None) ->
     return _by_pairs(atoms, chosen, similarity)
 
 
-def _only(side: Signatures, chosen: Array) -> Signatures:
+def only(side: Signatures, chosen: Array) -> Signatures:
     used, index = np.unique(side.kinds[chosen], return_inverse=True)
     return Signatures(side.table[used], index)
 
@@ -159,7 +159,7 @@ def _n_pairs(atoms: AtomTable) -> float:
     return float((inside.data**2).sum())
 
 
-def _reach(side: Signatures, weights: Array) -> Array:
+def reach_of(side: Signatures, weights: Array) -> Array:
     """For every atom the number of cells that share a bicluster of this side with it; at least 1."""
     totals = np.bincount(side.kinds, weights, len(side.table))
     depths = side.table.sum(axis=1, dtype=float)
@@ -184,11 +184,11 @@ def _reach_by_subsets(table: Array, totals: Array) -> Array:
 
 
 def _reach_by_pairs(table: Array, totals: Array) -> Array:
-    words = _words(Signatures(table, np.arange(len(table))))
+    words = words_of(Signatures(table, np.arange(len(table))))
     size = max(1, _BLOCK // len(table))
 
     def work(start: int) -> Array:
-        near = _in_common(words[start : start + size], words) > 0
+        near = in_common(words[start : start + size], words) > 0
         return np.asarray(np.einsum("xy,y->x", near, totals))
 
     return np.concatenate(list(in_threads(work, range(0, len(table), size))))
@@ -333,7 +333,7 @@ def _difference(rate: Rate, s: int, r: int) -> float:
 def _by_pairs(atoms: AtomTable, terms: Sequence[_Term], similarity: Array | None) -> list[float]:
     """Each pair of atoms inside a bicluster is counted in the most similar class that holds both."""
     rates = [_rate_table(term.rate, atoms) for term in terms]
-    biclusters, classes = _words(atoms.candidate), _words(atoms.gold)
+    biclusters, classes = words_of(atoms.candidate), words_of(atoms.gold)
     n_biclusters, n_classes = atoms.candidate.table.shape[1], atoms.gold.table.shape[1]
 
     def work(i: int) -> Array:
@@ -344,8 +344,8 @@ def _by_pairs(atoms: AtomTable, terms: Sequence[_Term], similarity: Array | None
         for j in np.argsort(-alike, kind="stable"):
             both = here[atoms.gold.table[atoms.gold.kinds[here], j] > 0]
             for x, y in _triangle(both):
-                g = _in_common(biclusters[x], biclusters[y])
-                c = _in_common(classes[x], classes[y]) * (_in_common(classes[x], classes[y] & seen) == 0)
+                g = in_common(biclusters[x], biclusters[y])
+                c = in_common(classes[x], classes[y]) * (in_common(classes[x], classes[y] & seen) == 0)
                 place = g.astype(np.intp) * rates[0].shape[1] + c
                 for k, (term, rate) in enumerate(zip(terms, rates, strict=True)):
                     found[k] += alike[j] * _both_ways(rate.take(place), x, y, atoms.weights, term.share)
@@ -371,13 +371,13 @@ def _both_ways(values: Array, x: Array, y: Array, weights: Array, share: Array) 
     return float(share[x] @ by_weight + weights[x] @ by_share)
 
 
-def _in_common(these: Array, those: Array) -> Array:
+def in_common(these: Array, those: Array) -> Array:
     """How many bits each of these words has in common with each of those; a bicluster is a bit."""
     first, *more = (these[:, None, word] & those[None, :, word] for word in range(these.shape[1]))
     return sum((np.bitwise_count(word).astype(np.uint16) for word in more), np.bitwise_count(first))
 
 
-def _words(side: Signatures) -> Array:
+def words_of(side: Signatures) -> Array:
     """For every atom its biclusters as the bits of some words."""
     packed = np.packbits(side.table, axis=1, bitorder="little")
     # To whole words, and to one where a side has no biclusters.

@@ -6,7 +6,7 @@ This is where the engine meets what is made of its events: results, files, and w
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,8 @@ from metaeval.engine.plan import Plan
 from metaeval.engine.settings import BUDGET, EXAMPLES, SEED, Settings
 from metaeval.evidence.collecting import Collector, Saver, no_results, resumed
 from metaeval.evidence.results import Results
+from metaeval.files import demand_regular
+from metaeval.locks import locked
 from metaeval.measuring import Measure, ScoreFunction
 from metaeval.paper.claims import claim_on
 
@@ -100,20 +102,27 @@ def carry_out(
     ``into`` are results to add to: whoever holds them still has what was settled when the run is cut short.
     """
     path = None if out is None else Path(out)
-    results = no_results(settings) if into is None else into
-    if resume and path is not None and path.exists():
-        results = resumed(path, settings)
-    handlers: list[Handler] = [Collector(results, claim_on).on_event]
     if path is not None:
-        handlers.append(Saver(results, path).on_event)
-    handlers.append(listen)
-    rest = plan.without(results)
+        demand_regular(path)
+    with nullcontext() if path is None else locked(path):
+        results = no_results(settings) if into is None else into
+        if resume and path is not None and path.exists():
+            results = resumed(path, settings)
+        handlers: list[Handler] = [Collector(results, claim_on).on_event]
+        if path is not None:
+            handlers.append(Saver(results, path).on_event)
+        handlers.append(listen)
+        _run(plan.without(results), settings, backend, address, handlers)
+    return results
+
+
+def _run(plan: Plan, settings: Settings, backend: str, address: str | None, handlers: Iterable[Handler]) -> None:
+    """Let every handler hear every event of a run."""
     # Closed whatever happens: a handler that fails must not leave processes behind.
     with (
-        closing(open_backend(backend, address, rest, settings)) as places,
-        closing(runner.events(rest, settings, places)) as events,
+        closing(open_backend(backend, address, plan, settings)) as places,
+        closing(runner.events(plan, settings, places)) as events,
     ):
         for event in events:
             for handle in handlers:
                 handle(event)
-    return results

@@ -93,14 +93,6 @@ def _settings(provenance: Mapping[str, str]) -> list[str]:
     return words
 
 
-def _target(measure: DescribedMeasure) -> list[str]:
-    """The words of a target; a file made by hand may hold some that no shell could read."""
-    try:
-        return shlex.split(measure.target)
-    except ValueError:
-        return [measure.target]
-
-
 def _check(entry: Entry, measure: DescribedMeasure, settings: list[str]) -> str:
     """The command that checks this cell again; the target of a measure of one's own is in shell words already."""
     subject = measure.target or shlex.quote(entry.measure)
@@ -111,7 +103,7 @@ def _check(entry: Entry, measure: DescribedMeasure, settings: list[str]) -> str:
 def _verify(entry: Entry, measure: DescribedMeasure) -> dict[str, str]:
     """The command that re-checks a certificate or a proof alone, and the file it is to be saved in."""
     file = re.sub(r"[^A-Za-z0-9._-]+", "_", entry.name) + ".json"
-    words = _target(measure)
+    words = measure.target_words
     target = ["--target", words[0]] if words else []
     # What the command line had to say of a plain function, only a check can be told again.
     command = "" if len(words) > 1 else shlex.join(["metaeval", "verify", file, *target])
@@ -205,7 +197,7 @@ def _condensed(case: Case) -> list[dict[str, Any]]:
 
 def _call(certificate: Certificate, measure: DescribedMeasure) -> Call:
     if measure.target:
-        return by_target(_target(measure)[0])
+        return by_target(measure.target_words[0])
     return by_id(certificate.measure, is_exact(certificate))
 
 

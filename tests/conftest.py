@@ -1,12 +1,17 @@
-"""Which tests take long, and a cache of their own for all of them."""
+"""Which tests take long, a cache of their own for all of them, and the files that many of them read."""
 
 from __future__ import annotations
 
+import json
 import os
 import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+import metaeval
 from metaeval.engine.cache import FOLDER
 
 #: Files whose tests search for counterexamples, or list and draw cases by the thousand, as those of the kernel do
@@ -26,6 +31,7 @@ SEARCH = {
     "test_enumeration",
     "test_explanation",
     "test_faults",
+    "test_fuzzed_files",
     "test_kernel",
     "test_mutants",
     "test_paper",
@@ -40,6 +46,7 @@ SEARCH = {
     "test_strength",
     "test_terminal",
     "test_tutorial",
+    "test_untrusted",
     "test_zoo",
 }
 
@@ -60,3 +67,32 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.path.stem in SEARCH:
             item.add_marker("search")
     items.sort(key=lambda item: item.path.stem not in LONGEST)
+
+
+@pytest.fixture(scope="session")
+def results_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A real run: `ce` is violated, `mocice` holds. What is proved too has tests of its own."""
+    path = tmp_path_factory.mktemp("run") / "results.json"
+    metaeval.run(
+        ["ce", "mocice"], ["A.1"], ["canonical", "literal"], examples=5, exhaustive=4, out=path, proofs=False
+    )
+    return path
+
+
+@pytest.fixture
+def data(results_file: Path) -> dict[str, Any]:
+    """What is in that file, to be changed."""
+    parsed: dict[str, Any] = json.loads(results_file.read_text())
+    return parsed
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[..., str]:
+    """Writes a file, JSON unless it is a text, and says its name."""
+
+    def write(content: Any, name: str = "file.json") -> str:
+        path = tmp_path / name
+        path.write_text(content if isinstance(content, str) else json.dumps(content))
+        return str(path)
+
+    return write

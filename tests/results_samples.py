@@ -144,7 +144,10 @@ def score(measure: str, pair: Pair) -> dict[str, Any]:
         exact: Fraction | None = metaeval.score(measure, *pair, exact=True)
     except metaeval.InputError:
         exact = None
-    return {"float": metaeval.score(measure, *pair), "exact": None if exact is None else str(exact)}
+    return {
+        "float": metaeval.score(measure, *pair),
+        "exact": None if exact is None else "{}/{}".format(*exact.as_integer_ratio()),
+    }
 
 
 def certificate(measure: str, condition: str, reading: str, left: Pair, right: Pair) -> dict[str, Any]:
@@ -354,10 +357,8 @@ def every_verdict() -> dict[str, Any]:
     for at, (measure, condition, reading) in enumerate(places[:-2]):
         verdict = VERDICTS[at % len(VERDICTS)]
         more: dict[str, Any] = {"claim": (None, "satisfies", "violates")[at % 3]}
-        if verdict in ("violated", "undefined"):
+        if verdict == "violated":
             more["certificate"] = certificate(measure, condition, reading, *_cases()[condition][0][1:])
-        if verdict == "undefined":
-            more["certificate"]["scores"]["left"] = {"float": "nan", "exact": None}
         if verdict in ("undefined", "error", "flaky", "timeout"):
             more["message"] = f"what the measure said of it, {verdict}"
         if verdict == "proved":
@@ -458,7 +459,7 @@ def changed(results: dict[str, Any]) -> dict[str, Any]:
     """The same results before three cells changed their verdict: one flipped, one was not run, one is gone."""
     old = copy.deepcopy(results)
     first = next(each for each in old["cells"] if each["verdict"] == "violated")
-    first |= {"verdict": "holds", "certificate": None}
+    first |= {"verdict": "holds", "violations": 0, "certificate": None}
     old["cells"].pop()
     gone = old["cells"][1]
     results["cells"] = [each for each in results["cells"] if _at(each) != _at(gone)]

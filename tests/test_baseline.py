@@ -304,9 +304,9 @@ BAD: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
     "negative exhaustive": (put("provenance.exhaustive", -1), "exhaustive -1"),
     "cell no object": (put("cells.0", 3), "cell 1 must be a JSON object, not 3"),
     "unknown verdict": (put("cells.0.verdict", "maybe"), "'maybe'"),
-    "another measure's cell": (put("cells.0.measure", "other"), "is about 'other', not 'mine'"),
-    "unknown condition": (put("cells.0.condition", "A.9"), "no condition 'A.9'"),
-    "unknown reading": (put("cells.0.reading", "loose"), "no reading 'loose'"),
+    "another measure's cell": (put("cells.1.measure", "other"), "is about 'other', not 'mine'"),
+    "unknown condition": (put("cells.1.condition", "A.9"), "no condition 'A.9'"),
+    "unknown reading": (put("cells.1.reading", "loose"), "no reading 'loose'"),
     "cell twice": (lambda data: data["cells"].append(data["cells"][1]), "a cell occurs twice"),
     "cases no number": (
         put("cells.1.cases", "many"),

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import subprocess
 import sys
+from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 from brute_force import condition_of
 
 import metaeval
-from metaeval import Biclustering, Case, Side
+from metaeval import Biclustering, Case, InputError, Side
+from metaeval.condition import CONDITIONS
+from metaeval.evidence import rechecking
 from metaeval.evidence.certificates import MOST_INDICES, Certificate, Refused, verify
+from metaeval.evidence.rechecking import Checked, Witness, check_minimal, recheck
+from metaeval.evidence.scores import MOST_DIGITS
 from metaeval.measuring import as_measure, find_measure, make_measure
 from metaeval.verdicts import Verdict
 
@@ -80,6 +87,19 @@ HUGE = [{"rows": list(range(MOST_INDICES)), "cols": [0]}]
         (("scores", "left", "exact"), "2/3", "the left scores 1, not '2/3'"),
         (("scores", "left", "exact"), "1/0", "not '1/0'"),
         (("scores", "left", "exact"), "one", "not 'one'"),
+        (("scores", "left", "exact"), "1e999999999", "such as \"1/2\", or null, not '1e999999999'"),
+        (("scores", "left", "exact"), "1_0/10", "not '1_0/10'"),
+        (("scores", "left", "exact"), " 1", "not ' 1'"),
+        (("scores", "left", "exact"), "1\n", "not '1\\n'"),
+        (("scores", "left", "exact"), "+1/1", "not '+1/1'"),
+        (("scores", "left", "exact"), "\u0661/\u0661", "not '\u0661/\u0661'"),
+        (("scores", "left", "exact"), "1.0", "not '1.0'"),
+        (("scores", "left", "exact"), "1", "not '1'"),
+        (("scores", "left", "exact"), "--1/1", "not '--1/1'"),
+        (("scores", "left", "exact"), "1/-1", "not '1/-1'"),
+        (("scores", "left", "exact"), "1/1/1", "not '1/1/1'"),
+        (("scores", "left", "exact"), "1" * (MOST_DIGITS + 1) + "/1", f"at most {MOST_DIGITS} digits"),
+        (("scores", "left", "exact"), "1/" + "1" * (MOST_DIGITS + 1), f"at most {MOST_DIGITS} digits"),
         (("scores", "left", "exact"), 1, "not 1"),
         (("scores", "left", "exact"), None, "no exact score"),
         (("scores", "left"), 1.0, "left score"),
@@ -208,3 +228,110 @@ print("fine")
 """
     done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("fine\n", "")
+
+
+# --- the size that is called minimal, and re-checking apart
+
+
+def certified(measure, condition, reading, case):
+    """A certificate that calls its size the smallest, whether it is or not."""
+    subject = find_measure(measure)
+    scores = subject.value(*case.left), subject.value(*case.right)
+    return Certificate.of(subject, condition_of(condition), reading, case, scores, certified=True)
+
+
+def inflated(objects):
+    """rnia on A.1, which two objects break, in a context of further classes that are clustered well."""
+    rest = [{row} for row in range(2, objects)]
+    gold = Biclustering.lifted([{0}, {1}, *rest])
+    return Case(Side(Biclustering.lifted([{0, 1}, *rest]), gold), Side(gold, gold))
+
+
+@pytest.mark.parametrize("objects", [3, 5, 9])
+def test_a_larger_case_is_not_minimal_because_the_file_says_so(objects):
+    stated = certified("rnia", "A.1", "canonical", inflated(objects))
+    assert verify(stated) == stated
+    with pytest.raises(Refused, match=f"its {objects} objects are called the fewest, .* counterexample with 2"):
+        check_minimal(stated)
+
+
+def test_nobody_has_listed_all_cases_below_any_size():
+    assert condition_of("A.1").reading("canonical").complete == 8
+    with pytest.raises(Refused, match=r"its 10 objects are called the fewest, .* listed up to 8"):
+        check_minimal(certified("rnia", "A.1", "canonical", inflated(10)))
+
+
+def test_what_a_run_certifies_is_minimal(results):
+    checked = [cell.certificate for cell in results if cell.certificate and cell.certificate.certified]
+    assert len(checked) > 20
+    for one in checked:
+        check_minimal(one)
+
+
+def test_a_certificate_that_claims_nothing_of_its_size_is_not_asked(sound):
+    data = certified("rnia", "A.1", "canonical", inflated(10)).to_json()
+    check_minimal(verify(changed(data, ("minimal", "certified"), False)))
+
+
+def endless(candidate, gold):
+    while len(gold) == 2:
+        pass
+    return 1.0
+
+
+def deadly(candidate, gold):
+    os._exit(3)
+
+
+@pytest.mark.parametrize(
+    ("function", "reason"),
+    [
+        (endless, "it could not be re-checked within 0.2 s of processor time; --budget gives it more"),
+        (deadly, "its measure, or its size, took the process down that re-checked it"),
+    ],
+)
+def test_one_certificate_that_stalls_costs_no_other(sound, function, reason):
+    own = {"mine": make_measure(function, id="mine")}
+    bad = changed(sound, ("measure",), "mine")
+    found = [Witness("one", sound), Witness("two", bad), Witness("three", sound), Witness("four", bad)]
+    fine = (2, None)
+    assert [(one.place, one.objects, one.refusal) for one in recheck(found, own, 0.2)] == [
+        ("one", *fine),
+        ("two", None, reason),
+        ("three", *fine),
+        ("four", None, reason),
+    ]
+
+
+def test_a_size_that_takes_too_long_to_check_is_called_a_claim():
+    """The measure answers for three objects and hangs on the smaller cases, which only the claim is about."""
+
+    def slow(candidate, gold):
+        while gold.shape[0] < 3:
+            pass
+        return Fraction(1)
+
+    own = {"slow": make_measure(slow, id="slow")}
+    data = certified("rnia", "A.1", "canonical", inflated(3)).to_json()
+    (checked,) = recheck([Witness("mine", changed(data, ("measure",), "slow"))], own, 0.2)
+    assert (checked.objects, checked.refusal) == (3, None)
+    assert checked.claim is not None
+    assert checked.claim.startswith("that no fewer suffice could not be re-checked within 0.2 s")
+
+
+def test_memory_is_bounded_too(sound, monkeypatch):
+    def hungry(case):
+        raise MemoryError
+
+    condition = condition_of("A.1")
+    readings = {**condition.readings, "canonical": replace(condition.reading("canonical"), premise=hungry)}
+    monkeypatch.setitem(CONDITIONS._entries, "A.1", replace(condition, readings=readings))
+    assert list(recheck([Witness("it", sound)], {})) == [
+        Checked("it", None, "it is too large to be re-checked: MemoryError")
+    ]
+
+
+@pytest.mark.parametrize("schema", ["metaeval.results/2", "metaeval.results", None, 1, [], {}])
+def test_a_file_of_another_schema_is_none_of_ours(schema):
+    with pytest.raises(InputError, match="neither results nor a certificate: its schema is"):
+        rechecking.witnesses({"schema": schema, "cells": []})

@@ -221,7 +221,7 @@ def odd_measures() -> Iterator[None]:
 @pytest.mark.usefixtures("odd_measures")
 def test_a_measure_that_raises_costs_its_own_row() -> None:
     table = run_inside("score", *PAIR, "--exact")
-    assert table.code == 0
+    assert table.code == 1
     assert all(len(line) < 250 for line in table.out.splitlines())
     rows = {line.split()[0]: line for line in table.out.splitlines()[2:]}
     assert set(rows) == set(metaeval.measures())
@@ -236,6 +236,33 @@ def test_a_measure_that_raises_costs_its_own_row() -> None:
     assert "TypeError" in answers["odd-none"]["error"]
     assert answers["odd-true"] == {"float": 1.0, "exact": None}
     assert answers["rnia"]["exact"] == "5/6"
+
+
+@pytest.mark.usefixtures("odd_measures")
+@pytest.mark.parametrize(
+    ("ids", "code"),
+    [
+        (["rnia"], 0),
+        (["odd-undefined", "rnia"], 0),
+        (["odd-nan"], 0),
+        (["odd-raising", "rnia"], 1),
+        (["rnia", "odd-none"], 1),
+    ],
+)
+def test_score_ends_with_1_where_a_measure_fails(ids: list[str], code: int) -> None:
+    chosen = [word for id in ids for word in ("--measure", id)]
+    for more in ([], ["--json"], ["--exact"]):
+        outcome = run_inside("score", *PAIR, *chosen, *more)
+        assert outcome.code == code
+        assert all(id in outcome.out for id in ids)
+
+
+def test_a_measure_of_ones_own_that_leaves_fails(tmp_path: Path) -> None:
+    file = tmp_path / "own.py"
+    file.write_text("import os\ndef leaving(candidate, gold):\n    os._exit(0)\n")
+    outcome = run_inside("score", *PAIR, "--measure", f"{file}:leaving")
+    assert outcome.code == 1
+    assert "its process ended with exit code 0" in outcome.out
 
 
 @pytest.mark.usefixtures("odd_measures")

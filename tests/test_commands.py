@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ from test_cli import Outcome, assert_one_sentence, run_inside, run_process
 
 import metaeval
 from metaeval import Biclustering, Case, Side, cli
+from metaeval.condition import CONDITIONS
+from metaeval.evidence.baseline import make
 from metaeval.evidence.certificates import side_to_json
 from metaeval.evidence.classification import classify, exchanged
 from metaeval.evidence.comparison import Kind, compare
@@ -30,32 +33,6 @@ CELL = ["--measure", "ce", "--condition", "A.1", "--reading", "canonical"]
 TINY = ["--examples", "5", "--exhaustive", "4"]
 
 Data = dict[str, Any]
-
-
-@pytest.fixture(scope="module")
-def results_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A real run: `ce` is violated, `mocice` holds. What is proved too has tests of its own."""
-    path = tmp_path_factory.mktemp("run") / "results.json"
-    chosen = ["--condition", "A.1", "--reading", "canonical", "--reading", "literal", "--no-proofs"]
-    outcome = run_process("run", "--measure", "ce", "--measure", "mocice", *chosen, *TINY, "--out", str(path))
-    assert outcome.code == 0, outcome.err
-    return path
-
-
-@pytest.fixture
-def data(results_file: Path) -> Data:
-    parsed: Data = json.loads(results_file.read_text())
-    return parsed
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Callable[..., str]:
-    def write(content: Any, name: str = "file.json") -> str:
-        path = tmp_path / name
-        path.write_text(content if isinstance(content, str) else json.dumps(content))
-        return str(path)
-
-    return write
 
 
 Write = Callable[..., str]
@@ -279,12 +256,14 @@ def test_verify_reads_a_certificate_a_baseline_and_standard_input(data: Data, wr
     expected = (0, "ok  ce A.1 canonical  3 objects\n1 certificate, all hold\n", "")
     assert run_inside("verify", write(certificate)) == expected
     assert run_inside("verify", "-", input=json.dumps(certificate)) == expected
-    assert run_inside("verify", write({"schema": "x", "cells": [cell_of(data, "ce")]})) == expected
+    own = {**data, "measures": {"ce": data["measures"]["ce"]}, "cells": [cell_of(data, "ce")]}
+    baseline = make(metaeval.measures()["ce"], Results.from_json(own)).to_json()
+    assert run_inside("verify", write(baseline)) == expected
 
 
 def test_verify_as_json(results_file: Path) -> None:
     checked = json.loads(run_inside("verify", str(results_file), "--json").out)
-    assert checked[0] == {"place": "ce A.1 canonical", "objects": 3, "refusal": None}
+    assert checked[0] == {"place": "ce A.1 canonical", "objects": 3, "refusal": None, "claim": None}
 
 
 def score_changed(cell: Data) -> None:
@@ -312,7 +291,7 @@ def certificate_dropped(cell: Data) -> None:
 
 
 def verdict_changed(cell: Data) -> None:
-    cell["verdict"] = "holds"
+    cell |= {"verdict": "holds", "violations": 0}
 
 
 def certificate_of_another_kind(cell: Data) -> None:
@@ -364,7 +343,7 @@ def test_verify_with_nothing_to_verify(data: Data, write: Write) -> None:
         ("[]", "neither results nor a certificate"),
         ('{"schema": "other"}', "neither results nor a certificate"),
         ('{"cells": {}}', "neither results nor a certificate"),
-        ('{"cells": [3]}', "cell 1"),
+        ('{"cells": [3]}', "its schema is None"),
         ('{"schema": "metaeval.results/1", "cells": []}', "not a results file"),
     ],
 )
@@ -403,13 +382,23 @@ def changed(data: Data, measure: str, **values: Any) -> Data:
             1,
             "mocice A.1 canonical: holds → error (it raised)",
         ),
-        ("mocice", {"cases": 1}, 0, "mocice A.1 canonical: holds, 1 cases, was"),
+        ("mocice", {"cases": 24}, 0, "mocice A.1 canonical: holds, 24 cases, was"),
         ("mocice", {"exhaustive": None}, 1, "exhaustive up to 0 objects, was 4"),
         ("mocice", {"exhaustive": {"objects": 3, "cases": 9}}, 1, "exhaustive up to 3 objects, was 4"),
         ("mocice", {"exhaustive": {"objects": 4, "cases": 1}}, 0, "1 exhaustive cases, was"),
         ("mocice", {"cases": 10**6}, 0, "0 changed"),
-        ("ce", {"verdict": "holds", "certificate": None}, 0, "ce A.1 canonical: violated → holds"),
-        ("ce", {"verdict": "timeout", "certificate": None}, 1, "ce A.1 canonical: violated → timeout"),
+        (
+            "ce",
+            {"verdict": "holds", "violations": 0, "certificate": None},
+            0,
+            "ce A.1 canonical: violated → holds",
+        ),
+        (
+            "ce",
+            {"verdict": "timeout", "violations": 0, "certificate": None},
+            1,
+            "ce A.1 canonical: violated → timeout",
+        ),
     ],
 )
 def test_diff_tells_what_changed(
@@ -440,6 +429,16 @@ def test_a_larger_counterexample_is_weaker_evidence_and_no_regression(data: Data
     found = compare(Results.from_json(data), Results.from_json(other))
     assert not found.regression
     assert found.of(Kind.WEAKER)[0].detail == "counterexample of 5 objects, was 3"
+
+
+def test_diff_of_files_without_a_common_cell_is_no_regression(data: Data, write: Write) -> None:
+    halves = []
+    for measure in ("ce", "mocice"):
+        half = {**data, "cells": [cell for cell in data["cells"] if cell["measure"] == measure]}
+        halves.append(write(half, f"{measure}.json"))
+    outcome = run_inside("diff", *halves)
+    assert_one_sentence(outcome, *halves, "have nothing in common: no cell is in both")
+    assert "regression" not in outcome.err
 
 
 def test_diff_refuses_odd_evidence(results_file: Path, data: Data, write: Write) -> None:
@@ -501,6 +500,39 @@ def test_classify_agrees_with_every_enumerator() -> None:
 def test_classify_refuses_half_a_pair(write: Write) -> None:
     half = {"left": side_to_json(RAG_BAG.left)}
     assert_one_sentence(run_inside("classify", write(half)), "file.json", '"left" and "right"')
+
+
+def endless(case: Case) -> bool:
+    while True:
+        pass
+
+
+def hungry(case: Case) -> bool:
+    raise MemoryError
+
+
+@pytest.mark.parametrize(
+    ("premise", "part"),
+    [
+        (endless, "could not be judged within 0.2 s of processor time; --budget gives it more"),
+        (hungry, "it is too large to be judged"),
+    ],
+)
+def test_classify_ends_with_its_budget(
+    premise: Callable[[Case], bool], part: str, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    condition = metaeval.conditions()["A.1"]
+    readings = {**condition.readings, "canonical": replace(condition.reading("canonical"), premise=premise)}
+    monkeypatch.setitem(CONDITIONS._entries, "A.1", replace(condition, readings=readings))
+    path = write(pair_of(RAG_BAG))
+    assert_one_sentence(run_inside("classify", path, "--budget", "0.2"), path, part)
+
+
+def test_classify_refuses_more_biclusters_than_are_judged(write: Write) -> None:
+    pair = pair_of(RAG_BAG)
+    pair["left"]["gold"]["biclusters"] *= 400
+    outcome = run_inside("classify", write(pair))
+    assert_one_sentence(outcome, "left gold lists", "biclusters; at most 1000 are accepted")
 
 
 # --- explain

@@ -134,8 +134,8 @@ def test_format_decides_what_can_be_either() -> None:
 # --- what is wrong
 
 
-def pickled(value: object) -> bytes:
-    return pickle.dumps(value)
+def pickled(value: object, protocol: int | None = None) -> bytes:
+    return pickle.dumps(value, protocol)
 
 
 def of_objects() -> bytes:
@@ -170,6 +170,13 @@ BAD: dict[str, tuple[str, Any, list[str]]] = {
     "binary": ("bad.csv", b"\x89PNG", ["bad.csv is not UTF-8 text", "0x89"]),
     "pickle by name": ("bad.pkl", "0\n", ["bad.pkl is a pickle", "numpy.savez"]),
     "pickle by content": ("bad.txt", pickled([0, 1]), ["bad.txt is a pickle"]),
+    "pickle as text": ("bad.txt", pickled([0, 1], 0), ["bad.txt is a pickle", "any code"]),
+    "pickled names as text": ("bad.csv", pickled({"a": "x", "b": "y"}, 0), ["bad.csv is a pickle"]),
+    "pickled array as text": ("bad.txt", pickled(np.array([0, 1, 1]), 0), ["bad.txt is a pickle"]),
+    "pickle of protocol 1": ("bad.txt", pickled([0, 1], 1), ["bad.txt is a pickle"]),
+    "a header alone": ("bad.csv", "object,label\n", ["bad.csv, line 1: a header, and nothing below it"]),
+    "a word alone": ("bad.txt", "cluster\n", ["bad.txt, line 1: a header", "a line for each object"]),
+    "clusters alone": ("bad.csv", "gene,c1,c2\n\n", ["bad.csv, line 1: a header, and nothing below it"]),
     "pickle in an array": ("bad.npy", of_objects(), ["bad.npy holds Python objects", "any code"]),
     "no array": ("bad.npy", "0\n1\n", ["bad.npy is no NumPy file", "numpy.save"]),
     "a spreadsheet": ("bad.xlsx", of_sheets(), ["bad.xlsx", "'xl/sheet.xml'", "no array"]),
@@ -458,3 +465,33 @@ def test_small_files_load_little(content: str, write: Write) -> None:
     loaded = modules_after("score", "--gold", path, "--candidate", path, "--measure", "rnia")
     assert "metaeval.inputs.text" in loaded
     assert not loaded & {"hypothesis", "pytest", "pandas", "jinja2", "multiprocessing", "metaeval.engine.search"}
+
+
+# --- files that are small and would fill the memory, or take for ever
+
+
+def test_an_archive_that_grows_beyond_all_memory_is_refused(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    np.savez_compressed("labels.npz", labels=np.zeros(10**6, np.int64))
+    assert read("labels.npz").biclustering.shape == (10**6, 1)
+    monkeypatch.setattr(arrays, "MOST_BYTES", 7 * 1024**2)
+    assert Path("labels.npz").stat().st_size < 10**5
+    with pytest.raises(InputError, match=r"labels\.npz holds 7 MiB; expected at most 7 MiB"):
+        read("labels.npz")
+
+
+def test_a_clustering_is_not_laid_over_features_without_end(write: Write) -> None:
+    gold = write("gold.json", json.dumps({"shape": [2, 10**12], "biclusters": [{"rows": [0], "cols": [0]}]}))
+    found = write("found.txt", "0\n0\n")
+    outcome = run_inside("score", "--gold", gold, "--candidate", found)
+    assert_one_sentence(outcome, "gold.json has 1000000000000 features", "expected at most 1000000")
+
+
+def test_the_name_that_stands_twice_is_found_among_many(write: Write) -> None:
+    names = [*map(str, range(100_000)), "99999"]
+    with pytest.raises(InputError, match="has the name '99999' twice"):
+        named_from_json({"objects": names, "biclusters": []}, "it")
+
+
+@pytest.mark.parametrize("text", ["a\nb\n.", "N.\n.", ".", "I1\nI2\n.", "ab.", "(lp0\nb."])
+def test_labels_that_end_as_pickles_do_are_labels(text: str, write: Write) -> None:
+    assert read(write("labels.txt", text)).biclustering.shape == (len(text.splitlines()), 1)

@@ -12,10 +12,10 @@ import pytest
 import reference
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from strategies import any_pairs, families, overlapping_pairs, thorough
+from strategies import any_pairs, families, overlapping_pairs, quick, thorough
 
 import metaeval
-from metaeval import Biclustering, kernel_arrays, kernel_numpy
+from metaeval import Biclustering, kernel, kernel_arrays, kernel_exact, kernel_numpy
 from metaeval.kernel import (
     LARGE,
     MANY_CELLS,
@@ -27,6 +27,7 @@ from metaeval.kernel import (
     sum_of_ratios,
 )
 from metaeval.kernel_arrays import LargeOverlay
+from metaeval.measuring import find_measure
 
 FAST = [measure for measure in metaeval.measures().values() if measure.fast is not None]
 every_fast_measure = pytest.mark.parametrize("measure", FAST, ids=[measure.id for measure in FAST])
@@ -348,8 +349,8 @@ def test_rounding_is_seen():
         covered = (cells.table.candidate.depths > 0) & (cells.table.gold.depths > 0)
         assert covered.any()
         atoms = kernel_arrays.AtomTable(
-            kernel_numpy._only(cells.table.candidate, covered),
-            kernel_numpy._only(cells.table.gold, covered),
+            kernel_numpy.only(cells.table.candidate, covered),
+            kernel_numpy.only(cells.table.gold, covered),
             weights[covered],
         )
         term = term._replace(share=term.share[covered])
@@ -441,3 +442,41 @@ def test_few_large_overlays_keep_their_arrays():
     # Asked again, they compute them again, and others give theirs back.
     assert [kept[i].union for i in (0, 1)] == unions[:2]
     assert ["table" in vars(cells) for cells in kept] == [True, True, False, False, True, True]
+
+
+# --- exact sums with arrays
+
+
+@pytest.mark.parametrize(
+    "limits", [{}, {"_BLOCK": 3}, {"_LARGEST": 0}], ids=["as it is", "small blocks", "Python's integers"]
+)
+@pytest.mark.parametrize("id", ["bcubed", "mocice", "mocice-precision", "mocice-recall"])
+@quick
+@given(pair=overlapping_pairs)
+def test_pairs_that_arrays_sum_up_are_those_of_the_definition(id, limits, pair):
+    measure = find_measure(id)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel, "MANY_ATOMS", 0)
+        for name, value in limits.items():
+            patch.setattr(kernel_exact, name, value)
+        forget_overlays()
+        assume(overlay(*pair).is_tangled)
+        found = measure.value(*pair)
+    forget_overlays()
+    assert type(found) is Fraction
+    assert found == reference.MEASURES[id](*pair)
+
+
+def test_many_atoms_are_left_to_arrays_and_score_the_same(monkeypatch):
+    """More biclusters than a word has bits, and so many atoms that the choice is made by itself."""
+    draw = Random(1)
+    sides = [
+        Biclustering([(draw.sample(range(25), 6), draw.sample(range(25), 6)) for _ in range(70)], (25, 25))
+        for _ in range(2)
+    ]
+    assert overlay(*sides).is_tangled
+    found = [find_measure(id).value(*sides) for id in ("bcubed", "mocice")]
+    forget_overlays()
+    monkeypatch.setattr(kernel, "MANY_ATOMS", 10**9)
+    assert not overlay(*sides).is_tangled
+    assert [find_measure(id).value(*sides) for id in ("bcubed", "mocice")] == found

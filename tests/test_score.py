@@ -34,9 +34,9 @@ def watching() -> Iterator[list[str]]:
     metaeval.forget("watching")
 
 
-def run(*args: str) -> tuple[str, str]:
+def run(*args: str, code: int = 0) -> tuple[str, str]:
     outcome = CliRunner().invoke(cli.main, ["score", *PAIR, *args])
-    assert outcome.exit_code == 0
+    assert outcome.exit_code == code
     return outcome.stdout, outcome.stderr
 
 
@@ -115,7 +115,7 @@ def test_ones_own_measure_stands_beside_the_others(tmp_path: Path) -> None:
     file.write_text(OWN)
     names = ("mine", "dies", "leaves", "raises")
     own = [word for name in names for word in ("--measure", f"{file}:{name}")]
-    out, err = run(*own, "--measure", "all", "--json")
+    out, err = run(*own, "--measure", "all", "--json", code=1)
     answers = json.loads(out)
     assert list(answers) == [*names, *metaeval.measures()]
     assert answers["mine"] == {"float": 0.75, "exact": None}

@@ -14,6 +14,7 @@ import click
 from metaeval.engine.plan import Plan
 from metaeval.engine.settings import OPTIONS, QUICK, Option, Settings
 from metaeval.errors import InputError
+from metaeval.files import kind_if_not_regular
 from metaeval.measuring import Measure
 
 Command = Callable[..., Any]
@@ -70,7 +71,7 @@ def search_options(command: Command) -> Command:
     return decorated
 
 
-def _setting(option: Option) -> Callable[[Command], Command]:
+def setting(option: Option) -> Callable[[Command], Command]:
     """An option as its setting is declared."""
 
     def parse(ctx: click.Context, param: click.Parameter, text: str | None) -> int | float | None:
@@ -90,7 +91,7 @@ _SHARED: tuple[Callable[[Command], Command], ...] = (
     click.option(
         "--reading", "readings", multiple=True, metavar="NAME", help="Only this reading; may be repeated."
     ),
-    *map(_setting, OPTIONS.values()),
+    *map(setting, OPTIONS.values()),
     click.option("--quick", is_flag=True, help="A first answer within seconds, from small cases alone."),
     click.option(
         "--no-cache",
@@ -114,7 +115,8 @@ def check_file(option: str, file: str) -> None:
     folder = Path(file).parent
     if file in ("", "-"):
         raise InputError(f"{option} is {file!r}; expected the name of a file")
-    if Path(file).is_dir():
-        raise InputError(f"{option} is {file!r}, a directory; expected the name of a file")
+    kind = kind_if_not_regular(file)
+    if kind is not None:
+        raise InputError(f"{option} is {file!r}, {kind}; expected the name of a file")
     if not folder.is_dir() or not os.access(folder, os.W_OK):
         raise InputError(f"{file} cannot be written: {folder} is no directory that can be written to")

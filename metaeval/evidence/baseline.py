@@ -37,7 +37,6 @@ from metaeval.evidence.results import Results
 from metaeval.fields import flag, is_whole, mapping, need, number, refuse_unknown, show, text
 from metaeval.files import read_json, write_atomically
 from metaeval.measuring import DOMAINS, Measure, ScoreFunction, as_measure
-from metaeval.verdicts import Verdict
 
 SCHEMA = "metaeval.baseline/1"
 
@@ -110,15 +109,17 @@ class Baseline:
         }
 
     @classmethod
-    def from_json(cls, data: Any) -> Baseline:
-        """The baseline in parsed JSON."""
+    def from_json(cls, data: Any, witnessed: bool = True) -> Baseline:
+        """The baseline in parsed JSON; without ``witnessed`` its certificates are neither read nor demanded."""
         _check_keys(data)
         measure = mapping(data["measure"], '"measure"')
         id = text(measure, "id", "its measure")
         described = DescribedMeasure.from_json(id, measure)
         if described.best is None:
             raise InputError("its measure has no best score; expected a number")
-        cells = tuple(_cell(entry, position, id) for position, entry in enumerate(data["cells"], start=1))
+        cells = tuple(
+            _cell(entry, position, id, witnessed) for position, entry in enumerate(data["cells"], start=1)
+        )
         if len({cell.key for cell in cells}) < len(cells):
             raise InputError("a cell occurs twice")
         return cls(
@@ -247,7 +248,7 @@ def _judged(stored: Certificate, measure: Measure, tolerance: float, refusal: st
 def _check_keys(data: Any) -> None:
     if not isinstance(data, Mapping) or data.get("schema") != SCHEMA:
         found = data.get("schema") if isinstance(data, Mapping) else type(data).__name__
-        raise InputError(f"its schema is {found!r}, expected {SCHEMA!r}")
+        raise InputError(f"its schema is {show(found)}, expected {SCHEMA!r}")
     refuse_unknown(data, _KEYS, "it")
     for key, kind in zip(_KEYS[1:5], (Mapping, Mapping, list, list), strict=True):
         if not isinstance(need(data, key, "it"), kind):
@@ -285,19 +286,10 @@ def _left_out(value: Any) -> int:
     return int(value)
 
 
-def _cell(data: Any, position: int, id: str) -> Cell:
-    cell = Cell.from_json(data, f"cell {position}")
+def _cell(data: Any, position: int, id: str, witnessed: bool) -> Cell:
+    cell = Cell.from_json(data, f"cell {position}", witnessed)
     name = f"the cell {cell.condition} {cell.reading}"
     if cell.measure != id:
         raise InputError(f"{name} is about {cell.measure!r}, not {id!r}")
     find_condition(cell.condition).reading(cell.reading)
-    if (cell.certificate is not None) != (cell.verdict is Verdict.VIOLATED):
-        raise InputError(f"{name} must have a certificate if, and only if, it is violated")
-    if (cell.proof is not None) != (cell.verdict is Verdict.PROVED):
-        raise InputError(f"{name} must have a proof if, and only if, it is proved")
-    for kind, evidence in (("certificate", cell.certificate), ("proof", cell.proof)):
-        for key in ("measure", "condition", "reading"):
-            stated = getattr(evidence, key, None)
-            if evidence is not None and stated != getattr(cell, key):
-                raise InputError(f"{name} has a {kind} of the {key} {stated!r}")
     return cell

@@ -12,6 +12,7 @@ from metaeval.evidence.certificates import Certificate
 from metaeval.evidence.faults import fault_from_json, fault_to_json
 from metaeval.evidence.passes import Pass
 from metaeval.fields import (
+    clean,
     count,
     mapping,
     number,
@@ -27,6 +28,8 @@ from metaeval.verdicts import Verdict
 
 CellKey = tuple[str, str, str]
 CLAIMS = ("satisfies", "violates")
+#: The verdicts of a cell in which cases broke the demand: once, or again when they were asked again.
+_WITH_VIOLATIONS = (Verdict.VIOLATED, Verdict.FLAKY)
 
 _CELL_KEYS = (
     "measure",
@@ -43,6 +46,7 @@ _CELL_KEYS = (
     "narrowest",
     "fault",
     "printed",
+    "reached",
     "proof",
     "unproved",
 )
@@ -91,6 +95,8 @@ class Cell:
     fault: Diagnosis | None = None
     #: What the measure printed, as far as it was kept.
     printed: str | None = None
+    #: How far the search went: the largest case and the like, by what was counted.
+    reached: Mapping[str, int] | None = None
     #: Why the condition is kept for all sizes, where that is proved.
     proof: Proof | None = None
     #: What stood in the way of a proof, where one was tried.
@@ -124,19 +130,23 @@ class Cell:
             **({} if self.narrowest is None else {"narrowest": self.narrowest.to_json()}),
             **({} if self.fault is None else {"fault": fault_to_json(self.fault)}),
             **({} if self.printed is None else {"printed": self.printed}),
+            **({} if self.reached is None else {"reached": dict(self.reached)}),
             **({} if self.proof is None else {"proof": self.proof.to_json()}),
             **({} if self.unproved is None else {"unproved": self.unproved}),
         }
 
     @classmethod
-    def from_json(cls, data: Any, where: str = "a cell") -> Cell:
-        """The cell in parsed JSON; ``where`` names it in an error."""
+    def from_json(cls, data: Any, where: str = "a cell", witnessed: bool = True) -> Cell:
+        """The cell in parsed JSON; ``where`` names it in an error.
+
+        Without ``witnessed`` its certificate is neither read nor demanded: whoever re-checks it does that by itself.
+        """
         entry = mapping(data, where)
         refuse_unknown(entry, _CELL_KEYS, where)
         measure, condition, reading = (text(entry, key, where) for key in _CELL_KEYS[:3])
         named = f"{where} ({measure} {condition} {reading})"
-        certificate = entry.get("certificate")
-        return cls(
+        certificate = entry.get("certificate") if witnessed else None
+        cell = cls(
             measure=measure,
             condition=condition,
             reading=reading,
@@ -153,9 +163,13 @@ class Cell:
             narrowest=Pass.from_json(entry.get("narrowest"), f"the narrowest pass of {named}"),
             fault=fault_from_json(entry.get("fault"), f'"fault" of {named}'),
             printed=optional_lines(entry, "printed", named),
-            proof=_proof(entry.get("proof"), named),
+            reached=_reached(entry.get("reached"), f'"reached" of {named}'),
+            proof=_proof(entry.get("proof") if witnessed else None, named),
             unproved=optional_text(entry, "unproved", named),
         )
+        if (reason := _contradiction(cell) or (_mismatch(cell) if witnessed else None)) is not None:
+            raise InputError(f"{named} {reason}")
+        return cell
 
 
 def _verdict(entry: Mapping[str, Any], where: str) -> Verdict:
@@ -180,3 +194,40 @@ def _claim(entry: Mapping[str, Any], where: str) -> str | None:
     if claim not in (None, *CLAIMS):
         raise InputError(f'the claim of {where} is {show(claim)}; expected "satisfies", "violates" or null')
     return claim
+
+
+def _reached(data: Any, where: str) -> dict[str, int] | None:
+    if data is None:
+        return None
+    entry = mapping(data, where)
+    return {clean(key): count(entry, key, where) for key in entry}
+
+
+def _contradiction(cell: Cell) -> str | None:
+    """Why no run can have counted like this, or None."""
+    violations = cell.violations or 0
+    if violations > cell.cases:
+        return f"has {violations} violations among {cell.cases} cases; expected no more violations than cases"
+    if cell.exhaustive is not None and cell.exhaustive.cases > cell.cases:
+        return f"tried {cell.exhaustive.cases} cases exhaustively, of {cell.cases} in all; expected no more"
+    if cell.verdict is Verdict.VIOLATED and cell.violations == 0:
+        return "is violated, and no case violates it; expected a violation"
+    if violations and cell.verdict not in _WITH_VIOLATIONS:
+        return f"has the verdict {cell.verdict}, and {violations} cases violate it; expected violated"
+    if cell.seconds < 0:
+        return f"took {cell.seconds:g} seconds; expected a number from 0 up"
+    return None
+
+
+def _mismatch(cell: Cell) -> str | None:
+    """Why the certificate or the proof is not that of the cell, or None."""
+    kinds = (("certificate", cell.certificate, Verdict.VIOLATED), ("proof", cell.proof, Verdict.PROVED))
+    for kind, evidence, verdict in kinds:
+        if (evidence is not None) != (cell.verdict is verdict):
+            held = f"no {kind}" if evidence is None else f"a {kind}"
+            return f"has the verdict {cell.verdict} and {held}; expected one if, and only if, it is {verdict}"
+        for name, own in zip(_CELL_KEYS[:3], cell.key, strict=True):
+            stated = getattr(evidence, name, own)
+            if stated != own:
+                return f"has a {kind} of the {name} {show(stated)}"
+    return None

@@ -18,7 +18,7 @@ from metaeval.engine.evaluation import evaluate_case
 from metaeval.engine.faults import Fault
 from metaeval.errors import InputError, MetaevalError
 from metaeval.evidence.scores import Score
-from metaeval.fields import count, flag, mapping, need, number, refuse_unknown, text
+from metaeval.fields import count, flag, mapping, need, number, refuse_unknown, show, text
 from metaeval.measuring import Measure, find_measure
 from metaeval.model import Biclustering
 
@@ -26,6 +26,7 @@ SCHEMA = "metaeval.certificate/1"
 
 #: A certificate is meant to be checked by hand; larger ones are refused before they cost anything.
 MOST_INDICES = 100_000
+MOST_BICLUSTERS = 1_000
 
 _KEYS = ("schema", "measure", "condition", "reading", "relation", "left", "right", "scores", "minimal")
 _ROLES = ("candidate", "gold")
@@ -79,6 +80,11 @@ class Certificate:
         )
 
     @property
+    def key(self) -> tuple[str, str, str]:
+        """What names the cell that this is a witness of."""
+        return self.measure, self.condition, self.reading
+
+    @property
     def scores(self) -> tuple[Score, Score]:
         """Left and right."""
         return self.left, self.right
@@ -101,7 +107,7 @@ class Certificate:
         """The certificate in parsed JSON; ``where`` names it in an error."""
         entry = mapping(data, where)
         if entry.get("schema") != SCHEMA:
-            raise InputError(f"the schema of {where} is {entry.get('schema')!r}; expected {SCHEMA!r}")
+            raise InputError(f"the schema of {where} is {show(entry.get('schema'))}; expected {SCHEMA!r}")
         refuse_unknown(entry, _KEYS, where)
         measure, condition, reading, relation = (text(entry, key, where) for key in _KEYS[1:5])
         scores = mapping(need(entry, "scores", where), f'"scores" of {where}')
@@ -183,8 +189,12 @@ def _check_size(name: str, role: str, data: Any) -> None:
     if isinstance(entries, list):
         lists = [entry.get(key) for entry in entries if isinstance(entry, Mapping) for key in ("rows", "cols")]
         indices = sum(len(one) for one in lists if isinstance(one, list))
-        if indices > MOST_INDICES or len(entries) > MOST_INDICES:
-            raise InputError(f"{name} {role} lists {indices} indices; at most {MOST_INDICES} are accepted")
+        for amount, most, kind in (
+            (len(entries), MOST_BICLUSTERS, "biclusters"),
+            (indices, MOST_INDICES, "indices"),
+        ):
+            if amount > most:
+                raise InputError(f"{name} {role} lists {amount} {kind}; at most {most} are accepted")
 
 
 # --- re-checking

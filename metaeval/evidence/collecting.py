@@ -17,6 +17,7 @@ from metaeval.evidence.certificates import Certificate
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
 from metaeval.evidence.passes import Pass
 from metaeval.evidence.results import Results, provenance
+from metaeval.fields import show
 from metaeval.files import remove_leftovers
 from metaeval.measuring import measures
 
@@ -48,7 +49,7 @@ def resumed(path: Path, settings: Settings) -> Results:
     for key, value in no_results(settings).provenance.items():
         if old.provenance.get(key) != value:
             raise InputError(
-                f"{path} was made with {key} {old.provenance.get(key)!r}, this run has {value!r}; "
+                f"{path} was made with {key} {show(old.provenance.get(key))}, this run has {value!r}; "
                 "run with the same settings, or without --resume"
             )
     return old

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -34,6 +35,14 @@ class DescribedMeasure:
     target: str = ""
     remark: str | None = None
     fault: Diagnosis | None = None
+
+    @property
+    def target_words(self) -> list[str]:
+        """The target and its options as words; a file made by hand may hold some that no shell could read."""
+        try:
+            return shlex.split(self.target)
+        except ValueError:
+            return [self.target]
 
     @classmethod
     def of(

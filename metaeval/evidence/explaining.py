@@ -50,6 +50,8 @@ def explain(
     Traceback (most recent call last):
     metaeval.errors.InputError: these results have no cell mocice/A.1/canonical
     """
+    if results is not None and not isinstance(results, Results):
+        results = Results.load(results)
     found = (
         what
         if isinstance(what, (Condition, Measure, Cell, Certificate, Proof))
@@ -63,15 +65,23 @@ def explain(
         raise InputError(f"{found.id} is a measure, which has no readings; leave the reading {reading!r} out")
     if isinstance(found, Measure):
         return "\n".join(_measure_lines(found, width))
-    return describe(found if isinstance(found, Cell) else _cell_of(found), width)
+    cell = found if isinstance(found, Cell) else _cell_of(found)
+    words = _target_words(cell.measure, results)
+    return describe(cell, width, target=words[0] if words else None, options=words[1:])
+
+
+def _target_words(measure: str, results: Results | None) -> list[str]:
+    """By which words ``metaeval check`` finds the measure of a cell, where the results say so."""
+    described = None if results is None else results.measures.get(measure)
+    return [] if described is None else described.target_words
 
 
 def _found(
-    text: str, reading: str | None, results: Results | str | Path | None
+    text: str, reading: str | None, results: Results | None
 ) -> Measure | Cell | Certificate | Proof | tuple[Condition, str | None]:
     """What a text names, a condition with the reading that is asked for."""
     if results is not None:
-        return _cell(text, reading, results if isinstance(results, Results) else Results.load(results))
+        return _cell(text, reading, results)
     condition, _, named = text.partition("/")
     if match(condition, conditions()) is not None:
         return find_condition(condition), named or reading

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -15,7 +15,7 @@ from metaeval.errors import InputError
 from metaeval.evidence.cells import Cell, CellKey
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
 from metaeval.evidence.notebook import as_dataframe, as_html, in_one_line
-from metaeval.fields import clean, show
+from metaeval.fields import clean, count, is_whole, show, text
 from metaeval.files import read_json, write_atomically
 
 SCHEMA = "metaeval.results/1"
@@ -40,11 +40,11 @@ class Results:
     @property
     def cells(self) -> list[Cell]:
         """All cells in the order of the tables, however they came in."""
-        measures, conditions = list(self.measures), list(self.conditions)
+        measures, conditions = _places(self.measures), _places(self.conditions)
+        readings = {id: _places(condition.readings) for id, condition in self.conditions.items()}
 
         def place(cell: Cell) -> tuple[int, int, int]:
-            readings = list(self.conditions[cell.condition].readings)
-            return measures.index(cell.measure), conditions.index(cell.condition), readings.index(cell.reading)
+            return measures[cell.measure], conditions[cell.condition], readings[cell.condition][cell.reading]
 
         return sorted(self._cells.values(), key=place)
 
@@ -93,8 +93,8 @@ class Results:
         }
 
     @classmethod
-    def from_json(cls, data: Any) -> Results:
-        """The results in parsed JSON."""
+    def from_json(cls, data: Any, witnessed: bool = True) -> Results:
+        """The results in parsed JSON; without ``witnessed`` their certificates are neither read nor demanded."""
         if not isinstance(data, Mapping) or data.get("schema") != SCHEMA:
             found = data.get("schema") if isinstance(data, Mapping) else type(data).__name__
             raise InputError(f"not a results file: its schema is {show(found)}, expected {SCHEMA!r}")
@@ -102,7 +102,7 @@ class Results:
             if not isinstance(data.get(key), kind):
                 raise InputError(f'not a results file: "{key}" is missing or of the wrong type')
         results = cls(
-            dict(data["provenance"]),
+            _checked_provenance(data["provenance"]),
             {clean(id): DescribedMeasure.from_json(clean(id), entry) for id, entry in data["measures"].items()},
             {
                 clean(id): DescribedCondition.from_json(clean(id), entry)
@@ -110,12 +110,11 @@ class Results:
             },
         )
         for position, entry in enumerate(data["cells"], start=1):
-            results._read(entry, f"cell {position}")
+            results._read(Cell.from_json(entry, f"cell {position}", witnessed), f"cell {position}")
         return results
 
-    def _read(self, data: Any, where: str) -> None:
+    def _read(self, cell: Cell, where: str) -> None:
         """Add a cell of a file, once its names are known to be described there."""
-        cell = Cell.from_json(data, where)
         if cell.measure not in self.measures:
             raise InputError(f"{where} names the measure {show(cell.measure)}, which the file does not describe")
         if cell.condition not in self.conditions:
@@ -142,6 +141,30 @@ class Results:
             return cls.from_json(data)
         except InputError as error:
             raise InputError(f"{'standard input' if path == '-' else path}: {error}") from None
+
+
+def _places(names: Iterable[str]) -> dict[str, int]:
+    return {name: place for place, name in enumerate(names)}
+
+
+def _checked_provenance(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What a file says it was made with: plain values, or lists of them where several results became one."""
+    for key, stated in data.items():
+        for value in stated if isinstance(stated, list) else [stated]:
+            _check_origin(key, value)
+    return dict(data)
+
+
+def _check_origin(key: str, value: Any) -> None:
+    where = "its provenance"
+    if key in ("version", "python", "hypothesis", "numpy"):
+        text({key: value}, key, where)
+    elif key == "examples" or (key == "exhaustive" and value is not None):
+        count({key: value}, key, where)
+    elif key == "seed" and not is_whole(value):
+        raise InputError(f'"seed" of {where} must be a whole number, not {show(value)}')
+    elif not isinstance(value, (str, int, float, bool, type(None))):
+        raise InputError(f"{show(key)} of {where} must be a plain value, not {show(value)}")
 
 
 def provenance(seed: int, examples: int, exhaustive: int | None, proofs: bool = False) -> dict[str, Any]:

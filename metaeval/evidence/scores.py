@@ -14,8 +14,10 @@ from metaeval.errors import InputError
 from metaeval.fields import mapping, need, show
 
 _NON_FINITE = ("nan", "inf", "-inf")
-#: More digits than any score has; parsing a number of millions would take for ever.
-_FRACTION = re.compile(r"-?[0-9]{1,4000}(/[0-9]{1,4000})?\Z")
+#: More digits than any score has above and below the line; parsing a number of millions would take for ever.
+MOST_DIGITS = 4000
+#: Plain digits only: Fraction itself would take exponents, and be busy with "1e999999999" for ever.
+_FRACTION = re.compile(r"-?([0-9]+)/([0-9]+)\Z")
 #: Longer fractions tell a reader less than their decimals do.
 _LONGEST_FRACTION = 30
 _DIGITS = 6
@@ -43,11 +45,14 @@ class Score:
         """The score in parsed JSON: ``{"float": 0.5, "exact": "1/2"}``."""
         entry = mapping(data, where)
         exact = need(entry, "exact", where)
-        return cls(number_from_json(need(entry, "float", where), where), _fraction(exact, where))
+        return cls(
+            number_from_json(need(entry, "float", where), where),
+            None if exact is None else exact_from_json(exact, f'"exact" of {where}'),
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The score as data."""
-        exact = None if self.exact is None else f"{self.exact.numerator}/{self.exact.denominator}"
+        exact = None if self.exact is None else exact_to_json(self.exact)
         return {"float": number_to_json(self.value), "exact": exact}
 
     @property
@@ -143,12 +148,26 @@ def number_from_json(value: Any, where: str) -> float:
     raise InputError(f'{where} must be a number, "nan", "inf" or "-inf", not {show(value)}')
 
 
-def _fraction(value: Any, where: str) -> Fraction | None:
-    if value is None:
-        return None
-    if not (isinstance(value, str) and _FRACTION.match(value)):
-        raise InputError(f'"exact" of {where} must be a fraction such as "1/2", or null, not {show(value)}')
+# --- exact values: how one is written in a file is decided here, and nowhere else
+
+
+def exact_to_json(value: Fraction) -> str:
+    """An exact value as files have it.
+
+    >>> exact_to_json(Fraction(-3)), exact_from_json("-3/1", "it")
+    ('-3/1', Fraction(-3, 1))
+    """
+    return f"{value.numerator}/{value.denominator}"
+
+
+def exact_from_json(value: Any, what: str) -> Fraction:
+    """The exact value that a file states: ``-?digits/digits`` in plain ASCII, and nothing else."""
+    written = _FRACTION.match(value) if isinstance(value, str) else None
+    if written is None:
+        raise InputError(f'{what} must be a fraction such as "1/2", or null, not {show(value)}')
+    if any(len(digits) > MOST_DIGITS for digits in written.groups()):
+        raise InputError(f"{what} is {show(value)}; at most {MOST_DIGITS} digits are accepted")
     try:
         return Fraction(value)
     except ZeroDivisionError:
-        raise InputError(f'"exact" of {where} divides by zero; expected a fraction, not {show(value)}') from None
+        raise InputError(f"{what} divides by zero; expected a fraction, not {show(value)}") from None

@@ -6,6 +6,7 @@ Nothing is ever unpickled: what is in a pickle can run any code when it is read.
 from __future__ import annotations
 
 import io
+import zipfile
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,6 +14,7 @@ import numpy as np
 
 from metaeval.errors import InputError
 from metaeval.fields import show
+from metaeval.files import MOST_BYTES
 from metaeval.inputs.labels import clustering, from_labels
 from metaeval.inputs.named import Named, Names, distinct
 from metaeval.model import Biclustering
@@ -36,8 +38,11 @@ def parse(data: bytes, source: str) -> Named:
 def _loaded(data: bytes, source: str) -> Any:
     """The array of a file, or the arrays of an archive by their names."""
     try:
+        _refuse_bomb(data)
         loaded: Any = np.load(io.BytesIO(data), allow_pickle=False)
         return loaded if isinstance(loaded, np.ndarray) else {key: loaded[key] for key in loaded.files}
+    except InputError as error:
+        raise InputError(f"{source} {error}") from None
     except Exception as error:  # whatever numpy and zipfile make of a file that is damaged
         if "allow_pickle" in str(error):
             raise InputError(
@@ -45,6 +50,15 @@ def _loaded(data: bytes, source: str) -> Any:
                 "read; save arrays of numbers, truth values or text"
             ) from None
         raise InputError(f"{source} is no whole NumPy file: {' '.join(str(error).split())}") from None
+
+
+def _refuse_bomb(data: bytes) -> None:
+    """Refuse an archive that is small on the disk and would fill the memory."""
+    if data.startswith(b"PK"):
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            size = sum(entry.file_size for entry in archive.infolist())
+        if size > MOST_BYTES:
+            raise InputError(f"holds {size // 1024**2} MiB; expected at most {MOST_BYTES // 1024**2} MiB")
 
 
 def _archive(found: Mapping[str, Any], source: str) -> Named:

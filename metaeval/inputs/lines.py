@@ -28,7 +28,9 @@ class Table:
         return [row[index] for row in self.rows]
 
     def without_header(self) -> Table:
-        """All but the first line."""
+        """All but the first line, of which there must be some."""
+        if len(self.rows) == 1:
+            raise self.error(0, "a header, and nothing below it; expected a line for each object")
         return Table(self.source, self.numbers[1:], self.rows[1:])
 
     def error(self, at: int, what: str) -> InputError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -15,6 +16,8 @@ Names = tuple[str, ...]
 #: Of a longer list of names, the first tell enough.
 _SHOWN = 5
 _KINDS = ("object", "feature")
+#: A clustering is given all features of the other file, each in every cluster: more would fill the memory.
+_MOST_FEATURES = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,11 @@ def _features(candidate: Named, gold: Named) -> _Axis:
         return _axis(candidate, gold, 1)
     other = gold if candidate.clustering else candidate
     size = max(other.biclustering.shape[1], 1)
+    if size > _MOST_FEATURES:
+        raise InputError(
+            f"{other.source} has {size} features, and a clustering is compared with it on all of them; "
+            f"expected at most {_MOST_FEATURES}"
+        )
     return _Axis(size, other.names[1], (range(size), range(size)), [])
 
 
@@ -152,6 +160,6 @@ def distinct(names: Iterable[str], what: str) -> Names:
     """Names as a tuple, each of them once; ``what`` says in an error where they stand."""
     found = tuple(names)
     if len(set(found)) < len(found):
-        twice = next(name for at, name in enumerate(found) if name in found[:at])
+        ((twice, _),) = Counter(found).most_common(1)
         raise InputError(f"{what} has the name {clean(twice)!r} twice; expected each once")
     return found

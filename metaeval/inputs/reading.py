@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections import deque
 from pathlib import PurePath
 
 from metaeval.errors import InputError
@@ -38,8 +40,24 @@ def read(path: Path, format: str | None = None) -> Named:
 
 
 def _refuse_pickle(name: str, data: bytes, suffix: str) -> None:
-    if suffix in _PICKLES or (data[:1] == b"\x80" and data[1:2] in (b"\x02", b"\x03", b"\x04", b"\x05")):
+    protocol = data[:1] == b"\x80" and data[1:2] in (b"\x02", b"\x03", b"\x04", b"\x05")
+    if suffix in _PICKLES or protocol or _is_old_pickle(data):
         raise InputError(
             f"{name} is a pickle, which can run any code when it is read; save labels as text, or biclusters with "
             "numpy.savez('found.npz', rows=model.rows_, columns=model.columns_)"
         )
+
+
+def _is_old_pickle(data: bytes) -> bool:
+    """Whether this is a pickle of a protocol that has no mark of its own, and is text in part or wholly."""
+    if not data.endswith(b"."):  # how every pickle ends, and hardly a text
+        return False
+    import pickletools  # looks at a pickle and runs nothing of it
+
+    try:
+        ((_, _, end),) = deque(pickletools.genops(data), maxlen=1)
+        with open(os.devnull, "w") as nowhere:
+            pickletools.dis(data, nowhere)  # beside its words, their order must be right, too
+    except Exception:  # whatever is met in a text that is none
+        return False
+    return end == len(data) - 1

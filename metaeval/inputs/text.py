@@ -54,7 +54,7 @@ def _labels(table: Table) -> Named:
         raise table.error(0, f"{table.width} columns; expected a label, or an object and its label")
     header = _is_header_of_labels(table)
     body = table.without_header() if header else table
-    labels = body.column(body.width - 1) if body.rows else []
+    labels = body.column(body.width - 1)
     objects = _objects(body) if table.width == 2 else None
     clusters = len({label for label in labels if not is_unclustered(label)})
     outside = sum(map(is_unclustered, labels))
@@ -81,7 +81,7 @@ def _has_label_words(row: list[str]) -> bool:
 
 def _objects(table: Table) -> tuple[str, ...]:
     """The first column as names, each there and each once."""
-    names = tuple(table.column(0)) if table.rows else ()
+    names = tuple(table.column(0))
     seen: dict[str, int] = {}
     for at, name in enumerate(names):
         if not name:
@@ -138,8 +138,6 @@ def _members(table: Table, start: int, header: Sequence[str] | None) -> list[lis
     """The objects of each cluster; a value that is neither 0 nor 1 is named with its line."""
     import numpy as np  # only for tables: label files are read without
 
-    if not table.rows:
-        return []
     values = np.array([row[start:] for row in table.rows], dtype=np.str_)
     meaning = {value: _mark(value) for value in set(values.ravel().tolist())}
     wrong = [value for value, mark in meaning.items() if mark is None]

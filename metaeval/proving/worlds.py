@@ -390,6 +390,10 @@ class SymbolicOverlay:
     def look_disjoint(self) -> bool:
         return True
 
+    def look_is_tangled(self) -> bool:
+        # Only what overlaps is.
+        return False
+
     def look_candidate_sizes(self) -> Bag:
         return self._bag("clusters", self._world.sym("g"))
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import click
 
 from metaeval.cases import Case
-from metaeval.condition import Condition, find_condition
+from metaeval.cli.options import setting
+from metaeval.condition import Condition, conditions, find_condition
+from metaeval.engine.isolation import Finished, Hung, Notice, supervise
+from metaeval.engine.settings import OPTIONS
 from metaeval.errors import InputError
 from metaeval.evidence.certificates import case_from_json
 from metaeval.evidence.classification import classify, exchanged
-from metaeval.files import read_json
+from metaeval.evidence.rechecking import BUDGET
+from metaeval.files import read_json, shown_name
 
 _EPILOG = """\b
 Examples:
@@ -24,23 +29,32 @@ A pair's file, with biclusterings as `metaeval score` reads them:
    "right": {"candidate": {...}, "gold": {...}}}
 """
 
+_BUDGET = replace(OPTIONS["budget"], help="processor time that judging the pair may take", default=f"{BUDGET:g}")
+
+#: The (condition, reading) pairs that admit a pair.
+Admitting = list[tuple[str, str]]
 #: A condition with the names of its readings that admit the pair.
 Instance = tuple[Condition, list[str]]
 
 
 @click.command(epilog=_EPILOG)
 @click.argument("pair", metavar="PAIR")
+@setting(_BUDGET)
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
-def command(pair: str, as_json: bool) -> None:
+def command(pair: str, budget: float | None, as_json: bool) -> None:
     """Tell which conditions, under which readings, the pair in the file PAIR is an instance of.
 
     A certificate is a pair too; - is standard input.
     """
     case = _read_case(pair)
-    found = _instances(case)
+    try:
+        admitting, turned = _classified_apart(case, budget or BUDGET)
+    except InputError as error:
+        raise InputError(f"{shown_name(pair)}: {error}") from None
+    found = _instances(admitting)
     click.echo(_json(found) if as_json else _text(found))
     if not found:
-        _hint(case)
+        _hint(turned)
 
 
 def _read_case(path: str) -> Case:
@@ -48,12 +62,33 @@ def _read_case(path: str) -> Case:
     try:
         return case_from_json(data)
     except InputError as error:
-        raise InputError(f"{'standard input' if path == '-' else path}: {error}") from None
+        raise InputError(f"{shown_name(path)}: {error}") from None
 
 
-def _instances(case: Case) -> list[Instance]:
+def _classified_apart(case: Case, budget: float) -> tuple[Admitting, Admitting]:
+    """What admits a pair and, if nothing does, the pair turned round; in a process that ends with its budget."""
+    conditions()  # loaded here, not in the time that the pair has
+    ending = supervise(budget, _classified, case)
+    if isinstance(ending, Hung):
+        raise InputError(f"it could not be judged within {budget:g} s of processor time; --budget gives it more")
+    if not isinstance(ending, Finished) or ending.value is None:
+        raise InputError("it is too large to be judged; expected a pair that fits into memory")
+    admitting, turned = ending.value
+    return admitting, turned
+
+
+def _classified(notice: Notice, case: Case) -> tuple[Admitting, Admitting] | None:
+    notice(0)
+    try:
+        found = classify(case)
+        return found, [] if found else classify(exchanged(case))
+    except (MemoryError, RecursionError):
+        return None
+
+
+def _instances(admitting: Admitting) -> list[Instance]:
     readings: dict[str, list[str]] = {}
-    for id, reading in classify(case):
+    for id, reading in admitting:
         readings.setdefault(id, []).append(reading)
     return [(find_condition(id), names) for id, names in readings.items()]
 
@@ -81,8 +116,8 @@ def _json(found: list[Instance]) -> str:
     return json.dumps(entries, indent=2, ensure_ascii=False)
 
 
-def _hint(case: Case) -> None:
+def _hint(turned: Admitting) -> None:
     """A pair written the wrong way round is the likeliest mistake."""
-    ids = dict.fromkeys(id for id, _ in classify(exchanged(case)))
+    ids = dict.fromkeys(id for id, _ in turned)
     if ids:
         click.echo(f"with left and right exchanged it is an instance of {', '.join(ids)}", err=True)

@@ -14,6 +14,7 @@ from metaeval.cli.tables import shorten, terminal_width
 from metaeval.errors import InputError
 from metaeval.evidence.comparison import Change, Comparison, Kind, compare
 from metaeval.evidence.results import Results
+from metaeval.files import shown_name
 
 _EPILOG = """\b
 Examples:
@@ -51,10 +52,17 @@ def command(old: str, new: str, as_json: bool) -> int:
 
     Ends with 1 for a regression: a cell that held and no longer does, or of which all cases were tried up to fewer
     objects, or that is no longer proved although that was tried, or that is gone. A few cases more or less are none.
+    Files without a common cell are not compared.
     """
     if old == new == "-":
         raise InputError("OLD and NEW are both -; only one can come from standard input")
-    found = compare(Results.load(old), Results.load(new))
+    before, after = Results.load(old), Results.load(new)
+    if not any(before.get(cell.key) for cell in after):
+        raise InputError(
+            f"{shown_name(old)} and {shown_name(new)} have nothing in common: no cell is in both; "
+            "expected two results of the same measures and conditions"
+        )
+    found = compare(before, after)
     click.echo(_json(found) if as_json else "\n".join(_lines(found)))
     return REGRESSION if found.regression else 0
 

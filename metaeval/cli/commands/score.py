@@ -32,6 +32,7 @@ from metaeval.model import Biclustering
 if TYPE_CHECKING:
     from rich.status import Status
 
+_FAILED = 1
 #: Seconds without a word.
 _PATIENCE = 2
 #: An error text is cut to fit the terminal, but not to less than says anything, nor left longer than a line.
@@ -63,6 +64,8 @@ class Row:
     score: float | None = None
     exact: Fraction | None = None
     error: str | None = None
+    #: Whether the measure failed. One that says it is undefined has not.
+    failed: bool = False
 
 
 @click.command(epilog=_EPILOG)
@@ -86,10 +89,11 @@ class Row:
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def command(
     gold: str, candidate: str, chosen: tuple[str, ...], format: str | None, exact: bool, as_json: bool
-) -> None:
+) -> int:
     """Score a candidate biclustering against a gold standard; larger is better.
 
-    In JSON an exact score is null where there is none, and for large inputs unless --exact asks for it.
+    In JSON an exact score is null where there is none, and for large inputs unless --exact asks for it. Ends with 1
+    if a measure fails; one that says it is undefined does not.
     """
     if gold == candidate == "-":
         raise InputError("--gold and --candidate are both -; only one can come from standard input")
@@ -97,14 +101,17 @@ def command(
     subjects = targets.load_several(chosen) if chosen else registered
     matched = _read(gold, candidate, format)
     side = Side(matched.candidate, matched.gold)
-    rows = (_with_names(row, matched.names) for row in _rows(subjects, registered, side, exact))
-    if as_json:
-        click.echo(_json(list(rows)))
-        return
     table = _Table(subjects, exact)
-    click.echo(table.head)
-    for row in rows:
-        click.echo(table.line(row))
+    if not as_json:
+        click.echo(table.head)
+    rows = []
+    for row in _rows(subjects, registered, side, exact):
+        rows.append(_with_names(row, matched.names))
+        if not as_json:
+            click.echo(table.line(rows[-1]))
+    if as_json:
+        click.echo(_json(rows))
+    return _FAILED if any(row.failed for row in rows) else 0
 
 
 def _read(gold: str, candidate: str, format: str | None) -> Match:
@@ -147,12 +154,12 @@ def score_apart(measure: Measure, candidate: Biclustering, gold: Biclustering, e
     ending = supervise(None, _answer, measure, candidate, gold, exact)
     if isinstance(ending, Finished):
         return Row(measure, *ending.value)
-    return Row(measure, error=f"its process {getattr(ending, 'how', 'hung')}")
+    return Row(measure, error=f"its process {getattr(ending, 'how', 'hung')}", failed=True)
 
 
-def _answer(_: object, *asked: Any) -> tuple[float | None, Fraction | None, str | None]:
+def _answer(_: object, *asked: Any) -> tuple[float | None, Fraction | None, str | None, bool]:
     row = score_row(*asked)
-    return row.score, row.exact, row.error
+    return row.score, row.exact, row.error, row.failed
 
 
 def score_row(measure: Measure, candidate: Biclustering, gold: Biclustering, exact: bool) -> Row:
@@ -166,7 +173,7 @@ def score_row(measure: Measure, candidate: Biclustering, gold: Biclustering, exa
     except Undefined as error:
         return Row(measure, error=f"undefined: {error}")
     except Exception as error:
-        return Row(measure, error=f"{type(error).__name__}: {error}")
+        return Row(measure, error=f"{type(error).__name__}: {error}", failed=True)
 
 
 class _Table:

@@ -1,0 +1,233 @@
+"""Re-checking every certificate of a file, apart and within a budget: no file is believed, and none is waited for.
+
+What a file can be caught at is what it can prove: its certificates. That a cell holds, how many cases were tried and
+how long that took, it only says; whoever wants to know runs it again.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from metaeval import __version__
+from metaeval.cases import Case, broken
+from metaeval.condition import Condition, Reading, conditions, find_condition
+from metaeval.engine.evaluation import evaluate_case
+from metaeval.engine.faults import Fault
+from metaeval.engine.isolation import TICK, Child, Ending, Finished, Hung, Notice, Told, wait
+from metaeval.errors import InputError
+from metaeval.evidence import baseline, certificates, results
+from metaeval.evidence.certificates import Certificate, Refused, verify
+from metaeval.fields import clean, show
+from metaeval.measuring import Measure, find_measure, measures
+from metaeval.registry import match
+from metaeval.verdicts import Verdict
+
+#: Seconds of processor time that a certificate may take, and as many again that its size may.
+BUDGET = 10.0
+
+#: Measures that are not registered, by id.
+Own = Mapping[str, Measure]
+
+_RELEASE = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})*")
+_PLACE = ("measure", "condition", "reading")
+
+#: What is under way when the time runs out.
+_HOLDS, _MINIMAL = 0, 1
+
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True)
+class Witness:
+    """A certificate as it stands in a file, whose it is, and why it is refused unseen, if it is."""
+
+    place: str
+    data: Any
+    refusal: str | None = None
+    #: By which words the file says that its measure is found, where it is not a registered one.
+    target: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A certificate that was re-checked: whose it is, its size, why it was refused, and what stays a claim."""
+
+    place: str
+    objects: int | None
+    refusal: str | None
+    claim: str | None = None
+
+
+# --- what there is to check
+
+
+def witnesses(data: Any) -> list[Witness]:
+    """The certificates in parsed JSON: of a results file, of a baseline, or a single one."""
+    schema = data.get("schema") if isinstance(data, Mapping) else None
+    if schema == certificates.SCHEMA:
+        return [Witness(_place(data), data)]
+    # Read for what is refused; a bad certificate is not the file's fault but is refused by itself.
+    if schema == results.SCHEMA:
+        described = dict(results.Results.from_json(data, witnessed=False).measures)
+    elif schema == baseline.SCHEMA:
+        stored = baseline.Baseline.from_json(data, witnessed=False)
+        described = {stored.id: stored.measure}
+    else:
+        found = "no JSON object" if not isinstance(data, Mapping) else f"its schema is {show(schema)}"
+        known = f"{results.SCHEMA!r}, {baseline.SCHEMA!r} or {certificates.SCHEMA!r}"
+        raise InputError(f"neither results nor a certificate: {found}; expected an object with the schema {known}")
+    _check_version(data["provenance"].get("version"))
+    targets = {id: tuple(measure.target_words) for id, measure in described.items()}
+    found_in = (_witness(cell, targets.get(clean(cell["measure"]), ())) for cell in data["cells"])
+    return [witness for witness in found_in if witness is not None]
+
+
+def _check_version(stated: Any) -> None:
+    """Refuse a file of a version that this one cannot know; merged results state several, and some files none."""
+    for one in stated if isinstance(stated, list) else [stated]:
+        if one is not None and not (() < _release(one) <= _release(__version__)):
+            raise InputError(
+                f"it says that metaeval {show(one)} has written it; expected a version up to {__version__}"
+            )
+
+
+def _release(version: Any) -> tuple[int, ...]:
+    """The numbers that a version begins with, to compare it by; none where it is no version."""
+    numbers = _RELEASE.match(version) if isinstance(version, str) else None
+    return tuple(map(int, numbers[0].split("."))) if numbers else ()
+
+
+def _witness(cell: Mapping[str, Any], target: tuple[str, ...]) -> Witness | None:
+    """The certificate of a cell, which must be about this cell; None where there is none to have."""
+    place, data, verdict = _place(cell), cell.get("certificate"), cell["verdict"]
+    if data is None:
+        missing = "the cell is violated and has no certificate"
+        return Witness(place, None, missing) if verdict == Verdict.VIOLATED else None
+    if verdict != Verdict.VIOLATED:
+        return Witness(place, data, f"the cell has a certificate and the verdict {show(verdict)}")
+    if isinstance(data, Mapping):
+        for key in _PLACE:
+            if key in data and data[key] != cell[key]:
+                return Witness(place, data, f"its certificate is about the {key} {show(data[key])}")
+    return Witness(place, data, target=target)
+
+
+def _place(entry: Mapping[str, Any]) -> str:
+    named = (entry.get(key) for key in _PLACE)
+    return " ".join(clean(name[:60]) if isinstance(name, str) else show(name) for name in named)
+
+
+# --- checking it
+
+
+def recheck(found: Sequence[Witness], own: Own, budget: float = BUDGET) -> Iterator[Checked]:
+    """Re-check certificates one by one; one that takes too long, or takes its process down, costs itself alone.
+
+    ``own`` measures are looked to for their ids before the registered ones; no file decides what code is run.
+    """
+    conditions(), measures()  # loaded here, once, for every process that is forked
+    done = 0
+    while done < len(found):
+        ending = yield from told_by(budget, _check_all, found[done:], own)
+        if isinstance(ending, Finished):
+            return
+        done += ending.told
+        yield _given_up(found[done], ending, budget)
+        done += 1
+
+
+def told_by(budget: float, function: Callable[..., Iterator[Value]], *args: Any) -> Generator[Value, None, Ending]:
+    """What a function yields in a process of its own, and how that ended."""
+    child = Child(function, *args)
+    try:
+        while not isinstance(news := child.news(budget), Ending):
+            if isinstance(news, Told):
+                yield news.value
+            else:
+                wait([child], [], TICK)
+        return news
+    finally:
+        child.stop()
+
+
+def _given_up(witness: Witness, ending: Ending, budget: float) -> Checked:
+    limit = f"within {budget:g} s of processor time; --budget gives it more"
+    if not isinstance(ending, Hung):
+        return Checked(witness.place, None, "its measure, or its size, took the process down that re-checked it")
+    if ending.position == _HOLDS:
+        return Checked(witness.place, None, f"it could not be re-checked {limit}")
+    # The certificate held, or its size would not have been looked at.
+    objects = witness.data["minimal"]["objects"]
+    return Checked(witness.place, objects, None, f"that no fewer suffice could not be re-checked {limit}")
+
+
+def _check_all(notice: Notice, found: Sequence[Witness], own: Own) -> Iterator[Checked]:
+    for witness in found:
+        yield _checked(notice, witness, own)
+        notice(None)
+
+
+def _checked(notice: Notice, witness: Witness, own: Own) -> Checked:
+    try:
+        if witness.refusal is not None:
+            raise Refused(witness.refusal)
+        stated = witness.data.get("measure") if isinstance(witness.data, Mapping) else None
+        measure = own.get(stated) if isinstance(stated, str) else None
+        if isinstance(stated, str) and measure is None and match(stated, measures()) is None:
+            raise Refused(_unknown(stated, witness.target))
+        notice(_HOLDS)
+        certificate = verify(witness.data, measure)
+        notice(_MINIMAL)
+        check_minimal(certificate, measure)
+    except Refused as refusal:
+        return Checked(witness.place, None, str(refusal))
+    except (MemoryError, RecursionError) as error:
+        return Checked(witness.place, None, f"it is too large to be re-checked: {type(error).__name__}")
+    return Checked(witness.place, certificate.objects, None)
+
+
+def _unknown(measure: str, target: Sequence[str]) -> str:
+    """What to do about a measure that is not registered: a file can say where it was, but not have it loaded."""
+    place, *options = target or ["path/to/file.py:function"]
+    declared = f", declared with @metaeval.measure instead of {shlex.join(options)}" if options else ""
+    return clean(
+        f"no measure {show(measure)} is registered; give your own with --target {shlex.quote(place)}{declared}"
+    )
+
+
+def check_minimal(certificate: Certificate, measure: Measure | None = None) -> None:
+    """Refuse a certificate that calls its size the smallest, and the enumeration has a smaller counterexample."""
+    if not certificate.certified:
+        return
+    condition = find_condition(certificate.condition)
+    reading = condition.reading(certificate.reading)
+    if certificate.objects > reading.complete + 1:
+        raise Refused(
+            f"its {certificate.objects} objects are called the fewest, and nobody can have tried all cases with fewer: "
+            f"{condition.id} {reading.name} is listed up to {reading.complete}"
+        )
+    subject = measure or find_measure(certificate.measure)
+    for case in _smaller(reading, certificate.objects):
+        if breaks(subject, condition, case):
+            raise Refused(
+                f"its {certificate.objects} objects are called the fewest, and there is a counterexample "
+                f"with {case.objects}"
+            )
+
+
+def _smaller(reading: Reading, objects: int) -> Iterator[Case]:
+    return (case for fewer in range(1, objects) for case in reading.enumerate_(fewer))
+
+
+def breaks(measure: Measure, condition: Condition, case: Case) -> bool:
+    """Whether the measure's scores of a case break what the condition demands."""
+    try:
+        left, right = evaluate_case(measure, case, condition.relation)
+    except Fault:
+        return False  # a case without scores breaks nothing
+    return broken(condition.relation, left, right, measure.optimum) is not None
