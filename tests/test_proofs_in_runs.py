@@ -307,15 +307,16 @@ def test_a_proof_that_no_longer_stands_is_a_regression(
 ) -> None:
     other = copy.deepcopy(data)
     # Fewer cases make no difference to what is proved for all sizes.
-    other["cells"][0] |= {"verdict": verdict, "cases": 3, "exhaustive": None}
-    found = compare(Results.from_json(data), Results.from_json(other))
+    violations = 1 if verdict == "violated" else 0
+    other["cells"][0] |= {"verdict": verdict, "cases": 3, "violations": violations, "exhaustive": None}
+    found = compare(Results.from_json(data), Results.from_json(other, witnessed=False))
     assert ([change.kind for change in found.changes], found.regression) == ([kind] if kind else [], regression)
 
 
 def test_a_fix_may_be_a_proof(data: dict[str, Any]) -> None:
     other = copy.deepcopy(data)
-    other["cells"][0] |= {"verdict": "violated", "proof": None}
-    (change,) = compare(Results.from_json(other), Results.from_json(data)).changes
+    other["cells"][0] |= {"verdict": "violated", "violations": 1}
+    (change,) = compare(Results.from_json(other, witnessed=False), Results.from_json(data)).changes
     assert (change.kind, change.summary, change.regression) == (Kind.FIXED, "violated → proved", False)
 
 
@@ -349,8 +350,8 @@ def test_a_baseline_keeps_proofs_and_misses_them(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"proof": None}, "must have a proof if, and only if, it is proved"),
-        ({"verdict": "holds"}, "must have a proof if, and only if, it is proved"),
+        ({"proof": None}, "expected one if, and only if, it is proved"),
+        ({"verdict": "holds"}, "expected one if, and only if, it is proved"),
         ({"proof": samples.proof(condition="A.1")}, "has a proof of the condition 'A.1'"),
     ],
 )
