@@ -21,11 +21,12 @@ class Ring:
     def __init__(self, names: tuple[str, ...]) -> None:
         self.names = names
         self.context = flint.fmpz_mpoly_ctx.get(list(names), flint.Ordering.lex)
-        self._symbols = dict(zip(names, self.context.gens(), strict=True))
+        gens = zip(names, self.context.gens(), strict=True)
+        self._symbols = {name: Number(self, symbol) for name, symbol in gens}
 
     def symbol(self, name: str) -> Number:
         """A symbol as a number."""
-        return Number(self, self._symbols[name])
+        return self._symbols[name]
 
     def constant(self, value: int | Fraction) -> Number:
         """A plain number as one of this ring."""
