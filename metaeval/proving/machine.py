@@ -47,13 +47,19 @@ class Machine:
         if isinstance(values, Line):
             if self._loops != ["clusters"]:
                 raise Refused(self._at("It looks at a line of intersections outside a loop over the clusters"))
-            return Bag((("gap", 0), ("line", self.world.sym("n"))))
+            return self._along(self.world.sym("n"), 0)
         if isinstance(values, SymbolicSide):
             if not self.world.has[values.kind]:
                 return Bag(())
             over = "clusters" if values.kind == "candidate" else "classes"
             return Bag(((over, (Rows(values), Opaque("the features of a bicluster"))),))
         return self._listed(values)
+
+    def _along(self, meeting: Any, missing: Any) -> Bag:
+        """What stands along a line of intersections: for classes that the cluster meets, and for the others."""
+        if not self.world.has["gold"]:
+            return Bag(())
+        return Bag((("line", meeting), ("gap", missing)) if self.world.has_pairs else (("gap", missing),))
 
     def _total(self, values: Any) -> Any:
         """The sum of a list."""

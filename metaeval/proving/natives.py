@@ -100,9 +100,10 @@ class Natives(Machine):
         if not bags:
             return Items(zip(*(self._listed(one) for one in lists), strict=strict), len(self._loops), once=True)
         kinds = {tuple(over for over, _ in bag.parts) for bag in bags}
-        lone = len(bags[0].parts) <= 1 or {over for over, _ in bags[0].parts} == {*ALONG}
-        if len(bags) < len(lists) or len(kinds) != 1 or not lone or (None,) in kinds:
-            raise Refused("It zips lists that do not have an item for each of the same entries.")
+        # Lists over pairs may have them in different orders: along the lines of a table, or as the kernel met them.
+        ordered = [("clusters",), ("classes",), ("gap",), tuple(ALONG), ()]
+        if len(bags) < len(lists) or len(kinds) != 1 or kinds.pop() not in ordered:
+            raise Refused("It zips lists that do not surely have the same entries in the same order.")
         zipped = zip(*(bag.parts for bag in bags), strict=True)
         return Bag(
             tuple((together[0][0], tuple(value for _, value in together)) for together in zipped), once=True
@@ -112,7 +113,9 @@ class Natives(Machine):
         """The classes, in the order of a line of intersections."""
         match other:
             case Bag(parts=(("classes", value),)):
-                return Bag((("gap", value), ("line", value)))
+                return self._along(value, value)
+            case Bag(parts=()) if not self.world.has["gold"]:
+                return other
         raise Refused("It zips a line of intersections with something other than the gold's sizes.")
 
     def _extreme(self, choose: Callable[..., Any], values: tuple[Any, ...]) -> Any:

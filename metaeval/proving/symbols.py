@@ -58,6 +58,15 @@ def ring(names: tuple[str, ...]) -> Ring:
     return Ring(names)
 
 
+#: More terms than any proof needs; beyond, polynomials only cost time.
+_MOST_TERMS = 20_000
+
+
+def _bounded(terms: int) -> None:
+    if terms > _MOST_TERMS:
+        raise Refused("Its polynomials grow beyond what is followed.")
+
+
 class Number:
     """A quotient of polynomials, reduced."""
 
@@ -83,6 +92,7 @@ class Number:
 
     def __add__(self, other: object) -> Number:
         that = self._other(other)
+        _bounded(len(self.top) * len(that.bottom) + len(that.top) * len(self.bottom))
         return Number(self.ring, self.top * that.bottom + that.top * self.bottom, self.bottom * that.bottom)
 
     __radd__ = __add__
@@ -98,6 +108,7 @@ class Number:
 
     def __mul__(self, other: object) -> Number:
         that = self._other(other)
+        _bounded(len(self.top) * len(that.top) + len(self.bottom) * len(that.bottom))
         return Number(self.ring, self.top * that.top, self.bottom * that.bottom)
 
     __rmul__ = __mul__
@@ -108,6 +119,7 @@ class Number:
         return Number(self.ring, self.top * that.bottom, self.bottom * that.top)
 
     def __pow__(self, exponent: int) -> Number:
+        _bounded(len(self.top) ** exponent + len(self.bottom) ** exponent)
         return Number(self.ring, self.top**exponent, self.bottom**exponent)
 
     def __eq__(self, other: object) -> bool:
