@@ -10,8 +10,9 @@ from metaeval.evidence.comparison import Kind
 from metaeval.evidence.counterexample import Counterexample, by_id, facts, is_exact
 from metaeval.evidence.labelling import Family
 from metaeval.evidence.large import MOST_OBJECTS, grounds, is_large
+from metaeval.evidence.proof_text import proof_facts
 from metaeval.evidence.text_pictures import draw_case
-from metaeval.evidence.wording import plural, proof_facts, shape_of, written
+from metaeval.evidence.wording import plural, shape_of, written
 from metaeval.paper.claims import FATES
 from metaeval.reports.view import LEGEND, ConditionColumn, Entry, MeasureRow, Report
 

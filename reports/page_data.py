@@ -15,9 +15,10 @@ from metaeval.evidence.counterexample import Call, Counterexample, by_id, by_tar
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
 from metaeval.evidence.large import grounds, is_large
 from metaeval.evidence.passes import Pass
+from metaeval.evidence.proof_text import proof_facts
 from metaeval.evidence.scores import Score, digits_apart
 from metaeval.evidence.summary import in_a_sentence
-from metaeval.evidence.wording import evidence, plural, proof_facts, written
+from metaeval.evidence.wording import evidence, plural, written
 from metaeval.paper.claims import FATES, claim_on
 from metaeval.proof import Proof
 from metaeval.reports.document import intersections

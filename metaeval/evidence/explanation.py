@@ -18,8 +18,9 @@ from metaeval.evidence.counterexample import Call, Counterexample, by_id, by_tar
 from metaeval.evidence.descriptions import DescribedCondition
 from metaeval.evidence.faults import fault_facts
 from metaeval.evidence.fewest import Explanation
+from metaeval.evidence.proof_text import proof_facts
 from metaeval.evidence.text_pictures import KEY, draw_case
-from metaeval.evidence.wording import claim_facts, evidence, plural, proof_facts, trouble
+from metaeval.evidence.wording import claim_facts, evidence, plural, trouble
 from metaeval.measuring import measures
 from metaeval.verdicts import Verdict
 

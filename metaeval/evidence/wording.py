@@ -9,7 +9,6 @@ from metaeval.evidence.cells import Cell
 from metaeval.evidence.faults import fault_facts
 from metaeval.evidence.labelling import Family, Labelled
 from metaeval.paper.claims import claim_on, fate
-from metaeval.proof import Proof
 
 #: Runs of consecutive indices at least this long are written as first … last.
 _RUN = 5
@@ -52,16 +51,6 @@ def claim_facts(cell: Cell) -> Iterator[tuple[str, str]]:
         claim = claim_on(cell.measure, cell.condition)
         place = f" ({claim.place})" if claim is not None else ""
         yield "claim", f"{cell.claim}: {fate(cell.claim, cell.verdict)}{place}"
-
-
-def proof_facts(proof: Proof) -> Iterator[tuple[str, str]]:
-    """A proof as titled paragraphs."""
-    bounds = "; ".join(f"{one.name} ≥ {one.least}: {one.meaning}" for one in proof.symbols)
-    if bounds:
-        yield "symbols", bounds
-    yield from ((f"step {number}", step.claim) for number, step in enumerate(proof.steps, start=1))
-    if proof.trusted:
-        yield "trusted", " ".join(proof.trusted)
 
 
 def trouble(cell: Cell) -> Iterator[tuple[str, str]]:

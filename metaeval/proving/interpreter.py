@@ -277,6 +277,8 @@ class Interpreter:
 
     def _total(self, values: Any) -> Any:
         """The sum of a list."""
+        if isinstance(values, Line):
+            raise Refused("It sums over all entries inside a loop over entries.")
         if not isinstance(values, Bag):
             total: Any = 0
             for value in self._listed(values):
@@ -446,6 +448,8 @@ class Interpreter:
                 self._block(node.body if self.truth(self.value(node.test, scope)) else node.orelse, scope)
             case ast.For(orelse=[]):
                 self._loop(node, scope)
+            case ast.Expr():
+                raise Refused(self._at("It calls something for its effect, which is not followed"))
             case _:
                 raise Refused(self._at(f"It has a statement that is not followed, {type(node).__name__.lower()}"))
 

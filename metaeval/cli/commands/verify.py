@@ -1,4 +1,4 @@
-"""``metaeval verify``: re-check every certificate in a file, believing none of it."""
+"""``metaeval verify``: re-check every certificate and every proof in a file, believing none of it."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from metaeval.cli.targets import load_several
 from metaeval.errors import InputError
 from metaeval.evidence import certificates, results
 from metaeval.evidence.certificates import Refused
+from metaeval.evidence.proof_check.in_files import Rechecked, is_proof, recheck_proofs
+from metaeval.evidence.wording import plural
 from metaeval.files import read_json
 from metaeval.measuring import Measure
 from metaeval.verdicts import Verdict
@@ -22,6 +24,7 @@ _EPILOG = """\b
 Examples:
   metaeval verify results.json
   metaeval verify certificate.json
+  metaeval verify proof.json
   metaeval verify mine.json --target measures.py:mine
 """
 
@@ -52,24 +55,32 @@ class Checked:
 )
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def command(file: str, named: tuple[str, ...], as_json: bool) -> int:
-    """Re-check every certificate in FILE, a results file or a single certificate; - is standard input.
+    """Re-check every certificate and proof in FILE, a results file or a single one of them; - is standard input.
 
-    The case must be an instance of the condition, the scores are computed anew, and the relation must really
-    be broken. Ends with 1 if a certificate does not hold.
+    A certificate's case must be an instance of the condition, the scores are computed anew, and the relation must
+    really be broken. A proof's polynomials are derived anew and it is tried on random cases. Ends with 1 if a
+    certificate or a proof does not hold.
     """
     data = read_json(file)
     name = "standard input" if file == "-" else file
+    own = {measure.id: measure for measure in load_several(named)}
     try:
-        checked = list(check_file(data, {measure.id: measure for measure in load_several(named)}))
+        checked = [] if is_proof(data) else list(check_file(data, own))
     except InputError as error:
         raise InputError(f"{name}: {error}") from None
-    refused = sum(one.refusal is not None for one in checked)
+    proofs = []
+    if not as_json:
+        click.echo("".join(f"{_line(one)}\n" for one in checked), nl=False)
+    for proof in recheck_proofs(data, own):
+        proofs.append(proof)
+        if not as_json:
+            click.echo(_proof_line(proof))
+    found: list[Checked | Rechecked] = [*checked, *proofs]
+    refused = sum(one.refusal is not None for one in found)
     if as_json:
-        click.echo(json.dumps([asdict(one) for one in checked], indent=2, ensure_ascii=False))
+        click.echo(json.dumps([asdict(one) for one in found], indent=2, ensure_ascii=False))
     else:
-        for one in checked:
-            click.echo(_line(one))
-        click.echo(_count(len(checked), refused))
+        click.echo(_count(len(checked), len(proofs), refused))
     return _NOT_HELD if refused else 0
 
 
@@ -97,7 +108,7 @@ def check_file(data: Any, own: Own) -> Iterator[Checked]:
 
 
 def _without_certificate(cell: Any) -> Any:
-    return {**cell, "certificate": None} if isinstance(cell, Mapping) else cell
+    return {**cell, "certificate": None, "proof": None} if isinstance(cell, Mapping) else cell
 
 
 def _checked_cell(cell: Mapping[str, Any], own: Own) -> Checked:
@@ -132,6 +143,16 @@ def _line(one: Checked) -> str:
     return f"ok  {one.place}  {one.objects} object{'' if one.objects == 1 else 's'}"
 
 
-def _count(amount: int, refused: int) -> str:
-    total = f"{amount} certificate{'' if amount == 1 else 's'}"
-    return f"{total}, {refused} refused" if refused else f"{total}, all hold" if amount else "no certificates"
+def _proof_line(one: Rechecked) -> str:
+    if one.proof is None:
+        return f"REFUSED  {one.place}  {shorten(one.refusal or '', 300)}"
+    done = f"{plural(one.proof.steps, 'step')} derived anew, tried on {plural(one.proof.cases, 'case')}"
+    return f"ok  {one.place}  proof: {done}"
+
+
+def _count(certificates: int, proofs: int, refused: int) -> str:
+    numbers = [plural(certificates, "certificate")] if certificates or not proofs else []
+    total = " and ".join([*numbers, *([plural(proofs, "proof")] if proofs else [])])
+    if not certificates and not proofs:
+        return "no certificates"
+    return f"{total}, {refused} refused" if refused else f"{total}, all hold"
