@@ -30,6 +30,7 @@ SEARCH = {
     "test_mutants",
     "test_paper",
     "test_proof_check",
+    "test_proof_soundness",
     "test_proofs_in_runs",
     "test_proving",
     "test_pytest_plugin",
