@@ -13,14 +13,14 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
-import proof_samples as samples
 import pytest
+from proof_samples import made
 
 from metaeval.cases import Case, broken
 from metaeval.condition import find_condition
 from metaeval.evidence.proof_check import schemes
 from metaeval.evidence.proof_check.instances import instances
-from metaeval.evidence.proof_check.polynomials import Poly, Ratio, TooLarge, bounded
+from metaeval.evidence.proof_check.polynomials import Ratio, TooLarge, bounded
 from metaeval.evidence.proof_check.refusals import RefusedProof
 from metaeval.evidence.proof_check.schemes import Plan, plan
 from metaeval.evidence.proof_check.stated import WORLDS, Form, Part, Step, Sum
@@ -30,10 +30,6 @@ from metaeval.evidence.proof_check.verification import _check_steps
 
 ROOT = Path(__file__).resolve().parent.parent
 KINDS = ("zero", "positive", "non-negative")
-
-
-def made(text: str) -> Poly:
-    return Poly({tuple(sorted(powers.items())): int(coefficient) for coefficient, powers in samples.poly(text)})
 
 
 def ratio(above: str, below: str = "1") -> Ratio:
@@ -132,7 +128,7 @@ def test_every_condition_can_be_settled() -> None:
 def test_without_the_last_word_false_forms_would_pass(
     place: tuple[str, str], score: Ratio, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every single step is true of these; that something rises, or costs something, is what the steps must add up to."""
+    """Every single step is true of these; that something rises, or costs something, is what they must add up to."""
     form = Form((), score, {world: ratio("1" if world == "empty" else "0") for world in WORLDS})
     assert breaking(form, *place) is not None
     assert not accepted(form, STATEMENTS[place])
