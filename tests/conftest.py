@@ -30,6 +30,7 @@ SEARCH = {
     "test_mutants",
     "test_paper",
     "test_proving",
+    "test_proving_fuzz",
     "test_pytest_plugin",
     "test_quick",
     "test_runner",

@@ -299,6 +299,25 @@ def test_a_users_own_measure_is_proved(tmp_path: Path):
     assert isinstance(outcome(measure, "A.1", "canonical"), Refusal)  # it does not see what clusters mix
 
 
+def test_a_number_from_another_file_is_no_part_of_the_source(tmp_path: Path):
+    """Else the same source, by its hash, could be another measure."""
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "numbers_of_mine.py").write_text("FACTOR = 2\n", encoding="utf-8")
+    sys.path.insert(0, str(tmp_path / "elsewhere"))
+    file = tmp_path / "uses_a_number.py"
+    file.write_text(
+        "from fractions import Fraction\nfrom numbers_of_mine import FACTOR\nHALF = Fraction(1, 2)\n"
+        "def scaled(candidate, gold, by=FACTOR): return HALF * by\n"
+        "def halved(candidate, gold, by=HALF): return HALF * by\n",
+        encoding="utf-8",
+    )
+    refusal = outcome(loaded(file, "scaled"), "B.2", "canonical")
+    sys.path.remove(str(tmp_path / "elsewhere"))
+    assert isinstance(refusal, Refusal)
+    assert "another file" in refusal.reason
+    assert isinstance(outcome(loaded(file, "halved"), "B.2", "canonical"), Proof)
+
+
 def test_a_file_that_changed_since_it_was_loaded_is_refused(tmp_path: Path):
     file = tmp_path / "changed.py"
     file.write_text(OWN, encoding="utf-8")
