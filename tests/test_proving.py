@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import random
+import subprocess
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
@@ -211,6 +212,17 @@ def test_the_best_counterpart_of_each_class_is_refused_with_a_reason():
     )
     assert isinstance(refusal, Refusal)
     assert "enumerate" in refusal.reason
+
+
+def test_without_flint_nothing_is_proved_and_nothing_breaks():
+    script = (
+        "import sys; sys.modules['flint'] = None\n"
+        "import metaeval\n"
+        "from metaeval.proving.prover import prove\n"
+        "print(prove(metaeval.measures()['bcubed'], metaeval.conditions()['A.1'], 'canonical').reason)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=True)
+    assert done.stdout == "flint is not installed, so that nothing is proved: pip install 'metaeval[proofs]'.\n"
 
 
 def test_every_refusal_is_a_sentence():
