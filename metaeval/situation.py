@@ -77,8 +77,8 @@ class Situation:
 
     A symbol of ``own`` may have another value for each member of the one family of pairs that it occurs in. ``lifted``
     where all biclusters have the same columns. ``worlds`` are those of :data:`metaeval.proof.WORLDS` that the reading
-    admits. For ``top``: ``covering`` where both sides cover the same cells, ``larger`` where the gold has no cell alone
-    and in every pair the cluster is larger than what it shares.
+    admits. For ``top``: ``covering`` where both sides cover the same cells, ``larger`` where one cluster holds all
+    cells of two or more classes, so that it is larger than what it shares with any.
 
     ``lay_out`` makes an instance of values for the symbols, on one feature (a symbol ``f`` is left out). Objects of the
     classes that are in none of the clusters are for the context to cluster.

@@ -33,6 +33,7 @@ SEARCH = {
     "test_proof_soundness",
     "test_proofs_in_runs",
     "test_proving",
+    "test_proving_fuzz",
     "test_pytest_plugin",
     "test_quick",
     "test_runner",

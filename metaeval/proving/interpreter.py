@@ -9,6 +9,7 @@ entry to the next is refused as well. Only what is named here is understood; eve
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from inspect import signature
 from pathlib import Path
 from types import FunctionType
@@ -83,9 +84,14 @@ class Interpreter(Expressions):
             bound = signature(function).bind(*args, **named)
         except TypeError as error:
             raise Refused(f"It calls {function.__name__}() wrongly: {error}.") from None
-        bound.apply_defaults()
         scope = Scope(None, function)
-        scope.names.update(bound.arguments)
+        # Defaults are taken from the source, which says what they are, and not from the function, which may not.
+        defaults = {name: self.value(default, scope) for name, default in _defaults(node.args)}
+        for value in defaults.values():
+            if isinstance(value, Items):
+                value.read = True  # every call has the same list: whoever adds to it is refused
+        empty: dict[str, Any] = {node.args.vararg.arg: ()} if node.args.vararg else {}
+        scope.names.update({**empty, **defaults, **bound.arguments})
         return self._run_body(node, scope)
 
     def _call_closure(self, function: Closure, args: list[Any], named: dict[str, Any]) -> Any:
@@ -249,3 +255,13 @@ class Interpreter(Expressions):
                 raise Refused(self._at(f"It adds to {name!r}, a list that was not made in this place"))
             if isinstance(value, (Items, Bag)) and (value.read or value.once):
                 raise Refused(self._at(f"It adds to the list {name!r} after using it"))
+
+
+def _defaults(parameters: ast.arguments) -> Iterator[tuple[str, ast.expr]]:
+    """The parameters that have a default, with it."""
+    positional = [one.arg for one in (*parameters.posonlyargs, *parameters.args)]
+    if parameters.defaults:
+        yield from zip(positional[-len(parameters.defaults) :], parameters.defaults, strict=True)
+    for one, default in zip(parameters.kwonlyargs, parameters.kw_defaults, strict=True):
+        if default is not None:
+            yield one.arg, default

@@ -37,6 +37,10 @@ def prove(measure: Measure, condition: Condition, reading: str) -> Proof | Refus
         return _proved(measure, condition, condition.reading(reading).name)
     except Refused as refused:
         return Refusal(str(refused))
+    except ModuleNotFoundError as error:
+        return Refusal(
+            f"{error.name} is not installed, so that nothing is proved: pip install 'metaeval[proofs]'."
+        )
     except Exception as error:
         # Nothing is proved where the prover fails, and a run goes on without it.
         return Refusal(f"The prover itself failed, with {type(error).__name__}: {error}.")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Callable, Iterator
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from metaeval.proving.entries import Bag, Line, Opaque, SymbolicOverlay, SymbolicSide
 from metaeval.proving.refusal import Refused
+from metaeval.proving.sources import is_assigned_beside
 
 
 class Items(list[Any]):
@@ -86,7 +87,10 @@ class Scope:
 
 def _outside(function: FunctionType, name: str) -> Any:
     if name in function.__globals__:
-        return function.__globals__[name]
+        value = function.__globals__[name]
+        if not (callable(value) or isinstance(value, ModuleType) or is_assigned_beside(name, function)):
+            raise Refused(f"It uses {name!r}, whose value is set in another file than the code that uses it.")
+        return value
     if hasattr(builtins, name):
         return getattr(builtins, name)
     raise Refused(f"It uses {name!r}, which is not defined.")

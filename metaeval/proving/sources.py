@@ -13,6 +13,21 @@ from metaeval.proving.refusal import Refused
 Definition = ast.FunctionDef | ast.Lambda
 
 
+def is_assigned_beside(name: str, function: FunctionType) -> bool:
+    """Whether the file of a function gives this name its value, so that the file says what it is."""
+    file = Path(function.__code__.co_filename).resolve()
+    return name in _assigned(file.read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=64)
+def _assigned(text: str) -> frozenset[str]:
+    found = set()
+    for node in ast.parse(text).body:
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        found |= {inner.id for one in targets if one for inner in ast.walk(one) if isinstance(inner, ast.Name)}
+    return frozenset(found)
+
+
 def definition_of(function: FunctionType, files: frozenset[Path]) -> Definition:
     """The definition of a function that one of these files holds."""
     file = Path(function.__code__.co_filename).resolve()

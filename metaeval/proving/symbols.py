@@ -5,11 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import product
 from typing import Any
-
-import flint
 
 from metaeval.proof import Poly, Quotient
 from metaeval.proving.refusal import Refused
@@ -20,9 +18,18 @@ class Ring:
 
     def __init__(self, names: tuple[str, ...]) -> None:
         self.names = names
-        self.context = flint.fmpz_mpoly_ctx.get(list(names), flint.Ordering.lex)
-        gens = zip(names, self.context.gens(), strict=True)
-        self._symbols = {name: Number(self, symbol) for name, symbol in gens}
+
+    @cached_property
+    def context(self) -> Any:
+        """What flint keeps of these symbols; imported here, for the package is whole without it."""
+        import flint
+
+        return flint.fmpz_mpoly_ctx.get(list(self.names), flint.Ordering.lex)
+
+    @cached_property
+    def _symbols(self) -> dict[str, Number]:
+        gens = zip(self.names, self.context.gens(), strict=True)
+        return {name: Number(self, symbol) for name, symbol in gens}
 
     def symbol(self, name: str) -> Number:
         """A symbol as a number."""
