@@ -37,6 +37,7 @@ SEARCH = {
     "test_runner",
     "test_search",
     "test_situations",
+    "test_suspects",
     "test_strength",
     "test_terminal",
     "test_tutorial",

@@ -34,7 +34,7 @@ Data = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def results_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A real run: `ce` is violated, `mocice` holds."""
+    """A real run: `ce` is violated, `mocice` holds. What is proved too has tests of its own."""
     path = tmp_path_factory.mktemp("run") / "results.json"
     chosen = ["--condition", "A.1", "--reading", "canonical", "--reading", "literal", "--no-proofs"]
     outcome = run_process("run", "--measure", "ce", "--measure", "mocice", *chosen, *TINY, "--out", str(path))

@@ -619,3 +619,20 @@ def test_verify_refuses_a_proof_with_one_sentence(tmp_path: Path) -> None:
     first, last = out.splitlines()
     assert first.startswith("REFUSED  bcubed A.3 canonical  n is said to be any number from 1 on")
     assert last == "1 proof, 1 refused"
+
+
+def test_verify_re_checks_what_a_run_has_proved(tmp_path: Path) -> None:
+    """Certificates and proofs of one file, each in its line; and no proof outlives a change of its file."""
+    pytest.importorskip("flint")
+    file = tmp_path / "results.json"
+    chosen = ["--measure", "bcubed", "--measure", "rnia", "--condition", "A.2", "--reading", "canonical"]
+    assert run_inside("run", *chosen, "--quick", "--out", str(file)).code == 0
+    code, out, _ = run_inside("verify", str(file))
+    assert (code, out.splitlines()[-1]) == (0, "1 certificate and 1 proof, all hold")
+    data = json.loads(file.read_text())
+    proof = next(cell["proof"] for cell in data["cells"] if cell.get("proof"))
+    proof["steps"][-1]["numerator"][0][0] = "3"
+    file.write_text(json.dumps(data))
+    code, out, _ = run_inside("verify", str(file))
+    assert (code, out.splitlines()[-1]) == (1, "1 certificate and 1 proof, 1 refused")
+    assert "is about another polynomial" in out

@@ -45,6 +45,22 @@ def test_differences_are_shown_in_closed_form(measure: str, condition: str) -> N
         assert expected in step
 
 
+def test_a_long_difference_is_shown_class_by_class() -> None:
+    """MOCICE on A.1: one term for each class, as on paper, with c = e + p and d = h + q."""
+    data = rise("bcubed", "A.1")
+    data["form"] = samples.FORMS["mocice"]
+    c, d, both = "(p + e)", "(q + h)", "(p + q)"
+    for number, one in enumerate(data["steps"][:2], start=1):
+        one["claim"] = f"From left to right, the sum S{number} does not fall."
+    data["steps"][0] |= samples.ratio(
+        f"p**2*q*({c} + p + q)*{d}*({d} + p) + q**2*p*({d} + q + p)*{c}*({c} + q)",
+        f"{c}*{both}*({c} + q)*{d}*({d} + p)",
+    )
+    told = dict(proof_facts(Proof.from_json(data)))
+    first, second = "p²q(e + 2p + q)/((e + p)(p + q)(e + p + q))", "pq²(h + p + 2q)/((h + q)(p + q)(h + p + q))"
+    assert told["step 1"] == f"From left to right ΔA = {first} + {second} > 0."
+
+
 def test_a_proof_says_what_it_is_about_and_what_is_trusted() -> None:
     told = dict(proof_facts(proof("mocice", "A.3")))
     assert told["score"].startswith("On disjoint biclusterings the score is 2AB/(A·|U_C| + B·|U_G|).")

@@ -6,11 +6,11 @@ Titled paragraphs of plain text, the same for the terminal, documents and the pa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from metaeval.evidence.formulas import formula, written
-from metaeval.evidence.proof_check.polynomials import Poly, Ratio, TooLarge, bounded
-from metaeval.proof import Group, Pair, Proof, ProofSide, Quotient, Step, Symbol
+from metaeval.evidence.proof_check.polynomials import Poly, Ratio, TooLarge, bounded, total
+from metaeval.proof import Further, Group, Pair, Proof, ProofSide, Quotient, Step, Symbol
 from metaeval.proof import Poly as Told
 
 #: Letters for sums; C and G are classes and clusters.
@@ -85,10 +85,10 @@ def proof_facts(proof: Proof) -> list[tuple[str, str]]:
 
 def _paragraphs(proof: Proof) -> Iterator[tuple[str, str]]:
     yield "score", _score(proof)
-    yield from _situation(proof.scheme, proof.symbols, proof.left, proof.right, proof.steps)
+    yield from _situation(proof, proof)
     for further in proof.also:
         yield "also", "The reading has further cases, for which the same is shown."
-        yield from _situation(proof.scheme, further.symbols, further.left, further.right, further.steps)
+        yield from _situation(proof, further)
     yield "why", _IDENTITIES if proof.scheme == "equal" else _WHY
     yield "therefore", _CONCLUSIONS.get(proof.scheme, "So the condition is kept, whatever the sizes.")
     yield "trusted", " ".join([*proof.trusted, _FORM])
@@ -120,19 +120,19 @@ def _term(term: Quotient) -> str:
     return formula(_ratio(term), [g + c - n, n - 1, g - 1, c - 1])
 
 
-def _situation(
-    scheme: str, symbols: tuple[Symbol, ...], left: ProofSide, right: ProofSide, steps: tuple[Step, ...]
-) -> Iterator[tuple[str, str]]:
-    bounds = "; ".join(f"{one.name} ≥ {one.least}: {one.meaning}" for one in symbols)
+def _situation(proof: Proof, one: Proof | Further) -> Iterator[tuple[str, str]]:
+    bounds = "; ".join(f"{symbol.name} ≥ {symbol.least}: {symbol.meaning}" for symbol in one.symbols)
     if bounds:
         yield "symbols", f"{bounds}."
-    yield "situation", _CONTEXTS.get(left.context, left.context)
-    for title, side in (("left", left), ("right", right)):
+    yield "situation", _CONTEXTS.get(one.left.context, one.left.context)
+    for title, side in (("left", one.left), ("right", one.right)):
         if side.pairs or side.clusters:
             yield title, _entries(side)
-    factors = [*_factors(symbols, (*left.pairs, *right.pairs))]
-    for number, step in enumerate(steps, start=1):
-        yield f"step {number}", _step(step, scheme, factors)
+    factors = [*_factors(one.symbols, (*one.left.pairs, *one.right.pairs))]
+    for number, step in enumerate(one.steps, start=1):
+        changed = _changed(step) if proof.scheme == "rise" else None
+        parts = [] if changed is None else _by_class(proof, one, changed)
+        yield f"step {number}", _step(step, changed, parts, factors)
 
 
 def _entries(side: ProofSide) -> str:
@@ -168,30 +168,57 @@ def _factors(symbols: tuple[Symbol, ...], pairs: Iterable[Pair]) -> Iterator[Pol
     yield from sorted(found, key=lambda one: (len(one.terms), written(one)))
 
 
-def _step(step: Step, scheme: str, factors: Iterable[Poly]) -> str:
+def _step(step: Step, changed: str | None, parts: Sequence[Ratio], factors: Sequence[Poly]) -> str:
     ratio = _plainer(_ratio(Quotient(step.numerator, step.denominator)))
     claim = re.sub(r"\bS[1-6]\b", lambda found: _NAMES[found[0]], step.claim).rstrip(".")
-    changed = _changed(step) if scheme == "rise" else None
+    if changed is not None:
+        shown = _shorter(ratio, parts, factors)
+        return f"From left to right {_NAMES[changed]} = {shown}{_sign(step) if ratio.numerator else ''}."
     if not ratio.numerator:
-        return f"{claim}: the difference is 0." if changed is None else f"{changed} = 0."
+        return f"{claim}: the difference is 0."
     if len(ratio.denominator.terms) > _MANY and ratio.symbols & _NAMES.keys():
         above = formula(Ratio.whole(ratio.numerator), (), _NAMES)
-        return f"{claim}: over a positive denominator the difference is {above} {_SIGNS[step.kind]}."
-    shown = formula(ratio, [*factors, Poly.symbol("union") - 1], _NAMES)
-    changed = _changed(step) if scheme == "rise" else None
-    return (
-        f"{claim}: {shown} {_SIGNS[step.kind]}."
-        if changed is None
-        else f"{changed} = {shown} {_SIGNS[step.kind]}."
-    )
+        return f"{claim}: over a positive denominator the difference is {above}{_sign(step)}."
+    return f"{claim}: {formula(ratio, [*factors, Poly.symbol('union') - 1], _NAMES)}{_sign(step)}."
+
+
+def _sign(step: Step) -> str:
+    return f" {_SIGNS[step.kind]}"
 
 
 def _changed(step: Step) -> str | None:
-    """The name of the difference that a step is about, where it is about one."""
+    """Which difference a step is about, where it is about one: d1, d2, … or that of the matching."""
     found = re.search(r"\bthe sum S([1-6])\b|\bthe best (matching)\b", step.claim)
     if found is None:
         return None
-    return f"From left to right {_NAMES[f'd{found[1]}'] if found[1] else _NAMES['d_matching']}"
+    return f"d{found[1]}" if found[1] else "d_matching"
+
+
+def _shorter(ratio: Ratio, parts: Sequence[Ratio], factors: Sequence[Poly]) -> str:
+    """A quotient as a whole, or as a sum where that is a long one."""
+    whole = formula(ratio, factors)
+    apart = [formula(part, factors) for part in parts if part.numerator]
+    clearer = (
+        len(apart) > 1 and "…" not in "".join(apart) and ("…" in whole or max(map(len, apart)) < len(whole) / 2)
+    )
+    return " + ".join(apart) if clearer else whole
+
+
+def _by_class(proof: Proof, one: Proof | Further, changed: str) -> list[Ratio]:
+    """What each class adds to the difference of a sum over pairs."""
+    number = int(changed[1:]) if changed[1:].isdigit() else 0
+    if not 1 <= number <= len(proof.form.sums) or proof.form.sums[number - 1].over != "pairs":
+        return []
+    term = _ratio(proof.form.sums[number - 1].term)
+    found: dict[Poly, list[Ratio]] = {}
+    try:
+        for sign, side in ((-1, one.left), (1, one.right)):
+            for pair in side.pairs:
+                sizes = {"n": _poly(pair.n), "g": _poly(pair.g), "c": _poly(pair.c)}
+                found.setdefault(sizes["c"], []).append(term.at(sizes).times(_poly(pair.times) * sign))
+        return [total(ratios) for ratios in found.values()]
+    except TooLarge:
+        return []
 
 
 def _plainer(ratio: Ratio) -> Ratio:

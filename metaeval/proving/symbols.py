@@ -21,11 +21,12 @@ class Ring:
     def __init__(self, names: tuple[str, ...]) -> None:
         self.names = names
         self.context = flint.fmpz_mpoly_ctx.get(list(names), flint.Ordering.lex)
-        self._symbols = dict(zip(names, self.context.gens(), strict=True))
+        gens = zip(names, self.context.gens(), strict=True)
+        self._symbols = {name: Number(self, symbol) for name, symbol in gens}
 
     def symbol(self, name: str) -> Number:
         """A symbol as a number."""
-        return Number(self, self._symbols[name])
+        return self._symbols[name]
 
     def constant(self, value: int | Fraction) -> Number:
         """A plain number as one of this ring."""
@@ -57,6 +58,15 @@ def ring(names: tuple[str, ...]) -> Ring:
     return Ring(names)
 
 
+#: More terms than any proof needs; beyond, polynomials only cost time.
+_MOST_TERMS = 20_000
+
+
+def _bounded(terms: int) -> None:
+    if terms > _MOST_TERMS:
+        raise Refused("Its polynomials grow beyond what is followed.")
+
+
 class Number:
     """A quotient of polynomials, reduced."""
 
@@ -82,6 +92,7 @@ class Number:
 
     def __add__(self, other: object) -> Number:
         that = self._other(other)
+        _bounded(len(self.top) * len(that.bottom) + len(that.top) * len(self.bottom))
         return Number(self.ring, self.top * that.bottom + that.top * self.bottom, self.bottom * that.bottom)
 
     __radd__ = __add__
@@ -97,6 +108,7 @@ class Number:
 
     def __mul__(self, other: object) -> Number:
         that = self._other(other)
+        _bounded(len(self.top) * len(that.top) + len(self.bottom) * len(that.bottom))
         return Number(self.ring, self.top * that.top, self.bottom * that.bottom)
 
     __rmul__ = __mul__
@@ -107,6 +119,7 @@ class Number:
         return Number(self.ring, self.top * that.bottom, self.bottom * that.top)
 
     def __pow__(self, exponent: int) -> Number:
+        _bounded(len(self.top) ** exponent + len(self.bottom) ** exponent)
         return Number(self.ring, self.top**exponent, self.bottom**exponent)
 
     def __eq__(self, other: object) -> bool:
