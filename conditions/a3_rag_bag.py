@@ -152,10 +152,10 @@ def lay_out(m: int, e: int = 0, u: int = 0, v: int = 0, kin: bool = False) -> La
     """An instance of one of the situations; all noise objects' classes have as many further objects."""
     clean, stray, noise, more, *further = map(frozenset, cut((m, 1, m, e, v, *[u] * m)))
     classes = [clean | more, stray | further[0]]
-    classes += [{row} | rest for row, rest in zip(sorted(noise), further[1:], strict=True)]
+    classes += [frozenset({row}) | rest for row, rest in zip(sorted(noise), further[1:], strict=True)]
     if kin:
         classes[1] |= classes.pop() & noise
-    return Layout([frozenset(one) for one in classes], *sides(clean, stray, noise))
+    return Layout(classes, *sides(clean, stray, noise))
 
 
 _SIZE = Symbol("m", LEAST, "objects of the clean cluster, and of the noise")
