@@ -10,6 +10,7 @@ situation describes, so it must describe every case that the premise admits; it 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from metaeval.proof import WORLDS, Symbol
@@ -62,13 +63,25 @@ class Named:
 
 
 @dataclass(frozen=True)
+class Layout:
+    """An instance of a situation, as sets of objects: all classes named, and the clusters named left and right."""
+
+    classes: list[frozenset[int]]
+    left: list[frozenset[int]]
+    right: list[frozenset[int]]
+
+
+@dataclass(frozen=True)
 class Situation:
     """Left and right with symbols, and the context.
 
     A symbol of ``own`` may have another value for each member of the one family of pairs that it occurs in. ``lifted``
     where all biclusters have the same columns. ``worlds`` are those of :data:`metaeval.proof.WORLDS` that the reading
-    admits. For ``top``: ``covering`` where both sides cover the same cells, ``larger`` where the gold has no cell alone
-    and in every pair the cluster is larger than what it shares.
+    admits. For ``top``: ``covering`` where both sides cover the same cells, ``larger`` where one cluster holds all
+    cells of two or more classes, so that it is larger than what it shares with any.
+
+    ``lay_out`` makes an instance of values for the symbols, on one feature (a symbol ``f`` is left out). Objects of the
+    classes that are in none of the clusters are for the context to cluster.
     """
 
     context: str
@@ -80,6 +93,7 @@ class Situation:
     worlds: tuple[str, ...] = ()
     covering: bool = False
     larger: bool = False
+    lay_out: Callable[..., Layout] | None = None
 
     def __post_init__(self) -> None:
         if self.context not in SCHEMES or not set(self.worlds) <= set(WORLDS):
@@ -93,9 +107,15 @@ class Situation:
         return SCHEMES[self.context]
 
 
-def same(symbols: tuple[Symbol, ...], left: Named, right: Named, own: tuple[str, ...] = ()) -> Situation:
+def same(
+    symbols: tuple[Symbol, ...],
+    left: Named,
+    right: Named,
+    own: tuple[str, ...] = (),
+    lay_out: Callable[..., Layout] | None = None,
+) -> Situation:
     """A situation of lifted clusterings, in which named clusters change and all others stay."""
-    return Situation("same", symbols, left, right, own, lifted=True)
+    return Situation("same", symbols, left, right, own, lifted=True, lay_out=lay_out)
 
 
 def anywhere(context: str) -> Situation:

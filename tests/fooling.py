@@ -222,6 +222,17 @@ def counts_what_does_not_meet(candidate, gold):
     return sum(terms) / cells.candidate_covered
 
 
+@fooling("in the same order")
+def two_orders(candidate, gold):
+    """Pairs as the kernel met them beside pairs along the lines of the table."""
+    if not candidate or not gold:
+        return Fraction(not candidate and not gold)
+    cells = overlay(candidate, gold)
+    one = [pairs.precision[0] for pairs in cells.together]
+    other = [c for line in cells.intersections for c, n in zip(cells.gold_sizes, line, strict=True) if n]
+    return sum(Fraction(n, c) for (n, _), c in zip(one, other, strict=True)) / cells.gold_covered
+
+
 # --- from entry to entry -------------------------------------------------------------------------------------
 
 

@@ -16,11 +16,16 @@ from metaeval.sources import source_hash
 Json = dict[str, Any]
 
 
-def poly(text: str) -> list[Any]:
-    """A polynomial as a certificate holds it."""
+def made(text: str) -> Poly:
+    """A polynomial to compute with."""
     names = {node.id for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Name)}
     value = eval(text, {"__builtins__": {}}, {name: Poly.symbol(name) for name in names})
-    terms = value.terms if isinstance(value, Poly) else {(): value} if value else {}
+    return value if isinstance(value, Poly) else Poly.number(value)
+
+
+def poly(text: str) -> list[Any]:
+    """A polynomial as a certificate holds it."""
+    terms = made(text).terms
     return [[str(terms[monomial]), dict(monomial)] for monomial in sorted(terms)]
 
 

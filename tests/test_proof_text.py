@@ -8,12 +8,12 @@ from typing import Any
 
 import proof_samples as samples
 import pytest
-from proof_samples import rise
+from proof_samples import made, rise
 
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.explanation import describe
 from metaeval.evidence.formulas import divided, formula, written
-from metaeval.evidence.proof_check.polynomials import Poly, Ratio
+from metaeval.evidence.proof_check.polynomials import Ratio
 from metaeval.evidence.proof_text import proof_facts
 from metaeval.proof import Proof
 from metaeval.verdicts import Verdict
@@ -96,10 +96,6 @@ def test_a_proved_cell_is_explained_with_its_proof() -> None:
 )
 def test_quotients_are_written_as_one_would(above: str, below: str, factors: list[str], shown: str) -> None:
     assert formula(Ratio(made(above), made(below)), map(made, factors)) == shown
-
-
-def made(text: str) -> Poly:
-    return Poly({tuple(sorted(powers.items())): int(coefficient) for coefficient, powers in samples.poly(text)})
 
 
 def test_division_is_exact_or_none() -> None:

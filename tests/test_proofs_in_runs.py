@@ -341,6 +341,9 @@ def test_a_baseline_keeps_proofs_and_misses_them(monkeypatch: pytest.MonkeyPatch
     lenient = run_inside("check", "bcubed", "--against", file, "--no-proofs")
     assert lenient.code == 0
     assert "holds on weaker evidence: no longer proved: No proof was tried." in lenient.out
+    plain = str(tmp_path / "plain.json")
+    assert run_inside("check", "bcubed", *words, "--no-proofs", "--save", plain).code == 0
+    assert "1 holds" in run_inside("check", "bcubed", "--against", plain).out
     prover(lambda condition: Refused(), monkeypatch)
     lost = run_inside("check", "bcubed", "--against", file)
     assert lost.code == 1

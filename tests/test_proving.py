@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import random
+import subprocess
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
@@ -213,6 +214,17 @@ def test_the_best_counterpart_of_each_class_is_refused_with_a_reason():
     assert "enumerate" in refusal.reason
 
 
+def test_without_flint_nothing_is_proved_and_nothing_breaks():
+    script = (
+        "import sys; sys.modules['flint'] = None\n"
+        "import metaeval\n"
+        "from metaeval.proving.prover import prove\n"
+        "print(prove(metaeval.measures()['bcubed'], metaeval.conditions()['A.1'], 'canonical').reason)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=True)
+    assert done.stdout == "flint is not installed, so that nothing is proved: pip install 'metaeval[proofs]'.\n"
+
+
 def test_every_refusal_is_a_sentence():
     for measure in metaeval.measures().values():
         for cell in cells():
@@ -297,6 +309,25 @@ def test_a_users_own_measure_is_proved(tmp_path: Path):
     assert isinstance(outcome(measure, "A.2", "canonical"), Proof)
     assert isinstance(outcome(measure, "A.2", "literal"), Proof)
     assert isinstance(outcome(measure, "A.1", "canonical"), Refusal)  # it does not see what clusters mix
+
+
+def test_a_number_from_another_file_is_no_part_of_the_source(tmp_path: Path):
+    """Else the same source, by its hash, could be another measure."""
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "numbers_of_mine.py").write_text("FACTOR = 2\n", encoding="utf-8")
+    sys.path.insert(0, str(tmp_path / "elsewhere"))
+    file = tmp_path / "uses_a_number.py"
+    file.write_text(
+        "from fractions import Fraction\nfrom numbers_of_mine import FACTOR\nHALF = Fraction(1, 2)\n"
+        "def scaled(candidate, gold, by=FACTOR): return HALF * by\n"
+        "def halved(candidate, gold, by=HALF): return HALF * by\n",
+        encoding="utf-8",
+    )
+    refusal = outcome(loaded(file, "scaled"), "B.2", "canonical")
+    sys.path.remove(str(tmp_path / "elsewhere"))
+    assert isinstance(refusal, Refusal)
+    assert "another file" in refusal.reason
+    assert isinstance(outcome(loaded(file, "halved"), "B.2", "canonical"), Proof)
 
 
 def test_a_file_that_changed_since_it_was_loaded_is_refused(tmp_path: Path):

@@ -85,24 +85,27 @@ def _score(measure: Measure, world: World, files: frozenset[Path]) -> Number:
 def _hold_against(form: LocalForm, measure: Measure, lifted: bool) -> None:
     """Refuse where the form and the measure differ on some pair: then something was not understood."""
     for candidate, gold in samples(lifted):
-        world = world_of(candidate, gold)
-        if world in form.scores:
-            try:
-                score = measure.exact(candidate, gold)
-            except Exception as error:
-                raise Refused(f"It has no exact score for {candidate!r} against {gold!r}: {error}") from None
-            found = value(form, candidate, gold)
-            if found is not None and found != score:
-                raise Refused(
-                    f"Its code was not understood: for {candidate!r} against {gold!r} it gives {score}, not {found}."
-                )
+        found = value(form, candidate, gold)
+        if found is None:
+            continue
+        pair = f"{candidate!r} against {gold!r}"
+        try:
+            score = measure.exact(candidate, gold)
+        except Exception as error:
+            raise Refused(f"It has no exact score for {pair}: {error}.") from None
+        if found != score:
+            raise Refused(f"Its code was not understood: for {pair} it gives {score}, not {found}.")
 
 
 def world_of(candidate: Biclustering, gold: Biclustering) -> str:
     """Which world two disjoint biclusterings are of."""
+    return _world(candidate, gold, meets=bool(pairs_of(candidate, gold)))
+
+
+def _world(candidate: Biclustering, gold: Biclustering, meets: bool) -> str:
     if not candidate or not gold:
         return "empty" if not candidate and not gold else "no gold" if candidate else "no candidate"
-    return MEETING if pairs_of(candidate, gold) else "apart"
+    return MEETING if meets else "apart"
 
 
 def pairs_of(candidate: Biclustering, gold: Biclustering) -> list[tuple[int, int, int]]:
@@ -116,8 +119,11 @@ def pairs_of(candidate: Biclustering, gold: Biclustering) -> list[tuple[int, int
 
 
 def value(form: LocalForm, candidate: Biclustering, gold: Biclustering) -> Fraction | None:
-    """What the form says of two disjoint biclusterings; None where it divides by 0: too few cells for this form."""
+    """What the form says of two disjoint biclusterings; None of another world, or where they have too few cells."""
     pairs = pairs_of(candidate, gold)
+    score = form.scores.get(_world(candidate, gold, meets=bool(pairs)))
+    if score is None:
+        return None
     sizes = [[len(rows) * len(cols) for rows, cols in side] for side in (candidate, gold)]
     shape = [max(candidate.shape[axis], gold.shape[axis]) for axis in (0, 1)]
     entries: dict[str, list[dict[str, Fraction]]] = {
@@ -131,7 +137,6 @@ def value(form: LocalForm, candidate: Biclustering, gold: Biclustering) -> Fract
         "shared": Fraction(sum(n for n, _, _ in pairs)),
         "matrix": Fraction(shape[0] * shape[1]),
     }
-    score = form.scores[world_of(candidate, gold)]
     if "matching" in score.names:
         values["matching"] = Fraction(overlay(candidate, gold).matching)
     for name, (over, term) in zip(SUMS, form.sums, strict=False):

@@ -37,14 +37,21 @@ def prove(measure: Measure, condition: Condition, reading: str) -> Proof | Refus
         return _proved(measure, condition, condition.reading(reading).name)
     except Refused as refused:
         return Refusal(str(refused))
-    except RecursionError:
-        return Refusal("Its code, or its form, is too deeply nested to follow.")
+    except ModuleNotFoundError as error:
+        return Refusal(
+            f"{error.name} is not installed, so that nothing is proved: pip install 'metaeval[proofs]'."
+        )
+    except Exception as error:
+        # Nothing is proved where the prover fails, and a run goes on without it.
+        return Refusal(f"The prover itself failed, with {type(error).__name__}: {error}.")
 
 
 def _proved(measure: Measure, condition: Condition, reading: str) -> Proof:
     situations = condition.readings[reading].situations
     if not situations:
         raise Refused(f"{condition.id} {reading} has no situation with symbols, so that nothing is proved of it.")
+    if not condition.readings[reading].lies_in(measure.domain):
+        raise Refused(f"It is defined on {measure.domain} only, and the reading has other cases.")
     source = source_hash(measure)
     if source is None:
         raise Refused("Its source is in no file, so that a proof could not say what it is about.")

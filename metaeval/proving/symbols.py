@@ -5,11 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import product
 from typing import Any
-
-import flint
 
 from metaeval.proof import Poly, Quotient
 from metaeval.proving.refusal import Refused
@@ -20,12 +18,22 @@ class Ring:
 
     def __init__(self, names: tuple[str, ...]) -> None:
         self.names = names
-        self.context = flint.fmpz_mpoly_ctx.get(list(names), flint.Ordering.lex)
-        self._symbols = dict(zip(names, self.context.gens(), strict=True))
+
+    @cached_property
+    def context(self) -> Any:
+        """What flint keeps of these symbols; imported here, for the package is whole without it."""
+        import flint
+
+        return flint.fmpz_mpoly_ctx.get(list(self.names), flint.Ordering.lex)
+
+    @cached_property
+    def _symbols(self) -> dict[str, Number]:
+        gens = zip(self.names, self.context.gens(), strict=True)
+        return {name: Number(self, symbol) for name, symbol in gens}
 
     def symbol(self, name: str) -> Number:
         """A symbol as a number."""
-        return Number(self, self._symbols[name])
+        return self._symbols[name]
 
     def constant(self, value: int | Fraction) -> Number:
         """A plain number as one of this ring."""
@@ -57,6 +65,15 @@ def ring(names: tuple[str, ...]) -> Ring:
     return Ring(names)
 
 
+#: More terms than any proof needs; beyond, polynomials only cost time.
+_MOST_TERMS = 20_000
+
+
+def _bounded(terms: int) -> None:
+    if terms > _MOST_TERMS:
+        raise Refused("Its polynomials grow beyond what is followed.")
+
+
 class Number:
     """A quotient of polynomials, reduced."""
 
@@ -82,6 +99,7 @@ class Number:
 
     def __add__(self, other: object) -> Number:
         that = self._other(other)
+        _bounded(len(self.top) * len(that.bottom) + len(that.top) * len(self.bottom))
         return Number(self.ring, self.top * that.bottom + that.top * self.bottom, self.bottom * that.bottom)
 
     __radd__ = __add__
@@ -97,6 +115,7 @@ class Number:
 
     def __mul__(self, other: object) -> Number:
         that = self._other(other)
+        _bounded(len(self.top) * len(that.top) + len(self.bottom) * len(that.bottom))
         return Number(self.ring, self.top * that.top, self.bottom * that.bottom)
 
     __rmul__ = __mul__
@@ -107,6 +126,7 @@ class Number:
         return Number(self.ring, self.top * that.bottom, self.bottom * that.top)
 
     def __pow__(self, exponent: int) -> Number:
+        _bounded(len(self.top) ** exponent + len(self.bottom) ** exponent)
         return Number(self.ring, self.top**exponent, self.bottom**exponent)
 
     def __eq__(self, other: object) -> bool:
