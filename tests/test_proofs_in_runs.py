@@ -340,7 +340,7 @@ def test_a_baseline_keeps_proofs_and_misses_them(monkeypatch: pytest.MonkeyPatch
     assert run_inside("check", "bcubed", "--against", file).code == 0
     lenient = run_inside("check", "bcubed", "--against", file, "--no-proofs")
     assert lenient.code == 0
-    assert "holds on weaker evidence: no longer proved: No proof was tried." in lenient.out
+    assert "holds on weaker evidence: no longer proved: No proof was tried." in " ".join(lenient.out.split())
     plain = str(tmp_path / "plain.json")
     assert run_inside("check", "bcubed", *words, "--no-proofs", "--save", plain).code == 0
     assert "1 holds" in run_inside("check", "bcubed", "--against", plain).out
