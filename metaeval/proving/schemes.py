@@ -44,7 +44,7 @@ class Argument:
     def show(self, claim: str, kind: str, number: Number, facts: Facts) -> None:
         """Add a step, or refuse where the signs do not show it."""
         if not holds(kind, number, facts):
-            raise Refused(f"Signs do not show this: {claim} ({number} is not {kind} by its coefficients alone.)")
+            raise Refused(f"Signs do not show this: {claim} {_why_not(kind, number, facts)}")
         top, bottom = number.top, number.bottom
         if not facts.more_than_zero(Number(number.ring, bottom)):
             top, bottom = -top, -bottom
@@ -62,6 +62,15 @@ def holds(kind: str, number: Number, facts: Facts) -> bool:
     if kind == "zero":
         return number.is_zero
     return facts.more_than_zero(number) if kind == "positive" else facts.at_least_zero(number)
+
+
+def _why_not(kind: str, number: Number, facts: Facts) -> str:
+    if kind == "zero":
+        return f"The difference is {number.short}, and not 0."
+    product = facts.obstacle(number)
+    if product is None:
+        return f"The difference, {number.short}, may be 0."
+    return f"In {number.short} the coefficient of {product} is negative."
 
 
 def ring_of(form: LocalForm, situation: Situation) -> Ring:

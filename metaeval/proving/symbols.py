@@ -139,6 +139,12 @@ class Number:
         return f"{self.top}" if self.bottom.is_one() else f"({self.top})/({self.bottom})"
 
     @property
+    def short(self) -> str:
+        """For a sentence: cut where it is long."""
+        text = str(self)
+        return text if len(text) <= 80 else f"{text[:77]}…"
+
+    @property
     def is_zero(self) -> bool:
         """Whether it is 0 whatever the symbols are."""
         return bool(self.top.is_zero())
@@ -236,6 +242,18 @@ class Facts:
     def more_than_zero(self, number: Number) -> bool:
         """Whether the signs of coefficients alone show it."""
         return self._sign(number)[1]
+
+    def obstacle(self, number: Number) -> str | None:
+        """A product of symbols, each beyond its bound, whose coefficient is negative: a direction to look in."""
+        shifted = Number(self.ring, number.top).put(self._known).top
+        turned = -shifted if self._shown(-number.bottom)[1] else shifted
+        for exponents, coefficient in turned.to_dict().items():
+            if coefficient < 0:
+                powers = zip(self.ring.names, exponents, strict=True)
+                return (
+                    "·".join(name if power == 1 else f"{name}^{power}" for name, power in powers if power) or "1"
+                )
+        return None
 
     def _sign(self, number: Number) -> tuple[bool, bool]:
         bottom = self._shown(number.bottom)

@@ -112,7 +112,9 @@ class World:
             return Sym(FORM_RING.symbol(self.sums.name(over, term, self.facts)), self)
         if self.facts.at_least_zero(-term):
             return -Sym(FORM_RING.symbol(self.sums.name(over, -term, self.facts)), self)
-        raise Refused(f"The term {term} of a sum over the {over} may be negative or not, depending on the sizes.")
+        raise Refused(
+            f"The term {term.short} of a sum over the {over} may be negative or not, depending on the sizes."
+        )
 
 
 def known_totals(world: str, least: int) -> dict[str, Number]:
@@ -228,7 +230,7 @@ class Sym:
         if type(other) is not int or other < 1 or not self.number.names <= {*TOTALS}:
             raise Refused("It divides sizes with //, which rounds.")
         if not is_whole_multiple(self.number, other):
-            raise Refused(f"It divides {self.number} by {other} with //, which rounds.")
+            raise Refused(f"It divides {self.number.short} by {other} with //, which rounds.")
         return self.over(other)
 
     def sign(self) -> int | None:
@@ -243,7 +245,7 @@ class Sym:
     def decided(self, sign: int | None, does: str = "branches on") -> int:
         """The sign, where it is the same for all sizes."""
         if sign is None:
-            raise Refused(f"It {does} {self.number}, which may be 0 or not, depending on the sizes.")
+            raise Refused(f"It {does} {self.number.short}, which may be 0 or not, depending on the sizes.")
         return sign
 
     def __bool__(self) -> bool:
@@ -258,7 +260,9 @@ class Sym:
         else:
             yes, no = facts.more_than_zero(gap.number), facts.at_least_zero(-gap.number)
         if not (yes or no):
-            raise Refused(f"It compares {self.number} with {_as_number(other)}, which depends on the sizes.")
+            raise Refused(
+                f"It compares {self.number.short} with {_as_number(other).short}, which depends on the sizes."
+            )
         return yes
 
     def __gt__(self, other: object) -> bool:
