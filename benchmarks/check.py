@@ -25,7 +25,7 @@ HERE = Path(__file__).resolve().parent
 COMMAND = [sys.executable, "-m", "metaeval", "check", f"{HERE / 'jaccard.py'}:jaccard"]
 QUICK = ["--condition", "B.5", "--quick"]
 #: A cell and its verdict. What is said of a counterexample later on names its cell, too.
-_VERDICT = re.compile(rf"\b([A-Z]\.\d+)\b.*\b({'|'.join(READINGS)})\b.*\b(?:holds|violated)\b")
+_VERDICT = re.compile(rf"\b([A-Z]\.\d+)\b.*\b({'|'.join(READINGS)})\b.*\b(?:proved|holds|violated)\b")
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from hypothesis.strategies import SearchStrategy
 
 from metaeval.cases import Case
 from metaeval.condition import Reading
+from metaeval.situation import Situation
 
 AMIGO = "Amigó et al. 2009, doi:10.1007/s10791-008-9066-8; arXiv:1512.00228, section 2"
 CICE = "Rosales-Méndez & Ramírez-Cruz 2013, doi:10.1007/978-3-642-41822-8_20; arXiv:1512.00228, section 2"
@@ -64,7 +65,11 @@ class BiclusteringEnumerator(Protocol):
 
 
 def canonical(
-    strategy: DisjointStrategy, enumerate_: DisjointEnumerator, complete: int, adds: str = ""
+    strategy: DisjointStrategy,
+    enumerate_: DisjointEnumerator,
+    complete: int,
+    adds: str = "",
+    situations: tuple[Situation, ...] = (),
 ) -> Reading:
     """Clusterings as the source pictures them: partitions of the same objects."""
     return Reading(
@@ -76,10 +81,17 @@ def canonical(
         scope=ONE_FEATURE,
         complete=complete,
         reach=complete,
+        situations=situations,
     )
 
 
-def literal(strategy: DisjointStrategy, enumerate_: DisjointEnumerator, complete: int, adds: str = "") -> Reading:
+def literal(
+    strategy: DisjointStrategy,
+    enumerate_: DisjointEnumerator,
+    complete: int,
+    adds: str = "",
+    situations: tuple[Situation, ...] = (),
+) -> Reading:
     """Everything the sentence admits among disjoint clusterings, covering or not."""
     return Reading(
         "literal",
@@ -90,6 +102,7 @@ def literal(strategy: DisjointStrategy, enumerate_: DisjointEnumerator, complete
         scope=ONE_FEATURE,
         complete=complete,
         reach=complete,
+        situations=situations,
     )
 
 
@@ -117,6 +130,7 @@ def of_biclusterings(
     scope: str,
     complete: int,
     reach: int | None = None,
+    situations: tuple[Situation, ...] = (),
 ) -> Reading:
     """Biclusterings: disjoint ones, unless the reading is the overlapping one."""
     disjoint = name != "overlapping"
@@ -129,6 +143,7 @@ def of_biclusterings(
         scope=scope,
         complete=complete,
         reach=reach or complete,
+        situations=situations,
     )
 
 

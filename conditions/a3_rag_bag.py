@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial as bind
 from itertools import permutations, product
 
 from hypothesis import strategies as st
@@ -13,6 +14,8 @@ from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import Cluster, Sides, cut, lifted_case, mask_of
 from metaeval.conditions._enumerate import Column, Vector, held, replaced, surrounded
 from metaeval.conditions._premise import Clusters, admitted, clusterings
+from metaeval.proof import Symbol
+from metaeval.situation import Layout, Meeting, Named, Sized, same
 from metaeval.strategies import bits, integers
 
 #: With one object in each, left and right can be isomorphic, and no label-blind measure could tell them apart.
@@ -152,6 +155,86 @@ def _strays(dirty: Cluster, gold: list[Cluster]) -> Iterator[Cluster]:
             yield stray
 
 
+def lay_out(m: int, e: int = 0, u: int = 0, v: int = 0, kin: bool = False) -> Layout:
+    """An instance of one of the situations; all noise objects' classes have as many further objects."""
+    clean, stray, noise, more, *further = map(frozenset, cut((m, 1, m, e, v, *[u] * m)))
+    classes = [clean | more, stray | further[0]]
+    classes += [frozenset({row}) | rest for row, rest in zip(sorted(noise), further[1:], strict=True)]
+    if kin:
+        classes[1] |= classes.pop() & noise
+    return Layout(classes, *sides(clean, stray, noise))
+
+
+_SIZE = Symbol("m", LEAST, "objects of the clean cluster, and of the noise")
+_FEATURES = Symbol("f", 1, "features")
+_LEFT, _RIGHT = ((Sized("(m + 1)*f"), Sized("m*f")), (Sized("m*f"), Sized("(m + 1)*f")))
+
+#: All classes named lie inside the clusters named: these are matched with them, and with no others.
+CANONICAL = same(
+    (_SIZE, _FEATURES),
+    left=Named(
+        (Meeting("m*f", "(m + 1)*f", "m*f"), Meeting("f", "(m + 1)*f", "f"), Meeting("f", "m*f", "f", "m")),
+        _LEFT,
+        matching="(m + 1)*f",
+    ),
+    right=Named(
+        (Meeting("m*f", "m*f", "m*f"), Meeting("f", "(m + 1)*f", "f", "m + 1")), _RIGHT, matching="(m + 1)*f"
+    ),
+    lay_out=lay_out,
+)
+
+_CLEAN = Symbol("e", 0, "further cells of the clean cluster's class")
+_NOISE = Symbol("u", 0, "further cells of a noise object's class, for each its own")
+_STRAY = Symbol("v", 0, "further cells of the moving object's class")
+
+#: The moving object shares no class with a noise object. A noise object may be of the clean cluster's class: which
+#: classes are the same makes no difference to a pair of a cluster and a class.
+STRANGER = same(
+    (_SIZE, _FEATURES, _CLEAN, _NOISE, _STRAY),
+    left=Named(
+        (
+            Meeting("m*f", "(m + 1)*f", "m*f + e"),
+            Meeting("f", "(m + 1)*f", "f + v"),
+            Meeting("f", "m*f", "f + u", "m"),
+        ),
+        _LEFT,
+    ),
+    right=Named(
+        (
+            Meeting("m*f", "m*f", "m*f + e"),
+            Meeting("f", "(m + 1)*f", "f + v"),
+            Meeting("f", "(m + 1)*f", "f + u", "m"),
+        ),
+        _RIGHT,
+    ),
+    own=("u",),
+    lay_out=lay_out,
+)
+#: The moving object joins a noise object of its own class.
+KIN = same(
+    (_SIZE, _FEATURES, _CLEAN, _NOISE, _STRAY),
+    left=Named(
+        (
+            Meeting("m*f", "(m + 1)*f", "m*f + e"),
+            Meeting("f", "(m + 1)*f", "2*f + v"),
+            Meeting("f", "m*f", "2*f + v"),
+            Meeting("f", "m*f", "f + u", "m - 1"),
+        ),
+        _LEFT,
+    ),
+    right=Named(
+        (
+            Meeting("m*f", "m*f", "m*f + e"),
+            Meeting("2*f", "(m + 1)*f", "2*f + v"),
+            Meeting("f", "(m + 1)*f", "f + u", "m - 1"),
+        ),
+        _RIGHT,
+    ),
+    own=("u",),
+    lay_out=bind(lay_out, kin=True),
+)
+
+
 condition(
     "A.3",
     name="Rag bag",
@@ -170,9 +253,14 @@ condition(
             enumerate_disjoint,
             adds="n ≥ 2; the n objects are a whole class; the moving object and all noise objects are classes alone.",
             complete=10,
+            situations=(CANONICAL,),
         ),
         _readings.literal(
-            disjoint, enumerate_disjoint, adds="n ≥ 2; no two noise objects share a class.", complete=8
+            disjoint,
+            enumerate_disjoint,
+            adds="n ≥ 2; no two noise objects share a class.",
+            complete=8,
+            situations=(STRANGER, KIN),
         ),
         _readings.overlapping(
             overlapping, enumerate_overlapping, adds="n ≥ 2; no two noise objects share a class."

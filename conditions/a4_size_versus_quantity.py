@@ -21,6 +21,8 @@ from metaeval.conditions._enumerate import (
     up_to_renaming,
 )
 from metaeval.conditions._premise import Clusterings, admitted, clusterings, inside_one_class
+from metaeval.proof import Symbol
+from metaeval.situation import Layout, Meeting, Named, Sized, same
 from metaeval.strategies import integers, lists
 
 #: With one pair, left and right can be isomorphic, and no label-blind measure could tell them apart.
@@ -150,6 +152,29 @@ def _exchanges(inside: list[Cluster], objects: int) -> Iterator[Sides]:
                     yield sides(large, frozenset({row}), pairs, sorted(paired))
 
 
+def lay_out(r: int) -> Layout:
+    """An instance of :data:`SITUATION`."""
+    large, *pairs = cut((r + 1, *[2] * r))
+    return Layout([frozenset(one) for one in (large, *pairs)], *_broken_at_the_end(large, pairs))
+
+
+#: All classes named lie inside the clusters named: these are matched with them, and with no others.
+SITUATION = same(
+    (Symbol("r", LEAST, "pairs"), Symbol("f", 1, "features")),
+    left=Named(
+        (Meeting("(r + 1)*f", "(r + 1)*f", "(r + 1)*f"), Meeting("f", "f", "2*f", "2*r")),
+        (Sized("(r + 1)*f"), Sized("f", "2*r")),
+        matching="(r + 1)*f + r*f",
+    ),
+    right=Named(
+        (Meeting("r*f", "r*f", "(r + 1)*f"), Meeting("f", "f", "(r + 1)*f"), Meeting("2*f", "2*f", "2*f", "r")),
+        (Sized("r*f"), Sized("f"), Sized("2*f", "r")),
+        matching="r*f + 2*r*f",
+    ),
+    lay_out=lay_out,
+)
+
+
 condition(
     "A.4",
     name="Size versus quantity",
@@ -168,6 +193,7 @@ condition(
             enumerate_disjoint,
             adds="r ≥ 2; the large cluster is a whole class and so is each pair.",
             complete=10,
+            situations=(SITUATION,),
         ),
         _readings.literal(disjoint, enumerate_disjoint, adds="r ≥ 2; pairs may share a class.", complete=10),
         _readings.overlapping(

@@ -15,6 +15,7 @@ from metaeval.conditions._enumerate import arranged
 from metaeval.conditions._pairs import drawn_pair, listed_pairs, repeated_pairs
 from metaeval.conditions._premise import admitted, all_disjoint, clusterings, has_repeats, matrix, same_gold
 from metaeval.model import Biclustering
+from metaeval.situation import Situation, anywhere
 from metaeval.strategies import bits, integers
 
 
@@ -181,6 +182,7 @@ condition(
             scope=_readings.ONE_FEATURE,
             complete=7,
             reach=7,
+            situations=(Situation("top", lifted=True, covering=True),),
         ),
         Reading(
             "literal",
@@ -194,6 +196,7 @@ condition(
             ),
             complete=5,
             reach=5,
+            situations=(anywhere("top"),),
         ),
         Reading(
             "overlapping",

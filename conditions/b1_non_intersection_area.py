@@ -16,6 +16,7 @@ from metaeval.conditions._clusters import cut
 from metaeval.conditions._pairs import drawn_pair, listed_pairs
 from metaeval.conditions._premise import all_disjoint, has_repeats, matrix, meet, same_gold
 from metaeval.model import Bicluster, Biclustering
+from metaeval.situation import Situation
 from metaeval.strategies import bits, integers
 
 
@@ -148,6 +149,7 @@ condition(
             adds="Gold and candidate are disjoint and share a micro-object.",
             scope=_readings.UP_TO_TWO_FEATURES,
             complete=5,
+            situations=(Situation("grown"),),
         ),
         _readings.of_biclusterings(
             "literal",

@@ -12,6 +12,7 @@ from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._pairs import drawn_pair, small_pairs
 from metaeval.conditions._premise import all_disjoint, has_repeats, matrix, same_gold
 from metaeval.model import Biclustering, Shape
+from metaeval.situation import anywhere
 from metaeval.strategies import integers
 
 
@@ -80,6 +81,7 @@ condition(
             adds="Gold and candidate are disjoint.",
             scope="biclusters on one feature, or on two features and two objects; up to one feature more",
             complete=4,
+            situations=(anywhere("wider"),),
         ),
         _readings.of_biclusterings(
             "overlapping",

@@ -13,6 +13,7 @@ from metaeval.conditions._isomorphism import Structure, isomorphic
 from metaeval.conditions._pairs import drawn_pair, multiplied_pairs
 from metaeval.conditions._premise import all_disjoint, has_repeats, matrix
 from metaeval.model import Biclustering
+from metaeval.situation import anywhere
 from metaeval.strategies import integers
 
 
@@ -81,6 +82,7 @@ condition(
             adds="Gold and candidate are disjoint; k ≥ 2.",
             scope="before scaling, one feature, or two features and up to two objects; up to renaming",
             complete=8,
+            situations=(anywhere("scaled"),),
         ),
         _readings.of_biclusterings(
             "overlapping",

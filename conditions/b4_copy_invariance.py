@@ -14,6 +14,7 @@ from metaeval.conditions._isomorphism import Structure, components, in_order, is
 from metaeval.conditions._pairs import drawn_pair, multiplied_pairs, repeated_pairs
 from metaeval.conditions._premise import all_disjoint, has_repeats, matrix
 from metaeval.model import Biclustering
+from metaeval.situation import anywhere
 from metaeval.strategies import integers
 
 
@@ -153,6 +154,7 @@ condition(
             adds="Gold and candidate are disjoint; k ≥ 2 copies on fresh objects, with shared or fresh features.",
             scope="a copy has one feature, or two features and up to two objects; up to renaming",
             complete=8,
+            situations=(anywhere("copied"),),
         ),
         _readings.of_biclusterings(
             "overlapping",

@@ -14,6 +14,7 @@ from metaeval.conditions._enumerate import biclustering, up_to_renaming
 from metaeval.conditions._pairs import listed_families
 from metaeval.conditions._premise import has_repeats, is_disjoint, matrix, same_gold
 from metaeval.model import Bicluster, Biclustering
+from metaeval.situation import Situation
 from metaeval.strategies import biclusterings, integers
 
 _OBJECTS = st.one_of(integers(1, 12), integers(1, 36))
@@ -141,6 +142,7 @@ condition(
             scope=_readings.UP_TO_TWO_FEATURES,
             complete=6,
             reach=6,
+            situations=(Situation("top", covering=True, larger=True),),
         ),
         _readings.of_biclusterings(
             "literal",
@@ -149,6 +151,7 @@ condition(
             adds="The classes are disjoint.",
             scope=_readings.UP_TO_TWO_FEATURES,
             complete=6,
+            situations=(Situation("top", larger=True),),
         ),
         _readings.of_biclusterings(
             "overlapping",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from metaeval.cases import Case, Relation, Side
 from metaeval.errors import InputError
 from metaeval.registry import Registry, match
+from metaeval.situation import Situation
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -58,6 +59,9 @@ class Reading:
     true, with at most ``complete`` objects, is listed, under these names or others.
 
     The premise may be left to ``condition``, which binds its own to the reading's name.
+
+    A fourth part is for proofs: each case is an instance of one of the ``situations``. Where there are none, nothing is
+    ever proved.
     """
 
     name: str
@@ -70,6 +74,7 @@ class Reading:
     reach: int
     within: Callable[[Case], bool] = has_one_feature
     premise: Callable[[Case], bool] = _unbound
+    situations: tuple[Situation, ...] = ()
 
     def lies_in(self, domain: str) -> bool:
         """Whether every case is one that a measure with this domain is defined on."""

@@ -19,7 +19,7 @@ from metaeval.errors import InputError
 from metaeval.fields import show
 
 FILE, TABLE = "pyproject.toml", "[tool.metaeval]"
-_KEYS = ("targets", "expect", "against", "conditions", "readings", *OPTIONS)
+_KEYS = ("targets", "expect", "against", "conditions", "readings", *OPTIONS, "proofs")
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class _Reader:
             {targets[target]: self._path(file) for target, file in self._baselines(written).items()},
             self._texts("conditions"),
             self._texts("readings"),
-            {name: self._setting(name) for name in OPTIONS if name in self._data},
+            {name: self._setting(name) for name in (*OPTIONS, "proofs") if name in self._data},
         )
 
     def _wrong(self, key: str, value: Any, expected: str) -> InputError:
@@ -103,7 +103,12 @@ class _Reader:
         return tuple(dict.fromkeys(value))
 
     def _setting(self, name: str) -> Any:
-        kind, value = OPTIONS[name].kind, self._data[name]
+        value = self._data[name]
+        if name == "proofs":
+            if not isinstance(value, bool):
+                raise self._wrong(name, value, "true or false")
+            return value
+        kind = OPTIONS[name].kind
         if not kind.admits(value):
             raise self._wrong(name, value, f"{kind.article} {kind.expected}")
         return value

@@ -17,7 +17,8 @@ from metaeval.engine.settings import OPTIONS, Option
 from metaeval.errors import InputError
 
 #: The settings that a session can choose. How many processes it has is for pytest-xdist to say.
-_NAMES = ("examples", "seed", "exhaustive", "budget")
+_NUMBERS = ("examples", "seed", "exhaustive", "budget")
+_NAMES = (*_NUMBERS, "proofs")
 
 #: The sessions under way, the innermost last: pytest can run inside a test of pytest.
 _sessions: list[pytest.Config] = []
@@ -25,9 +26,16 @@ _sessions: list[pytest.Config] = []
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("metaeval", "metaeval: measures against conditions")
-    for option in map(OPTIONS.__getitem__, _NAMES):
+    for option in map(OPTIONS.__getitem__, _NUMBERS):
         text = f"{option.help} (default: {option.default})"
         group.addoption(f"--metaeval-{option.name}", type=_parser(option), metavar=option.metavar, help=text)
+    group.addoption(
+        "--metaeval-no-proofs",
+        dest="metaeval_proofs",
+        action="store_const",
+        const=False,
+        help="try no proofs of what no counterexample was found to",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -43,6 +43,7 @@ def run(
     address: str | None = None,
     listen: Handler = _ignore,
     cache: bool = True,
+    proofs: bool = True,
 ) -> Results:
     """Check measures against conditions and return the results.
 
@@ -54,10 +55,13 @@ def run(
     its measure. With ``out`` the file is written after every group, and ``resume`` goes on from what it holds.
     With the ``backend`` "dask" the work is done by the cluster whose scheduler is at ``address``.
     ``listen`` is called with every event of :mod:`metaeval.engine.events`. Without ``cache`` no cases are taken
-    from the user's cache folder, and none are kept there.
+    from the user's cache folder, and none are kept there. With ``proofs`` it is tried to prove what no counterexample
+    was found to, for all sizes; that takes the extra ``metaeval[proofs]``.
     """
     plan = Plan.of(measures, conditions, readings)
-    settings = Settings(examples=examples, exhaustive=exhaustive, seed=seed, budget=budget, jobs=jobs, cache=cache)
+    settings = Settings(
+        examples=examples, exhaustive=exhaustive, seed=seed, budget=budget, jobs=jobs, cache=cache, proofs=proofs
+    )
     return carry_out(
         plan, settings, out=out, resume=resume, backend=backend, address=address, listen=listen
     )  # fmt: skip

@@ -26,13 +26,19 @@ class Verdict(StrEnum):
         member.meaning = meaning
         return member
 
-    HOLDS = "holds", "✓", 0, False, "no counterexample among the cases tried"
-    VIOLATED = "violated", "✗", 2, True, "a counterexample was found, with a certificate that can be re-checked"
-    UNDEFINED = "undefined", "?", 1, False, "the measure is undefined on every case of the condition"
-    ERROR = "error", "!", 3, True, "the measure raised an exception, or failed a check before any condition"
-    FLAKY = "flaky", "~", 3, True, "the measure scored the same input differently"
-    VACUOUS = "vacuous", "∅", 1, False, "no case could be tried, so nothing is known"
-    TIMEOUT = "timeout", "…", 3, True, "the time ran out before a verdict"
+    PROVED = "proved", "∎", 0, False, "true for all sizes in every context, with a proof that can be re-checked"
+    HOLDS = "holds", "✓", 1, False, "no counterexample among the cases tried"
+    VIOLATED = "violated", "✗", 3, True, "a counterexample was found, with a certificate that can be re-checked"
+    UNDEFINED = "undefined", "?", 2, False, "the measure is undefined on every case of the condition"
+    ERROR = "error", "!", 4, True, "the measure raised an exception, or failed a check before any condition"
+    FLAKY = "flaky", "~", 4, True, "the measure scored the same input differently"
+    VACUOUS = "vacuous", "∅", 2, False, "no case could be tried, so nothing is known"
+    TIMEOUT = "timeout", "…", 4, True, "the time ran out before a verdict"
+
+    @property
+    def satisfied(self) -> bool:
+        """Whether it speaks for the measure: as far as is known, the condition is kept."""
+        return self in (Verdict.PROVED, Verdict.HOLDS)
 
     @classmethod
     def named(cls, word: str) -> Verdict | None:

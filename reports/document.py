@@ -10,6 +10,7 @@ from metaeval.evidence.comparison import Kind
 from metaeval.evidence.counterexample import Counterexample, by_id, facts, is_exact
 from metaeval.evidence.labelling import Family
 from metaeval.evidence.large import MOST_OBJECTS, grounds, is_large
+from metaeval.evidence.proof_text import proof_facts
 from metaeval.evidence.text_pictures import draw_case
 from metaeval.evidence.wording import plural, shape_of, written
 from metaeval.paper.claims import FATES
@@ -73,7 +74,9 @@ def document(report: Report) -> Iterator[Block]:
     yield from _changes(report) if report.compared else _matrix(report)
     yield from _claims(report)
     yield from _counterexamples(report)
+    yield from _proofs(report)
     yield from _evidence(report)
+    yield from _unproved(report)
     yield from _conditions(report)
     yield from _measures(report)
     yield from _provenance(report)
@@ -109,7 +112,7 @@ def legend() -> tuple[tuple[str, str], ...]:
 
 
 def naming(report: Report) -> str:
-    """How the matrix refers to the counterexamples."""
+    """How the matrix refers to counterexamples and proofs."""
     letters = ", ".join(f"{letter} {name}" for letter, name in report.readings.items())
     text = f"Under each condition, one symbol a reading: {letters}." if letters else ""
     if report.witnessed:
@@ -121,8 +124,8 @@ def naming(report: Report) -> str:
     return text.strip()
 
 
-def counterexample_title(entry: Entry, report: Report) -> str:
-    """The name of a counterexample and the cell it decides."""
+def evidence_title(entry: Entry, report: Report) -> str:
+    """The name of a counterexample or a proof, and the cell it decides."""
     measure = next(row.described.name for row in report.measures if row.id == entry.measure)
     condition = entry.condition_described.name
     return f"{entry.name}: {measure} on {entry.condition} {condition}, {entry.reading}"
@@ -142,7 +145,7 @@ def _changes(report: Report) -> Iterator[Block]:
         return
     yield Heading(2, "Changes")
     yield Table(
-        ("Measure", "Condition", "Reading", "Was", "Is", "Change", "Counterexample"),
+        ("Measure", "Condition", "Reading", "Was", "Is", "Change", "Evidence"),
         tuple(
             (*entry.key, _verdict(entry.before), _verdict(entry.verdict), _change(entry), _name(entry))
             for entry in report.ordered
@@ -163,7 +166,7 @@ def _claims(report: Report) -> Iterator[Block]:
     yield Heading(2, "Claims")
     yield Paragraph(" ".join(f"{fate.capitalize()}: {meaning}." for fate, meaning in FATES.items()))
     yield Table(
-        ("Measure", "Condition", "Reading", "Claim", "Verdict", "Fate", "Counterexample"),
+        ("Measure", "Condition", "Reading", "Claim", "Verdict", "Fate", "Evidence"),
         tuple(
             (*entry.key, entry.claim, _verdict(entry.verdict), entry.fate, _name(entry))
             for entry in report.claimed
@@ -192,7 +195,7 @@ def _counterexamples(report: Report) -> Iterator[Block]:
         key = (entry.measure, entry.condition, entry.counterexample.certificate.case)
         if key in first:
             # Readings contain one another, so that their smallest cases are often the same.
-            yield Heading(3, counterexample_title(entry, report), entry.name)
+            yield Heading(3, evidence_title(entry, report), entry.name)
             yield Paragraph(f"The same case as {first[key]}.")
         else:
             first[key] = entry.name
@@ -204,11 +207,27 @@ def counterexample(entry: Entry, report: Report) -> Iterator[Block]:
     found = entry.counterexample
     assert found is not None
     assert entry.cell is not None
-    yield Heading(3, counterexample_title(entry, report), entry.name)
+    yield Heading(3, evidence_title(entry, report), entry.name)
     yield Items(tuple(facts(entry.cell, found)))
     case = found.certificate.case
     yield from _condensed(case) if is_large(case) else _written_out(found)
     yield Code(found.python(_CODE, by_id(entry.measure, is_exact(found.certificate))), "python")
+
+
+def _proofs(report: Report) -> Iterator[Block]:
+    """Every proof, as a person would write it."""
+    if not report.proved:
+        return
+    yield Heading(2, "Proofs")
+    yield Paragraph(
+        "Each is for all sizes and in every context, under the named reading. All of them are re-checked, by code that "
+        "shares nothing with what found them, by:"
+    )
+    yield Code("metaeval verify results.json", "sh")
+    for entry in report.proved:
+        assert entry.proof is not None
+        yield Heading(3, evidence_title(entry, report), entry.name)
+        yield Items(tuple(proof_facts(entry.proof)))
 
 
 def _written_out(found: Counterexample) -> Iterator[Block]:
@@ -281,6 +300,20 @@ def _evidence(report: Report) -> Iterator[Block]:
         yield Items(messages)
 
 
+def _unproved(report: Report) -> Iterator[Block]:
+    """What stood in the way of proofs, each reason once."""
+    cells: dict[str, list[str]] = {}
+    for entry in report.ordered:
+        if entry.unproved:
+            cells.setdefault(entry.unproved, []).append(entry.link)
+    if cells:
+        yield Heading(2, "Not proved")
+        yield Paragraph("What stood in the way of a proof where no counterexample was found.")
+        yield Items(
+            tuple((plural(len(links), "cell"), f"{reason} {', '.join(links)}") for reason, links in cells.items())
+        )
+
+
 def _conditions(report: Report) -> Iterator[Block]:
     if not report.conditions:
         return
@@ -334,8 +367,8 @@ def sentence(text: str) -> str:
 
 
 def _name(entry: Entry) -> str:
-    """The name of its counterexample, where there is one."""
-    return entry.name if entry.counterexample else ""
+    """The name of its counterexample or its proof, where there is one."""
+    return entry.name if entry.counterexample or entry.proof else ""
 
 
 def _change(entry: Entry) -> str:

@@ -1,4 +1,4 @@
-"""The report as Markdown (GitHub's tables), the matrix linked to its counterexamples."""
+"""The report as Markdown (GitHub's tables), the matrix linked to its counterexamples and proofs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def escape(text: str) -> str:
 
 
 def anchor(name: str) -> str:
-    """A counterexample's name as an anchor: letters, digits, '-', '_' and '.', the rest by code point."""
+    """The name of some evidence as an anchor: letters, digits, '-', '_' and '.', the rest by code point."""
     return "".join(char if re.match(r"[A-Za-z0-9._-]", char) else f"x{ord(char):x}" for char in name)
 
 
@@ -72,7 +72,7 @@ def _matrix(report: Report) -> str:
 
 
 def _symbol(entry: Entry) -> str:
-    return _link(entry.symbol, entry.name) if entry.counterexample else escape(entry.symbol)
+    return _link(entry.symbol, entry.name) if entry.counterexample or entry.proof else escape(entry.symbol)
 
 
 def _link(text: str, name: str) -> str:

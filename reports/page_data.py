@@ -15,10 +15,12 @@ from metaeval.evidence.counterexample import Call, Counterexample, by_id, by_tar
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
 from metaeval.evidence.large import grounds, is_large
 from metaeval.evidence.passes import Pass
+from metaeval.evidence.proof_text import proof_facts
 from metaeval.evidence.scores import Score, digits_apart
 from metaeval.evidence.summary import in_a_sentence
 from metaeval.evidence.wording import evidence, plural, written
 from metaeval.paper.claims import FATES, claim_on
+from metaeval.proof import Proof
 from metaeval.reports.document import intersections
 from metaeval.reports.links import pieces
 from metaeval.reports.pictures import pictures
@@ -73,6 +75,8 @@ def _entry(entry: Entry, measure: DescribedMeasure, settings: list[str]) -> dict
         "check": _check(entry, measure, settings),
         "witness": None if entry.counterexample is None else _witness(entry.counterexample, entry, measure),
         "pass": _pass(entry, measure),
+        "proof": None if entry.proof is None else _proof(entry.proof, entry, measure),
+        "unproved": entry.unproved,
     }
 
 
@@ -97,13 +101,24 @@ def _check(entry: Entry, measure: DescribedMeasure, settings: list[str]) -> str:
 
 
 def _verify(entry: Entry, measure: DescribedMeasure) -> dict[str, str]:
-    """The command that re-checks the certificate alone, and the file it is to be saved in."""
+    """The command that re-checks a certificate or a proof alone, and the file it is to be saved in."""
     file = re.sub(r"[^A-Za-z0-9._-]+", "_", entry.name) + ".json"
     words = measure.target_words
     target = ["--target", words[0]] if words else []
     # What the command line had to say of a plain function, only a check can be told again.
     command = "" if len(words) > 1 else shlex.join(["metaeval", "verify", file, *target])
     return {"file": file, "command": command}
+
+
+# --- proofs
+
+
+def _proof(proof: Proof, entry: Entry, measure: DescribedMeasure) -> dict[str, Any]:
+    return {
+        "paragraphs": [{"title": title, "text": text} for title, text in proof_facts(proof)],
+        "certificate": json.dumps(proof.to_json(), ensure_ascii=True),
+        "verify": _verify(entry, measure),
+    }
 
 
 # --- scored cases

@@ -84,9 +84,10 @@ def _theorems(study: Study) -> Iterator[Block]:
 def _claims(study: Study) -> Iterator[Block]:
     yield Heading(2, "Claims")
     yield Paragraph(
-        "One row a claim; under each reading what became of it. ✓ confirmed, ✗ refuted by a counterexample, ? neither."
+        "One row a claim; under each reading what became of it. ∎ proved for all sizes, ✓ confirmed, "
+        "✗ refuted, ? neither."
     )
-    symbols = {"confirmed": "✓", "refuted": "✗", "unconfirmed": "?"}
+    symbols = {"proved": "∎", "confirmed": "✓", "refuted": "✗", "unconfirmed": "?"}
     rows = []
     for judged in study.claims:
         fates = [judged.readings.get(name) for name in READINGS]

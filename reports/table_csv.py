@@ -62,6 +62,8 @@ def _evidence(entry: Entry) -> dict[str, str]:
         "claim": entry.claim,
         "fate": entry.fate,
         "counterexample": _text(entry.name) if entry.counterexample else "",
+        "proof": _text(entry.name) if entry.proof else "",
+        "unproved": _text(entry.unproved),
     }
 
 

@@ -18,11 +18,12 @@ from metaeval.evidence.results import Results
 from metaeval.evidence.wording import full_message, plural
 from metaeval.fields import clean
 from metaeval.paper.claims import FATES, fate
+from metaeval.proof import Proof
 from metaeval.verdicts import Verdict
 
 NOT_RUN = "not run"
 #: The verdicts that speak for a measure.
-SATISFIED = ("proved", "holds")
+SATISFIED = tuple(str(verdict) for verdict in Verdict if verdict.satisfied)
 #: The reading that the sources picture, with which a reader should begin.
 FIRST = READINGS[0]
 
@@ -155,6 +156,16 @@ class Entry:
         return Counterexample(self.cell.certificate, self.condition_described)
 
     @property
+    def proof(self) -> Proof | None:
+        """The proof, where the cell has one."""
+        return None if self.cell is None else self.cell.proof
+
+    @property
+    def unproved(self) -> str:
+        """What stood in the way of a proof, where one was tried in vain."""
+        return (self.cell and self.cell.unproved) or ""
+
+    @property
     def bound(self) -> str:
         """How far the enumeration went, in words."""
         bound = self.cell and self.cell.bound
@@ -185,6 +196,11 @@ class Report:
     def witnessed(self) -> list[Entry]:
         """The entries with a counterexample, in the order in which the report writes them out."""
         return [entry for entry in self.ordered if entry.counterexample]
+
+    @property
+    def proved(self) -> list[Entry]:
+        """The entries with a proof."""
+        return [entry for entry in self.ordered if entry.proof]
 
     @property
     def claimed(self) -> list[Entry]:

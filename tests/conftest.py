@@ -37,10 +37,17 @@ SEARCH = {
     "test_kernel",
     "test_mutants",
     "test_paper",
+    "test_proof_check",
+    "test_proof_soundness",
+    "test_proofs_in_runs",
+    "test_proving",
+    "test_proving_fuzz",
     "test_pytest_plugin",
     "test_quick",
     "test_runner",
     "test_search",
+    "test_situations",
+    "test_suspects",
     "test_strength",
     "test_terminal",
     "test_tutorial",
@@ -69,9 +76,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def results_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A real run: `ce` is violated, `mocice` holds."""
+    """A real run: `ce` is violated, `mocice` holds. What is proved too has tests of its own."""
     path = tmp_path_factory.mktemp("run") / "results.json"
-    metaeval.run(["ce", "mocice"], ["A.1"], ["canonical", "literal"], examples=5, exhaustive=4, out=path)
+    metaeval.run(
+        ["ce", "mocice"], ["A.1"], ["canonical", "literal"], examples=5, exhaustive=4, out=path, proofs=False
+    )
     return path
 
 

@@ -17,7 +17,7 @@ MARKUP = (
 )
 READINGS = ("canonical", "literal", "overlapping", "repeated")
 PAPER_MEASURES = ("ce", "ce-multiset", "rnia", "rand", "rand-background", "vi", "e4sc", "bcubed", "cice", "mocice")
-VERDICTS = ("holds", "violated", "undefined", "error", "flaky", "vacuous", "timeout")
+VERDICTS = ("holds", "violated", "undefined", "error", "flaky", "vacuous", "timeout", "proved")
 
 Pair = tuple[Biclustering, Biclustering]
 
@@ -172,6 +172,76 @@ def certificate(measure: str, condition: str, reading: str, left: Pair, right: P
     }
 
 
+def proof(measure: str = "bcubed", condition: str = "A.2", reading: str = "canonical") -> dict[str, Any]:
+    """A proof made by hand: that BCubed rises when two clusters inside one class, of a and b cells, are joined."""
+    one, a, b = (_poly(word) for word in ("1", "a", "b"))
+    both, whole = _poly("a", "b"), _poly("a", "b", "e")
+    square = [["1", {"n": 2}]]
+
+    def side(*sizes: Any) -> dict[str, Any]:
+        return {
+            "pairs": [{"n": size, "g": size, "c": whole, "times": one} for size in sizes],
+            "clusters": [{"g": size, "times": one} for size in sizes],
+            "classes": [{"c": whole, "times": one}],
+            "context": "same",
+        }
+
+    return {
+        "schema": "metaeval.proof/1",
+        "measure": measure,
+        "source": "sha256:" + "0" * 64,
+        "condition": condition,
+        "reading": reading,
+        "scheme": "rise",
+        "symbols": [
+            {"name": "a", "least": 1, "meaning": "cells of the first cluster"},
+            {"name": "b", "least": 1, "meaning": "cells of the second cluster"},
+            {"name": "e", "least": 0, "meaning": "cells of the class outside of both"},
+        ],
+        "form": {
+            "sums": [
+                {"over": "pairs", "term": {"numerator": square, "denominator": _poly("g")}},
+                {"over": "pairs", "term": {"numerator": square, "denominator": _poly("c")}},
+            ],
+            "score": {
+                "numerator": [["2", {"S1": 1, "S2": 1}]],
+                "denominator": [["1", {"S1": 1, "gold": 1}], ["1", {"S2": 1, "candidate": 1}]],
+            },
+        },
+        "left": side(a, b),
+        "right": side(both),
+        "lemmas": ["rises"],
+        "steps": [
+            {"claim": "The first sum stays.", "kind": "zero", "numerator": [], "denominator": one},
+            {
+                "claim": "The second sum rises.",
+                "kind": "positive",
+                "numerator": [["2", {"a": 1, "b": 1}]],
+                "denominator": whole,
+            },
+        ],
+        "trusted": ["One entry for each meeting pair describes what the measure sees."],
+    }
+
+
+def _poly(*words: str) -> list[Any]:
+    """A sum of symbols, or the number 1."""
+    return [["1", {} if word == "1" else {word: 1}] for word in words]
+
+
+def with_proofs() -> dict[str, Any]:
+    """Cells that are proved, one that holds without, and the claims that become of them."""
+    results = frame(("bcubed", "mocice"), ("A.1", "A.2"))
+    for measure in results["measures"]:
+        for condition in results["conditions"]:
+            more = {"claim": claim(measure, condition)}
+            proved = {**more, "proof": proof(measure, condition, "canonical")}
+            results["cells"].append(cell(measure, condition, "canonical", "proved", **proved))
+            unproved = {**more, "unproved": "Its code asks how many clusters there are."}
+            results["cells"].append(cell(measure, condition, "literal", **unproved))
+    return results
+
+
 def broken(found: dict[str, Any]) -> bool:
     """Do the scores of a certificate break its relation?"""
     left, right = (_value(found["scores"][side]) for side in ("left", "right"))
@@ -293,6 +363,8 @@ def every_verdict() -> dict[str, Any]:
             more["certificate"] = certificate(measure, condition, reading, *_cases()[condition][0][1:])
         if verdict in ("undefined", "error", "flaky", "timeout"):
             more["message"] = f"what the measure said of it, {verdict}"
+        if verdict == "proved":
+            more["proof"] = proof(measure, condition, reading)
         if verdict == "vacuous":
             more |= {"cases": 0, "violations": None, "exhaustive": None}
         results["cells"].append(cell(measure, condition, reading, verdict, **more))
@@ -342,6 +414,12 @@ def hostile() -> dict[str, Any]:
     for each in results["cells"]:
         if each["message"]:
             each["message"] = MARKUP + " \x1b[31mred \u202eback 漢字 \ud800"
+        if each["verdict"] == "holds":
+            each["unproved"] = MARKUP
+        if "proof" in each:
+            each["proof"] |= {"trusted": [MARKUP], "source": MARKUP, "lemmas": [MARKUP]}
+            for told in (*each["proof"]["steps"], *each["proof"]["symbols"]):
+                told |= {key: MARKUP for key in ("claim", "meaning") if key in told}
     results["provenance"]["version"] = MARKUP
     return _renamed(results, "mocice", MARKUP)
 
@@ -349,7 +427,7 @@ def hostile() -> dict[str, Any]:
 def _renamed(results: dict[str, Any], old: str, new: str) -> dict[str, Any]:
     results["measures"] = {new if id == old else id: entry for id, entry in results["measures"].items()}
     for each in results["cells"]:
-        for data in (each, each["certificate"] or {}):
+        for data in (each, each["certificate"] or {}, each.get("proof") or {}):
             if data.get("measure") == old:
                 data["measure"] = new
     return results

@@ -243,7 +243,7 @@ def test_a_measure_that_nobody_can_import_is_named():
 def test_every_other_verdict_has_its_meaning_message_and_evidence(verdict):
     cell = Cell("ce", "A.1", "literal", verdict, 1, message="it raised ValueError: no")
     lines = describe(cell).splitlines()
-    ending = " holds" if verdict is Verdict.HOLDS else f": {verdict}"
+    ending = {"holds": " holds", "proved": " is proved"}.get(verdict, f": {verdict}")
     assert lines[0] == f"ce: A.1 Homogeneity (literal){ending}"
     assert f"meaning {verdict.meaning}" in " ".join(" ".join(lines).split())
     assert "message   it raised ValueError: no" in lines

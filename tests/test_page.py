@@ -436,6 +436,26 @@ def test_a_cell_that_holds_shows_its_narrowest_pass(browser: Browser) -> None:
     assert browser.count("#panel figure svg") == 3
 
 
+@pytest.mark.parametrize("width", [1400, 390])
+def test_a_cell_that_is_proved_shows_its_proof(browser: Browser, width: int) -> None:
+    browser.emulate(width=width)
+    browser.open(rendered(samples.with_proofs()), "#mocice.A.2.canonical")
+    assert re.sub(r"\s+", " ", browser.text("#panel .verdict")) == "∎ proved"
+    assert browser.text("#panel .proof h3") == "Proof, for all sizes"
+    shown = browser.text("#panel .proof")
+    assert samples.proof()["trusted"][0] in shown
+    assert samples.proof()["symbols"][1]["meaning"] in shown
+    assert "Proved under this reading" in browser.text("#panel .claim")
+    assert "1,432 cases tried" in browser.text("#panel")
+    # The whole proof can be saved and checked by somebody else.
+    script = "return JSON.parse([...document.querySelectorAll('#panel details code')].at(-1).textContent)"
+    assert browser.js(script) == Results.from_json(samples.with_proofs()).cell("mocice", "A.2").to_json()["proof"]
+    assert browser.js("return document.documentElement.scrollWidth") <= width
+    browser.go("#mocice.A.2.literal")
+    assert browser.count("#panel .proof") == 0
+    assert "Not proved: Its code asks how many clusters there are." in browser.text("#panel")
+
+
 def test_every_condition_has_a_drawn_example(browser: Browser) -> None:
     browser.open(rendered(samples.with_passes()))
     browser.js("document.querySelectorAll('details.more').forEach(e => { e.open = true; })")

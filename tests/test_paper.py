@@ -17,10 +17,10 @@ from metaeval.engine.events import Drawn, Gated, GroupDone, Started
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
 from metaeval.evidence.results import Results, provenance
-from metaeval.paper.claims import CLAIMS, fate
+from metaeval.paper.claims import CLAIMS, Claim, fate
 from metaeval.paper.printed import TABLE_1
 from metaeval.paper.slips import proof_of_b1, rounded
-from metaeval.paper.study import claimed_results, study, theorem_1
+from metaeval.paper.study import JudgedClaim, claimed_results, study, theorem_1
 from metaeval.reports.paper import render
 from metaeval.session import run
 from metaeval.verdicts import Verdict
@@ -114,6 +114,8 @@ def test_rounding_is_of_the_exact_value():
 @pytest.mark.parametrize(
     ("says", "verdict", "becomes"),
     [
+        ("satisfies", "proved", "proved"),
+        ("violates", "proved", "refuted"),
         ("satisfies", "holds", "confirmed"),
         ("satisfies", "violated", "refuted"),
         ("violates", "violated", "confirmed"),
@@ -123,6 +125,26 @@ def test_rounding_is_of_the_exact_value():
 )
 def test_fates(says, verdict, becomes):
     assert fate(says, verdict) == becomes
+
+
+@pytest.mark.parametrize(
+    ("says", "verdicts", "becomes"),
+    [
+        ("satisfies", ["proved", "proved"], "proved"),
+        ("satisfies", ["proved", "holds"], "proved in part"),
+        ("satisfies", ["holds", "holds"], "confirmed"),
+        ("satisfies", ["proved", "violated"], "refuted in part"),
+        ("satisfies", ["violated", "violated"], "refuted"),
+        ("satisfies", ["proved", "timeout"], "unconfirmed"),
+        ("satisfies", [], "unconfirmed"),
+        ("violates", ["proved", "violated"], "confirmed"),
+        ("violates", ["proved", "holds"], "unconfirmed"),
+        ("violates", ["proved", "proved"], "refuted"),
+    ],
+)
+def test_one_word_for_all_readings(says, verdicts, becomes):
+    readings = {str(at): {"verdict": one, "fate": fate(says, one)} for at, one in enumerate(verdicts)}
+    assert JudgedClaim(Claim("ce", "A.1", says, "nowhere"), readings).fate == becomes
 
 
 def test_every_claim_has_a_row_and_a_refuted_one_its_counterexample(results):

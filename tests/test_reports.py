@@ -40,6 +40,7 @@ SAMPLES: dict[str, Callable[[], dict[str, Any]]] = {
     "hostile": samples.hostile,
     "huge": samples.huge,
     "passes": samples.with_passes,
+    "proofs": samples.with_proofs,
     "empty": samples.frame,
 }
 CAPTIONS = {name: name for name in ("gold", "left", "right", "left gold", "right gold")}
@@ -162,6 +163,8 @@ def test_the_renderers_need_neither_the_search_nor_the_measures() -> None:
     ("claim", "verdict", "fate"),
     [
         (None, "violated", ""),
+        ("satisfies", "proved", "proved"),
+        ("violates", "proved", "refuted"),
         ("satisfies", "holds", "confirmed"),
         ("satisfies", "violated", "refuted"),
         ("violates", "violated", "confirmed"),

@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from proof_samples import rise
 from test_cli import assert_one_sentence, run_inside, run_process
 from test_commands import CELL, TINY, Data, Write, cell_of, explained_here
 
@@ -153,8 +154,6 @@ CONTRADICTIONS = {
         "whole number from 0 up, not 'many'",
     ),
     "reached no object": (put("reached", 40), '"reached" of cell 1'),
-    "proof no object": (put("proof", "trust me"), "the proof of cell 1"),
-    "proof of another schema": (put("proof", {"schema": "x"}), "'x'; expected 'metaeval.proof/1'"),
     "another schema": (put("/schema", "metaeval.results/2"), "'metaeval.results/2'"),
     "no schema": (put("/schema", None), "None"),
     "version no text": (put("/provenance.version", 1), '"version" of its provenance must be a string, not 1'),
@@ -188,12 +187,14 @@ def test_a_file_that_no_run_has_written_is_refused_everywhere(
         (put("certificate", None), "has the verdict violated and no certificate"),
         (put("certificate.reading", "literal"), "has a certificate of the reading 'literal'"),
         (put("certificate.schema", "metaeval.certificate/2"), "'metaeval.certificate/2'"),
+        (put("proof", "trust me"), "the proof of cell 1"),
+        (put("proof", {"schema": "x"}), """'x'; expected "metaeval.proof/1\""""),
     ],
 )
 def test_a_violated_cell_is_resumed_with_its_certificate_alone(
     change: Callable[[Data], None], part: str, data: Data, write: Write
 ) -> None:
-    """`verify` counts such a certificate among the refused; whoever goes on from the file refuses the file."""
+    """`verify` counts such evidence among the refused; whoever goes on from the file refuses the file."""
     change(data)
     path = write(data)
     assert_one_sentence(run_inside("run", *CELL, *TINY, "--out", path, "--resume"), path, part)
@@ -204,8 +205,9 @@ def test_how_far_a_search_went_and_a_proof_are_kept(data: Data) -> None:
     """Whoever saves a file again must not lose what others wrote into it."""
     cell = cell_of(data, "mocice")
     cell |= {
+        "verdict": "proved",
         "reached": {"objects": 400, "biclusters": 64, "features": 0},
-        "proof": {"schema": "metaeval.proof/1", "steps": []},
+        "proof": {**rise("bcubed", "A.1"), "measure": "mocice"},
     }
     assert Cell.from_json(cell).to_json() == cell
     assert cell in Results.from_json(data).to_json()["cells"]

@@ -237,9 +237,10 @@ def _verdict(verdict: Verdict, expected: bool) -> str:
 
 
 def _evidence(cell: Cell) -> str:
-    if cell.verdict in (Verdict.HOLDS, Verdict.VIOLATED):
+    if cell.verdict.satisfied or cell.verdict is Verdict.VIOLATED:
         broken = f"{cell.violations:,} of " if cell.violations else ""
-        text = f"{broken}{plural(cell.cases, 'case')}"
+        proved = "a proof; " if cell.proof else ""
+        text = f"{proved}{broken}{plural(cell.cases, 'case')}"
         if cell.bound is not None:
             text += f", all up to {plural(cell.bound.objects, 'object')}"
         if cell.reached is not None:

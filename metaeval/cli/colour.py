@@ -24,7 +24,7 @@ def of(verdict: Verdict, expected: bool = False) -> Paint:
     """Green for what holds, red for what counts against a measure; yellow for what lies between or is known."""
     if verdict.counts_against and not expected:
         return red
-    return green if verdict.gravity == 0 else yellow
+    return green if verdict.satisfied else yellow
 
 
 def green(text: str) -> str:

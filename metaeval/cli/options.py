@@ -61,6 +61,7 @@ def search_options(command: Command) -> Command:
     def with_asked(**given: Any) -> Any:
         own = {name: given.pop(name) for name in ("conditions", "readings", "quiet", "quick", "cache")}
         settings = {name: given.pop(name) for name in OPTIONS}
+        settings["proofs"] = given.pop("proofs")
         stated = {name: value for name, value in settings.items() if value is not None}
         return command(asked=Asked(stated=stated, **own), **given)
 
@@ -99,6 +100,11 @@ _SHARED: tuple[Callable[[Command], Command], ...] = (
         default=True,
         type=bool,
         help="Make the cases anew instead of taking them from the cache, and keep none.",
+    ),
+    click.option(
+        "--proofs/--no-proofs",
+        default=None,
+        help="Try to prove what no counterexample was found to, for all sizes, or leave that out.  [default: try]",
     ),
     click.option("--quiet", is_flag=True, help="No progress and no messages."),
 )

@@ -6,7 +6,7 @@ progress are handlers of the stream.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from metaeval.condition import Condition, Reading
@@ -14,6 +14,7 @@ from metaeval.engine.findings import Finding
 from metaeval.engine.gate import GateFailure
 from metaeval.engine.plan import Group, GroupId, Plan
 from metaeval.measuring import Measure
+from metaeval.proof import Proof
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,14 @@ class Gated:
     seconds: float | None = None
     remark: GateFailure | None = None
     printed: str | None = None
+
+
+@dataclass(frozen=True)
+class Attempted:
+    """It was tried to prove cells of a measure: the proofs, or in a sentence each what stood in the way."""
+
+    measure: Measure
+    attempts: Mapping[GroupId, Proof | str]
 
 
 @dataclass(frozen=True)
@@ -92,5 +101,5 @@ class Noted:
     sentence: str
 
 
-Event = Estimated | Noted | Started | UnderWay | Drawn | Gated | Settled | Restarted | GroupDone
+Event = Estimated | Noted | Started | UnderWay | Drawn | Gated | Attempted | Settled | Restarted | GroupDone
 Handler = Callable[[Event], None]

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from metaeval.cases import Case, ScoreValue
 from metaeval.engine.faults import Diagnosis
+from metaeval.proof import Proof
 from metaeval.verdicts import Verdict
 
 #: The left and the right score of a case.
@@ -40,7 +41,8 @@ class Finding:
 
     Where the condition holds, ``narrowest`` is the listed case that was passed by the least, with its scores, and
     ``reach`` says how far all cases went. ``seconds`` is the measure's processor time, ``printed`` what it printed; the
-    ``diagnosis`` is of what it did where it gave no score.
+    ``diagnosis`` is of what it did where it gave no score. Where it is proved that the condition holds for all sizes
+    there is the ``proof``; where that was tried in vain, ``unproved`` says what stood in the way.
     """
 
     verdict: Verdict
@@ -57,3 +59,5 @@ class Finding:
     diagnosis: Diagnosis | None = None
     printed: str | None = None
     reach: Reach | None = None
+    proof: Proof | None = None
+    unproved: str | None = None

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing
 
 from metaeval.engine.backends import Backend
+from metaeval.engine.backends.local import LocalBackend
 from metaeval.engine.draws import Draws
 from metaeval.engine.estimate import LONG, cases_of, estimate
-from metaeval.engine.events import Drawn, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
+from metaeval.engine.events import Attempted, Drawn, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
 from metaeval.engine.findings import Finding
 from metaeval.engine.jobs import Gating, Job, Searching, in_turn, subject_of
 from metaeval.engine.plan import Group, Plan
+from metaeval.engine.proofs import Proofs, Proving, missing_prover, preload_prover
 from metaeval.engine.settings import Settings
 from metaeval.kernel import preload
 from metaeval.measuring import Measure
@@ -39,6 +42,7 @@ class _Run:
         self._needed = list(dict.fromkeys(needed))
         self._draws = Draws(self._needed, settings)
         self._failures: dict[str, Gated] = {}
+        self._proofs = Proofs()
         self._calls: dict[str, float] = {}
         self._takes_long = False
         self._shown: tuple[str, ...] = ()
@@ -51,13 +55,14 @@ class _Run:
                 yield Drawn(group_id, self._draws.number(group_id))
             yield from map(Noted, self._draws.complaints[:1])
             yield from self._gates()
+            yield from self._attempts()
             yield from self._searches()
         finally:
             self._draws.close()
 
     def _gates(self) -> Iterator[Event]:
         gates = [Gating(subject_of(measure), self._settings.budget) for measure in self._measures]
-        for event in self._work(gates, []):
+        for event in self._work(gates, [], self._backend):
             if isinstance(event, Gated) and event.failure is not None:
                 self._failures[event.measure.id] = event
             elif isinstance(event, Gated) and event.seconds is not None:
@@ -66,6 +71,23 @@ class _Run:
         estimated = estimate(self._plan, self._calls, self._draws, self._settings)
         self._takes_long = estimated is not None and estimated.seconds > LONG
         yield from [] if estimated is None else [estimated]
+
+    def _attempts(self) -> Iterator[Event]:
+        """What can be proved of the measures that passed the gate, before anything is searched."""
+        sound = [measure for measure in self._measures if measure.id not in self._failures]
+        if not self._settings.proofs or not sound:
+            return
+        if (missing := missing_prover()) is not None:
+            yield Noted(missing)
+            return
+        preload_prover()
+        jobs = [Proving(subject_of(one), tuple(group.id for group in self._plan.groups_of(one))) for one in sound]
+        # On this machine: a proof is about a text, and a user's own file is nowhere else.
+        with closing(LocalBackend(self._settings)) as here:
+            for event in self._work(jobs, [], here):
+                if isinstance(event, Attempted):
+                    self._proofs.note(event)
+                yield event
 
     def _searches(self) -> Iterator[Event]:
         """The cells of measures that failed the gate are settled at once; the others are searched."""
@@ -77,7 +99,7 @@ class _Run:
                 sound.append(group)
             else:
                 yield GroupDone(group)
-        yield from self._work([], sound)
+        yield from self._work([], sound, self._backend)
 
     def _gate_settled(self, measure: Measure, group: Group) -> Settled:
         stopped = self._failures[measure.id]
@@ -94,16 +116,16 @@ class _Run:
         subjects = tuple(map(subject_of, sound))
         return Searching(group.id, subjects, self._draws.of(group.condition), self._settings)
 
-    def _work(self, jobs: Iterable[Job], groups: Iterable[Group]) -> Iterator[Event]:
+    def _work(self, jobs: Iterable[Job], groups: Iterable[Group], backend: Backend) -> Iterator[Event]:
         """Keep every place busy until nothing is left to start, to draw or to wait for."""
         ready, waiting = deque(jobs), list(groups)
-        while ready or waiting or self._backend.running:
+        while ready or waiting or backend.running:
             ready.extend(self._released(waiting))
-            self._backend.fill(ready)
-            yield from self._under_way()
-            self._backend.wait(self._draws.under_way)
+            backend.fill(ready)
+            yield from self._under_way(backend)
+            backend.wait(self._draws.under_way)
             yield from self._arrivals()
-            yield from self._news(ready)
+            yield from self._news(ready, backend)
 
     def _released(self, waiting: list[Group]) -> list[Job]:
         """Jobs for the groups whose cases are all there; they wait no longer."""
@@ -130,15 +152,16 @@ class _Run:
         for group_id in self._draws.arrivals():
             yield Drawn(group_id, self._draws.number(group_id))
 
-    def _news(self, ready: deque[Job]) -> Iterator[Event]:
-        for job, news in self._backend.news():
+    def _news(self, ready: deque[Job], backend: Backend) -> Iterator[Event]:
+        for job, news in backend.news():
             told, successor = job.outcome(news)
             if successor is not None:
                 ready.appendleft(successor)
-            yield from told
+            for event in told:
+                yield from self._proofs.told(event)
 
-    def _under_way(self) -> Iterator[UnderWay]:
-        labels = [job.label for job in self._backend.running]
+    def _under_way(self, backend: Backend) -> Iterator[UnderWay]:
+        labels = [job.label for job in backend.running]
         labels += [sampler.job.label for sampler in self._draws.under_way[:1]]
         if tuple(labels) != self._shown:
             self._shown = tuple(labels)

@@ -116,7 +116,7 @@ class Settings:
     ``examples`` cases are drawn for a condition under a reading, ``exhaustive`` is the number of objects up to
     which all cases are tried (None: as far as is practical), ``budget`` the processor time in seconds that a
     cell may spend in its measure (None: no limit), ``jobs`` the number of processes (None: one a core). Without
-    ``cache`` nothing is read from the user's cache folder, nor written there.
+    ``cache`` nothing is read from the user's cache folder, nor written there; without ``proofs`` none is tried.
     """
 
     examples: int = EXAMPLES
@@ -125,8 +125,11 @@ class Settings:
     budget: float | None = BUDGET
     jobs: int | None = None
     cache: bool = True
+    proofs: bool = True
 
     def __post_init__(self) -> None:
+        if not isinstance(self.proofs, bool):
+            raise InputError(f"proofs is {self.proofs!r}; expected True or False")
         for name, option in OPTIONS.items():
             value = getattr(self, name)
             if value is not None or name not in _OPTIONAL:

@@ -22,12 +22,11 @@ from metaeval.fields import (
     show,
     text,
 )
+from metaeval.proof import Proof
 from metaeval.verdicts import Verdict
 
 CellKey = tuple[str, str, str]
 CLAIMS = ("satisfies", "violates")
-PROOF_SCHEMA = "metaeval.proof/1"
-
 #: The verdicts of a cell in which cases broke the demand: once, or again when they were asked again.
 _WITH_VIOLATIONS = (Verdict.VIOLATED, Verdict.FLAKY)
 
@@ -48,6 +47,7 @@ _CELL_KEYS = (
     "printed",
     "reached",
     "proof",
+    "unproved",
 )
 
 
@@ -118,8 +118,10 @@ class Cell:
     #: What the measure printed, as far as it was kept.
     printed: str | None = None
     reached: Reached | None = None
-    #: A proof as it stands in the file, of the schema metaeval.proof/1; it is checked elsewhere.
-    proof: Mapping[str, Any] | None = None
+    #: Why the condition is kept for all sizes, where that is proved.
+    proof: Proof | None = None
+    #: What stood in the way of a proof, where one was tried.
+    unproved: str | None = None
 
     @property
     def key(self) -> CellKey:
@@ -150,7 +152,8 @@ class Cell:
             **({} if self.reached is None else {"reached": self.reached.to_json()}),
             **({} if self.fault is None else {"fault": fault_to_json(self.fault)}),
             **({} if self.printed is None else {"printed": self.printed}),
-            **({} if self.proof is None else {"proof": dict(self.proof)}),
+            **({} if self.proof is None else {"proof": self.proof.to_json()}),
+            **({} if self.unproved is None else {"unproved": self.unproved}),
         }
 
     @classmethod
@@ -182,7 +185,8 @@ class Cell:
             fault=fault_from_json(entry.get("fault"), f'"fault" of {named}'),
             printed=optional_lines(entry, "printed", named),
             reached=Reached.from_json(entry.get("reached"), f'"reached" of {named}'),
-            proof=_proof(entry.get("proof"), f"the proof of {named}"),
+            proof=_proof(entry.get("proof") if witnessed else None, named),
+            unproved=optional_text(entry, "unproved", named),
         )
         if (reason := _contradiction(cell) or (_mismatch(cell) if witnessed else None)) is not None:
             raise InputError(f"{named} {reason}")
@@ -197,20 +201,20 @@ def _verdict(entry: Mapping[str, Any], where: str) -> Verdict:
     return verdict
 
 
+def _proof(data: Any, where: str) -> Proof | None:
+    if data is None:
+        return None
+    try:
+        return Proof.from_json(data)
+    except InputError as error:
+        raise InputError(f"the proof of {where}: {error}") from None
+
+
 def _claim(entry: Mapping[str, Any], where: str) -> str | None:
     claim = optional_text(entry, "claim", where)
     if claim not in (None, *CLAIMS):
         raise InputError(f'the claim of {where} is {show(claim)}; expected "satisfies", "violates" or null')
     return claim
-
-
-def _proof(data: Any, where: str) -> Mapping[str, Any] | None:
-    if data is None:
-        return None
-    entry = mapping(data, where)
-    if entry.get("schema") != PROOF_SCHEMA:
-        raise InputError(f"the schema of {where} is {show(entry.get('schema'))}; expected {PROOF_SCHEMA!r}")
-    return entry
 
 
 def _contradiction(cell: Cell) -> str | None:
@@ -230,12 +234,14 @@ def _contradiction(cell: Cell) -> str | None:
 
 
 def _mismatch(cell: Cell) -> str | None:
-    """Why the certificate is not that of the cell, or None."""
-    if (cell.certificate is not None) != (cell.verdict is Verdict.VIOLATED):
-        held = "no certificate" if cell.certificate is None else "a certificate"
-        return f"has the verdict {cell.verdict} and {held}; expected one if, and only if, it is violated"
-    if cell.certificate is not None:
-        for name, stated, own in zip(_CELL_KEYS, cell.certificate.key, cell.key, strict=False):
+    """Why the certificate or the proof is not that of the cell, or None."""
+    kinds = (("certificate", cell.certificate, Verdict.VIOLATED), ("proof", cell.proof, Verdict.PROVED))
+    for kind, evidence, verdict in kinds:
+        if (evidence is not None) != (cell.verdict is verdict):
+            held = f"no {kind}" if evidence is None else f"a {kind}"
+            return f"has the verdict {cell.verdict} and {held}; expected one if, and only if, it is {verdict}"
+        for name, own in zip(_CELL_KEYS[:3], cell.key, strict=True):
+            stated = getattr(evidence, name, own)
             if stated != own:
-                return f"has a certificate of the {name} {show(stated)}"
+                return f"has a {kind} of the {name} {show(stated)}"
     return None

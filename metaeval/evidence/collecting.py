@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar
 from metaeval.condition import conditions
 from metaeval.engine.events import Event, Gated, GroupDone, Restarted, Settled, Started
 from metaeval.engine.plan import Plan
+from metaeval.engine.proofs import missing_prover
 from metaeval.engine.settings import Settings
 from metaeval.errors import InputError
 from metaeval.evidence.cells import Cell, Exhaustive, Reached
@@ -37,7 +38,8 @@ ClaimOn = Callable[[str, str], Claim | None]
 
 def no_results(settings: Settings) -> Results:
     """Results without any cell, of a run with these settings."""
-    return Results(provenance(settings.seed, settings.examples, settings.exhaustive))
+    proofs = settings.proofs and missing_prover() is None
+    return Results(provenance(settings.seed, settings.examples, settings.exhaustive, proofs))
 
 
 def resumed(path: Path, settings: Settings) -> Results:
@@ -107,6 +109,8 @@ def cell_of(event: Settled, claim: Claim | None) -> Cell:
         fault=finding.diagnosis,
         printed=finding.printed,
         reached=None if finding.reach is None else Reached(*finding.reach),
+        proof=finding.proof,
+        unproved=finding.unproved,
     )
 
 

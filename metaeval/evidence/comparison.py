@@ -2,7 +2,7 @@
 
 No difference in counts alone is a step back: how many cases a seed draws depends on the versions of Python and of
 Hypothesis, and says nothing of the measure. Up to how many objects all cases were tried does not, so that a smaller
-bound is one, as a cell that is gone.
+bound is one, as a cell that is gone. So is a proof that is gone, unless no proof was tried.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ class Kind(StrEnum):
     REMOVED = "removed"
     WEAKER = "weaker"
     CHANGED = "changed"
+    STRONGER = "stronger"
     FIXED = "fixed"
     ADDED = "added"
 
@@ -73,16 +74,20 @@ class Comparison:
 def compare(old: Results, new: Results) -> Comparison:
     """What changed from ``old`` to ``new``, in the order of the old cells, then of the added ones."""
     keys = dict.fromkeys(cell.key for results in (old, new) for cell in results)
-    found = [_change(key, old.get(key), new.get(key)) for key in keys]
+    proofs_tried = new.provenance.get("proofs") is True
+    found = [_change(key, old.get(key), new.get(key), proofs_tried) for key in keys]
     changes = tuple(change for change in found if change is not None)
     return Comparison(changes, len(found) - len(changes))
 
 
-def _change(key: CellKey, old: Cell | None, new: Cell | None) -> Change | None:
+def _change(key: CellKey, old: Cell | None, new: Cell | None, proofs_tried: bool) -> Change | None:
     if new is None:
         return Change(Kind.REMOVED, *key, old.verdict if old else None, None, regression=True)
     if old is None:
         return Change(Kind.ADDED, *key, None, new.verdict, regression=False)
+    if old.verdict is Verdict.PROVED and new.verdict is Verdict.HOLDS:
+        why = new.unproved or ("No proof was found." if proofs_tried else "No proof was tried.")
+        return Change(Kind.WEAKER, *key, old.verdict, new.verdict, proofs_tried, f"no longer proved: {why}")
     if old.verdict is not new.verdict:
         kind = _turn(old.verdict, new.verdict)
         regression = kind is Kind.BROKEN or new.verdict.counts_against
@@ -98,7 +103,9 @@ def _change(key: CellKey, old: Cell | None, new: Cell | None) -> Change | None:
 def _turn(old: Verdict, new: Verdict) -> Kind:
     if new.gravity > old.gravity:
         return Kind.BROKEN
-    return Kind.FIXED if new is Verdict.HOLDS else Kind.CHANGED
+    if old.satisfied:
+        return Kind.STRONGER
+    return Kind.FIXED if new.satisfied else Kind.CHANGED
 
 
 def _bound(cell: Cell) -> int:

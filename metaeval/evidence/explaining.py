@@ -1,7 +1,7 @@
 """``metaeval.explain`` and ``metaeval explain``: whatever has a name here, in words.
 
-Both take the same things: a condition, a condition under a reading, a measure, a cell of results, a certificate; by
-name, by file or, in Python, as the object itself.
+Both take the same things: a condition, a condition under a reading, a measure, a cell of results, a certificate, a
+proof; by name, by file or, in Python, as the object itself.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from metaeval import proof
 from metaeval.condition import Condition, Reading, conditions, find_condition
 from metaeval.errors import InputError
 from metaeval.evidence import certificates
@@ -23,25 +24,27 @@ from metaeval.evidence.text_pictures import KEY, draw_case
 from metaeval.evidence.wording import plural
 from metaeval.files import read_json
 from metaeval.measuring import Measure, find_measure, measures
+from metaeval.proof import Proof
 from metaeval.registry import match, suggestion
 from metaeval.verdicts import Verdict
 
-Explained = Condition | Measure | Cell | Certificate | str | Path
+Explained = Condition | Measure | Cell | Certificate | Proof | str | Path
 
 _INDENT = "  "
 _EXPECTED = (
-    "expected a condition, a measure, a certificate file or, with results, a cell such as mocice/A.1/literal"
+    "expected a condition, a measure, a file with a certificate or a proof or, with results, a cell such as "
+    "mocice/A.1/literal"
 )
 
 
 def explain(
     what: Explained, *, reading: str | None = None, results: Results | str | Path | None = None, width: int = 80
 ) -> str:
-    """Explain a condition, a measure, a cell or a certificate.
+    """Explain a condition, a measure, a cell, a certificate or a proof.
 
     ``what`` is such a thing, or a text: the id of a condition ("A.3", also "A.3/literal") or of a measure, the name of
-    a file with a certificate or, where ``results`` are given, a cell ("mocice/A.1/literal"). ``reading`` chooses one
-    reading of a condition, or of a cell that names none. Ids are found whatever their case.
+    a file with a certificate or a proof or, where ``results`` are given, a cell ("mocice/A.1/literal"). ``reading``
+    chooses one reading of a condition, or of a cell that names none. Ids are found whatever their case.
 
     >>> print(explain("mocice/A.1", results=Results({}), width=60))
     Traceback (most recent call last):
@@ -50,7 +53,9 @@ def explain(
     if results is not None and not isinstance(results, Results):
         results = Results.load(results)
     found = (
-        what if isinstance(what, (Condition, Measure, Cell, Certificate)) else _found(str(what), reading, results)
+        what
+        if isinstance(what, (Condition, Measure, Cell, Certificate, Proof))
+        else _found(str(what), reading, results)
     )
     if isinstance(found, tuple):
         found, reading = found
@@ -73,7 +78,7 @@ def _target_words(measure: str, results: Results | None) -> list[str]:
 
 def _found(
     text: str, reading: str | None, results: Results | None
-) -> Measure | Cell | Certificate | tuple[Condition, str | None]:
+) -> Measure | Cell | Certificate | Proof | tuple[Condition, str | None]:
     """What a text names, a condition with the reading that is asked for."""
     if results is not None:
         return _cell(text, reading, results)
@@ -83,7 +88,7 @@ def _found(
     if match(text, measures()) is not None:
         return find_measure(text)
     if text == "-" or text.endswith(".json") or Path(text).is_file():
-        return _certificate(text)
+        return _evidence(text)
     ids = {one.name: id for known in (conditions(), measures()) for id, one in known.items()}
     meant = suggestion(text, [*ids.values(), *ids])
     hint = "" if meant is None else f"did you mean {ids.get(meant, meant)!r}? "
@@ -109,25 +114,34 @@ def _cell(text: str, reading: str | None, results: Results) -> Cell:
     return named[found]
 
 
-def _certificate(path: str) -> Certificate:
+def _evidence(path: str) -> Certificate | Proof:
+    """The certificate or the proof in a file."""
     data = read_json(path)
     if isinstance(data, Mapping) and isinstance(data.get("cells"), list):
         raise InputError(
             f"{path} holds {plural(len(data['cells']), 'cell')}; say which one: "
             f"metaeval explain MEASURE/CONDITION/READING --results {path}"
         )
-    if not isinstance(data, Mapping) or data.get("schema") != certificates.SCHEMA:
+    schema = data.get("schema") if isinstance(data, Mapping) else None
+    if schema == proof.SCHEMA:
+        try:
+            return Proof.from_json(data)
+        except InputError as error:
+            raise InputError(f"{path}: {error}") from None
+    if schema != certificates.SCHEMA:
         raise InputError(
-            f"{path} holds no certificate; expected an object with the schema {certificates.SCHEMA!r}"
+            f"{path} holds no certificate; expected an object with the schema {certificates.SCHEMA!r} or "
+            f"{proof.SCHEMA!r}"
         )
     return Certificate.from_json(data, path)
 
 
-def _cell_of(certificate: Certificate) -> Cell:
-    """The cell that a certificate is the evidence of, as far as it tells."""
-    return Cell(
-        certificate.measure, certificate.condition, certificate.reading, Verdict.VIOLATED, certificate=certificate
-    )
+def _cell_of(found: Certificate | Proof) -> Cell:
+    """The cell that a certificate or a proof is the evidence of, as far as it tells."""
+    place = found.measure, found.condition, found.reading
+    if isinstance(found, Proof):
+        return Cell(*place, Verdict.PROVED, proof=found)
+    return Cell(*place, Verdict.VIOLATED, certificate=found)
 
 
 # --- conditions

@@ -18,6 +18,7 @@ from metaeval.evidence.counterexample import Call, Counterexample, by_id, by_tar
 from metaeval.evidence.descriptions import DescribedCondition
 from metaeval.evidence.faults import fault_facts
 from metaeval.evidence.fewest import Explanation
+from metaeval.evidence.proof_text import proof_facts
 from metaeval.evidence.text_pictures import KEY, draw_case
 from metaeval.evidence.wording import claim_facts, evidence, plural, trouble
 from metaeval.measuring import measures
@@ -93,8 +94,8 @@ def _headline(cell: Cell, condition: DescribedCondition) -> str:
     what = _title(condition, cell.condition)
     if cell.verdict is Verdict.VIOLATED:
         return f"{cell.measure} violates {what} ({cell.reading})"
-    ending = " holds" if cell.verdict is Verdict.HOLDS else f": {cell.verdict}"
-    return f"{cell.measure}: {what} ({cell.reading}){ending}"
+    endings = {Verdict.HOLDS: " holds", Verdict.PROVED: " is proved"}
+    return f"{cell.measure}: {what} ({cell.reading}){endings.get(cell.verdict, f': {cell.verdict}')}"
 
 
 def _stated(cell: Cell, condition: DescribedCondition, width: int) -> Iterator[str]:
@@ -129,7 +130,12 @@ def _other(cell: Cell) -> Iterator[tuple[str, str]]:
     if cell.message:
         yield "message", cell.message
     yield from trouble(cell)
-    yield "evidence", evidence(cell)
+    yield from () if cell.proof is None else proof_facts(cell.proof)
+    if cell.unproved:
+        yield "proof", f"none: {cell.unproved}"
+    # A proof may come alone, in a file of its own.
+    if cell.cases or cell.proof is None:
+        yield "evidence", evidence(cell)
     yield from claim_facts(cell)
 
 

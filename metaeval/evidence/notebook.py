@@ -77,7 +77,7 @@ def _row(results: Results, measure: str) -> str:
 
 
 def _symbol(cell: Cell) -> str:
-    colour = _BAD if cell.verdict.counts_against else _OPEN if cell.verdict.gravity else _GOOD
+    colour = _BAD if cell.verdict.counts_against else _GOOD if cell.verdict.satisfied else _OPEN
     title = f"{cell.condition} {cell.reading}: {cell.verdict}" + (f", {cell.message}" if cell.message else "")
     return f'<span style="color:{colour}" title="{escape(title)}">{escape(cell.verdict.symbol)}</span>'
 

@@ -10,7 +10,7 @@ import re
 import shlex
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from metaeval import __version__
 from metaeval.cases import Case, broken
@@ -37,6 +37,9 @@ _PLACE = ("measure", "condition", "reading")
 
 #: What is under way when the time runs out.
 _HOLDS, _MINIMAL = 0, 1
+
+
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
@@ -138,9 +141,7 @@ def recheck(found: Sequence[Witness], own: Own, budget: float = BUDGET) -> Itera
         done += 1
 
 
-def told_by(
-    budget: float, function: Callable[..., Iterator[Checked]], *args: Any
-) -> Generator[Checked, None, Ending]:
+def told_by(budget: float, function: Callable[..., Iterator[Value]], *args: Any) -> Generator[Value, None, Ending]:
     """What a function yields in a process of its own, and how that ended."""
     child = Child(function, *args)
     try:

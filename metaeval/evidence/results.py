@@ -167,7 +167,7 @@ def _check_origin(key: str, value: Any) -> None:
         raise InputError(f"{show(key)} of {where} must be a plain value, not {show(value)}")
 
 
-def provenance(seed: int, examples: int, exhaustive: int | None) -> dict[str, Any]:
+def provenance(seed: int, examples: int, exhaustive: int | None, proofs: bool = False) -> dict[str, Any]:
     """What decides the cases, and so the results, of a run."""
     return {
         "version": metaeval.__version__,
@@ -177,4 +177,5 @@ def provenance(seed: int, examples: int, exhaustive: int | None) -> dict[str, An
         "seed": seed,
         "examples": examples,
         "exhaustive": exhaustive,
+        "proofs": proofs,
     }

@@ -83,13 +83,15 @@ class JudgedClaim:
 
     @property
     def fate(self) -> str:
-        """A counterexample under any reading settles the claim."""
+        """A counterexample under any reading settles the claim; a proof does so under its own reading alone."""
         fates = {reading["fate"] for reading in self.readings.values()}
         if self.claim.says == "violates":
-            return "confirmed" if "confirmed" in fates else "unconfirmed"
+            return "confirmed" if "confirmed" in fates else "refuted" if fates == {"refuted"} else "unconfirmed"
         if "refuted" in fates:
             return "refuted" if fates == {"refuted"} else "refuted in part"
-        return "confirmed" if fates == {"confirmed"} else "unconfirmed"
+        if not fates <= {"proved", "confirmed"} or not fates:
+            return "unconfirmed"
+        return "confirmed" if "proved" not in fates else "proved" if fates == {"proved"} else "proved in part"
 
     def to_json(self) -> dict[str, Any]:
         """The claim as data."""

@@ -56,17 +56,18 @@ function copyable(text, label) {
   } }, said);
   return h("div", { class: "code" }, h("pre", { tabindex: "0" }, code), button);
 }
-function certificate(witness) {
-  const { file, command } = witness.verify;
-  return h("details", {}, h("summary", {}, "Certificate"),
+function certificate(evidence, title) {
+  const { file, command } = evidence.verify, name = title.toLowerCase();
+  return h("details", {}, h("summary", {}, title),
     h("p", { class: "note" }, `Save it as ${file}` + (command ? "; without any search, this re-checks it:" : ".")),
-    command ? copyable(command, "the command that verifies the certificate") : null,
-    copyable(witness.certificate, "the certificate"));
+    command ? copyable(command, `the command that verifies the ${name}`) : null,
+    copyable(evidence.certificate, `the ${name}`));
 }
 function recheck(cell) {
   return h("section", {}, h("h3", {}, "Check this cell again"), copyable(cell.check, "the command"),
     cell.witness ? h("details", {}, h("summary", {}, "In Python"), copyable(cell.witness.python, "the Python code")) : null,
-    cell.witness ? certificate(cell.witness) : null);
+    cell.witness ? certificate(cell.witness, "Certificate") : null,
+    cell.proof ? certificate(cell.proof, "Proof certificate") : null);
 }
 function violation(cell) {
   const witness = cell.witness;
@@ -75,6 +76,14 @@ function violation(cell) {
       h("p", { class: "demand" }, h("b", {}, "Demanded: "), witness.demanded, ". ", h("b", {}, "Found: "), witness.found, "."),
       h("p", { class: "note" }, `${cell.name} · ${witness.size}`), byHand(witness)),
   ];
+}
+/* A proof as titled paragraphs, and what stands in the way where there is none. */
+function proof(cell) {
+  if (cell.unproved) return h("p", { class: "note" }, h("b", {}, "Not proved: "), cell.unproved);
+  if (!cell.proof) return null;
+  return h("section", { class: "proof" }, h("h3", {}, "Proof, for all sizes"),
+    h("dl", { class: "facts column" }, cell.proof.paragraphs.map(({ title, text }) => fact(title, text))),
+    h("p", { class: "end", "aria-hidden": "true" }, data.verdicts.proved.symbol));
 }
 /* What a cell without a counterexample has to show: the case that came closest, or the condition's example. */
 function unbroken(cell, condition) {

@@ -44,6 +44,7 @@ function fill(cell, key) {
     cell.change ? h("p", { class: "message" }, cell.change) : null,
     cell.message ? h("p", { class: "message" }, cell.message) : null,
     measure.gate ? h("p", { class: "message" }, "† " + measure.gate) : null,
+    proof(cell),
     cell.witness ? violation(cell) : unbroken(cell, condition),
     h("p", { class: "tried" }, cell.evidence || data.verdicts[cell.verdict].meaning),
     claimLine(cell),

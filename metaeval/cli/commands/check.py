@@ -201,7 +201,8 @@ def _subject(
 def _settings_of(stored: Baseline, asked: Settings) -> Settings:
     """The baseline's settings; how long it may take is the user's to say."""
     made = {name: stored.provenance[name] for name in ("examples", "exhaustive", "seed")}
-    return replace(asked, **made)
+    # Proofs that nobody tried when it was saved would all be news.
+    return replace(asked, **made, proofs=asked.proofs and stored.provenance.get("proofs") is True)
 
 
 def _plan_of(stored: Baseline, measure: Measure) -> Plan:

@@ -27,12 +27,18 @@ _TITLES = {
     Kind.REMOVED: "Removed: no longer checked",
     Kind.WEAKER: "Weaker evidence",
     Kind.CHANGED: "Other verdicts",
+    Kind.STRONGER: "Stronger: proved now",
     Kind.FIXED: "Fixed: holds now",
     Kind.ADDED: "Added: not checked before",
 }
 
 #: The titles of steps back and of steps forward; the others are neither.
-_PAINTS = {Kind.BROKEN: colour.red, Kind.REMOVED: colour.red, Kind.FIXED: colour.green}
+_PAINTS = {
+    Kind.BROKEN: colour.red,
+    Kind.REMOVED: colour.red,
+    Kind.STRONGER: colour.green,
+    Kind.FIXED: colour.green,
+}
 
 REGRESSION = 1
 
@@ -45,7 +51,8 @@ def command(old: str, new: str, as_json: bool) -> int:
     """Show what changed between the results files OLD and NEW.
 
     Ends with 1 for a regression: a cell that held and no longer does, or of which all cases were tried up to fewer
-    objects, or that is gone. A few cases more or less are none. Files without a common cell are not compared.
+    objects, or that is no longer proved although that was tried, or that is gone. A few cases more or less are none.
+    Files without a common cell are not compared.
     """
     if old == new == "-":
         raise InputError("OLD and NEW are both -; only one can come from standard input")

@@ -1,4 +1,4 @@
-"""``metaeval explain``: a condition with drawn examples, a measure, a cell of results or a certificate, in words."""
+"""``metaeval explain``: a condition with drawn examples, a measure, a cell of results, some evidence, in words."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ In Python, metaeval.explain takes the same things.
 @click.option("--reading", metavar="NAME", help="Only this reading of a condition, or of a cell that names none.")
 @click.option("--results", metavar="FILE", help="The results that hold the cell.")
 def command(what: str, reading: str | None, results: str | None) -> None:
-    """Explain WHAT: a condition, a measure, a cell of results, or the certificate in a file; - is standard input.
+    """Explain WHAT: a condition, a measure, a cell of results, or a file with a certificate or proof; - is stdin.
 
     A condition is told with its demand, and each reading with a drawn example; a cell with its verdict and
-    evidence, a violated one with its counterexample.
+    evidence, a violated one with its counterexample, a proved one with its proof.
     """
     click.echo(explain(what, reading=reading, results=results, width=min(terminal_width(), _WIDEST)))

@@ -1,0 +1,1 @@
+"""The checker of proofs: it shares no code with the prover, and derives everything anew."""

@@ -1,0 +1,9 @@
+"""What is said of a proof that does not hold."""
+
+from __future__ import annotations
+
+from metaeval.evidence.certificates import Refused
+
+
+class RefusedProof(Refused):
+    """A proof that does not hold, and why."""

@@ -1,0 +1,381 @@
+"""The prover: what it proves, what it must never prove, and that its reasons help."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from fooling import FOOLING, Fooling
+from mutants import MUTANTS, Mutant
+from symbolic import disjoint_side
+from zoo import ANIMALS
+
+import metaeval
+from metaeval import Biclustering
+from metaeval.cases import Case, broken
+from metaeval.kernel import overlay
+from metaeval.measuring import Measure, make_measure
+from metaeval.proof import WORLDS, Proof
+from metaeval.proving.forms import local_form, value, world_of
+from metaeval.proving.prover import prove
+from metaeval.proving.refusal import Refusal, Refused
+from metaeval.sources import source_files, source_hash
+
+RESULTS = Path(__file__).parents[1] / "docs" / "results.json"
+CANONICAL = ("A.1", "A.2", "A.3", "A.4", "A.5", "B.1", "B.2", "B.3", "B.4", "B.5")
+
+#: What must be proved at the least.
+PROVED = {
+    *((measure, condition, "canonical") for measure in ("bcubed", "mocice") for condition in CANONICAL),
+    *((measure, condition, "literal") for measure in ("bcubed", "mocice") for condition in ("A.1", "A.2", "A.5")),
+    ("bcubed", "A.3", "literal"),
+    *(("cice", condition, "canonical") for condition in ("A.1", "A.2", "A.3", "A.4", "A.5")),
+    *(
+        (measure, condition, "canonical")
+        for measure in ("mocice-precision", "mocice-recall")
+        for condition in CANONICAL
+        if (measure, condition) != ("mocice-recall", "B.1")
+    ),
+    *(("rand", condition, reading) for condition in ("A.1", "A.2") for reading in ("canonical", "literal")),
+    *(("ce", condition, "canonical") for condition in ("A.4", "A.5", "B.1", "B.2", "B.3", "B.4", "B.5")),
+    *(("rnia", condition, "canonical") for condition in ("B.1", "B.2", "B.3", "B.4")),
+}
+
+
+def cells() -> Iterator[tuple[str, str]]:
+    for condition in metaeval.conditions().values():
+        for reading in condition.readings:
+            yield condition.id, reading
+
+
+@cache
+def outcome(measure: Measure, condition: str, reading: str) -> Proof | Refusal:
+    return prove(measure, metaeval.conditions()[condition], reading)
+
+
+def proved(measure: Measure) -> set[tuple[str, str]]:
+    return {cell for cell in cells() if isinstance(outcome(measure, *cell), Proof)}
+
+
+@cache
+def matrix() -> frozenset[tuple[str, str, str]]:
+    return frozenset((id, *cell) for id, measure in metaeval.measures().items() for cell in proved(measure))
+
+
+# --- what is proved ------------------------------------------------------------------------------------
+
+
+def test_what_is_known_to_be_provable_is_proved():
+    assert matrix() >= PROVED
+    assert len(matrix()) >= 50
+
+
+def test_no_published_violation_is_proved():
+    published = json.loads(RESULTS.read_text(encoding="utf-8"))["cells"]
+    verdicts = {(cell["measure"], cell["condition"], cell["reading"]): cell["verdict"] for cell in published}
+    assert len(verdicts) >= 12 * 29
+    assert {cell for cell in matrix() if verdicts[cell] != "holds"} == set()
+
+
+def half_of_mocice_a1(p, q, c):
+    return p**2 * q * (c + p + q) / (c * (p + q) * (c + q)), p**3 * q / (c**2 * (c + q))
+
+
+def mocice_a1(p, q, e, h):
+    halves = half_of_mocice_a1(p, q, p + e), half_of_mocice_a1(q, p, q + h)
+    return [sum(parts) for parts in zip(*halves, strict=True)]
+
+
+#: By how much the two sums rise from left to right, derived by hand.
+CLOSED_FORMS = {
+    ("bcubed", "A.1"): lambda p, q, e, h: (2 * p * q / (p + q), 0),
+    ("mocice", "A.1"): mocice_a1,
+    ("bcubed", "A.2"): lambda p, q, e: (0, 2 * p * q / (p + q + e)),
+    ("mocice", "A.2"): lambda p, q, e: (2 * p * q / (p + q + e), 3 * p * q * (p + q) / (p + q + e) ** 2),
+    ("bcubed", "A.3"): lambda m, f: (f * (m - 1) / (m + 1), 0),
+    ("mocice", "A.3"): lambda m, f: (f * (2 * m + 1) * (m - 1) / (m * (m + 1)), f * (m - 1) / (m + 1)),
+    ("bcubed", "A.4"): lambda r, f: (0, f * r * (r - 1) / (r + 1)),
+    ("mocice", "A.4"): lambda r, f: (f * r * (r - 1) / (r + 1), 3 * f * r * (r - 1) / (2 * (r + 1))),
+}
+
+
+@pytest.mark.parametrize(("id", "condition"), CLOSED_FORMS, ids="-".join)
+def test_the_sums_rise_by_what_is_known_from_a_derivation_by_hand(id: str, condition: str):
+    proof = outcome(metaeval.measures()[id], condition, "canonical")
+    draw = random.Random(2)
+    for _ in range(50):
+        numbers = {one.name: Fraction(one.least + draw.randint(0, 20)) for one in proof.symbols}
+        rises = [
+            evaluated(step.numerator, numbers, draw) / evaluated(step.denominator, numbers, draw)
+            for step in proof.steps[:2]
+        ]
+        assert rises == list(CLOSED_FORMS[id, condition](**numbers))
+
+
+def test_a_proof_can_be_written_and_read():
+    for id, *cell in sorted(matrix()):
+        proof = outcome(metaeval.measures()[id], *cell)
+        assert Proof.from_json(json.loads(json.dumps(proof.to_json()))) == proof
+
+
+def test_every_proof_says_what_it_trusts():
+    for id, *cell in matrix():
+        proof = outcome(metaeval.measures()[id], *cell)
+        assert len(proof.trusted) >= 4
+        assert all(sentence.endswith(".") for sentence in proof.trusted)
+
+
+def test_a_step_holds_on_random_numbers():
+    """Signs of coefficients, put to the test: plain numbers above the bounds in place of the symbols."""
+    draw = random.Random(3)
+    for id, *cell in sorted(matrix()):
+        proof = outcome(metaeval.measures()[id], *cell)
+        if proof.scheme != "rise":
+            continue
+        for part in (proof, *proof.also):
+            for step in part.steps:
+                for _ in range(20):
+                    numbers = {one.name: Fraction(one.least + draw.randint(0, 30)) for one in part.symbols}
+                    bottom = evaluated(step.denominator, numbers, draw)
+                    quotient = evaluated(step.numerator, numbers, draw) / bottom
+                    assert {"zero": quotient == 0, "positive": quotient > 0, "non-negative": quotient >= 0}[
+                        step.kind
+                    ]
+
+
+def evaluated(poly, numbers: dict[str, Fraction], draw: random.Random) -> Fraction:
+    for _, powers in poly:
+        for name, _ in powers:
+            if name not in numbers and name in ("candidate", "gold", "shared", "matrix"):
+                shared = Fraction(draw.randint(2, 40))
+                candidate, gold = shared + draw.randint(0, 40), shared + draw.randint(0, 40)
+                numbers |= {"shared": shared, "candidate": candidate, "gold": gold}
+                numbers |= {"matrix": candidate + gold - shared + draw.randint(0, 40)}
+            numbers.setdefault(name, Fraction(draw.randint(1, 400), draw.randint(1, 9)))
+    total = Fraction(0)
+    for coefficient, powers in poly:
+        term = Fraction(coefficient)
+        for name, power in powers:
+            term *= numbers[name] ** power
+        total += term
+    return total
+
+
+# --- what must never be proved -------------------------------------------------------------------------
+
+
+@cache
+def small_cases(condition: str, reading: str) -> tuple[Case, ...]:
+    """Some cases of each small size."""
+    listed = metaeval.conditions()[condition].readings[reading]
+    return tuple(case for size in range(1, 8) for case in islice(listed.enumerate_(size), 60))
+
+
+def is_broken(measure: Measure, condition: str, case: Case) -> bool:
+    scores = [measure.exact(*side) for side in case]
+    return broken(metaeval.conditions()[condition].relation, *scores, measure.optimum) is not None
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.id)
+def test_no_mutant_is_proved_where_it_is_violated(mutant: Mutant):
+    found = proved(mutant.measure)
+    assert tuple(mutant.caught_by.split("/")) not in found
+    for cell in found:
+        assert not any(is_broken(mutant.measure, cell[0], case) for case in small_cases(*cell))
+
+
+@pytest.mark.parametrize("one", FOOLING, ids=lambda one: one.measure.__name__)
+def test_no_measure_that_is_made_to_fool_the_prover_is_proved(one: Fooling):
+    measure = make_measure(one.measure, id=one.measure.__name__.replace("_", "-"))
+    for condition, reading in cells():
+        refusal = outcome(measure, condition, reading)
+        assert isinstance(refusal, Refusal)
+        if metaeval.conditions()[condition].readings[reading].situations:
+            assert one.says in refusal.reason
+
+
+@pytest.mark.parametrize("animal", ANIMALS, ids=lambda animal: animal.measure.__name__)
+def test_no_measure_that_misbehaves_is_proved_to_order_anything(animal):
+    """One that always returns the same is equal to itself; more is never proved."""
+    measure = make_measure(animal.measure, id=animal.measure.__name__.replace("_", "-"))
+    assert {condition for condition, _ in proved(measure)} <= {"B.2", "B.3", "B.4"}
+
+
+def test_e4sc_is_never_proved_on_size_versus_quantity():
+    """It passes every small pattern, and is violated at 39 objects."""
+    refusal = outcome(metaeval.measures()["e4sc"], "A.4", "canonical")
+    assert isinstance(refusal, Refusal)
+    assert "largest over all entries" in refusal.reason
+
+
+def mean_over_classes_of_best_f1(candidate, gold):
+    if not candidate or not gold:
+        return Fraction(not candidate and not gold)
+    families = overlay(candidate, gold)
+    best = [
+        max(
+            Fraction(2 * line[at], size + other)
+            for size, line in zip(families.candidate_sizes, families.intersections, strict=True)
+        )
+        for at, other in enumerate(families.gold_sizes)
+    ]
+    return sum(best, Fraction(0)) / len(best)
+
+
+def test_the_best_counterpart_of_each_class_is_refused_with_a_reason():
+    refusal = prove(
+        make_measure(mean_over_classes_of_best_f1, id="best-f1"), metaeval.conditions()["A.4"], "canonical"
+    )
+    assert isinstance(refusal, Refusal)
+    assert "enumerate" in refusal.reason
+
+
+def test_without_flint_nothing_is_proved_and_nothing_breaks():
+    script = (
+        "import sys; sys.modules['flint'] = None\n"
+        "import metaeval\n"
+        "from metaeval.proving.prover import prove\n"
+        "print(prove(metaeval.measures()['bcubed'], metaeval.conditions()['A.1'], 'canonical').reason)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=True)
+    assert done.stdout == "flint is not installed, so that nothing is proved: pip install 'metaeval[proofs]'.\n"
+
+
+def test_every_refusal_is_a_sentence():
+    for measure in metaeval.measures().values():
+        for cell in cells():
+            found = outcome(measure, *cell)
+            if isinstance(found, Refusal):
+                assert found.reason[0].isupper()
+                assert found.reason.rstrip(")").endswith(".")
+
+
+# --- the local form ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("id", ["ce", "rnia", "bcubed", "mocice", "mocice-precision", "mocice-recall"])
+def test_the_local_form_is_the_measure_on_disjoint_pairs(id: str):
+    measure = metaeval.measures()[id]
+    form = local_form(measure, WORLDS, least=1, lifted=False)
+    draw = random.Random(5)
+    met = set()
+    for _ in range(400):
+        shape = draw.randint(1, 7), draw.randint(1, 5)
+        candidate, gold = (disjoint_side(draw, *shape) for _ in range(2))
+        met.add(world_of(candidate, gold))
+        assert value(form, candidate, gold) == measure.exact(candidate, gold)
+    assert met == {"meeting", *WORLDS}
+
+
+@pytest.mark.parametrize("id", ["rand", "rand-background", "cice"])
+def test_the_local_form_is_the_measure_on_clusterings(id: str):
+    measure = metaeval.measures()[id]
+    form = local_form(measure, (), least=2, lifted=True)
+    draw = random.Random(6)
+    for _ in range(200):
+        labels = [[draw.randint(-1, 3) for _ in range(9)] for _ in range(2)]
+        features = draw.randint(1, 3)
+        sides = [Biclustering.from_labels(one, n_features=features) for one in labels]
+        if world_of(*sides) == "meeting" and overlay(*sides).shared >= 2:
+            assert value(form, *sides) == measure.exact(*sides)
+
+
+def test_a_form_that_is_not_the_measure_is_refused(monkeypatch):
+    """The form is held against the measure itself: here the code that was followed is not the code that runs."""
+    rnia = metaeval.measures()["rnia"]
+    monkeypatch.setattr(Measure, "exact", lambda self, candidate, gold: Fraction(1, 7))
+    with pytest.raises(Refused, match="not understood"):
+        local_form(rnia, (), least=1, lifted=False)
+
+
+# --- a user's own measure ------------------------------------------------------------------------------
+
+OWN = '''
+from fractions import Fraction
+from metaeval.kernel import overlay
+
+def pair_share(candidate, gold):
+    """The share of a class's cells that are in one cluster, over all classes."""
+    if not candidate or not gold:
+        return Fraction(not candidate and not gold)
+    cells = overlay(candidate, gold)
+    total = Fraction(0)
+    for g, line in zip(cells.candidate_sizes, cells.intersections):
+        for c, n in zip(cells.gold_sizes, line):
+            if n:
+                total += Fraction(n * n, c)
+    return total / cells.gold_covered
+'''
+
+
+def loaded(path: Path, name: str) -> Measure:
+    spec = importlib.util.spec_from_file_location(f"own_{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return make_measure(getattr(module, name), id=name.replace("_", "-"))
+
+
+def test_a_users_own_measure_is_proved(tmp_path: Path):
+    file = tmp_path / "own.py"
+    file.write_text(OWN, encoding="utf-8")
+    measure = loaded(file, "pair_share")
+    assert isinstance(outcome(measure, "A.2", "canonical"), Proof)
+    assert isinstance(outcome(measure, "A.2", "literal"), Proof)
+    assert isinstance(outcome(measure, "A.1", "canonical"), Refusal)  # it does not see what clusters mix
+
+
+def test_a_number_from_another_file_is_no_part_of_the_source(tmp_path: Path):
+    """Else the same source, by its hash, could be another measure."""
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "numbers_of_mine.py").write_text("FACTOR = 2\n", encoding="utf-8")
+    sys.path.insert(0, str(tmp_path / "elsewhere"))
+    file = tmp_path / "uses_a_number.py"
+    file.write_text(
+        "from fractions import Fraction\nfrom numbers_of_mine import FACTOR\nHALF = Fraction(1, 2)\n"
+        "def scaled(candidate, gold, by=FACTOR): return HALF * by\n"
+        "def halved(candidate, gold, by=HALF): return HALF * by\n",
+        encoding="utf-8",
+    )
+    refusal = outcome(loaded(file, "scaled"), "B.2", "canonical")
+    sys.path.remove(str(tmp_path / "elsewhere"))
+    assert isinstance(refusal, Refusal)
+    assert "another file" in refusal.reason
+    assert isinstance(outcome(loaded(file, "halved"), "B.2", "canonical"), Proof)
+
+
+def test_a_file_that_changed_since_it_was_loaded_is_refused(tmp_path: Path):
+    file = tmp_path / "changed.py"
+    file.write_text(OWN, encoding="utf-8")
+    measure = loaded(file, "pair_share")
+    before = source_hash(measure)
+    file.write_text(OWN.replace("n * n", "n * n * n"), encoding="utf-8")
+    assert source_hash(measure) != before
+    refusal = prove(measure, metaeval.conditions()["A.2"], "canonical")
+    assert isinstance(refusal, Refusal)
+    assert "no longer" in refusal.reason
+
+
+def test_a_measure_without_a_file_is_refused():
+    space: dict[str, object] = {"__name__": "nowhere"}
+    exec("def zero(candidate, gold): return 0", space)
+    refusal = prove(make_measure(space["zero"], id="zero"), metaeval.conditions()["B.2"], "canonical")
+    assert isinstance(refusal, Refusal)
+    assert "no file" in refusal.reason
+
+
+def test_the_source_of_a_measure_is_its_file_and_those_beside_it_that_it_uses():
+    files = {id: [file.name for file in source_files(measure)] for id, measure in metaeval.measures().items()}
+    assert files["bcubed"] == ["bcubed.py"]
+    assert files["cice"] == ["cice.py", "mocice.py"]

@@ -1,0 +1,108 @@
+"""Suspects: that the climb finds what fixed patterns miss, and makes nothing up."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import pytest
+from test_situations import READERS, fits
+
+import metaeval
+from metaeval.cases import Case, broken
+from metaeval.kernel import overlay
+from metaeval.measuring import Measure, make_measure
+from metaeval.proving.suspects import MOST_OBJECTS, instance, suspects
+
+LAID_OUT = [
+    (condition.id, reading.name, number)
+    for condition in metaeval.conditions().values()
+    for reading in condition.readings.values()
+    for number, situation in enumerate(reading.situations)
+    if situation.lay_out is not None
+]
+
+
+def mean_of_best(candidate, gold, alike, over_classes: bool) -> Fraction:
+    """The mean over clusters, or over classes, of what each resembles most."""
+    if not candidate or not gold:
+        return Fraction(not candidate and not gold)
+    cells = overlay(candidate, gold)
+    table = [
+        [alike(n, g, c) for n, c in zip(line, cells.gold_sizes, strict=True)]
+        for line, g in zip(cells.intersections, cells.candidate_sizes, strict=True)
+    ]
+    best = [max(line) for line in (zip(*table, strict=True) if over_classes else table)]
+    return sum(best, Fraction(0)) / len(best)
+
+
+def tversky(alpha: Fraction) -> Measure:
+    def alike(n: int, g: int, c: int) -> Fraction:
+        return n / (n + alpha * (g - n) + (1 - alpha) * (c - n))
+
+    return make_measure(lambda *sides: mean_of_best(*sides, alike, over_classes=False), id="tversky")
+
+
+def best_f1() -> Measure:
+    return make_measure(
+        lambda *sides: mean_of_best(*sides, lambda n, g, c: Fraction(2 * n, g + c), over_classes=True),
+        id="best-f1",
+    )
+
+
+def counterexamples(measure: Measure, condition: str, reading: str = "canonical") -> list[Case]:
+    subject = metaeval.conditions()[condition]
+    found = []
+    for case in suspects(measure, subject, reading):
+        assert subject.readings[reading].premise(case)
+        assert case.objects <= MOST_OBJECTS
+        if broken(subject.relation, *(measure.value(*side) for side in case), measure.optimum):
+            found.append(case)
+    return found
+
+
+@pytest.mark.parametrize("alpha", [Fraction(19, 20), Fraction(4, 5)])
+def test_the_best_tversky_index_of_each_cluster_gives_way_on_size_versus_quantity(alpha: Fraction):
+    assert counterexamples(tversky(alpha), "A.4")
+
+
+def test_e4sc_gives_way_on_size_versus_quantity():
+    """On small patterns it does not."""
+    assert counterexamples(metaeval.measures()["e4sc"], "A.4")
+
+
+@pytest.mark.parametrize("condition", ["A.1", "A.2", "A.3", "A.4"])
+@pytest.mark.parametrize("id", ["bcubed", "mocice"])
+def test_nothing_is_found_against_what_is_proved(id: str, condition: str):
+    assert counterexamples(metaeval.measures()[id], condition) == []
+
+
+def test_nothing_is_found_against_the_best_f1_of_each_class():
+    assert counterexamples(best_f1(), "A.4") == []
+
+
+def test_a_measure_that_fails_has_no_suspects():
+    def fails(candidate, gold):
+        raise ValueError
+
+    assert counterexamples(make_measure(fails, id="fails"), "A.1") == []
+
+
+@pytest.mark.parametrize(("condition", "name", "number"), LAID_OUT)
+def test_an_instance_is_what_its_numbers_say(condition: str, name: str, number: int):
+    """Laid out and read back, the symbols are the same; and the premise admits it."""
+    draw = random.Random(4)
+    reading = metaeval.conditions()[condition].readings[name]
+    situation = reading.situations[number]
+    for _ in range(200):
+        numbers = {one.name: one.least + draw.randint(0, 3) for one in situation.symbols if one.name != "f"}
+        grid = {key: draw.randint(1, 3) for key in ("grids", "across", "along", "each")}
+        case = instance(situation, {**numbers, **grid, "grids": draw.randint(0, 2)})
+        assert case is not None
+        assert reading.premise(case)
+        assert fits((condition, name), case)
+        read = READERS[condition](case, name)
+        assert read.situation is situation
+        own = {key: value for key, value in numbers.items() if key not in situation.own}
+        # The two parts of A.1 and A.2 have no order.
+        assert sorted({key: read.values[key] for key in own}.values()) == sorted(own.values())
