@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from metaeval.cli.targets import load_several
 from metaeval.condition import conditions, find_condition
 from metaeval.evidence.certificates import verify
 from metaeval.evidence.descriptions import DescribedCondition
 from metaeval.evidence.results import Results
 from metaeval.measuring import measures
 from metaeval.paper.study import study
+from metaeval.proof import Proof
+from metaeval.proving.prover import prove
 from metaeval.reports import render
 from metaeval.reports.paper import render as render_paper
 
@@ -106,3 +109,12 @@ def test_the_readme_counts_the_mutants_right():
         f"{caught['condition']} by a condition that the original satisfies, {caught[GATE]} by the checks before any "
         f"condition, {caught[GOLDEN]} by golden scores" in readme
     )
+
+
+def test_the_measure_shown_beside_proofs_is_proved_as_it_says(tmp_path):
+    example = re.search(r"```python\n(.*?)```", (DOCS / "proofs.md").read_text(encoding="utf-8"), re.DOTALL)
+    (tmp_path / "yours.py").write_text(example.group(1), encoding="utf-8")
+    [alike] = load_several([f"{tmp_path / 'yours.py'}:alike"])
+    found = {id: prove(alike, condition, "canonical") for id, condition in conditions().items()}
+    assert len(found) == 10
+    assert {id for id, proof in found.items() if not isinstance(proof, Proof)} == set()
