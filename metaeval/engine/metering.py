@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from math import inf
 from statistics import median
@@ -35,7 +35,10 @@ class Meter:
     processor: float = 0.0
     wall: float = 0.0
     #: Whether the budget is used up.
-    spent: bool = False
+    spent: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.spent = is_spent(self.budget, self.processor, self.wall)
 
     def add_since(self, start: tuple[float, float]) -> None:
         """Add what has passed since ``start``, a value of :func:`now`."""

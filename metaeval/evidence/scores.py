@@ -166,7 +166,7 @@ def exact_from_json(value: Any, what: str) -> Exact:
     """The exact value that a file states: ``-?digits/digits`` in plain ASCII, or a printed form of logarithms."""
     written = _FRACTION.match(value) if isinstance(value, str) else None
     if written is None:
-        logarithms = parse(value) if isinstance(value, str) else None
+        logarithms = parse(value) if isinstance(value, str) and "log" in value else None
         if logarithms is None:
             raise InputError(
                 f'{what} must be a fraction such as "1/2", logarithms of primes such as "1/2·log 2 − log 3", '
