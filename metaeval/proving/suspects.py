@@ -25,14 +25,16 @@ from metaeval.model import Biclustering
 from metaeval.situation import Situation
 
 #: The largest number of objects that a suspect has.
-MOST_OBJECTS = 160
+MOST_OBJECTS = 180
 #: How many suspects of a situation are scored at the most, and what share of the margin a step must take away.
-_MOST_SCORED = 160
+_MOST_SCORED = 100
 _STEP = 1 / 50
 #: How many suspects are kept: every measure, and every reading that admits them, begins at the same ones.
 _MOST_KEPT = 1024
 #: What describes the context: grids, and of each its clusters, its classes and the objects at a crossing.
 _GRID = {"grids": 0, "across": 1, "along": 1, "each": 1}
+#: Contexts to begin in beside none: from there to the first of these, many a margin becomes wider before it gives way.
+_BEGINNINGS = ({"across": 32}, {"along": 32}, {"across": 6, "along": 6})
 #: A symbol of situations on several features; suspects have one.
 _FEATURES = "f"
 
@@ -69,12 +71,15 @@ class _Ground:
         self._least = {
             symbol.name: symbol.least for symbol in situation.symbols if symbol.name != _FEATURES
         } | _GRID
-        self._known: dict[tuple[int, ...], tuple[float, Case] | None] = {}
+        self._known: dict[tuple[int, ...], float | None] = {}
 
     def climbed(self, weight: Callable[[Case], int]) -> Case | None:
         """The case that breaks the relation, on the way to where the weighted margin is smallest."""
         height = inf
-        steps: Iterable[Numbers] = [self._least]
+        steps: Iterable[Numbers] = [
+            self._least,
+            *({**self._least, "grids": 1, **context} for context in _BEGINNINGS),
+        ]
         while True:
             known = [(found, there) for there in steps if (found := self._at(there)) is not None]
             if not known:
@@ -88,18 +93,20 @@ class _Ground:
 
     def _at(self, numbers: Numbers) -> tuple[float, Case] | None:
         """The suspect that numbers describe and its margin, if it is not too large and has one."""
+        case = instance(self._situation, **numbers)
+        if case is None:
+            return None
         key = tuple(numbers.values())
-        if key not in self._known:
-            case = instance(self._situation, **numbers) if len(self._known) < _MOST_SCORED else None
-            margin = None if case is None else self._margin(case)
-            self._known[key] = None if case is None or margin is None else (margin, case)
-        return self._known[key]
+        if key not in self._known and len(self._known) < _MOST_SCORED:
+            self._known[key] = self._margin(case)
+        margin = self._known.get(key)
+        return None if margin is None else (margin, case)
 
 
 def _near(here: Numbers, least: Numbers) -> Iterator[dict[str, int]]:
-    """With one number, or both that make a grid wider, doubled, halved or one more."""
+    """With one number, or both that make a grid wider, doubled, halved or a quarter more."""
     for name, value in here.items():
-        for other in dict.fromkeys((2 * value, value // 2, value + 1)):
+        for other in dict.fromkeys((2 * value, value // 2, value + max(1, value // 4))):
             if value != other >= least[name]:
                 yield {**here, name: other}
     wider = {name: 2 * here[name] for name in ("across", "along")}
