@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections import Counter
 from fractions import Fraction
 from functools import cache
@@ -12,6 +13,8 @@ from test_situations import READERS, fits
 
 import metaeval
 from metaeval.cases import Case
+from metaeval.engine.findings import Finding
+from metaeval.engine.search import search
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.certificates import verify
 from metaeval.kernel import overlay
@@ -126,6 +129,65 @@ def test_a_run_finds_what_the_best_tversky_index_gives_way_to(alpha: Fraction):
 def test_a_run_does_not_need_proofs_to_look_there():
     with_proofs, without = (searched(tversky(Fraction(4, 5)), proofs=wanted) for wanted in (True, False))
     assert (with_proofs.certificate, with_proofs.cases) == (without.certificate, without.cases)
+
+
+def only_suspects(measure: Measure, **settings) -> Finding:
+    """What a search finds that has nothing listed or drawn."""
+    condition = metaeval.conditions()["A.4"]
+    (finding,) = search(
+        condition, condition.readings["canonical"], [measure], [], exhaustive=1, seed=0, **settings
+    )
+    return finding
+
+
+def test_only_the_case_that_is_found_counts():
+    """The way there depends on the measure, and two runs are compared by how many cases they tried."""
+    broken = only_suspects(tversky(Fraction(19, 20)))
+    assert (broken.verdict, broken.cases, broken.violations) == (Verdict.VIOLATED, 1, 1)
+    assert only_suspects(metaeval.measures()["bcubed"]).verdict is Verdict.VACUOUS
+
+
+def test_every_call_is_announced():
+    """Whoever watches a measure's process must know that it is under way."""
+    under_way: list[bool] = [False]
+    unseen = []
+
+    def score(candidate, gold):
+        unseen.append(not under_way[-1])
+        return metaeval.measures()["bcubed"](candidate, gold)
+
+    only_suspects(
+        make_measure(score, id="watched"),
+        notice=lambda position, since=None: under_way.append(position is not None),
+    )
+    assert unseen
+    assert not any(unseen)
+
+
+def test_a_fault_on_a_suspect_is_reported():
+    def fails(candidate, gold):
+        if len(candidate) > 30:
+            raise KeyError("too many clusters")
+        return metaeval.measures()["bcubed"](candidate, gold)
+
+    finding = only_suspects(make_measure(fails, id="fails"))
+    assert finding.verdict is Verdict.ERROR
+    assert finding.diagnosis is not None
+
+
+def test_a_slow_measure_has_fewer_suspects():
+    """Once the large cases' share of the budget is used, no further one is tried."""
+    calls = []
+
+    def slow(candidate, gold):
+        calls.append(candidate)
+        end = time.process_time() + 0.2
+        while time.process_time() < end:
+            pass
+        return metaeval.measures()["bcubed"](candidate, gold)
+
+    assert only_suspects(make_measure(slow, id="slow"), budget=1.0).verdict is Verdict.VACUOUS
+    assert len(calls) == 2
 
 
 def test_a_run_finds_nothing_against_the_best_f1_of_each_class():
