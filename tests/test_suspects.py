@@ -40,11 +40,12 @@ def mean_of_best(candidate, gold, alike, over_classes: bool) -> Fraction:
     if not candidate or not gold:
         return Fraction(not candidate and not gold)
     cells = overlay(candidate, gold)
-    table = [
-        [alike(n, g, c) if n else Fraction(0) for n, c in zip(line, cells.gold_sizes, strict=True)]
-        for line, g in zip(cells.intersections, cells.candidate_sizes, strict=True)
-    ]
-    best = [max(line) for line in (zip(*table, strict=True) if over_classes else table)]
+    best = [Fraction(0)] * len(gold if over_classes else candidate)
+    for row, (line, g) in enumerate(zip(cells.intersections, cells.candidate_sizes, strict=True)):
+        for column, (n, c) in enumerate(zip(line, cells.gold_sizes, strict=True)):
+            if n:
+                place = column if over_classes else row
+                best[place] = max(best[place], alike(n, g, c))
     return sum((times * value for value, times in Counter(best).items()), Fraction(0)) / len(best)
 
 

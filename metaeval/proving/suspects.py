@@ -27,7 +27,7 @@ from metaeval.situation import Situation
 #: The largest number of objects that a suspect has.
 MOST_OBJECTS = 180
 #: How many suspects of a situation are scored at the most, and what share of the margin a step must take away.
-_MOST_SCORED = 100
+_MOST_SCORED = 64
 _STEP = 1 / 50
 #: How many suspects are kept: every measure, and every reading that admits them, begins at the same ones.
 _MOST_KEPT = 1024
