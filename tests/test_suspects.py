@@ -30,8 +30,8 @@ LAID_OUT = [
     if situation.lay_out is not None
 ]
 
-#: What a Tversky index weighs by, and how many objects are enough to break A.4 canonical. With two pairs in the context
-#: of one class whose k objects are all clusters of their own, the mean over clusters falls as soon as k is 140, 32, 6 or 4.
+#: What a Tversky index weighs by, and how many objects are enough to break A.4 canonical: two pairs, and around them a
+#: class whose k objects are clusters of their own. The mean over clusters falls as soon as k is 140, 32, 6 or 4.
 ALPHAS = {Fraction(19, 20): 147, Fraction(4, 5): 39, Fraction(1, 5): 13, Fraction(1, 20): 11}
 
 
