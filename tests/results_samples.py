@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 from typing import Any
 
 import metaeval
@@ -143,13 +142,9 @@ def _copied(family: Biclustering) -> Biclustering:
 def score(measure: str, pair: Pair) -> dict[str, Any]:
     """Both forms of a score, as a certificate holds them."""
     try:
-        exact: Fraction | None = metaeval.score(measure, *pair, exact=True)
+        return Score.of(metaeval.score(measure, *pair, exact=True)).to_json()
     except metaeval.InputError:
-        exact = None
-    return {
-        "float": metaeval.score(measure, *pair),
-        "exact": None if exact is None else "{}/{}".format(*exact.as_integer_ratio()),
-    }
+        return Score.of(metaeval.score(measure, *pair)).to_json()
 
 
 def certificate(measure: str, condition: str, reading: str, left: Pair, right: Pair) -> dict[str, Any]:

@@ -130,8 +130,8 @@ def test_a_slow_measure_stops_where_the_next_case_would_take_too_long():
     meter = Meter(budget=100.0)
     share = Share(meter)
     assert share.allows(10_000)  # nothing is known yet
-    meter.processor += 2.0
-    share.note(100, before=0.0)
+    with share.charged(100):
+        meter.processor += 2.0
     assert share.allows(200)  # two and, by the third power, sixteen more
     assert not share.allows(300)
     meter.processor = 100 * LARGE_SHARE + 0.1

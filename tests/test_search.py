@@ -16,6 +16,7 @@ from strategies import quick
 import metaeval
 from metaeval import Biclustering, Case, Side
 from metaeval.cases import EQUAL, NOT_OPTIMAL, PERFECT_MATCH, TOLERANCE, WORSE, broken
+from metaeval.engine.calling import Caller
 from metaeval.engine.memory import Answer, Memories
 from metaeval.engine.metering import Meter
 from metaeval.engine.sampling import cell_settings, sample_here
@@ -128,7 +129,8 @@ def test_floats_decide_as_the_exact_scores_would(relation, values, nudges, best)
     scores = [Fraction(value) + Fraction(nudge, 10**40) for value, nudge in zip(values, nudges, strict=True)]
     sides = [Side(Biclustering(), Biclustering()), Side(Biclustering(), Biclustering())]
     left, right = (Answer(side, score, float(score)) for side, score in zip(sides, scores, strict=True))
-    tally = Tally(Measure("m", "m", len, best=best), relation, Meter(None), 0, lambda position: None)
+    caller = Caller(Measure("m", "m", len, best=best), Meter(None), 0, lambda position, since=None: None)
+    tally = Tally(caller, relation)
     assert tally._answers_break(left, right) == (relation.broken(*scores, Fraction(best), 0) is not None)
 
 

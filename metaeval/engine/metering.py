@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import inf
@@ -70,8 +72,11 @@ class Share:
         expected = 0.0 if self._last is None else self._last[1] * (cells / self._last[0]) ** _GROWTH
         return self.used - self._start + expected <= LARGE_SHARE * budget
 
-    def note(self, cells: int, before: float) -> None:
-        """A case on so many cells has been tried, before which so much was used."""
+    @contextmanager
+    def charged(self, cells: int) -> Iterator[None]:
+        """While a case on so many cells is tried."""
+        before = self.used
+        yield
         self._last = max(1, cells), self.used - before
 
     @property

@@ -2,9 +2,10 @@
 
 Strongest first. All small cases are listed, smallest first, so that a find there is minimal; then the
 cases that Hypothesis drew, for what needs size or luck. For measures whose smallest counterexample is not
-known by then there follow what narrower readings list, the smallest cases in extreme contexts, large cases for
-as long as the measure is quick enough for them and, from the cases that it passed by the least, a climb to worse
-ones. A case made once serves every measure.
+known by then there follow what narrower readings list and the smallest cases in extreme contexts. Then come large
+cases, for as long as the measure is quick enough for them: suspects, which grow where it gives way, and others. From
+the cases that it passed by the least, last of all, there is a climb to worse ones. A case made once serves every
+measure.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from metaeval.engine.starts import Starts
 from metaeval.engine.stock import Source, StockedSource, opened
 from metaeval.engine.tally import Tally
 from metaeval.measuring import Measure
+from metaeval.proving.suspects import culprit
 
 #: A condition's packed stock, or cases drawn for any of its readings.
 Supply = bytes | Sequence[Case]
@@ -121,10 +123,22 @@ class _Search:
     def _try_large(self) -> None:
         """Large cases, each for the measures that have broken nothing so far and are quick enough for it."""
         shares = [(tally, Share(tally.meter)) for tally in self._tallies]
+        for tally, share in shares:
+            if tally.smallest is None and not tally.spent:
+                self._try_suspects(tally, share)
         for case in self._source.large():
             cells = cost(case)
             for tally, share in shares:
                 tally.try_large(case, cells, share)
+
+    def _try_suspects(self, tally: Tally, share: Share) -> None:
+        """Look first where sizes and contexts grow the way that the measure gives way."""
+        readings = self._reading, *self._source.narrower
+        situations = dict.fromkeys(situation for reading in readings for situation in reading.situations)
+        self._note_found(tally, lambda: culprit(situations, partial(self._suspicion, tally, share)))
+
+    def _suspicion(self, tally: Tally, share: Share, case: Case) -> float | None:
+        return tally.large_margin(case, cost(case), share) if self._reading.premise(case) else None
 
     def _go_beyond(self, seed: int) -> None:
         """Try what lists and draws hardly come to: extreme contexts, large cases, and what a climb finds."""
@@ -137,14 +151,19 @@ class _Search:
     def _climb(self, tally: Tally, seed: int) -> None:
         """Look for a violation around the cases that the measure passed by the least."""
         for start, slope, random in self._starts(tally, seed):
-            try:
-                found = climb(start, slope, random)
-            except OutOfTime:
-                tally.run_out()
+            self._note_found(tally, partial(climb, start, slope, random))
+            if tally.spent or tally.smallest is not None:
                 return
+
+    def _note_found(self, tally: Tally, look: Callable[[], Case | None]) -> None:
+        """Have a climb look for a violation, for as long as there is time."""
+        try:
+            found = look()
+        except OutOfTime:
+            tally.run_out()
+        else:
             if found is not None:
                 tally.note_climbed(found)
-                return
 
     def _starts(self, tally: Tally, seed: int) -> Iterator[tuple[Case, Slope, Random]]:
         """Where to climb from, what guards and guides the steps, and a source of steps that is always the same."""

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import inf, isnan
 
-from metaeval.cases import NO_SCORE, Case, Relation, Side, broken
+from metaeval.cases import NO_SCORE, Case, Relation, ScoreValue, Side, broken
 from metaeval.engine.calling import Caller
 from metaeval.engine.evaluation import both_scores, evaluate
 from metaeval.engine.faults import Diagnosis, Fault, Kind
@@ -110,9 +110,8 @@ class Tally:
         """Score a large case, if the measure is quick enough for it, and note how far this went."""
         if self.spent or self.smallest is not None or not share.allows(cells):
             return
-        before = share.used
-        self.try_case(case, listed=False)
-        share.note(cells, before)
+        with share.charged(cells):
+            self.try_case(case, listed=False)
         self.reach = self.reach.and_case(case)
 
     def _beside_no_best(self, left: Answer, right: Answer) -> tuple[Answer, Answer]:
@@ -190,8 +189,27 @@ class Tally:
 
     def margin(self, case: Case) -> float | None:
         """By how much the measure keeps the relation on a case; not positive where it breaks it."""
+        return self._noted_margin(case, self.scores)
+
+    def large_margin(self, case: Case, cells: int, share: Share) -> float | None:
+        """The same of a large case, if the measure is quick enough for it; what it says of the sides is remembered."""
+        if not share.allows(cells):
+            return None
+        with share.charged(cells):
+            return self._noted_margin(case, self._recalled_scores)
+
+    def _recalled_scores(self, case: Case) -> Scores:
+        return both_scores(case, self.relation, self._recalled)
+
+    def _recalled(self, side: Side) -> ScoreValue:
+        answer = self.memory.get(id(side)) or self._ask(side)
+        if answer.fault:
+            raise answer.fault
+        return answer.value
+
+    def _noted_margin(self, case: Case, scores: Callable[[Case], Scores]) -> float | None:
         try:
-            return self._judged(case)
+            return self._judged(scores(case))
         except Fault as fault:
             self.note_fault(fault, case)
             return None
@@ -199,12 +217,11 @@ class Tally:
     def silent_margin(self, case: Case) -> float | None:
         """The same, once the verdict is known: nothing is noted any more, and no time left means no margin."""
         try:
-            return self._judged(case)
+            return self._judged(self.scores(case))
         except (Fault, OutOfTime):
             return None
 
-    def _judged(self, case: Case) -> float:
-        scores = self.scores(case)
+    def _judged(self, scores: Scores) -> float:
         margin = self._margin(*map(float, scores))
         # What decides is the relation, exact where the scores are; the float only guides.
         # Where there is no left score, there is no margin either, and the first of the two stays.

@@ -4,64 +4,45 @@ What stands in the way of a proof is mostly one of a few things: a mean over clu
 there are many more of them around, or a term that falls when a size grows. So an instance of the condition's situation
 is put in a context of its own kind, a *grid*: so many clusters across so many classes, with so many objects at each
 crossing, and several such grids. The numbers that describe all this are doubled or halved, one at a time, as long as
-the gap between right and left becomes smaller.
+the margin by which a measure keeps the relation becomes smaller.
 
-A gap that becomes smaller because everything is diluted leads nowhere. Hence it is looked at times the number of
+A margin that becomes smaller because everything is diluted leads nowhere. Hence it is looked at times the number of
 clusters, of classes, of objects: a mean over clusters times their number shows which way it goes when there are ever
 more of them.
+
+The scores alone say which numbers to grow. The refusal of a proof would name them too, but then a verdict would depend
+on whether proofs are wanted and python-flint is installed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from fractions import Fraction
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
+from math import inf
 
-from metaeval.cases import Case, ScoreValue, Side
-from metaeval.condition import Condition
-from metaeval.measuring import Measure
+from metaeval.cases import Case, Side
 from metaeval.model import Biclustering
 from metaeval.situation import Situation
 
 #: The largest number of objects that a suspect has.
-MOST_OBJECTS = 160
-#: How many cases a climb scores at the most, and what share of the gap a step must take away.
-_MOST_SCORED = 160
-_STEP = Fraction(1, 50)
+MOST_OBJECTS = 180
+#: How many suspects of a situation are scored at the most, and what share of the margin a step must take away.
+_MOST_SCORED = 64
+_STEP = 1 / 50
+#: How many suspects are kept: every measure, and every reading that admits them, begins at the same ones.
+_MOST_KEPT = 1024
 #: What describes the context: grids, and of each its clusters, its classes and the objects at a crossing.
 _GRID = {"grids": 0, "across": 1, "along": 1, "each": 1}
+#: Contexts to begin in beside none: from there to the first of these, many a margin becomes wider before it gives way.
+_BEGINNINGS = ({"across": 32}, {"along": 32}, {"across": 6, "along": 6})
 #: A symbol of situations on several features; suspects have one.
 _FEATURES = "f"
 
 Numbers = Mapping[str, int]
-#: By how much the right scores higher, or None where there are no two scores.
-Gap = Callable[[Case], ScoreValue | None]
+#: By how much a measure keeps the relation on a case, not positive where it breaks it; None where it gives no score.
+Margin = Callable[[Case], float | None]
 
-
-def suspects(measure: Measure, condition: Condition, reading: str) -> Iterator[Case]:
-    """Cases of a reading, ever closer to a counterexample; the last of a climb may be one.
-
-    Whoever asks for them must score them: a case that does not break the relation is no counterexample.
-    """
-    found = condition.reading(reading)
-    for situation in found.situations:
-        if situation.lay_out is not None:
-            for weight in _WEIGHTS:
-                cases = climb(situation, _gap_of(measure), weight)
-                yield from (case for case in cases if found.premise(case))
-
-
-def _gap_of(measure: Measure) -> Gap:
-    def gap(case: Case) -> ScoreValue | None:
-        try:
-            left, right = (measure.value(*side) for side in case)
-            return right - left  # type: ignore[no-any-return]
-        except Exception:
-            return None  # a measure that fails is for others to report
-
-    return gap
-
-
-#: What a gap is multiplied by, lest dilution pass for progress.
+#: What a margin is multiplied by, lest dilution pass for progress.
 _WEIGHTS: tuple[Callable[[Case], int], ...] = (
     lambda case: len(case.left.candidate),
     lambda case: len(case.left.gold),
@@ -69,43 +50,71 @@ _WEIGHTS: tuple[Callable[[Case], int], ...] = (
 )
 
 
-def climb(situation: Situation, gap: Gap, weight: Callable[[Case], int]) -> Iterator[Case]:
-    """The cases on the way to where the weighted gap is smallest, each better than the one before."""
-    symbols = {symbol.name: symbol.least for symbol in situation.symbols if symbol.name != _FEATURES}
-    here = least = {**symbols, **_GRID}
-    scored: dict[tuple[int, ...], Fraction | float | None] = {}
+def culprit(situations: Iterable[Situation], margin: Margin) -> Case | None:
+    """A suspect whose margin is not positive, or None where no climb comes to one."""
+    for situation in situations:
+        if situation.lay_out is not None:
+            ground = _Ground(situation, margin)
+            for weight in _WEIGHTS:
+                found = ground.climbed(weight)
+                if found is not None:
+                    return found
+    return None
 
-    def weighed(numbers: Numbers) -> Fraction | float | None:
+
+class _Ground:
+    """The suspects of a situation and what is known of their margins, which serves every climb."""
+
+    def __init__(self, situation: Situation, margin: Margin) -> None:
+        self._situation = situation
+        self._margin = margin
+        self._least = {
+            symbol.name: symbol.least for symbol in situation.symbols if symbol.name != _FEATURES
+        } | _GRID
+        self._known: dict[tuple[int, ...], float | None] = {}
+
+    def climbed(self, weight: Callable[[Case], int]) -> Case | None:
+        """The case that breaks the relation, on the way to where the weighted margin is smallest."""
+        height = inf
+        steps: Iterable[Numbers] = [
+            self._least,
+            *({**self._least, "grids": 1, **context} for context in _BEGINNINGS),
+        ]
+        while True:
+            known = [(found, there) for there in steps if (found := self._at(there)) is not None]
+            if not known:
+                return None
+            (margin, case), here = min(known, key=lambda step: step[0][0] * weight(step[0][1]))
+            if margin <= 0:
+                return case
+            if margin * weight(case) > height * (1 - _STEP):
+                return None
+            height, steps = margin * weight(case), _near(here, self._least)
+
+    def _at(self, numbers: Numbers) -> tuple[float, Case] | None:
+        """The suspect that numbers describe and its margin, if it is not too large and has one."""
+        case = instance(self._situation, **numbers)
+        if case is None:
+            return None
         key = tuple(numbers.values())
-        if key not in scored:
-            case = instance(situation, numbers) if len(scored) < _MOST_SCORED else None
-            found = None if case is None else gap(case)
-            scored[key] = None if case is None or found is None else found * weight(case)
-        return scored[key]
-
-    best = weighed(here)
-    while best is not None:
-        case = instance(situation, here)
-        assert case is not None
-        yield case
-        known = [(found, near) for near in _near(here, least) if (found := weighed(near)) is not None]
-        if best <= 0 or not known:
-            return
-        lowest, here = min(known, key=lambda step: step[0])
-        best = lowest if lowest <= best - best * _STEP else None
+        if key not in self._known and len(self._known) < _MOST_SCORED:
+            self._known[key] = self._margin(case)
+        margin = self._known.get(key)
+        return None if margin is None else (margin, case)
 
 
 def _near(here: Numbers, least: Numbers) -> Iterator[dict[str, int]]:
-    """With one number, or both that make a grid wider, doubled, halved or one more."""
+    """With one number, or both that make a grid wider, doubled, halved or a quarter more."""
     for name, value in here.items():
-        for other in {2 * value, value // 2, value + 1} - {value}:
-            if other >= least[name]:
+        for other in dict.fromkeys((2 * value, value // 2, value + max(1, value // 4))):
+            if value != other >= least[name]:
                 yield {**here, name: other}
     wider = {name: 2 * here[name] for name in ("across", "along")}
     yield {**here, **wider, "grids": max(1, here["grids"])}
 
 
-def instance(situation: Situation, numbers: Numbers) -> Case | None:
+@lru_cache(maxsize=_MOST_KEPT)
+def instance(situation: Situation, **numbers: int) -> Case | None:
     """The case that numbers describe, or None where it is too large."""
     assert situation.lay_out is not None
     named = situation.lay_out(**{name: value for name, value in numbers.items() if name not in _GRID})
