@@ -1,0 +1,253 @@
+"""All sizes of few clusters: a condition on patterns whose kinds may have any number of objects.
+
+A measure's own code runs on each pattern with weights 1 + x. What it computes are quotients of polynomials, and where no
+coefficient of what must be positive is negative, it is positive for all sizes. Where the code compares sizes and the
+signs do not tell, the range of two of the symbols is split, at x = y, and the code runs again on both parts, in which one
+of them is the other and something more (*successive difference substitution*: Yao, arXiv:0904.4030).
+
+This says nothing of many clusters, and so it is never a proof: E4SC keeps A.4 on every small pattern and breaks it with
+39 objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+from typing import Any, NamedTuple
+
+from metaeval import kernel
+from metaeval.cases import NOT_OPTIMAL, PERFECT_MATCH, WORSE, Case
+from metaeval.condition import Condition, Reading
+from metaeval.measuring import Measure
+from metaeval.proving.patterns import Pattern, patterns, scores
+from metaeval.proving.quantities import Quantity, Undecided, constant_of, following
+from metaeval.proving.refusal import Refused
+from metaeval.sources import source_modules
+
+#: So many kinds a pattern has at the most, and so many patterns are followed for a cell.
+_MOST_KINDS = 4
+_MOST_PATTERNS = 60
+#: How often a measure's code is run on symbols: for one pattern, and for a cell.
+_MOST_RUNS_EACH = 60
+_MOST_RUNS = 160
+#: With so many objects the numbers with symbols are held against the measure itself.
+_LARGEST_CHECKED = 12
+#: How far a direction is followed, and how many objects a case may have there.
+_POWERS = range(8)
+_MOST_OBJECTS = 300
+
+
+class Extent(NamedTuple):
+    """For which cases a condition is kept whatever their sizes: those on one feature with at most so many ``kinds``.
+
+    Objects are of one kind if they lie in the same clusters and classes, left and right. These are so many ``patterns``,
+    the largest with so many ``clusters`` and so many ``classes``.
+    """
+
+    kinds: int
+    clusters: int
+    classes: int
+    patterns: int
+
+
+def all_sizes(measure: Measure, condition: Condition, reading: str) -> Extent | None:
+    """Up to which patterns a measure keeps a condition for all sizes; None where nothing can be said."""
+    found = condition.reading(reading)
+    effort = _Effort(_MOST_RUNS)
+    reached = None
+    clusters = classes = number = 0
+    for kinds in range(1, min(_MOST_KINDS, found.complete) + 1):
+        try:
+            level = _level(measure, condition, found, kinds)
+            if number + len(level) > _MOST_PATTERNS or not all(_keeps(one, effort) for one in level):
+                break
+        except _GIVEN_UP:
+            break
+        number += len(level)
+        families = [family for one in level for side in one.pattern.case for family in side]
+        clusters = max([clusters, *map(len, families[::2])])
+        classes = max([classes, *map(len, families[1::2])])
+        reached = Extent(kinds, clusters, classes, number) if number else None
+    return reached
+
+
+def directed(measure: Measure, condition: Condition, reading: str) -> Iterator[Case]:
+    """Cases to try, where a sign stands in the way: sizes along the symbols of a negative monomial.
+
+    Whoever asks for them must score them: a case that does not break the relation is no counterexample.
+    """
+    found = condition.reading(reading)
+    effort = _Effort(_MOST_RUNS)
+    for kinds in range(1, min(_MOST_KINDS, found.complete) + 1):
+        try:
+            for subject in _level(measure, condition, found, kinds)[:_MOST_PATTERNS]:
+                yield from _suspects(subject, effort)
+        except _GIVEN_UP:
+            return
+
+
+#: Whatever a measure's code makes of symbols, nothing is said of it then.
+_GIVEN_UP = (Exception,)
+
+
+def _level(measure: Measure, condition: Condition, reading: Reading, kinds: int) -> list[_Subject]:
+    if condition.relation not in (WORSE, NOT_OPTIMAL, PERFECT_MATCH) or not reading.lies_in(measure.domain):
+        return []
+    modules = (kernel, *source_modules(measure).values())
+
+    def value(candidate: Any, gold: Any) -> Any:
+        with following(modules):
+            return measure.value(candidate, gold)
+
+    optimum = Fraction(measure.optimum)
+    return [_Subject(pattern, measure, condition, value, optimum) for pattern in patterns(reading, kinds)]
+
+
+@dataclass
+class _Effort:
+    """How many more runs there may be: a number, not a time, so that every machine finds the same."""
+
+    runs: int
+
+    def spend(self) -> None:
+        self.runs -= 1
+        if self.runs < 0:
+            raise Refused("Its code asks for more comparisons than are followed.")
+
+
+@dataclass(frozen=True)
+class _Subject:
+    """A measure and a condition on one pattern."""
+
+    pattern: Pattern
+    measure: Measure
+    condition: Condition
+    value: Callable[[Any, Any], Any]
+    optimum: Fraction
+
+    def start(self) -> _Part:
+        """All sizes."""
+        import flint
+
+        names = [f"x{at}" for at in range(len(self.pattern.kinds))]
+        context = flint.fmpz_mpoly_ctx.get(names, flint.Ordering.lex)
+        weights = [1 + x if free else context.constant(1) for x, free in zip(context.gens(), self.pattern.free, strict=True)]
+        return _Part(tuple(weights))
+
+    def demand(self, part: _Part) -> Quantity:
+        """What must be more than 0 in a part."""
+        one = part.weights[0].context().constant(1)
+        left, right = (
+            Quantity(one, one) * score
+            for score in scores(self.pattern, self.value, [Quantity(weight, one) for weight in part.weights])
+        )
+        self._hold_against_measure(part, left, right)
+        relation = self.condition.relation
+        if relation is WORSE:
+            return right - left
+        if relation is PERFECT_MATCH and not right >= self.optimum:
+            return right - self.optimum
+        return self.optimum - left
+
+    def _hold_against_measure(self, part: _Part, left: Quantity, right: Quantity) -> None:
+        """Code may see that numbers are not plain ones; then it says something else of plain ones."""
+        random = Random(0)
+        symbols = len(part.weights)
+        for values in ([0] * symbols, *([random.randrange(_LARGEST_CHECKED) for _ in range(symbols)] for _ in "12")):
+            case = self.pattern.sized(part.sizes(values))
+            for side, score in zip(case, (left, right), strict=True):
+                if self.measure.value(*side) != score.at(values):
+                    raise Refused("On symbols, its code does not compute its scores.")
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Part of all sizes: the weights of the kinds, by symbols that may be any whole numbers from 0 up."""
+
+    weights: tuple[Any, ...]
+
+    def sizes(self, values: Sequence[int]) -> list[int]:
+        """The numbers of objects at some values of the symbols."""
+        return [int(weight(*values)) for weight in self.weights]
+
+    def split(self, poly: Any) -> tuple[_Part, _Part]:
+        """Two parts that are the whole, chosen so that the sign of the polynomial becomes clearer."""
+        gens = poly.context().gens()
+        above, below = _symbols(poly, 1), _symbols(poly, -1)
+        pairs = [(i, j) for i in above for j in below if i != j]
+        if not pairs:
+            # 0, or more than that.
+            at = min(above or below)
+            return self._with(at, gens[at] * 0), self._with(at, 1 + gens[at])
+        i, j = min(pairs, key=lambda pair: (pair[0] in below) + (pair[1] in above))
+        return self._with(i, gens[j] + gens[i]), self._with(j, gens[i] + 1 + gens[j])
+
+    def _with(self, at: int, instead: Any) -> _Part:
+        places = [*instead.context().gens()]
+        places[at] = instead
+        return _Part(tuple(weight.compose(*places) for weight in self.weights))
+
+
+def _symbols(poly: Any, side: int) -> list[int]:
+    """The symbols of the monomials whose coefficients have this sign."""
+    terms = [exponents for exponents, coefficient in poly.to_dict().items() if coefficient * side > 0]
+    return [at for at in range(poly.context().nvars()) if any(exponents[at] for exponents in terms)]
+
+
+def _keeps(subject: _Subject, effort: _Effort) -> bool:
+    """Whether the demand is kept for all sizes of a pattern."""
+    return all(obstacle is None or not obstacle.is_broken for _, obstacle in _parts(subject, effort))
+
+
+def _suspects(subject: _Subject, effort: _Effort) -> Iterator[Case]:
+    """Cases of a pattern along the signs that stand in the way."""
+    for part, obstacle in _parts(subject, effort):
+        for values in () if obstacle is None else obstacle.directions():
+            sizes = part.sizes(values)
+            if sum(sizes) <= _MOST_OBJECTS:
+                yield subject.pattern.sized(sizes)
+
+
+@dataclass(frozen=True)
+class _Obstacle:
+    """A polynomial that should be more than 0 in a part, and is not everywhere or not by its signs."""
+
+    poly: Any
+    #: Whether it is 0 or less everywhere.
+    is_broken: bool
+
+    def directions(self) -> Iterator[list[int]]:
+        """Values of the symbols where it may be 0 or less: powers of two along each negative monomial."""
+        symbols = range(self.poly.context().nvars())
+        if self.is_broken or not constant_of(self.poly):
+            yield [0 for _ in symbols]
+        for exponents, coefficient in self.poly.to_dict().items():
+            if coefficient < 0:
+                yield from ([1 << power if exponents[at] else 0 for at in symbols] for power in _POWERS)
+
+
+def _parts(subject: _Subject, effort: _Effort) -> Iterator[tuple[_Part, _Obstacle | None]]:
+    """Parts that are all sizes of a pattern together, each with what stands in the way of its demand.
+
+    One in which the signs do not tell is followed by those that it is split into.
+    """
+    waiting = [subject.start()]
+    here = _Effort(_MOST_RUNS_EACH)
+    while waiting:
+        part = waiting.pop()
+        for limit in (effort, here):
+            limit.spend()
+        try:
+            demand = subject.demand(part)
+        except Undecided as undecided:
+            waiting += reversed(part.split(undecided.poly))
+            continue
+        try:
+            broken = not demand > 0
+        except Undecided as undecided:
+            yield part, _Obstacle(demand.top, is_broken=False)
+            waiting += reversed(part.split(undecided.poly))
+        else:
+            yield part, _Obstacle(demand.top, is_broken=True) if broken else None
