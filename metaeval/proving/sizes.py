@@ -11,6 +11,7 @@ This says nothing of many clusters, and so it is never a proof: E4SC keeps A.4 o
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -175,13 +176,9 @@ class _Part:
     def split(self, poly: Any) -> tuple[_Part, _Part]:
         """Two parts that are the whole, chosen so that the sign of the polynomial becomes clearer."""
         gens = poly.context().gens()
-        above, below = _symbols(poly, 1), _symbols(poly, -1)
-        pairs = [(i, j) for i in above for j in below if i != j]
-        if not pairs:
-            # 0, or more than that.
-            at = min(above or below)
-            return self._with(at, gens[at] * 0), self._with(at, 1 + gens[at])
-        i, j = min(pairs, key=lambda pair: (pair[0] in below) + (pair[1] in above))
+        i, j = _divide(poly)
+        if i == j:
+            return self._with(i, gens[i] * 0), self._with(i, 1 + gens[i])
         return self._with(i, gens[j] + gens[i]), self._with(j, gens[i] + 1 + gens[j])
 
     def _with(self, at: int, instead: Any) -> _Part:
@@ -190,10 +187,43 @@ class _Part:
         return _Part(tuple(weight.compose(*places) for weight in self.weights))
 
 
-def _symbols(poly: Any, side: int) -> list[int]:
-    """The symbols of the monomials whose coefficients have this sign."""
-    terms = [exponents for exponents, coefficient in poly.to_dict().items() if coefficient * side > 0]
-    return [at for at in range(poly.context().nvars()) if any(exponents[at] for exponents in terms)]
+#: The exponents of a monomial.
+_Monomial = tuple[int, ...]
+
+
+def _divide(poly: Any) -> tuple[int, int]:
+    """Two symbols of which it should be known which is larger, or one twice, if it is more than 0.
+
+    Any choice is sound. This one goes for the highest monomial among those of the rarer sign, and for what may
+    outweigh it.
+    """
+    signs: dict[bool, list[_Monomial]] = {True: [], False: []}
+    for exponents, coefficient in poly.to_dict().items():
+        signs[coefficient > 0].append(tuple(map(int, exponents)))
+    rare, common = sorted(signs.values(), key=len)
+    if not rare:
+        return _one_of(min(filter(any, common), key=_symbols_in))
+    highest = max(rare, key=sum)
+    multiples = [other for other in common if all(map(int.__ge__, other, highest))]
+    if multiples:
+        rests = [tuple(map(int.__sub__, other, highest)) for other in multiples]
+        return _one_of(min(rests, key=_symbols_in))
+    inside = [at for at, power in enumerate(highest) if power]
+    if len(inside) > 1:
+        return inside[0], inside[1]
+    if not inside:
+        return _one_of(max(common, key=sum))
+    outweighing = max(common, key=lambda other: (sum(other), -_symbols_in(other)))
+    return next((at for at, power in enumerate(outweighing) if power and at != inside[0]), inside[0]), inside[0]
+
+
+def _symbols_in(monomial: _Monomial) -> int:
+    return sum(map(bool, monomial))
+
+
+def _one_of(monomial: _Monomial) -> tuple[int, int]:
+    first = next(at for at, power in enumerate(monomial) if power)
+    return first, first
 
 
 def _keeps(subject: _Subject, effort: _Effort) -> bool:
@@ -233,21 +263,21 @@ def _parts(subject: _Subject, effort: _Effort) -> Iterator[tuple[_Part, _Obstacl
 
     One in which the signs do not tell is followed by those that it is split into.
     """
-    waiting = [subject.start()]
+    waiting = deque([subject.start()])
     here = _Effort(_MOST_RUNS_EACH)
     while waiting:
-        part = waiting.pop()
+        part = waiting.popleft()
         for limit in (effort, here):
             limit.spend()
         try:
             demand = subject.demand(part)
         except Undecided as undecided:
-            waiting += reversed(part.split(undecided.poly))
+            waiting += part.split(undecided.poly)
             continue
         try:
             broken = not demand > 0
         except Undecided as undecided:
             yield part, _Obstacle(demand.top, is_broken=False)
-            waiting += reversed(part.split(undecided.poly))
+            waiting += part.split(undecided.poly)
         else:
             yield part, _Obstacle(demand.top, is_broken=True) if broken else None
