@@ -10,18 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate, combinations, permutations
 from typing import Any, NamedTuple, NoReturn
 
 from metaeval.cases import Case, Side
-from metaeval.condition import Reading
+from metaeval.condition import Reading, has_one_feature
 from metaeval.kernel import Atom, Overlay, counted, keep_overlay
 from metaeval.model import Biclustering
 from metaeval.proving.refusal import Refused
 
 #: Numbers of objects with which the premise is tried.
 _SIZES = (2, 3, 8)
+#: So many patterns are followed for a cell.
+MOST = 60
 
 
 class Kind(NamedTuple):
@@ -47,15 +49,20 @@ class Pattern:
         return _sized(self.case, sizes)
 
 
+@lru_cache(maxsize=64)
 def patterns(reading: Reading, kinds: int) -> list[Pattern]:
-    """Every pattern with so many kinds, on one feature; refused where the premise asks for sizes."""
-    found = []
+    """Every pattern with so many kinds, on one feature; refused where the premise asks for sizes, or of very many."""
+    if reading.within is not has_one_feature:
+        raise Refused("The list of small cases leaves some patterns out.")
+    found: list[Pattern] = []
     for case in reading.enumerate_(kinds):
         if case.features != 1 or not reading.premise(case):
             continue
         own = _kinds(case)
         if len({*own}) == kinds and all(map(any, own)):
             found.append(Pattern(case, own, _free(case, reading.premise)))
+            if len(found) > MOST:
+                raise Refused("There are more patterns than are followed.")
         elif not reading.premise(_collapsed(case, own)):
             raise Refused("The condition ties the sizes of clusters together.")
     return found

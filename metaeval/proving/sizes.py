@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
@@ -22,14 +23,14 @@ from metaeval import kernel
 from metaeval.cases import NOT_OPTIMAL, PERFECT_MATCH, WORSE, Case
 from metaeval.condition import Condition, Reading
 from metaeval.measuring import Measure
-from metaeval.proving.patterns import Pattern, patterns, scores
+from metaeval.proving.patterns import MOST, Pattern, patterns, scores
 from metaeval.proving.quantities import Quantity, Undecided, constant_of, following
 from metaeval.proving.refusal import Refused
 from metaeval.sources import source_modules
 
-#: So many kinds a pattern has at the most, and so many patterns are followed for a cell.
+#: So many kinds a pattern has at the most, and at the least if anything is to be said: all have one kind in common.
 _MOST_KINDS = 4
-_MOST_PATTERNS = 60
+_LEAST_KINDS = 2
 #: How often a measure's code is run on symbols: for one pattern, and for a cell.
 _MOST_RUNS_EACH = 60
 _MOST_RUNS = 160
@@ -62,7 +63,7 @@ def all_sizes(measure: Measure, condition: Condition, reading: str) -> Extent | 
     for kinds in range(1, min(_MOST_KINDS, found.complete) + 1):
         try:
             level = _level(measure, condition, found, kinds)
-            if number + len(level) > _MOST_PATTERNS or not all(_keeps(one, effort) for one in level):
+            if number + len(level) > MOST or not all(_keeps(one, effort) for one in level):
                 break
         except _GIVEN_UP:
             break
@@ -70,7 +71,8 @@ def all_sizes(measure: Measure, condition: Condition, reading: str) -> Extent | 
         families = [family for one in level for side in one.pattern.case for family in side]
         clusters = max([clusters, *map(len, families[::2])])
         classes = max([classes, *map(len, families[1::2])])
-        reached = Extent(kinds, clusters, classes, number) if number else None
+        if number and kinds >= _LEAST_KINDS:
+            reached = Extent(kinds, clusters, classes, number)
     return reached
 
 
@@ -83,10 +85,15 @@ def directed(measure: Measure, condition: Condition, reading: str) -> Iterator[C
     effort = _Effort(_MOST_RUNS)
     for kinds in range(1, min(_MOST_KINDS, found.complete) + 1):
         try:
-            for subject in _level(measure, condition, found, kinds)[:_MOST_PATTERNS]:
-                yield from _suspects(subject, effort)
-        except _GIVEN_UP:
+            level = _level(measure, condition, found, kinds)
+        except Refused:
             return
+        for subject in level:
+            # Where a pattern asks for too much, another one may not.
+            with suppress(*_GIVEN_UP):
+                yield from _suspects(subject, effort)
+            if effort.runs < 0:
+                return
 
 
 #: Whatever a measure's code makes of symbols, nothing is said of it then.
