@@ -30,8 +30,8 @@ def source_hash(measure: Measure) -> str | None:
 
 def source_files(measure: Measure) -> list[Path]:
     """The measure's file first, then those beside it that it uses, by name; none where it was not read from a file."""
-    home, *others = [*source_modules(measure)] or [None]
-    return [] if home is None else [home, *sorted(others)]
+    files = [*source_modules(measure)]
+    return [*files[:1], *sorted(files[1:])]
 
 
 def source_modules(measure: Measure) -> dict[Path, ModuleType]:

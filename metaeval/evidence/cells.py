@@ -98,8 +98,8 @@ class Reached:
 class AllSizes:
     """For which cases a condition is known to be kept whatever their sizes, though it is not proved.
 
-    Those on one feature whose objects are of at most so many ``kinds``, by the clusters and classes that they lie in, left
-    and right: so many ``patterns``, with at most so many ``clusters`` and ``classes``.
+    Those on one feature whose objects are of at most so many ``kinds``, by the clusters and classes that they lie in,
+    left and right: so many ``patterns``, with at most so many ``clusters`` and ``classes``.
     """
 
     kinds: int
@@ -121,7 +121,9 @@ class AllSizes:
         refuse_unknown(entry, keys, where)
         found = cls(*(count(entry, key, where) for key in keys))
         if not found.kinds or not found.patterns:
-            raise InputError(f"{where} has {found.kinds} kinds in {found.patterns} patterns; expected at least one")
+            raise InputError(
+                f"{where} has {found.kinds} kinds in {found.patterns} patterns; expected at least one"
+            )
         return found
 
 

@@ -1,8 +1,8 @@
 """Patterns: small cases of which only the sizes are left open.
 
 Objects that lie in the same clusters and classes, left and right, are of one *kind*. A case in which every kind has one
-object is a pattern; with other numbers of each kind it stands for every case that has the same clusters and classes, and
-the same kinds. So a reading whose premise does not ask for sizes has few patterns of few kinds, and its own list of
+object is a pattern; with other numbers of each kind it stands for every case that has the same clusters and classes
+and the same kinds. So a reading whose premise does not ask for sizes has few patterns of few kinds, and its own list of
 small cases has them all.
 """
 
@@ -50,7 +50,7 @@ class Pattern:
 
 
 @lru_cache(maxsize=64)
-def patterns(reading: Reading, kinds: int) -> list[Pattern]:
+def patterns(reading: Reading, kinds: int) -> tuple[Pattern, ...]:
     """Every pattern with so many kinds, on one feature; refused where the premise asks for sizes, or of very many."""
     if reading.within is not has_one_feature:
         raise Refused("The list of small cases leaves some patterns out.")
@@ -65,7 +65,7 @@ def patterns(reading: Reading, kinds: int) -> list[Pattern]:
                 raise Refused("There are more patterns than are followed.")
         elif not reading.premise(_collapsed(case, own)):
             raise Refused("The condition ties the sizes of clusters together.")
-    return found
+    return tuple(found)
 
 
 def _kinds(case: Case) -> tuple[Kind, ...]:
@@ -183,9 +183,10 @@ def _score(
     value: Callable[[Any, Any], Any], side: Side, masks: Sequence[tuple[int, ...]], weights: Sequence[Any]
 ) -> Any:
     atoms: dict[tuple[int, int], Any] = {}
-    for (candidate, gold), weight in zip(masks, weights, strict=True):
-        if candidate or gold:
-            atoms[candidate, gold] = atoms.get((candidate, gold), 0) + weight
-    guarded: list[Any] = [_Guarded(len(family)) for family in side]
-    keep_overlay(*guarded, _Weighed(*guarded, atoms))
-    return value(*guarded)
+    for (left, right), weight in zip(masks, weights, strict=True):
+        if left or right:
+            atoms[left, right] = atoms.get((left, right), 0) + weight
+    found: Any = _Guarded(len(side.candidate))
+    gold: Any = _Guarded(len(side.gold))
+    keep_overlay(found, gold, _Weighed(found, gold, atoms))
+    return value(found, gold)

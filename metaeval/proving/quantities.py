@@ -9,6 +9,7 @@ What has no exact answer, such as a float, an index or a hash, has no method her
 
 from __future__ import annotations
 
+from abc import ABCMeta
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
@@ -196,7 +197,7 @@ def _is_whole(number: Quantity) -> bool:
     return points <= _MOST_POINTS and all(int(number.top(*point)) % divisor == 0 for point in product(*ranges))
 
 
-class _AlsoFractions(type(Fraction)):  # type: ignore[misc]
+class _AlsoFractions(ABCMeta):
     """A Fraction is one of these, and so is a quantity."""
 
     def __instancecheck__(cls, one: object) -> bool:

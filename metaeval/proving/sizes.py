@@ -1,9 +1,9 @@
 """All sizes of few clusters: a condition on patterns whose kinds may have any number of objects.
 
-A measure's own code runs on each pattern with weights 1 + x. What it computes are quotients of polynomials, and where no
-coefficient of what must be positive is negative, it is positive for all sizes. Where the code compares sizes and the
-signs do not tell, the range of two of the symbols is split, at x = y, and the code runs again on both parts, in which one
-of them is the other and something more (*successive difference substitution*: Yao, arXiv:0904.4030).
+A measure's own code runs on each pattern with weights 1 + x. What it computes are quotients of polynomials, and where
+no coefficient of what must be positive is negative, it is positive for all sizes. Where the code compares sizes and
+the signs do not tell, the range of two of the symbols is split, at x = y, and the code runs again on both parts, in
+which one of them is the other and something more (*successive difference substitution*: Yao, arXiv:0904.4030).
 
 This says nothing of many clusters, and so it is never a proof: E4SC keeps A.4 on every small pattern and breaks it with
 39 objects.
@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from random import Random
 from typing import Any, NamedTuple
 
@@ -34,18 +35,22 @@ _LEAST_KINDS = 2
 #: How often a measure's code is run on symbols: for one pattern, and for a cell.
 _MOST_RUNS_EACH = 60
 _MOST_RUNS = 160
-#: With so many objects the numbers with symbols are held against the measure itself.
+#: With so large values of the symbols, so often, the numbers are held against the measure itself.
 _LARGEST_CHECKED = 12
+_CHECKED = 2
 #: How far a direction is followed, and how many objects a case may have there.
 _POWERS = range(8)
 _MOST_OBJECTS = 300
+#: How many directions are taken from one polynomial, and how many cases come of a cell.
+_MOST_DIRECTIONS = 3
+MOST_SUSPECTS = 200
 
 
 class Extent(NamedTuple):
     """For which cases a condition is kept whatever their sizes: those on one feature with at most so many ``kinds``.
 
-    Objects are of one kind if they lie in the same clusters and classes, left and right. These are so many ``patterns``,
-    the largest with so many ``clusters`` and so many ``classes``.
+    Objects are of one kind if they lie in the same clusters and classes, left and right. These are so many
+    ``patterns``, with at most so many ``clusters`` and so many ``classes``.
     """
 
     kinds: int
@@ -65,7 +70,7 @@ def all_sizes(measure: Measure, condition: Condition, reading: str) -> Extent | 
             level = _level(measure, condition, found, kinds)
             if number + len(level) > MOST or not all(_keeps(one, effort) for one in level):
                 break
-        except _GIVEN_UP:
+        except Exception:  # whatever its code makes of symbols, nothing more is said of it
             break
         number += len(level)
         families = [family for one in level for side in one.pattern.case for family in side]
@@ -81,7 +86,10 @@ def directed(measure: Measure, condition: Condition, reading: str) -> Iterator[C
 
     Whoever asks for them must score them: a case that does not break the relation is no counterexample.
     """
-    found = condition.reading(reading)
+    return islice(_directed(measure, condition, condition.reading(reading)), MOST_SUSPECTS)
+
+
+def _directed(measure: Measure, condition: Condition, found: Reading) -> Iterator[Case]:
     effort = _Effort(_MOST_RUNS)
     for kinds in range(1, min(_MOST_KINDS, found.complete) + 1):
         try:
@@ -90,14 +98,10 @@ def directed(measure: Measure, condition: Condition, reading: str) -> Iterator[C
             return
         for subject in level:
             # Where a pattern asks for too much, another one may not.
-            with suppress(*_GIVEN_UP):
+            with suppress(Exception):
                 yield from _suspects(subject, effort)
             if effort.runs < 0:
                 return
-
-
-#: Whatever a measure's code makes of symbols, nothing is said of it then.
-_GIVEN_UP = (Exception,)
 
 
 def _level(measure: Measure, condition: Condition, reading: Reading, kinds: int) -> list[_Subject]:
@@ -141,31 +145,35 @@ class _Subject:
 
         names = [f"x{at}" for at in range(len(self.pattern.kinds))]
         context = flint.fmpz_mpoly_ctx.get(names, flint.Ordering.lex)
-        weights = [1 + x if free else context.constant(1) for x, free in zip(context.gens(), self.pattern.free, strict=True)]
-        return _Part(tuple(weights))
+        kinds = zip(context.gens(), self.pattern.free, strict=True)
+        return _Part(tuple(1 + x if free else context.constant(1) for x, free in kinds))
 
     def demand(self, part: _Part) -> Quantity:
         """What must be more than 0 in a part."""
-        one = part.weights[0].context().constant(1)
-        left, right = (
-            Quantity(one, one) * score
-            for score in scores(self.pattern, self.value, [Quantity(weight, one) for weight in part.weights])
-        )
-        self._hold_against_measure(part, left, right)
+        left, right = self._scores(part)
         relation = self.condition.relation
         if relation is WORSE:
             return right - left
         if relation is PERFECT_MATCH and not right >= self.optimum:
             return right - self.optimum
-        return self.optimum - left
+        return -left + self.optimum
 
-    def _hold_against_measure(self, part: _Part, left: Quantity, right: Quantity) -> None:
+    def _scores(self, part: _Part) -> tuple[Quantity, Quantity]:
+        plain = part.weights[0].context().constant(1)
+        one = Quantity(plain, plain)
+        weights = [Quantity(weight, plain) for weight in part.weights]
+        left, right = scores(self.pattern, self.value, weights)
+        self._hold_against_measure(part, one * left, one * right)
+        return one * left, one * right
+
+    def _hold_against_measure(self, part: _Part, *found: Quantity) -> None:
         """Code may see that numbers are not plain ones; then it says something else of plain ones."""
         random = Random(0)
         symbols = len(part.weights)
-        for values in ([0] * symbols, *([random.randrange(_LARGEST_CHECKED) for _ in range(symbols)] for _ in "12")):
+        drawn = [[random.randrange(_LARGEST_CHECKED) for _ in range(symbols)] for _ in range(_CHECKED)]
+        for values in ([0] * symbols, *drawn):
             case = self.pattern.sized(part.sizes(values))
-            for side, score in zip(case, (left, right), strict=True):
+            for side, score in zip(case, found, strict=True):
                 if self.measure.value(*side) != score.at(values):
                     raise Refused("On symbols, its code does not compute its scores.")
 
@@ -260,9 +268,12 @@ class _Obstacle:
         symbols = range(self.poly.context().nvars())
         if self.is_broken or not constant_of(self.poly):
             yield [0 for _ in symbols]
-        for exponents, coefficient in self.poly.to_dict().items():
-            if coefficient < 0:
-                yield from ([1 << power if exponents[at] else 0 for at in symbols] for power in _POWERS)
+        negative = [exponents for exponents, coefficient in self.poly.to_dict().items() if coefficient < 0]
+        # Far out the highest monomials decide.
+        highest = sorted(negative, key=sum, reverse=True)
+        supports = dict.fromkeys(tuple(map(bool, exponents)) for exponents in highest)
+        for support in islice(supports, _MOST_DIRECTIONS):
+            yield from ([inside << power for inside in support] for power in _POWERS)
 
 
 def _parts(subject: _Subject, effort: _Effort) -> Iterator[tuple[_Part, _Obstacle | None]]:
