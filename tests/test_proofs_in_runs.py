@@ -29,8 +29,7 @@ from metaeval.evidence import baseline
 from metaeval.evidence.comparison import Kind, compare
 from metaeval.evidence.explanation import describe
 from metaeval.project import find_project
-from metaeval.proof import Proof
-from metaeval.proving.sizes import Extent
+from metaeval.proof import Extent, Proof
 from metaeval.verdicts import Verdict
 
 pytest_plugins = ["pytester"]

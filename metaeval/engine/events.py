@@ -14,8 +14,7 @@ from metaeval.engine.findings import Finding
 from metaeval.engine.gate import GateFailure
 from metaeval.engine.plan import Group, GroupId, Plan
 from metaeval.measuring import Measure
-from metaeval.proof import Proof
-from metaeval.proving.sizes import Extent
+from metaeval.proof import Extent, Proof
 
 
 @dataclass(frozen=True)

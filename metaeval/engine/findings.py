@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from metaeval.cases import Case, ScoreValue
 from metaeval.engine.faults import Diagnosis
-from metaeval.proof import Proof
-from metaeval.proving.sizes import Extent
+from metaeval.proof import Extent, Proof
 from metaeval.verdicts import Verdict
 
 #: The left and the right score of a case.

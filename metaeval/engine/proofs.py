@@ -18,8 +18,7 @@ from metaeval.engine.isolation import Ending, Finished, Hung, Watch
 from metaeval.engine.jobs import Subject, is_nobodys_fault
 from metaeval.engine.plan import CellId, GroupId
 from metaeval.measuring import Measure, as_measure
-from metaeval.proof import Proof
-from metaeval.proving.sizes import Extent, all_sizes
+from metaeval.proof import Extent, Proof
 from metaeval.verdicts import Verdict
 
 #: Seconds of processor time for one cell; a proof takes some hundredths.
@@ -93,7 +92,8 @@ class Proving:
 def preload_prover() -> None:
     """Load here what every process that proves something needs, so that it is loaded once."""
     # With polynomials: only a run that wants proofs loads them.
-    import_module("metaeval.proving.prover")
+    for name in ("prover", "sizes"):
+        import_module(f"metaeval.proving.{name}")
 
 
 def _attempt(measure: Measure, group_id: GroupId) -> Attempt:
@@ -107,6 +107,8 @@ def _attempt(measure: Measure, group_id: GroupId) -> Attempt:
 
 
 def _extent(measure: Measure, group_id: GroupId) -> Extent | None:
+    from metaeval.proving.sizes import all_sizes
+
     return all_sizes(measure, find_condition(group_id[0]), group_id[1])
 
 

@@ -18,12 +18,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from metaeval import kernel
 from metaeval.cases import NOT_OPTIMAL, PERFECT_MATCH, WORSE, Case
 from metaeval.condition import Condition, Reading
 from metaeval.measuring import Measure
+from metaeval.proof import Extent
 from metaeval.proving.patterns import MOST, Pattern, patterns, scores
 from metaeval.proving.quantities import Quantity, Undecided, constant_of, following
 from metaeval.proving.refusal import Refused
@@ -44,19 +45,6 @@ _MOST_OBJECTS = 300
 #: How many directions are taken from one polynomial, and how many cases come of a cell.
 _MOST_DIRECTIONS = 3
 MOST_SUSPECTS = 200
-
-
-class Extent(NamedTuple):
-    """For which cases a condition is kept whatever their sizes: those on one feature with at most so many ``kinds``.
-
-    Objects are of one kind if they lie in the same clusters and classes, left and right. These are so many
-    ``patterns``, with at most so many ``clusters`` and so many ``classes``.
-    """
-
-    kinds: int
-    clusters: int
-    classes: int
-    patterns: int
 
 
 def all_sizes(measure: Measure, condition: Condition, reading: str) -> Extent | None:
