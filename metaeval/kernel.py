@@ -72,7 +72,7 @@ class Overlay:
     def __init__(self, candidate: Biclustering, gold: Biclustering) -> None:
         self._start(candidate, gold)
         self.atoms = _atoms(candidate.biclusters, gold.biclusters)
-        self._counts = _counted(self.atoms)
+        self._counts = counted(self.atoms)
 
     def _start(self, candidate: Biclustering, gold: Biclustering) -> None:
         self.candidate = candidate
@@ -261,10 +261,15 @@ def overlay(candidate: Biclustering, gold: Biclustering) -> Overlay:
     # The key is the biclusters in their order: masks and tables refer to positions, and two families that are
     # equal as multisets may have their biclusters at different ones.
     found = _overlay(candidate.biclusters, candidate.shape, gold.biclusters, gold.shape)
+    keep_overlay(candidate, gold, found)
+    return found
+
+
+def keep_overlay(candidate: Biclustering, gold: Biclustering, found: Overlay) -> None:
+    """Let :func:`overlay` answer with this when it is next asked about these two objects."""
     if len(_asked) == _LATELY:
         del _asked[next(iter(_asked))]
     _asked[id(candidate), id(gold)] = _Asked(candidate, gold, found)
-    return found
 
 
 class _Asked(NamedTuple):
@@ -418,7 +423,8 @@ def _alike(masks: Iterable[int]) -> dict[int, int]:
     return counts
 
 
-def _counted(atoms: list[Atom]) -> Counts:
+def counted(atoms: list[Atom]) -> Counts:
+    """The numbers of cells that follow from the atoms."""
     candidate_covered = gold_covered = shared = twice = 0
     for candidate, gold, weight in atoms:
         if candidate:

@@ -30,19 +30,25 @@ def source_hash(measure: Measure) -> str | None:
 
 def source_files(measure: Measure) -> list[Path]:
     """The measure's file first, then those beside it that it uses, by name; none where it was not read from a file."""
+    files = [*source_modules(measure)]
+    return [*files[:1], *sorted(files[1:])]
+
+
+def source_modules(measure: Measure) -> dict[Path, ModuleType]:
+    """The same files, the measure's own first, with the modules that they were loaded as."""
     start = _module_of(measure)
     home = None if start is None else _file_of(start)
     if start is None or home is None:
-        return []
-    found = {home}
+        return {}
+    found = {home: start}
     waiting = [start]
     while waiting:
         for module in _used(waiting.pop()):
             file = _file_of(module)
             if file is not None and file not in found and file.parent == home.parent:
-                found.add(file)
+                found[file] = module
                 waiting.append(module)
-    return [home, *sorted(found - {home})]
+    return found
 
 
 def _used(module: ModuleType) -> Iterator[ModuleType]:

@@ -7,14 +7,14 @@ progress are handlers of the stream.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from metaeval.condition import Condition, Reading
 from metaeval.engine.findings import Finding
 from metaeval.engine.gate import GateFailure
 from metaeval.engine.plan import Group, GroupId, Plan
 from metaeval.measuring import Measure
-from metaeval.proof import Proof
+from metaeval.proof import Extent, Proof
 
 
 @dataclass(frozen=True)
@@ -56,10 +56,14 @@ class Gated:
 
 @dataclass(frozen=True)
 class Attempted:
-    """It was tried to prove cells of a measure: the proofs, or in a sentence each what stood in the way."""
+    """It was tried to prove cells of a measure: the proofs, or in a sentence each what stood in the way.
+
+    ``all_sizes`` says of cells without a proof for which few clusters all sizes are known.
+    """
 
     measure: Measure
     attempts: Mapping[GroupId, Proof | str]
+    all_sizes: Mapping[GroupId, Extent] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

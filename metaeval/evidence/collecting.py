@@ -12,7 +12,7 @@ from metaeval.engine.plan import Plan
 from metaeval.engine.proofs import missing_prover
 from metaeval.engine.settings import Settings
 from metaeval.errors import InputError
-from metaeval.evidence.cells import Cell, Exhaustive, Reached
+from metaeval.evidence.cells import AllSizes, Cell, Exhaustive, Reached
 from metaeval.evidence.certificates import Certificate
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
 from metaeval.evidence.passes import Pass
@@ -111,6 +111,7 @@ def cell_of(event: Settled, claim: Claim | None) -> Cell:
         reached=None if finding.reach is None else Reached(*finding.reach),
         proof=finding.proof,
         unproved=finding.unproved,
+        all_sizes=None if finding.all_sizes is None else AllSizes(*finding.all_sizes),
     )
 
 
