@@ -170,7 +170,7 @@ def test_the_raw_margin_leads_to_hundreds_of_objects():
     def margin(case):
         return 1 / case.objects - 1 / 200
 
-    assert climb(start, Slope(reading.premise, margin, diluted=False), Random(0)) is not None
+    assert climb(start, Slope(reading.premise, margin, diluted=False), Random(0), effort=6000) is not None
 
 
 # --- reduction
@@ -219,7 +219,7 @@ def test_where_the_right_follows_from_the_left_both_shrink(condition):
 
 
 def test_a_condition_that_holds_says_how_far_the_search_went():
-    results = metaeval.run(["rnia"], ["B.2"], ["canonical"], exhaustive=2, examples=20)
+    results = metaeval.run(["rnia"], ["B.2"], ["canonical"], exhaustive=2, examples=20, proofs=False)
     cell = results.cell("rnia", "B.2", "canonical")
     assert cell.verdict is Verdict.HOLDS
     assert cell.reached.objects > 64

@@ -20,13 +20,14 @@ from typing import Any
 import pytest
 import results_samples as samples
 from click.testing import CliRunner
+from proof_samples import rise
 
 from metaeval import reports
 from metaeval.cli import main
 from metaeval.errors import InputError
 from metaeval.evidence.comparison import Kind, compare
 from metaeval.evidence.results import Results
-from metaeval.evidence.scores import Score
+from metaeval.evidence.scores import Score, exact_from_json
 from metaeval.evidence.wording import indices
 from metaeval.fields import clean
 from metaeval.reports import latex, markdown, pictures, view
@@ -177,7 +178,10 @@ def test_the_fate_of_a_claim(claim: str | None, verdict: str, fate: str) -> None
     violated = samples.only_violations()["cells"]
     witness = next(one["certificate"] for one in violated if samples._at(one) == ("ce", "A.1", "literal"))
     certificate = witness if verdict == "violated" else None
-    results["cells"] = [samples.cell("ce", "A.1", "literal", verdict, claim=claim, certificate=certificate)]
+    cell = samples.cell("ce", "A.1", "literal", verdict, claim=claim, certificate=certificate)
+    if verdict == "proved":
+        cell["proof"] = {**rise("bcubed", "A.1", "literal"), "measure": "ce"}
+    results["cells"] = [cell]
     (entry,) = view.build(results_of(results)).ordered
     assert entry.fate == fate
 
@@ -423,7 +427,7 @@ def test_csv_parses_back(name: str) -> None:
         assert row["provenance_seed"] == "0"
         if cell["certificate"]:
             exact = cell["certificate"]["scores"]["left"]["exact"]
-            assert row["left_exact"] == ("" if exact is None else str(Fraction(exact)))
+            assert row["left_exact"] == ("" if exact is None else str(exact_from_json(exact, "it")))
             assert float(row["right"]) == cell["certificate"]["scores"]["right"]["float"]
 
 

@@ -53,7 +53,9 @@ class _Maker:
     def among_families(self) -> Iterator[Case]:
         """Every kind of classes against every kind of clusters, at some sizes, around small cores."""
         pairs = [pair for pair in product(KINDS, KINDS) if pair != ("nowhere", "nowhere")]
-        for sizes in (TIMES[-3:], TIMES[-12:-6], TIMES[-6:-3], TIMES[5:-12]):
+        # Where a right follows from a left, most of these multiply: half as large is large enough.
+        first = TIMES[-6:-3] if self.condition.from_left else TIMES[-3:]
+        for sizes in (first, TIMES[-12:-6], TIMES[-6:-3], TIMES[5:-12]):
             self.random.shuffle(pairs)
             for classes, clusters in pairs:
                 yield self._at_any_place(self._surrounded(classes, clusters, self.random.choice(sizes)))
