@@ -27,8 +27,7 @@ HEAD = """# Performance
 
 <!-- Made by `make bench` from benchmarks/table.csv; changes made here are lost. -->
 
-`make bench` measures all of this in one run. The table saved here was put together from several runs on a busy machine
-with two cores, before the search became faster, and is to be measured anew. Times are seconds of processor time, unless
+`make bench` measured all of this in one run, on a machine with two cores. Times are seconds of processor time, unless
 they are said to be on the wall. They differ between machines; the ratios of what is measured side by side hardly do. A
 **ratio** says how often ours fits into the other: above 1, ours is faster. Where a row does not say otherwise, the two
 give the same score, to 1e-9. An *atom* is a group of cells that lie in the same biclusters.

@@ -273,7 +273,7 @@ def test_a_stock_signed_well_but_of_cases_that_are_no_instances_convicts_nobody(
 def _with_cases(id: str, cases: list) -> bytes:
     """A stock in which every reading lists just these cases."""
     packer = _Packer()
-    entry = {"drawn": 1, "levels": [1], "parts": [0, 0, 0], "narrower": []}
+    entry = {"drawn": 1, "levels": [1], "parts": [0, 0, 0, 0], "narrower": []}
     for _ in find_condition(id).readings:
         packer._tried(cases)
     return packer.written({"condition": id, "readings": dict.fromkeys(find_condition(id).readings, entry)})

@@ -122,7 +122,7 @@ def test_settings_are_checked_once_and_for_all(setting, says):
 
 def test_every_setting_is_declared_with_its_default():
     usual = Settings()
-    assert {*OPTIONS, "cache"} == set(vars(usual))
+    assert {*OPTIONS, "cache", "proofs"} == set(vars(usual))
     stated = {name: option.parse(option.default) for name, option in OPTIONS.items() if option.default.isdigit()}
     assert stated == {"examples": usual.examples, "seed": usual.seed, "budget": usual.budget}
     assert Settings(**stated) == usual
