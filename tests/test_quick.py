@@ -213,7 +213,8 @@ def test_ctrl_c_keeps_and_prints_what_is_settled():
     code, text, messages = interrupted(["--condition", "A.3", *words, "--exhaustive", "4"], until="A.3")
     assert code == 130
     assert re.search(r"^\S+ +A\.3", text, re.M)
-    assert "interrupted: 1 cell" in text or "interrupted: 2 cells" in text
+    # How many readings of A.3 are settled by then depends on the machine.
+    assert re.search(r"interrupted: (1 cell|[2-4] cells)\b", text)
     assert "B.5/overlapping" in text
     assert messages.startswith("metaeval: interrupted; ")
 
