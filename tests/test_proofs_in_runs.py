@@ -349,7 +349,8 @@ def test_a_baseline_keeps_proofs_and_misses_them(monkeypatch: pytest.MonkeyPatch
     prover(lambda condition: Refused(), monkeypatch)
     lost = run_inside("check", "bcubed", "--against", file)
     assert lost.code == 1
-    assert f"FAIL A.2/canonical: holds on weaker evidence: no longer proved: {Refused.reason}" in " ".join(lost.out.split())
+    told = " ".join(lost.out.split())
+    assert f"FAIL A.2/canonical: holds on weaker evidence: no longer proved: {Refused.reason}" in told
 
 
 @pytest.mark.parametrize(

@@ -141,14 +141,14 @@ def test_the_matrix_of_a_run_has_colour_too(tmp_path: Path) -> None:
 
 def test_a_diff_marks_steps_back_and_fits(tmp_path: Path) -> None:
     old, new = (json.loads((DOCS / "results.json").read_text()) for _ in range(2))
-    place = ("mocice", "A.1", "canonical")
+    place = ("vi", "A.1", "canonical")
     cell = next(cell for cell in new["cells"] if (cell["measure"], cell["condition"], cell["reading"]) == place)
     cell |= {"verdict": "error", "message": "it raised a complaint of many words " * 4}
     for name, data in (("old.json", old), ("new.json", new)):
         (tmp_path / name).write_text(json.dumps(data))
     command = [sys.executable, "-m", "metaeval", "diff", str(tmp_path / "old.json"), str(tmp_path / "new.json")]
     text = on_a_terminal(command)
-    assert "\x1b[31mBroken: held before (1)\x1b[0m\n  mocice A.1 canonical: holds → error (it raised" in text
+    assert "\x1b[31mBroken: held before (1)\x1b[0m\n  vi A.1 canonical: holds → error (it raised" in text
     assert max(len(re.sub(r"\x1b\[\d+m", "", line)) for line in text.splitlines()) <= 80
 
 
