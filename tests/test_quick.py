@@ -187,11 +187,20 @@ def slow(candidate, gold):
 """
 
 
+#: metaeval, where a background job has inherited an ignored SIGINT, too.
+INTERRUPTIBLE = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from metaeval.__main__ import main
+raise SystemExit(main())
+"""
+
+
 def interrupted(words: list[str], until: str) -> tuple[int, str, str]:
     """A check that gets Ctrl-C once it has printed a line with these words."""
     Path("slow.py").write_text(SLOW)
     process = subprocess.Popen(
-        [sys.executable, "-m", "metaeval", "check", "slow.py:slow", *words],
+        [sys.executable, "-c", INTERRUPTIBLE, "check", "slow.py:slow", *words],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "COLUMNS": "100"},
     )  # fmt: skip
     assert process.stdout is not None

@@ -38,7 +38,7 @@ from metaeval.engine.printing import KeepingStream, Printed, show_warning
 MEMORY = 2 * 1024**3
 
 #: New objects after which a child looks for unreachable ones: seldom, since nearly all that is made there is kept.
-COLLECT_AFTER = 20_000
+COLLECT_AFTER = 200_000
 
 #: Seconds after which children are looked at even if none has anything to say.
 TICK = 0.05
