@@ -95,9 +95,13 @@ def install(work: Path, wheel: Path) -> str:
     python = str(folder / "bin" / "python")
     # What decides the cases that are drawn is the same as here; the rest is whatever users get.
     same = [f"{name}=={version(name)}" for name in ("hypothesis", "numpy")]
-    run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(wheel), *same], work)
+    add(python, work, str(wheel), *same)
     say("installed it in an empty environment")
     return python
+
+
+def add(python: str, work: Path, *packages: str) -> None:
+    run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages], work)
 
 
 def check_imports(python: str, empty: Path) -> None:
@@ -123,6 +127,8 @@ def check_results(python: str, work: Path) -> None:
     demand(
         Path(home).is_relative_to(ROOT), f"{sys.executable} imports metaeval from {home}, not from the checkout"
     )
+    # Only now: all that came before does without it.
+    add(python, work, f"python-flint=={version('python-flint')}")
     wheel, checkout = (
         results_of(Path(one).with_name("metaeval"), work / name)
         for one, name in ((python, "from-wheel"), (sys.executable, "from-checkout"))
