@@ -24,7 +24,45 @@ BITS = 128
 _MOST_REMEMBERED = 1 << 14
 
 
-class LogSum:
+#: One of the operators == < <= > >=, as a function.
+Comparison = Callable[[Any, Any], bool]
+
+
+class Ordered:
+    """A number that is compared exactly, with floats too: every finite one is a fraction."""
+
+    __slots__ = ()
+    # Equal numbers have equal hashes, and only a kind of number knows its normal form.
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        return self._compared(other, eq)
+
+    def __lt__(self, other: Any) -> bool:
+        return self._compared(other, lt)
+
+    def __le__(self, other: Any) -> bool:
+        return self._compared(other, le)
+
+    def __gt__(self, other: Any) -> bool:
+        return self._compared(other, gt)
+
+    def __ge__(self, other: Any) -> bool:
+        return self._compared(other, ge)
+
+    def _compared(self, other: Any, how: Comparison) -> bool:
+        if not isinstance(other, float):
+            return self._compared_exactly(other, how)
+        if not isfinite(other):
+            return not isnan(other) and how(0.0, other)
+        return self._compared_exactly(Fraction(other), how)
+
+    def _compared_exactly(self, other: Any, how: Comparison) -> bool:
+        """How this compares to a number that is no float; NotImplemented where it is not known."""
+        raise NotImplementedError
+
+
+class LogSum(Ordered):
     """A rational number plus a rational combination of logarithms of positive integers; immutable.
 
     Made by :func:`log` and by +, −, and × and ÷ with rational numbers; with floats it becomes a float. A sum divided by
@@ -211,26 +249,7 @@ class LogSum:
 
     # --- order
 
-    def __eq__(self, other: object) -> bool:
-        return self._compared(other, eq)
-
-    def __lt__(self, other: Any) -> bool:
-        return self._compared(other, lt)
-
-    def __le__(self, other: Any) -> bool:
-        return self._compared(other, le)
-
-    def __gt__(self, other: Any) -> bool:
-        return self._compared(other, gt)
-
-    def __ge__(self, other: Any) -> bool:
-        return self._compared(other, ge)
-
-    def _compared(self, other: Any, how: Callable[[Any, Any], bool]) -> bool:
-        if isinstance(other, float):
-            if not isfinite(other):
-                return not isnan(other) and how(0.0, other)
-            other = Fraction(other)
+    def _compared_exactly(self, other: Any, how: Comparison) -> bool:
         beside = _as_log_sum(other)
         if beside is None:
             return NotImplemented  # type: ignore[no-any-return]  # passed on by the operators

@@ -9,15 +9,14 @@ error and not in a verdict.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from math import gcd, isfinite, isnan, lcm
+from math import gcd, lcm
 from numbers import Rational
-from operator import eq, ge, gt, le, lt
 from typing import Any
 
 from metaeval.factors import aligned
-from metaeval.logarithms import LogSum
+from metaeval.logarithms import Comparison, LogSum, Ordered
 
 #: Where two quotients agree in so many bits, the comparison is given up.
 MOST_BITS = 1 << 13
@@ -29,7 +28,7 @@ _WHOLE = 1
 _Ratio = tuple[int, int]
 
 
-class LogRatio:
+class LogRatio(Ordered):
     """A sum of logarithms divided by another, irrational; immutable.
 
     Made by ÷ of two :class:`LogSum`. +, −, × and ÷ with rational numbers give another one, with floats a float;
@@ -115,26 +114,7 @@ class LogRatio:
 
     # --- order
 
-    def __eq__(self, other: object) -> bool:
-        return self._compared(other, eq)
-
-    def __lt__(self, other: Any) -> bool:
-        return self._compared(other, lt)
-
-    def __le__(self, other: Any) -> bool:
-        return self._compared(other, le)
-
-    def __gt__(self, other: Any) -> bool:
-        return self._compared(other, gt)
-
-    def __ge__(self, other: Any) -> bool:
-        return self._compared(other, ge)
-
-    def _compared(self, other: Any, how: Callable[[Any, Any], bool]) -> bool:
-        if isinstance(other, float):
-            if not isfinite(other):
-                return not isnan(other) and how(0.0, other)
-            other = Fraction(other)
+    def _compared_exactly(self, other: Any, how: Comparison) -> bool:
         if isinstance(other, Rational):
             return how((self._above - self._below * other).sign * self._below.sign, 0)
         if isinstance(other, LogSum):
