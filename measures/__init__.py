@@ -1,4 +1,4 @@
-"""The measures, one file each; called, the registry of all of them.
+"""The measures, one file each, in a folder a family; called, the registry of all of them.
 
 ``metaeval.measures()`` is an ordered, read-only mapping of every measure by its id: metaeval's own in the order of the
 tables, then those of plug-ins and those that the program registered.
@@ -10,7 +10,17 @@ from metaeval.measuring import measures
 from metaeval.registry import callable_package
 
 #: The order of every table.
-FILES = ("ce", "ce_multiset", "rnia", "rand", "vi", "e4sc", "bcubed", "mocice", "cice")
+FILES = (
+    "cells.ce",
+    "cells.ce_multiset",
+    "cells.rnia",
+    "pairs.rand",
+    "information.vi",
+    "matching.e4sc",
+    "items.bcubed",
+    "items.mocice",
+    "items.cice",
+)
 
 for _file in FILES:
     import_module(f"metaeval.measures.{_file}")

@@ -32,8 +32,10 @@ class Ordered:
     """A number that is compared exactly, with floats too: every finite one is a fraction."""
 
     __slots__ = ()
-    # Equal numbers have equal hashes, and only a kind of number knows its normal form.
-    __hash__ = None  # type: ignore[assignment]
+
+    def __hash__(self) -> int:
+        """Equal numbers have equal hashes, and only a kind of number knows its normal form."""
+        raise NotImplementedError
 
     def __eq__(self, other: object) -> bool:
         return self._compared(other, eq)

@@ -178,6 +178,12 @@ def measures() -> Mapping[str, Measure]:
     return MEASURES.view
 
 
+def is_own(measure: Measure) -> bool:
+    """Whether a measure is one of metaeval's own, and neither a plug-in's nor the user's."""
+    home = getattr(measure.function, "__module__", None) or ""
+    return home.startswith("metaeval.measures.")
+
+
 def find_measure(id: str) -> Measure:
     """A registered measure by its id."""
     measures()

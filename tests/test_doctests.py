@@ -21,7 +21,7 @@ def modules_of(package):
     return [f"{package}.{entry.name}" for entry in iter_modules([folder]) if entry.name != "__main__"]
 
 
-MEASURE_FILES = modules_of("metaeval.measures")
+MEASURE_FILES = [file for family in modules_of("metaeval.measures") for file in modules_of(family)]
 MODULES = ["metaeval", *modules_of("metaeval"), "metaeval.measures", *MEASURE_FILES]
 
 

@@ -22,7 +22,7 @@ from metaeval.engine.plan import Group, GroupId
 from metaeval.engine.sampling import made_anew
 from metaeval.engine.search import Supply, Tainted, search
 from metaeval.engine.settings import Settings
-from metaeval.measuring import Measure, as_measure
+from metaeval.measuring import Measure, as_measure, is_own
 from metaeval.measuring import measures as all_measures
 from metaeval.verdicts import Verdict
 
@@ -243,5 +243,4 @@ def subject_of(measure: Measure) -> Subject:
     """A measure as a job holds it."""
     known = all_measures().get(measure.id) is measure
     # Another machine's registry knows nothing of what a notebook has registered here.
-    home = getattr(measure.function, "__module__", None) or ""
-    return measure.id if known and home.startswith("metaeval.measures.") else measure
+    return measure.id if known and is_own(measure) else measure

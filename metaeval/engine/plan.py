@@ -14,6 +14,7 @@ from metaeval.condition import READINGS, Condition, Reading, conditions, find_co
 from metaeval.errors import InputError
 from metaeval.measuring import Measure, ScoreFunction, as_measure
 from metaeval.measuring import measures as all_measures
+from metaeval.paper.suites import PAPER, Suite
 from metaeval.registry import match
 
 #: A condition's id and a reading's name.
@@ -51,13 +52,14 @@ class Plan:
         measures: Iterable[str | Measure | ScoreFunction] | None = None,
         conditions: Iterable[str] | None = None,
         readings: Iterable[str] | None = None,
+        suite: Suite = PAPER,
     ) -> Plan:
-        """The plan for a choice; None chooses everything that is registered.
+        """The plan for a choice; None chooses what the suite has, and every reading.
 
         >>> [str(group) for group in Plan.of(["ce"], ["B.2", "A.1"], ["canonical"]).groups]
         ['A.1 canonical', 'B.2 canonical']
         """
-        return cls(tuple(_chosen_measures(measures)), tuple(_chosen_groups(conditions, readings)))
+        return cls(tuple(_chosen_measures(measures, suite)), tuple(_chosen_groups(conditions, readings, suite)))
 
     def without(self, done: Container[CellId]) -> Plan:
         """The same plan less the cells that are there already."""
@@ -96,11 +98,11 @@ def lies_in_domain(measure: Measure, group: Group) -> bool:
     return group.reading.lies_in(measure.domain)
 
 
-def _chosen_measures(chosen: Iterable[str | Measure | ScoreFunction] | None) -> list[Measure]:
+def _chosen_measures(chosen: Iterable[str | Measure | ScoreFunction] | None, suite: Suite) -> list[Measure]:
     # The whole registry is loaded before the first cell, so that a choice does not change what is drawn.
-    every = all_measures()
+    all_measures()
     if chosen is None:
-        return list(every.values())
+        return suite.chosen_measures()
     if isinstance(chosen, Measure) or callable(chosen):
         raise InputError(f"measures is {chosen!r}; expected a list of measures")
     picked = [as_measure(one) for one in _several("measures", chosen, "a list of measures")]
@@ -119,9 +121,11 @@ def _distinct(measures: list[Measure]) -> list[Measure]:
     return list(seen.values())
 
 
-def _chosen_groups(condition_ids: Iterable[str] | None, reading_names: Iterable[str] | None) -> list[Group]:
+def _chosen_groups(
+    condition_ids: Iterable[str] | None, reading_names: Iterable[str] | None, suite: Suite
+) -> list[Group]:
     """The conditions and readings chosen, in the order of the registry whatever the order of the choice."""
-    wanted = _chosen_conditions(condition_ids)
+    wanted = _chosen_conditions(suite.conditions if condition_ids is None else condition_ids)
     names = _chosen_readings(reading_names)
     groups = [
         Group(condition, reading)
@@ -138,9 +142,7 @@ def _chosen_groups(condition_ids: Iterable[str] | None, reading_names: Iterable[
     return groups
 
 
-def _chosen_conditions(ids: Iterable[str] | None) -> list[Condition]:
-    if ids is None:
-        return list(conditions().values())
+def _chosen_conditions(ids: Iterable[str]) -> list[Condition]:
     asked = {find_condition(id).id for id in _several("conditions", ids)}
     return [condition for id, condition in conditions().items() if id in asked]
 

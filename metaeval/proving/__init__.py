@@ -14,5 +14,5 @@ A measure of one's own is followed where it is a function in a file that looks a
   sizes; ``if not candidate``; functions of the same folder and lambdas.
 
 What asks for the number of clusters, for the largest over all entries, for the biclusters themselves, or computes with
-floats, is refused with a reason, and nothing is said against it. ``measures/bcubed.py`` is an example.
+floats, is refused with a reason, and nothing is said against it. ``measures/items/bcubed.py`` is an example.
 """

@@ -28,6 +28,7 @@ from metaeval.inputs.text import FORMATS
 from metaeval.kernel import LARGE, overlay
 from metaeval.measuring import Measure, measures
 from metaeval.model import Biclustering
+from metaeval.paper.suites import PAPER
 
 if TYPE_CHECKING:
     from rich.status import Status
@@ -98,7 +99,7 @@ def command(
     if gold == candidate == "-":
         raise InputError("--gold and --candidate are both -; only one can come from standard input")
     registered = list(measures().values())
-    subjects = targets.load_several(chosen) if chosen else registered
+    subjects = targets.load_several(chosen) if chosen else PAPER.chosen_measures()
     matched = _read(gold, candidate, format)
     side = Side(matched.candidate, matched.gold)
     table = _Table(subjects, exact)

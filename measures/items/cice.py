@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from metaeval.measures.mocice import fast_mocice, mocice
+from metaeval.measures.items.mocice import fast_mocice, mocice
 from metaeval.measuring import measure
 from metaeval.model import Biclustering
 

@@ -1,0 +1,1 @@
+"""Measures of information: what one side tells about the other, in logarithms."""

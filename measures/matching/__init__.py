@@ -1,0 +1,1 @@
+"""Measures of matching: each cluster beside the class that is most like it."""
