@@ -19,7 +19,8 @@ from metaeval.evidence.proof_text import proof_facts
 from metaeval.evidence.scores import Score, digits_apart
 from metaeval.evidence.summary import in_a_sentence
 from metaeval.evidence.wording import evidence, plural, written
-from metaeval.paper.claims import FATES, claim_on
+from metaeval.literature.fates import FATES
+from metaeval.literature.shelf import claim_on
 from metaeval.proof import Proof
 from metaeval.reports.document import intersections
 from metaeval.reports.links import pieces
@@ -58,7 +59,7 @@ def _condition(described: DescribedCondition) -> dict[str, Any]:
 
 
 def _entry(entry: Entry, measure: DescribedMeasure, settings: list[str]) -> dict[str, Any]:
-    claim = claim_on(entry.measure, entry.condition) if entry.claim else None
+    claim = claim_on(*entry.key) if entry.claim else None
     return {
         "measure": entry.measure,
         "condition": entry.condition,

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from metaeval.condition import READINGS, Condition, Reading, conditions, find_condition
 from metaeval.errors import InputError
+from metaeval.literature.suites import PAPER, Suite
 from metaeval.measuring import Measure, ScoreFunction, as_measure
 from metaeval.measuring import measures as all_measures
-from metaeval.paper.suites import PAPER, Suite
 from metaeval.registry import match
 
 #: A condition's id and a reading's name.
@@ -125,7 +125,7 @@ def _chosen_groups(
     condition_ids: Iterable[str] | None, reading_names: Iterable[str] | None, suite: Suite
 ) -> list[Group]:
     """The conditions and readings chosen, in the order of the registry whatever the order of the choice."""
-    wanted = _chosen_conditions(suite.conditions if condition_ids is None else condition_ids)
+    wanted = suite.chosen_conditions() if condition_ids is None else _chosen_conditions(condition_ids)
     names = _chosen_readings(reading_names)
     groups = [
         Group(condition, reading)

@@ -23,6 +23,7 @@ from metaeval.evidence.collecting import no_results
 from metaeval.evidence.expectations import places_expected
 from metaeval.evidence.outcome import HeldAgainst, Outcome, hold_against, judge, judge_unsearched, save_baseline
 from metaeval.evidence.results import Results
+from metaeval.literature.suites import CHECK
 from metaeval.measuring import DOMAINS, Measure
 from metaeval.session import carry_out
 
@@ -30,6 +31,7 @@ _EPILOG = """\b
 Examples:
   metaeval check measures.py:mine
   metaeval check measures.py:distance --smaller-is-better
+  metaeval check measures.py:mine --suite sanity
   metaeval check measures.py:mine --expect-violation A.3/literal
   metaeval check measures.py:mine --save mine.metaeval.json
   metaeval check measures.py:mine --against mine.metaeval.json
@@ -77,6 +79,9 @@ def command(
 ) -> int:
     """Check the measure TARGET: a measure's id, package.module:function or path/to/file.py:function.
 
+    Unless a suite or conditions are chosen, it is held against the first paper's ten conditions and the four of the
+    suite sanity.
+
     Ends with 1 for a violation that was not expected, an expected one that is no longer found, a measure that
     fails or is no measure at all (the gate) and, with --against, anything worse than it was.
 
@@ -95,7 +100,7 @@ def command(
     measure = _subject(target, stored, best, smaller_is_better, domain)
     if stored is not None and against is not None:
         stored.demand_same(measure, against)
-    plan = asked.plan([measure]) if stored is None else _plan_of(stored, measure)
+    plan = asked.plan([measure], CHECK) if stored is None else _plan_of(stored, measure)
     plan.demand_cells()
     known = places_expected(expected, plan)
     held = None if stored is None or against is None else hold_against(against, stored, measure, settings.budget)
@@ -165,6 +170,7 @@ def _given(asked: Asked, expected: tuple[str, ...]) -> dict[str, Any]:
     """The options that a baseline leaves no room for, with what they were given."""
     searched = {f"--{name}": asked.stated.get(name) for name in ("examples", "exhaustive", "seed")}
     return {
+        "--suite": asked.suite,
         "--condition": asked.conditions or None,
         "--reading": asked.readings or None,
         "--quick": asked.quick or None,

@@ -26,9 +26,9 @@ from metaeval.inputs.named import Match, Names, match
 from metaeval.inputs.reading import read
 from metaeval.inputs.text import FORMATS
 from metaeval.kernel import LARGE, overlay
+from metaeval.literature.suites import PAPER
 from metaeval.measuring import Measure, measures
 from metaeval.model import Biclustering
-from metaeval.paper.suites import PAPER
 
 if TYPE_CHECKING:
     from rich.status import Status
