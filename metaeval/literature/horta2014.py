@@ -120,22 +120,34 @@ def _memberships(biclustering: Biclustering) -> Mapping[tuple[int, int], frozens
     return {cell: frozenset(numbers) for cell, numbers in held.items()}
 
 
+Kinds = Mapping[tuple[frozenset[int], frozenset[int]], int]
+
+
 def ebc_as_printed(candidate: Biclustering, gold: Biclustering) -> Fraction:
-    """Extended BCubed F₁ as a ratio of sums over all pairs of cells, every uncovered cell a cluster of its own."""
+    """Extended BCubed F₁ with a ratio of sums in every cell, each uncovered cell a cluster of its own."""
     clusters, classes = _memberships(candidate), _memberships(gold)
     none: frozenset[int] = frozenset()
     cells = product(range(candidate.shape[0]), range(candidate.shape[1]))
     kinds = Counter((clusters.get(cell, none), classes.get(cell, none)) for cell in cells)
-    agreed = found = wanted = 0
-    for ((a, b), many), ((c, d), others) in product(kinds.items(), repeat=2):
-        agreed += many * others * min(len(a & c), len(b & d))
-        found += many * others * len(a & c)
-        wanted += many * others * len(b & d)
-    for (a, b), many in kinds.items():  # a cell with itself: in its own cluster where it is in no other
-        agreed += many * (min(len(a) or 1, len(b) or 1) - min(len(a), len(b)))
-        found += many * (not a)
-        wanted += many * (not b)
-    return Fraction(2 * agreed, found + wanted)
+    precision, recall = _shared(kinds), _shared({(b, a): many for (a, b), many in kinds.items()})
+    return 2 * precision * recall / (precision + recall)
+
+
+def _shared(kinds: Kinds) -> Fraction:
+    """The mean over cells x of Σ min(α, α′) / Σ α, the sums over the cells that α clusters and α′ classes share with x.
+
+    Cells are counted by kinds: those that lie in the same clusters and in the same classes.
+    """
+    total = Fraction()
+    for (mine, wanted), many in kinds.items():
+        agreed = sum(others * min(len(mine & a), len(wanted & b)) for (a, b), others in kinds.items())
+        together = sum(others * len(mine & a) for (a, _), others in kinds.items())
+        if not mine:  # alone in a cluster of its own, which it shares with itself
+            agreed = together = 1
+        elif not wanted:
+            agreed += 1
+        total += Fraction(many * agreed, together)
+    return total / sum(kinds.values())
 
 
 SOURCE = Source(
@@ -153,8 +165,8 @@ SOURCE = Source(
         Equation(
             "ebc",
             "the equation of extended BCubed",
-            says="a ratio of sums over pairs of cells",
-            meant="a mean over the cells of such ratios",
+            says="in each cell a ratio of sums",
+            meant="a mean of ratios",
             function=ebc_as_printed,
         ),
     ),
