@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import groupby
 from typing import NamedTuple
 
 from metaeval.cases import Side
@@ -195,21 +194,48 @@ def _refined(part: Part, colours: Sequence[int]) -> tuple[int, ...]:
 
 def _company(part: Part, colours: Sequence[int], index: int) -> Iterator[tuple[tuple[int, tuple[int, ...]], ...]]:
     for table in part[1:]:
-        held = [(n, tuple(sorted(colours[other] for other in _bits(mask)))) for mask, n in table if mask >> index & 1]
+        held = [
+            (n, tuple(sorted(colours[other] for other in _bits(mask)))) for mask, n in table if mask >> index & 1
+        ]
         yield tuple(sorted(held))
 
 
 def _orders(part: Part, colours: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
     """The orders that refinement leads to, one at least of each kind that differs by more than names."""
-    by_colour = sorted(range(len(colours)), key=lambda index: colours[index])
-    alike = [[*group] for _, group in groupby(by_colour, key=lambda index: colours[index])]
-    undecided = next((group for group in alike if len(group) > 1), None)
-    if undecided is None:
-        yield tuple(by_colour)
+    undecided = _undecided(colours)
+    if not undecided:
+        yield _by_colour(colours)
         return
+    met: set[Part] = set()
     for index in _representatives(part, undecided):
-        told_apart = tuple(2 * colour + (at != index) for at, colour in enumerate(colours))
-        yield from _orders(part, _refined(part, told_apart))
+        finer = _told_apart(part, colours, index)
+        # Where the same is met again, names can be exchanged that lead from one to the other: so with all that follows.
+        first = _reordered(part, _first_order(part, finer))
+        if first not in met:
+            met.add(first)
+            yield from _orders(part, finer)
+
+
+def _first_order(part: Part, colours: tuple[int, ...]) -> tuple[int, ...]:
+    """The order that comes of telling apart the first of those alike, again and again."""
+    while undecided := _undecided(colours):
+        colours = _told_apart(part, colours, undecided[0])
+    return _by_colour(colours)
+
+
+def _undecided(colours: Sequence[int]) -> list[int]:
+    """Those of the first colour that several have; none where each has its own."""
+    often = Counter(colours)
+    shared = min((colour for colour in often if often[colour] > 1), default=None)
+    return [index for index, colour in enumerate(colours) if colour == shared]
+
+
+def _told_apart(part: Part, colours: Sequence[int], index: int) -> tuple[int, ...]:
+    return _refined(part, [2 * colour + (at != index) for at, colour in enumerate(colours)])
+
+
+def _by_colour(colours: Sequence[int]) -> tuple[int, ...]:
+    return tuple(sorted(range(len(colours)), key=lambda index: colours[index]))
 
 
 def _representatives(part: Part, alike: Iterable[int]) -> list[int]:
