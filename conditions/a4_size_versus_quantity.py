@@ -29,7 +29,7 @@ from metaeval.strategies import integers, lists
 LEAST = 2
 
 
-def premise(case: Case, reading: str) -> bool:
+def premise(case: Case, reading: str, least: int = LEAST) -> bool:
     """A large cluster lost one object, and in exchange as many pairs as it has left were put together."""
     sets = clusterings(case)
     if sets is None or not admitted(sets, reading):
@@ -38,7 +38,7 @@ def premise(case: Case, reading: str) -> bool:
         _exchanged(sets, large, kept, reading == "canonical")
         for large in sets.removed
         for kept in sets.added
-        if kept < large and len(kept) == len(large) - 1 >= LEAST
+        if kept < large and len(kept) == len(large) - 1 >= least
     )
 
 
@@ -108,9 +108,9 @@ def overlapping(draw: _strategy.Draw) -> Case:
     return _strategy.in_free_context(draw, objects, gold, sides(large, split_off, pairs, paired))
 
 
-def enumerate_disjoint(objects: int, partial: bool) -> Iterator[Case]:
+def enumerate_disjoint(objects: int, partial: bool, least: int = LEAST) -> Iterator[Case]:
     """Every number of pairs; the large cluster and each pair are single items of a class."""
-    for quantity in range(LEAST, (objects - 1) // 3 + 1):
+    for quantity in range(least, (objects - 1) // 3 + 1):
         large, *pairs = cut((quantity + 1, *[2] * quantity))
         allowed = any if partial else _whole_class
         yield from surrounded(_broken_at_the_end(large, pairs), [[large], pairs], objects, partial, allowed)
