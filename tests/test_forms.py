@@ -1,4 +1,4 @@
-"""Canonical forms against brute force: two sides have the same form exactly if some renaming turns one into the other."""
+"""Canonical forms against brute force: two sides share a form exactly if some renaming turns one into the other."""
 
 from __future__ import annotations
 

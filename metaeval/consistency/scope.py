@@ -44,6 +44,7 @@ class Scope:
 
     def __init__(self) -> None:
         self._nodes: dict[Form, int] = {}
+        self._met: dict[Side, int] = {}
         self._links: dict[tuple[int, int, bool, str], Link] = {}
         self._listed: dict[str, Listed] = {}
         #: For each node a side, smallest first; the optimum is none.
@@ -83,7 +84,12 @@ class Scope:
         if end == OPTIMUM:
             return TOP
         side = case.left if end == LEFT else case.right
-        found = form(side)
+        # A gold standard against itself is the right side of many a case.
+        if side not in self._met:
+            self._met[side] = self._node_of(side, form(side))
+        return self._met[side]
+
+    def _node_of(self, side: Side, found: Form) -> int:
         if found not in self._nodes:
             self._nodes[found] = self.size
             self.sides.append(side)
