@@ -9,7 +9,7 @@ from itertools import permutations, product
 from hypothesis import strategies as st
 
 from metaeval.cases import WORSE, Case
-from metaeval.condition import condition
+from metaeval.condition import Excluded, condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import Cluster, Sides, cut, lifted_case, mask_of
 from metaeval.conditions._enumerate import Column, Vector, held, replaced, surrounded
@@ -247,6 +247,7 @@ condition(
     step="after the move",
     premise=premise,
     sized=sized,
+    excluded=(Excluded("n = 1", bind(enumerate_disjoint, 3, partial=False, least=1)),),
     readings=[
         _readings.canonical(
             disjoint,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial as bind
 from itertools import combinations, product
 
 from hypothesis import strategies as st
 
 from metaeval.cases import WORSE, Case
-from metaeval.condition import condition
+from metaeval.condition import Excluded, condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import Cluster, Sides, cut, lifted_case, mask_of
 from metaeval.conditions._enumerate import (
@@ -187,6 +188,7 @@ condition(
     step="with one object split off, the pairs kept",
     premise=premise,
     sized=sized,
+    excluded=(Excluded("r = 1", bind(enumerate_disjoint, 4, partial=False, least=1)),),
     readings=[
         _readings.canonical(
             disjoint,
