@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from hypothesis import strategies as st
 
@@ -25,17 +26,17 @@ _MOST = st.sampled_from((5, 5, 12))
 
 
 @st.composite
-def drawn_pair(draw: Draw, disjoint: bool) -> Side:
+def drawn_pair(draw: Draw, disjoint: bool, min_classes: int = 0) -> Side:
     """A candidate and a gold on one matrix; often the candidate is a variation of the gold.
 
     A candidate that is drawn by itself has little in common with the gold; but most of what goes wrong with
     a measure goes wrong where the two have much in common.
     """
     shape = (draw(_OBJECTS), draw(integers(1, 6)))
-    families = biclusterings(shape=shape, disjoint=disjoint, max_biclusters=draw(_MOST))
-    gold = draw(families)
+    families = partial(biclusterings, shape=shape, disjoint=disjoint, max_biclusters=draw(_MOST))
+    gold = draw(families(min_biclusters=min_classes))
     if not draw(st.booleans()) or not gold:
-        return Side(draw(families), gold)
+        return Side(draw(families()), gold)
     return Side(draw(_variation(gold)), gold)
 
 

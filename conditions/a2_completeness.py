@@ -19,12 +19,17 @@ from metaeval.strategies import integers
 
 
 def premise(case: Case, reading: str) -> bool:
-    """Two clusters gave way to their union, which lies inside one class."""
+    """Two clusters, neither of them a class, gave way to their union, which lies inside one class."""
     sets = clusterings(case)
     if sets is None or not admitted(sets, reading) or (len(sets.removed), len(sets.added)) != (2, 1):
         return False
     (one, other), (union,) = sets.removed, sets.added
-    return one | other == union and inside_one_class(union, sets.gold)
+    return (
+        one | other == union
+        and inside_one_class(union, sets.gold)
+        # Else A.2 would contradict A.5: of the classes {0}, {1}, {0, 1, 2} themselves, two would better be joined.
+        and sets.removed.isdisjoint(sets.gold)
+    )
 
 
 def sides(one: Cluster, other: Cluster) -> Sides:
@@ -45,7 +50,13 @@ def overlapping(draw: _strategy.Draw) -> Case:
     own, theirs, both = draw(integers(1, 3)), draw(integers(1, 3)), draw(integers(0, 2))
     one, other = range(own + both), range(own, own + theirs + both)
     objects = other.stop + draw(_strategy.FURTHER)
-    gold = [_strategy.wider(draw, mask_of(range(other.stop)), objects), *_strategy.masks(draw, objects)]
+    union = mask_of(range(other.stop))
+
+    def no_cluster(mask: int) -> int:
+        """A class that would be one of the two clusters takes the other one in."""
+        return union if mask in (mask_of(one), mask_of(other)) else mask
+
+    gold = [_strategy.wider(draw, union, objects), *map(no_cluster, _strategy.masks(draw, objects))]
     return _strategy.in_free_context(draw, objects, gold, sides(frozenset(one), frozenset(other)))
 
 
@@ -61,7 +72,8 @@ def enumerate_overlapping(objects: int) -> Iterator[Case]:
 
 
 def _unions(clusters: list[Cluster], gold: list[Cluster]) -> Iterator[Sides]:
-    return (sides(one, other) for one, other in combinations(clusters, 2) if held(one | other, gold))
+    unmatched = [cluster for cluster in clusters if cluster not in gold]
+    return (sides(one, other) for one, other in combinations(unmatched, 2) if held(one | other, gold))
 
 
 def lay_out(p: int, q: int, e: int) -> Layout:
@@ -97,7 +109,9 @@ condition(
         _readings.canonical(disjoint, enumerate_disjoint, complete=8, situations=(SITUATION,)),
         _readings.literal(disjoint, enumerate_disjoint, complete=7, situations=(SITUATION,)),
         _readings.overlapping(
-            overlapping, enumerate_overlapping, adds="Neither of the two clusters contains the other."
+            overlapping,
+            enumerate_overlapping,
+            adds="Neither of the two clusters contains the other, and neither is itself a class.",
         ),
     ],
 )

@@ -9,7 +9,7 @@ from itertools import permutations, product
 from hypothesis import strategies as st
 
 from metaeval.cases import WORSE, Case
-from metaeval.condition import condition
+from metaeval.condition import Excluded, condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import Cluster, Sides, cut, lifted_case, mask_of
 from metaeval.conditions._enumerate import Column, Vector, held, replaced, surrounded
@@ -22,13 +22,13 @@ from metaeval.strategies import bits, integers
 LEAST = 2
 
 
-def premise(case: Case, reading: str) -> bool:
+def premise(case: Case, reading: str, least: int = LEAST) -> bool:
     """One object moved from an otherwise clean cluster to a bag of objects of different classes."""
     sets = clusterings(case)
     if sets is None or not admitted(sets, reading) or (len(sets.removed), len(sets.added)) != (2, 2):
         return False
     return any(
-        _moved(dirty, noise, clean, bag, sets.gold, reading == "canonical")
+        len(noise) >= least and _moved(dirty, noise, clean, bag, sets.gold, reading == "canonical")
         for dirty, noise in permutations(sets.removed)
         for clean, bag in permutations(sets.added)
     )
@@ -38,7 +38,7 @@ def _moved(dirty: Cluster, noise: Cluster, clean: Cluster, bag: Cluster, gold: C
     stray = dirty - clean
     if not (clean < dirty and len(stray) == 1 and stray.isdisjoint(noise) and bag == noise | stray):
         return False
-    if not len(clean) == len(noise) >= LEAST:
+    if len(clean) != len(noise):
         return False
     if whole:
         return clean in gold and all(frozenset({one}) in gold for one in noise | stray)
@@ -106,10 +106,10 @@ def overlapping(draw: _strategy.Draw) -> Case:
     return _strategy.in_free_context(draw, objects, gold, sides(bits(clean), bits(stray), bits(noise)))
 
 
-def enumerate_disjoint(objects: int, partial: bool) -> Iterator[Case]:
+def enumerate_disjoint(objects: int, partial: bool, least: int = LEAST) -> Iterator[Case]:
     """Every size; the clean cluster is a single item of a class, noise objects are one each."""
     allowed = _literal_class if partial else _canonical_class
-    for size in range(LEAST, (objects - 1) // 2 + 1):
+    for size in range(least, (objects - 1) // 2 + 1):
         clean, stray, noise = cut((size, 1, size))
         core: list[Column] = [[clean], [stray], [[row] for row in noise]]
         yield from surrounded(sides(*map(frozenset, (clean, stray, noise))), core, objects, partial, allowed)
@@ -247,6 +247,7 @@ condition(
     step="after the move",
     premise=premise,
     sized=sized,
+    excluded=(Excluded("n = 1", bind(enumerate_disjoint, 3, partial=False, least=1)),),
     readings=[
         _readings.canonical(
             disjoint,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial as bind
 from itertools import combinations, product
 
 from hypothesis import strategies as st
 
 from metaeval.cases import WORSE, Case
-from metaeval.condition import condition
+from metaeval.condition import Excluded, condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import Cluster, Sides, cut, lifted_case, mask_of
 from metaeval.conditions._enumerate import (
@@ -29,7 +30,7 @@ from metaeval.strategies import integers, lists
 LEAST = 2
 
 
-def premise(case: Case, reading: str) -> bool:
+def premise(case: Case, reading: str, least: int = LEAST) -> bool:
     """A large cluster lost one object, and in exchange as many pairs as it has left were put together."""
     sets = clusterings(case)
     if sets is None or not admitted(sets, reading):
@@ -38,7 +39,7 @@ def premise(case: Case, reading: str) -> bool:
         _exchanged(sets, large, kept, reading == "canonical")
         for large in sets.removed
         for kept in sets.added
-        if kept < large and len(kept) == len(large) - 1 >= LEAST
+        if kept < large and len(kept) == len(large) - 1 >= least
     )
 
 
@@ -108,9 +109,9 @@ def overlapping(draw: _strategy.Draw) -> Case:
     return _strategy.in_free_context(draw, objects, gold, sides(large, split_off, pairs, paired))
 
 
-def enumerate_disjoint(objects: int, partial: bool) -> Iterator[Case]:
+def enumerate_disjoint(objects: int, partial: bool, least: int = LEAST) -> Iterator[Case]:
     """Every number of pairs; the large cluster and each pair are single items of a class."""
-    for quantity in range(LEAST, (objects - 1) // 3 + 1):
+    for quantity in range(least, (objects - 1) // 3 + 1):
         large, *pairs = cut((quantity + 1, *[2] * quantity))
         allowed = any if partial else _whole_class
         yield from surrounded(_broken_at_the_end(large, pairs), [[large], pairs], objects, partial, allowed)
@@ -187,6 +188,7 @@ condition(
     step="with one object split off, the pairs kept",
     premise=premise,
     sized=sized,
+    excluded=(Excluded("r = 1", bind(enumerate_disjoint, 4, partial=False, least=1)),),
     readings=[
         _readings.canonical(
             disjoint,

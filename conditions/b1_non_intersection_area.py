@@ -21,6 +21,12 @@ from metaeval.strategies import bits, integers
 
 
 def premise(case: Case, reading: str) -> bool:
+    """There is a gold, and the left candidate is the right one with objects added."""
+    # With no gold B.2 and B.4 would have one cluster score as two copies of it do, and B.1 would not.
+    return bool(case.right.gold) and has_grown(case, reading)
+
+
+def has_grown(case: Case, reading: str) -> bool:
     """The left candidate is the right one with new objects, each in one bicluster, old or its own."""
     left, right = case
     if not same_gold(case) or matrix(left) != matrix(right) or has_repeats(case):
@@ -48,7 +54,7 @@ def _added(grown: Biclustering, right: Side) -> Case:
 @st.composite
 def strategy(draw: _strategy.Draw, disjoint: bool, must_meet: bool) -> Case:
     """A pair, and fresh objects that join biclusters of the candidate or stand alone."""
-    side = draw(drawn_pair(disjoint))
+    side = draw(drawn_pair(disjoint, min_classes=1))
     if must_meet and not _meet(side):
         side = _sharing(side)
     objects, features = side.gold.shape
@@ -80,19 +86,26 @@ def _meet(side: Side) -> bool:
 
 
 def _sharing(side: Side) -> Side:
-    """The pair with one bicluster of one side taken over by the other, so that they share cells."""
-    gold = side.gold or side.candidate
-    if not gold:
-        gold = Biclustering.trusted([(frozenset({0}), frozenset({0}))], side.gold.shape)
-    return Side(Biclustering.trusted(gold.biclusters[:1], gold.shape), gold)
+    """The gold with one of its classes as the candidate, so that they share cells."""
+    return Side(Biclustering.trusted(side.gold.biclusters[:1], side.gold.shape), side.gold)
 
 
 def enumerate_(objects: int, disjoint: bool, must_meet: bool) -> Iterator[Case]:
-    """Every pair, every choice of the candidate's objects that can have been added."""
+    """Every pair with a class, every choice of the candidate's objects that can have been added."""
+    for left in lefts(objects, disjoint):
+        if _meet(left) or (left.gold and not must_meet):
+            yield from cases_of(left)
+
+
+def lefts(objects: int, disjoint: bool) -> Iterator[Side]:
+    """Every pair, with or without a class."""
     for features in (1, 2) if objects <= (3 if disjoint else 2) else (1,):
-        for left in listed_pairs(objects, features, disjoint):
-            if not must_meet or _meet(left):
-                yield from (_added(left.candidate, right) for right in _without_some(left))
+        yield from listed_pairs(objects, features, disjoint)
+
+
+def cases_of(left: Side) -> Iterator[Case]:
+    """Every choice of the candidate's objects that can have been added."""
+    return (_added(left.candidate, right) for right in _without_some(left))
 
 
 def sized(size: int) -> Iterator[Case]:
@@ -155,7 +168,7 @@ condition(
             "literal",
             partial(strategy, must_meet=False),
             partial(enumerate_, must_meet=False),
-            adds="Gold and candidate are disjoint; they may share no micro-object.",
+            adds="Gold and candidate are disjoint; they may share no micro-object, but the gold is not empty.",
             scope=_readings.UP_TO_TWO_FEATURES,
             complete=5,
         ),

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from metaeval import adapters, exact, strategies
     from metaeval.cases import Case, Side
     from metaeval.condition import Condition, conditions
+    from metaeval.consistency.deciding import consistency
     from metaeval.errors import InputError, MetaevalError, Undefined
     from metaeval.evidence.cells import Cell
     from metaeval.evidence.classification import classify
@@ -49,8 +50,8 @@ _HOMES = {
     "run": "session",
     "score": "measuring",
 }
-#: Modules; of these, conditions and measures can be called: each is the registry of what it holds.
-_MODULES = ("adapters", "conditions", "exact", "measures", "reports", "strategies")
+#: Modules; of these, conditions and measures can be called: each is the registry of what it holds; so can consistency.
+_MODULES = ("adapters", "conditions", "consistency", "exact", "measures", "reports", "strategies")
 
 __all__ = [
     "Biclustering",
@@ -67,6 +68,7 @@ __all__ = [
     "check",
     "classify",
     "conditions",
+    "consistency",
     "describe",
     "exact",
     "explain",

@@ -86,6 +86,17 @@ class Reading:
 
 
 @dataclass(frozen=True)
+class Excluded:
+    """What a condition's sentence would admit and every reading leaves out, because no measure can satisfy it.
+
+    ``cases`` lists such cases, among them one whose left and right differ by names alone.
+    """
+
+    what: str
+    cases: Callable[[], Iterator[Case]]
+
+
+@dataclass(frozen=True)
 class Condition:
     """How any good measure must behave: a statement, a relation and its readings.
 
@@ -95,7 +106,8 @@ class Condition:
 
     Two further parts help a search to reach far, and may be missing: ``sized`` makes what the sentence names at
     a size, for sentences that tie the sizes of several clusters together; ``from_left`` makes the cases of a left
-    side, for sentences in which the right follows from it and from a number.
+    side, for sentences in which the right follows from it and from a number. ``excluded`` is what the sentence would
+    admit, and why it is left out.
     """
 
     id: str
@@ -108,6 +120,7 @@ class Condition:
     step: str = ""
     sized: Callable[[int], Iterator[Case]] | None = None
     from_left: Callable[[Side, int], Iterator[Case]] | None = None
+    excluded: tuple[Excluded, ...] = ()
 
     def reading(self, name: str) -> Reading:
         """A reading by its name, whatever its case."""
@@ -135,10 +148,13 @@ def condition(
     step: str = "",
     sized: Callable[[int], Iterator[Case]] | None = None,
     from_left: Callable[[Side, int], Iterator[Case]] | None = None,
+    excluded: tuple[Excluded, ...] = (),
 ) -> Condition:
     """Register a condition; its premise is bound to every reading that brings none of its own."""
     bound = {reading.name: _bound(id, reading, premise) for reading in readings}
-    new = Condition(id, name, statement, citation, relation, bound, right_is_gold, step, sized, from_left)
+    new = Condition(
+        id, name, statement, citation, relation, bound, right_is_gold, step, sized, from_left, excluded
+    )
     CONDITIONS.add(id, new)
     return new
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from types import MappingProxyType, ModuleType
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from metaeval.errors import InputError
 
@@ -87,11 +87,11 @@ def suggestion(text: str, words: Iterable[str]) -> str | None:
     return folded[close[0]] if close else None
 
 
-def callable_package(name: str, function: Callable[[], object]) -> None:
+def callable_package(name: str, function: Callable[..., object]) -> None:
     """Let a package be called: ``metaeval.measures`` is a folder of files and, called, the registry."""
 
     class CallablePackage(ModuleType):
-        def __call__(self) -> object:
-            return function()
+        def __call__(self, *args: Any, **options: Any) -> object:
+            return function(*args, **options)
 
     sys.modules[name].__class__ = CallablePackage

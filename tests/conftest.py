@@ -52,6 +52,7 @@ SEARCH = {
     "test_terminal",
     "test_tutorial",
     "test_untrusted",
+    "test_variant_readings",
     "test_zoo",
 }
 

@@ -201,6 +201,25 @@ def test_overlapping_strategies_overlap(condition):
     assert sum(any(overlaps(part) for side in case for part in side) for case in cases) > len(cases) / 4
 
 
+def test_only_the_clusters_themselves_are_kept_out_of_the_gold():
+    """Of the two that A.2 joins neither is a class; but classes lie inside them, around them, across and apart."""
+    kinds = set()
+    for case in drawn(reading_of("A.2", "overlapping")):
+        joined = {rows for rows, _ in case.left.candidate} - {rows for rows, _ in case.right.candidate}
+        for (members, _), cluster in product(case.left.gold, joined):
+            kinds.add((members < cluster, members > cluster, bool(members & cluster)))
+            assert members != cluster
+    assert kinds == {(True, False, True), (False, True, True), (False, False, True), (False, False, False)}
+
+
+def test_only_an_empty_gold_is_kept_out_of_the_literal_non_intersection_area():
+    kinds = set()
+    for case in drawn(reading_of("B.1", "literal")):
+        found, gold = covered(case.right.candidate), covered(case.right.gold)
+        kinds.add((bool(found), bool(gold), bool(found & gold)))
+    assert kinds == {(True, True, True), (True, True, False), (False, True, False)}
+
+
 @pytest.mark.parametrize("condition", ["A.1", "A.2", "A.3", "A.4"])
 def test_a_case_without_context_can_be_drawn(condition):
     least = {"A.1": 2, "A.2": 2, "A.3": 5, "A.4": 7}[condition]

@@ -17,6 +17,7 @@ from metaeval.engine.search import search
 from metaeval.evidence.cells import Cell, Exhaustive
 from metaeval.evidence.certificates import Certificate
 from metaeval.evidence.explanation import describe
+from metaeval.forms import form
 from metaeval.measuring import make_measure
 from metaeval.verdicts import Verdict
 
@@ -262,3 +263,23 @@ def test_a_condition_or_reading_that_is_not_registered_is_no_obstacle():
 
 def test_a_violation_without_a_certificate_is_still_told():
     assert "this cell holds no certificate" in describe(Cell("ce", "A.1", "canonical", Verdict.VIOLATED, 2, 1))
+
+
+@pytest.mark.parametrize(("id", "what", "objects"), [("A.3", "n = 1", 3), ("A.4", "r = 1", 4)])
+def test_what_a_condition_leaves_out_is_shown_by_its_circle(id, what, objects):
+    """The case that is drawn has sides of one form, and every label-blind measure scores them alike."""
+    said = metaeval.explain(id)
+    assert f"Left out: {what}" in said
+    assert f"{id} would demand s < s" in " ".join(said.split())
+    (excluded,) = metaeval.conditions()[id].excluded
+    cases = [case for case in excluded.cases() if form(case.left) == form(case.right)]
+    assert cases
+    assert cases[0].objects == objects
+    for reading in metaeval.conditions()[id].readings.values():
+        assert not reading.premise(cases[0])
+    for measure in metaeval.measures().values():
+        assert measure.value(*cases[0].left) == measure.value(*cases[0].right)
+
+
+def test_a_condition_that_leaves_nothing_out_says_nothing_of_it():
+    assert "Left out" not in metaeval.explain("A.1")

@@ -65,10 +65,10 @@ def test_an_object_outside_every_class_makes_a_case_literal():
 
 
 def test_a_cluster_inside_a_class_is_not_mixed():
-    # Else A.1 would contradict A.2: both {0} and {1}, and {0, 1}, are classes.
-    case = clusterings(gold=[{0}, {1}, {0, 1}], left=[{0, 1}], right=[{0}, {1}])
+    # Else A.1 would contradict A.2: the parts lie in two classes, and both of them in a third.
+    case = clusterings(gold=[{0, 2}, {1, 2}, {0, 1, 2}], left=[{0, 1}], right=[{0}, {1}])
     assert instances(case) == set()
-    assert ("A.2", "overlapping") in instances(Case(case.right, case.left))
+    assert instances(Case(case.right, case.left)) == {("A.2", "overlapping")}
 
 
 def test_three_parts_are_not_two():
@@ -90,6 +90,17 @@ def test_joining_two_classes_is_no_completeness():
 def test_a_cluster_in_the_other_is_not_joined():
     case = clusterings(gold=[{0, 1}], left=[{0}, {0, 1}], right=[{0, 1}])
     assert not any(condition == "A.2" for condition, _ in instances(case))
+
+
+def test_a_cluster_that_is_a_class_is_not_joined():
+    # Else A.2 would contradict A.5: the gold itself could be bettered.
+    gold = [{0}, {1}, {0, 1, 2}]
+    assert instances(clusterings(gold, left=gold, right=[{0, 1}, {0, 1, 2}])) == set()
+    joined = {"left": [{0}, {1}], "right": [{0, 1}]}
+    assert instances(clusterings([{1}, {0, 1, 2}], **joined)) == set()
+    assert instances(clusterings([{2}, {0, 1, 2}], **joined)) == {("A.2", "overlapping")}
+    # A class that the union makes is what it is joined for.
+    assert instances(clusterings([{0, 1}, {0, 1, 2}], **joined)) == {("A.2", "overlapping")}
 
 
 @pytest.mark.parametrize("reading", ["canonical", "literal", "overlapping"])
@@ -187,6 +198,15 @@ def test_new_objects_stand_alone_or_join():
 def test_only_the_literal_reading_lets_the_sides_share_nothing():
     case = sides((3, 1), [({2}, {0})], [({0, 1}, {0})], [({0}, {0})])
     assert [instance("B.1", reading, case) for reading in ("canonical", "literal", "overlapping")] == [0, 1, 0]
+
+
+@pytest.mark.parametrize("right", [[], [A], [({0, 1}, {0})]], ids=["nothing", "one", "two"])
+def test_without_a_gold_nothing_is_beside_it(right):
+    # Else B.1 would contradict B.2 and B.4: two copies of the candidate would score as it does, and lower.
+    left = [*right, ({2}, {0})]
+    readings = ("canonical", "literal", "overlapping")
+    assert not any(instance("B.1", reading, sides((4, 1), [], left, right)) for reading in readings)
+    assert instance("B.1", "literal", sides((4, 1), [({3}, {0})], left, right))
 
 
 def test_a_larger_matrix_is_larger_in_no_direction_smaller():

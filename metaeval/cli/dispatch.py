@@ -26,6 +26,7 @@ COMMANDS = {
     "report": "Render results as text, Markdown, LaTeX, CSV or HTML.",
     "verify": "Re-check every certificate in a results or certificate file.",
     "diff": "Show what changed between two results files.",
+    "consistency": "Tell whether any measure can satisfy conditions together.",
     "classify": "Tell which conditions a pair is an instance of.",
     "cache": "Show or clear the cases that are kept from one search to the next.",
     "explain": "Explain a condition, a measure, a cell or a certificate.",

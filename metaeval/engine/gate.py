@@ -11,7 +11,7 @@ a measure gives there is for the conditions to judge. So one that fails on these
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -100,11 +100,22 @@ def gate(
             return Passage(found)
         remarks.append(found)
     plain, panel = _Checks(measure, lambda: entering(False)), sorted(PANEL, key=_size)
-    failure = next(chain(plain.consistency(panel), plain.optimum(panel)), None)
+    failure = _first_failure(plain, panel)
     if failure is None:
         return Passage(remark=next(filter(_is_remarkable, remarks), None))
     smaller = chain(remarks, small.optimum(extreme) if failure.check == BEST else ())
     return Passage(next((one for one in smaller if _are_alike(one, failure)), failure))
+
+
+def _first_failure(checks: _Checks, panel: Sequence[Side]) -> GateFailure | None:
+    """What is wrong with a measure, if anything. It may say that it is undefined somewhere, but not everywhere."""
+    declared = []
+    for failure in chain(checks.consistency(panel), checks.optimum(panel)):
+        if _is_remarkable(failure):
+            return failure
+        declared.append(failure)
+    different = [side for side in panel if side.candidate != side.gold]
+    return declared[0] if len(declared) == len(different) else None
 
 
 def _are_alike(one: GateFailure, other: GateFailure) -> bool:

@@ -125,7 +125,7 @@ def _chosen_groups(
     condition_ids: Iterable[str] | None, reading_names: Iterable[str] | None, suite: Suite
 ) -> list[Group]:
     """The conditions and readings chosen, in the order of the registry whatever the order of the choice."""
-    wanted = suite.chosen_conditions() if condition_ids is None else _chosen_conditions(condition_ids)
+    wanted = suite.chosen_conditions() if condition_ids is None else chosen_conditions(condition_ids)
     names = _chosen_readings(reading_names)
     groups = [
         Group(condition, reading)
@@ -142,7 +142,8 @@ def _chosen_groups(
     return groups
 
 
-def _chosen_conditions(ids: Iterable[str]) -> list[Condition]:
+def chosen_conditions(ids: Iterable[str]) -> list[Condition]:
+    """The conditions of these ids, in the order of the registry."""
     asked = {find_condition(id).id for id in _several("conditions", ids)}
     return [condition for id, condition in conditions().items() if id in asked]
 

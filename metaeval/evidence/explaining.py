@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from metaeval import proof
-from metaeval.condition import Condition, Reading, conditions, find_condition
+from metaeval.condition import Condition, Excluded, Reading, conditions, find_condition
 from metaeval.errors import InputError
 from metaeval.evidence import certificates
 from metaeval.evidence.cells import Cell
@@ -23,6 +23,7 @@ from metaeval.evidence.results import Results
 from metaeval.evidence.text_pictures import KEY, draw_case
 from metaeval.evidence.wording import plural
 from metaeval.files import read_json
+from metaeval.forms import renaming
 from metaeval.measuring import Measure, find_measure, measures
 from metaeval.proof import Proof
 from metaeval.registry import match, suggestion
@@ -157,6 +158,8 @@ def _condition_lines(condition: Condition, readings: list[Reading], width: int) 
     yield from _paragraph(condition.statement, width)
     yield from _paragraph(f"Demanded: {condition.relation.demand} ({condition.relation.name}).", width)
     yield from _paragraph(f"Source: {condition.citation}", width)
+    for excluded in condition.excluded:
+        yield from _excluded_lines(condition, excluded, width)
     for reading in readings:
         yield ""
         yield f"Reading: {reading.name}"
@@ -168,6 +171,28 @@ def _condition_lines(condition: Condition, readings: list[Reading], width: int) 
             yield textwrap.indent(draw_case(case, width - len(_INDENT)), _INDENT)
     yield ""
     yield from _paragraph(KEY + ".", width)
+
+
+def _excluded_lines(condition: Condition, excluded: Excluded, width: int) -> Iterator[str]:
+    """The circle that every such case is: left and right are the same but for names, and must differ."""
+    circles = (
+        (case, names) for case in excluded.cases() if (names := renaming(case.left, case.right)) is not None
+    )
+    found = next(circles, None)
+    if found is None:
+        return
+    case, names = found
+    moved = ", ".join(f"{at} → {to}" for at, to in enumerate(names.objects) if at != to)
+    yield ""
+    yield f"Left out: {excluded.what}"
+    yield from _paragraph(
+        f"Renaming objects, {moved}, turns the left into the right: both are the same but for names. {condition.id} "
+        "would demand s < s of the one score s that a measure blind to names gives them, and none could satisfy it.",
+        width,
+        _INDENT,
+    )
+    yield ""
+    yield textwrap.indent(draw_case(case, width - len(_INDENT)), _INDENT)
 
 
 def _searched(reading: Reading) -> str:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, replace
 from itertools import chain
+from typing import Any
 
 import click
 
 from metaeval.cli.options import setting
 from metaeval.cli.tables import shorten
 from metaeval.cli.targets import load_several
+from metaeval.consistency.rechecking import ANSWER_BUDGET, is_answer, recheck_answer
 from metaeval.engine.settings import OPTIONS
 from metaeval.errors import InputError
 from metaeval.evidence.proof_check.in_files import Rechecked, is_proof, recheck_proofs
@@ -24,6 +26,7 @@ Examples:
   metaeval verify results.json
   metaeval verify certificate.json
   metaeval verify proof.json
+  metaeval verify answer.json
   metaeval verify mine.json --target measures.py:mine
 """
 
@@ -48,6 +51,7 @@ _NOT_HELD = 1
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def command(file: str, named: tuple[str, ...], budget: float | None, as_json: bool) -> int:
     """Re-check every certificate and proof in FILE: results, a baseline, or a single one of them; - is standard input.
+    An answer of `metaeval consistency` is re-checked too.
 
     A certificate's case must be an instance of the condition, the scores are computed anew, and the relation must
     really be broken; where a case is said to have the fewest objects, all smaller ones are tried. A proof's polynomials
@@ -57,6 +61,8 @@ def command(file: str, named: tuple[str, ...], budget: float | None, as_json: bo
     how many cases were tried, is what the file says; it must not contradict itself, and the rest a new run tells.
     """
     data = read_json(file)
+    if is_answer(data):
+        return _answered(data, budget or ANSWER_BUDGET, as_json)
     own = {measure.id: measure for measure in load_several(named)}
     try:
         found = [] if is_proof(data) else witnesses(data)
@@ -79,6 +85,18 @@ def command(file: str, named: tuple[str, ...], budget: float | None, as_json: bo
     else:
         click.echo(_count(len(found), proofs, refused) + _count_of_cells(wrong))
     return _NOT_HELD if refused or wrong else 0
+
+
+def _answered(data: Any, budget: float, as_json: bool) -> int:
+    """Re-check an answer about conditions, and say what came out."""
+    checked = recheck_answer(data, budget)
+    if as_json:
+        click.echo(json.dumps([asdict(checked)], indent=2, ensure_ascii=False))
+    elif checked.refusal is not None:
+        click.echo(f"REFUSED  {checked.place}  {shorten(checked.refusal, 300)}")
+    else:
+        click.echo(f"ok  {checked.place}  {checked.found}")
+    return 0 if checked.refusal is None else _NOT_HELD
 
 
 def _line(one: Checked) -> str:

@@ -1,0 +1,141 @@
+"""``metaeval consistency``: whether any measure can satisfy conditions together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from metaeval.cli.tables import NO_LIMIT, render, terminal_width
+from metaeval.cli.waiting import Waiting
+from metaeval.consistency.choice import chosen
+from metaeval.consistency.deciding import MOST_OBJECTS, OBJECTS, decide
+from metaeval.consistency.telling import headline, told
+from metaeval.errors import InputError
+from metaeval.evidence.wording import plural
+from metaeval.files import write_atomically
+
+if TYPE_CHECKING:
+    from metaeval.consistency.problems import Problem
+    from metaeval.consistency.survey import Surveyed
+    from metaeval.engine.plan import Group
+
+_WIDEST = 100
+#: How many measures are named beside an open problem.
+_CLOSEST = 3
+
+_EPILOG = """\b
+Examples:
+  metaeval consistency
+  metaeval consistency --reading overlapping --objects 3
+  metaeval consistency --condition A.2 --condition A.5 --reading A.2=overlapping --out answer.json
+  metaeval verify answer.json
+  metaeval consistency --results results.json
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.option("--condition", "conditions", multiple=True, metavar="ID",
+              help="Only this condition; may be repeated.  [default: the paper's ten]")  # fmt: skip
+@click.option("--reading", "readings", multiple=True, metavar="NAME",
+              help="The reading of all or, as A.1=literal, of one; may be repeated.  [default: canonical]")  # fmt: skip
+@click.option("--objects", type=click.IntRange(1, MOST_OBJECTS), default=OBJECTS, show_default=True,
+              help="Look at cases with up to so many objects, as far as they can be listed.")  # fmt: skip
+@click.option(
+    "--survey", "all_readings", is_flag=True, help="Answer under every reading, and in the paper's mixture."
+)
+@click.option("--results", metavar="FILE",
+              help="List the open problems: consistent sets that no measure of these results satisfies.")  # fmt: skip
+@click.option("--out", metavar="FILE", help="Save the answer, with its circle or its order.")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+def command(
+    conditions: tuple[str, ...],
+    readings: tuple[str, ...],
+    objects: int,
+    all_readings: bool,
+    results: str | None,
+    out: str | None,
+    as_json: bool,
+) -> None:
+    """Whether any measure that is blind to names can satisfy conditions together.
+
+    Every small case says that one side must score lower than another, or the same. If that leads round in a circle, no
+    measure whatever satisfies the conditions: the answer is a shortest such circle, of the fewest conditions. If it
+    does not, the answer is an order of all sides that keeps every case. `metaeval verify` re-checks both.
+    """
+    if all_readings and (readings or results):
+        raise InputError("--survey answers under every reading; leave --reading and --results out")
+    under_way = _Listener()
+    width = min(terminal_width(), _WIDEST)
+    if all_readings:
+        _give(*_surveyed(conditions, objects, under_way, width), out, as_json)
+    elif results is not None:
+        _give(*_problems(chosen(conditions or None, readings), results, objects), out, as_json)
+    else:
+        answer = decide(chosen(conditions or None, readings), objects, under_way)
+        _give(answer.to_json(), told(answer, width), out, as_json)
+
+
+class _Listener:
+    """Tells what is listed, now and again."""
+
+    def __init__(self) -> None:
+        self._tell = Waiting()
+
+    def __call__(self, group: Group, objects: int) -> None:
+        self._tell(f"listing {group} with {plural(objects, 'object')}")
+
+
+def _give(data: dict[str, Any], words: str, out: str | None, as_json: bool) -> None:
+    if out is not None:
+        write_atomically(out, json.dumps(data, ensure_ascii=False) + "\n")
+    click.echo(json.dumps(data, indent=1, ensure_ascii=False) if as_json else words)
+
+
+# --- the survey
+
+
+def _surveyed(
+    conditions: Sequence[str], objects: int, listen: _Listener, width: int
+) -> tuple[dict[str, Any], str]:
+    from metaeval.consistency.survey import survey, survey_to_json
+
+    found = survey(conditions or None, objects, listen)
+    return survey_to_json(found), "\n\n".join(_survey_words(one, width) for one in found)
+
+
+def _survey_words(one: Surveyed, width: int) -> str:
+    parts = [told(one.answer, width), *(headline(other) for other in one.contradictions)]
+    return f"[{one.name}]\n" + "\n".join(parts)
+
+
+# --- open problems
+
+
+def _problems(groups: Sequence[Group], results: str, objects: int) -> tuple[dict[str, Any], str]:
+    from metaeval.consistency.problems import open_problems
+    from metaeval.evidence.results import Results
+
+    found = open_problems(Results.load(results), groups, objects)
+    readings = {group.condition.id: group.reading.name for group in groups}
+    data = {"objects": objects, "readings": readings, "problems": [one.to_json() for one in found]}
+    return data, _table(found, objects)
+
+
+def _table(found: Sequence[Problem], objects: int) -> str:
+    if not found:
+        return "No open problem: some measure satisfies every set of these conditions that is consistent."
+    rows = [[" ".join(one.conditions), _closest(one)] for one in found]
+    head = f"Consistent up to {objects} objects, and satisfied by no measure; the share of the demands that each keeps:"
+    return f"{head}\n\n{render(['conditions', 'closest measures'], rows, width=NO_LIMIT)}"
+
+
+def _closest(one: Problem) -> str:
+    return ", ".join(f"{id} {_percent(share)}" for id, share in one.closest[:_CLOSEST])
+
+
+def _percent(share: Any) -> str:
+    """Cut, not rounded: a share that is not whole must not look whole."""
+    return f"{int(share * 1000) / 10:.1f}%"

@@ -1,0 +1,25 @@
+"""Whether conditions can be satisfied together at all: called, the answer; inside, how it is found and checked.
+
+A case says that one side must score lower than another, or the same, and it says so of every measure that is blind to
+names. On a finite scope that is a graph: its nodes are sides up to names, and the optimum; each case is an arrow from
+the lower to the higher. A circle with a strict arrow proves that no measure whatever satisfies the conditions. Where
+there is none, any order of the nodes along the arrows is a measure that does, on that scope.
+
+    choice.py       which conditions, under which readings
+    demands.py      what a relation demands, as arrows
+    scope.py        all small cases as a graph
+    circles.py      whether it has a circle with a strict arrow, and a shortest one
+    ordering.py     an order along the arrows
+    orders.py       the order as a measure
+    answers.py      the answer as data
+    deciding.py     from the choice to the answer
+    verifying.py    an answer re-checked, link by link or case by case
+    telling.py      an answer in words
+    survey.py       the conditions alone, in pairs and all together, under every reading
+    problems.py     consistent sets that no measure satisfies
+"""
+
+from metaeval.consistency.deciding import consistency
+from metaeval.registry import callable_package
+
+callable_package(__name__, consistency)

@@ -1,0 +1,128 @@
+"""An answer re-checked: a circle link by link, an order on every case of its scope. Nothing of it is believed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from metaeval.cases import Case
+from metaeval.condition import find_condition
+from metaeval.consistency.answers import Answer, CircleLink
+from metaeval.consistency.deciding import MOST_OBJECTS
+from metaeval.consistency.demands import LEFT, OPTIMUM, Arrow, arrows
+from metaeval.consistency.orders import Order
+from metaeval.consistency.scope import listed_cases
+from metaeval.engine.plan import Group
+from metaeval.errors import InputError
+from metaeval.evidence.certificates import Refused
+from metaeval.forms import renames
+
+#: Finds the condition and the reading of these names.
+Finder = Callable[[str, str], Group]
+
+
+def registered(condition: str, reading: str) -> Group:
+    """A registered condition under one of its readings."""
+    found = find_condition(condition)
+    return Group(found, found.reading(reading))
+
+
+def verify_answer(answer: Answer | Any, find: Finder = registered) -> Answer:
+    """Re-check an answer, typed or as parsed JSON; :class:`Refused` says what is wrong with it.
+
+    ``find`` stands in for the registry, for readings that are not registered.
+    """
+    try:
+        stated = answer if isinstance(answer, Answer) else Answer.from_json(answer)
+        groups = [find(*place) for place in stated.readings.items()]
+    except InputError as error:
+        raise Refused(str(error)) from None
+    if stated.circle is not None:
+        _check_circle(stated, stated.circle, {group.condition.id: group for group in groups})
+    elif stated.order is not None:
+        _check_order(stated, stated.order, groups)
+    else:
+        raise Refused("it says consistent and has no order that shows it")
+    return stated
+
+
+# --- circles
+
+
+def _check_circle(stated: Answer, circle: Sequence[CircleLink], groups: dict[str, Group]) -> None:
+    for number, link in enumerate(circle, start=1):
+        _check_link(number, link, groups)
+    following = [*circle[1:], circle[0]]
+    for number, (link, successor) in enumerate(zip(circle, following, strict=True), start=1):
+        _check_joint(number, link, successor)
+    if not any(link.arrow.strict for link in circle):
+        raise Refused("no link of the circle is strict: equal scores contradict nothing")
+    used = {link.condition for link in circle}
+    if stated.minimal is None or used != set(stated.minimal):
+        named = ", ".join(sorted(used))
+        raise Refused(f"the circle is about {named}, and the conditions called minimal are not these")
+    if max(link.case.objects for link in circle) > stated.objects:
+        raise Refused(f"the circle has cases with more than the {stated.objects} objects that are stated")
+
+
+def _check_link(number: int, link: CircleLink, groups: dict[str, Group]) -> None:
+    """The case must be an instance of a condition that is asked about, and demand what the link says."""
+    group = groups.get(link.condition)
+    if group is None or group.reading.name != link.reading:
+        raise Refused(f"link {number} is about {link.condition} {link.reading}, which is not among the conditions")
+    if not group.reading.premise(link.case):
+        raise Refused(f"the case of link {number} is no instance of {group}")
+    if link.arrow not in arrows(group.condition.relation):
+        raise Refused(f"link {number} says that {_said(link.arrow)}; {group.condition.id} does not demand that")
+
+
+def _check_joint(number: int, link: CircleLink, successor: CircleLink) -> None:
+    """The upper end of a link must be the lower end of the next, under other names or as the optimum."""
+    if link.upper is None or successor.lower is None:
+        if link.upper is not successor.lower:
+            raise Refused(f"link {number} and the next do not meet: only one of the two ends is the optimum")
+    elif link.renaming is None or not renames(link.upper, link.renaming, successor.lower):
+        raise Refused(f"the renaming of link {number} does not turn its upper end into the lower end of the next")
+
+
+def _said(arrow: Arrow) -> str:
+    return f"the {arrow.lower} scores {'lower than' if arrow.strict else 'at most as high as'} the {arrow.upper}"
+
+
+# --- orders
+
+
+def _check_order(stated: Answer, order: Order, groups: Sequence[Group]) -> None:
+    """Every case of the scope, listed anew, must find its sides in the order, and in the right order."""
+    if stated.objects > MOST_OBJECTS:
+        raise Refused(f"it speaks of {stated.objects} objects; cases are listed up to {MOST_OBJECTS}")
+    if not len(order.by_form) == len(order.sides) == stated.sides:
+        raise Refused(
+            f"its order has {len(order.by_form)} sides that differ by more than names, not {stated.sides}"
+        )
+    found: Counter[str] = Counter()
+    for group, case in listed_cases(groups, stated.objects):
+        found[group.condition.id] += 1
+        for wrong in _reversed(order, group, case):
+            raise Refused(wrong)
+    for one in stated.listed:
+        if one.cases != found[one.condition]:
+            raise Refused(
+                f"{one.condition} has {found[one.condition]} cases up to {one.objects} objects, not {one.cases}"
+            )
+
+
+def _reversed(order: Order, group: Group, case: Case) -> Iterator[str]:
+    for arrow in arrows(group.condition.relation):
+        lower, upper = (_rank(order, case, end) for end in (arrow.lower, arrow.upper))
+        if lower is None or upper is None:
+            yield f"its order lacks a side of a case of {group} with {case.objects} objects"
+        elif not (lower < upper if arrow.strict else lower <= upper):
+            yield f"its order breaks {group}: {_said(arrow)}, and the ranks are {lower} and {upper}"
+
+
+def _rank(order: Order, case: Case, end: str) -> int | None:
+    if end == OPTIMUM:
+        return order.optimum
+    return order.rank(case.left if end == LEFT else case.right)

@@ -1,0 +1,158 @@
+"""Readings that no measure can satisfy together with the others: why the registered ones say what they say.
+
+Each admits what its registered reading leaves out, and all that it admits beside. They are not registered: whoever
+wants one makes a condition with it. Strategies are those of the registered readings, which draw too little for
+these; lists and premises are complete.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import combinations, permutations
+from typing import NamedTuple
+
+from metaeval.cases import Case
+from metaeval.condition import Condition, Reading, find_condition
+from metaeval.conditions import a1_homogeneity as a1
+from metaeval.conditions import a2_completeness as a2
+from metaeval.conditions import a3_rag_bag as a3
+from metaeval.conditions import a4_size_versus_quantity as a4
+from metaeval.conditions import b1_non_intersection_area as b1
+from metaeval.conditions._clusters import Cluster, Sides
+from metaeval.conditions._enumerate import held, replaced
+from metaeval.conditions._premise import clusterings, inside_one_class
+
+
+class Variant(NamedTuple):
+    """A reading of a condition in other words; it has the name of the registered one in whose place it stands."""
+
+    condition: str
+    reading: Reading
+
+    def altered(self) -> Condition:
+        """The condition with this reading in place of the registered one."""
+        registered = find_condition(self.condition)
+        return replace(registered, readings={**registered.readings, self.reading.name: self.reading})
+
+
+def _variant(
+    condition: str,
+    name: str,
+    adds: str,
+    premise: Callable[[Case], bool],
+    enumerate_: Callable[[int], Iterator[Case]],
+    complete: int,
+) -> Variant:
+    registered = find_condition(condition).reading(name)
+    changed = {"adds": adds, "premise": premise, "enumerate_": enumerate_, "complete": complete, "reach": complete}
+    # A situation describes what is registered, and may not describe more.
+    return Variant(condition, replace(registered, **changed, situations=()))
+
+
+# --- A.1: the mixed cluster may lie inside a class ------------------------------------------------------
+
+
+def _split(case: Case) -> bool:
+    """A cluster gave way to two disjoint parts of it, which lie in two different classes."""
+    sets = clusterings(case)
+    if sets is None or (len(sets.removed), len(sets.added)) != (1, 2):
+        return False
+    (mixed,), (one, other) = sets.removed, sets.added
+    in_two = any(one <= first and other <= second for first, second in permutations(sets.gold, 2))
+    return one | other == mixed and one.isdisjoint(other) and in_two
+
+
+def _splits(clusters: list[Cluster], gold: list[Cluster]) -> Iterator[Sides]:
+    for cluster in clusters:
+        for size in range(1, len(cluster)):
+            for one in map(frozenset, combinations(sorted(cluster), size)):
+                other = cluster - one
+                # Each way to cut a cluster once: the least object is in the first part.
+                if min(cluster) in one and _in_two_classes(one, other, gold):
+                    yield a1.sides(one, other)
+
+
+def _in_two_classes(one: Cluster, other: Cluster, gold: list[Cluster]) -> bool:
+    """Whether both parts have a class, and not the same one only."""
+    homes = [{number for number, members in enumerate(gold) if part <= members} for part in (one, other)]
+    return all(homes) and len(homes[0] | homes[1]) > 1
+
+
+# --- A.2: a cluster may be a class ----------------------------------------------------------------------
+
+
+def _joined(case: Case) -> bool:
+    """Two clusters gave way to their union, which lies inside one class."""
+    sets = clusterings(case)
+    if sets is None or (len(sets.removed), len(sets.added)) != (2, 1):
+        return False
+    (one, other), (union,) = sets.removed, sets.added
+    return one | other == union and inside_one_class(union, sets.gold)
+
+
+def _unions(clusters: list[Cluster], gold: list[Cluster]) -> Iterator[Sides]:
+    return (a2.sides(one, other) for one, other in combinations(clusters, 2) if held(one | other, gold))
+
+
+def _overlapping(moves: Callable[[list[Cluster], list[Cluster]], Iterator[Sides]], objects: int) -> Iterator[Case]:
+    return replaced(objects, 7, moves)
+
+
+# --- B.1: the gold may be empty -------------------------------------------------------------------------
+
+
+def _beside_any_gold(objects: int) -> Iterator[Case]:
+    for left in b1.lefts(objects, disjoint=True):
+        yield from b1.cases_of(left)
+
+
+# --- all of them ----------------------------------------------------------------------------------------
+
+
+def _smaller(condition: str, name: str, adds: str, complete: int) -> Variant:
+    """A.3 with n = 1, or A.4 with r = 1."""
+    module = {"A.3": a3, "A.4": a4}[condition]
+    premise = partial(module.premise, reading=name, least=1)
+    return _variant(
+        condition,
+        name,
+        adds,
+        premise,
+        partial(module.enumerate_disjoint, partial=name == "literal", least=1),
+        complete,
+    )
+
+
+#: By what they say.
+VARIANTS: dict[str, Variant] = {
+    "A.1 inside a class": _variant(
+        "A.1",
+        "overlapping",
+        "The mixed cluster may lie inside a class; its parts lie inside two different ones.",
+        _split,
+        partial(_overlapping, _splits),
+        complete=3,
+    ),
+    "A.2 of classes": _variant(
+        "A.2",
+        "overlapping",
+        "Neither of the two clusters contains the other; either may be a class.",
+        _joined,
+        partial(_overlapping, _unions),
+        complete=3,
+    ),
+    "A.3 canonical from n = 1": _smaller("A.3", "canonical", "n ≥ 1.", complete=5),
+    "A.3 literal from n = 1": _smaller("A.3", "literal", "n ≥ 1.", complete=5),
+    "A.4 canonical from r = 1": _smaller("A.4", "canonical", "r ≥ 1.", complete=6),
+    "A.4 literal from r = 1": _smaller("A.4", "literal", "r ≥ 1.", complete=6),
+    "B.1 without a gold": _variant(
+        "B.1",
+        "literal",
+        "Gold and candidate are disjoint; they may share no micro-object, and the gold may be empty.",
+        partial(b1.has_grown, reading="literal"),
+        _beside_any_gold,
+        complete=5,
+    ),
+}
