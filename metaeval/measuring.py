@@ -37,7 +37,7 @@ DOMAINS = ("biclusterings", "disjoint", "clusterings", "partitions")
 class Measure:
     """A measure: scores (candidate, gold), reported as a similarity whose optimum is :attr:`optimum`.
 
-    ``function`` returns a Fraction, an int or a :class:`metaeval.exact.LogSum` where it is exact, else a float.
+    ``function`` returns a Fraction, an int or another number of :mod:`metaeval.exact` where it is exact, else a float.
     ``fast`` is an optional float form for large inputs. A dissimilarity says ``smaller_is_better`` and is turned round
     here.
     ``target`` are the words by which ``metaeval check`` finds a measure that is not registered.
@@ -108,7 +108,7 @@ def measure(
 ) -> Callable[[ScoreFunction], Measure]:
     """Register a plain function of (candidate, gold) as a measure.
 
-    The function returns a Fraction, an int or a sum of logarithms (:func:`metaeval.exact.log`) where it is exact, else
+    The function returns a Fraction, an int or another number of :mod:`metaeval.exact` where it is exact, else
     a float, and raises :class:`metaeval.Undefined` where it has no score. ``best`` is what it returns for a perfect
     match; a dissimilarity says ``smaller_is_better``, and its scores are reported with the sign turned. ``name``
     and ``citation`` are for tables. ``fast`` is a float form of the same for large inputs. ``domain`` says what
@@ -257,8 +257,8 @@ def score(
     """The score of a candidate against a gold standard, as a similarity: larger is better.
 
     ``measure`` is the id of a registered measure, or a measure itself. With ``exact`` the score is a Fraction,
-    or a :class:`metaeval.exact.LogSum` where the measure is made of logarithms; a measure that has no exact form raises
-    :class:`metaeval.InputError`.
+    or another number of :mod:`metaeval.exact` where the measure is made of logarithms or roots; a measure that has no
+    exact form raises :class:`metaeval.InputError`.
 
     >>> import metaeval
     >>> gold = metaeval.Biclustering([({0, 1, 2}, {0, 1}), ({3, 4}, {1, 2})], shape=(6, 3))

@@ -15,8 +15,9 @@ from math import gcd, lcm
 from numbers import Rational
 from typing import Any
 
+from metaeval.combinations import Comparison, Ordered
 from metaeval.factors import aligned
-from metaeval.logarithms import Comparison, LogSum, Ordered
+from metaeval.logarithms import LogSum
 
 #: Where two quotients agree in so many bits, the comparison is given up.
 MOST_BITS = 1 << 13
@@ -120,7 +121,7 @@ class LogRatio(Ordered):
         if isinstance(other, LogSum):
             other = LogRatio(other, LogSum({}, 1))
         if not isinstance(other, LogRatio):
-            return NotImplemented  # type: ignore[no-any-return]  # passed on by the operators
+            return self._compared_to_another_kind(other, how)
         return how(self._beside(other), 0)
 
     def _beside(self, other: LogRatio) -> int:
