@@ -83,8 +83,12 @@ class Relation:
     right_is_best: bool = False
 
 
-def broken(relation: Relation, left: ScoreValue, right: ScoreValue, optimum: float) -> str | None:
-    """Why these scores break the relation, or None where they keep it."""
+def broken(relation: Relation, left: ScoreValue, right: ScoreValue, optimum: float | None) -> str | None:
+    """Why these scores break the relation, or None where they keep it; an optimum is needed where it is spoken of."""
+    if optimum is None:
+        if relation.needs_optimum:
+            raise ValueError(f"{relation.name} speaks of the optimum, and the measure has none")
+        optimum = 0.0
     if is_exact(left) and is_exact(right):
         if not have_difference(left, right):
             one, other, best = _ranks(left, right, Fraction(optimum))

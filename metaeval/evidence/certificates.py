@@ -264,4 +264,4 @@ def _check_violation(
     if broken(condition.relation, *scores, subject.optimum) is None:
         raise Refused(f"the scores {scores[0]} and {scores[1]} keep the relation: {condition.relation.demand}")
     if stated.optimum not in (None, subject.optimum):
-        raise Refused(f"the optimum of {subject.id} is {subject.optimum:g}, not {stated.optimum!r}")
+        raise Refused(f"the optimum of {subject.id} is {subject.optimum!r}, not {stated.optimum!r}")
