@@ -91,9 +91,13 @@ class Combination(Ordered):
     def __reduce__(self) -> tuple[type[Self], tuple[Mapping[int, int], int, int]]:
         return type(self), (self._terms, self._whole, self._over)
 
-    def _form(self) -> dict[int, int]:
-        """The terms of the normal form, none of which is 0."""
+    @classmethod
+    def forms(cls, *sums: Combination) -> list[dict[int, int]]:
+        """The terms of the normal forms of some sums, over the same numbers; none of the terms is 0."""
         raise NotImplementedError
+
+    def _form(self) -> dict[int, int]:
+        return self.forms(self)[0]
 
     def _scaled(self, bits: int) -> Mapping[int, int]:
         """The number of each term times 2^bits, off by less than one."""
@@ -237,7 +241,7 @@ class Combination(Ordered):
     __rmul__ = __mul__
 
     def _times(self, other: Any) -> Any:
-        """The product with what is no rational number, where it is of this kind."""
+        """The product with what is no rational number, where there is one."""
         return NotImplemented
 
     def __truediv__(self, other: Any) -> Any:

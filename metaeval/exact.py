@@ -26,13 +26,14 @@ from typing import TypeGuard, TypeVar
 
 from metaeval.combinations import Combination, Ordered
 from metaeval.logarithms import LogSum
-from metaeval.quotients import LogRatio, quotient
+from metaeval.quotients import LogRatio, Ratio, RootRatio
 from metaeval.roots import RootSum, sum_of_roots
 
 __all__ = [
     "Exact",
     "LogRatio",
     "LogSum",
+    "RootRatio",
     "RootSum",
     "is_exact",
     "log",
@@ -60,7 +61,7 @@ _Sum = TypeVar("_Sum", bound=Combination)
 
 
 #: What verdicts are decided by without a tolerance.
-Exact = Fraction | LogSum | LogRatio | RootSum
+Exact = Fraction | LogSum | LogRatio | RootSum | RootRatio
 
 
 def is_exact(value: object) -> TypeGuard[Exact | int]:
@@ -71,7 +72,7 @@ def is_exact(value: object) -> TypeGuard[Exact | int]:
 def have_difference(one: Exact | int, other: Exact | int) -> bool:
     """Whether one can be subtracted from the other; two exact numbers that have no difference can still be compared."""
     kinds = {type(one), type(other)} - {Fraction, int}
-    return len(kinds) < 2 and LogRatio not in kinds
+    return len(kinds) < 2 and not any(issubclass(kind, Ratio) for kind in kinds)
 
 
 def simplest(value: Exact | int) -> Exact:
@@ -131,7 +132,7 @@ def sqrt(x: int | Fraction) -> RootSum:
     return sum_of_roots([(1, numerator * denominator)], denominator)
 
 
-def parse(text: str) -> LogSum | LogRatio | RootSum | None:
+def parse(text: str) -> LogSum | LogRatio | RootSum | RootRatio | None:
     """The sum of logarithms or roots, or the quotient, that is printed like this, or None: only normal forms are read.
 
     >>> parse("1/2·log 2 − log 3"), parse("1 + 1/2·√3")
@@ -141,15 +142,20 @@ def parse(text: str) -> LogSum | LogRatio | RootSum | None:
     """
     if len(text) > _LONGEST_TEXT:
         return None
+    read = _roots if "√" in text else _logs
     if divided := _QUOTIENT.fullmatch(text):
-        above, below = map(_sum_of_logs, divided.groups())
-        ratio = quotient(above, below) if above is not None and below else None
+        above, below = map(read, divided.groups())
+        ratio = above / below if above is not None and below else None
         return ratio if str(ratio) == text else None
-    return _parsed(text, _ROOT, sum_of_roots) if "√" in text else _sum_of_logs(text)
+    return read(text)
 
 
-def _sum_of_logs(text: str) -> LogSum | None:
+def _logs(text: str) -> LogSum | None:
     return _parsed(text, _LOG, sum_of_logs)
+
+
+def _roots(text: str) -> RootSum | None:
+    return _parsed(text, _ROOT, sum_of_roots)
 
 
 def _parsed(text: str, part: re.Pattern[str], made: Callable[[Terms, int], _Sum]) -> _Sum | None:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from metaeval.combinations import BITS, Combination
-from metaeval.factors import over_coprimes
+from metaeval.factors import aligned
 
 #: So many scaled logarithms are remembered.
 _MOST_REMEMBERED = 1 << 14
@@ -38,8 +38,10 @@ class LogSum(Combination):
 
     symbol = "log "
 
-    def _form(self) -> dict[int, int]:
-        return over_coprimes(self._terms)
+    @classmethod
+    def forms(cls, *sums: Combination) -> list[dict[int, int]]:
+        """The terms of some sums over the logarithms of the same coprime numbers."""
+        return aligned(*(one.terms for one in sums))
 
     def _scaled(self, bits: int) -> Mapping[int, int]:
         return _FIRST if bits == BITS else {argument: _scaled_log(argument, bits) for argument in self._terms}

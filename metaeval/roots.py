@@ -15,9 +15,9 @@ class RootSum(Combination):
     """A rational number plus a rational combination of square roots of positive integers; immutable.
 
     Made by :func:`sqrt` and by +, − and × with one another and with rational numbers, and by ÷ with these and with
-    multiples of a single root; with floats it becomes a float. Two are equal if and only if their normal forms over
-    the roots of square-free integers are, and <, ≤, >, ≥ are exact. ``float`` gives the nearest float. Squares of
-    primes beyond 2¹⁶ that are not quickly found stay below the root in the printed form.
+    multiples of a single root; any other ÷ makes a :class:`RootRatio`, and floats make floats. Two are equal if and only
+    if their normal forms over the roots of square-free integers are, and <, ≤, >, ≥ are exact. ``float`` gives the
+    nearest float. Squares of primes beyond 2¹⁶ that are not quickly found stay below the root in the printed form.
 
     >>> from fractions import Fraction
     >>> from metaeval.exact import sqrt
@@ -32,14 +32,13 @@ class RootSum(Combination):
 
     symbol = "√"
 
-    def _form(self) -> dict[int, int]:
-        form: dict[int, int] = {}
-        for radicand, coefficient in self._terms.items():
-            factor, rest = _without_squares(radicand)
-            form[rest] = form.get(rest, 0) + coefficient * factor
-        if form and max(form) >= BOUND**2:
-            form = _merged(form)
-        return {radicand: coefficient for radicand, coefficient in form.items() if coefficient}
+    @classmethod
+    def forms(cls, *sums: Combination) -> list[dict[int, int]]:
+        """The terms of some sums over roots of which no two are rational multiples of each other."""
+        multiples = {radicand: _without_squares(radicand) for one in sums for radicand in one.terms}
+        if any(rest >= BOUND**2 for _, rest in multiples.values()):
+            multiples = _aligned(multiples)
+        return [_over_roots(one.terms, multiples) for one in sums]
 
     def _scaled(self, bits: int) -> Mapping[int, int]:
         return {radicand: isqrt(radicand << 2 * bits) for radicand in self._terms}
@@ -63,12 +62,13 @@ class RootSum(Combination):
         if not isinstance(other, RootSum):
             return NotImplemented
         form = other._form()
-        if not form:
-            return self / other.whole
-        if len(form) > 1 or other.whole:
-            return NotImplemented
-        ((radicand, coefficient),) = form.items()
-        return self * sum_of_roots([(other._over, radicand)], coefficient * radicand)
+        if len(form) == 1 and not other.whole:
+            ((radicand, coefficient),) = form.items()
+            return self * sum_of_roots([(other._over, radicand)], coefficient * radicand)
+        # Loaded here: quotients are made of sums.
+        from metaeval.quotients import quotient
+
+        return quotient(self, other)
 
 
 def sum_of_roots(terms: Iterable[tuple[int, int]], over: int = 1) -> RootSum:
@@ -80,9 +80,8 @@ def sum_of_roots(terms: Iterable[tuple[int, int]], over: int = 1) -> RootSum:
     merged: dict[int, int] = {}
     whole = 0
     for coefficient, radicand in terms:
-        root = isqrt(radicand)
-        if root * root == radicand:
-            whole += coefficient * root
+        if _is_square(radicand):
+            whole += coefficient * isqrt(radicand)
         else:
             merged[radicand] = merged.get(radicand, 0) + coefficient
     if not over:
@@ -95,27 +94,39 @@ def _without_squares(number: int) -> tuple[int, int]:
     """(f, n) of which the number is f²·n, with no square left in n that is quickly found."""
     factor = rest = 1
     for prime, power in factored(number):
-        root = isqrt(prime)  # the large cofactor may be a square
-        base, power = (root, 2 * power) if root * root == prime else (prime, power)
+        # The large cofactor may be a square.
+        base, power = (isqrt(prime), 2 * power) if _is_square(prime) else (prime, power)
         factor *= base ** (power // 2)
         rest *= base ** (power % 2)
     return factor, rest
 
 
-def _merged(form: Mapping[int, int]) -> dict[int, int]:
-    """The same sum where no two roots are rational multiples of each other.
+def _over_roots(terms: Mapping[int, int], multiples: Mapping[int, tuple[int, int]]) -> dict[int, int]:
+    form: dict[int, int] = {}
+    for radicand, coefficient in terms.items():
+        factor, rest = multiples[radicand]
+        form[rest] = form.get(rest, 0) + coefficient * factor
+    return {rest: coefficient for rest, coefficient in form.items() if coefficient}
 
-    Those of a and b are if ab is a square. With g the greatest common divisor, so are then a/g and b/g, for these have
-    no factor in common.
+
+def _aligned(multiples: Mapping[int, tuple[int, int]]) -> dict[int, tuple[int, int]]:
+    """The same multiples f·√n, where √n are the same if they are rational multiples of each other.
+
+    Those of a and b are if ab is a square. Then the greatest common divisor is a divided by a square, and b by another.
     """
-    merged: dict[int, int] = {}
-    for radicand, coefficient in form.items():
-        for other in merged:
-            common = gcd(radicand, other)
-            mine, others = isqrt(radicand // common), isqrt(other // common)
-            if mine * mine * common == radicand and others * others * common == other:
-                coefficient = coefficient * mine + merged.pop(other) * others
-                radicand = common
-                break
-        merged[radicand] = coefficient
-    return merged
+    shared: list[int] = []
+    for _, rest in multiples.values():
+        place = next((i for i, other in enumerate(shared) if _is_square(rest * other)), None)
+        if place is None:
+            shared.append(rest)
+        else:
+            shared[place] = gcd(shared[place], rest)
+    found = {}
+    for radicand, (factor, rest) in multiples.items():
+        root = next(other for other in shared if _is_square(rest * other))
+        found[radicand] = factor * isqrt(rest // root), root
+    return found
+
+
+def _is_square(number: int) -> bool:
+    return isqrt(number) ** 2 == number

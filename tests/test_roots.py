@@ -21,7 +21,7 @@ from metaeval.engine.faults import Fault
 from metaeval.evidence.certificates import Refused, verify
 from metaeval.evidence.golden import same_score
 from metaeval.evidence.scores import Score, exact_from_json, exact_to_json
-from metaeval.exact import RootSum, is_exact, log, parse, simplest, sqrt, sum_of_roots
+from metaeval.exact import RootRatio, RootSum, is_exact, log, parse, simplest, sqrt, sum_of_roots
 from metaeval.measuring import make_measure
 from metaeval.verdicts import Verdict
 
@@ -115,6 +115,43 @@ def test_what_is_divided_by_a_root_comes_back(part, radicand, factor):
         divisor = factor * sqrt(radicand)
         assert made(part) / divisor * divisor == made(part)
         assert 1 / divisor * divisor == 1
+
+
+@hundreds
+@given(parts, parts, parts, parts, rationals)
+def test_quotients_against_decimals(one, two, three, four, number):
+    a, b, c, d = map(made, (one, two, three, four))
+    if b == 0 or d == 0:
+        return
+    x, y = a / b, c / d
+    first, second = (DIGITS.divide(decimal(p), decimal(q)) for p, q in ((one, two), (three, four)))
+    assert abs(first) < ROUNDING or float(x) == float(first)
+    for other, value in ((y, second), (number, ratio(number)), (c, decimal(three))):
+        difference = DIGITS.subtract(first, value)
+        assert order(x, other) == (0 if abs(difference) < ROUNDING else (1 if difference > 0 else -1))
+    assert is_exact(x)
+    assert x == (a * 3) / (b * 3) == (a * sqrt(2)) / (b * sqrt(2))
+    assert hash(x) == hash((a * sqrt(2)) / (b * sqrt(2)))
+    if isinstance(x, RootRatio):
+        assert parse(str(x)) == x == pickle.loads(pickle.dumps(x))
+        assert str((a * 3) / (b * 3)) == str((-a) / (-b)) == str(x) == str(parse(str(x)))
+        changed = (x + number, number - x, -x, x * number, 1 / x)
+        expected = (
+            DIGITS.add(first, ratio(number)), DIGITS.subtract(ratio(number), first), -first,
+            DIGITS.multiply(first, ratio(number)), DIGITS.divide(Decimal(1), first),
+        )  # fmt: skip
+        assert [*map(float, changed)] == [*map(float, expected)]
+
+
+def test_quotients_that_are_sums_are_equal_to_them():
+    golden = (1 + sqrt(5)) / 2
+    assert 1 / golden == golden - 1
+    assert (2 + sqrt(2)) / (1 + sqrt(2)) == sqrt(2)
+    assert hash((2 + sqrt(2)) / (1 + sqrt(2))) == hash(sqrt(2))
+    assert ((2 + sqrt(8)) / (1 + sqrt(2))).fraction == 2
+    assert {((1 + sqrt(2)) / (3 + sqrt(18))): "a third"}[Fraction(1, 3)] == "a third"
+    assert order(sqrt(3), 1 / golden) == 1
+    assert order(1 / golden, log(2)) == -1
 
 
 def test_floats_make_floats():
@@ -261,7 +298,8 @@ def test_what_is_printed_is_read(part):
     [
         "√", "√1", "√4", "√8", "√02", "√2 ", " √2", "√ 2", "√(2)", "√(1/2)", "√-2", "-√2", "+√2", "− √2", "1·√2",
         "0·√2", "2√2", "2*√2", "·√2", "2/4·√2", "√3 − √2", "√2 + √2", "√2 + 1", "√2 - √3", "√2 + log 2", "√log 2",
-        "√２", "log √2", "(√3) / (√2)", "√" + "7" * 601, "√2 + " * 50_000 + "√3",
+        "√２", "log √2", "(√3) / (√2)", "(√3) / (2)", "(2) / (2 + 2·√2)", "(−1) / (−1 − √2)", "(1) / (0 + √2)",
+        "(log 2) / (1 + √2)", "(2 + √8) / (1 + √2)", "√" + "7" * 601, "√2 + " * 50_000 + "√3",
     ],
 )  # fmt: skip
 def test_nothing_else_is_read(text):

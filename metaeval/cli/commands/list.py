@@ -119,7 +119,7 @@ def _form(measure: Measure) -> str:
     """Whether the scores are exact: as the function declares, else as it does on a small pair."""
     declared = getattr(measure.function, "__annotations__", {}).get("return")
     name = declared if isinstance(declared, str) else getattr(declared, "__name__", "")
-    if name in ("float", "Fraction", "LogSum", "LogRatio", "RootSum", "int"):
+    if name in ("float", "Fraction", "LogSum", "LogRatio", "RootSum", "RootRatio", "int"):
         return "float" if name == "float" else "exact"
     found = Biclustering.from_labels([0, 0, 1])
     gold = Biclustering.from_labels([0, 1, 1])
