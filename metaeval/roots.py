@@ -15,8 +15,8 @@ class RootSum(Combination):
     """A rational number plus a rational combination of square roots of positive integers; immutable.
 
     Made by :func:`sqrt` and by +, − and × with one another and with rational numbers, and by ÷ with these and with
-    multiples of a single root; any other ÷ makes a :class:`RootRatio`, and floats make floats. Two are equal if and only
-    if their normal forms over the roots of square-free integers are, and <, ≤, >, ≥ are exact. ``float`` gives the
+    multiples of a single root; any other ÷ makes a :class:`RootRatio`, and floats make floats. Two are equal if and
+    only if their normal forms over the roots of square-free integers are, and <, ≤, >, ≥ are exact. ``float`` gives the
     nearest float. Squares of primes beyond 2¹⁶ that are not quickly found stay below the root in the printed form.
 
     >>> from fractions import Fraction
