@@ -20,6 +20,7 @@ FILES = (
     "items.bcubed",
     "items.mocice",
     "items.cice",
+    "matching.prelic",
     "cells.rnia_multiset",
     "matching.liu_wang",
     "matching.santamaria",

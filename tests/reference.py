@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
 from itertools import combinations, permutations, product
-from math import log, prod
+from math import log, prod, sqrt
 
 Family = list[frozenset[Hashable]]
 Similarity = Callable[[Family, Family, Hashable, Hashable], Fraction]
@@ -220,6 +220,21 @@ def unless_empty(definition: Callable[..., Fraction]) -> Callable[[Iterable, Ite
     return scored
 
 
+def prelic_relevance(candidate: Iterable, gold: Iterable) -> float:
+    return sqrt(prelic_relevance_squared(candidate, gold))
+
+
+def prelic_recovery(candidate: Iterable, gold: Iterable) -> float:
+    return sqrt(prelic_relevance_squared(gold, candidate))
+
+
+@unless_empty
+def prelic_relevance_squared(candidate: Iterable, gold: Iterable) -> Fraction:
+    """What is below the root, which is a rational number."""
+    (rows, cols), (rows_, cols_) = (zip(*side, strict=True) for side in (candidate, gold))
+    return mean_of_best(jaccard, rows, rows_) * mean_of_best(jaccard, cols, cols_)
+
+
 @unless_empty
 def rnia_multiset(candidate: Iterable, gold: Iterable) -> Fraction:
     G, C = cells(candidate), cells(gold)
@@ -355,6 +370,8 @@ MEASURES = {
     "mocice": mocice,
     "mocice-precision": mocice_precision,
     "mocice-recall": mocice_recall,
+    "prelic-relevance": prelic_relevance,
+    "prelic-recovery": prelic_recovery,
     "rnia-multiset": rnia_multiset,
     "liu-wang": liu_wang,
     "santamaria": santamaria,

@@ -109,6 +109,11 @@ def test_the_tables_of_the_paper(name):
     assert scored(found, reference) == dict(zip(IDS, printed.split(), strict=True))
 
 
+def test_the_measures_lie_between_nothing_and_one():
+    added = [metaeval.measures()[id] for id in IDS if id != "ce-multiset"]
+    assert {(measure.lowest, measure.optimum) for measure in added} == {(0, 1)}
+
+
 @pytest.mark.parametrize("name", ["Table 7, Pcluster", "Table 8, Msbe"])
 def test_csi_is_its_definition_where_the_tables_have_overlap(name):
     """How often a cell is covered counts in each of its pairs: counted once a cell, Pcluster would score 0.275."""

@@ -29,7 +29,7 @@ from strategies import (
 
 import metaeval
 from metaeval import Biclustering, exact
-from metaeval.exact import LogSum
+from metaeval.exact import LogSum, RootSum
 from metaeval.kernel import forget_overlays, overlay
 
 FILES = import_module("metaeval.measures").FILES
@@ -48,12 +48,14 @@ SYMMETRIC = {
     "ebc",
 }  # fmt: skip
 ASYMMETRIC = {
-    "cice", "mocice", "mocice-precision", "mocice-recall", "liu-wang", "santamaria", "weighted-jaccard",
-    "weighted-dice", "bozdag-u", "bozdag-e", "ayadi", "eren-relevance", "eren-recovery",
+    "cice", "mocice", "mocice-precision", "mocice-recall", "prelic-relevance", "prelic-recovery", "liu-wang",
+    "santamaria", "weighted-jaccard", "weighted-dice", "bozdag-u", "bozdag-e", "ayadi", "eren-relevance", "eren-recovery",
 }  # fmt: skip
 
-RATIONAL = set(reference.MEASURES) - {"vi"}
 LOGARITHMIC = {"vi"}
+WITH_ROOTS = {"prelic-relevance", "prelic-recovery"}
+IRRATIONAL = LOGARITHMIC | WITH_ROOTS
+RATIONAL = set(reference.MEASURES) - IRRATIONAL
 
 AT_MOST_BEST = set(reference.MEASURES) - {"ce"}
 ABOVE_BEST = {"ce"}
@@ -76,13 +78,13 @@ WITH_FAST_FORM = {
     "csi", "ebc",
 }  # fmt: skip
 WITHOUT_FAST_FORM = {
-    "ce", "ce-multiset", "rnia", "e4sc", "rnia-multiset", "liu-wang", "santamaria", "weighted-jaccard", "weighted-dice",
-    "bozdag-u", "bozdag-e", "ayadi", "eren-relevance", "eren-recovery",
+    "ce", "ce-multiset", "rnia", "e4sc", "prelic-relevance", "prelic-recovery", "rnia-multiset", "liu-wang",
+    "santamaria", "weighted-jaccard", "weighted-dice", "bozdag-u", "bozdag-e", "ayadi", "eren-relevance", "eren-recovery",
 }  # fmt: skip
 
 CLASSIFICATIONS = {
     "symmetric": (SYMMETRIC, ASYMMETRIC),
-    "rational": (RATIONAL, LOGARITHMIC),
+    "rational": (RATIONAL, IRRATIONAL),
     "bounded": (AT_MOST_BEST, ABOVE_BEST),
     "best on itself": (BEST_ON_ITSELF, NOT_BEST_ON_ITSELF),
     "features": (SEES_FEATURES, BLIND_TO_FEATURES),
@@ -405,7 +407,10 @@ def test_features_are_seen(id):
 def test_bounds(pair):
     found = scores(MEASURES, *pair)
     assert [id for id in AT_MOST_BEST if found[id] > MEASURES[id].optimum] == []
-    assert [id for id in RATIONAL if found[id] < 0] == []
+    assert [id for id in set(MEASURES) - LOGARITHMIC if found[id] < 0] == []
+    assert [
+        id for id, measure in MEASURES.items() if measure.lowest is not None and found[id] < measure.lowest
+    ] == []
 
 
 @by_ids(ABOVE_BEST)
@@ -503,6 +508,8 @@ def test_nothing_shared_is_zero(id):
         # Three pairs are together twice and once; in each, both cells are covered once more than they should be.
         ("csi", Fraction(3, 12)),
         ("ebc", Fraction(2, 3)),
+        ("prelic-relevance", Fraction(1)),
+        ("prelic-recovery", Fraction(1)),
         ("liu-wang", Fraction(1)),
         ("santamaria", Fraction(1)),
         ("weighted-jaccard", Fraction(1)),
@@ -544,3 +551,16 @@ def test_vi_is_exactly_the_logarithm_of_a_rational_number(pair):
     powers = {prime: -coefficient * union for prime, coefficient in score.coefficients.items()}
     assert all(power.denominator == 1 for power in powers.values())
     assert prod((Fraction(prime) ** power.numerator for prime, power in powers.items()), start=1) == expected
+
+
+# --- Roots ---------------------------------------------------------------------------------------------------
+
+
+@thorough
+@given(any_pairs)
+def test_prelic_is_exactly_the_root_of_a_rational_number(pair):
+    for id, sides in (("prelic-relevance", pair), ("prelic-recovery", pair[::-1])):
+        score = metaeval.score(id, *pair, exact=True)
+        assert isinstance(score, RootSum)
+        assert score >= 0
+        assert score * score == reference.prelic_relevance_squared(*sides)

@@ -9,7 +9,7 @@ from metaeval.model import Biclustering
 CITATION = "Bozdağ et al. 2010; Horta & Campello 2014, doi:10.1109/TCBB.2014.2325016"
 
 
-@measure("bozdag-u", name="Bozdağ U", citation=CITATION)
+@measure("bozdag-u", name="Bozdağ U", low=0, citation=CITATION)
 def bozdag_u(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """The share of the gold standard's cells that the candidate covers, which leaves out what is uncovered.
 
@@ -26,7 +26,7 @@ def bozdag_u(candidate: Biclustering, gold: Biclustering) -> Fraction:
     return Fraction(cells.shared, cells.gold_covered)
 
 
-@measure("bozdag-e", name="Bozdağ E", citation=CITATION)
+@measure("bozdag-e", name="Bozdağ E", low=0, citation=CITATION)
 def bozdag_e(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """The share of the candidate's cells that the gold standard covers, which leaves out what is extra.
 

@@ -10,6 +10,7 @@ from metaeval.model import Biclustering
 @measure(
     "rnia-multiset",
     name="RNIA (multiset)",
+    low=0,
     citation="Patrikainen & Meilă 2006, doi:10.1109/TKDE.2006.106",
 )
 def rnia_multiset(candidate: Biclustering, gold: Biclustering) -> Fraction:

@@ -44,7 +44,11 @@ def _fast_ebc(candidate: Biclustering, gold: Biclustering) -> float:
 
 
 @measure(
-    "ebc", name="Extended BCubed F₁", citation="Amigó et al. 2009, doi:10.1007/s10791-008-9066-8", fast=_fast_ebc
+    "ebc",
+    name="Extended BCubed F₁",
+    low=0,
+    citation="Amigó et al. 2009, doi:10.1007/s10791-008-9066-8",
+    fast=_fast_ebc,
 )
 def ebc(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """BCubed F₁ over all cells of the n × m matrix, where each cell that a side leaves uncovered is a singleton.

@@ -8,7 +8,12 @@ from metaeval.measuring import measure
 from metaeval.model import Biclustering
 
 
-@measure("ayadi", name="Ayadi", citation="Ayadi et al. 2012; Horta & Campello 2014, doi:10.1109/TCBB.2014.2325016")
+@measure(
+    "ayadi",
+    name="Ayadi",
+    low=0,
+    citation="Ayadi et al. 2012; Horta & Campello 2014, doi:10.1109/TCBB.2014.2325016",
+)
 def ayadi(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """How much each bicluster shares with its best counterpart, of the smallest bicluster that holds both.
 

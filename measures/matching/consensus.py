@@ -18,6 +18,7 @@ def _fast_consensus(candidate: Biclustering, gold: Biclustering) -> float:
 @measure(
     "consensus",
     name="Consensus",
+    low=0,
     citation="Hochreiter et al. 2010, doi:10.1093/bioinformatics/btq227",
     fast=_fast_consensus,
 )

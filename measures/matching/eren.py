@@ -10,7 +10,7 @@ from metaeval.model import Biclustering
 CITATION = "Eren et al. 2013, doi:10.1093/bib/bbs032"
 
 
-@measure("eren-relevance", name="Eren relevance", citation=CITATION)
+@measure("eren-relevance", name="Eren relevance", low=0, citation=CITATION)
 def eren_relevance(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """How like its best counterpart among the classes each bicluster is, by Jaccard's coefficient of their cells.
 
@@ -27,7 +27,7 @@ def eren_relevance(candidate: Biclustering, gold: Biclustering) -> Fraction:
     return sum_of_ratios(best, over=len(candidate))
 
 
-@measure("eren-recovery", name="Eren recovery", citation=CITATION)
+@measure("eren-recovery", name="Eren recovery", low=0, citation=CITATION)
 def eren_recovery(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """How like its best counterpart among the biclusters each class is, by Jaccard's coefficient of their cells.
 

@@ -8,7 +8,7 @@ from metaeval.measuring import measure
 from metaeval.model import Biclustering
 
 
-@measure("liu-wang", name="Liu & Wang", citation="Liu & Wang 2007, doi:10.1093/bioinformatics/btl560")
+@measure("liu-wang", name="Liu & Wang", low=0, citation="Liu & Wang 2007, doi:10.1093/bioinformatics/btl560")
 def liu_wang(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """How many rows and columns each bicluster shares with its best counterpart, of those that either has.
 

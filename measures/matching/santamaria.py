@@ -11,6 +11,7 @@ from metaeval.model import Biclustering
 @measure(
     "santamaria",
     name="Santamaría",
+    low=0,
     citation="Santamaría et al. 2007; Horta & Campello 2014, doi:10.1109/TCBB.2014.2325016",
 )
 def santamaria(candidate: Biclustering, gold: Biclustering) -> Fraction:

@@ -16,7 +16,7 @@ def _weighted_mean(cells: Overlay, ratios: Ratios) -> Fraction:
     return sum_of_ratios([(size * n, d) for size, (n, d) in zip(sizes, best, strict=True)], over=sum(sizes))
 
 
-@measure("weighted-jaccard", name="Weighted Jaccard", citation=CITATION)
+@measure("weighted-jaccard", name="Weighted Jaccard", low=0, citation=CITATION)
 def weighted_jaccard(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """How like its best counterpart each bicluster is, by Jaccard's coefficient; larger ones count for more.
 
@@ -33,7 +33,7 @@ def weighted_jaccard(candidate: Biclustering, gold: Biclustering) -> Fraction:
     return _weighted_mean(cells, jaccards(cells))
 
 
-@measure("weighted-dice", name="Weighted Dice", citation=CITATION)
+@measure("weighted-dice", name="Weighted Dice", low=0, citation=CITATION)
 def weighted_dice(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """How like its best counterpart each bicluster is, by Dice's coefficient; larger ones count for more.
 

@@ -52,6 +52,7 @@ def _fast_csi(candidate: Biclustering, gold: Biclustering) -> float:
 @measure(
     "csi",
     name="CSI",
+    low=0,
     citation="Campello 2010; Horta & Campello 2014, doi:10.1109/TCBB.2014.2325016",
     fast=_fast_csi,
 )
