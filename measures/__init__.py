@@ -20,6 +20,17 @@ FILES = (
     "items.bcubed",
     "items.mocice",
     "items.cice",
+    "matching.prelic",
+    "cells.rnia_multiset",
+    "matching.liu_wang",
+    "matching.santamaria",
+    "matching.weighted",
+    "matching.consensus",
+    "cells.bozdag",
+    "matching.ayadi",
+    "matching.eren",
+    "pairs.csi",
+    "items.ebc",
 )
 
 for _file in FILES:

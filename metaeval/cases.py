@@ -8,10 +8,10 @@ from fractions import Fraction
 from math import isnan, nan
 from typing import NamedTuple
 
-from metaeval.exact import Exact, LogRatio, is_exact
+from metaeval.exact import Exact, have_difference, is_exact
 from metaeval.model import Biclustering
 
-#: A score: a Fraction or a sum of logarithms where the measure is exact.
+#: A score: a Fraction, or a sum of logarithms or roots, where the measure is exact.
 ScoreValue = Exact | float
 
 #: What stands for the score that a measure does not give where a relation demands one. Always this object, so that
@@ -83,10 +83,14 @@ class Relation:
     right_is_best: bool = False
 
 
-def broken(relation: Relation, left: ScoreValue, right: ScoreValue, optimum: float) -> str | None:
-    """Why these scores break the relation, or None where they keep it."""
+def broken(relation: Relation, left: ScoreValue, right: ScoreValue, optimum: float | None) -> str | None:
+    """Why these scores break the relation, or None where they keep it; an optimum is needed where it is spoken of."""
+    if optimum is None:
+        if relation.needs_optimum:
+            raise ValueError(f"{relation.name} speaks of the optimum, and the measure has none")
+        optimum = 0.0
     if is_exact(left) and is_exact(right):
-        if isinstance(left, LogRatio) or isinstance(right, LogRatio):
+        if not have_difference(left, right):
             one, other, best = _ranks(left, right, Fraction(optimum))
             return relation.broken(one, other, best, 0)
         return relation.broken(left, right, Fraction(optimum), 0)
@@ -94,7 +98,7 @@ def broken(relation: Relation, left: ScoreValue, right: ScoreValue, optimum: flo
 
 
 def _ranks(*scores: Exact | int) -> list[int]:
-    """Integers in the same order: quotients of logarithms can be compared, but have no exact difference."""
+    """Integers in the same order, for exact numbers that can be compared, but have no exact difference."""
     return [sum(other < one for other in scores) for one in scores]
 
 

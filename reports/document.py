@@ -346,7 +346,8 @@ def _measures(report: Report) -> Iterator[Block]:
 
 def _measure(row: MeasureRow) -> str:
     described = row.described
-    sentences = [f"{described.name}, best score {row.best}", described.summary, described.citation]
+    best = "no constant best score" if described.best is None else f"best score {row.best}"
+    sentences = [f"{described.name}, {best}", described.summary, described.citation]
     if described.gate:
         sentences.append(f"Gate: {described.gate}")
     if described.remark:

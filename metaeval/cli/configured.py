@@ -60,6 +60,7 @@ def _chosen(project: Project, target: str | None, given: dict[str, Any]) -> tupl
         "--against": "against",
         "--json": "as_json",
         "--best": "best",
+        "--low": "low",
         "--domain": "domain",
     }
     for option, name in {**several, "--smaller-is-better": "smaller_is_better"}.items():

@@ -40,7 +40,7 @@ class Group(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """Measures and groups; a cell of each pair that lies in the measure's domain, except those ``done``."""
+    """Measures and groups; a cell of each pair that the measure is asked about, except those ``done``."""
 
     measures: tuple[Measure, ...]
     groups: tuple[Group, ...]
@@ -76,7 +76,7 @@ class Plan:
         return [
             measure
             for measure in self.measures
-            if lies_in_domain(measure, group) and (measure.id, *group.id) not in self.done
+            if is_asked(measure, group) and (measure.id, *group.id) not in self.done
         ]
 
     def groups_of(self, measure: Measure) -> list[Group]:
@@ -87,10 +87,21 @@ class Plan:
         """Refuse a choice that leaves a measure without any cell."""
         for measure in self.measures:
             if not self.groups_of(measure):
+                missing = " and speaks of no optimum, of which it has none" if measure.optimum is None else ""
                 raise InputError(
                     "nothing to check: none of the conditions and readings chosen lies in the domain of "
-                    f"{measure.id}, the domain {measure.domain!r}; choose others, or leave it out"
+                    f"{measure.id}, the domain {measure.domain!r}{missing}; choose others, or leave it out"
                 )
+
+
+def is_asked(measure: Measure, group: Group) -> bool:
+    """Whether a measure has a cell in the group: it is defined there, and has whatever the demand speaks of."""
+    return lies_in_domain(measure, group) and has_what_is_needed(measure, group)
+
+
+def has_what_is_needed(measure: Measure, group: Group) -> bool:
+    """Whether the measure has a constant optimum where the demand speaks of it."""
+    return measure.optimum is not None or not group.condition.relation.needs_optimum
 
 
 def lies_in_domain(measure: Measure, group: Group) -> bool:

@@ -95,10 +95,14 @@ def _said(row: Ranked, several: bool) -> str:
 
 def _measures() -> str:
     rows = [
-        [measure.id, measure.name, f"{measure.optimum + 0.0:g}", _form(measure), measure.summary]
+        [measure.id, measure.name, _best(measure), _form(measure), measure.summary]
         for measure in measures().values()
     ]
     return render(["measure", "name", "best", "scores", "summary"], rows, right=["best"], optional=["name"])
+
+
+def _best(measure: Measure) -> str:
+    return "–" if measure.optimum is None else f"{measure.optimum + 0.0:g}"
 
 
 def _conditions() -> str:
@@ -115,7 +119,7 @@ def _form(measure: Measure) -> str:
     """Whether the scores are exact: as the function declares, else as it does on a small pair."""
     declared = getattr(measure.function, "__annotations__", {}).get("return")
     name = declared if isinstance(declared, str) else getattr(declared, "__name__", "")
-    if name in ("float", "Fraction", "LogSum", "int"):
+    if name in ("float", "Fraction", "LogSum", "LogRatio", "RootSum", "RootRatio", "int"):
         return "float" if name == "float" else "exact"
     found = Biclustering.from_labels([0, 0, 1])
     gold = Biclustering.from_labels([0, 1, 1])
