@@ -31,6 +31,23 @@ FILES = (
     "matching.eren",
     "pairs.csi",
     "items.ebc",
+    "matching.purity",
+    "matching.f_measure",
+    "matching.edit_distance",
+    "information.entropy",
+    "information.mutual_information",
+    "information.v_measure",
+    "information.nmi",
+    "information.ami",
+    "pairs.jaccard",
+    "pairs.dice",
+    "pairs.wallace",
+    "pairs.fowlkes_mallows",
+    "pairs.correlation",
+    "pairs.sokal_sneath",
+    "pairs.adjusted_rand",
+    "pairs.omega",
+    "matching.mean_f1",
 )
 
 for _file in FILES:
