@@ -116,12 +116,18 @@ def _optimal(left: ScoreValue, _: ScoreValue, optimum: ScoreValue, tolerance: fl
     return "the left reaches the optimum" if optimum - left <= tolerance else None
 
 
-def _mismatched(left: ScoreValue, right: ScoreValue, optimum: ScoreValue, tolerance: float) -> str | None:
+def _better(left: ScoreValue, right: ScoreValue, _: ScoreValue, tolerance: float) -> str | None:
+    return "the left scores higher" if left - right > tolerance else None
+
+
+def _missed(_: ScoreValue, right: ScoreValue, optimum: ScoreValue, tolerance: float) -> str | None:
     if isnan(right):
         return "the gold standard itself has no score: the measure is undefined there"
-    if optimum - right > tolerance:
-        return "the gold standard itself misses the optimum"
-    return _optimal(left, right, optimum, tolerance)
+    return "the gold standard itself misses the optimum" if optimum - right > tolerance else None
+
+
+def _mismatched(left: ScoreValue, right: ScoreValue, optimum: ScoreValue, tolerance: float) -> str | None:
+    return _missed(left, right, optimum, tolerance) or _optimal(left, right, optimum, tolerance)
 
 
 def _rise(left: float, right: float, _: float) -> float:
@@ -148,9 +154,21 @@ PERFECT_MATCH = Relation(
     needs_optimum=True,
     right_is_best=True,
 )
+NOT_BETTER = Relation(
+    "not-better", "the left must not score higher than the right", "{left} ≤ {right}{within}", _better, _rise
+)
+OPTIMAL = Relation(
+    "optimal",
+    "the right must reach the optimum",
+    "{right} ≥ {best}",
+    _missed,
+    None,
+    needs_optimum=True,
+    right_is_best=True,
+)
 
 #: Every relation; of those that share a name, the plain one comes first.
-RELATIONS = (WORSE, EQUAL, NOT_OPTIMAL, PERFECT_MATCH)
+RELATIONS = (WORSE, EQUAL, NOT_OPTIMAL, PERFECT_MATCH, NOT_BETTER, OPTIMAL)
 
 
 def relation_of(name: str, demand: str = "") -> Relation | None:

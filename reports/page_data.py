@@ -151,8 +151,8 @@ def _pass(entry: Entry, measure: DescribedMeasure) -> dict[str, Any] | None:
     if not passed or entry.counterexample:
         return None
     bound = entry.cell and entry.cell.exhaustive
-    # An equality is not kept by more or less.
-    narrowest = entry.condition_described.relation != "equal"
+    # An equality is not kept by more or less, nor is a perfect match.
+    narrowest = entry.condition_described.relation not in ("equal", "optimal")
     return {
         **_scored(passed, entry, measure.best),
         "title": "The narrowest pass" if narrowest else "An example",
@@ -208,7 +208,7 @@ def _drawn(case: Case, condition: DescribedCondition) -> dict[str, Any]:
 
 def _captions(condition: DescribedCondition) -> dict[str, str]:
     """Where a relation leads from one side to the other, they are before and after."""
-    ways = condition.relation in ("worse", "equal")
+    ways = condition.relation in ("worse", "not-better", "equal")
     left, right = ("Before", "After") if ways else ("Candidate", "Gold itself")
     return {
         "gold": "Gold",
