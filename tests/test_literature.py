@@ -29,7 +29,7 @@ from metaeval.literature.lutov2019 import f1a_as_printed, f1h_as_printed
 from metaeval.literature.records import STATUSES, Claim, Column, Shortcoming, Source
 from metaeval.literature.scikit_learn import DOCSTRINGS, VERSION
 from metaeval.literature.shelf import FIRST, SOURCES, claim_on, claimant, find_source
-from metaeval.paper.golden import agrees, rounded
+from metaeval.paper.golden import agrees
 from metaeval.paper.slips import slips
 from metaeval.paper.study import JudgedClaim, JudgedShortcoming, claimed_cells, claimed_results, study
 from metaeval.reports.paper import render
@@ -166,9 +166,13 @@ def test_printed_scores_are_those_computed_but_for_the_slips_found(source: Sourc
         for column in table.columns
         for id, printed in column.printed.items()
         for side, text in zip(column.sides, printed, strict=True)
-        if not agrees(metaeval.score(id, *side), text, table.decimals)
+        if not agrees(metaeval.measures()[id].value(*side), text, table.decimals)
     }
-    assert differing == ({("Table 1", "Rag Bag", "e4sc")} if source is FIRST else set())
+    slips = {
+        "mocice2015": {("Table 1", "Rag Bag", "e4sc")},
+        "lutov2019": {("Table III", "Size vs quantity", "f1p")},
+    }
+    assert differing == slips.get(source.id, set())
 
 
 def test_how_many_scores_are_printed() -> None:
@@ -202,13 +206,15 @@ def test_fewer_digits_stand_for_zeros_and_not_for_coarser_rounding() -> None:
     assert agrees(Fraction(2, 5), "0.4", 3)
     assert not agrees(Fraction(401, 1000), "0.4", 3)
     assert agrees(Fraction(1, 3), "0.33", 2)
-    assert rounded(Fraction(-1, 10000)) == "0.000"
+    # In the middle between two, either may be printed.
+    assert agrees(Fraction(53, 80), "0.663", 3)
+    assert agrees(Fraction(53, 80), "0.662", 3)
 
 
 def test_a_column_has_a_score_for_each_side() -> None:
     (side,) = SOURCES["horta2014"].tables[0].columns[0].sides
     with pytest.raises(InputError, match="has 2 scores of csi; expected one a side"):
-        Column("50 × 10", (side,), {"csi": ("0", "1")})
+        Column("50×10", (side,), {"csi": ("0", "1")})
 
 
 # --- equations as they are printed
@@ -249,9 +255,10 @@ def test_the_printed_equation_is_extended_bcubed_where_nothing_overlaps(a: Biclu
 def test_the_printed_equations_are_found_out_by_the_tables() -> None:
     (horta,) = slips(SOURCES["horta2014"])
     assert horta.computed
-    assert "0.703 for 50 × 10, where 0.687 is printed, and misses 1 of 3" in horta.text
+    assert "0.703 for 50×10, where 0.687 is printed, and misses 1 of 3" in horta.text
     assert horta.text.endswith("gives all of them.")
-    f1a, f1h = slips(SOURCES["lutov2019"])
+    cut, f1a, f1h = slips(SOURCES["lutov2019"])
+    assert "0.819 is printed for 0.8198…: cut, not rounded" in cut.text  # (57 + 40·√2) / (65 + 52·√2)
     assert {f1a.place, f1h.place} == {"Eq. 7"}
     assert "0.550 for Homogeneity, where 0.646 is printed, and misses 8 of 8" in f1a.text
     assert "misses 8 of 8" in f1h.text

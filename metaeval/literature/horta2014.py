@@ -76,7 +76,7 @@ def _block(rows: Iterable[int], cols: Iterable[int]) -> Block:
 def _example(shape: tuple[int, int], reference: list[Block], found: list[Block], printed: str) -> Column:
     side = Side(Biclustering(found, shape), Biclustering(reference, shape))
     scores = dict(zip(_MEASURES, ((score,) for score in printed.split()), strict=True))
-    return Column(f"{shape[0]} × {shape[1]}", (side,), scores)
+    return Column(f"{shape[0]}×{shape[1]}", (side,), scores)
 
 
 _GOLDEN = GoldenTable(

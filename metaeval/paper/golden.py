@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import floor
 from typing import Any
 
 from metaeval.cases import WORSE, ScoreValue, broken
@@ -16,8 +17,13 @@ from metaeval.measuring import find_measure
 
 
 def rounded(score: ScoreValue, decimals: int = 3) -> str:
-    """So many decimals, rounded from the exact value."""
-    return f"{float(round(rational(score), decimals)):.{decimals}f}"
+    """So many decimals, rounded from the exact value, and up where it lies in the middle.
+
+    >>> rounded(Fraction(53, 80)), rounded(Fraction(-1, 10000))
+    ('0.663', '0.000')
+    """
+    units = floor(rational(score) * 10**decimals + Fraction(1, 2))
+    return f"{units / 10**decimals:.{decimals}f}"
 
 
 def rational(score: ScoreValue) -> Fraction:
@@ -26,8 +32,8 @@ def rational(score: ScoreValue) -> Fraction:
 
 
 def agrees(score: ScoreValue, printed: str, decimals: int) -> bool:
-    """Whether a score is what is printed for it, where 0.4 may stand for 0.400."""
-    return round(rational(score), decimals) == Fraction(printed)
+    """Whether a score is what is printed for it: nothing with so many decimals is nearer; 0.4 may stand for 0.400."""
+    return abs(rational(score) - Fraction(printed)) * 2 * 10**decimals <= 1
 
 
 @dataclass(frozen=True)
@@ -42,8 +48,11 @@ class ScoredColumn:
 
     @property
     def rounded(self) -> tuple[str, ...]:
-        """The scores as the table would print them."""
-        return tuple(rounded(score.number, self.decimals) for score in self.scores)
+        """The scores as the table would print them; in the middle between two, as it does."""
+        own = (rounded(score.number, self.decimals) for score in self.scores)
+        if self.printed is None or self.differs:
+            return tuple(own)
+        return tuple(rounded(Fraction(text), self.decimals) for text in self.printed)
 
     @property
     def differs(self) -> bool:
@@ -91,13 +100,13 @@ class ScoredTable:
         """The table with every score computed."""
         return cls(golden, tuple(_row(id, golden) for id in golden.rows))
 
-    def to_json(self) -> dict[str, Any]:
-        """The table as data."""
+    def to_json(self, conditions: tuple[str, ...]) -> dict[str, Any]:
+        """The table as data, with what its examples are instances of among these conditions."""
         return {
             "name": self.golden.name,
             "status": self.golden.status,
             "rows": [row.to_json() for row in self.rows],
-            "columns": [column_to_json(column) for column in self.golden.columns],
+            "columns": [_column_to_json(column, conditions) for column in self.golden.columns],
         }
 
 
@@ -112,9 +121,18 @@ def _row(id: str, golden: GoldenTable) -> TableRow:
     return TableRow(id, measure.name, tuple(columns))
 
 
-def column_to_json(column: Column) -> dict[str, Any]:
-    """An example as data: two sides with the conditions that they are an instance of, or one."""
+def instance_of(column: Column, conditions: tuple[str, ...]) -> list[tuple[str, str]]:
+    """What two sides are an instance of among the conditions of a source; others ask other things of them."""
+    return [(condition, reading) for condition, reading in classify(column.case) if condition in conditions]
+
+
+def _column_to_json(column: Column, conditions: tuple[str, ...]) -> dict[str, Any]:
+    """An example as data: two sides with what they are an instance of, or one."""
     named = {"name": column.name, "filed_under": column.filed_under}
     if len(column.sides) == 1:
         return {**named, **side_to_json(column.sides[0])}
-    return {**named, "instance_of": [list(place) for place in classify(column.case)], **case_to_json(column.case)}
+    return {
+        **named,
+        "instance_of": [list(place) for place in instance_of(column, conditions)],
+        **case_to_json(column.case),
+    }

@@ -8,11 +8,10 @@ from fractions import Fraction
 from metaeval.cases import ScoreValue, Side
 from metaeval.condition import find_condition
 from metaeval.engine.evaluation import evaluate
-from metaeval.evidence.classification import classify
 from metaeval.literature.records import Column, Equation, GoldenTable, Slip, Source
 from metaeval.literature.shelf import FIRST
 from metaeval.measuring import find_measure
-from metaeval.paper.golden import agrees, rational, rounded
+from metaeval.paper.golden import agrees, instance_of, rational, rounded
 from metaeval.paper.theorems import proof_of_b1
 
 #: What is computed for one source alone.
@@ -36,7 +35,7 @@ def _filed_elsewhere(source: Source) -> Iterator[Slip]:
         for column in table.columns:
             if column.filed_under is None:
                 continue
-            instances = classify(column.case)
+            instances = instance_of(column, source.conditions)
             if column.filed_under not in {condition for condition, _ in instances}:
                 others = " and ".join(dict.fromkeys(f"{id} {find_condition(id).name}" for id, _ in instances))
                 filed = f"{column.filed_under} {find_condition(column.filed_under).name}"

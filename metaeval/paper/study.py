@@ -114,7 +114,7 @@ class Study:
 
     def to_json(self) -> dict[str, Any]:
         """The study as data for ``json.dump``."""
-        tables = [table.to_json() for table in self.tables]
+        tables = [table.to_json(self.source.conditions) for table in self.tables]
         first = tables[0] if tables else {"rows": [], "columns": []}
         return {
             "schema": "metaeval.paper/1",
