@@ -55,7 +55,7 @@ def _table(table: ScoredTable) -> Iterator[Block]:
     sides = max(len(column.sides) for column in table.golden.columns)
     for places in _abreast(range(len(table.golden.columns)), _ABREAST // sides):
         names = [table.golden.columns[at].name for at in places]
-        headers = ["", *(header for name in names for header in (name, "printed"))]
+        headers = ["", *(header for name in names for header in (name, table.golden.status))]
         yield Table(tuple(headers), tuple(_score_row(row, places) for row in table.rows))
 
 
@@ -84,9 +84,11 @@ def _printed(column: ScoredColumn) -> str:
 
 
 def _slips(study: Study) -> Iterator[Block]:
+    if not study.slips and not study.tables:
+        return
     yield Heading(2, "Differences and slips")
     if not study.slips:
-        yield Paragraph("None: every score that could be computed is as printed.")
+        yield Paragraph("None: every score is as printed.")
         return
     yield Items(
         tuple(
