@@ -49,7 +49,8 @@ SYMMETRIC = {
 }  # fmt: skip
 ASYMMETRIC = {
     "cice", "mocice", "mocice-precision", "mocice-recall", "prelic-relevance", "prelic-recovery", "liu-wang",
-    "santamaria", "weighted-jaccard", "weighted-dice", "bozdag-u", "bozdag-e", "ayadi", "eren-relevance", "eren-recovery",
+    "santamaria", "weighted-jaccard", "weighted-dice", "bozdag-u", "bozdag-e", "ayadi", "eren-relevance",
+    "eren-recovery",
 }  # fmt: skip
 
 LOGARITHMIC = {"vi"}
@@ -79,7 +80,8 @@ WITH_FAST_FORM = {
 }  # fmt: skip
 WITHOUT_FAST_FORM = {
     "ce", "ce-multiset", "rnia", "e4sc", "prelic-relevance", "prelic-recovery", "rnia-multiset", "liu-wang",
-    "santamaria", "weighted-jaccard", "weighted-dice", "bozdag-u", "bozdag-e", "ayadi", "eren-relevance", "eren-recovery",
+    "santamaria", "weighted-jaccard", "weighted-dice", "bozdag-u", "bozdag-e", "ayadi", "eren-relevance",
+    "eren-recovery",
 }  # fmt: skip
 
 CLASSIFICATIONS = {
