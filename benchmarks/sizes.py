@@ -13,7 +13,7 @@ import reference
 from child import measured
 from table import Row
 
-from metaeval.paper.suites import PAPER
+from metaeval.literature.suites import PAPER
 
 NAME = "sizes"
 

@@ -29,7 +29,7 @@ from metaeval.cli.commands.score import score_row
 from metaeval.exact import parse
 from metaeval.inputs.reading import read
 from metaeval.kernel import LARGE, overlay
-from metaeval.paper.suites import PAPER
+from metaeval.literature.suites import PAPER
 
 ROOT = Path(__file__).resolve().parent.parent
 GOLD = ROOT / "examples" / "gold.json"

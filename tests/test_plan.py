@@ -14,8 +14,8 @@ from metaeval.engine.jobs import Gating, Searching, subject_of
 from metaeval.engine.plan import Plan
 from metaeval.engine.sampling import Sampling
 from metaeval.engine.settings import OPTIONS, Settings
+from metaeval.literature.suites import PAPER
 from metaeval.measuring import as_measure, make_measure
-from metaeval.paper.suites import PAPER
 
 
 def anything(candidate, gold):
