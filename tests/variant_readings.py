@@ -97,7 +97,7 @@ def _unions(clusters: list[Cluster], gold: list[Cluster]) -> Iterator[Sides]:
 
 
 def _overlapping(moves: Callable[[list[Cluster], list[Cluster]], Iterator[Sides]], objects: int) -> Iterator[Case]:
-    return replaced(objects, 7, moves)
+    return replaced(objects, 7 if objects <= 3 else 3, moves)
 
 
 # --- B.1: the gold may be empty -------------------------------------------------------------------------
