@@ -20,6 +20,19 @@ FILES = (
     "b3_scale_invariance",
     "b4_copy_invariance",
     "b5_multiple_coverage",
+    "s1_symmetry",
+    "s3_optimal_match",
+    "s4_names_and_order",
+    "g1_strict_monotonicity",
+    "g2_weak_monotonicity",
+    "h1_spurious_size",
+    "h2_coverage",
+    "h3_non_intersecting_area",
+    "h4_multiple_coverage",
+    "h5_repetition",
+    "h6_symmetry",
+    "h7_homogeneity",
+    "h8_maximum",
 )
 
 for _file in FILES:

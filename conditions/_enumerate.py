@@ -115,19 +115,25 @@ def place(columns: Sequence[Column], vectors: tuple[Vector, ...]) -> list[Cluste
 
 
 def arranged(
-    core: Sequence[Column], objects: int, partial: bool, allowed: Callable[[Vector], bool] = any
+    core: Sequence[Column],
+    objects: int,
+    partial: bool,
+    allowed: Callable[[Vector], bool] = any,
+    classified: int | None = None,
 ) -> Iterator[tuple[list[Cluster], list[Cluster]]]:
     """Every gold standard and all further clusters that fit around a core, with so many objects in all.
 
     The core is what a condition's sentence names. Its columns come first, and all their items must have a
-    class. Then come the further clusters and the unclustered objects, which may be without a class where
-    coverage is ``partial``. ``allowed`` says of a class, by its vector, whether the condition admits it.
+    class, unless only the first ``classified`` columns must. Then come the further clusters and the unclustered
+    objects, which may be without a class where coverage is ``partial``. ``allowed`` says of a class, by its vector,
+    whether the condition admits it.
     """
+    named = len(core) if classified is None else classified
     first = sum(len(item) for column in core for item in column)
     for sizes, left_out in contexts(objects - first, partial):
         *clusters, unclustered = cut((*sizes, left_out), first)
         columns = [*core, *([[row] for row in run] for run in (*clusters, unclustered))]
-        covered = [at < len(core) or not partial for at in range(len(columns))]
+        covered = [at < named or not partial for at in range(len(columns))]
         context = [frozenset(run) for run in clusters]
         for vectors in classes(tuple(map(len, columns)), covered, allowed):
             if first_of_orbit(vectors, sizes, free=len(core)):
@@ -135,10 +141,15 @@ def arranged(
 
 
 def surrounded(
-    sides: Sides, core: Sequence[Column], objects: int, partial: bool, allowed: Callable[[Vector], bool] = any
+    sides: Sides,
+    core: Sequence[Column],
+    objects: int,
+    partial: bool,
+    allowed: Callable[[Vector], bool] = any,
+    classified: int | None = None,
 ) -> Iterator[Case]:
     """The sides in every context, as :func:`arranged` lists them."""
-    for gold, context in arranged(core, objects, partial, allowed):
+    for gold, context in arranged(core, objects, partial, allowed, classified):
         yield lifted_case(gold, sides, context, (objects, 1))
 
 
@@ -190,6 +201,16 @@ def repeated_families(objects: int, features: int, largest: int) -> tuple[Vector
     """Every family of at most ``largest`` biclusters, repeats allowed."""
     indices = range(len(rectangles(objects, features)))
     return tuple(family for size in range(largest + 1) for family in combinations_with_replacement(indices, size))
+
+
+def without_single_cells(objects: int, features: int, families: tuple[Vector, ...]) -> tuple[Vector, ...]:
+    """Those of the families in which every bicluster has two or more cells."""
+    single = {
+        index
+        for index, (rows, cols) in enumerate(rectangles(objects, features))
+        if rows.bit_count() == cols.bit_count() == 1
+    }
+    return tuple(family for family in families if single.isdisjoint(family))
 
 
 @cache
@@ -248,6 +269,15 @@ def pairs(
         gold_family = tuple(cells[index] for index in gold)
         for candidate in _first(candidates, stabiliser):
             yield tuple([cells[index] for index in candidate]), gold_family
+
+
+def sub_families(objects: int, features: int, families: tuple[Vector, ...]) -> Iterator[tuple[Family, Family]]:
+    """Every family with every part of it that lacks something, up to renaming: (part, family)."""
+    cells = rectangles(objects, features)
+    for family, stabiliser in orbits(objects, features, families):
+        parts = tuple(part for size in range(len(family)) for part in combinations(family, size))
+        for part in _first(parts, stabiliser):
+            yield tuple([cells[index] for index in part]), tuple([cells[index] for index in family])
 
 
 def _first(families: tuple[Vector, ...], renamings: list[Vector]) -> Iterator[Vector]:

@@ -16,6 +16,7 @@ from metaeval.conditions._enumerate import (
     pairs,
     rectangles,
     repeated_families,
+    without_single_cells,
 )
 from metaeval.conditions._strategy import Draw
 from metaeval.model import Biclustering
@@ -57,9 +58,16 @@ def _variation(draw: Draw, gold: Biclustering) -> Biclustering:
     return Biclustering.trusted(dict.fromkeys(kept), gold.shape)
 
 
-def listed_pairs(objects: int, features: int, disjoint: bool, most: int = 2) -> Iterator[Side]:
+def not_empty(family: Biclustering) -> Biclustering:
+    """The family, or a single cell where it has no bicluster."""
+    return family or Biclustering.trusted([(frozenset({0}), frozenset({0}))], family.shape)
+
+
+def listed_pairs(
+    objects: int, features: int, disjoint: bool, most: int = 2, proper: bool = False
+) -> Iterator[Side]:
     """Every pair on an n × m matrix, up to renaming, of families as :func:`listed_families` has them."""
-    return _sides(objects, features, listed_families(objects, features, disjoint, most))
+    return _sides(objects, features, listed_families(objects, features, disjoint, most, proper))
 
 
 def repeated_pairs(objects: int, features: int, largest: int) -> Iterator[Side]:
@@ -67,10 +75,10 @@ def repeated_pairs(objects: int, features: int, largest: int) -> Iterator[Side]:
     return _sides(objects, features, repeated_families(objects, features, largest))
 
 
-def small_pairs(objects: int, disjoint: bool) -> Iterator[Side]:
+def small_pairs(objects: int, disjoint: bool, proper: bool = False) -> Iterator[Side]:
     """Every pair on one feature, and where there are at most two objects on two features also."""
     for features in (1, 2) if objects <= 2 else (1,):
-        yield from listed_pairs(objects, features, disjoint)
+        yield from listed_pairs(objects, features, disjoint, proper=proper)
 
 
 def multiplied_pairs(objects: int, disjoint: bool) -> Iterator[tuple[Side, int]]:
@@ -87,12 +95,17 @@ def _sides(objects: int, features: int, families: tuple[Vector, ...]) -> Iterato
         yield Side(biclustering(candidate, shape), biclustering(gold, shape))
 
 
-def listed_families(objects: int, features: int, disjoint: bool, most: int) -> tuple[Vector, ...]:
+def listed_families(
+    objects: int, features: int, disjoint: bool, most: int, proper: bool = False
+) -> tuple[Vector, ...]:
     """The families to list: all disjoint ones, or all where there are at most seven biclusters to choose from.
 
-    Of more than seven there are too many families to list; then those of at most ``most`` biclusters.
+    Of more than seven there are too many families to list; then those of at most ``most`` biclusters. In ``proper``
+    ones none is a single cell.
     """
     if disjoint:
-        return disjoint_families(objects, features)
-    biclusters = len(rectangles(objects, features))
-    return distinct_families(objects, features, biclusters if biclusters <= 7 else most)
+        families = disjoint_families(objects, features)
+    else:
+        biclusters = len(rectangles(objects, features)) - (objects * features if proper else 0)
+        families = distinct_families(objects, features, biclusters if biclusters <= 7 else most)
+    return without_single_cells(objects, features, families) if proper else families

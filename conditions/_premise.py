@@ -58,6 +58,17 @@ def admitted(sets: Clusterings, reading: str) -> bool:
     return reading == "literal" or covers == [sets.objects] * 3
 
 
+def is_lifted_partition(case: Case) -> bool:
+    """Whether all families are partitions of the same objects, lifted to the same columns."""
+    columns = {cols for side in case for family in side for _, cols in family}
+    return len(columns) == 1 and all(
+        sorted(row for rows, _ in family for row in rows) == [*range(family.shape[0])]
+        and family.shape == case.left.gold.shape
+        for side in case
+        for family in side
+    )
+
+
 def inside_one_class(objects: Iterable[int], gold: Clusters) -> bool:
     """Whether some class holds all these objects."""
     members = frozenset(objects)
@@ -78,6 +89,39 @@ def same_gold(case: Case) -> bool:
 def has_repeats(case: Case) -> bool:
     """Whether any family holds a bicluster twice."""
     return any(len(biclustering.family) < len(biclustering) for side in case for biclustering in side)
+
+
+def one_gold(case: Case) -> bool:
+    """Whether two candidates on one matrix are scored against one gold standard, none of them with repeats."""
+    return same_gold(case) and matrix(case.left) == matrix(case.right) and not has_repeats(case)
+
+
+def right_is_gold(case: Case) -> bool:
+    """The same, the right candidate being the gold itself."""
+    return one_gold(case) and case.right.candidate.family == case.right.gold.family
+
+
+def only_left_and_right(case: Case) -> tuple[list[Bicluster], list[Bicluster]]:
+    """The biclusters that only the left candidate has, and those that only the right one has."""
+    left, right = set(case.left.candidate), set(case.right.candidate)
+    return list(left - right), list(right - left)
+
+
+def holds(larger: Bicluster, smaller: Bicluster) -> bool:
+    """Whether a bicluster has all cells of another."""
+    return larger[0] >= smaller[0] and larger[1] >= smaller[1]
+
+
+def is_degenerate(family: Biclustering) -> bool:
+    """Whether some bicluster is a single cell."""
+    return any(len(rows) == len(cols) == 1 for rows, cols in family)
+
+
+def fits_reading(case: Case, reading: str) -> bool:
+    """Whether biclusterings overlap, and are degenerate, only where the reading admits it."""
+    if reading in ("canonical", "proper") and any(is_degenerate(family) for side in case for family in side):
+        return False
+    return reading in ("overlapping", "proper") or all_disjoint(case)
 
 
 def share_a_cell(a: Bicluster, b: Bicluster) -> bool:

@@ -7,19 +7,22 @@ of each, for what is ``disjoint`` and for what is not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial as bind
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from hypothesis.strategies import SearchStrategy
 
 from metaeval.cases import Case
-from metaeval.condition import Reading
+from metaeval.condition import Reading, has_one_feature
 from metaeval.situation import Situation
 
 AMIGO = "Amigó et al. 2009, doi:10.1007/s10791-008-9066-8; arXiv:1512.00228, section 2"
 CICE = "Rosales-Méndez & Ramírez-Cruz 2013, doi:10.1007/978-3-642-41822-8_20; arXiv:1512.00228, section 2"
 PATRIKAINEN = "Patrikainen & Meilă 2006, doi:10.1109/TKDE.2006.106; arXiv:1512.00228, section 2"
+
+HORTA = "Horta & Campello 2014, doi:10.1109/TCBB.2014.2325016"
+GOSGENS = "Gösgens, Tikhonov & Prokhorenkova 2021, arXiv:1911.04773"
 
 PARTITIONS = "Gold and candidates are partitions of the same objects."
 _PARTIAL = (
@@ -30,6 +33,7 @@ _OVERLAPPING = "As literal, with clusters and classes free to overlap."
 
 ONE_FEATURE = "one feature, up to renaming"
 UP_TO_TWO_FEATURES = "up to two features with up to three objects, one feature with more, up to renaming"
+TWO_BY_TWO = "one feature, and two features with up to two objects, up to renaming"
 _AT_MOST_THREE = "one feature, up to renaming; with four objects at most three classes and three clusters"
 
 Strategy = Callable[[], SearchStrategy[Case]]
@@ -62,6 +66,29 @@ class BiclusteringEnumerator(Protocol):
 
     def __call__(self, objects: int, *, disjoint: bool) -> Iterator[Case]:
         """The cases with so many objects."""
+
+
+class FourfoldStrategy(Protocol):
+    """Draws biclusterings, ``disjoint`` or free to overlap; in ``proper`` ones none is degenerate."""
+
+    def __call__(self, *, disjoint: bool, proper: bool) -> SearchStrategy[Case]:
+        """The strategy."""
+
+
+class FourfoldEnumerator(Protocol):
+    """Lists biclusterings, ``disjoint`` or free to overlap; in ``proper`` ones none is degenerate."""
+
+    def __call__(self, objects: int, *, disjoint: bool, proper: bool) -> Iterator[Case]:
+        """The cases with so many objects."""
+
+
+class Listed(NamedTuple):
+    """What an enumerator lists: in words, up to how many objects, and in code."""
+
+    scope: str
+    complete: int
+    reach: int | None = None
+    within: Callable[[Case], bool] = has_one_feature
 
 
 def canonical(
@@ -144,6 +171,50 @@ def of_biclusterings(
         complete=complete,
         reach=reach or complete,
         situations=situations,
+    )
+
+
+_FOURFOLD = {
+    "canonical": "Gold and candidates are disjoint, and no bicluster is degenerate: each has two or more cells.",
+    "literal": "Gold and candidates are disjoint; biclusters of a single cell are admitted.",
+    "overlapping": "Gold and candidates may overlap; biclusters of a single cell are admitted.",
+    "proper": "Gold and candidates may overlap, and no bicluster is degenerate: each has two or more cells.",
+}
+
+
+def fourfold(
+    strategy: FourfoldStrategy,
+    enumerate_: FourfoldEnumerator,
+    listed: Mapping[str, Listed],
+    adds: str = "",
+    domain: str | None = None,
+) -> list[Reading]:
+    """Biclusterings that overlap or not, degenerate or not: what the footnotes of Horta & Campello tell apart.
+
+    There is a reading for each name in ``listed``. ``domain`` is where it is wider than the reading's name says.
+    """
+    return [_one_of_four(name, strategy, enumerate_, listed[name], adds, domain) for name in listed]
+
+
+def _one_of_four(
+    name: str,
+    strategy: FourfoldStrategy,
+    enumerate_: FourfoldEnumerator,
+    listed: Listed,
+    adds: str,
+    domain: str | None,
+) -> Reading:
+    disjoint, proper = name in ("canonical", "literal"), name in ("canonical", "proper")
+    return Reading(
+        name,
+        adds=_sentences(_FOURFOLD[name], adds),
+        domain=domain or ("disjoint" if disjoint else "biclusterings"),
+        strategy=bind(strategy, disjoint=disjoint, proper=proper),
+        enumerate_=bind(enumerate_, disjoint=disjoint, proper=proper),
+        scope=listed.scope,
+        complete=listed.complete,
+        reach=listed.reach or listed.complete,
+        within=listed.within,
     )
 
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from metaeval.cases import Case
+from metaeval.cases import Case, Side
 from metaeval.conditions._clusters import Cluster, Sides, cut, lifted_case
+from metaeval.model import Biclustering
 from metaeval.strategies import bits, integers, lists, subsets
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
@@ -75,6 +76,23 @@ def some_features(draw: Draw) -> tuple[int, frozenset[int]]:
     """How many features a matrix has, and some of them."""
     count = draw(integers(1, 4))
     return count, bits(draw(integers(1, (1 << count) - 1)))
+
+
+def stretched(case: Case, every: bool = False) -> Case:
+    """The case with every object twice on which a bicluster of a single cell lies: it has two cells then.
+
+    Where there is one, ``every`` object of the case is taken twice, if a condition compares numbers of them.
+    """
+    families = [family for side in case for family in side]
+    lone = {row for family in families for rows, cols in family if len(rows) == len(cols) == 1 for row in rows}
+    chosen = range(case.objects) if every and lone else sorted(lone)
+    copies = dict(zip(chosen, range(case.objects, case.objects + len(chosen)), strict=True))
+
+    def wider(family: Biclustering) -> Biclustering:
+        parts = ((rows | {copies[row] for row in rows if row in copies}, cols) for rows, cols in family)
+        return Biclustering.trusted(parts, (case.objects + len(chosen), family.shape[1]))
+
+    return Case(*(Side(*map(wider, side)) for side in case)) if lone else case
 
 
 def two_clusters(draw: Draw) -> tuple[Cluster, Cluster]:

@@ -8,8 +8,8 @@
 >>> metaeval.score(measure, found, gold)
 1.0
 
-``id`` and ``name`` are those of the function unless others are given; ``best``, ``smaller_is_better`` and
-``domain`` are as for :func:`metaeval.measure`. What the adapters return is not registered: pass it to
+``id`` and ``name`` are those of the function unless others are given; ``best``, ``low``, ``smaller_is_better``
+and ``domain`` are as for :func:`metaeval.measure`. What the adapters return is not registered: pass it to
 :func:`metaeval.check`, or name it ``file.py:name`` to ``metaeval check``.
 """
 
@@ -35,7 +35,8 @@ def labels(
     *,
     id: str | None = None,
     name: str | None = None,
-    best: float = 1.0,
+    best: float | None = 1.0,
+    low: float | None = None,
     smaller_is_better: bool = False,
     domain: str = "partitions",
 ) -> Measure:
@@ -49,7 +50,7 @@ def labels(
         objects = max(candidate.shape[0], gold.shape[0])
         return function(_labels(gold, "gold", objects), _labels(candidate, "candidate", objects))
 
-    return _measure(score, function, id, name, best, smaller_is_better, domain)
+    return _measure(score, function, id, name, best, low, smaller_is_better, domain)
 
 
 def indicators(
@@ -57,7 +58,8 @@ def indicators(
     *,
     id: str | None = None,
     name: str | None = None,
-    best: float = 1.0,
+    best: float | None = 1.0,
+    low: float | None = None,
     smaller_is_better: bool = False,
     domain: str = "biclusterings",
     takes_empty: bool = False,
@@ -75,7 +77,7 @@ def indicators(
         shape = _common_shape(candidate, gold)
         return function(_indicators(candidate, shape), _indicators(gold, shape))
 
-    return _measure(score, function, id, name, best, smaller_is_better, domain)
+    return _measure(score, function, id, name, best, low, smaller_is_better, domain)
 
 
 def cell_sets(
@@ -83,7 +85,8 @@ def cell_sets(
     *,
     id: str | None = None,
     name: str | None = None,
-    best: float = 1.0,
+    best: float | None = 1.0,
+    low: float | None = None,
     smaller_is_better: bool = False,
     domain: str = "biclusterings",
 ) -> Measure:
@@ -92,7 +95,7 @@ def cell_sets(
     def score(candidate: Biclustering, gold: Biclustering) -> Any:
         return function(_cell_sets(candidate), _cell_sets(gold))
 
-    return _measure(score, function, id, name, best, smaller_is_better, domain)
+    return _measure(score, function, id, name, best, low, smaller_is_better, domain)
 
 
 def _measure(
@@ -100,7 +103,8 @@ def _measure(
     function: Callable[..., Any],
     id: str | None,
     name: str | None,
-    best: float,
+    best: float | None,
+    low: float | None,
     smaller_is_better: bool,
     domain: str,
 ) -> Measure:
@@ -111,6 +115,7 @@ def _measure(
         id=plain.id if id is None else id,
         name=name or plain.name,
         best=best,
+        low=low,
         smaller_is_better=smaller_is_better,
         domain=domain,
     )

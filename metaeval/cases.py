@@ -8,10 +8,10 @@ from fractions import Fraction
 from math import isnan, nan
 from typing import NamedTuple
 
-from metaeval.exact import Exact, LogRatio, is_exact
+from metaeval.exact import Exact, have_difference, is_exact
 from metaeval.model import Biclustering
 
-#: A score: a Fraction or a sum of logarithms where the measure is exact.
+#: A score: a Fraction, or a sum of logarithms or roots, where the measure is exact.
 ScoreValue = Exact | float
 
 #: What stands for the score that a measure does not give where a relation demands one. Always this object, so that
@@ -83,10 +83,14 @@ class Relation:
     right_is_best: bool = False
 
 
-def broken(relation: Relation, left: ScoreValue, right: ScoreValue, optimum: float) -> str | None:
-    """Why these scores break the relation, or None where they keep it."""
+def broken(relation: Relation, left: ScoreValue, right: ScoreValue, optimum: float | None) -> str | None:
+    """Why these scores break the relation, or None where they keep it; an optimum is needed where it is spoken of."""
+    if optimum is None:
+        if relation.needs_optimum:
+            raise ValueError(f"{relation.name} speaks of the optimum, and the measure has none")
+        optimum = 0.0
     if is_exact(left) and is_exact(right):
-        if isinstance(left, LogRatio) or isinstance(right, LogRatio):
+        if not have_difference(left, right):
             one, other, best = _ranks(left, right, Fraction(optimum))
             return relation.broken(one, other, best, 0)
         return relation.broken(left, right, Fraction(optimum), 0)
@@ -94,7 +98,7 @@ def broken(relation: Relation, left: ScoreValue, right: ScoreValue, optimum: flo
 
 
 def _ranks(*scores: Exact | int) -> list[int]:
-    """Integers in the same order: quotients of logarithms can be compared, but have no exact difference."""
+    """Integers in the same order, for exact numbers that can be compared, but have no exact difference."""
     return [sum(other < one for other in scores) for one in scores]
 
 
@@ -112,12 +116,18 @@ def _optimal(left: ScoreValue, _: ScoreValue, optimum: ScoreValue, tolerance: fl
     return "the left reaches the optimum" if optimum - left <= tolerance else None
 
 
-def _mismatched(left: ScoreValue, right: ScoreValue, optimum: ScoreValue, tolerance: float) -> str | None:
+def _better(left: ScoreValue, right: ScoreValue, _: ScoreValue, tolerance: float) -> str | None:
+    return "the left scores higher" if left - right > tolerance else None
+
+
+def _missed(_: ScoreValue, right: ScoreValue, optimum: ScoreValue, tolerance: float) -> str | None:
     if isnan(right):
         return "the gold standard itself has no score: the measure is undefined there"
-    if optimum - right > tolerance:
-        return "the gold standard itself misses the optimum"
-    return _optimal(left, right, optimum, tolerance)
+    return "the gold standard itself misses the optimum" if optimum - right > tolerance else None
+
+
+def _mismatched(left: ScoreValue, right: ScoreValue, optimum: ScoreValue, tolerance: float) -> str | None:
+    return _missed(left, right, optimum, tolerance) or _optimal(left, right, optimum, tolerance)
 
 
 def _rise(left: float, right: float, _: float) -> float:
@@ -144,9 +154,21 @@ PERFECT_MATCH = Relation(
     needs_optimum=True,
     right_is_best=True,
 )
+NOT_BETTER = Relation(
+    "not-better", "the left must not score higher than the right", "{left} ≤ {right}{within}", _better, _rise
+)
+OPTIMAL = Relation(
+    "optimal",
+    "the right must reach the optimum",
+    "{right} ≥ {best}",
+    _missed,
+    None,
+    needs_optimum=True,
+    right_is_best=True,
+)
 
 #: Every relation; of those that share a name, the plain one comes first.
-RELATIONS = (WORSE, EQUAL, NOT_OPTIMAL, PERFECT_MATCH)
+RELATIONS = (WORSE, EQUAL, NOT_OPTIMAL, PERFECT_MATCH, NOT_BETTER, OPTIMAL)
 
 
 def relation_of(name: str, demand: str = "") -> Relation | None:

@@ -17,8 +17,9 @@ from metaeval.situation import Situation
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-#: The names of readings, from the situation the source pictures to everything the sentence admits.
-READINGS = ("canonical", "literal", "overlapping", "repeated")
+#: The names of readings, from the situation the source pictures to everything the sentence admits; then those that
+#: leave out what is trivial, or degenerate.
+READINGS = ("canonical", "literal", "overlapping", "repeated", "non-trivial", "proper")
 
 #: What a reading's cases can be, and the domains of measures that hold them all. Clusterings are lifted
 #: families of objects, covering or not, disjoint or not; partitions are lifted, disjoint and covering.

@@ -1,4 +1,4 @@
-"""Exact scores: fractions, and rational combinations of logarithms, which are compared without a tolerance, too.
+"""Exact scores: fractions, and rational combinations of logarithms or of roots, which are compared without a tolerance.
 
 A number of the kind
 
@@ -9,43 +9,75 @@ independent over the rationals. For if r + Σ qₚ·log p were 0, with N a commo
 which is rational. By the theorem of Lindemann that demands r = 0, and then unique factorisation that every qₚ is 0. So
 two such numbers are equal exactly if their normal forms are; and the sign of one whose form is not 0 is seen by
 computing it with enough digits. One sum divided by another is a number of its own, which can be compared, too.
+
+With √nᵢ in place of log nᵢ there is one way, too: over the roots of square-free integers. These are linearly
+independent over the rationals, as Besicovitch showed in 1940. Products of such numbers are of the same kind again.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from math import lcm
 from numbers import Rational
 from operator import index
-from typing import TypeGuard
+from typing import TypeGuard, TypeVar
 
+from metaeval.combinations import Combination, Ordered
 from metaeval.logarithms import LogSum
-from metaeval.quotients import LogRatio, quotient
+from metaeval.quotients import LogRatio, Ratio, RootRatio
+from metaeval.roots import RootSum, sum_of_roots
 
-__all__ = ["Exact", "LogRatio", "LogSum", "is_exact", "log", "parse", "simplest", "sum_of_logs"]
+__all__ = [
+    "Exact",
+    "LogRatio",
+    "LogSum",
+    "RootRatio",
+    "RootSum",
+    "is_exact",
+    "log",
+    "parse",
+    "simplest",
+    "sqrt",
+    "sum_of_logs",
+    "sum_of_roots",
+]
 
 #: The form of a stated sum: what is read is exactly what is printed. Integers are bounded, for so is patience.
 _INTEGER = "[1-9][0-9]{0,299}"
-_PART = re.compile(rf"(?:(?P<number>{_INTEGER})(?:/(?P<over>{_INTEGER}))?)?(?:·?log (?P<argument>{_INTEGER}))?")
+_NUMBER = rf"(?:(?P<number>{_INTEGER})(?:/(?P<over>{_INTEGER}))?)?"
+_LOG = re.compile(rf"{_NUMBER}(?:·?log (?P<argument>{_INTEGER}))?")
+#: The root of a fraction, written over a common denominator, has twice the digits.
+_ROOT = re.compile(rf"{_NUMBER}(?:·?√(?P<argument>[1-9][0-9]{{0,599}}))?")
 _SIGN = re.compile(r" ([+−]) ")
 _QUOTIENT = re.compile(r"\(([^()]+)\) / \(([^()]+)\)")
 _LONGEST_TEXT = 100_000
 
+#: Pairs (k, n) of k·log n or k·√n.
+Terms = Iterable[tuple[int, int]]
+
+_Sum = TypeVar("_Sum", bound=Combination)
+
 
 #: What verdicts are decided by without a tolerance.
-Exact = Fraction | LogSum | LogRatio
+Exact = Fraction | LogSum | LogRatio | RootSum | RootRatio
 
 
 def is_exact(value: object) -> TypeGuard[Exact | int]:
     """Whether a score is compared exactly."""
-    return isinstance(value, (Fraction, LogSum, LogRatio, int)) and not isinstance(value, bool)
+    return isinstance(value, (Fraction, Ordered, int)) and not isinstance(value, bool)
+
+
+def have_difference(one: Exact | int, other: Exact | int) -> bool:
+    """Whether one can be subtracted from the other; two exact numbers that have no difference can still be compared."""
+    kinds = {type(one), type(other)} - {Fraction, int}
+    return len(kinds) < 2 and not any(issubclass(kind, Ratio) for kind in kinds)
 
 
 def simplest(value: Exact | int) -> Exact:
     """A Fraction where the number is rational, so that it is written and shown as one."""
-    if isinstance(value, LogSum):
+    if isinstance(value, Combination):
         fraction = value.fraction
         return value if fraction is None else fraction
     return Fraction(value) if isinstance(value, int) else value
@@ -66,7 +98,7 @@ def log(x: int | Fraction) -> LogSum:
     return sum_of_logs([(1, int(x.numerator)), (-1, int(x.denominator))])
 
 
-def sum_of_logs(terms: Iterable[tuple[int, int]], over: int = 1) -> LogSum:
+def sum_of_logs(terms: Terms, over: int = 1) -> LogSum:
     """Σ k·log n of pairs (k, n) of integers, n from 1 up, divided by ``over``: faster than adding them one by one.
 
     >>> sum_of_logs([(3, 2), (-1, 6)], over=4)
@@ -86,27 +118,50 @@ def sum_of_logs(terms: Iterable[tuple[int, int]], over: int = 1) -> LogSum:
     )
 
 
-def parse(text: str) -> LogSum | LogRatio | None:
-    """The sum of logarithms, or quotient of two, that is printed like this, or None: only normal forms are read.
+def sqrt(x: int | Fraction) -> RootSum:
+    """The square root of an integer or Fraction from 0 up, as an exact number.
 
-    >>> parse("1/2·log 2 − log 3")
-    1/2·log 2 − log 3
+    >>> sqrt(Fraction(1, 2)), sqrt(Fraction(9, 4))
+    (1/2·√2, 3/2)
+    """
+    if isinstance(x, bool) or not isinstance(x, Rational):
+        raise TypeError(f"the exact root of {x!r}, a {type(x).__name__}; expected an int or a Fraction")
+    if x < 0:
+        raise ValueError(f"the root of {x}; expected a number from 0 up")
+    numerator, denominator = int(x.numerator), int(x.denominator)
+    return sum_of_roots([(1, numerator * denominator)], denominator)
+
+
+def parse(text: str) -> LogSum | LogRatio | RootSum | RootRatio | None:
+    """The sum of logarithms or roots, or the quotient, that is printed like this, or None: only normal forms are read.
+
+    >>> parse("1/2·log 2 − log 3"), parse("1 + 1/2·√3")
+    (1/2·log 2 − log 3, 1 + 1/2·√3)
     >>> parse("log 4") is None  # that is 2·log 2
     True
     """
     if len(text) > _LONGEST_TEXT:
         return None
+    read = _roots if "√" in text else _logs
     if divided := _QUOTIENT.fullmatch(text):
-        above, below = map(_parse_sum, divided.groups())
-        ratio = quotient(above, below) if above is not None and below else None
+        above, below = map(read, divided.groups())
+        ratio = above / below if above is not None and below else None
         return ratio if str(ratio) == text else None
-    return _parse_sum(text)
+    return read(text)
 
 
-def _parse_sum(text: str) -> LogSum | None:
+def _logs(text: str) -> LogSum | None:
+    return _parsed(text, _LOG, sum_of_logs)
+
+
+def _roots(text: str) -> RootSum | None:
+    return _parsed(text, _ROOT, sum_of_roots)
+
+
+def _parsed(text: str, part: re.Pattern[str], made: Callable[[Terms, int], _Sum]) -> _Sum | None:
     signed = text if text.startswith("−") else f"+{text}"
     pieces = _SIGN.split(signed[1:])
-    matches = [_PART.fullmatch(piece) for piece in pieces[::2]]
+    matches = [part.fullmatch(piece) for piece in pieces[::2]]
     over = lcm(*(int(match["over"] or 1) for match in matches if match))
     parts = []
     for sign, match in zip((signed[0], *pieces[1::2]), matches, strict=True):
@@ -114,7 +169,7 @@ def _parse_sum(text: str) -> LogSum | None:
             return None
         coefficient = int(match["number"] or 1) * (over // int(match["over"] or 1))
         parts.append((coefficient if sign == "+" else -coefficient, int(match["argument"] or 0)))
-    logs = sum_of_logs((part for part in parts if part[1]), over)
-    found: LogSum = logs + Fraction(sum(whole for whole, argument in parts if not argument), over)
+    irrational = made((part for part in parts if part[1]), over)
+    found: _Sum = irrational + Fraction(sum(whole for whole, argument in parts if not argument), over)
     # Whatever else the pattern lets through is not printed like this.
     return found if str(found) == text else None

@@ -120,6 +120,11 @@ class Overlay:
             table[i][j] = n
         return table
 
+    def in_common(self, axis: int) -> list[list[int]]:
+        """How many rows (axis 0) or columns (axis 1) each candidate bicluster shares with each gold class."""
+        classes = [gold[axis] for gold in self.gold.biclusters]
+        return [[len(one[axis] & other) for other in classes] for one in self.candidate.biclusters]
+
     @property
     def candidate_covered(self) -> int:
         """|U_G|, the cells that some candidate bicluster covers."""
@@ -229,6 +234,15 @@ class Overlay:
             Together(*key, [(n, d) for d, n in p.items()], [(n, d) for d, n in r.items()])
             for key, (p, r) in groups.items()
         ]
+
+    @cached_property
+    def alone(self) -> tuple[Terms, Terms]:
+        """The cells that only the candidate covers, and those that only the gold standard covers.
+
+        They are terms (number of cells, N·|E(x)|): N biclusters of that side cover each, and E(x) are the cells that
+        share one of them with it.
+        """
+        return _alone(self.atoms, 0), _alone(self.atoms, 1)
 
     def identity(self, candidate: int, gold: int) -> tuple[int, int]:
         """Φ as a ratio n/d, for the biclusters and the classes whose bits are set in the two masks.
@@ -447,6 +461,11 @@ def _reach(atoms: list[Atom], side: int) -> dict[int, int]:
             weights[mask] = weights.get(mask, 0) + atom[2]
     meeting = _meeting(list(weights), list(weights))
     return {mask: sum([weights[other] for other in meeting(mask) if mask & other]) for mask in weights}
+
+
+def _alone(atoms: list[Atom], side: int) -> Terms:
+    reach = _reach(atoms, side)
+    return [(atom[2], atom[side].bit_count() * reach[atom[side]]) for atom in atoms if not atom[1 - side]]
 
 
 def _meeting(things: list[Value], masks: list[int]) -> Callable[[int], Iterable[Value]]:

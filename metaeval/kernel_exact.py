@@ -47,13 +47,12 @@ class _Similarities(NamedTuple):
 @lru_cache(maxsize=8)
 def precision_recall(cells: Overlay, identity: bool) -> tuple[Fraction, Fraction]:
     """(MOCICE-)BCubed precision and recall; ``identity`` multiplies every pair with Φ."""
-    covered = (cells.table.candidate.depths > 0) & (cells.table.gold.depths > 0)
+    covered, atoms = _covered(cells)
     if not covered.any():
         return Fraction(0), Fraction(0)
     candidate, gold, weights = cells.table
-    atoms = AtomTable(only(candidate, covered), only(gold, covered), weights[covered].astype(np.int64))
-    alike = _similarities(cells) if identity else _Similarities([[1] * len(cells.gold)] * len(cells.candidate), 1)
-    most = int(atoms.weights.max()) * int(atoms.weights.sum())
+    alike = _similarities(cells) if identity else _equally(cells)
+    most = _most(atoms)
     # Without Φ the sum over the shared biclusters is their number g, so that 1/g becomes 1/g².
     sums = (
         (_rates(lambda g, c: Fraction(min(g, c), g * g), atoms, most), candidate, cells.candidate_covered),
@@ -66,6 +65,33 @@ def precision_recall(cells: Overlay, identity: bool) -> tuple[Fraction, Fraction
         for total, (rates, _, whole) in zip(totals, sums, strict=True)
     )
     return precision, recall
+
+
+def agreements(cells: Overlay) -> int:
+    """Σ min(g, c) over the ordered pairs of cells, of which g biclusters and c classes hold both."""
+    covered, atoms = _covered(cells)
+    if not covered.any():
+        return 0
+    # Each pair is met once in each of its g biclusters.
+    rates = _rates(lambda g, c: Fraction(min(g, c), g), atoms, _most(atoms))
+    (total,) = _totals(atoms, _equally(cells).table, [rates.table], [[1] * len(atoms.weights)])
+    return total[1] // rates.over
+
+
+def _covered(cells: Overlay) -> tuple[Array, AtomTable]:
+    """Which atoms both sides cover, and these alone."""
+    candidate, gold, weights = cells.table
+    covered = (candidate.depths > 0) & (gold.depths > 0)
+    return covered, AtomTable(only(candidate, covered), only(gold, covered), weights[covered].astype(np.int64))
+
+
+def _most(atoms: AtomTable) -> int:
+    """At most so many pairs of cells are counted at once."""
+    return int(atoms.weights.max()) * int(atoms.weights.sum())
+
+
+def _equally(cells: Overlay) -> _Similarities:
+    return _Similarities([[1] * len(cells.gold)] * len(cells.candidate), 1)
 
 
 def _totals(

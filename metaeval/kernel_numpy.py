@@ -31,8 +31,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metaeval.kernel import Overlay
-from metaeval.kernel_arrays import AtomTable, Signatures, distinct, in_threads
+from metaeval.kernel import Overlay, Terms
+from metaeval.kernel_arrays import AtomTable, Signatures, distinct, in_threads, sums
 
 Array = NDArray[Any]
 Rate = Callable[[int, int], Fraction]
@@ -90,6 +90,27 @@ def disagreements(cells: Overlay) -> float:
     return float(on_candidate + on_gold - 2 * on_both * pairs - alone) / 2
 
 
+def agreements(cells: Overlay, whole: float) -> float:
+    """Σ min(g, c) / whole over the ordered pairs of cells, of which g biclusters and c classes hold both."""
+    (found,) = _sums(cells.table, [_Term(_agreement_rate, cells.table.weights, whole)], None)
+    return found
+
+
+def alone(cells: Overlay) -> tuple[Terms, Terms]:
+    """The same as :attr:`metaeval.kernel.Overlay.alone`, with equal terms put together."""
+    candidate, gold, weights = cells.table
+    return _alone(candidate, weights, gold.depths == 0), _alone(gold, weights, candidate.depths == 0)
+
+
+def _alone(side: Signatures, weights: Array, chosen: Array) -> Terms:
+    if not chosen.any():
+        return []
+    over = side.depths * reach_of(side, weights).astype(np.int64)
+    found, kinds = np.unique(over[chosen], return_inverse=True)
+    totals = sums(kinds, weights[chosen].astype(np.int64), len(found))
+    return list(zip(totals.tolist(), found.tolist(), strict=True))
+
+
 def uncovered(cells: Overlay) -> tuple[list[int], list[int]]:
     """For each candidate bicluster its cells that no class covers, and for each class those that no bicluster does."""
     candidate, gold, weights = cells.table
@@ -104,6 +125,10 @@ def _precision_rate(g: int, c: int) -> Fraction:
 
 def _recall_rate(g: int, c: int) -> Fraction:
     return Fraction(min(g, c), g * c)
+
+
+def _agreement_rate(g: int, c: int) -> Fraction:
+    return Fraction(min(g, c), g)
 
 
 def _together_rate(g: int, c: int) -> Fraction:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -23,6 +23,7 @@ ScoreFunction = Callable[[Biclustering, Biclustering], Any]
 
 _ID = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*\Z")
 _ENTRY_POINTS = "metaeval.measures"
+_HOME = "metaeval.measures."
 
 #: How the names of the modules begin under which users' files are loaded.
 FILE_MODULE = "_metaeval_target_"
@@ -37,30 +38,40 @@ DOMAINS = ("biclusterings", "disjoint", "clusterings", "partitions")
 class Measure:
     """A measure: scores (candidate, gold), reported as a similarity whose optimum is :attr:`optimum`.
 
-    ``function`` returns a Fraction, an int or a :class:`metaeval.exact.LogSum` where it is exact, else a float.
+    ``function`` returns a Fraction, an int or another number of :mod:`metaeval.exact` where it is exact, else a float.
     ``fast`` is an optional float form for large inputs. A dissimilarity says ``smaller_is_better`` and is turned round
-    here.
+    here. ``best`` and ``low`` are what the function returns at best and at worst; None where there is no such
+    constant, or none is declared.
     ``target`` are the words by which ``metaeval check`` finds a measure that is not registered.
     """
 
     id: str
     name: str
     function: ScoreFunction
-    best: float = 1.0
+    best: float | None = 1.0
     citation: str = ""
     fast: ScoreFunction | None = None
     smaller_is_better: bool = False
     domain: str = "biclusterings"
     target: str = ""
+    low: float | None = None
 
     def __call__(self, candidate: Biclustering, gold: Biclustering) -> Any:
         """What the function itself returns."""
         return self.function(candidate, gold)
 
     @property
-    def optimum(self) -> float:
-        """The best score, as a similarity."""
-        return -self.best if self.smaller_is_better else self.best
+    def optimum(self) -> float | None:
+        """The best score, as a similarity; None where a perfect match has no constant score."""
+        return self._turned(self.best)
+
+    @property
+    def lowest(self) -> float | None:
+        """The worst score, as a similarity; None where none is declared."""
+        return self._turned(self.low)
+
+    def _turned(self, bound: float | None) -> float | None:
+        return -bound if self.smaller_is_better and bound is not None else bound
 
     @property
     def summary(self) -> str:
@@ -100,7 +111,8 @@ def measure(
     id: str,
     *,
     name: str | None = None,
-    best: float = 1.0,
+    best: float | None = 1.0,
+    low: float | None = None,
     citation: str = "",
     fast: ScoreFunction | None = None,
     smaller_is_better: bool = False,
@@ -108,10 +120,12 @@ def measure(
 ) -> Callable[[ScoreFunction], Measure]:
     """Register a plain function of (candidate, gold) as a measure.
 
-    The function returns a Fraction, an int or a sum of logarithms (:func:`metaeval.exact.log`) where it is exact, else
+    The function returns a Fraction, an int or another number of :mod:`metaeval.exact` where it is exact, else
     a float, and raises :class:`metaeval.Undefined` where it has no score. ``best`` is what it returns for a perfect
-    match; a dissimilarity says ``smaller_is_better``, and its scores are reported with the sign turned. ``name``
-    and ``citation`` are for tables. ``fast`` is a float form of the same for large inputs. ``domain`` says what
+    match; a dissimilarity says ``smaller_is_better``, and its scores are reported with the sign turned. ``best`` is
+    None where a perfect match has no constant score, as with mutual information: such a measure is not asked what
+    speaks of the optimum. ``low`` is what the function returns at its worst, where that is known. ``name`` and
+    ``citation`` are for tables. ``fast`` is a float form of the same for large inputs. ``domain`` says what
     the function is defined on: "biclusterings" is everything, "disjoint" biclusterings share no cell,
     "clusterings" are of objects alone, and "partitions" are clusterings that hold every object once.
 
@@ -128,7 +142,7 @@ def measure(
 
     def register(function: ScoreFunction) -> Measure:
         new = make_measure(
-            function, id=id, name=name, best=best, citation=citation, fast=fast,
+            function, id=id, name=name, best=best, low=low, citation=citation, fast=fast,
             smaller_is_better=smaller_is_better, domain=domain,
         )  # fmt: skip
         if id in MEASURES and _same_definition(MEASURES.find(id).function, function):
@@ -145,7 +159,8 @@ def make_measure(
     *,
     id: str,
     name: str | None = None,
-    best: float = 1.0,
+    best: float | None = 1.0,
+    low: float | None = None,
     citation: str = "",
     fast: ScoreFunction | None = None,
     smaller_is_better: bool = False,
@@ -158,12 +173,19 @@ def make_measure(
         MEASURES.check_id(id)
     if domain not in DOMAINS:
         raise InputError(f"domain is {domain!r}; expected one of {', '.join(DOMAINS)}")
-    if isinstance(best, bool) or not isinstance(best, (int, float, Fraction)) or best - best != 0:
-        raise InputError(f"best is {best!r}; expected the finite score of a perfect match")
     return Measure(
-        id=id, name=name or id, function=function, best=float(best), citation=citation, fast=fast,
-        smaller_is_better=smaller_is_better, domain=domain,
+        id=id, name=name or id, function=function, best=_bound("best", best, "the finite score of a perfect match"),
+        citation=citation, fast=fast, smaller_is_better=smaller_is_better, domain=domain,
+        low=_bound("low", low, "the finite score of the worst match"),
     )  # fmt: skip
+
+
+def _bound(name: str, value: Any, expected: str) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (int, float, Fraction)) or value - value != 0:
+        raise InputError(f"{name} is {value!r}; expected {expected}, or None where there is none")
+    return float(value)
 
 
 def forget(id: str) -> None:
@@ -181,7 +203,21 @@ def measures() -> Mapping[str, Measure]:
 def is_own(measure: Measure) -> bool:
     """Whether a measure is one of metaeval's own, and neither a plug-in's nor the user's."""
     home = getattr(measure.function, "__module__", None) or ""
-    return home.startswith("metaeval.measures.")
+    return home.startswith(_HOME)
+
+
+def family_of(measure: Measure) -> str:
+    """The folder in which a measure of metaeval's own lies; "" for any other."""
+    return str(measure.function.__module__).removeprefix(_HOME).partition(".")[0] if is_own(measure) else ""
+
+
+def by_family(found: Iterable[Measure]) -> dict[str, list[Measure]]:
+    """Measures by their families, each in the order in which its first one comes, those of no family last."""
+    families: dict[str, list[Measure]] = {}
+    for measure in found:
+        families.setdefault(family_of(measure), []).append(measure)
+    others = families.pop("", [])
+    return {**families, "": others} if others else families
 
 
 def find_measure(id: str) -> Measure:
@@ -257,8 +293,8 @@ def score(
     """The score of a candidate against a gold standard, as a similarity: larger is better.
 
     ``measure`` is the id of a registered measure, or a measure itself. With ``exact`` the score is a Fraction,
-    or a :class:`metaeval.exact.LogSum` where the measure is made of logarithms; a measure that has no exact form raises
-    :class:`metaeval.InputError`.
+    or another number of :mod:`metaeval.exact` where the measure is made of logarithms or roots; a measure that has no
+    exact form raises :class:`metaeval.InputError`.
 
     >>> import metaeval
     >>> gold = metaeval.Biclustering([({0, 1, 2}, {0, 1}), ({3, 4}, {1, 2})], shape=(6, 3))

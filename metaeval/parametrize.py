@@ -25,6 +25,7 @@ from metaeval.errors import InputError
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.expectations import Judgement, Reasons, judge, no_longer, reasons_by_cell
 from metaeval.evidence.wording import excerpt, full_message
+from metaeval.literature.suites import PAPER, find_suite
 from metaeval.measuring import Measure, ScoreFunction, as_measure
 from metaeval.session import run
 from metaeval.verdicts import Verdict
@@ -87,13 +88,14 @@ def parametrize_with_conditions(
     conditions: Iterable[str] | None = None,
     readings: Iterable[str] | None = None,
     expected_violations: Reasons | None = None,
+    suite: str = PAPER.name,
 ) -> pytest.MarkDecorator:
     """Make a test of ``cell`` one test for every measure, condition and reading in the measure's domain.
 
-    Measures are ids, measures or plain functions of (candidate, gold); without ``conditions`` and ``readings`` there
-    is a test for all of them. A violation that is expected, with a reason, is reported as xfailed; if it is no
-    longer found, the test fails and says what to do. The test has one argument, ``cell``, and calls its
-    :meth:`~metaeval.parametrize.CellCheck.check`.
+    Measures are ids, measures or plain functions of (candidate, gold); without ``conditions`` there is a test for each
+    of the ``suite``, by default the first paper's ten, and without ``readings`` one for each of these. A violation that
+    is expected, with a reason, is reported as xfailed; if it is no longer found, the test fails and says what to do.
+    The test has one argument, ``cell``, and calls its :meth:`~metaeval.parametrize.CellCheck.check`.
 
     >>> import metaeval
     >>> mark = parametrize_with_conditions(["ce"], conditions=["A.1"],
@@ -102,7 +104,7 @@ def parametrize_with_conditions(
     ['ce-A.1-canonical', 'ce-A.1-literal', 'ce-A.1-overlapping']
     """
     try:
-        checks = _checks(_plan(measures, conditions, readings), expected_violations or {})
+        checks = _checks(_plan(measures, conditions, readings, suite), expected_violations or {})
     except InputError as error:
         raise CollectionError(f"parametrize_with_conditions: {error}") from None
     return pytest.mark.parametrize("cell", checks, ids=[check.id for check in checks])
@@ -112,8 +114,9 @@ def _plan(
     measures: Iterable[str | Measure | ScoreFunction],
     conditions: Iterable[str] | None,
     readings: Iterable[str] | None,
+    suite: str,
 ) -> Plan:
-    plan = Plan.of(measures, conditions, readings)
+    plan = Plan.of(measures, conditions, readings, find_suite(suite))
     if isinstance(measures, Sized) and len(measures) > len(plan.measures):
         # A run counts a measure that is named twice once; two tests of one name are a mistake.
         named = Counter(as_measure(one).id for one in measures)

@@ -17,9 +17,11 @@ from typing import Any
 from metaeval.engine.settings import OPTIONS
 from metaeval.errors import InputError
 from metaeval.fields import show
+from metaeval.literature.suites import SUITES
+from metaeval.registry import match
 
 FILE, TABLE = "pyproject.toml", "[tool.metaeval]"
-_KEYS = ("targets", "expect", "against", "conditions", "readings", *OPTIONS, "proofs")
+_KEYS = ("targets", "expect", "against", "suite", "conditions", "readings", *OPTIONS, "proofs")
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,7 @@ class Project:
     conditions: tuple[str, ...] = ()
     readings: tuple[str, ...] = ()
     settings: Mapping[str, int | float] = field(default_factory=dict)
+    suite: str | None = None
 
     @property
     def shown(self) -> str:
@@ -89,6 +92,7 @@ class _Reader:
             self._texts("conditions"),
             self._texts("readings"),
             {name: self._setting(name) for name in (*OPTIONS, "proofs") if name in self._data},
+            self._suite(),
         )
 
     def _wrong(self, key: str, value: Any, expected: str) -> InputError:
@@ -101,6 +105,12 @@ class _Reader:
         if not isinstance(value, list) or not all(isinstance(each, str) and each for each in value):
             raise self._wrong(key, value, f"{expected}, each a text")
         return tuple(dict.fromkeys(value))
+
+    def _suite(self) -> str | None:
+        value = self._data.get("suite")
+        if value is not None and match(str(value), SUITES) is None:
+            raise self._wrong("suite", value, f"one of {', '.join(SUITES)}")
+        return value
 
     def _setting(self, name: str) -> Any:
         value = self._data[name]

@@ -1,10 +1,11 @@
-"""Quotients of sums of logarithms, such as entropies divided by entropies.
+"""Quotients of sums of logarithms, such as entropies divided by entropies, and of sums of roots.
 
-Whether one is a given rational number r is decided by normal forms: a/b = r says that a − r·b, a sum of logarithms, is
-0. Two quotients are equal if their forms are, up to a common factor. If they are not, intervals tell the order as soon
-as precision is high enough. That it ever is follows from a conjecture only: that the logarithms of primes are
+Whether one is a given rational number r is decided by normal forms: a/b = r says that a − r·b, again a sum, is 0. Two
+quotients of logarithms are equal if their forms are, up to a common factor. If they are not, intervals tell the order
+as soon as precision is high enough. That it ever is follows from a conjecture only: that the logarithms of primes are
 algebraically independent. Nothing is believed on its account, for two quotients that are never told apart end in an
-error and not in a verdict.
+error and not in a verdict. Quotients of roots need no conjecture: sums of roots can be multiplied, so that a/b and c/d
+compare as a·d and b·c do.
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import gcd, lcm
 from numbers import Rational
-from typing import Any
+from typing import Any, ClassVar, Self
 
-from metaeval.factors import aligned
-from metaeval.logarithms import Comparison, LogSum, Ordered
+from metaeval.combinations import Combination, Comparison, Ordered
+from metaeval.logarithms import LogSum
+from metaeval.roots import RootSum
 
 #: Where two quotients agree in so many bits, the comparison is given up.
 MOST_BITS = 1 << 13
@@ -28,28 +30,21 @@ _WHOLE = 1
 _Ratio = tuple[int, int]
 
 
-class LogRatio(Ordered):
-    """A sum of logarithms divided by another, irrational; immutable.
-
-    Made by ÷ of two :class:`LogSum`. +, −, × and ÷ with rational numbers give another one, with floats a float;
-    comparisons are exact. ``float`` gives the nearest float.
-
-    >>> from metaeval.exact import log
-    >>> log(3) / log(2), 1 - log(9) / log(8), log(9) / log(3)
-    ((log 3) / (log 2), (3·log 2 − 2·log 3) / (3·log 2), 2)
-    >>> log(3) / log(2) > Fraction(3, 2), log(9) / log(4) == log(3) / log(2)
-    (True, True)
-    """
+class Ratio(Ordered):
+    """A sum divided by another of its kind, irrational; immutable."""
 
     __slots__ = ("_above", "_below", "_float")
 
-    def __init__(self, above: LogSum, below: LogSum) -> None:
+    #: What it is a quotient of.
+    kind: ClassVar[type[Combination]]
+
+    def __init__(self, above: Combination, below: Combination) -> None:
         self._above = above
         self._below = below
         self._float: float | None = None
 
-    def __reduce__(self) -> tuple[type[LogRatio], tuple[LogSum, LogSum]]:
-        return LogRatio, (self._above, self._below)
+    def __reduce__(self) -> tuple[type[Self], tuple[Combination, Combination]]:
+        return type(self), (self._above, self._below)
 
     def _enclosures(self) -> Iterator[tuple[_Ratio, _Ratio, int]]:
         """Ever narrower ones: two ratios of integers between which the quotient lies, and the bits."""
@@ -77,15 +72,15 @@ class LogRatio(Ordered):
 
     # --- arithmetic
 
-    def __neg__(self) -> LogRatio:
-        return LogRatio(-self._above, self._below)
+    def __neg__(self) -> Self:
+        return type(self)(-self._above, self._below)
 
     def __add__(self, other: Any) -> Any:
         if isinstance(other, float):
             return float(self) + other
         if not isinstance(other, Rational):
             return NotImplemented
-        return LogRatio(self._above + self._below * other, self._below)
+        return type(self)(self._above + self._below * other, self._below)
 
     __radd__ = __add__
 
@@ -105,7 +100,7 @@ class LogRatio(Ordered):
     def __truediv__(self, other: Any) -> Any:
         if isinstance(other, float):
             return float(self) / other
-        return LogRatio(self._above / other, self._below) if isinstance(other, Rational) else NotImplemented
+        return type(self)(self._above / other, self._below) if isinstance(other, Rational) else NotImplemented
 
     def __rtruediv__(self, other: Any) -> Any:
         if isinstance(other, float):
@@ -117,14 +112,51 @@ class LogRatio(Ordered):
     def _compared_exactly(self, other: Any, how: Comparison) -> bool:
         if isinstance(other, Rational):
             return how((self._above - self._below * other).sign * self._below.sign, 0)
-        if isinstance(other, LogSum):
-            other = LogRatio(other, LogSum({}, 1))
-        if not isinstance(other, LogRatio):
-            return NotImplemented  # type: ignore[no-any-return]  # passed on by the operators
+        if isinstance(other, self.kind):
+            other = type(self)(other, self.kind({}, 1))
+        if not isinstance(other, type(self)):
+            return self._compared_to_another_kind(other, how)
         return how(self._beside(other), 0)
 
-    def _beside(self, other: LogRatio) -> int:
+    def _beside(self, other: Self) -> int:
         """−1, 0 or 1, as this one is smaller, the same or larger."""
+        raise NotImplementedError
+
+    # --- in words
+
+    def __str__(self) -> str:
+        above, below = _vectors(self._above, self._below)
+        numbers = (*above.values(), *below.values())
+        common = lcm(*(number.denominator for number in numbers))
+        # Integers without a common factor, and the first below positive: so every quotient of logarithms has one form.
+        scale = Fraction(common, gcd(*(int(number * common) for number in numbers)))
+        scale = scale if below[min(below)] > 0 else -scale
+        return f"({self._above * scale}) / ({self._below * scale})"
+
+    __repr__ = __str__
+
+    def __format__(self, spec: str) -> str:
+        return format(float(self), spec) if spec else str(self)
+
+
+class LogRatio(Ratio):
+    """A sum of logarithms divided by another, irrational; immutable.
+
+    Made by ÷ of two :class:`LogSum`. +, −, × and ÷ with rational numbers give another one, with floats a float;
+    comparisons are exact. ``float`` gives the nearest float.
+
+    >>> from metaeval.exact import log
+    >>> log(3) / log(2), 1 - log(9) / log(8), log(9) / log(3)
+    ((log 3) / (log 2), (3·log 2 − 2·log 3) / (3·log 2), 2)
+    >>> log(3) / log(2) > Fraction(3, 2), log(9) / log(4) == log(3) / log(2)
+    (True, True)
+    """
+
+    __slots__ = ()
+
+    kind = LogSum
+
+    def _beside(self, other: Self) -> int:
         mine_above, mine_below, above, below = _vectors(self._above, self._below, other._above, other._below)
         if _multiple(_joined(mine_above, mine_below), _joined(above, below)) is not None:
             return 0
@@ -137,41 +169,50 @@ class LogRatio(Ordered):
             f"{self} and {other} agree in {MOST_BITS} bits, and no form says that they are equal"
         )
 
-    # --- in words
 
-    def __str__(self) -> str:
-        above, below = _vectors(self._above, self._below)
-        numbers = (*above.values(), *below.values())
-        common = lcm(*(number.denominator for number in numbers))
-        # Integers without a common factor, and the first below positive: so every quotient has one form.
-        scale = Fraction(common, gcd(*(int(number * common) for number in numbers)))
-        scale = scale if below[min(below)] > 0 else -scale
-        return f"({self._above * scale}) / ({self._below * scale})"
+class RootRatio(Ratio):
+    """A sum of roots divided by another that is no multiple of a single root, irrational; immutable.
 
-    __repr__ = __str__
+    Made by ÷ of two :class:`RootSum`. +, −, × and ÷ with rational numbers give another one, with floats a float;
+    comparisons are exact. ``float`` gives the nearest float. What is equal may be printed in several ways.
 
-    def __format__(self, spec: str) -> str:
-        return format(float(self), spec) if spec else str(self)
+    >>> from metaeval.exact import sqrt
+    >>> 1 / (1 + sqrt(2)), 1 / (1 + sqrt(2)) == sqrt(2) - 1
+    ((1) / (1 + √2), True)
+    """
+
+    __slots__ = ()
+
+    kind = RootSum
+
+    def _beside(self, other: Self) -> int:
+        difference = self._above * other._below - other._above * self._below
+        sign: int = difference.sign * self._below.sign * other._below.sign
+        return sign
 
 
-def quotient(above: LogSum, below: LogSum) -> LogSum | LogRatio:
+_RATIOS: Mapping[type[Combination], type[Ratio]] = {LogSum: LogRatio, RootSum: RootRatio}
+
+
+def quotient(above: Combination, below: Combination) -> Combination | Ratio:
     """One sum divided by another: again a sum where the divisor is rational, or divides to a rational number."""
     upper, lower = _vectors(above, below)
     if not lower:
         raise ZeroDivisionError(f"{above} divided by 0")
     if lower.keys() == {_WHOLE}:
-        divided: LogSum = above / lower[_WHOLE]
+        divided: Combination = above / lower[_WHOLE]
         return divided
     ratio = _multiple(lower, upper) if upper else Fraction(0)
-    return LogRatio(above, below) if ratio is None else LogSum({}, ratio.numerator, ratio.denominator)
+    kind = type(above)
+    return _RATIOS[kind](above, below) if ratio is None else kind({}, ratio.numerator, ratio.denominator)
 
 
-def _vectors(*sums: LogSum) -> list[dict[int, Fraction]]:
-    """The coefficients of some sums by the same coprime numbers, those that are not 0; the rational one by 1."""
+def _vectors(*sums: Combination) -> list[dict[int, Fraction]]:
+    """The coefficients of some sums by the same numbers, those that are not 0; the rational one by 1."""
     vectors = []
-    for one, form in zip(sums, aligned(*(one.terms for one in sums)), strict=True):
+    for one, form in zip(sums, type(sums[0]).forms(*sums), strict=True):
         whole = {_WHOLE: one.whole} if one.whole else {}
-        vectors.append(whole | {factor: Fraction(number, one.over) for factor, number in form.items()})
+        vectors.append(whole | {argument: Fraction(number, one.over) for argument, number in form.items()})
     return vectors
 
 

@@ -18,9 +18,10 @@ from metaeval.engine.settings import BUDGET, EXAMPLES, SEED, Settings
 from metaeval.evidence.collecting import Collector, Saver, no_results, resumed
 from metaeval.evidence.results import Results
 from metaeval.files import demand_regular
+from metaeval.literature.shelf import claim_on
+from metaeval.literature.suites import CHECK, PAPER, find_suite
 from metaeval.locks import locked
 from metaeval.measuring import Measure, ScoreFunction
-from metaeval.paper.claims import claim_on
 
 
 def _ignore(event: Event) -> None:
@@ -32,6 +33,7 @@ def run(
     conditions: Iterable[str] | None = None,
     readings: Iterable[str] | None = None,
     *,
+    suite: str | None = None,
     examples: int = EXAMPLES,
     exhaustive: int | None = None,
     seed: int = SEED,
@@ -48,17 +50,20 @@ def run(
     """Check measures against conditions and return the results.
 
     Measures are ids, measures or plain functions of (candidate, gold), conditions and readings their names; by
-    default every registered measure, every condition and every reading. The same ``seed`` gives the same cases,
-    however many ``jobs``, or processes at a time, do the work (None: one for each core). ``examples`` is how many cases
-    Hypothesis draws for a condition under a reading, ``exhaustive`` up to how many objects all cases are
-    tried (None: as far as is practical), ``budget`` how many seconds of processor time a cell may spend in
-    its measure. With ``out`` the file is written after every group, and ``resume`` goes on from what it holds.
-    With the ``backend`` "dask" the work is done by the cluster whose scheduler is at ``address``.
+    default those of the ``suite`` and every reading. A suite is "paper", the default: the first paper's ten conditions
+    for its twelve measures; "sanity": what anybody asks of a metric first, of every measure; the id of another source,
+    such as "horta2014"; or "all". Measures that are not metaeval's own belong to every suite.
+
+    The same ``seed`` gives the same cases, however many ``jobs``, or processes at a time, do the work (None: one for
+    each core). ``examples`` is how many cases Hypothesis draws for a condition under a reading, ``exhaustive`` up to
+    how many objects all cases are tried (None: as far as is practical), ``budget`` how many seconds of processor time
+    a cell may spend in its measure. With ``out`` the file is written after every group, and ``resume`` goes on from
+    what it holds. With the ``backend`` "dask" the work is done by the cluster whose scheduler is at ``address``.
     ``listen`` is called with every event of :mod:`metaeval.engine.events`. Without ``cache`` no cases are taken
     from the user's cache folder, and none are kept there. With ``proofs`` it is tried to prove what no counterexample
     was found to, for all sizes; that takes the extra ``metaeval[proofs]``.
     """
-    plan = Plan.of(measures, conditions, readings)
+    plan = Plan.of(measures, conditions, readings, PAPER if suite is None else find_suite(suite))
     settings = Settings(
         examples=examples, exhaustive=exhaustive, seed=seed, budget=budget, jobs=jobs, cache=cache, proofs=proofs
     )
@@ -71,11 +76,14 @@ def check(
     measure: str | Measure | ScoreFunction,
     conditions: Iterable[str] | None = None,
     readings: Iterable[str] | None = None,
+    *,
+    suite: str | None = None,
     **options: Any,
 ) -> Results:
     """Check one measure, registered or a plain function of (candidate, gold), and return the results.
 
-    By default against every condition under every reading in the measure's domain; options as for :func:`run`.
+    By default against the conditions of the first paper and those that anybody asks of a metric first, or those of a
+    ``suite``, under every reading in the measure's domain; options as for :func:`run`.
     :func:`metaeval.describe` says in words what was found for a cell.
 
     >>> import metaeval
@@ -83,7 +91,9 @@ def check(
     >>> results.cell("rnia", "A.1").verdict
     <Verdict.VIOLATED: 'violated'>
     """
-    return run([measure], conditions, readings, **options)
+    if conditions is None and suite is None:
+        conditions = CHECK.condition_ids()
+    return run([measure], conditions, readings, suite=suite, **options)
 
 
 def carry_out(

@@ -13,7 +13,8 @@ from metaeval.evidence.large import MOST_OBJECTS, grounds, is_large
 from metaeval.evidence.proof_text import proof_facts
 from metaeval.evidence.text_pictures import draw_case
 from metaeval.evidence.wording import plural, shape_of, written
-from metaeval.paper.claims import FATES
+from metaeval.literature.fates import FATES
+from metaeval.literature.records import Source
 from metaeval.reports.view import LEGEND, ConditionColumn, Entry, MeasureRow, Report
 
 #: Larger tables of intersections are left to the computer.
@@ -202,13 +203,13 @@ def _counterexamples(report: Report) -> Iterator[Block]:
             yield from counterexample(entry, report)
 
 
-def counterexample(entry: Entry, report: Report) -> Iterator[Block]:
+def counterexample(entry: Entry, report: Report, source: Source | None = None) -> Iterator[Block]:
     """One counterexample, written out so that it can be checked with pencil and paper."""
     found = entry.counterexample
     assert found is not None
     assert entry.cell is not None
     yield Heading(3, evidence_title(entry, report), entry.name)
-    yield Items(tuple(facts(entry.cell, found)))
+    yield Items(tuple(facts(entry.cell, found, source)))
     case = found.certificate.case
     yield from _condensed(case) if is_large(case) else _written_out(found)
     yield Code(found.python(_CODE, by_id(entry.measure, is_exact(found.certificate))), "python")
@@ -345,7 +346,8 @@ def _measures(report: Report) -> Iterator[Block]:
 
 def _measure(row: MeasureRow) -> str:
     described = row.described
-    sentences = [f"{described.name}, best score {row.best}", described.summary, described.citation]
+    best = "no constant best score" if described.best is None else f"best score {row.best}"
+    sentences = [f"{described.name}, {best}", described.summary, described.citation]
     if described.gate:
         sentences.append(f"Gate: {described.gate}")
     if described.remark:

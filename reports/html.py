@@ -15,7 +15,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from metaeval.paper.claims import FATES, SOURCE
+from metaeval.literature.fates import FATES
 from metaeval.reports.document import overview, title
 from metaeval.reports.links import linked
 from metaeval.reports.page_data import page_data
@@ -38,7 +38,6 @@ def render(report: Report) -> str:
         provenance=dict(report.provenance),
         verdicts=LEGEND,
         fates=FATES,
-        claims_source=SOURCE,
         families=sorted({column.family for column in report.conditions}),
         data=embedded(page_data(report)),
         script=Markup(script),

@@ -19,7 +19,8 @@ from metaeval.evidence.proof_text import proof_facts
 from metaeval.evidence.scores import Score, digits_apart
 from metaeval.evidence.summary import in_a_sentence
 from metaeval.evidence.wording import evidence, plural, written
-from metaeval.paper.claims import FATES, claim_on
+from metaeval.literature.fates import FATES
+from metaeval.literature.shelf import claim_on
 from metaeval.proof import Proof
 from metaeval.reports.document import intersections
 from metaeval.reports.links import pieces
@@ -58,7 +59,7 @@ def _condition(described: DescribedCondition) -> dict[str, Any]:
 
 
 def _entry(entry: Entry, measure: DescribedMeasure, settings: list[str]) -> dict[str, Any]:
-    claim = claim_on(entry.measure, entry.condition) if entry.claim else None
+    claim = claim_on(*entry.key) if entry.claim else None
     return {
         "measure": entry.measure,
         "condition": entry.condition,
@@ -150,8 +151,8 @@ def _pass(entry: Entry, measure: DescribedMeasure) -> dict[str, Any] | None:
     if not passed or entry.counterexample:
         return None
     bound = entry.cell and entry.cell.exhaustive
-    # An equality is not kept by more or less.
-    narrowest = entry.condition_described.relation != "equal"
+    # An equality is not kept by more or less, nor is a perfect match.
+    narrowest = entry.condition_described.relation not in ("equal", "optimal")
     return {
         **_scored(passed, entry, measure.best),
         "title": "The narrowest pass" if narrowest else "An example",
@@ -207,7 +208,7 @@ def _drawn(case: Case, condition: DescribedCondition) -> dict[str, Any]:
 
 def _captions(condition: DescribedCondition) -> dict[str, str]:
     """Where a relation leads from one side to the other, they are before and after."""
-    ways = condition.relation in ("worse", "equal")
+    ways = condition.relation in ("worse", "not-better", "equal")
     left, right = ("Before", "After") if ways else ("Candidate", "Gold itself")
     return {
         "gold": "Gold",

@@ -1,17 +1,30 @@
-"""The paper's table and its claims beside what was found, as text: a pure function of the study."""
+"""What a source prints and claims beside what was found, as text: a pure function of the study."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
 
-from metaeval.condition import READINGS
+from metaeval.condition import READINGS, find_condition
+from metaeval.evidence.results import Results
+from metaeval.evidence.wording import plural
+from metaeval.literature.records import Compliance, Source
 from metaeval.reports.document import Block, Heading, Items, Paragraph, Table, counterexample
 from metaeval.reports.text import WIDTH, lines
-from metaeval.reports.view import Entry, Report, build
+from metaeval.reports.view import LEGEND, Entry, Report, build
 
 if TYPE_CHECKING:  # what a study is made of loads the search
-    from metaeval.paper.study import JudgedClaim, ScoredPair, Study
+    from metaeval.paper.golden import ScoredColumn, ScoredTable, TableRow
+    from metaeval.paper.study import JudgedClaim, JudgedShortcoming, Study
+
+#: So many scores, or conditions, fit side by side into 80 columns.
+_ABREAST = 4
+_SYMBOLS = {"proved": "∎", "confirmed": "✓", "refuted": "✗", "unconfirmed": "?"}
+_VERDICTS = "∎ proved for all sizes, ✓ no counterexample found, ✗ a counterexample"
+#: What stands behind a place of a table that is not as printed.
+_REFUTED, _UNCONFIRMED = "≠", "?"
+One = TypeVar("One")
 
 
 def render(study: Study, width: int = WIDTH) -> str:
@@ -20,45 +33,63 @@ def render(study: Study, width: int = WIDTH) -> str:
 
 
 def document(study: Study) -> Iterator[Block]:
-    """The blocks of the comparison, from the table to the counterexamples."""
-    report = build(study.results)
-    yield Heading(1, f"What {study.source} prints and claims, recomputed")
-    yield from _table(study)
+    """The blocks of the comparison, from the tables to the counterexamples."""
+    yield Heading(1, f"What {study.source.called} prints and claims, recomputed")
+    if study.source.introduction:
+        yield Paragraph(study.source.introduction)
+    for table in study.tables:
+        yield from _table(table)
     yield from _slips(study)
     yield from _theorems(study)
-    yield from _claims(study)
-    yield from _counterexamples(study, report)
+    yield from _claims(study) if study.source.compliance is None else _compliance(study, study.source.compliance)
+    yield from _shortcomings(study.shortcomings)
+    yield from _counterexamples(study)
 
 
-def _table(study: Study) -> Iterator[Block]:
-    yield Heading(2, "Table 1")
-    yield Paragraph(
-        "Each pair of scores is for Ĝ₁ and Ĝ₂, with X = {1′, 2′, 3′}. *Emphasised*: not strictly rising, so the "
-        "condition fails. The last row is not in the paper's table."
-    )
-    headers = ["", *(header for pair in study.pairs for header in (pair.name, "printed"))]
-    rows = []
-    for row in study.table:
-        cells = [row.name]
-        for column in row.columns:
-            cells += [_scores(column), _printed(column)]
-        rows.append(tuple(cells))
-    yield Table(tuple(headers), tuple(rows))
+# --- tables of scores
 
 
-def _scores(column: ScoredPair) -> str:
+def _table(table: ScoredTable) -> Iterator[Block]:
+    yield Heading(2, table.golden.name)
+    yield Paragraph(table.golden.note)
+    sides = max(len(column.sides) for column in table.golden.columns)
+    for places in _abreast(range(len(table.golden.columns)), _ABREAST // sides):
+        names = [table.golden.columns[at].name for at in places]
+        headers = ["", *(header for name in names for header in (name, table.golden.status))]
+        yield Table(tuple(headers), tuple(_score_row(row, places) for row in table.rows))
+
+
+def _abreast(values: Sequence[One], most: int) -> Iterator[Sequence[One]]:
+    """The values in as few groups as it takes, as equal as can be."""
+    groups = -(-len(values) // most)
+    size = -(-len(values) // groups) if groups else 1
+    for start in range(0, len(values), size):
+        yield values[start : start + size]
+
+
+def _score_row(row: TableRow, places: Iterable[int]) -> tuple[str, ...]:
+    columns = [row.columns[at] for at in places]
+    return row.name, *(text for column in columns for text in (_scores(column), _printed(column)))
+
+
+def _scores(column: ScoredColumn) -> str:
     text = "  ".join(column.rounded)
     return f"*{text}*" if column.fails else text
 
 
-def _printed(column: ScoredPair) -> str:
+def _printed(column: ScoredColumn) -> str:
     if column.printed is None:
         return "–"
-    return "  ".join(column.printed) + ("  ≠" if column.differs else "")
+    return "  ".join(column.printed) + (f"  {_REFUTED}" if column.differs else "")
 
 
 def _slips(study: Study) -> Iterator[Block]:
+    if not study.slips and not study.tables:
+        return
     yield Heading(2, "Differences and slips")
+    if not study.slips:
+        yield Paragraph("None: every score is as printed.")
+        return
     yield Items(
         tuple(
             (
@@ -72,6 +103,8 @@ def _slips(study: Study) -> Iterator[Block]:
 
 def _theorems(study: Study) -> Iterator[Block]:
     found = study.theorem_1
+    if found is None:
+        return
     agreed = "they are equal in every one" if not found.differences else f"{found.differences} differ"
     yield Heading(2, "Theorem 1")
     yield Paragraph(
@@ -81,26 +114,40 @@ def _theorems(study: Study) -> Iterator[Block]:
     )
 
 
+# --- claims
+
+
 def _claims(study: Study) -> Iterator[Block]:
+    """The claims one by one, and where they are made."""
     yield Heading(2, "Claims")
     yield Paragraph(
         "One row a claim; under each reading what became of it. ∎ proved for all sizes, ✓ confirmed, "
         "✗ refuted, ? neither."
     )
-    symbols = {"proved": "∎", "confirmed": "✓", "refuted": "✗", "unconfirmed": "?"}
+    readings = _readings(study.claims)
     rows = []
     for judged in study.claims:
-        fates = [judged.readings.get(name) for name in READINGS]
-        marks = [symbols[found["fate"]] if found else "" for found in fates]
+        marks = [_SYMBOLS.get(judged.fates.get(name, ""), "") for name in readings]
         claim = judged.claim
         rows.append((claim.measure, f"{claim.says} {claim.condition}", *marks, judged.fate))
-    yield Table(("Measure", "Claim", *READINGS, "Fate"), tuple(rows))
+    yield Table(("Measure", "Claim", *readings, "Fate"), tuple(rows))
     places: dict[str, list[str]] = {}
     for judged in study.claims:
         place = judged.claim.place.partition(", ")[2]
         places.setdefault(place, []).append(f"{judged.claim.measure} {judged.claim.condition}")
     yield Paragraph("Where they are made:")
     yield Items(tuple((", ".join(_joined(who)), place) for place, who in places.items()))
+
+
+def _readings(claims: Iterable[JudgedClaim]) -> list[str]:
+    """The readings that claims speak of."""
+    names = {
+        name
+        for judged in claims
+        for name in find_condition(judged.claim.condition).readings
+        if judged.claim.speaks_of(name)
+    }
+    return [name for name in READINGS if name in names]
 
 
 def _joined(names: list[str]) -> list[str]:
@@ -112,7 +159,86 @@ def _joined(names: list[str]) -> list[str]:
     return [f"{measure} {', '.join(ids)}" for measure, ids in grouped.items()]
 
 
-def _counterexamples(study: Study, report: Report) -> Iterator[Block]:
+def _compliance(study: Study, table: Compliance) -> Iterator[Block]:
+    """The source's table with what was found beside each mark, and the places where they do not agree."""
+    claims: dict[tuple[str, str], list[JudgedClaim]] = {}
+    for judged in study.claims:
+        claims.setdefault((judged.claim.measure, judged.claim.condition), []).append(judged)
+    yield Heading(2, table.name)
+    order = ", ".join(_readings(study.claims))
+    yield Paragraph(f"As printed: {table.legend}")
+    yield Paragraph(
+        f"As found, behind each mark, one symbol a reading ({order}): {_VERDICTS}. "
+        f"{_REFUTED} marks a place that is not as printed, {_UNCONFIRMED} one where a violation is claimed and none "
+        "was found."
+    )
+    for conditions in _abreast(table.conditions, _ABREAST):
+        rows = (
+            (measure, *(_place(table.mark(measure, id), claims[measure, id]) for id in conditions))
+            for measure in table.marks
+        )
+        yield Table(("", *conditions), tuple(rows))
+    yield from _disagreements(claims)
+
+
+def _place(mark: str, claims: list[JudgedClaim]) -> str:
+    """A place of the table: its mark, what was found under every reading, and whether they agree."""
+    verdicts = {name: found["verdict"] for judged in claims for name, found in judged.readings.items()}
+    symbols = "".join(LEGEND[verdicts[name]].symbol for name in READINGS if name in verdicts)
+    return f"{mark} {symbols} {_agreement(claims)}".rstrip()
+
+
+def _agreement(claims: list[JudgedClaim]) -> str:
+    fates = {judged.fate for judged in claims}
+    if any(fate.startswith("refuted") for fate in fates):
+        return _REFUTED
+    return _UNCONFIRMED if "unconfirmed" in fates else ""
+
+
+def _disagreements(claims: dict[tuple[str, str], list[JudgedClaim]]) -> Iterator[Block]:
+    marks = {place: _agreement(judged) for place, judged in claims.items()}
+    differ, unsettled = (sum(mark == kind for mark in marks.values()) for kind in (_REFUTED, _UNCONFIRMED))
+    yield Paragraph(
+        f"Of {plural(len(marks), 'place')}, {len(marks) - differ - unsettled} are as printed, {differ} are not, "
+        f"and {unsettled} could not be settled."
+    )
+    items = tuple(
+        (" ".join(place), "; ".join(map(_said, judged))) for place, judged in claims.items() if marks[place]
+    )
+    if items:
+        yield Items(items)
+
+
+def _said(judged: JudgedClaim) -> str:
+    """A claim, and what was found under the readings that it speaks of."""
+    found = ", ".join(f"{name} {LEGEND[each['verdict']].symbol}" for name, each in judged.readings.items())
+    return f"{judged.claim.says}: {judged.fate} ({found})"
+
+
+def _shortcomings(judged: tuple[JudgedShortcoming, ...]) -> Iterator[Block]:
+    """Measures that are said to violate one of several conditions, with what was found for each."""
+    if not judged:
+        return
+    claim = judged[0].shortcoming
+    under = "" if claim.readings is None else f" ({', '.join(claim.readings)})"
+    yield Heading(2, "Each violates one of them")
+    yield Paragraph(
+        f"Said of these: that each violates at least one of {', '.join(claim.conditions)}{under}: "
+        f"{claim.place.partition(', ')[2]}. {_VERDICTS}."
+    )
+    rows = ((one.shortcoming.measure, *map(_verdicts, one.alternatives), one.fate) for one in judged)
+    yield Table(("Measure", *claim.conditions, "Fate"), tuple(rows))
+
+
+def _verdicts(judged: JudgedClaim) -> str:
+    return "".join(LEGEND[found["verdict"]].symbol for found in judged.readings.values())
+
+
+# --- counterexamples
+
+
+def _counterexamples(study: Study) -> Iterator[Block]:
+    report = build(_as_claimed(study.results, study.source))
     refuting = [entry for judged in study.claims for entry in _refuting(judged, report)]
     yield Heading(2, "Counterexamples to refuted claims")
     if not refuting:
@@ -123,10 +249,19 @@ def _counterexamples(study: Study, report: Report) -> Iterator[Block]:
         "letters clusters, and a prime marks what became of a bicluster on the right."
     )
     for entry in refuting:
-        yield from counterexample(entry, report)
+        yield from counterexample(entry, report, study.source)
+
+
+def _as_claimed(results: Results, source: Source) -> Results:
+    """The results with the claims of this source in place of the first one's that speaks of a cell."""
+    own = Results(results.provenance, results.measures, results.conditions)
+    for cell in results:
+        claim = source.claim_on(*cell.key)
+        own.add(replace(cell, claim=None if claim is None else claim.says))
+    return own
 
 
 def _refuting(judged: JudgedClaim, report: Report) -> list[Entry]:
     claim = judged.claim
     entries = [report.at(claim.measure, claim.condition, reading) for reading in judged.readings]
-    return [entry for entry in entries if entry.fate == "refuted" and entry.counterexample]
+    return [entry for entry in entries if judged.fates[entry.reading] == "refuted" and entry.counterexample]

@@ -56,7 +56,7 @@ def _items(pairs: tuple[tuple[str, str], ...], width: int) -> Iterator[str]:
     indent = min(max((len(term) for term, _ in pairs), default=0), 18) + 4
     for term, text in pairs:
         lead = f"  {term}".ljust(indent)
-        if len(lead) > indent:
+        if not lead.endswith(" "):
             yield from _wrap(lead.strip(), width, "  ", "  ")
             lead = " " * indent
         yield from _wrap(text, width, lead, " " * indent) or [lead.rstrip()]

@@ -17,7 +17,9 @@ from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
 from metaeval.evidence.results import Results
 from metaeval.evidence.wording import full_message, plural
 from metaeval.fields import clean
-from metaeval.paper.claims import FATES, fate
+from metaeval.literature.fates import FATES, fate
+from metaeval.literature.records import VIOLATES
+from metaeval.literature.shelf import claimant
 from metaeval.proof import Proof
 from metaeval.verdicts import Verdict
 
@@ -92,6 +94,8 @@ class Entry:
     condition_described: DescribedCondition
     cell: Cell | None
     change: Change | None = None
+    #: Whether another reading bears out the claim that the condition is violated: under one of them it must be.
+    violated_elsewhere: bool = False
 
     @property
     def measure(self) -> str:
@@ -146,7 +150,10 @@ class Entry:
     @property
     def fate(self) -> str:
         """What becomes of the claim under this reading; empty where nothing is claimed."""
-        return fate(self.claim, self.verdict) if self.claim else ""
+        if not self.claim:
+            return ""
+        found = fate(self.claim, self.verdict)
+        return "unconfirmed" if found == "refuted" and self.violated_elsewhere else found
 
     @cached_property
     def counterexample(self) -> Counterexample | None:
@@ -238,6 +245,12 @@ class Report:
                 found.setdefault(work, []).append(column.id)
         return found
 
+    @property
+    def claimants(self) -> list[str]:
+        """Whose the claims are: the works, each once."""
+        found = (claimant(*entry.key) for entry in self.claimed)
+        return list(dict.fromkeys(source.citation for source in found if source is not None))
+
     def satisfied(self, *, measure: str = "", condition: str = "", reading: str = "") -> tuple[int, int]:
         """How many of the cells in a row, a column or both are satisfied, and how many there are."""
         wanted = (measure, condition, reading)
@@ -311,13 +324,19 @@ def _report(
     rows = tuple(MeasureRow(id, described) for id, described in measures.items())
     columns = tuple(_column(id, described) for id, described in conditions.items())
     entries = {}
+    borne_out = {cell.key[:2] for cell in results if _is_claimed_violation(cell)}
     for row, column in product(rows, columns):
         for reading in column.readings:
             key = (row.id, column.id, reading.name)
             cell = results.get(key) if changes is None or key in changes else None
             change = None if changes is None else changes.get(key)
-            entries[key] = Entry(key, reading.letter, column.described, cell, change)
+            elsewhere = cell is not None and cell.claim == VIOLATES and key[:2] in borne_out
+            entries[key] = Entry(key, reading.letter, column.described, cell, change, elsewhere)
     return Report(rows, columns, entries, plain_facts(results.provenance), baseline)
+
+
+def _is_claimed_violation(cell: Cell) -> bool:
+    return cell.claim == VIOLATES and cell.verdict is Verdict.VIOLATED
 
 
 def _column(id: str, described: DescribedCondition) -> ConditionColumn:

@@ -21,6 +21,7 @@ SEARCH = {
     "test_adapters",
     "test_backends",
     "test_benchmarks",
+    "test_bounds",
     "test_budget",
     "test_cache",
     "test_certificates",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
 from itertools import combinations, permutations, product
-from math import log, prod
+from math import log, prod, sqrt
 
 Family = list[frozenset[Hashable]]
 Similarity = Callable[[Family, Family, Hashable, Hashable], Fraction]
@@ -188,6 +188,174 @@ def vi_product(candidate: Iterable, gold: Iterable) -> tuple[Fraction, int]:
     return prod(factors, start=Fraction(1)), len(U)
 
 
+# --- Horta & Campello 2014 -----------------------------------------------------------------------------------
+
+
+def jaccard(a: frozenset[Hashable], b: frozenset[Hashable]) -> Fraction:
+    return Fraction(len(a & b), len(a | b))
+
+
+def dice(a: frozenset[Hashable], b: frozenset[Hashable]) -> Fraction:
+    return Fraction(2 * len(a & b), len(a) + len(b))
+
+
+def mean(values: Iterable[Fraction]) -> Fraction:
+    found = list(values)
+    return sum(found, Fraction(0)) / len(found)
+
+
+def mean_of_best(alike: Callable[..., Fraction], these: Iterable, those: Iterable) -> Fraction:
+    """How like its best counterpart each of these is, in the mean."""
+    return mean(max(alike(one, other) for other in those) for one in these)
+
+
+def unless_empty(definition: Callable[..., Fraction]) -> Callable[[Iterable, Iterable], Fraction]:
+    """1 where both sides are empty, 0 where one is."""
+
+    def scored(candidate, gold) -> Fraction:
+        if not list(candidate) or not list(gold):
+            return Fraction(not list(candidate) and not list(gold))
+        return definition(candidate, gold)
+
+    return scored
+
+
+def prelic_relevance(candidate: Iterable, gold: Iterable) -> float:
+    return sqrt(prelic_relevance_squared(candidate, gold))
+
+
+def prelic_recovery(candidate: Iterable, gold: Iterable) -> float:
+    return sqrt(prelic_relevance_squared(gold, candidate))
+
+
+@unless_empty
+def prelic_relevance_squared(candidate: Iterable, gold: Iterable) -> Fraction:
+    """What is below the root, which is a rational number."""
+    (rows, cols), (rows_, cols_) = (zip(*side, strict=True) for side in (candidate, gold))
+    return mean_of_best(jaccard, rows, rows_) * mean_of_best(jaccard, cols, cols_)
+
+
+@unless_empty
+def rnia_multiset(candidate: Iterable, gold: Iterable) -> Fraction:
+    G, C = cells(candidate), cells(gold)
+    N = [(len(holding(G, x)), len(holding(C, x))) for x in covered(G + C)]
+    return Fraction(sum(map(min, N)), sum(map(max, N)))
+
+
+@unless_empty
+def bozdag_u(candidate: Iterable, gold: Iterable) -> Fraction:
+    U_G, U_C = covered(cells(candidate)), covered(cells(gold))
+    return Fraction(len(U_G & U_C), len(U_C))
+
+
+def bozdag_e(candidate: Iterable, gold: Iterable) -> Fraction:
+    return bozdag_u(gold, candidate)
+
+
+@unless_empty
+def liu_wang(candidate: Iterable, gold: Iterable) -> Fraction:
+    def alike(one, other) -> Fraction:
+        (R, S), (R_, S_) = one, other
+        return Fraction(len(R & R_) + len(S & S_), len(R | R_) + len(S | S_))
+
+    return mean_of_best(alike, candidate, gold)
+
+
+@unless_empty
+def ayadi(candidate: Iterable, gold: Iterable) -> Fraction:
+    def alike(one, other) -> Fraction:
+        (R, S), (R_, S_) = one, other
+        return Fraction(len(R & R_) * len(S & S_), len(R | R_) * len(S | S_))
+
+    return mean_of_best(alike, candidate, gold)
+
+
+@unless_empty
+def santamaria(candidate: Iterable, gold: Iterable) -> Fraction:
+    return mean_of_best(dice, cells(candidate), cells(gold))
+
+
+@unless_empty
+def eren_relevance(candidate: Iterable, gold: Iterable) -> Fraction:
+    return mean_of_best(jaccard, cells(candidate), cells(gold))
+
+
+def eren_recovery(candidate: Iterable, gold: Iterable) -> Fraction:
+    return eren_relevance(gold, candidate)
+
+
+def _weighted(alike: Callable[..., Fraction], G: Family, C: Family) -> Fraction:
+    """The mean over the cells of the clusters, where each bicluster counts in all of its cells."""
+    return mean(max(alike(g, c) for c in C) for g in G for _ in g)
+
+
+@unless_empty
+def weighted_jaccard(candidate: Iterable, gold: Iterable) -> Fraction:
+    return _weighted(jaccard, cells(candidate), cells(gold))
+
+
+@unless_empty
+def weighted_dice(candidate: Iterable, gold: Iterable) -> Fraction:
+    return _weighted(dice, cells(candidate), cells(gold))
+
+
+@unless_empty
+def consensus(candidate: Iterable, gold: Iterable) -> Fraction:
+    """By trying every one-to-one matching."""
+    fewer, more = sorted((cells(candidate), cells(gold)), key=len)
+    best = max(
+        sum((jaccard(a, b) for a, b in zip(fewer, chosen, strict=True)), Fraction(0))
+        for chosen in permutations(more, len(fewer))
+    )
+    return best / len(more)
+
+
+def soft_clusterings(candidate, gold) -> tuple[Family, Family]:
+    """Both sides with a singleton for every cell of the matrix that they leave uncovered."""
+    n, m = (max(sizes) for sizes in zip(candidate.shape, gold.shape, strict=True))
+    universe = frozenset(product(range(n), range(m)))
+    return padded(cells(candidate), universe), padded(cells(gold), universe)
+
+
+def names(family: Family) -> dict[Hashable, set[int]]:
+    """For every item the numbers of the members that hold it."""
+    found: dict[Hashable, set[int]] = {}
+    for number, member in enumerate(family):
+        for item in member:
+            found.setdefault(item, set()).add(number)
+    return found
+
+
+@unless_empty
+def csi(candidate, gold) -> Fraction:
+    """Equations 16 to 20 of the paper's appendix."""
+    P, P_ = map(names, soft_clusterings(candidate, gold))
+    beta = {x: (len(P[x]) - 1, len(P_[x]) - 1) for x in P}
+    a = d = 0
+    for x, y in combinations(P, 2):
+        for one, other in ((len(P[x] & P[y]), len(P_[x] & P_[y])), beta[x], beta[y]):
+            a += min(one, other)
+            d += abs(one - other)
+    return Fraction(a, a + d) if a + d else Fraction(1)
+
+
+@unless_empty
+def ebc(candidate, gold) -> Fraction:
+    P, P_ = soft_clusterings(candidate, gold)
+    return f1(family_precision(P, P_, one), family_recall(P, P_, one))
+
+
+def ebc_as_printed(candidate, gold) -> Fraction:
+    """Equations 14 and 15 of the paper's appendix, which are not what its tables were computed with."""
+
+    def precision(P, P_) -> Fraction:
+        alpha = {(x, y): (len(P[x] & P[y]), len(P_[x] & P_[y])) for x in P for y in P}
+        return mean(Fraction(sum(min(alpha[x, y]) for y in P), sum(alpha[x, y][0] for y in P)) for x in P)
+
+    P, P_ = map(names, soft_clusterings(candidate, gold))
+    return f1(precision(P, P_), precision(P_, P))
+
+
 #: By the ids of the registry.
 MEASURES = {
     "ce": ce,
@@ -202,4 +370,19 @@ MEASURES = {
     "mocice": mocice,
     "mocice-precision": mocice_precision,
     "mocice-recall": mocice_recall,
+    "prelic-relevance": prelic_relevance,
+    "prelic-recovery": prelic_recovery,
+    "rnia-multiset": rnia_multiset,
+    "liu-wang": liu_wang,
+    "santamaria": santamaria,
+    "weighted-jaccard": weighted_jaccard,
+    "weighted-dice": weighted_dice,
+    "consensus": consensus,
+    "bozdag-u": bozdag_u,
+    "bozdag-e": bozdag_e,
+    "ayadi": ayadi,
+    "eren-relevance": eren_relevance,
+    "eren-recovery": eren_recovery,
+    "csi": csi,
+    "ebc": ebc,
 }

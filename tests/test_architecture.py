@@ -25,8 +25,8 @@ CHECK = "tests/packaging/assembled.py"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 FOLDERS = PROJECT["tool"]["setuptools"]["package-dir"].values()
 
-#: Who lays down what the rest is about; not the paper's study, whose subject is certain measures and conditions, nor
-#: the checker of proofs, which states the situations of certain conditions a second time.
+#: Who lays down what the rest is about; not the sources and their study, whose subject is certain measures and
+#: conditions, nor the checker of proofs, which states the situations of certain conditions a second time.
 CORE = ("metaeval/*.py", "metaeval/cli/**/*.py", "metaeval/engine/**/*.py", "metaeval/evidence/**/*.py")
 
 
@@ -70,7 +70,7 @@ def test_an_import_against_the_arrow_is_named(checkout: Path, newcomer: str, imp
     assert f"{package.replace('/', '.')}.newcomer -> {imports} (l.1)" in complaints(checkout)
 
 
-@pytest.mark.parametrize("folder", ["metaeval", "metaeval/paper"])
+@pytest.mark.parametrize("folder", ["metaeval", "metaeval/literature", "metaeval/paper"])
 def test_a_new_module_needs_a_place(checkout: Path, folder: str) -> None:
     (checkout / folder / "newcomer.py").touch()
     said = complaints(checkout)

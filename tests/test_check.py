@@ -576,3 +576,19 @@ def test_a_smaller_exhaustive_bound_is_a_regression_whatever_the_tools(saved: Pa
     outcome = check(MINE, *QUICK)
     assert outcome.code == 1
     assert "FAIL  B.1/canonical: holds on weaker evidence: exhaustive up to" in outcome.out
+
+
+def test_a_function_without_a_constant_best_says_so() -> None:
+    together = (
+        "def together(candidate, gold):\n"
+        "    return len({(a, b) for r, _ in candidate for s, _ in gold for a in r & s for b in r & s if a < b})\n"
+    )
+    Path("together.py").write_text(together)
+    undeclared = check("together.py:together", "--condition", "A.2", *SMALL)
+    assert undeclared.code == 1
+    assert "--best (None, none where that differs)" in " ".join(undeclared.out.split())
+    words = ["--best", "none", "--low", "0"]
+    declared = check("together.py:together", "--condition", "A.2", "--reading", "canonical", *SMALL, *words)
+    assert declared.code == 0, declared.out
+    refused = check("together.py:together", "--condition", "A.5", *SMALL, "--best", "none")
+    assert (refused.code, "speaks of no optimum" in refused.err) == (2, True)

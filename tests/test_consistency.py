@@ -28,7 +28,7 @@ from metaeval.engine.plan import Group
 from metaeval.evidence.certificates import Refused
 from metaeval.evidence.results import Results
 from metaeval.forms import Renaming, form
-from metaeval.paper.suites import PAPER
+from metaeval.literature.suites import PAPER
 
 ALL = tuple(f"{letter}.{number}" for letter in "AB" for number in range(1, 6))
 

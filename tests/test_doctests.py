@@ -21,8 +21,15 @@ def modules_of(package):
     return [f"{package}.{entry.name}" for entry in iter_modules([folder]) if entry.name != "__main__"]
 
 
-MEASURE_FILES = [file for family in modules_of("metaeval.measures") for file in modules_of(family)]
-MODULES = ["metaeval", *modules_of("metaeval"), "metaeval.measures", *MEASURE_FILES]
+FAMILIES = [name for name in modules_of("metaeval.measures") if "._" not in name]
+MEASURE_FILES = [file for family in FAMILIES for file in modules_of(family)]
+MODULES = [
+    "metaeval",
+    *modules_of("metaeval"),
+    "metaeval.measures",
+    *modules_of("metaeval.measures"),
+    *MEASURE_FILES,
+]
 
 
 def measures_of(module):

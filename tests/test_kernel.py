@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from random import Random
 
 import pytest
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from strategies import any_pairs, families, overlapping_pairs, quick, thorough
 
 import metaeval
-from metaeval import Biclustering, kernel, kernel_arrays, kernel_exact, kernel_numpy
+from metaeval import Biclustering, kernel, kernel_arrays, kernel_exact, kernel_matching, kernel_numpy
 from metaeval.kernel import (
     LARGE,
     MANY_CELLS,
@@ -66,6 +66,9 @@ def test_sizes_and_intersections(pair):
     assert found.candidate_sizes == [len(g) for g in G]
     assert found.gold_sizes == [len(c) for c in C]
     assert found.intersections == [[len(g & c) for c in C] for g in G]
+    for axis in (0, 1):
+        lines = [[one[axis] for one in side] for side in pair]
+        assert found.in_common(axis) == [[len(one & other) for other in lines[1]] for one in lines[0]]
     assert found.meetings == {(i, j): len(g & c) for i, g in enumerate(G) for j, c in enumerate(C) if g & c}
 
 
@@ -103,6 +106,44 @@ def test_matching_is_not_greedy():
     assert Overlay(candidate, gold).matching == 4
 
 
+def table_of(size):
+    return st.lists(st.lists(st.integers(0, 9), min_size=size, max_size=size), min_size=size, max_size=size)
+
+
+def best_sum(table):
+    return max(
+        sum(line[place] for line, place in zip(table, places, strict=True))
+        for places in permutations(range(len(table)))
+    )
+
+
+@thorough
+@given(st.integers(1, 5).flatmap(table_of), st.randoms(use_true_random=False))
+def test_any_matching_is_improved_to_the_best(table, random):
+    start = random.sample(range(len(table)), len(table))
+    places = kernel_matching.improved(table, start)
+    assert sorted(places) == sorted(start)
+    assert sum(line[place] for line, place in zip(table, places, strict=True)) == best_sum(table)
+
+
+def test_a_matching_that_floats_cannot_tell_from_the_best_is_improved():
+    # 2⁶⁰ and 2⁶⁰ + 1 are the same float.
+    for better in (((0, 0), (1, 1)), ((0, 1), (1, 0))):
+        ratios = {pair: (2**60 + (pair in better), 1) for pair in product(range(2), repeat=2)}
+        assert kernel_matching.best_matching(ratios, 2, 2) == (2**61 + 2, 1)
+
+
+@thorough
+@given(st.lists(st.tuples(st.integers(0, 50), st.integers(1, 50)), min_size=12, max_size=12))
+def test_the_best_matching_of_ratios(ratios):
+    pairs = dict(zip(product(range(3), range(4)), ratios, strict=True))
+    expected = max(
+        sum(Fraction(*pairs[i, j]) for i, j in enumerate(chosen)) for chosen in permutations(range(4), 3)
+    )
+    assert Fraction(*kernel_matching.best_matching(pairs, 3, 4)) == expected
+    assert kernel_matching.rounded_matching(pairs, 3, 4) == pytest.approx(float(expected))
+
+
 # --- Pairs of cells ------------------------------------------------------------------------------------------
 
 
@@ -128,6 +169,31 @@ def test_together(pair):
     groups = Overlay(*pair).together
     assert {(group.candidate, group.gold): sum_of_ratios(group.precision) for group in groups} == precision
     assert {(group.candidate, group.gold): sum_of_ratios(group.recall) for group in groups} == recall
+
+
+@thorough
+@given(any_pairs)
+def test_alone(pair):
+    """A cell that only one side covers is one term with how many cover it and how many cells share one with it."""
+    families = by_cells(pair)[:2]
+    expected = []
+    for these, those in (families, families[::-1]):
+        only = reference.covered(these) - reference.covered(those)
+        holders = [reference.holding(these, x) for x in only]
+        expected.append(Counter(len(members) * len(reference.covered(members)) for members in holders))
+    cells = Overlay(*pair)
+    for found in (cells.alone, kernel_numpy.alone(cells)):
+        assert [Counter(over for n, over in terms for _ in range(n)) for terms in found] == expected
+
+
+@thorough
+@given(any_pairs)
+def test_agreements(pair):
+    G, C, U = by_cells(pair)
+    expected = sum(min(mask(G, x, y).bit_count(), mask(C, x, y).bit_count()) for x, y in product(U, repeat=2))
+    cells = Overlay(*pair)
+    assert kernel_exact.agreements(cells) == expected
+    assert kernel_numpy.agreements(cells, 1) == pytest.approx(expected)
 
 
 @thorough
@@ -291,6 +357,20 @@ def test_float_path_agrees_with_the_exact_one(measure, pair):
     assert similarity(measure, pair) == nearly(exact)
 
 
+@pytest.mark.parametrize("id", ["csi", "ebc"])
+def test_a_large_matrix_costs_what_its_structure_does(id):
+    """Twenty million cells, most of them covered by nothing: each is a singleton, and none is looked at."""
+    random = Random(7)
+    shape = 20_000, 1_000
+    sides = [
+        Biclustering([tuple(random.sample(range(size), size // 10) for size in shape) for _ in range(20)], shape)
+        for _ in range(2)
+    ]
+    measure = find_measure(id)
+    # Of the exact sums, the pairs of atoms are counted; the float ones are made by inclusion and exclusion.
+    assert measure.score(*sides) == nearly(measure.exact(*sides))
+
+
 @every_way
 @every_fast_measure
 @thorough
@@ -397,6 +477,7 @@ COUNTS = (
 def assert_same_overlay(pair):
     plain, arrays = Overlay(*pair), LargeOverlay(*pair)
     assert {name: getattr(arrays, name) for name in COUNTS} == {name: getattr(plain, name) for name in COUNTS}
+    assert [arrays.in_common(axis) for axis in (0, 1)] == [plain.in_common(axis) for axis in (0, 1)]
     assert sorted(arrays.atoms) == sorted(plain.atoms)
     assert all(type(number) is int for atom in arrays.atoms for number in atom)
     assert all(type(n) is int for line in arrays.intersections for n in line)
@@ -451,7 +532,7 @@ def test_few_large_overlays_keep_their_arrays():
 @pytest.mark.parametrize(
     "limits", [{}, {"_BLOCK": 3}, {"_LARGEST": 0}], ids=["as it is", "small blocks", "Python's integers"]
 )
-@pytest.mark.parametrize("id", ["bcubed", "mocice", "mocice-precision", "mocice-recall"])
+@pytest.mark.parametrize("id", ["bcubed", "mocice", "mocice-precision", "mocice-recall", "csi", "ebc"])
 @quick
 @given(pair=overlapping_pairs)
 def test_pairs_that_arrays_sum_up_are_those_of_the_definition(id, limits, pair):
@@ -476,8 +557,9 @@ def test_many_atoms_are_left_to_arrays_and_score_the_same(monkeypatch):
         for _ in range(2)
     ]
     assert overlay(*sides).is_tangled
-    found = [find_measure(id).value(*sides) for id in ("bcubed", "mocice")]
+    ids = ("bcubed", "mocice", "csi", "ebc")
+    found = [find_measure(id).value(*sides) for id in ids]
     forget_overlays()
     monkeypatch.setattr(kernel, "MANY_ATOMS", 10**9)
     assert not overlay(*sides).is_tangled
-    assert [find_measure(id).value(*sides) for id in ("bcubed", "mocice")] == found
+    assert [find_measure(id).value(*sides) for id in ids] == found

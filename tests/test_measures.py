@@ -10,11 +10,12 @@ from math import floor, log, prod
 from pathlib import Path
 
 import bcubed as bcubed_package
+import numpy as np
 import pytest
 import reference
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from sklearn.metrics import rand_score
+from sklearn.metrics import consensus_score, rand_score
 from strategies import (
     any_pairs,
     clustering_pairs,
@@ -28,7 +29,7 @@ from strategies import (
 
 import metaeval
 from metaeval import Biclustering, exact
-from metaeval.exact import LogSum
+from metaeval.exact import LogSum, RootSum
 from metaeval.kernel import forget_overlays, overlay
 
 FILES = import_module("metaeval.measures").FILES
@@ -42,11 +43,20 @@ MEASURES = {
 every_measure = pytest.mark.parametrize("measure", MEASURES.values(), ids=MEASURES.keys())
 
 # Each pair of lists divides the registry in two; test_classification_is_total keeps them complete.
-SYMMETRIC = {"ce", "ce-multiset", "rnia", "rand", "rand-background", "vi", "e4sc", "bcubed"}
-ASYMMETRIC = {"cice", "mocice", "mocice-precision", "mocice-recall"}
+SYMMETRIC = {
+    "ce", "ce-multiset", "rnia", "rand", "rand-background", "vi", "e4sc", "bcubed", "rnia-multiset", "consensus", "csi",
+    "ebc",
+}  # fmt: skip
+ASYMMETRIC = {
+    "cice", "mocice", "mocice-precision", "mocice-recall", "prelic-relevance", "prelic-recovery", "liu-wang",
+    "santamaria", "weighted-jaccard", "weighted-dice", "bozdag-u", "bozdag-e", "ayadi", "eren-relevance",
+    "eren-recovery",
+}  # fmt: skip
 
-RATIONAL = set(reference.MEASURES) - {"vi"}
 LOGARITHMIC = {"vi"}
+WITH_ROOTS = {"prelic-relevance", "prelic-recovery"}
+IRRATIONAL = LOGARITHMIC | WITH_ROOTS
+RATIONAL = set(reference.MEASURES) - IRRATIONAL
 
 AT_MOST_BEST = set(reference.MEASURES) - {"ce"}
 ABOVE_BEST = {"ce"}
@@ -57,7 +67,7 @@ NOT_BEST_ON_ITSELF = {"ce", "vi"}
 SEES_FEATURES = set(reference.MEASURES) - {"cice"}
 BLIND_TO_FEATURES = {"cice"}
 
-SEES_BACKGROUND = {"rand-background"}
+SEES_BACKGROUND = {"rand-background", "csi", "ebc"}
 BLIND_TO_BACKGROUND = set(reference.MEASURES) - SEES_BACKGROUND
 
 #: With exactly one side empty; for the others the padding decides.
@@ -65,13 +75,18 @@ ZERO_AGAINST_NOTHING = set(reference.MEASURES) - {"rand", "rand-background", "vi
 PADDED_AGAINST_NOTHING = {"rand", "rand-background", "vi"}
 
 WITH_FAST_FORM = {
-    "rand", "rand-background", "vi", "bcubed", "cice", "mocice", "mocice-precision", "mocice-recall",
+    "rand", "rand-background", "vi", "bcubed", "cice", "mocice", "mocice-precision", "mocice-recall", "consensus",
+    "csi", "ebc",
 }  # fmt: skip
-WITHOUT_FAST_FORM = {"ce", "ce-multiset", "rnia", "e4sc"}
+WITHOUT_FAST_FORM = {
+    "ce", "ce-multiset", "rnia", "e4sc", "prelic-relevance", "prelic-recovery", "rnia-multiset", "liu-wang",
+    "santamaria", "weighted-jaccard", "weighted-dice", "bozdag-u", "bozdag-e", "ayadi", "eren-relevance",
+    "eren-recovery",
+}  # fmt: skip
 
 CLASSIFICATIONS = {
     "symmetric": (SYMMETRIC, ASYMMETRIC),
-    "rational": (RATIONAL, LOGARITHMIC),
+    "rational": (RATIONAL, IRRATIONAL),
     "bounded": (AT_MOST_BEST, ABOVE_BEST),
     "best on itself": (BEST_ON_ITSELF, NOT_BEST_ON_ITSELF),
     "features": (SEES_FEATURES, BLIND_TO_FEATURES),
@@ -242,14 +257,6 @@ def test_rand_agrees_with_scikit_learn_on_partitions(labellings, width):
         assert metaeval.score(id, candidate, gold) == pytest.approx(expected, abs=1e-12)
 
 
-def names_by_cell(family):
-    names = {}
-    for name, members in enumerate(family):
-        for cell in members:
-            names.setdefault(cell, set()).add(name)
-    return names
-
-
 @thorough
 @given(any_pairs)
 def test_bcubed_agrees_with_the_bcubed_package(pair):
@@ -264,10 +271,34 @@ def test_bcubed_agrees_with_the_bcubed_package(pair):
         )
         for side in pair
     ]
-    found, true = (names_by_cell(reference.cells(side)) for side in sides)
+    found, true = (reference.names(reference.cells(side)) for side in sides)
     precision, recall = bcubed_package.precision(found, true), bcubed_package.recall(found, true)
     expected = bcubed_package.fscore(precision, recall)
     assert metaeval.score("bcubed", *sides) == pytest.approx(expected, abs=1e-9)
+
+
+@hundreds
+@given(any_pairs)
+def test_ebc_agrees_with_the_bcubed_package(pair):
+    assume(all(pair))
+    found, true = map(reference.names, reference.soft_clusterings(*pair))
+    precision, recall = bcubed_package.precision(found, true), bcubed_package.recall(found, true)
+    assert metaeval.score("ebc", *pair) == pytest.approx(bcubed_package.fscore(precision, recall), abs=1e-9)
+
+
+def indicators(side):
+    """A biclustering in the form of scikit-learn: two boolean tables of bicluster × row, or column."""
+    return tuple(
+        np.array([[line in bicluster[axis] for line in range(side.shape[axis])] for bicluster in side])
+        for axis in (0, 1)
+    )
+
+
+@hundreds
+@given(any_pairs)
+def test_consensus_agrees_with_scikit_learn(pair):
+    assume(all(pair))
+    assert metaeval.score("consensus", *pair) == pytest.approx(consensus_score(*map(indicators, pair)), abs=1e-9)
 
 
 @thorough
@@ -331,11 +362,30 @@ def test_background_is_not_seen(pair, more_objects, more_features):
     assert scores(BLIND_TO_BACKGROUND, *larger) == scores(BLIND_TO_BACKGROUND, *pair)
 
 
+#: A pair on two cells, its score there, and its score on three.
+WITH_BACKGROUND = {
+    "rand-background": ([{0, 1}], [{0}, {1}], 0, Fraction(2, 3)),
+    # Precision is 1/2 in the mean of two cells, and 2/3 with a third one of which both sides make a singleton.
+    "ebc": ([{0, 1}], [{0}, {1}], Fraction(2, 3), Fraction(4, 5)),
+    # One more bicluster holds each of two cells than on the other side, which counts in one pair, and then in two.
+    "csi": ([{0, 1}, {0, 1}], [{0, 1}], Fraction(1, 4), Fraction(1, 6)),
+}
+
+
 @by_ids(SEES_BACKGROUND)
 def test_background_is_seen(id):
-    candidate, gold = Biclustering.from_labels([0, 0]), Biclustering.from_labels([0, 1])
-    assert metaeval.score(id, candidate, gold, exact=True) == 0
-    assert metaeval.score(id, candidate.on((3, 1)), gold.on((3, 1)), exact=True) == Fraction(2, 3)
+    *sides, before, after = WITH_BACKGROUND[id]
+    candidate, gold = map(Biclustering.lifted, sides)
+    assert metaeval.score(id, candidate, gold, exact=True) == before
+    assert metaeval.score(id, candidate.on((3, 1)), gold.on((3, 1)), exact=True) == after
+
+
+@quick
+@given(disjoint_pairs, st.integers(0, 3), st.integers(0, 3))
+def test_csi_sees_the_background_under_overlap_only(pair, more_objects, more_features):
+    n, m = pair[0].shape
+    larger = [side.on((n + more_objects, m + more_features)) for side in pair]
+    assert scores(["csi"], *larger) == scores(["csi"], *pair)
 
 
 @quick
@@ -359,7 +409,10 @@ def test_features_are_seen(id):
 def test_bounds(pair):
     found = scores(MEASURES, *pair)
     assert [id for id in AT_MOST_BEST if found[id] > MEASURES[id].optimum] == []
-    assert [id for id in RATIONAL if found[id] < 0] == []
+    assert [id for id in set(MEASURES) - LOGARITHMIC if found[id] < 0] == []
+    assert [
+        id for id, measure in MEASURES.items() if measure.lowest is not None and found[id] < measure.lowest
+    ] == []
 
 
 @by_ids(ABOVE_BEST)
@@ -452,6 +505,22 @@ def test_nothing_shared_is_zero(id):
         ("rand", Fraction(1)),
         ("rand-background", Fraction(1)),
         ("e4sc", Fraction(1)),
+        ("rnia-multiset", Fraction(1, 2)),
+        ("consensus", Fraction(1, 2)),
+        # Three pairs are together twice and once; in each, both cells are covered once more than they should be.
+        ("csi", Fraction(3, 12)),
+        ("ebc", Fraction(2, 3)),
+        ("prelic-relevance", Fraction(1)),
+        ("prelic-recovery", Fraction(1)),
+        ("liu-wang", Fraction(1)),
+        ("santamaria", Fraction(1)),
+        ("weighted-jaccard", Fraction(1)),
+        ("weighted-dice", Fraction(1)),
+        ("bozdag-u", Fraction(1)),
+        ("bozdag-e", Fraction(1)),
+        ("ayadi", Fraction(1)),
+        ("eren-relevance", Fraction(1)),
+        ("eren-recovery", Fraction(1)),
     ],
 )
 def test_repeats_count_as_separate_biclusters(id, expected):
@@ -484,3 +553,16 @@ def test_vi_is_exactly_the_logarithm_of_a_rational_number(pair):
     powers = {prime: -coefficient * union for prime, coefficient in score.coefficients.items()}
     assert all(power.denominator == 1 for power in powers.values())
     assert prod((Fraction(prime) ** power.numerator for prime, power in powers.items()), start=1) == expected
+
+
+# --- Roots ---------------------------------------------------------------------------------------------------
+
+
+@thorough
+@given(any_pairs)
+def test_prelic_is_exactly_the_root_of_a_rational_number(pair):
+    for id, sides in (("prelic-relevance", pair), ("prelic-recovery", pair[::-1])):
+        score = metaeval.score(id, *pair, exact=True)
+        assert isinstance(score, RootSum)
+        assert score >= 0
+        assert score * score == reference.prelic_relevance_squared(*sides)

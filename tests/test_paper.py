@@ -17,13 +17,18 @@ from metaeval.engine.events import Drawn, Gated, GroupDone, Started
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
 from metaeval.evidence.results import Results, provenance
-from metaeval.paper.claims import CLAIMS, Claim, fate
-from metaeval.paper.printed import TABLE_1
-from metaeval.paper.slips import proof_of_b1, rounded
-from metaeval.paper.study import JudgedClaim, claimed_results, study, theorem_1
+from metaeval.literature.fates import fate
+from metaeval.literature.mocice2015 import SOURCE
+from metaeval.literature.records import Claim
+from metaeval.paper.golden import rounded
+from metaeval.paper.study import JudgedClaim, claimed_results, study
+from metaeval.paper.theorems import proof_of_b1, theorem_1
 from metaeval.reports.paper import render
 from metaeval.session import run
 from metaeval.verdicts import Verdict
+
+CLAIMS = SOURCE.claims
+TABLE_1 = SOURCE.tables[0].columns
 
 
 @pytest.fixture(scope="module")

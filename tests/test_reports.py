@@ -186,6 +186,20 @@ def test_the_fate_of_a_claim(claim: str | None, verdict: str, fate: str) -> None
     assert entry.fate == fate
 
 
+def test_a_proof_does_not_refute_a_violation_that_another_reading_bears_out() -> None:
+    results = samples.frame(("ce",), ("A.1",))
+    violated = samples.only_violations()["cells"]
+    witness = next(one["certificate"] for one in violated if samples._at(one) == ("ce", "A.1", "literal"))
+    results["cells"] = [
+        samples.cell("ce", "A.1", "canonical", "proved", claim="violates"),
+        samples.cell("ce", "A.1", "literal", "violated", claim="violates", certificate=witness),
+    ]
+    results["cells"][0]["proof"] = {**rise("bcubed", "A.1", "canonical"), "measure": "ce"}
+    report = view.build(results_of(results))
+    assert [entry.fate for entry in report.ordered] == ["unconfirmed", "confirmed"]
+    assert report.claimants == ["Rosales-Méndez & Ramírez-Cruz 2015, arXiv:1512.00228"]
+
+
 def test_names_and_keys_are_stable() -> None:
     report = view.build(results_of(samples.paper_sized()))
     names = [cell.name for cell in report.witnessed]

@@ -178,8 +178,7 @@ def _in_full(news: Sequence[Cell], outcome: Outcome, showing: Showing, width: in
 
 def _in_brief(news: Sequence[Cell], outcome: Outcome, showing: Showing, width: int) -> Iterator[str]:
     """The fewest counterexamples that explain every violation, and how to see the others."""
-    best = outcome.results.measures[news[0].measure].best
-    shown = fewest(news, 1.0 if best is None else best)
+    shown = fewest(news, outcome.results.measures[news[0].measure].best)
     yield from ("", "─" * width)
     yield from _paragraph(_introduction(len(shown), len(news)), width)
     for explanation in shown:

@@ -14,6 +14,7 @@ import click
 from metaeval.cli.options import Asked
 from metaeval.engine.plan import Plan
 from metaeval.errors import InputError
+from metaeval.literature.suites import find_suite
 from metaeval.project import FILE, TABLE, Project, find_project
 
 #: What a baseline settles itself: beside one, a project's own are not asked for.
@@ -59,6 +60,7 @@ def _chosen(project: Project, target: str | None, given: dict[str, Any]) -> tupl
         "--against": "against",
         "--json": "as_json",
         "--best": "best",
+        "--low": "low",
         "--domain": "domain",
     }
     for option, name in {**several, "--smaller-is-better": "smaller_is_better"}.items():
@@ -97,6 +99,7 @@ def _baseline(project: Project, own: str | None, given: dict[str, Any]) -> str |
     asked: Asked = given["asked"]
     other = {
         "--save": given["save"],
+        "--suite": asked.suite,
         "--condition": asked.conditions,
         "--reading": asked.readings,
         "--quick": asked.quick,
@@ -119,14 +122,17 @@ def _merged(project: Project, asked: Asked, against: str | None) -> Asked:
     return replace(
         asked,
         stated={**stated, **asked.stated},
-        conditions=asked.conditions or project.conditions,
+        suite=asked.suite or project.suite,
+        # A suite on the command line is not to be narrowed by the project's conditions.
+        conditions=asked.conditions or (() if asked.suite else project.conditions),
         readings=asked.readings or project.readings,
     )
 
 
 def _expected(project: Project, own: str | None, asked: Asked) -> tuple[str, ...]:
     """The project's expectations of a target, less those that the command line leaves out of the search."""
-    ids, names = ({word.lower() for word in words} for words in (asked.conditions, asked.readings))
+    chosen = asked.conditions or (find_suite(asked.suite).condition_ids() if asked.suite else ())
+    ids, names = ({word.lower() for word in words} for words in (chosen, asked.readings))
 
     def searched(place: str) -> bool:
         id, _, reading = place.lower().partition("/")
@@ -137,7 +143,7 @@ def _expected(project: Project, own: str | None, asked: Asked) -> tuple[str, ...
 
 def _check_choice(project: Project, asked: Asked) -> None:
     """Refuse conditions and readings of the project's that there are not, naming the file that has them."""
-    conditions = () if asked.conditions else project.conditions
+    conditions = () if asked.conditions or asked.suite else project.conditions
     readings = () if asked.readings else project.readings
     try:
         Plan.of(None, conditions or None, readings or None)

@@ -22,7 +22,7 @@ COMMANDS = {
     "score": "Score a candidate biclustering against a gold standard.",
     "check": "Check a measure of your own, or any other, against the conditions.",
     "run": "Check every measure against every condition and write the results.",
-    "paper": "Recompute the paper's table, and hold its claims to the test.",
+    "paper": "Recompute a paper's tables, and hold its claims to the test.",
     "report": "Render results as text, Markdown, LaTeX, CSV or HTML.",
     "verify": "Re-check every certificate in a results or certificate file.",
     "diff": "Show what changed between two results files.",

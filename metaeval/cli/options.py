@@ -15,6 +15,7 @@ from metaeval.engine.plan import Plan
 from metaeval.engine.settings import OPTIONS, QUICK, Option, Settings
 from metaeval.errors import InputError
 from metaeval.files import kind_if_not_regular
+from metaeval.literature.suites import PAPER, SUITES, Suite, find_suite
 from metaeval.measuring import Measure
 
 Command = Callable[..., Any]
@@ -30,6 +31,7 @@ class Asked:
     quiet: bool
     quick: bool = False
     cache: bool = True
+    suite: str | None = None
 
     @property
     def settings(self) -> Settings:
@@ -49,9 +51,10 @@ class Asked:
             "what holds here may be violated there: search again without --quick"
         )
 
-    def plan(self, measures: Iterable[str | Measure] | None) -> Plan:
-        """The plan for these measures; None for all that are registered."""
-        return Plan.of(measures, self.conditions or None, self.readings or None)
+    def plan(self, measures: Iterable[str | Measure] | None, usual: Suite = PAPER) -> Plan:
+        """The plan for these measures; where nothing is chosen, what the suite has, or the ``usual`` one."""
+        suite = usual if self.suite is None else find_suite(self.suite)
+        return Plan.of(measures, self.conditions or None, self.readings or None, suite)
 
 
 def search_options(command: Command) -> Command:
@@ -59,7 +62,7 @@ def search_options(command: Command) -> Command:
 
     @wraps(command)
     def with_asked(**given: Any) -> Any:
-        own = {name: given.pop(name) for name in ("conditions", "readings", "quiet", "quick", "cache")}
+        own = {name: given.pop(name) for name in ("suite", "conditions", "readings", "quiet", "quick", "cache")}
         settings = {name: given.pop(name) for name in OPTIONS}
         settings["proofs"] = given.pop("proofs")
         stated = {name: value for name, value in settings.items() if value is not None}
@@ -85,6 +88,11 @@ def setting(option: Option) -> Callable[[Command], Command]:
 
 
 _SHARED: tuple[Callable[[Command], Command], ...] = (
+    click.option(
+        "--suite",
+        metavar="NAME",
+        help=f"What is meant where nothing else is chosen: {', '.join(SUITES)}.",
+    ),
     click.option(
         "--condition", "conditions", multiple=True, metavar="ID", help="Only this condition; may be repeated."
     ),

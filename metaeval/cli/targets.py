@@ -23,7 +23,7 @@ from difflib import get_close_matches
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Literal
 
 from metaeval.errors import InputError, MetaevalError
 from metaeval.measuring import (
@@ -41,6 +41,9 @@ from metaeval.measuring import (
 
 _FORMS = "a measure's id, package.module:function or path/to/file.py:function"
 
+#: What ``--best`` says: a number, that there is no constant one, or nothing.
+SaidBest = float | Literal["none"] | None
+
 #: Stands for every measure that is registered.
 ALL = "all"
 
@@ -51,10 +54,11 @@ _LABELS = ("labels_true", "y_true")
 def load(
     target: str,
     *,
-    best: float | None = None,
+    best: SaidBest = None,
     smaller_is_better: bool = False,
     domain: str | None = None,
     name: str | None = None,
+    low: float | None = None,
 ) -> Measure:
     """The measure that a target names; the options are for plain functions, which cannot say these things.
 
@@ -64,11 +68,17 @@ def load(
     if isinstance(found, Measure):
         _refuse_options(
             target,
-            {"--best": best, "--smaller-is-better": smaller_is_better, "--domain": domain, "--name": name},
+            {
+                "--best": best,
+                "--low": low,
+                "--smaller-is-better": smaller_is_better,
+                "--domain": domain,
+                "--name": name,
+            },
         )
         return _located(found, shlex.quote(target)) if ":" in target else found
-    measure = declared(found, best=best, smaller_is_better=smaller_is_better, domain=domain, name=name)
-    return _located(measure, _words(target, best, smaller_is_better, domain))
+    measure = declared(found, best=best, smaller_is_better=smaller_is_better, domain=domain, name=name, low=low)
+    return _located(measure, shlex.join([target, *declaring(best, low, smaller_is_better, domain)]))
 
 
 def _located(measure: Measure, words: str) -> Measure:
@@ -80,13 +90,12 @@ def _located(measure: Measure, words: str) -> Measure:
     return measure
 
 
-def _words(target: str, best: float | None, smaller_is_better: bool, domain: str | None) -> str:
-    """The target with what must be said of a plain function, as it follows ``metaeval check``."""
-    words = [target]
-    words += [] if best is None else ["--best", f"{best:g}"]
+def declaring(best: SaidBest, low: float | None, smaller_is_better: bool, domain: str | None) -> list[str]:
+    """What must be said of a plain function, as it follows ``metaeval check`` and the target."""
+    words = [] if best is None else ["--best", best if isinstance(best, str) else f"{best:g}"]
+    words += [] if low is None else ["--low", f"{low:g}"]
     words += ["--smaller-is-better"] if smaller_is_better else []
-    words += [] if domain is None else ["--domain", domain]
-    return shlex.join(words)
+    return words + ([] if domain is None else ["--domain", domain])
 
 
 def find(target: str) -> Measure | ScoreFunction:
@@ -138,10 +147,11 @@ def _found_under(target: str, measure: Measure) -> Measure:
 def declared(
     function: ScoreFunction,
     *,
-    best: float | None = None,
+    best: SaidBest = None,
     smaller_is_better: bool = False,
     domain: str | None = None,
     name: str | None = None,
+    low: float | None = None,
 ) -> Measure:
     """A plain function as a measure, with what the command line says of it."""
     plain = as_measure(function)
@@ -151,7 +161,8 @@ def declared(
         function,
         id=free_id(plain.id),
         name=name or plain.name,
-        best=best,
+        best=None if isinstance(best, str) else best,
+        low=low,
         smaller_is_better=smaller_is_better,
         domain=domain or "biclusterings",
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from metaeval.condition import READINGS, Condition, Reading, find_condition
 from metaeval.engine.plan import Group, chosen_conditions
 from metaeval.errors import InputError
-from metaeval.paper.suites import PAPER
+from metaeval.literature.suites import PAPER
 from metaeval.registry import match
 
 #: What is meant where no reading is named.
@@ -25,7 +25,7 @@ def chosen(
     >>> [str(group) for group in chosen(["A.1", "B.2"], "literal")]
     ['A.1 literal', 'B.2 canonical']
     """
-    wanted = chosen_conditions(PAPER.conditions if conditions is None else conditions)
+    wanted = chosen_conditions(PAPER.condition_ids() if conditions is None else conditions)
     usual, own = _sorted_out(readings)
     foreign = own.keys() - {condition.id for condition in wanted}
     if foreign:

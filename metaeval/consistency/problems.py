@@ -113,7 +113,8 @@ class _Scores:
 
     def _scored(self, side: Side | None) -> ScoreValue | None:
         if side is None:
-            return Fraction(self._measure.optimum)
+            optimum = self._measure.optimum
+            return None if optimum is None else Fraction(optimum)
         try:
             return evaluate(self._measure, side)
         except Fault:

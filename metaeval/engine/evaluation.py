@@ -12,7 +12,7 @@ from metaeval.cases import NO_SCORE, Case, Relation, ScoreValue, Side
 from metaeval.engine.faults import Fault, Kind
 from metaeval.engine.places import raising
 from metaeval.errors import Undefined
-from metaeval.exact import LogRatio, LogSum
+from metaeval.exact import is_exact
 from metaeval.measuring import Measure
 from metaeval.verdicts import Verdict
 
@@ -76,7 +76,7 @@ def as_score(value: Any) -> ScoreValue:
     """``value`` as an exact or a float score, or a :class:`Fault` where it is no real finite number."""
     if type(value) is Fraction and value.denominator < _HARMLESS and -_HARMLESS < value.numerator < _HARMLESS:
         return value  # the usual case, and the tests below take as long as many a measure
-    if isinstance(value, bool) or not isinstance(value, (LogSum, LogRatio, Real)):
+    if isinstance(value, bool) or not (isinstance(value, Real) or is_exact(value)):
         shown = _said(repr, value, 40)
         raise Fault(
             Verdict.ERROR, f"returned {shown} ({type(value).__name__}); expected a real number", Kind.NO_NUMBER
@@ -86,10 +86,10 @@ def as_score(value: Any) -> ScoreValue:
     except (OverflowError, ValueError, TypeError):
         message = "returned a number too large for a float; expected a finite number"
         raise Fault(Verdict.ERROR, message, Kind.INFINITE) from None
-    if isinstance(value, (LogSum, LogRatio)):
-        return value
     if isinstance(value, (Integral, Rational)):
         return Fraction(int(value.numerator), int(value.denominator))
+    if is_exact(value):
+        return value
     if isnan(number):
         raise Fault(Verdict.UNDEFINED, "returned nan; raise metaeval.Undefined to say why", Kind.NAN)
     if not isfinite(number):

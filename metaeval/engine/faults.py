@@ -35,7 +35,8 @@ class Kind(Enum):
     NAMES = "names", "go by which objects and features are shared, not by their numbers"
     NOT_BEST = (
         "not best",
-        "say what a perfect match scores: best=, --best; or smaller_is_better=, --smaller-is-better",
+        "say what a perfect match scores: best=, --best (None, none where that differs); "
+        "or smaller_is_better=, --smaller-is-better",
     )
     NO_ANSWER = (
         "no answer",

@@ -1,7 +1,7 @@
 """The gate: what every verdict relies on, checked before any condition.
 
 A measure must return a real finite number, the same one twice, leave its inputs as they are, ignore the
-order of biclusters and the names of objects and features, and give its optimum to a perfect match. A
+order of biclusters and the names of objects and features, and give its optimum, if it has one, to a perfect match. A
 measure that fails here is reported in the gate's own words, not as a verdict of a condition.
 
 Extreme inputs come first, since they are the smallest: nothing found, a single cell, one cluster, only singletons. What
@@ -145,8 +145,8 @@ class _Checks:
         return self._failures(self._repeated, sides)
 
     def optimum(self, sides: Iterable[Side]) -> Iterator[GateFailure]:
-        """The golds that do not score best against themselves."""
-        return self._failures(self._best, sides)
+        """The golds that do not score best against themselves; none where there is no constant best score."""
+        return self._failures(self._best, () if self._measure.optimum is None else sides)
 
     def _failures(
         self, check: Callable[[Side], GateFailure | None], sides: Iterable[Side]
@@ -202,7 +202,7 @@ class _Checks:
         """The optimum for a perfect match."""
         side = Side(side.gold, side.gold)
         value, optimum = float(self._score(side)), self._measure.optimum
-        if abs(value - optimum) <= TOLERANCE:
+        if optimum is None or abs(value - optimum) <= TOLERANCE:
             return None
         message = f"it scores {value:g} for a perfect match, and says its best is {optimum:g}"
         return self._failure(BEST, Verdict.ERROR, message, Kind.NOT_BEST, side)

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from metaeval.condition import READINGS, Condition, Reading, conditions, find_condition
 from metaeval.errors import InputError
+from metaeval.literature.suites import PAPER, Suite
 from metaeval.measuring import Measure, ScoreFunction, as_measure
 from metaeval.measuring import measures as all_measures
-from metaeval.paper.suites import PAPER, Suite
 from metaeval.registry import match
 
 #: A condition's id and a reading's name.
@@ -40,7 +40,7 @@ class Group(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """Measures and groups; a cell of each pair that lies in the measure's domain, except those ``done``."""
+    """Measures and groups; a cell of each pair that the measure is asked about, except those ``done``."""
 
     measures: tuple[Measure, ...]
     groups: tuple[Group, ...]
@@ -76,7 +76,7 @@ class Plan:
         return [
             measure
             for measure in self.measures
-            if lies_in_domain(measure, group) and (measure.id, *group.id) not in self.done
+            if is_asked(measure, group) and (measure.id, *group.id) not in self.done
         ]
 
     def groups_of(self, measure: Measure) -> list[Group]:
@@ -87,10 +87,21 @@ class Plan:
         """Refuse a choice that leaves a measure without any cell."""
         for measure in self.measures:
             if not self.groups_of(measure):
+                missing = " and speaks of no optimum, of which it has none" if measure.optimum is None else ""
                 raise InputError(
                     "nothing to check: none of the conditions and readings chosen lies in the domain of "
-                    f"{measure.id}, the domain {measure.domain!r}; choose others, or leave it out"
+                    f"{measure.id}, the domain {measure.domain!r}{missing}; choose others, or leave it out"
                 )
+
+
+def is_asked(measure: Measure, group: Group) -> bool:
+    """Whether a measure has a cell in the group: it is defined there, and has whatever the demand speaks of."""
+    return lies_in_domain(measure, group) and has_what_is_needed(measure, group)
+
+
+def has_what_is_needed(measure: Measure, group: Group) -> bool:
+    """Whether the measure has a constant optimum where the demand speaks of it."""
+    return measure.optimum is not None or not group.condition.relation.needs_optimum
 
 
 def lies_in_domain(measure: Measure, group: Group) -> bool:
@@ -125,7 +136,7 @@ def _chosen_groups(
     condition_ids: Iterable[str] | None, reading_names: Iterable[str] | None, suite: Suite
 ) -> list[Group]:
     """The conditions and readings chosen, in the order of the registry whatever the order of the choice."""
-    wanted = chosen_conditions(suite.conditions if condition_ids is None else condition_ids)
+    wanted = suite.chosen_conditions() if condition_ids is None else chosen_conditions(condition_ids)
     names = _chosen_readings(reading_names)
     groups = [
         Group(condition, reading)

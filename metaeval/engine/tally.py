@@ -76,7 +76,12 @@ class Tally:
 
     @cached_property
     def _exact_optimum(self) -> Fraction:
-        return Fraction(self.measure.optimum)
+        return Fraction(self._optimum)
+
+    @cached_property
+    def _optimum(self) -> float:
+        """The measure's best score; any number where it has none, and so no relation that speaks of it."""
+        return 0.0 if self.measure.optimum is None else self.measure.optimum
 
     # --- the account
 
@@ -138,7 +143,7 @@ class Tally:
         """
         if type(left.value) is float or type(right.value) is float:
             return self.breaks((left.value, right.value))
-        best, exact_best = self.measure.optimum, self._exact_optimum
+        best, exact_best = self._optimum, self._exact_optimum
         faithful = (
             (left.number != right.number or left.value == right.value)
             and (left.number != best or left.value == exact_best)
@@ -159,7 +164,7 @@ class Tally:
 
         An equality is not kept by more or less; there a score between nothing and the best shows the most.
         """
-        margin, best = self.relation.margin, self.measure.optimum
+        margin, best = self.relation.margin, self._optimum
         width = float(left.number in (0.0, best)) if margin is None else margin(left.number, right.number, best)
         if not isnan(width) and (self.passed is None or width < self.passed[0]):
             self.passed = width, case, (left.value, right.value)
@@ -168,7 +173,7 @@ class Tally:
         """By how much two scores keep the relation; of an equality, what is left of 1 by their difference."""
         if self.relation.margin is None:
             return 1 - abs(left - right)
-        return self.relation.margin(left, right, self.measure.optimum)
+        return self.relation.margin(left, right, self._optimum)
 
     def note_fault(self, fault: Fault, case: Case) -> None:
         """Keep the fault on the fewest objects, and rather an error than a score that is undefined."""

@@ -63,22 +63,29 @@ class Baseline:
     left_out: int = 0
 
     @property
-    def best(self) -> float:
-        """The best score as the measure's function returns it."""
-        optimum = self.measure.best
-        assert optimum is not None  # nobody makes or reads a baseline without one
-        return -optimum if self.smaller_is_better else optimum
+    def best(self) -> float | None:
+        """The best score as the measure's function returns it; None where it has none."""
+        return self._turned(self.measure.best)
+
+    @property
+    def low(self) -> float | None:
+        """The worst score as the measure's function returns it; None where none is declared."""
+        return self._turned(self.measure.low)
+
+    def _turned(self, bound: float | None) -> float | None:
+        return -bound if self.smaller_is_better and bound is not None else bound
 
     def declared(self, function: ScoreFunction) -> Measure:
         """A plain function as a measure: what options said of it when this was saved is known here."""
         plain = as_measure(function)
-        return replace(plain, best=self.best, smaller_is_better=self.smaller_is_better, domain=self.domain)
+        return replace(
+            plain, best=self.best, low=self.low, smaller_is_better=self.smaller_is_better, domain=self.domain
+        )
 
     def demand_same(self, measure: Measure, file: str) -> None:
         """Refuse a measure that this is not the baseline of; ``file`` is where it was read from."""
-        was = (self.id, self.best, self.smaller_is_better, self.domain)
-        now = (measure.id, measure.best, measure.smaller_is_better, measure.domain)
-        for name, before, after in zip(("id", "best", "smaller_is_better", "domain"), was, now, strict=True):
+        for name in ("id", "best", "low", "smaller_is_better", "domain"):
+            before, after = getattr(self, name), getattr(measure, name)
             if before != after:
                 raise InputError(
                     f"{file} is the baseline of a measure with the {name} {before!r}, and this one has {after!r}; "
@@ -115,8 +122,6 @@ class Baseline:
         measure = mapping(data["measure"], '"measure"')
         id = text(measure, "id", "its measure")
         described = DescribedMeasure.from_json(id, measure)
-        if described.best is None:
-            raise InputError("its measure has no best score; expected a number")
         cells = tuple(
             _cell(entry, position, id, witnessed) for position, entry in enumerate(data["cells"], start=1)
         )

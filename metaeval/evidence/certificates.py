@@ -18,7 +18,7 @@ from metaeval.engine.evaluation import evaluate_case
 from metaeval.engine.faults import Fault
 from metaeval.errors import InputError, MetaevalError
 from metaeval.evidence.scores import Score
-from metaeval.exact import is_exact
+from metaeval.exact import RootRatio, RootSum, is_exact
 from metaeval.fields import count, flag, mapping, need, number, refuse_unknown, show, text
 from metaeval.measuring import Measure, find_measure
 from metaeval.model import Biclustering
@@ -249,7 +249,7 @@ def _compare(name: str, value: ScoreValue, stated: Score) -> None:
     if not abs(stated.value - float(value)) <= TOLERANCE:
         raise Refused(f"the {name} scores {float(value):.12g}, not {stated.value!r}")
     # Logarithms may be stated as floats alone: that is how they were written before they were exact.
-    if stated.exact is None and isinstance(value, Fraction):
+    if stated.exact is None and isinstance(value, (Fraction, RootSum, RootRatio)):
         raise Refused(f"the {name} scores {value} exactly, and the file states no exact score")
     if stated.exact is not None and stated.exact != value:
         raise Refused(f"the {name} scores {value}, not {show(stated.fraction)}")
@@ -264,4 +264,4 @@ def _check_violation(
     if broken(condition.relation, *scores, subject.optimum) is None:
         raise Refused(f"the scores {scores[0]} and {scores[1]} keep the relation: {condition.relation.demand}")
     if stated.optimum not in (None, subject.optimum):
-        raise Refused(f"the optimum of {subject.id} is {subject.optimum:g}, not {stated.optimum!r}")
+        raise Refused(f"the optimum of {subject.id} is {subject.optimum!r}, not {stated.optimum!r}")

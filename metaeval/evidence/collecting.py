@@ -32,8 +32,8 @@ class Claim(Protocol):
         """ "satisfies" or "violates"."""
 
 
-#: The claim on a measure and a condition, by their ids, where there is one.
-ClaimOn = Callable[[str, str], Claim | None]
+#: The claim on a measure and a condition, by their ids, under a reading, where there is one.
+ClaimOn = Callable[[str, str, str], Claim | None]
 
 
 def no_results(settings: Settings) -> Results:
@@ -70,7 +70,8 @@ class Collector:
             described = DescribedMeasure.of(event.measure, event.failure, event.remark)
             self._results.measures[event.measure.id] = described
         elif isinstance(event, Settled):
-            self._results.add(cell_of(event, self._claim_on(event.measure.id, event.condition.id)))
+            claim = self._claim_on(event.measure.id, event.condition.id, event.reading.name)
+            self._results.add(cell_of(event, claim))
 
     def _describe(self, plan: Plan) -> None:
         """Enter what the run is about, in the order of the registries whatever was run before."""

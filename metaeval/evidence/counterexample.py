@@ -23,6 +23,7 @@ from metaeval.evidence.large import MOST_BICLUSTERS
 from metaeval.evidence.scores import Score, decimals_apart, shown_apart
 from metaeval.evidence.wording import claim_facts, evidence, plural
 from metaeval.fields import clean
+from metaeval.literature.records import Source
 from metaeval.model import Biclustering
 
 _PLAIN_ID = re.compile(r"[A-Za-z0-9._:/-]+\Z")
@@ -146,8 +147,8 @@ class Counterexample:
         )
 
 
-def facts(cell: Cell, counterexample: Counterexample) -> Iterator[tuple[str, str]]:
-    """What a violated cell shows, as terms and explanations."""
+def facts(cell: Cell, counterexample: Counterexample, source: Source | None = None) -> Iterator[tuple[str, str]]:
+    """What a violated cell shows, as terms and explanations; where a ``source`` is studied, with its claim."""
     left, right = counterexample.scores
     yield "left", left
     yield "right", right
@@ -158,7 +159,7 @@ def facts(cell: Cell, counterexample: Counterexample) -> Iterator[tuple[str, str
     yield "size", counterexample.size(cell.reading)
     if cell.cases:  # a certificate by itself does not tell how many were tried
         yield "evidence", evidence(cell)
-    yield from claim_facts(cell)
+    yield from claim_facts(cell, source)
 
 
 def by_id(measure: str, exact: bool) -> Call:

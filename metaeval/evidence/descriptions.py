@@ -24,7 +24,8 @@ class DescribedMeasure:
 
     ``gate`` is why it was stopped before any condition, if it was; one that was not may still have a ``remark`` on what
     it does with extreme inputs. ``fault`` is on what, and in which line, either happened. ``target`` are the words by
-    which ``metaeval check`` finds a measure that is not registered.
+    which ``metaeval check`` finds a measure that is not registered. ``best`` and ``low`` are the best and the worst
+    score, None where there is none, or none is declared.
     """
 
     name: str
@@ -35,6 +36,7 @@ class DescribedMeasure:
     target: str = ""
     remark: str | None = None
     fault: Diagnosis | None = None
+    low: float | None = None
 
     @property
     def target_words(self) -> list[str]:
@@ -53,7 +55,7 @@ class DescribedMeasure:
         met = failure or remark
         fault = None if met is None else met.diagnosis
         known = measure.name, measure.citation, measure.optimum, measure.summary
-        return cls(*known, gate, measure.target, said, fault)
+        return cls(*known, gate, measure.target, said, fault, measure.lowest)
 
     def to_json(self) -> dict[str, Any]:
         """The description as data."""
@@ -61,6 +63,7 @@ class DescribedMeasure:
             "name": self.name,
             "citation": self.citation,
             "best": self.best,
+            **({} if self.low is None else {"low": self.low}),
             "summary": self.summary,
             "gate": self.gate,
             # A registered measure needs no target, and most have nothing to remark.
@@ -74,7 +77,7 @@ class DescribedMeasure:
         """The description in parsed JSON."""
         where = f"the measure {id}"
         entry = mapping(data, where)
-        best = entry.get("best")
+        best, low = entry.get("best"), entry.get("low")
         return cls(
             name=text(entry, "name", where, default=id),
             citation=text(entry, "citation", where, default=""),
@@ -84,6 +87,7 @@ class DescribedMeasure:
             target=text(entry, "target", where, default=""),
             remark=optional_text(entry, "remark", where),
             fault=fault_from_json(entry.get("fault"), f'"fault" of {where}'),
+            low=None if low is None else number(low, f"the lowest score of {where}"),
         )
 
 

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Any
 
 from metaeval.condition import conditions, find_condition
-from metaeval.engine.plan import CellId, Group, GroupId, Plan, lies_in_domain
+from metaeval.engine.plan import CellId, Group, GroupId, Plan, has_what_is_needed, lies_in_domain
 from metaeval.errors import InputError
 from metaeval.evidence.cells import Cell
 from metaeval.measuring import Measure
@@ -102,6 +102,8 @@ def _group_id(measure: Measure, key: Any, reason: Any, plan: Plan) -> GroupId:
     group = _group(entry, key)
     if not lies_in_domain(measure, group):
         raise InputError(f"{entry} lies outside the domain of {measure.id}, {measure.domain}; remove it")
+    if not has_what_is_needed(measure, group):
+        raise InputError(f"{entry} speaks of the optimum, and {measure.id} has no constant one; remove it")
     if group.id not in [one.id for one in plan.groups]:
         raise InputError(f"{entry} is not among the conditions and readings chosen; remove it, or choose it")
     if not isinstance(reason, str) or not reason.strip():

@@ -211,10 +211,16 @@ def _measure_lines(measure: Measure, width: int) -> Iterator[str]:
         yield ""
         yield from documented.splitlines()
     yield ""
-    yield from _paragraph(f"Best score: {measure.optimum + 0.0:g}, as a similarity: larger is better.", width)
+    yield from _paragraph(_range(measure), width)
     yield from _paragraph(f"Defined on: {measure.domain}.", width)
     if measure.citation:
         yield from _paragraph(f"Source: {measure.citation}", width)
+
+
+def _range(measure: Measure) -> str:
+    best = "none that is constant" if measure.optimum is None else f"{measure.optimum + 0.0:g}"
+    lowest = "" if measure.lowest is None else f", worst {measure.lowest + 0.0:g}"
+    return f"Best score: {best}{lowest}, as a similarity: larger is better."
 
 
 def _paragraph(text: str, width: int, indent: str = "") -> list[str]:

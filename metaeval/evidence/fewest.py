@@ -27,11 +27,11 @@ class Explanation:
     explained: tuple[Cell, ...]
 
 
-def fewest(cells: Iterable[Cell], optimum: float) -> list[Explanation]:
+def fewest(cells: Iterable[Cell], optimum: float | None) -> list[Explanation]:
     """The fewest counterexamples among a measure's violated cells that break them all; the smaller, the better.
 
-    ``optimum`` is the measure's best score. Cells without a certificate are left out. The scores of a case are the
-    same whatever condition it is held against, so nothing is scored here.
+    ``optimum`` is the measure's best score, if it has one. Cells without a certificate are left out. The scores of a
+    case are the same whatever condition it is held against, so nothing is scored here.
     """
     violated = [cell for cell in cells if cell.certificate is not None]
     certificates = [cell.certificate for cell in violated if cell.certificate is not None]
@@ -47,7 +47,7 @@ def fewest(cells: Iterable[Cell], optimum: float) -> list[Explanation]:
     return [_explanation(violated, at, reach[at]) for at in chosen]
 
 
-def breaks(certificate: Certificate, condition: str, reading: str, optimum: float) -> bool:
+def breaks(certificate: Certificate, condition: str, reading: str, optimum: float | None) -> bool:
     """Whether the case of a certificate is an instance of this condition and reading too, and breaks it."""
     known = conditions().get(condition)
     if known is None or reading not in known.readings:
@@ -58,7 +58,9 @@ def breaks(certificate: Certificate, condition: str, reading: str, optimum: floa
     return known.readings[reading].premise(certificate.case)
 
 
-def _break(certificate: Certificate, condition: Condition, optimum: float) -> bool:
+def _break(certificate: Certificate, condition: Condition, optimum: float | None) -> bool:
+    if condition.relation.needs_optimum and optimum is None:
+        return False
     left, right = (score.number for score in certificate.scores)
     # A score that is missing says nothing about conditions other than the one that demands it.
     return isfinite(left) and isfinite(right) and broken(condition.relation, left, right, optimum) is not None

@@ -11,7 +11,7 @@ from typing import Any
 
 from metaeval.cases import ScoreValue
 from metaeval.errors import InputError
-from metaeval.exact import Exact, LogRatio, parse, simplest
+from metaeval.exact import Exact, have_difference, parse, simplest
 from metaeval.fields import mapping, need, show
 
 _NON_FINITE = ("nan", "inf", "-inf")
@@ -27,7 +27,7 @@ _MOST_DIGITS = 17
 
 @dataclass(frozen=True)
 class Score:
-    """A score as a float and, where the measure is exact, as a fraction or a sum of logarithms.
+    """A score as a float and, where the measure is exact, as a fraction or a sum of logarithms or roots.
 
     >>> print(Score.of(Fraction(2, 3)), Score.of(Fraction(1, 2)), Score.of(0.25), sep="; ")
     2/3 ≈ 0.666667; 1/2 = 0.5; 0.25
@@ -63,7 +63,7 @@ class Score:
 
     @property
     def fraction(self) -> str:
-        """The fraction or sum of logarithms, or nothing where there is none."""
+        """The fraction, the sum of logarithms or roots, or nothing where there is none."""
         return "" if self.exact is None else str(simplest(self.exact))
 
     def rounded(self, digits: int = _DIGITS) -> str:
@@ -104,7 +104,7 @@ class Score:
         return math.isnan(self.value)
 
     def __sub__(self, other: Score) -> Score:
-        if self.exact is None or other.exact is None or LogRatio in (type(self.exact), type(other.exact)):
+        if self.exact is None or other.exact is None or not have_difference(self.exact, other.exact):
             return Score(self.value - other.value)
         return Score.of(self.exact - other.exact)
 
@@ -163,16 +163,16 @@ def exact_to_json(value: Exact) -> str:
 
 
 def exact_from_json(value: Any, what: str) -> Exact:
-    """The exact value that a file states: ``-?digits/digits`` in plain ASCII, or a printed form of logarithms."""
+    """The exact value that a file states: ``-?digits/digits`` in plain ASCII, or logarithms or roots as printed."""
     written = _FRACTION.match(value) if isinstance(value, str) else None
     if written is None:
-        logarithms = parse(value) if isinstance(value, str) and "log" in value else None
-        if logarithms is None:
+        irrational = parse(value) if isinstance(value, str) and ("log" in value or "√" in value) else None
+        if irrational is None:
             raise InputError(
                 f'{what} must be a fraction such as "1/2", logarithms of primes such as "1/2·log 2 − log 3", '
-                f"or null, not {show(value)}"
+                f'roots such as "1/3·√6", or null, not {show(value)}'
             )
-        return logarithms
+        return irrational
     if any(len(digits) > MOST_DIGITS for digits in written.groups()):
         raise InputError(f"{what} is {show(value)}; at most {MOST_DIGITS} digits are accepted")
     try:

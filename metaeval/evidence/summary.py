@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from decimal import Decimal
 
-from metaeval.cases import EQUAL, PERFECT_MATCH, TOLERANCE, WORSE, relation_of
+from metaeval.cases import EQUAL, NOT_BETTER, OPTIMAL, PERFECT_MATCH, TOLERANCE, WORSE, relation_of
 from metaeval.evidence.descriptions import DescribedCondition
 from metaeval.evidence.scores import Score
 
@@ -20,16 +20,21 @@ def in_a_sentence(condition: DescribedCondition, left: Score, right: Score, best
     relation = relation_of(condition.relation, condition.demand)
     if relation is None:
         return ""
-    if not (math.isfinite(left.value) and math.isfinite(right.value)) and relation is not PERFECT_MATCH:
+    if not (math.isfinite(left.value) and math.isfinite(right.value)) and not relation.right_is_best:
         return "Both scores should be numbers; one is not."
     step = condition.step or "from left to right"
     opening = f"{step[0].upper()}{step[1:]}, the score should"
     if relation is WORSE:
         return f"{opening} rise; it {_moved(left, right)}."
+    if relation is NOT_BETTER:
+        return f"{opening} not fall; it {_moved(left, right)}."
     if relation is EQUAL:
         moved = _moved(left, right)
         return f"{opening} stay the same; it {'does' if moved == _STAYED else moved}."
     goal = "the best score" if best is None else f"the best score, {best + 0.0:g}"
+    if relation is OPTIMAL:
+        scored = f"scores {right.brief}" if math.isfinite(right.value) else "has no score"
+        return f"The gold standard itself should reach {goal}; it {scored}."
     if relation is PERFECT_MATCH:
         return f"Only the gold standard itself should reach {goal}; {_match(left, right, best)}."
     return f"This candidate should stay below {goal}; it scores {left.brief}."

@@ -8,7 +8,9 @@ from itertools import pairwise
 from metaeval.evidence.cells import AllSizes, Cell, Reached
 from metaeval.evidence.faults import fault_facts
 from metaeval.evidence.labelling import Family, Labelled
-from metaeval.paper.claims import claim_on, fate
+from metaeval.literature.fates import fate
+from metaeval.literature.records import Source
+from metaeval.literature.shelf import claim_on
 
 #: Runs of consecutive indices at least this long are written as first … last.
 _RUN = 5
@@ -45,10 +47,10 @@ def shape_of(family: Family) -> str:
     return f"{plural(objects, 'object')} × {plural(features, 'feature')}"
 
 
-def claim_facts(cell: Cell) -> Iterator[tuple[str, str]]:
-    """What is claimed of a cell, and what becomes of that."""
+def claim_facts(cell: Cell, source: Source | None = None) -> Iterator[tuple[str, str]]:
+    """What is claimed of a cell, by a source or by the first that speaks of it, and what becomes of that."""
     if cell.claim is not None:
-        claim = claim_on(cell.measure, cell.condition)
+        claim = (claim_on if source is None else source.claim_on)(*cell.key)
         place = f" ({claim.place})" if claim is not None else ""
         yield "claim", f"{cell.claim}: {fate(cell.claim, cell.verdict)}{place}"
 

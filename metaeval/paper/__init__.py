@@ -1,1 +1,1 @@
-"""The paper: what it claims and prints, beside what is found."""
+"""What a source says, held against what is found: its tables recomputed, its slips, the fate of its claims."""

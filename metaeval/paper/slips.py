@@ -1,135 +1,112 @@
-"""Slips of the paper: those that computing finds, and two that only reading does."""
+"""Slips of a source: those that computing finds, and those that only reading does."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from metaeval.cases import Case, ScoreValue
+from metaeval.cases import ScoreValue, Side
 from metaeval.condition import find_condition
 from metaeval.engine.evaluation import evaluate
-from metaeval.evidence.classification import classify
+from metaeval.literature.records import Column, Equation, GoldenTable, Slip, Source
+from metaeval.literature.shelf import FIRST
 from metaeval.measuring import find_measure
-from metaeval.model import Biclustering
-from metaeval.paper.printed import TABLE_1, PrintedPair
+from metaeval.paper.golden import agrees, instance_of, rational, rounded
+from metaeval.paper.theorems import proof_of_b1
+
+#: What is computed for one source alone.
+_OWN: dict[str, Callable[[], Iterator[Slip]]] = {FIRST.id: proof_of_b1}
 
 
-@dataclass(frozen=True)
-class Slip:
-    """Something that is not as the paper says, where it says it, and whether computing shows that."""
-
-    place: str
-    computed: bool
-    text: str
-
-
-def slips() -> Iterator[Slip]:
+def slips(source: Source) -> Iterator[Slip]:
     """Every known slip."""
-    yield from _filed_elsewhere()
-    yield from _misprints()
-    yield from proof_of_b1()
-    yield from _READ
+    yield from _filed_elsewhere(source)
+    yield from _misprints(source)
+    for equation in source.equations:
+        yield from _misprinted_equation(equation, source)
+    if source.id in _OWN:
+        yield from _OWN[source.id]()
+    yield from source.slips
 
 
-_READ = (
-    Slip(
-        "section 2, under the equation of Rand's index",
-        computed=False,
-        text="N₀₁ is explained where the equation has N₁₁.",
-    ),
-    Slip(
-        "Theorem 5, proof",
-        computed=False,
-        text="The proof has k copies over the same micro-objects, the condition k copies on fresh ones; the "
-        "reading called repeated is the proof's.",
-    ),
-)
-
-
-def rounded(score: ScoreValue) -> str:
-    """Three decimals, rounded from the exact value."""
-    return f"{float(round(_rational(score), 3)):.3f}"
-
-
-def _rational(score: ScoreValue) -> Fraction:
-    """The exact value, or the nearest float of one that is irrational."""
-    return score if isinstance(score, Fraction) else Fraction(float(score))
-
-
-def _filed_elsewhere() -> Iterator[Slip]:
+def _filed_elsewhere(source: Source) -> Iterator[Slip]:
     """Pairs that are no instance of the condition they are filed under."""
-    for pair in TABLE_1:
-        instances = classify(pair.case)
-        if pair.filed_under not in {condition for condition, _ in instances}:
-            others = " and ".join(dict.fromkeys(f"{id} {find_condition(id).name}" for id, _ in instances))
-            filed = f"{pair.filed_under} {find_condition(pair.filed_under).name}"
-            text = (
-                f"The pair filed under {filed} is an instance of {others}, and not of {pair.filed_under}: "
-                f"{_difference(pair)}."
-            )
-            yield Slip(f"Table 1, column {pair.name}", computed=True, text=text)
+    for table in source.tables:
+        for column in table.columns:
+            if column.filed_under is None:
+                continue
+            instances = instance_of(column, source.conditions)
+            if column.filed_under not in {condition for condition, _ in instances}:
+                others = " and ".join(dict.fromkeys(f"{id} {find_condition(id).name}" for id, _ in instances))
+                filed = f"{column.filed_under} {find_condition(column.filed_under).name}"
+                text = (
+                    f"The pair filed under {filed} is an instance of {others or 'nothing'}, and not of "
+                    f"{column.filed_under}: {_difference(table, column)}."
+                )
+                yield Slip(f"{table.name}, column {column.name}", computed=True, text=text)
 
 
-def _difference(pair: PrintedPair) -> str:
-    """What the right candidate has in place of what, in the paper's numbers."""
-    left, right = ({frozenset(cluster) for cluster in side} for side in (pair.left, pair.right))
+def _difference(table: GoldenTable, column: Column) -> str:
+    """What the right candidate has in place of what, in the source's numbers."""
+    left, right = ({rows for rows, _ in side.candidate} for side in column.sides)
 
     def written(clusters: set[frozenset[int]]) -> str:
-        return " and ".join("{" + ", ".join(map(str, sorted(one))) + "}" for one in sorted(clusters, key=sorted))
+        counted = ([one + table.first for one in sorted(cluster)] for cluster in sorted(clusters, key=sorted))
+        return " and ".join("{" + ", ".join(map(str, cluster)) + "}" for cluster in counted)
 
-    return f"Ĝ₂ has {written(right - left)} in place of {written(left - right)}"
+    return f"{table.sides[1]} has {written(right - left)} in place of {written(left - right)}"
 
 
-def _misprints() -> Iterator[Slip]:
+def _misprints(source: Source) -> Iterator[Slip]:
     """Printed scores that are not the computed ones rounded."""
-    for pair in TABLE_1:
-        for id, printed in pair.printed.items():
-            for side, text in zip(pair.case, printed, strict=True):
-                score = _rational(evaluate(find_measure(id), side))
-                if rounded(score) != text:
-                    yield Slip(
-                        f"Table 1, {find_measure(id).name} under {pair.name}",
-                        computed=True,
-                        text=f"{text} is printed for {score} = {float(score):.4f}…: {_how(score, text)} "
-                        f"(rounded it is {rounded(score)}).",
-                    )
+    for table in source.tables:
+        for column in table.columns:
+            for id in column.printed:
+                for side, text in _printed(column, id):
+                    score = evaluate(find_measure(id), side)
+                    if not agrees(score, text, table.decimals):
+                        place = f"{table.name}, {find_measure(id).name} under {column.name}"
+                        yield Slip(place, computed=True, text=_misprint(score, text, table.decimals))
 
 
-def _how(score: Fraction, printed: str) -> str:
-    cut = f"{int(score * 1000) / 1000:.3f}"
-    return "cut, not rounded" if cut == printed else "not what the definition gives"
+def _printed(column: Column, id: str) -> Iterator[tuple[Side, str]]:
+    """The sides of an example, each with what is printed for a measure."""
+    return zip(column.sides, column.printed[id], strict=True)
 
 
-def proof_of_b1(objects: int = 4) -> Iterator[Slip]:
-    """What the proof of Theorem 2 says of precision and recall, on all small cases of B.1 canonical."""
-    precision, recall = find_measure("mocice-precision"), find_measure("mocice-recall")
-    reading = find_condition("B.1").reading("canonical")
-    cases = [case for count in range(1, objects + 1) for case in reading.enumerate_(count)]
-    if all(precision.exact(*case.left) < precision.exact(*case.right) for case in cases):
-        text = (
-            f"The proof has precision rise when objects are added; on all {len(cases)} cases of B.1 canonical with "
-            f"up to {objects} objects it falls. The inequalities are reversed; the theorem's statement is as intended."
-        )
-        yield Slip("Theorem 2, proof", computed=True, text=text)
-    changed = [case for case in cases if recall.exact(*case.left) != recall.exact(*case.right)]
-    if changed:
-        yield Slip("Theorem 2, proof", computed=True, text=_recall_changes(changed, len(cases)))
-
-
-def _recall_changes(changed: list[Case], cases: int) -> str:
-    recall = find_measure("mocice-recall")
-    first = min(changed, key=lambda case: case.size)
-    left, right = recall.exact(*first.left), recall.exact(*first.right)
+def _misprint(score: ScoreValue, printed: str, decimals: int) -> str:
+    value = rational(score)
+    exact = f"{score} = " if isinstance(score, Fraction) else ""
     return (
-        f"The proof has recall stay equal; it changes in {len(changed)} of these {cases} cases. The smallest: "
-        f"against the gold {_written(first.left.gold)} the candidate {_written(first.right.candidate)} has recall "
-        f"{right}, and {_written(first.left.candidate)}, with the object added, has {left}."
+        f"{printed} is printed for {exact}{float(value):.{decimals + 1}f}…: {_how(value, printed, decimals)} "
+        f"(rounded it is {rounded(value, decimals)})."
     )
 
 
-def _written(family: Biclustering) -> str:
-    """A family as a reader writes it: rows × columns."""
-    return " and ".join(f"{sorted(rows)} × {sorted(cols)}" for rows, cols in family).translate(
-        str.maketrans("[]", "{}")
-    )
+def _how(score: Fraction, printed: str, decimals: int) -> str:
+    cut = Fraction(int(score * 10**decimals), 10**decimals)
+    return "cut, not rounded" if cut == Fraction(printed) else "not what the definition gives"
+
+
+def _misprinted_equation(equation: Equation, source: Source) -> Iterator[Slip]:
+    """An equation that does not give the scores that are printed."""
+    measure = find_measure(equation.measure)
+    printed = [
+        (table, column, side, text)
+        for table in source.tables
+        for column in table.columns
+        if equation.measure in column.printed
+        for side, text in _printed(column, equation.measure)
+    ]
+    missed = [one for one in printed if not agrees(equation.function(*one[2]), one[3], one[0].decimals)]
+    reached = [one for one in printed if agrees(evaluate(measure, one[2]), one[3], one[0].decimals)]
+    if missed:
+        table, column, side, text = missed[0]
+        given = rounded(equation.function(*side), table.decimals)
+        yield Slip(
+            equation.place,
+            computed=True,
+            text=f"For {measure.name} it has {equation.says}. That gives {given} for {column.name}, where {text} is "
+            f"printed, and misses {len(missed)} of {len(printed)} printed scores; {equation.meant} gives "
+            f"{'all' if len(reached) == len(printed) else len(reached)} of them.",
+        )

@@ -58,7 +58,8 @@ def _proved(measure: Measure, condition: Condition, reading: str) -> Proof:
     form = _form(measure, situations[0].worlds, min(map(least_shared, situations)), situations[0].lifted, source)
     if isinstance(form, Refusal):
         raise Refused(form.reason)
-    settings = [Setting(form, situation, Fraction(measure.optimum)) for situation in situations]
+    best = None if measure.optimum is None else Fraction(measure.optimum)
+    settings = [Setting(form, situation, best) for situation in situations]
     shown = [SCHEMES[setting.situation.scheme](setting) for setting in settings]
     (first, argument), *others = zip(settings, shown, strict=True)
     return Proof(

@@ -95,7 +95,7 @@ def difference(name: str) -> str:
 class Setting:
     """A form and a situation in one ring."""
 
-    def __init__(self, form: LocalForm, situation: Situation, best: Fraction) -> None:
+    def __init__(self, form: LocalForm, situation: Situation, best: Fraction | None) -> None:
         self.form = form
         self.situation = situation
         self.best = best
@@ -294,6 +294,8 @@ def _copied(setting: Setting, _: Argument) -> dict[str, Number]:
 
 def top(setting: Setting) -> Argument:
     """Only the gold itself reaches the best score."""
+    if setting.best is None:
+        raise Refused("It has no constant best score, of which there is nothing to show.")
     argument = Argument(lemmas=[RISES])
     for name, (over, term) in setting.terms.items():
         if over != "pairs":

@@ -101,7 +101,7 @@ def _level(measure: Measure, condition: Condition, reading: Reading, kinds: int)
         with following(modules):
             return measure.value(candidate, gold)
 
-    optimum = Fraction(measure.optimum)
+    optimum = Fraction(0 if measure.optimum is None else measure.optimum)
     return [_Subject(pattern, measure, condition, value, optimum) for pattern in patterns(reading, kinds)]
 
 

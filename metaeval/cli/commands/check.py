@@ -23,6 +23,7 @@ from metaeval.evidence.collecting import no_results
 from metaeval.evidence.expectations import places_expected
 from metaeval.evidence.outcome import HeldAgainst, Outcome, hold_against, judge, judge_unsearched, save_baseline
 from metaeval.evidence.results import Results
+from metaeval.literature.suites import CHECK
 from metaeval.measuring import DOMAINS, Measure
 from metaeval.session import carry_out
 
@@ -30,6 +31,7 @@ _EPILOG = """\b
 Examples:
   metaeval check measures.py:mine
   metaeval check measures.py:distance --smaller-is-better
+  metaeval check measures.py:mine --suite sanity
   metaeval check measures.py:mine --expect-violation A.3/literal
   metaeval check measures.py:mine --save mine.metaeval.json
   metaeval check measures.py:mine --against mine.metaeval.json
@@ -45,11 +47,25 @@ A measure of your own, in measures.py:
 FAILED = 1
 
 
+class _Best(click.ParamType[Any]):
+    """A number, or the word none: perfect matches have different scores."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return "none" if str(value).lower() == "none" else click.FLOAT.convert(value, param, ctx)
+
+
 @click.command(epilog=_EPILOG)
 @click.argument("target", metavar="[TARGET]", required=False)
 @search_options
-@click.option("--best", type=float, metavar="X",
-              help="What a perfect match scores.  [default: 1, or 0 with --smaller-is-better]")  # fmt: skip
+@click.option(
+    "--best",
+    type=_Best(),
+    metavar="X",
+    help="What a perfect match scores, or none where that differs.  [default: 1, or 0 with --smaller-is-better]",
+)
+@click.option("--low", type=float, metavar="X", help="What the function returns at its worst.")
 @click.option("--smaller-is-better", is_flag=True, help="The function is a dissimilarity.")
 @click.option("--domain", type=click.Choice(DOMAINS), help="What the function is defined on.  [default: all]")
 @click.option("--expect-violation", "expected", multiple=True, metavar="ID/READING",
@@ -65,7 +81,8 @@ FAILED = 1
 def command(
     target: str,
     asked: Asked,
-    best: float | None,
+    best: targets.SaidBest,
+    low: float | None,
     smaller_is_better: bool,
     domain: str | None,
     expected: tuple[str, ...],
@@ -76,6 +93,9 @@ def command(
     as_json: bool,
 ) -> int:
     """Check the measure TARGET: a measure's id, package.module:function or path/to/file.py:function.
+
+    Unless a suite or conditions are chosen, it is held against the first paper's ten conditions and the four of the
+    suite sanity.
 
     Ends with 1 for a violation that was not expected, an expected one that is no longer found, a measure that
     fails or is no measure at all (the gate) and, with --against, anything worse than it was.
@@ -92,14 +112,14 @@ def command(
         _refuse_beside_a_baseline(_given(asked, expected))
         stored = Baseline.load(against)
         settings = _settings_of(stored, settings)
-    measure = _subject(target, stored, best, smaller_is_better, domain)
+    measure = _subject(target, stored, best, low, smaller_is_better, domain)
     if stored is not None and against is not None:
         stored.demand_same(measure, against)
-    plan = asked.plan([measure]) if stored is None else _plan_of(stored, measure)
+    plan = asked.plan([measure], CHECK) if stored is None else _plan_of(stored, measure)
     plan.demand_cells()
     known = places_expected(expected, plan)
     held = None if stored is None or against is None else hold_against(against, stored, measure, settings.budget)
-    words = [*settings.words(), *_declaring(best, smaller_is_better, domain)]
+    words = [*settings.words(), *targets.declaring(best, low, smaller_is_better, domain)]
     showing = None if as_json else check_output.Showing(target, words, show_all)
     if golden_only and held is not None:
         return _unsearched(measure, held, settings, showing)
@@ -165,6 +185,7 @@ def _given(asked: Asked, expected: tuple[str, ...]) -> dict[str, Any]:
     """The options that a baseline leaves no room for, with what they were given."""
     searched = {f"--{name}": asked.stated.get(name) for name in ("examples", "exhaustive", "seed")}
     return {
+        "--suite": asked.suite,
         "--condition": asked.conditions or None,
         "--reading": asked.readings or None,
         "--quick": asked.quick or None,
@@ -187,15 +208,20 @@ def _refuse_beside_a_baseline(given: dict[str, Any]) -> None:
 
 
 def _subject(
-    target: str, stored: Baseline | None, best: float | None, smaller_is_better: bool, domain: str | None
+    target: str,
+    stored: Baseline | None,
+    best: targets.SaidBest,
+    low: float | None,
+    smaller_is_better: bool,
+    domain: str | None,
 ) -> Measure:
     """The measure; of a plain function, the baseline still knows what the options said when it was saved."""
-    if stored is not None and best is None and not smaller_is_better and domain is None:
+    if stored is not None and best is None and low is None and not smaller_is_better and domain is None:
         found = targets.find(target)
         if isinstance(found, Measure):
             return found
         return stored.declared(found)
-    return targets.load(target, best=best, smaller_is_better=smaller_is_better, domain=domain)
+    return targets.load(target, best=best, low=low, smaller_is_better=smaller_is_better, domain=domain)
 
 
 def _settings_of(stored: Baseline, asked: Settings) -> Settings:
@@ -209,9 +235,3 @@ def _plan_of(stored: Baseline, measure: Measure) -> Plan:
     """The cells of a baseline, to search again; all where it has none."""
     ids, names = ({getattr(cell, key) for cell in stored.cells} for key in ("condition", "reading"))
     return Plan.of([measure], ids or None, names or None)
-
-
-def _declaring(best: float | None, smaller_is_better: bool, domain: str | None) -> list[str]:
-    words = [] if best is None else ["--best", f"{best:g}"]
-    words += ["--smaller-is-better"] if smaller_is_better else []
-    return words + ([] if domain is None else ["--domain", domain])

@@ -10,7 +10,7 @@ from metaeval.cli.tables import NO_LIMIT, render
 from metaeval.condition import READINGS, conditions
 from metaeval.errors import InputError
 from metaeval.evidence.merging import load_all
-from metaeval.measuring import Measure, measures
+from metaeval.measuring import Measure, by_family, measures
 from metaeval.model import Biclustering
 from metaeval.reports import build
 from metaeval.reports.ranking import Ranked, ranking
@@ -95,10 +95,16 @@ def _said(row: Ranked, several: bool) -> str:
 
 def _measures() -> str:
     rows = [
-        [measure.id, measure.name, f"{measure.optimum + 0.0:g}", _form(measure), measure.summary]
-        for measure in measures().values()
+        [measure.id, family, measure.name, _best(measure), _form(measure), measure.summary]
+        for family, members in by_family(measures().values()).items()
+        for measure in members
     ]
-    return render(["measure", "name", "best", "scores", "summary"], rows, right=["best"], optional=["name"])
+    headers = ["measure", "family", "name", "best", "scores", "summary"]
+    return render(headers, rows, right=["best"], optional=["name", "family"])
+
+
+def _best(measure: Measure) -> str:
+    return "–" if measure.optimum is None else f"{measure.optimum + 0.0:g}"
 
 
 def _conditions() -> str:
@@ -115,7 +121,7 @@ def _form(measure: Measure) -> str:
     """Whether the scores are exact: as the function declares, else as it does on a small pair."""
     declared = getattr(measure.function, "__annotations__", {}).get("return")
     name = declared if isinstance(declared, str) else getattr(declared, "__name__", "")
-    if name in ("float", "Fraction", "LogSum", "int"):
+    if name in ("float", "Fraction", "LogSum", "LogRatio", "RootSum", "RootRatio", "int"):
         return "float" if name == "float" else "exact"
     found = Biclustering.from_labels([0, 0, 1])
     gold = Biclustering.from_labels([0, 1, 1])

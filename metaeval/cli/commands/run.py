@@ -26,6 +26,7 @@ Examples:
   metaeval run
   metaeval run --measure mocice --measure ce --condition A.1 --reading canonical
   metaeval run --measure measures.py:mine --measure all
+  metaeval run --suite horta2014 --out horta2014.json
   metaeval run --out results.json --resume
   metaeval run --backend dask --address tcp://10.0.0.1:8786
 """
@@ -57,6 +58,8 @@ def command(
     measures: tuple[str, ...], asked: Asked, out: str, resume: bool, backend: str, address: str | None
 ) -> None:
     """Check every measure against every condition under every reading; write the results, show the matrix.
+
+    Every one of a suite, that is; unless another is named, of the first paper's twelve measures and ten conditions.
 
     The file is written as cells are done: after an interruption --resume goes on from there. Ends with 0 when
     complete, whatever the verdicts.

@@ -26,9 +26,9 @@ from metaeval.inputs.named import Match, Names, match
 from metaeval.inputs.reading import read
 from metaeval.inputs.text import FORMATS
 from metaeval.kernel import LARGE, overlay
+from metaeval.literature.suites import PAPER
 from metaeval.measuring import Measure, measures
 from metaeval.model import Biclustering
-from metaeval.paper.suites import PAPER
 
 if TYPE_CHECKING:
     from rich.status import Status
@@ -86,7 +86,9 @@ class Row:
     type=click.Choice(FORMATS),
     help="What a text file holds, where it can be read as either.  [default: seen by its columns]",
 )
-@click.option("--exact", is_flag=True, help="Show exact scores, fractions and logarithms, however long they take.")
+@click.option(
+    "--exact", is_flag=True, help="Show exact scores, with logarithms and roots, however long they take."
+)
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def command(
     gold: str, candidate: str, chosen: tuple[str, ...], format: str | None, exact: bool, as_json: bool

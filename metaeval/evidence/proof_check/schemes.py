@@ -268,8 +268,10 @@ def _positive_in(form: Form, world: str) -> frozenset[str]:
 # --- top
 
 
-def top(form: Form, statement: Statement, best: Fraction) -> Plan:
+def top(form: Form, statement: Statement, best: Fraction | None) -> Plan:
     """Only the gold itself may reach the best score."""
+    if best is None:
+        raise RefusedProof("the measure has no constant best score, of which there is nothing to prove")
     for name, one in zip(form.names, form.sums, strict=True):
         if one.over != "pairs" and name in form.score.symbols:
             raise RefusedProof(f"{name} goes over {one.over}, of which nothing bounds the terms")
@@ -349,7 +351,7 @@ def _strictly_less(form: Form, size: str) -> list[str]:
     ]
 
 
-def plan(form: Form, part: Part, statement: Statement, best: Fraction) -> Plan:
+def plan(form: Form, part: Part, statement: Statement, best: Fraction | None) -> Plan:
     """What must be shown for this statement."""
     if statement.scheme == "rise":
         return rise(form, part, statement)

@@ -52,11 +52,12 @@ def check_proof(data: Any, measure: Measure | None = None) -> CheckedProof:
         there, wanted = plural(len(stated.parts), "situation"), len(statements)
         raise RefusedProof(f"it is about {there}; {condition.id} has {wanted} under the {reading.name} reading")
     _check_source(stated, subject)
+    best = None if subject.optimum is None else Fraction(subject.optimum)
     try:
         with bounded():
             for part, statement in zip(stated.parts, statements, strict=True):
                 renamed = _held_against(stated, part, statement)
-                _check_steps(part, plan(stated.form, part, renamed, Fraction(subject.optimum)))
+                _check_steps(part, plan(stated.form, part, renamed, best))
     except TooLarge:
         raise RefusedProof("its polynomials grow beyond what a proof may cost to check") from None
     cases = try_instances(stated, subject, condition, reading)

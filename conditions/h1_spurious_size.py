@@ -1,0 +1,57 @@
+"""H.1 Spurious size: the larger a spurious bicluster is, the lower the score must be.
+
+A found bicluster is spurious where it meets no reference bicluster, before it grows and after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hypothesis import strategies as st
+
+from metaeval.cases import WORSE, Case
+from metaeval.condition import condition
+from metaeval.conditions import _growth, _readings, _strategy
+from metaeval.conditions._premise import fits_reading, holds, meet, one_gold, only_left_and_right, share_a_cell
+
+
+def premise(case: Case, reading: str) -> bool:
+    """A bicluster that meets no class is larger on the left than on the right; another one meets a class."""
+    if not one_gold(case) or not meet(case.right) or not fits_reading(case, reading):
+        return False
+    only_left, only_right = only_left_and_right(case)
+    if (len(only_left), len(only_right)) != (1, 1) or not holds(*only_left, *only_right):
+        return False
+    (spurious,) = only_left
+    return not any(share_a_cell(spurious, reference) for reference in case.left.gold)
+
+
+@st.composite
+def strategy(draw: _strategy.Draw, disjoint: bool, proper: bool) -> Case:
+    """A pair, and apart from its reference a bicluster that grows."""
+    side = draw(_growth.roomy_pair(disjoint))
+    after = _growth.apart(draw, side, [*side.gold, *(side.candidate if disjoint else ())], least=2)
+    rows, cols = (_growth.some(draw, part) for part in after)
+    if (rows, cols) == after:
+        rows, cols = (rows - {max(rows)}, cols) if len(rows) > 1 else (rows, cols - {max(cols)})
+    case = _growth.growth(side, after, (rows, cols)).case
+    return _strategy.stretched(case) if proper else case
+
+
+def enumerate_(objects: int, disjoint: bool, proper: bool) -> Iterator[Case]:
+    """Every growth of a bicluster that was there before and has no cell of the reference."""
+    for growth in _growth.listed(objects, disjoint, proper):
+        if growth.before is not None and not _growth.cells([growth.after]) & _growth.cells(growth.gold):
+            yield growth.case
+
+
+condition(
+    "H.1",
+    name="Spurious size",
+    statement="If a found bicluster that meets no reference bicluster grows and still meets none, the score must fall.",
+    citation=_readings.HORTA,
+    relation=WORSE,
+    step="with the spurious bicluster as small as it was",
+    premise=premise,
+    readings=_readings.fourfold(strategy, enumerate_, _growth.LISTED, adds=_growth.SHARED),
+)

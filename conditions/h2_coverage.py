@@ -1,0 +1,71 @@
+"""H.2 Coverage: finding only some of the reference biclusters must not be optimal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hypothesis import strategies as st
+
+from metaeval.cases import NOT_OPTIMAL, Case, Side
+from metaeval.condition import condition
+from metaeval.conditions import _readings, _strategy
+from metaeval.conditions._enumerate import biclustering, sub_families
+from metaeval.conditions._pairs import drawn_pair, listed_families, not_empty
+from metaeval.conditions._premise import fits_reading, right_is_gold
+from metaeval.model import Biclustering
+from metaeval.strategies import bits, integers
+
+
+def premise(case: Case, reading: str) -> bool:
+    """The left candidate is a part of the gold and lacks something; the right is the gold itself."""
+    found, reference = case.left.candidate.family, case.left.gold.family
+    return right_is_gold(case) and found < reference and fits_reading(case, reading)
+
+
+def _covered(found: Biclustering, reference: Biclustering) -> Case:
+    """Left, some of the reference biclusters; right, all of them."""
+    return Case(Side(found, reference), Side(reference, reference))
+
+
+@st.composite
+def strategy(draw: _strategy.Draw, disjoint: bool, proper: bool) -> Case:
+    """A reference, and some of its biclusters, none of them now and then."""
+    gold = not_empty(draw(drawn_pair(disjoint)).gold)
+    chosen = bits(draw(integers(0, (1 << len(gold)) - 2)))
+    found = [one for place, one in enumerate(gold) if place in chosen]
+    case = _covered(Biclustering.trusted(found, gold.shape), gold)
+    return _strategy.stretched(case) if proper else case
+
+
+def enumerate_(objects: int, disjoint: bool, proper: bool) -> Iterator[Case]:
+    """Every family on a small matrix, and every part of it."""
+    for features in (1, 2) if objects <= 3 else (1,):
+        shape, families = (objects, features), listed_families(objects, features, disjoint, 3, proper)
+        for found, reference in sub_families(objects, features, families):
+            yield _covered(biclustering(found, shape), biclustering(reference, shape))
+
+
+_FEW = (
+    "one feature, and two features with up to three objects (there at most three classes), up to renaming; with four "
+    "objects at most three classes"
+)
+
+condition(
+    "H.2",
+    name="Coverage",
+    statement="A candidate that has only some of the reference biclusters must not reach the optimum.",
+    citation=_readings.HORTA,
+    relation=NOT_OPTIMAL,
+    right_is_gold=True,
+    premise=premise,
+    readings=_readings.fourfold(
+        strategy,
+        enumerate_,
+        {
+            "canonical": _readings.Listed(_readings.UP_TO_TWO_FEATURES, complete=6),
+            "literal": _readings.Listed(_readings.UP_TO_TWO_FEATURES, complete=6),
+            "overlapping": _readings.Listed(_FEW, complete=3, reach=4),
+            "proper": _readings.Listed(_FEW, complete=3, reach=4),
+        },
+    ),
+)

@@ -1,0 +1,39 @@
+"""H.6 Symmetry: which of two biclusterings is called the reference must not matter.
+
+S.1 says the same. Here its cases are told apart by whether biclusters overlap, and whether some are degenerate.
+"""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from metaeval.cases import EQUAL, Case
+from metaeval.condition import condition
+from metaeval.conditions import _readings, _strategy
+from metaeval.conditions import a5_perfect_match as perfect_match
+from metaeval.conditions._premise import fits_reading, has_repeats
+from metaeval.conditions.s1_symmetry import LISTED, drawn, enumerate_pairs, from_left, have_changed_places
+
+
+def premise(case: Case, reading: str) -> bool:
+    """Right, candidate and gold have changed places."""
+    return have_changed_places(case) and not has_repeats(case) and fits_reading(case, reading)
+
+
+def strategy(disjoint: bool, proper: bool) -> st.SearchStrategy[Case]:
+    """Any pair whose sides differ, exchanged."""
+    cases = drawn(perfect_match.literal if disjoint else perfect_match.overlapping)
+    return cases.map(_strategy.stretched) if proper else cases
+
+
+condition(
+    "H.6",
+    name="Symmetry",
+    statement="The score must be the same when found and reference biclusters change places.",
+    citation=_readings.HORTA,
+    relation=EQUAL,
+    step="with found and reference exchanged",
+    premise=premise,
+    from_left=from_left,
+    readings=_readings.fourfold(strategy, enumerate_pairs, LISTED),
+)

@@ -1,0 +1,139 @@
+"""S.1 Symmetry: which of two biclusterings is called the gold standard must not matter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from hypothesis import strategies as st
+
+from metaeval.cases import EQUAL, Case, Side
+from metaeval.condition import Reading, condition, has_one_feature
+from metaeval.conditions import _readings
+from metaeval.conditions import a5_perfect_match as perfect_match
+from metaeval.conditions._pairs import repeated_pairs, small_pairs
+from metaeval.conditions._premise import all_disjoint, has_repeats, is_lifted_partition
+
+
+def premise(case: Case, reading: str) -> bool:
+    """Right, candidate and gold have changed places."""
+    if not have_changed_places(case) or (reading != "repeated" and has_repeats(case)):
+        return False
+    if reading == "canonical":
+        return is_lifted_partition(case)
+    return reading != "literal" or all_disjoint(case)
+
+
+def have_changed_places(case: Case) -> bool:
+    """Whether the left's candidate is the right's gold and the other way round; they differ, on one matrix."""
+    (candidate, gold), right = case
+    same_matrix = candidate.shape == gold.shape
+    return same_matrix and candidate != gold and (right.candidate, right.gold) == (gold, candidate)
+
+
+def exchanged(side: Side) -> Case:
+    """Left, a candidate and a gold; right, the same with their places exchanged."""
+    return Case(side, Side(side.gold, side.candidate))
+
+
+def from_left(side: Side, _: int) -> Iterator[Case]:
+    """The pair exchanged; the number says nothing here."""
+    yield exchanged(side)
+
+
+def drawn(mismatch: Callable[[], st.SearchStrategy[Case]]) -> st.SearchStrategy[Case]:
+    """The left pair of a mismatch, as A.5 draws it, exchanged."""
+    return mismatch().map(lambda case: exchanged(case.left))
+
+
+def enumerate_canonical(objects: int) -> Iterator[Case]:
+    """Every two partitions."""
+    return (exchanged(case.left) for case in perfect_match.enumerate_canonical(objects))
+
+
+def enumerate_pairs(objects: int, disjoint: bool, proper: bool = False) -> Iterator[Case]:
+    """Every two families on a small matrix."""
+    return map(exchanged, filter(_differ, small_pairs(objects, disjoint, proper)))
+
+
+def enumerate_repeated(objects: int) -> Iterator[Case]:
+    """Every two small multisets."""
+    return map(exchanged, filter(_differ, repeated_pairs(objects, 1, _MOST_REPEATED)))
+
+
+def _differ(side: Side) -> bool:
+    return side.candidate != side.gold
+
+
+#: How many biclusters a side has where repeats are listed.
+_MOST_REPEATED = 2
+
+
+def _few(case: Case) -> bool:
+    """The scope of :func:`enumerate_repeated`, in code."""
+    return has_one_feature(case) and all(len(family) <= _MOST_REPEATED for family in case.left)
+
+
+_FEW = "one feature, and two features with up to two objects (there at most two biclusters a side), up to renaming"
+#: What :func:`enumerate_pairs` lists under each reading.
+LISTED = {
+    "canonical": _readings.Listed(_readings.TWO_BY_TWO, complete=6),
+    "literal": _readings.Listed(_readings.TWO_BY_TWO, complete=5),
+    "overlapping": _readings.Listed(_FEW, complete=3),
+    "proper": _readings.Listed(f"{_FEW}; with four objects at most two biclusters a side", complete=3, reach=4),
+}
+
+
+condition(
+    "S.1",
+    name="Symmetry",
+    statement="The score must be the same when candidate and gold change places.",
+    citation=f"{_readings.GOSGENS}; {_readings.HORTA}",
+    relation=EQUAL,
+    step="with candidate and gold exchanged",
+    premise=premise,
+    from_left=from_left,
+    readings=[
+        Reading(
+            "canonical",
+            adds=_readings.PARTITIONS,
+            domain="partitions",
+            strategy=partial(drawn, perfect_match.canonical),
+            enumerate_=enumerate_canonical,
+            scope=_readings.ONE_FEATURE,
+            complete=7,
+            reach=7,
+        ),
+        Reading(
+            "literal",
+            adds="Gold and candidate are any disjoint biclusterings.",
+            domain="disjoint",
+            strategy=partial(drawn, perfect_match.literal),
+            enumerate_=partial(enumerate_pairs, disjoint=True),
+            scope=LISTED["literal"].scope,
+            complete=LISTED["literal"].complete,
+            reach=LISTED["literal"].complete,
+        ),
+        Reading(
+            "overlapping",
+            adds="Gold and candidate are any biclusterings, free to overlap.",
+            domain="biclusterings",
+            strategy=partial(drawn, perfect_match.overlapping),
+            enumerate_=partial(enumerate_pairs, disjoint=False),
+            scope=LISTED["overlapping"].scope,
+            complete=LISTED["overlapping"].complete,
+            reach=LISTED["overlapping"].complete,
+        ),
+        Reading(
+            "repeated",
+            adds="Gold and candidate are any biclusterings; biclusters may repeat.",
+            domain="biclusterings",
+            strategy=partial(drawn, partial(perfect_match.overlapping, most=2)),
+            enumerate_=enumerate_repeated,
+            scope="one feature, at most two biclusters a side, up to renaming",
+            within=_few,
+            complete=3,
+            reach=3,
+        ),
+    ],
+)

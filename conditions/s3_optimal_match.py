@@ -1,0 +1,112 @@
+"""S.3 Optimal match: a perfect match is defined and optimal, however trivial it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from hypothesis import strategies as st
+
+from metaeval.cases import OPTIMAL, Case, Side
+from metaeval.condition import Reading, condition
+from metaeval.conditions import _readings, _strategy
+from metaeval.conditions._clusters import cut, lift
+from metaeval.conditions._enumerate import biclustering, sums, up_to_renaming
+from metaeval.conditions._pairs import drawn_pair, listed_families
+from metaeval.conditions._premise import all_disjoint, is_lifted_partition, right_is_gold
+from metaeval.model import Biclustering
+
+
+def premise(case: Case, reading: str) -> bool:
+    """Left and right are one gold standard against itself, on a matrix that has cells."""
+    if not right_is_gold(case) or case.left.candidate.family != case.left.gold.family:
+        return False
+    if not case.objects or not case.features:
+        return False
+    if reading == "canonical":
+        return is_lifted_partition(case)
+    return reading != "literal" or all_disjoint(case)
+
+
+def _matched(gold: Biclustering) -> Case:
+    """The gold against itself; both sides are the same, since nothing leads anywhere."""
+    side = Side(gold, gold)
+    return Case(side, side)
+
+
+def from_left(side: Side, _: int) -> Iterator[Case]:
+    """The gold of a pair; the number says nothing here."""
+    yield _matched(side.gold)
+
+
+@st.composite
+def canonical(draw: _strategy.Draw) -> Case:
+    """A partition, trivial ones among them: a single object, one class, only singletons."""
+    around = _strategy.Context(draw, [], partial=False)
+    count, features = _strategy.some_features(draw)
+    return _matched(lift(around.classes or [[0]], (max(1, around.objects), count), features))
+
+
+def free(disjoint: bool) -> st.SearchStrategy[Case]:
+    """Any biclustering."""
+    return drawn_pair(disjoint).map(lambda side: _matched(side.gold))
+
+
+def enumerate_canonical(objects: int) -> Iterator[Case]:
+    """Every partition, by the sizes of its classes."""
+    return (_matched(lift(cut(sizes), (objects, 1))) for sizes in sums(objects) if sizes)
+
+
+def enumerate_free(objects: int, disjoint: bool) -> Iterator[Case]:
+    """Every family on a small matrix."""
+    for features in (1, 2) if objects <= 3 else (1,):
+        families = listed_families(objects, features, disjoint, most=3)
+        for family in up_to_renaming(objects, features, families):
+            yield _matched(biclustering(family, (objects, features)))
+
+
+condition(
+    "S.3",
+    name="Optimal match",
+    statement="The gold standard itself has a score, and this is the optimum, trivial gold standards included.",
+    citation=f"maximal agreement, {_readings.GOSGENS}",
+    relation=OPTIMAL,
+    right_is_gold=True,
+    premise=premise,
+    from_left=from_left,
+    readings=[
+        Reading(
+            "canonical",
+            adds="The gold is a partition: one class and only singletons too, and a single object.",
+            domain="partitions",
+            strategy=canonical,
+            enumerate_=enumerate_canonical,
+            scope=_readings.ONE_FEATURE,
+            complete=10,
+            reach=10,
+        ),
+        Reading(
+            "literal",
+            adds="The gold is any disjoint biclustering, an empty one too.",
+            domain="disjoint",
+            strategy=partial(free, disjoint=True),
+            enumerate_=partial(enumerate_free, disjoint=True),
+            scope=_readings.UP_TO_TWO_FEATURES,
+            complete=6,
+            reach=6,
+        ),
+        Reading(
+            "overlapping",
+            adds="The gold is any biclustering, free to overlap.",
+            domain="biclusterings",
+            strategy=partial(free, disjoint=False),
+            enumerate_=partial(enumerate_free, disjoint=False),
+            scope=(
+                "one feature, and two features with up to three objects (with two or more at most three classes), up "
+                "to renaming; with four objects at most three classes"
+            ),
+            complete=3,
+            reach=4,
+        ),
+    ],
+)

@@ -1,0 +1,29 @@
+"""Liu and Wang's match score: rows and columns shared, counted together."""
+
+from fractions import Fraction
+
+from metaeval.kernel import overlay, sum_of_ratios
+from metaeval.kernel_matching import best_counterparts, column_jaccards, row_jaccards
+from metaeval.measuring import measure
+from metaeval.model import Biclustering
+
+
+@measure("liu-wang", name="Liu & Wang", low=0, citation="Liu & Wang 2007, doi:10.1093/bioinformatics/btl560")
+def liu_wang(candidate: Biclustering, gold: Biclustering) -> Fraction:
+    """How many rows and columns each bicluster shares with its best counterpart, of those that either has.
+
+        L&W = mean over G of max over C of (|R ∩ R′| + |S ∩ S′|) / (|R ∪ R′| + |S ∪ S′|)
+
+    with R and S the rows and columns of G, and R′ and S′ those of C.
+
+    Undefined when a side is empty; by convention 1 when both are, 0 when one is.
+
+    >>> liu_wang(Biclustering([({0, 1}, {0})]), Biclustering([({1, 2}, {0})]))
+    Fraction(1, 2)
+    """
+    if not candidate or not gold:
+        return Fraction(not candidate and not gold)
+    cells = overlay(candidate, gold)
+    cols = column_jaccards(cells)
+    ratios = {pair: (n + cols[pair][0], d + cols[pair][1]) for pair, (n, d) in row_jaccards(cells).items()}
+    return sum_of_ratios(best_counterparts(ratios, len(candidate)), over=len(candidate))

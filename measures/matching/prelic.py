@@ -1,0 +1,61 @@
+"""Prelić's relevance and recovery: rows and columns each with their best counterpart, joined by a geometric mean."""
+
+from metaeval.exact import RootSum, sqrt
+from metaeval.kernel import Overlay, overlay, sum_of_ratios
+from metaeval.kernel_matching import best_counterparts, column_jaccards, row_jaccards
+from metaeval.measuring import measure
+from metaeval.model import Biclustering
+
+CITATION = "Prelić et al. 2006, doi:10.1093/bioinformatics/btl060"
+
+
+def _match_score(cells: Overlay, side: int) -> RootSum:
+    """The root of two means over the biclusters; with side 1, over the classes."""
+    length = len((cells.candidate, cells.gold)[side])
+    rows, cols = (
+        sum_of_ratios(best_counterparts(ratios, length, side), over=length)
+        for ratios in (row_jaccards(cells), column_jaccards(cells))
+    )
+    return sqrt(rows * cols)
+
+
+@measure("prelic-relevance", name="Prelić relevance", low=0, citation=CITATION)
+def prelic_relevance(candidate: Biclustering, gold: Biclustering) -> RootSum:
+    """How like its best counterparts among the classes each bicluster is, in its rows and in its columns.
+
+        Relevance = √(rows · columns)
+        rows      = mean over G of max over C of |R ∩ R′| / |R ∪ R′|
+        columns   = mean over G of max over C of |S ∩ S′| / |S ∪ S′|
+
+    with R and S the rows and columns of G, and R′ and S′ those of C. The best C may be one for the rows and another for
+    the columns.
+
+    Undefined when a side is empty; by convention 1 when both are, 0 when one is.
+
+    >>> prelic_relevance(Biclustering([({0, 1}, {0})]), Biclustering([({0, 1, 2}, {0})]))
+    1/3·√6
+    """
+    if not candidate or not gold:
+        return sqrt(int(not candidate and not gold))
+    return _match_score(overlay(candidate, gold), side=0)
+
+
+@measure("prelic-recovery", name="Prelić recovery", low=0, citation=CITATION)
+def prelic_recovery(candidate: Biclustering, gold: Biclustering) -> RootSum:
+    """How like its best counterparts among the biclusters each class is, in its rows and in its columns.
+
+        Recovery = √(rows · columns)
+        rows     = mean over C of max over G of |R ∩ R′| / |R ∪ R′|
+        columns  = mean over C of max over G of |S ∩ S′| / |S ∪ S′|
+
+    with R and S the rows and columns of G, and R′ and S′ those of C. The best G may be one for the rows and another for
+    the columns.
+
+    Undefined when a side is empty; by convention 1 when both are, 0 when one is.
+
+    >>> prelic_recovery(Biclustering([({0}, {0})]), Biclustering([({0}, {0}), ({1}, {1})]))
+    1/2
+    """
+    if not candidate or not gold:
+        return sqrt(int(not candidate and not gold))
+    return _match_score(overlay(candidate, gold), side=1)

@@ -1,0 +1,25 @@
+"""Jaccard's index over pairs of objects."""
+
+from fractions import Fraction
+
+from metaeval.kernel import overlay
+from metaeval.measures._objects import pairs, share
+from metaeval.measuring import measure
+from metaeval.model import Biclustering
+
+
+@measure("jaccard", name="Jaccard", low=0, citation="Gösgens et al. 2021, arXiv:1911.04773", domain="partitions")
+def jaccard(candidate: Biclustering, gold: Biclustering) -> Fraction:
+    """Of the pairs of objects that are together on either side, the share that is together on both.
+
+        Jaccard = N₁₁ / (N₁₁ + N₁₀ + N₀₁)
+
+    N₁₁ pairs of objects are together on both sides, N₁₀ in the gold standard only, N₀₁ in the candidate only.
+
+    Undefined when neither side has two objects together; 1 by convention, for both are the same then.
+
+    >>> jaccard(Biclustering.from_labels([0, 0, 0]), Biclustering.from_labels([0, 0, 1]))
+    Fraction(1, 3)
+    """
+    n11, n10, n01, _ = pairs(overlay(candidate, gold))
+    return share(n11, n10 + n01)

@@ -1,0 +1,1 @@
+"""What publications and documentation say of measures and conditions: plain data, one file a source."""

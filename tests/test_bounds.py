@@ -1,0 +1,102 @@
+"""Measures without a constant optimum, and what is declared of the worst score."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import metaeval
+from metaeval.cases import NOT_OPTIMAL, WORSE, broken
+from metaeval.engine.gate import gate
+from metaeval.engine.plan import Plan
+from metaeval.errors import InputError
+from metaeval.evidence import baseline
+from metaeval.evidence.descriptions import DescribedMeasure
+from metaeval.evidence.expectations import reasons_by_cell
+from metaeval.evidence.explaining import explain
+from metaeval.measuring import Measure, make_measure
+from metaeval.reports import render
+
+FEW = {"examples": 10, "exhaustive": 3, "readings": ["canonical"], "proofs": False}
+
+
+def shared_pairs(candidate: metaeval.Biclustering, gold: metaeval.Biclustering) -> int:
+    """Pairs of objects together in both: its best depends on the gold."""
+    together = [
+        {frozenset((a, b)) for rows, _ in family for a in rows for b in rows if a < b}
+        for family in (candidate, gold)
+    ]
+    return len(together[0] & together[1])
+
+
+def unbounded(**more: object) -> Measure:
+    return make_measure(shared_pairs, id="shared-pairs", name="Together", best=None, **more)  # type: ignore[arg-type]
+
+
+def test_a_bound_is_turned_with_the_score() -> None:
+    plain = make_measure(shared_pairs, id="one", best=2, low=-3)
+    turned = make_measure(shared_pairs, id="one", best=2, low=5, smaller_is_better=True)
+    assert (plain.optimum, plain.lowest) == (2, -3)
+    assert (turned.optimum, turned.lowest) == (-2, -5)
+    assert (unbounded().optimum, unbounded().lowest) == (None, None)
+    assert make_measure(shared_pairs, id="one", low=Fraction(1, 2)).low == 0.5
+
+
+@pytest.mark.parametrize("low", [float("nan"), float("-inf"), True, "0"])
+def test_a_lowest_score_is_a_finite_number(low: object) -> None:
+    with pytest.raises(InputError, match=r"low is .*; expected the finite score of the worst match, or None"):
+        make_measure(shared_pairs, id="one", low=low)  # type: ignore[arg-type]
+
+
+def test_a_measure_without_an_optimum_passes_the_gate_that_another_fails() -> None:
+    assert gate(unbounded()).failure is None
+    failure = gate(make_measure(shared_pairs, id="one")).failure
+    assert failure is not None
+    assert failure.check == "best for a perfect match"
+
+
+def test_it_is_not_asked_what_speaks_of_the_optimum() -> None:
+    asked = {cell[1] for cell in Plan.of([unbounded()]).cell_ids()}
+    assert asked == {"A.1", "A.2", "A.3", "A.4", "B.1", "B.2", "B.3", "B.4"}
+    with pytest.raises(InputError, match="speaks of no optimum, of which it has none"):
+        Plan.of([unbounded()], ["A.5", "B.5"]).demand_cells()
+    with pytest.raises(InputError, match="speaks of the optimum, and shared-pairs has no constant one"):
+        reasons_by_cell({"shared-pairs": {"A.5/canonical": "no"}}, Plan.of([unbounded()]))
+
+
+def test_a_relation_that_speaks_of_the_optimum_needs_one() -> None:
+    assert broken(WORSE, Fraction(1), Fraction(2), None) is None
+    assert broken(WORSE, Fraction(2), Fraction(1), None) == "the left scores higher"
+    with pytest.raises(ValueError, match="speaks of the optimum"):
+        broken(NOT_OPTIMAL, Fraction(1), Fraction(2), None)
+
+
+def test_its_results_are_kept_shown_and_compared(tmp_path: Path) -> None:
+    measure = unbounded(low=0)
+    results = metaeval.check(measure, conditions=["A.1", "A.2", "A.5"], **FEW)  # type: ignore[arg-type]
+    assert {(cell.condition, str(cell.verdict)) for cell in results} == {("A.1", "violated"), ("A.2", "holds")}
+    described = results.measures["shared-pairs"]
+    assert (described.best, described.low) == (None, 0.0)
+    assert DescribedMeasure.from_json("shared-pairs", described.to_json()) == described
+    for format in ("text", "markdown", "latex", "csv", "html"):
+        assert ("shared-pairs" if format == "csv" else "Together") in render(results, format)
+    assert "no constant best score" in render(results, "markdown").lower()
+    stored = baseline.make(measure, results)
+    stored.save(tmp_path / "b.json")
+    again = baseline.Baseline.load(tmp_path / "b.json")
+    assert (again.best, again.low) == (None, 0.0)
+    again.demand_same(measure, "b.json")
+    with pytest.raises(InputError, match=r"with the low 0\.0, and this one has None"):
+        again.demand_same(unbounded(), "b.json")
+    assert again.declared(shared_pairs).best is None
+    assert {one.state for one in baseline.recheck(again, measure)} == {"holds"}
+
+
+def test_a_range_is_explained() -> None:
+    try:
+        metaeval.measure("shared-pairs", best=None, low=0)(shared_pairs)
+        assert "Best score: none that is constant, worst 0, as a similarity" in explain("shared-pairs")
+    finally:
+        metaeval.forget("shared-pairs")
