@@ -168,7 +168,7 @@ def _row(id: str) -> TableRow:
     columns = []
     for pair in TABLE_1:
         left, right = (evaluate(measure, side) for side in pair.case)
-        fails = broken(WORSE, left, right, measure.optimum) is not None
+        fails = broken(WORSE, (left, right), measure.bounds) is not None
         scores = Score.of(left), Score.of(right)
         columns.append(ScoredPair(pair.name, scores, fails, pair.printed.get(id)))
     return TableRow(id, measure.name, tuple(columns))
