@@ -123,6 +123,10 @@ class Condition:
     from_left: Callable[[Side, int], Iterator[Case]] | None = None
     excluded: tuple[Excluded, ...] = ()
 
+    def admits(self, reading: str, case: Case) -> bool:
+        """Whether a case, whoever made it, is an instance under the reading of that name."""
+        return self.relation.fits(case) and self.reading(reading).premise(case)
+
     def reading(self, name: str) -> Reading:
         """A reading by its name, whatever its case."""
         found = match(str(name), self.readings)

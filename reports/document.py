@@ -11,7 +11,7 @@ from metaeval.evidence.counterexample import Counterexample, by_id, facts, is_ex
 from metaeval.evidence.labelling import Family
 from metaeval.evidence.large import MOST_OBJECTS, grounds, is_large
 from metaeval.evidence.proof_text import proof_facts
-from metaeval.evidence.text_pictures import draw_case
+from metaeval.evidence.text_pictures import draw_case, not_drawn
 from metaeval.evidence.wording import plural, shape_of, written
 from metaeval.literature.fates import FATES
 from metaeval.literature.records import Source
@@ -233,8 +233,10 @@ def _proofs(report: Report) -> Iterator[Block]:
 
 def _written_out(found: Counterexample) -> Iterator[Block]:
     yield Items(tuple((family.title, _sets(family)) for family in found.families))
-    for (candidate, gold), side in zip(found.sides, ("left", "right"), strict=True):
+    for side, candidate, gold in found.sides:
         yield from _intersections(candidate, gold, side)
+    if note := not_drawn(found.certificate.case):
+        yield Paragraph(note.replace("drawn", "written out").capitalize() + "; the code has all.")
 
 
 def _condensed(case: Case) -> Iterator[Block]:
@@ -258,7 +260,7 @@ def _intersections(candidate: Family, gold: Family, side: str) -> Iterator[Block
     if not candidate.members or not gold.members:
         return
     if max(len(candidate.members), len(gold.members)) > _MOST_BICLUSTERS:
-        yield Paragraph(f"Cells shared on the {side}: too many biclusters for a table.")
+        yield Paragraph(f"Cells shared, {side}: too many biclusters for a table.")
         return
     header, *rows = intersections(candidate, gold)
     yield Table((f"{side}: cells shared", *header[1:]), tuple(map(tuple, rows)), frozenset(range(1, len(header))))

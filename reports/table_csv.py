@@ -70,8 +70,11 @@ def _evidence(entry: Entry) -> dict[str, str]:
 def _scores(counterexample: Counterexample | None) -> dict[str, str]:
     if counterexample is None:
         return dict.fromkeys(_SCORES, "")
-    left, right = counterexample.certificate.scores
-    values = (repr(left.value), left.fraction, repr(right.value), right.fraction)
+    # The demand has all scores put in; the columns have the first two.
+    first = [
+        text for score in counterexample.certificate.scores[:2] for text in (repr(score.value), score.fraction)
+    ]
+    values = [*first, "", ""][:4]
     return dict(zip(_SCORES, (*values, counterexample.demanded, counterexample.found), strict=True))
 
 

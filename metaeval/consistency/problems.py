@@ -103,7 +103,7 @@ class _Scores:
         relation = link.group.condition.relation
         if TOP not in (link.lower, link.upper):
             sides = (lower, upper) if link.arrow.lower == "left" else (upper, lower)
-            return broken(relation, *sides, self._measure.optimum) is None
+            return broken(relation, sides, self._measure.bounds) is None
         return bool(lower < upper if link.arrow.strict else lower == upper)
 
     def _score(self, node: int) -> ScoreValue | None:

@@ -6,7 +6,7 @@ from metaeval.cases import Case, Side
 from metaeval.condition import conditions
 
 
-def classify(case: Case | tuple[Side, Side]) -> list[tuple[str, str]]:
+def classify(case: Case | tuple[Side, ...]) -> list[tuple[str, str]]:
     """The (condition, reading) pairs whose premise admits the case, in the order of the registry.
 
     >>> from metaeval.model import Biclustering
@@ -20,10 +20,10 @@ def classify(case: Case | tuple[Side, Side]) -> list[tuple[str, str]]:
         (condition.id, reading.name)
         for condition in conditions().values()
         for reading in condition.readings.values()
-        if reading.premise(pair)
+        if condition.admits(reading.name, pair)
     ]
 
 
 def exchanged(case: Case) -> Case:
-    """The case with left and right in each other's place."""
-    return Case(case.right, case.left)
+    """The case with its sides in the opposite order: left and right in each other's place."""
+    return Case(*reversed(case))

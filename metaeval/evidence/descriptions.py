@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from metaeval.cases import Case, relation_of
+from metaeval.cases import Bounds, Case, relation_of
 from metaeval.condition import READINGS, Condition
 from metaeval.engine.faults import Diagnosis
 from metaeval.engine.gate import GateFailure
@@ -37,6 +37,11 @@ class DescribedMeasure:
     remark: str | None = None
     fault: Diagnosis | None = None
     low: float | None = None
+
+    @property
+    def bounds(self) -> Bounds:
+        """The lowest and the best score."""
+        return Bounds(self.low, self.best)
 
     @property
     def target_words(self) -> list[str]:
