@@ -36,7 +36,7 @@ def consistency(
     >>> import metaeval
     >>> answer = metaeval.consistency(["A.1", "A.2"], objects=4)
     >>> answer.answer, answer.sides
-    ('consistent', 27)
+    ('consistent', 42)
     """
     return decide(chosen(conditions, readings), objects, listen)
 
