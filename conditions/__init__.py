@@ -20,6 +20,9 @@ FILES = (
     "b3_scale_invariance",
     "b4_copy_invariance",
     "b5_multiple_coverage",
+    "s2_range",
+    "g3_triangle",
+    "g4_constant_baseline",
 )
 
 for _file in FILES:

@@ -58,6 +58,22 @@ def admitted(sets: Clusterings, reading: str) -> bool:
     return reading == "literal" or covers == [sets.objects] * 3
 
 
+def are_partitions(families: Iterable[Biclustering]) -> bool:
+    """Whether all are partitions of the objects of one matrix, on one set of features."""
+    some = list(families)
+    columns = {cols for family in some for _, cols in family}
+    return (
+        len({family.shape for family in some}) == 1
+        and len(columns) == 1
+        and all(_holds_every_object_once(family) for family in some)
+    )
+
+
+def _holds_every_object_once(family: Biclustering) -> bool:
+    members = [row for rows, _ in family for row in rows]
+    return sorted(members) == list(range(family.shape[0]))
+
+
 def inside_one_class(objects: Iterable[int], gold: Clusters) -> bool:
     """Whether some class holds all these objects."""
     members = frozenset(objects)

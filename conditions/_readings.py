@@ -21,6 +21,9 @@ AMIGO = "Amigó et al. 2009, doi:10.1007/s10791-008-9066-8; arXiv:1512.00228, se
 CICE = "Rosales-Méndez & Ramírez-Cruz 2013, doi:10.1007/978-3-642-41822-8_20; arXiv:1512.00228, section 2"
 PATRIKAINEN = "Patrikainen & Meilă 2006, doi:10.1109/TKDE.2006.106; arXiv:1512.00228, section 2"
 
+GOSGENS = "Gösgens, Tikhonov & Prokhorenkova 2021, arXiv:1911.04773"
+CLUSIM = "Gates & Ahn 2019, doi:10.21105/joss.01264"
+
 PARTITIONS = "Gold and candidates are partitions of the same objects."
 _PARTIAL = (
     "Gold and candidates are disjoint but may be partial: objects in the gold only, in the candidate only, "

@@ -17,8 +17,9 @@ from metaeval.situation import Situation
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-#: The names of readings, from the situation the source pictures to everything the sentence admits.
-READINGS = ("canonical", "literal", "overlapping", "repeated")
+#: The names of readings, from the situation the source pictures to everything the sentence admits; last what is left
+#: without trivial clusterings. No two begin with the same letter, by which tables tell them apart.
+READINGS = ("canonical", "literal", "overlapping", "repeated", "non-trivial")
 
 #: What a reading's cases can be, and the domains of measures that hold them all. Clusterings are lifted
 #: families of objects, covering or not, disjoint or not; partitions are lifted, disjoint and covering.
