@@ -58,15 +58,20 @@ def admitted(sets: Clusterings, reading: str) -> bool:
     return reading == "literal" or covers == [sets.objects] * 3
 
 
-def is_lifted_partition(case: Case) -> bool:
-    """Whether all families are partitions of the same objects, lifted to the same columns."""
-    columns = {cols for side in case for family in side for _, cols in family}
-    return len(columns) == 1 and all(
-        sorted(row for rows, _ in family for row in rows) == [*range(family.shape[0])]
-        and family.shape == case.left.gold.shape
-        for side in case
-        for family in side
+def are_partitions(families: Iterable[Biclustering]) -> bool:
+    """Whether all are partitions of the objects of one matrix, on one set of features."""
+    some = list(families)
+    columns = {cols for family in some for _, cols in family}
+    return (
+        len({family.shape for family in some}) == 1
+        and len(columns) == 1
+        and all(_holds_every_object_once(family) for family in some)
     )
+
+
+def _holds_every_object_once(family: Biclustering) -> bool:
+    members = [row for rows, _ in family for row in rows]
+    return sorted(members) == list(range(family.shape[0]))
 
 
 def inside_one_class(objects: Iterable[int], gold: Clusters) -> bool:

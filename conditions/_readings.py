@@ -23,6 +23,7 @@ PATRIKAINEN = "Patrikainen & Meilă 2006, doi:10.1109/TKDE.2006.106; arXiv:1512.
 
 HORTA = "Horta & Campello 2014, doi:10.1109/TCBB.2014.2325016"
 GOSGENS = "Gösgens, Tikhonov & Prokhorenkova 2021, arXiv:1911.04773"
+CLUSIM = "Gates & Ahn 2019, doi:10.21105/joss.01264"
 
 PARTITIONS = "Gold and candidates are partitions of the same objects."
 _PARTIAL = (

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 #: The names of readings, from the situation the source pictures to everything the sentence admits; then those that
-#: leave out what is trivial, or degenerate.
+#: leave out what is trivial, or degenerate. No two begin with the same letter, by which tables tell them apart.
 READINGS = ("canonical", "literal", "overlapping", "repeated", "non-trivial", "proper")
 
 #: What a reading's cases can be, and the domains of measures that hold them all. Clusterings are lifted
