@@ -13,6 +13,7 @@ from metaeval.evidence.classification import classify
 from metaeval.measuring import find_measure
 from metaeval.model import Biclustering
 from metaeval.paper.printed import TABLE_1, PrintedPair
+from metaeval.paper.suites import PAPER
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ def _rational(score: ScoreValue) -> Fraction:
 def _filed_elsewhere() -> Iterator[Slip]:
     """Pairs that are no instance of the condition they are filed under."""
     for pair in TABLE_1:
-        instances = classify(pair.case)
+        instances = classify(pair.case, PAPER.conditions)
         if pair.filed_under not in {condition for condition, _ in instances}:
             others = " and ".join(dict.fromkeys(f"{id} {find_condition(id).name}" for id, _ in instances))
             filed = f"{pair.filed_under} {find_condition(pair.filed_under).name}"

@@ -25,6 +25,7 @@ from metaeval.model import Biclustering
 from metaeval.paper.claims import CLAIMS, Claim, fate
 from metaeval.paper.printed import ROWS, TABLE_1, PrintedPair
 from metaeval.paper.slips import Slip, rounded, slips
+from metaeval.paper.suites import PAPER
 from metaeval.session import carry_out
 
 
@@ -138,7 +139,7 @@ def _pair_to_json(pair: PrintedPair) -> dict[str, Any]:
     return {
         "name": pair.name,
         "filed_under": pair.filed_under,
-        "instance_of": [list(place) for place in classify(pair.case)],
+        "instance_of": [list(place) for place in classify(pair.case, PAPER.conditions)],
         **case_to_json(pair.case),
     }
 
