@@ -275,8 +275,8 @@ def sub_families(objects: int, features: int, families: tuple[Vector, ...]) -> I
     """Every family with every part of it that lacks something, up to renaming: (part, family)."""
     cells = rectangles(objects, features)
     for family, stabiliser in orbits(objects, features, families):
-        parts = tuple(part for size in range(len(family)) for part in combinations(family, size))
-        for part in _first(parts, stabiliser):
+        parts = dict.fromkeys(part for size in range(len(family)) for part in combinations(family, size))
+        for part in _first(tuple(parts), stabiliser):
             yield tuple([cells[index] for index in part]), tuple([cells[index] for index in family])
 
 

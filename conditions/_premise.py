@@ -124,9 +124,11 @@ def is_degenerate(family: Biclustering) -> bool:
 
 def fits_reading(case: Case, reading: str) -> bool:
     """Whether biclusterings overlap, and are degenerate, only where the reading admits it."""
-    if reading in ("canonical", "proper") and any(is_degenerate(family) for side in case for family in side):
+    if reading not in ("literal", "overlapping") and any(
+        is_degenerate(family) for side in case for family in side
+    ):
         return False
-    return reading in ("overlapping", "proper") or all_disjoint(case)
+    return reading not in ("canonical", "literal") or all_disjoint(case)
 
 
 def share_a_cell(a: Bicluster, b: Bicluster) -> bool:
@@ -147,6 +149,12 @@ def is_disjoint(family: Biclustering) -> bool:
 def all_disjoint(case: Case) -> bool:
     """Whether every family of the case is disjoint."""
     return all(is_disjoint(family) for side in case for family in side)
+
+
+def shared_cells(side: Side) -> int:
+    """The most cells that a bicluster of the candidate has in common with one of the gold."""
+    pairs = product(side.candidate, side.gold)
+    return max((len(a[0] & b[0]) * len(a[1] & b[1]) for a, b in pairs), default=0)
 
 
 def meet(side: Side) -> bool:
