@@ -14,7 +14,8 @@ from metaeval.engine.jobs import Gating, Searching, subject_of
 from metaeval.engine.plan import Plan
 from metaeval.engine.sampling import Sampling
 from metaeval.engine.settings import OPTIONS, Settings
-from metaeval.measuring import as_measure, make_measure
+from metaeval.measuring import as_measure, is_own, make_measure
+from metaeval.paper.suites import PAPER
 
 
 def anything(candidate, gold):
@@ -27,9 +28,11 @@ PARTITIONS = make_measure(anything, id="on-partitions", domain="partitions")
 # --- plans ---------------------------------------------------------------------------------------------
 
 
-def test_nothing_chosen_is_everything():
+def test_nothing_chosen_is_the_paper_and_what_is_not_our_own():
     plan = Plan.of()
-    assert [measure.id for measure in plan.measures] == list(metaeval.measures())
+    chosen = [id for id, one in metaeval.measures().items() if id in PAPER.measures or not is_own(one)]
+    assert [measure.id for measure in plan.measures] == chosen
+    assert set(PAPER.measures) <= set(chosen)
     assert [group.id for group in plan.groups] == [
         (condition.id, name) for condition in metaeval.conditions().values() for name in condition.readings
     ]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
-from fractions import Fraction
 from functools import cache
 
 import click
@@ -17,12 +16,21 @@ from metaeval.condition import Condition, Reading
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.examples import example
 from metaeval.evidence.text_pictures import KEY, draw_case
+from metaeval.exact import is_exact
 from metaeval.measuring import Measure
 
 _DOI, _ARXIV = re.compile(r"doi:(10\.\S+?)(?=[;,]|$)"), re.compile(r"arXiv:(\d+\.\d+)")
 _PICTURE_WIDTH = 84
 #: Two partitions, on which every measure of metaeval's own returns what it usually returns.
 _PAIR = metaeval.Biclustering.from_labels([0, 0, 1]), metaeval.Biclustering.from_labels([0, 1, 1])
+
+#: What a measure is meant for, where that is not every biclustering.
+_DEFINED_ON = {
+    "biclusterings": "",
+    "disjoint": "of disjoint biclusterings · ",
+    "clusterings": "of clusterings of objects · ",
+    "partitions": "of partitions of objects · ",
+}
 
 
 def measures() -> str:
@@ -47,8 +55,8 @@ def measures() -> str:
 
 def _measure(one: Measure) -> Iterator[str]:
     yield from ("", f"({one.id})=", f"## {one.name}", "")
-    exact = "exact" if _is_exact(one) else "a float: it has no exact form"
-    yield f"`{one.id}` · best score {_best(one)} · {exact} · {_cited(one.citation)}"
+    exact = "exact" if is_exact(one.value(*_PAIR)) else "a float: it has no exact form"
+    yield f"`{one.id}` · {_best(one)} · {exact} · {_DEFINED_ON[one.domain]}{_cited(one.citation)}"
     for paragraph in inspect.cleandoc(one.function.__doc__ or "").split("\n\n"):
         yield from ("", *_paragraph(paragraph))
     yield from ("", *_kept(one))
@@ -77,11 +85,9 @@ def _published() -> list[Cell]:
 
 
 def _best(one: Measure) -> str:
-    return f"{one.optimum + 0:g}"  # plus nothing, so that −0 is 0
-
-
-def _is_exact(one: Measure) -> bool:
-    return isinstance(one.value(*_PAIR), Fraction)
+    if one.optimum is None:
+        return "no constant best score"
+    return f"best score {one.optimum + 0:g}"  # plus nothing, so that −0 is 0
 
 
 def _cited(citation: str) -> str:
