@@ -185,8 +185,8 @@ def _together(report: Report) -> Iterator[Block]:
     yield Heading(2, TOGETHER)
     yield Paragraph(f"{ASKED} {found.verdict}")
     yield _rows(found.answers, found.numbers)
-    if found.mixed:
-        yield Items(found.mixed)
+    if found.remarks:
+        yield Items(found.remarks)
     yield Paragraph(found.cases_note)
     yield _rows(found.cases, found.cases[0][1:])
     for title, circle in found.circles:

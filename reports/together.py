@@ -25,7 +25,7 @@ class Together:
 
     verdict: str
     answers: tuple[tuple[str, ...], ...]
-    mixed: tuple[tuple[str, str], ...]
+    remarks: tuple[tuple[str, str], ...]
     cases_note: str
     cases: tuple[tuple[str, ...], ...]
     circles: tuple[tuple[str, str], ...]
@@ -47,7 +47,7 @@ def together(survey: Sequence[Surveyed], results: Results) -> Together:
     return Together(
         verdict=overview.verdict(survey),
         answers=(overview.ANSWERS, *overview.answer_rows(survey)),
-        mixed=tuple(overview.mixed(survey)),
+        remarks=tuple(overview.remarks(survey)),
         cases_note=overview.case_note(survey),
         cases=(headers, *rows),
         circles=tuple(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from metaeval.consistency.answers import Answer
 from metaeval.consistency.scope import Listed
@@ -31,15 +31,37 @@ def _amounts(answer: Answer) -> tuple[str, str]:
     return f"{sum(one.cases for one in answer.listed):,}", f"{answer.sides:,}"
 
 
-def mixed(found: Iterable[Surveyed]) -> list[tuple[str, str]]:
-    """The tables that have conditions under several readings, each with its readings in words."""
-    return [(one.name, places(one.answer.readings)) for one in found if len({*one.answer.readings.values()}) > 1]
+def remarks(found: Iterable[Surveyed]) -> list[tuple[str, str]]:
+    """What else there is to say of tables: their readings where they have several, and what contradicts what."""
+    said = [(one.name, ". ".join(_remarks(one))) for one in found]
+    return [(name, words) for name, words in said if words]
+
+
+def _remarks(one: Surveyed) -> Iterator[str]:
+    if len({*one.answer.readings.values()}) > 1:
+        yield places(one.answer.readings)
+    if one.answer.impossible:
+        alone, pairs = (_of(one.contradictions, count) for count in (1, 2))
+        others = " of the others" if alone else ""
+        smaller = f"alone: {alone or 'none'}; in pairs{others}: {pairs or 'none'}"
+        yield f"Impossible together: {_minimal(one.answer)}; {smaller}"
+
+
+def _of(answers: Iterable[Answer], count: int) -> str:
+    """The contradictions of so many conditions."""
+    return ", or ".join(_minimal(answer) for answer in answers if len(answer.minimal or ()) == count)
+
+
+def _minimal(answer: Answer) -> str:
+    return places(answer.readings, answer.minimal)
 
 
 def verdict(found: Sequence[Surveyed]) -> str:
     """What comes out of it, in a sentence or two."""
     if any(one.answer.impossible for one in found):
-        return "Some of the conditions contradict each other: no measure whatever satisfies them together."
+        return (
+            "There are contradictions, written out below: no measure whatever satisfies these conditions together."
+        )
     return (
         "No contradiction was found: the conditions are consistent together, and so each alone and in pairs, as far as "
         "cases were listed."
@@ -65,7 +87,7 @@ def case_table(found: Iterable[Surveyed]) -> list[tuple[str, ...]]:
 def case_note(found: Iterable[Surveyed]) -> str:
     """What the table of cases shows."""
     some = any(not one.whole for table in found for one in table.answer.listed)
-    note = "Cases looked at, and in brackets up to how many objects"
+    note = "Cases looked at, of those that each reading lists, and in brackets up to how many objects"
     return f"{note}; {_NOT_ALL} some with so many objects are left out." if some else f"{note}."
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from metaeval.cases import ScoreValue, Side, broken
-from metaeval.consistency.scope import TOP, Link, Scope
+from metaeval.consistency.scope import TOP, Link, Scope, scope_of
 from metaeval.engine.evaluation import evaluate
 from metaeval.engine.faults import Fault
 from metaeval.engine.plan import Group
@@ -52,11 +52,7 @@ def open_problems(
     """
     from metaeval.consistency.circles import smallest_impossible
 
-    scope = Scope()
-    for count in range(1, objects + 1):
-        for group in groups:
-            tell(f"listing {group} with {plural(count, 'object')}")
-            scope.add(group, count)
+    scope = scope_of(groups, objects, lambda group, count: tell(f"listing {group} with {plural(count, 'object')}"))
     subjects = [one for id, one in measures().items() if id in results.measures]
     scores = {one.id: _Scores(one, scope.sides) for one in subjects}
     return [

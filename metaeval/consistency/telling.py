@@ -13,6 +13,7 @@ from metaeval.consistency.answers import Answer, CircleLink
 from metaeval.consistency.scope import Listed
 from metaeval.evidence.text_layout import wrapped
 from metaeval.evidence.wording import indices, plural
+from metaeval.forms import Renaming
 from metaeval.model import Biclustering
 
 if TYPE_CHECKING:
@@ -104,6 +105,7 @@ def _circle_lines(answer: Answer, circle: Sequence[CircleLink], width: int) -> I
         upper = names[number % len(names)]
         yield from wrapped(f"{number}. {link_words(link, name, upper)}", width)
         yield from _end_lines(link, name, upper, width)
+        yield from _renamed_lines(link, number, len(circle), width)
     yield ""
     yield from wrapped(f"So {_chain(circle, names)}: the same score on both ends, which cannot be.", width)
 
@@ -138,14 +140,27 @@ def _is_equality(link: CircleLink) -> bool:
 
 
 def _end_lines(link: CircleLink, lower: str, upper: str, width: int) -> Iterator[str]:
-    """What the names of the scores stand for, in this link's names, and what the next one calls its objects."""
+    """What the names of the scores stand for, in this link's names."""
     for side, name in ((link.lower, lower), (link.upper, upper)):
         if side is not None:
             yield from _indented(f"{name}: {side_words(side)}", width)
-    names = link.renaming
-    renamed = [] if names is None else [f"{at} → {to}" for at, to in enumerate(names.objects) if at != to]
-    if renamed:
-        yield from _indented(f"the next line renames objects: {', '.join(renamed)}", width)
+
+
+def _renamed_lines(link: CircleLink, number: int, links: int, width: int) -> Iterator[str]:
+    """What the next link calls the objects and features of this one's upper end."""
+    renamed = [] if link.renaming is None else [*_moved(link.renaming)]
+    if renamed and links == 1:
+        yield from _indented(f"the same but for names: rename {' and '.join(renamed)}", width)
+    elif renamed:
+        following = "the next line" if number < links else "line 1"
+        yield from _indented(f"{following} renames {' and '.join(renamed)}", width)
+
+
+def _moved(names: Renaming) -> Iterator[str]:
+    for what, some in zip(names._fields, names, strict=True):
+        moved = ", ".join(f"{at} → {to}" for at, to in enumerate(some) if at != to)
+        if moved:
+            yield f"{what} {moved}"
 
 
 def _indented(text: str, width: int) -> list[str]:

@@ -115,7 +115,7 @@ def _survey_parts(found: Sequence[Surveyed], width: int) -> Iterator[str]:
 
     yield _sentence(overview.verdict(found), width)
     yield render(overview.ANSWERS, overview.answer_rows(found), right=overview.NUMBERS, width=width)
-    yield from (_sentence(f"{name}: {places}", width) for name, places in overview.mixed(found))
+    yield from (_sentence(f"{name}: {words}", width) for name, words in overview.remarks(found))
     yield _sentence(overview.case_note(found), width)
     headers, *rows = overview.case_table(found)
     yield render(headers, rows, right=headers[1:], width=width)
