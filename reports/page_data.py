@@ -23,7 +23,7 @@ from metaeval.evidence.wording import evidence, plural, written
 from metaeval.literature.fates import FATES
 from metaeval.literature.shelf import claim_on
 from metaeval.proof import Proof
-from metaeval.reports.document import intersections
+from metaeval.reports.document import intersections, sentence
 from metaeval.reports.links import pieces
 from metaeval.reports.pictures import pictures
 from metaeval.reports.view import LEGEND, SATISFIED, Entry, Report
@@ -71,7 +71,7 @@ def _entry(entry: Entry, measure: DescribedMeasure, settings: list[str]) -> dict
         "claim": entry.claim,
         "place": pieces(claim.place) if claim else [],
         "fate": entry.fate,
-        "message": entry.message,
+        "message": _message(entry),
         "change": "" if entry.change is None else f"{entry.change.kind}: {entry.change.summary}",
         "evidence": "" if entry.cell is None else f"{evidence(entry.cell)}.",
         "check": _check(entry, measure, settings),
@@ -80,6 +80,12 @@ def _entry(entry: Entry, measure: DescribedMeasure, settings: list[str]) -> dict
         "proof": None if entry.proof is None else _proof(entry.proof, entry, measure),
         "unproved": entry.unproved,
     }
+
+
+def _message(entry: Entry) -> str:
+    """The cell's message, after what must be said first: that no measure can do better."""
+    remark = f"{entry.mark} {sentence(f'But {entry.impossible}')}" if entry.impossible else ""
+    return " ".join(filter(None, (remark, entry.message)))
 
 
 # --- commands

@@ -41,6 +41,8 @@ def _row(entry: Entry, report: Report) -> dict[str, str]:
     if report.compared:
         place["verdict_before"] = entry.before
         place["change"] = "" if entry.change is None else str(entry.change.kind)
+    if report.together is not None:
+        place["impossible"] = entry.impossible
     provenance = {f"provenance_{key}": _text(value) for key, value in report.provenance}
     return {
         **place,
