@@ -36,6 +36,11 @@ FIRST = READINGS[0]
 IMPOSSIBLE = "‡"
 
 
+#: So many measures need no division into families.
+_AT_A_GLANCE = 20
+_NO_FAMILY = "others"
+
+
 class Legend(NamedTuple):
     """How a verdict, or its absence, is shown and what it means."""
 
@@ -214,6 +219,17 @@ class Report:
     baseline: tuple[tuple[str, str], ...] | None = None
     date: str = ""
     together: Together | None = None
+
+    @property
+    def groups(self) -> dict[str, list[MeasureRow]]:
+        """The measures by family where they are too many to be taken in at a glance, else all in one."""
+        families = {row.described.family for row in self.measures}
+        if len(self.measures) <= _AT_A_GLANCE or len(families) == 1:
+            return {"": list(self.measures)}
+        found: dict[str, list[MeasureRow]] = {}
+        for row in self.measures:
+            found.setdefault(row.described.family or _NO_FAMILY, []).append(row)
+        return found
 
     @property
     def compared(self) -> bool:
