@@ -580,3 +580,55 @@ def test_the_correlation_distance_orders_as_the_correlation_does(one, other):
     floats = [MEASURES["correlation-distance"].value(*pair) for pair in (first, second)]
     assert (exact[0] == exact[1]) == (floats[0] == floats[1])
     assert (exact[0] < exact[1]) == (floats[0] < floats[1])
+
+
+# --- Beyond the samples --------------------------------------------------------------------------------------
+
+
+def clusters(text):
+    """Objects written as letters, clusters divided by |."""
+    return Biclustering.lifted([[ord(item) - ord("a") for item in cluster] for cluster in text.split("|")])
+
+
+@pytest.mark.parametrize(
+    ("id", "condition", "left", "right", "gold", "scores"),
+    [
+        # Chance explains all there is to agree on: every candidate scores 0 but the gold itself.
+        ("omega", "A.1", "ab|cd", "a|b|cd", "a|b|c|d", (0, 0)),
+        ("omega", "A.2", "a|b|c", "ab|c", "abc", (0, 0)),
+        ("soft-omega", "A.1", "ab|cd", "a|b|cd", "a|b|c|d", (0, 0)),
+        ("soft-omega", "A.2", "a|b|c", "ab|c", "abc", (0, 0)),
+        # The larger entropy is the gold's on both sides, and the information is the same.
+        (
+            "nmi-max", "A.4", "abc|d|e|f|g|hij", "ab|c|de|fg|hij", "abc|de|fg|h|i|j",
+            [(10 * log(10) - 4 * log(2) - 6 * log(3)) / (10 * log(10) - 4 * log(2) - 3 * log(3))] * 2,
+        ),
+        # 2·(1/2) for ab is more than 1/√2 for a and 1/√12 for b.
+        ("f1p", "A.1", "ab|c|defghijklmn", "a|b|c|defghijklmn", "ac|bdefghijklmn", None),
+        # No row of their table, but as surprising: splitting a mixed pair lowers AMI.
+        ("ami", "A.1", "ab|cdef", "a|b|cdef", "ac|b|d|e|f", (Fraction(-7, 38), Fraction(-4, 21))),
+    ],
+)  # fmt: skip
+def test_what_holds_on_the_samples_may_fail_elsewhere(id, condition, left, right, gold, scores):
+    """Lutov et al. mark all but the last as satisfied, by the samples. Here are other cases of the same conditions."""
+    case = metaeval.Case(*(metaeval.Side(clusters(side), clusters(gold)) for side in (left, right)))
+    assert metaeval.conditions()[condition].readings["canonical"].premise(case)
+    low, high = (MEASURES[id].value(*side) for side in case)
+    assert scores is None or (low, high) == tuple(scores)
+    assert low >= high
+    if id not in SLOW:
+        for side, value in zip(case, (low, high), strict=True):
+            assert float(value) == pytest.approx(float(reference.MEASURES[id](*map(objects, side))), abs=1e-12)
+
+
+def test_f1p_falls_where_a_mixed_pair_is_split():
+    """The same case by hand, in roots: what the clusters score, and the classes, a fourteenth of it each."""
+    kept = 11 * sqrt(Fraction(11, 12))  # eleven of a class of twelve
+    classes = 2 * sqrt(Fraction(1, 2)) + 12 * sqrt(Fraction(11, 12))
+    together = 2 * Fraction(1, 2) + sqrt(Fraction(1, 2)) + kept
+    apart = sqrt(Fraction(1, 2)) + sqrt(Fraction(1, 12)) + sqrt(Fraction(1, 2)) + kept
+    assert apart < together
+    gold = clusters("ac|bdefghijklmn")
+    for text, found in (("ab|c|defghijklmn", together), ("a|b|c|defghijklmn", apart)):
+        expected = 2 * found * classes / (14 * (found + classes))
+        assert metaeval.score("f1p", clusters(text), gold, exact=True) == expected
