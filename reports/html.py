@@ -9,6 +9,7 @@ import base64
 import hashlib
 import json
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -74,8 +75,9 @@ def _environment() -> Environment:
 
 
 def _spanned(ids: list[str]) -> str:
-    """Ids in a row by their first and last: A.1–A.4."""
-    return ids[0] if len(ids) == 1 else f"{ids[0]}–{ids[-1]}" if len(ids) > 2 else ", ".join(ids)
+    """Ids of a family in a row by their first and last: A.1–A.4."""
+    families = [[*members] for _, members in groupby(ids, key=lambda id: id.partition(".")[0])]
+    return ", ".join(f"{some[0]}–{some[-1]}" if len(some) > 2 else ", ".join(some) for some in families)
 
 
 def _source(name: str) -> str:
