@@ -13,6 +13,7 @@ from importlib.metadata import entry_points
 from types import ModuleType
 from typing import Any, Literal, overload
 
+from metaeval.cases import Bounds
 from metaeval.errors import InputError, MetaevalError
 from metaeval.exact import Exact, is_exact
 from metaeval.kernel import LARGE, overlay
@@ -69,6 +70,11 @@ class Measure:
     def lowest(self) -> float | None:
         """The worst score, as a similarity; None where none is declared."""
         return self._turned(self.low)
+
+    @property
+    def bounds(self) -> Bounds:
+        """The lowest and the best score, as similarities."""
+        return Bounds(self.lowest, self.optimum)
 
     def _turned(self, bound: float | None) -> float | None:
         return -bound if self.smaller_is_better and bound is not None else bound

@@ -192,7 +192,7 @@ def small_cases(condition: str, reading: str) -> tuple[Case, ...]:
 
 def is_broken(measure: Measure, condition: str, case: Case) -> bool:
     scores = [measure.exact(*side) for side in case]
-    return broken(metaeval.conditions()[condition].relation, *scores, measure.optimum) is not None
+    return broken(metaeval.conditions()[condition].relation, scores, measure.bounds) is not None
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.id)

@@ -25,6 +25,14 @@ _PICTURE_WIDTH = 84
 #: Two partitions, on which every measure of metaeval's own returns what it usually returns.
 _PAIR = metaeval.Biclustering.from_labels([0, 0, 1]), metaeval.Biclustering.from_labels([0, 1, 1])
 
+#: What a measure is meant for, where that is not every biclustering.
+_DEFINED_ON = {
+    "biclusterings": "",
+    "disjoint": "of disjoint biclusterings · ",
+    "clusterings": "of clusterings of objects · ",
+    "partitions": "of partitions of objects · ",
+}
+
 
 def measures() -> str:
     """Every measure of metaeval's own: what it is, its equation, its conventions, an example."""
@@ -55,8 +63,8 @@ def _described(family: str) -> str:
 
 def _measure(one: Measure) -> Iterator[str]:
     yield from ("", f"({one.id})=", f"### {one.name}", "")
-    exact = "exact" if _is_exact(one) else "a float: it has no exact form"
-    yield f"`{one.id}` · best score {_best(one)} · {exact} · {_cited(one.citation)}"
+    exact = "exact" if is_exact(one.value(*_PAIR)) else "a float: it has no exact form"
+    yield f"`{one.id}` · {_best(one)} · {exact} · {_DEFINED_ON[one.domain]}{_cited(one.citation)}"
     for paragraph in inspect.cleandoc(one.function.__doc__ or "").split("\n\n"):
         yield from ("", *_paragraph(paragraph))
     yield from ("", *_kept(one))
@@ -85,11 +93,9 @@ def _published() -> list[Cell]:
 
 
 def _best(one: Measure) -> str:
-    return f"{one.optimum + 0:g}"  # plus nothing, so that −0 is 0
-
-
-def _is_exact(one: Measure) -> bool:
-    return is_exact(one.value(*_PAIR))
+    if one.optimum is None:
+        return "no constant best score"
+    return f"best score {one.optimum + 0:g}"  # plus nothing, so that −0 is 0
 
 
 def _cited(citation: str) -> str:
