@@ -143,7 +143,8 @@ def test_results_of_any_suite_are_reported_compared_merged_and_resumed(tmp_path:
     paper, sanity = tmp_path / "paper.json", tmp_path / "sanity.json"
     chosen = {"measures": ["rnia"], "readings": ["canonical"], **SMALL}
     metaeval.run(**chosen, out=paper)
-    first = metaeval.run(suite="sanity", **chosen, out=sanity)
+    metaeval.run(suite="sanity", **chosen, out=sanity)
+    first = Results.load(sanity)
     both = run_inside("report", str(paper), str(sanity), "--format", "csv")
     assert both.code == 0, both.err
     assert {row["condition"] for row in csv.DictReader(io.StringIO(both.out))} == {*TEN, *FOUR}
