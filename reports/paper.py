@@ -220,14 +220,16 @@ def _shortcomings(judged: tuple[JudgedShortcoming, ...]) -> Iterator[Block]:
     if not judged:
         return
     claim = judged[0].shortcoming
-    under = "" if claim.readings is None else f" ({', '.join(claim.readings)})"
+    conditions = [condition for condition, _ in claim.places]
+    meant = ", ".join(f"{condition} {reading}" for condition, reading in claim.places)
+    others = ", or another property that is no condition here" if claim.others else ""
     yield Heading(2, "Each violates one of them")
     yield Paragraph(
-        f"Said of these: that each violates at least one of {', '.join(claim.conditions)}{under}: "
-        f"{claim.place.partition(', ')[2]}. {_VERDICTS}."
+        f"Said of these: that each violates at least one of {meant}{others} ({claim.place.partition(', ')[2]}). "
+        f"{_VERDICTS}."
     )
     rows = ((one.shortcoming.measure, *map(_verdicts, one.alternatives), one.fate) for one in judged)
-    yield Table(("Measure", *claim.conditions, "Fate"), tuple(rows))
+    yield Table(("Measure", *conditions, "Fate"), tuple(rows))
 
 
 def _verdicts(judged: JudgedClaim) -> str:
