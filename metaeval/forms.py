@@ -163,8 +163,8 @@ def _ordered(
 ) -> tuple[Part, tuple[int, ...]]:
     """A connected part in canonical order, and the numbers of its biclusters in that order."""
     indices = _bits(members)
-    held, had = (tuple((mask, n) for mask, n in table.items() if mask & members) for table in (rows, cols))
-    part, order = _canonical(_reordered((tuple(roles), held, had), indices))
+    own = [tuple((mask, n) for mask, n in table.items() if mask & members) for table in (rows, cols)]
+    part, order = _canonical(_reordered((tuple(roles), own[0], own[1]), indices))
     return part, tuple(indices[place] for place in order)
 
 

@@ -73,7 +73,7 @@ def test_a_reading_that_no_measure_can_satisfy_is_found_out(name, others, minima
 
 
 def test_a_mixed_cluster_inside_a_class_contradicts_the_merger():
-    """What A.2 corrected admits leaves {0, 1}, {0, 2}, {1, 2}: the circle of the first wording needs another gold."""
+    """A.2 as corrected joins no classes, so that {0}, {1}, {0, 1} is no circle; the gold {0, 1}, {0, 2} is one."""
     answer = decide(with_variant("A.1 inside a class", "A.2 overlapping"), 3)
     assert answer.minimal is not None
     assert set(answer.minimal) <= {"A.1", "A.2"}

@@ -6,9 +6,17 @@ import re
 from pathlib import Path
 
 import pytest
+from variant_readings import with_variant
 
 from metaeval.cli.targets import load_several
 from metaeval.condition import conditions, find_condition
+from metaeval.consistency.choice import chosen
+from metaeval.consistency.deciding import decide
+from metaeval.consistency.problems import unsatisfied
+from metaeval.consistency.scope import listed_cases
+from metaeval.consistency.survey import MIXTURE, Surveyed, load_survey
+from metaeval.consistency.telling import circle_told, listed, reach
+from metaeval.consistency.verifying import registered
 from metaeval.evidence.certificates import verify
 from metaeval.evidence.descriptions import DescribedCondition
 from metaeval.evidence.results import Results
@@ -27,6 +35,11 @@ OUR_OWN = ("ce", "ce-multiset", "rnia", "rand", "rand-background", "vi", "e4sc",
 @pytest.fixture(scope="module")
 def results() -> Results:
     return Results.load(DOCS / "results.json")
+
+
+@pytest.fixture(scope="module")
+def surveyed() -> list[Surveyed]:
+    return load_survey(DOCS / "consistency.json")
 
 
 def test_every_certificate_holds(results):
@@ -65,11 +78,12 @@ def test_the_conditions_are_described_as_they_are_now(results):
 
 
 @pytest.mark.parametrize(("format", "file"), [("html", "compliance.html"), ("markdown", "compliance.md")])
-def test_what_is_shown_is_rendered_anew_alike(format, file, results):
+def test_what_is_shown_is_rendered_anew_alike(format, file, results, surveyed):
     shown = (DOCS / file).read_text(encoding="utf-8")
     # The day of the run is no part of the results: the page has it from whoever rendered it.
     day = re.search(r'<time datetime="([0-9-]+)"', shown)
-    assert shown == render(results, format, date=day[1] if day else ""), "run `make picture`"
+    anew = render(results, format, date=day[1] if day else "", survey=surveyed)
+    assert shown == anew, "run `make picture`"
     assert bool(day) == (format == "html")
 
 
@@ -87,6 +101,56 @@ def test_the_essay_speaks_of_what_was_found(results):
         assert name in text, name
     for fraction in re.findall(r"\b\d+/\d+\b", essay):
         assert fraction in text, fraction
+
+
+def test_the_survey_is_of_the_conditions_as_they_are_now(surveyed):
+    """Every case that it says it looked at is listed again."""
+    wanted = {
+        name: dict(group.id for group in chosen(None, name)) for name in ("canonical", "literal", "overlapping")
+    }
+    wanted[MIXTURE] = {id: wanted["canonical" if id < "B" else "overlapping"][id] for id in wanted["canonical"]}
+    assert {one.name: one.answer.readings for one in surveyed} == wanted
+    known = {}
+    for answer in (one.answer for one in surveyed):
+        for extent in answer.listed:
+            group = registered(extent.condition, extent.reading)
+            if group.id not in known:
+                known[group.id] = sum(1 for _ in listed_cases([group], answer.objects))
+            assert extent.cases == known[group.id], "run `make survey picture`"
+            assert extent.words == group.reading.scope
+
+
+def test_the_essay_on_consistency_has_the_numbers_of_the_survey(surveyed, results):
+    essay = (DOCS / "can-any-measure.md").read_text(encoding="utf-8")
+    assert not any(one.answer.impossible for one in surveyed)
+    for one in surveyed:
+        cases = sum(extent.cases for extent in one.answer.listed)
+        least, most = reach(one.answer)
+        assert f"| {cases:,} | {one.answer.sides:,} | up to {least} to {most} |" in essay
+    open_ones = {
+        one.name: [listed(some) for some in unsatisfied(results, one.answer.readings)] for one in surveyed
+    }
+    assert open_ones["canonical"] == open_ones[MIXTURE] == []
+    assert f"**Literal:** {open_ones['literal'][0]} by itself; {'; '.join(open_ones['literal'][1:])}." in essay
+    assert f"**Overlapping:** {listed(open_ones['overlapping'])}, each by itself." in essay
+
+
+@pytest.mark.parametrize(
+    ("variant", "others"),
+    [
+        ("A.2 of classes", ["A.5 overlapping"]),
+        ("B.1 without a gold", ["B.2 canonical", "B.4 canonical"]),
+        ("A.3 canonical from n = 1", []),
+        ("A.4 canonical from r = 1", []),
+        ("A.1 inside a class", ["A.2 overlapping"]),
+    ],
+)
+def test_the_circles_in_the_essay_are_those_that_are_found(variant, others):
+    essay = (DOCS / "can-any-measure.md").read_text(encoding="utf-8")
+    circle = circle_told(decide(with_variant(variant, *others), 4))
+    links = circle.partition("\n\n")[2].partition("\n\n")[0]
+    assert links.startswith("1. ")
+    assert links in essay
 
 
 def test_the_readme_shows_the_matrix_as_it_is(results):

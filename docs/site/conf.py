@@ -23,7 +23,7 @@ python_maximum_signature_line_length = 90
 # name needs no description of its own where it belongs to the engine or to the records of evidence.
 nitpick_ignore_regex = [
     ("py:.*", r"(_pytest|collections|fractions|hypothesis|numpy|pathlib)\..*"),
-    ("py:class", r"metaeval\.(engine|evidence|proof|situation)\..*"),
+    ("py:class", r"metaeval\.(consistency|engine|evidence|proof|situation)\..*"),
     # Named as they are written where they are imported for the type checker alone, or kept as text by Hypothesis.
     ("py:class", "SearchStrategy|Shape|Situation"),
 ]

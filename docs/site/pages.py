@@ -27,7 +27,12 @@ CHAPTERS = {
         "examples/README.md",
         "docs/platforms.md",
     ],
-    "What was found": ["docs/what-was-found.md", "docs/compliance.md", "docs/paper.txt"],
+    "What was found": [
+        "docs/what-was-found.md",
+        "docs/can-any-measure.md",
+        "docs/compliance.md",
+        "docs/paper.txt",
+    ],
     "Reference": ["docs/site/api.md", "docs/site/measures", "docs/site/conditions", "docs/site/commands"],
     "Project": ["ARCHITECTURE.md", "CONTRIBUTING.md", "docs/performance.md", "CHANGELOG.md"],
 }
