@@ -15,6 +15,7 @@ from metaeval.engine.plan import Plan
 from metaeval.engine.sampling import Sampling
 from metaeval.engine.settings import OPTIONS, Settings
 from metaeval.measuring import as_measure, make_measure
+from metaeval.paper.suites import PAPER
 
 
 def anything(candidate, gold):
@@ -27,12 +28,13 @@ PARTITIONS = make_measure(anything, id="on-partitions", domain="partitions")
 # --- plans ---------------------------------------------------------------------------------------------
 
 
-def test_nothing_chosen_is_everything():
+def test_nothing_chosen_is_the_first_paper():
     plan = Plan.of()
     assert [measure.id for measure in plan.measures] == list(metaeval.measures())
     assert [group.id for group in plan.groups] == [
-        (condition.id, name) for condition in metaeval.conditions().values() for name in condition.readings
+        (id, name) for id in PAPER.conditions for name in metaeval.conditions()[id].readings
     ]
+    assert len(PAPER.conditions) == 10
 
 
 def test_the_order_of_a_choice_is_that_of_the_registry_for_groups_only():
