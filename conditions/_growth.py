@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol
 from hypothesis import strategies as st
 
 from metaeval.cases import Case, Side
-from metaeval.condition import Reading
+from metaeval.condition import Reading, has_one_feature
 from metaeval.conditions import _readings
 from metaeval.conditions._pairs import drawn_pair, listed_pairs, not_empty
 from metaeval.conditions._premise import fits_reading, one_gold, shared_cells
@@ -136,10 +136,14 @@ def with_hits(growths: Iterable[Growth]) -> Iterator[Growth]:
 
 def _few(case: Case) -> bool:
     """The scope of the lists in which biclusters overlap and none is degenerate, in code."""
-    return case.features == 1 and all(len(family) <= 2 for side in case for family in side)
+    few = all(len(family) <= 2 for side in case for family in side)
+    return has_one_feature(case) and (few or case.objects <= 3)
 
 
-_FEW = "one feature and at most two biclusters a side, and two features with up to two objects, up to renaming"
+_FEW = (
+    "one feature, and two features with up to two objects, up to renaming; with four objects or more at most two "
+    "biclusters a side"
+)
 _LISTED = {
     "canonical": _readings.Listed(_readings.UP_TO_TWO_FEATURES, complete=6),
     "literal": _readings.Listed(_readings.TWO_BY_TWO, complete=5),

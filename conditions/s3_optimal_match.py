@@ -59,6 +59,8 @@ def enumerate_canonical(objects: int) -> Iterator[Case]:
 
 def enumerate_free(objects: int, disjoint: bool) -> Iterator[Case]:
     """Every family on a small matrix."""
+    if not objects:
+        return
     for features in (1, 2) if objects <= 3 else (1,):
         families = listed_families(objects, features, disjoint, most=3)
         for family in up_to_renaming(objects, features, families):

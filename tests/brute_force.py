@@ -12,6 +12,9 @@ from metaeval.condition import Condition, Reading, conditions
 EVERY = [(c, r) for c in conditions().values() for r in c.readings.values()]
 EVERY_ID = [f"{c.id}-{r.name}" for c, r in EVERY]
 
+#: How many objects the lists of these must be followed to, for cases to be among them; four are enough for others.
+FIRST_CASES = {"A.3": 7, "A.4": 7, "H.1": 5, "H.7": 8}
+
 
 def reading_of(condition: str, reading: str) -> Reading:
     return conditions()[condition].reading(reading)
@@ -183,3 +186,32 @@ def missed(
     known = {form(case) for case in listed}
     admitted = [case for case in everything if reading.premise(case)]
     return len(admitted), [case for case in admitted if form(case) not in known]
+
+
+def listed(reading: Reading, objects: int, features: int | None = None, keep=lambda case: True) -> list[Case]:
+    """The enumerated cases with so many features."""
+    return [
+        case
+        for case in reading.enumerate_(objects)
+        if (features is None or case.features == features) and keep(case)
+    ]
+
+
+def all_equal_shapes(shape: tuple[int, int], kind) -> list[Case]:
+    """Every triple of families of a kind, the gold up to renaming."""
+    every = kind(shape)
+    return list(one_gold(every, every, every))
+
+
+def check(condition, reading, objects, everything, features=1, form=form, keep=lambda case: True, some=True):
+    """That everything which the premise admits is listed."""
+    subject = reading_of(condition, reading)
+    admitted, gone = missed(subject, everything, listed(subject, objects, features, keep), form)
+    assert not gone, f"{len(gone)} cases are admitted and not listed, such as {gone[0]}"
+    # A check of nothing is no check.
+    assert bool(admitted) == some
+
+
+def form_of_left(case: Case) -> tuple:
+    """The case up to renaming where the right is the gold, as the premise checks."""
+    return canonical(*case.left)

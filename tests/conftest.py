@@ -34,6 +34,7 @@ SEARCH = {
     "test_explanation",
     "test_faults",
     "test_flaws",
+    "test_further_enumeration",
     "test_fuzzed_files",
     "test_kernel",
     "test_literature",

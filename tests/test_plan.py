@@ -32,8 +32,9 @@ def test_nothing_chosen_is_the_first_papers_suite():
     plan = Plan.of()
     assert [measure.id for measure in plan.measures] == list(PAPER.measures)
     assert [group.id for group in plan.groups] == [
-        (condition.id, name) for condition in metaeval.conditions().values() for name in condition.readings
+        (id, name) for id in PAPER.conditions for name in metaeval.conditions()[id].readings
     ]
+    assert len(PAPER.conditions) == 10
 
 
 def test_the_order_of_a_choice_is_that_of_the_registry_for_groups_only():

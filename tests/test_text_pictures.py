@@ -121,6 +121,6 @@ def test_every_case_is_drawn_within_the_width(families: list[Biclustering], widt
 @pytest.mark.parametrize("id", metaeval.conditions())
 def test_the_smallest_cases_of_every_condition_are_drawn(id: str) -> None:
     for reading in metaeval.conditions()[id].readings.values():
-        smallest = next(case for objects in range(1, 9) for case in reading.enumerate_(objects))
+        smallest = next(case for objects in range(1, 10) for case in reading.enumerate_(objects))
         assert draw_case(smallest) == draw_case(smallest, 80)
-        assert "changed:" in draw_case(smallest)
+        assert ("changed:" in draw_case(smallest)) == (smallest.left != smallest.right)

@@ -14,8 +14,8 @@ _LOOKED_AT = 300
 def example(condition: Condition, reading: Reading) -> Case | None:
     """A small case that shows what the reading is about, or None where none is listed.
 
-    It comes from the two smallest sizes there are. The second leaves room for a context, and a case that no
-    reading before this one admits shows best what this one adds.
+    It comes from the two smallest sizes there are. The second leaves room for a context, and a case that the fewest
+    readings before this one admit shows best what this one adds.
     """
     before = list(condition.readings.values())
     before = before[: before.index(reading)]
@@ -30,12 +30,12 @@ def first_example(condition: Condition) -> Case | None:
     return next((example(condition, reading) for reading in condition.readings.values()), None)
 
 
-def _interest(case: Case, before: list[Reading]) -> tuple[bool, ...]:
+def _interest(case: Case, before: list[Reading]) -> tuple[int, ...]:
     """What makes an example a good one, the most important first; of equally good ones the first is taken."""
     candidate, gold = case.left.candidate, case.left.gold
     kept = set(candidate).intersection(*(side.candidate for side in case[1:]))
     return (
-        not any(reading.premise(case) for reading in before),
+        -sum(reading.premise(case) for reading in before),
         bool(len(gold) and len(candidate)),
         set(gold) != set(candidate),
         bool(kept),
