@@ -89,12 +89,13 @@ def _claims(study: Study) -> Iterator[Block]:
     )
     symbols = {"proved": "∎", "confirmed": "✓", "refuted": "✗", "unconfirmed": "?"}
     rows = []
+    names = [name for name in READINGS if any(name in judged.readings for judged in study.claims)]
     for judged in study.claims:
-        fates = [judged.readings.get(name) for name in READINGS]
+        fates = [judged.readings.get(name) for name in names]
         marks = [symbols[found["fate"]] if found else "" for found in fates]
         claim = judged.claim
         rows.append((claim.measure, f"{claim.says} {claim.condition}", *marks, judged.fate))
-    yield Table(("Measure", "Claim", *READINGS, "Fate"), tuple(rows))
+    yield Table(("Measure", "Claim", *names, "Fate"), tuple(rows))
     places: dict[str, list[str]] = {}
     for judged in study.claims:
         place = judged.claim.place.partition(", ")[2]

@@ -49,6 +49,7 @@ SEARCH = {
     "test_search",
     "test_situations",
     "test_suspects",
+    "test_sides",
     "test_strength",
     "test_terminal",
     "test_tutorial",

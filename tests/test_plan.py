@@ -15,6 +15,7 @@ from metaeval.engine.plan import Plan
 from metaeval.engine.sampling import Sampling
 from metaeval.engine.settings import OPTIONS, Settings
 from metaeval.measuring import as_measure, make_measure
+from metaeval.paper.suites import PAPER
 
 
 def anything(candidate, gold):
@@ -27,11 +28,11 @@ PARTITIONS = make_measure(anything, id="on-partitions", domain="partitions")
 # --- plans ---------------------------------------------------------------------------------------------
 
 
-def test_nothing_chosen_is_everything():
+def test_nothing_chosen_is_the_papers_suite():
     plan = Plan.of()
-    assert [measure.id for measure in plan.measures] == list(metaeval.measures())
+    assert [measure.id for measure in plan.measures] == list(PAPER.measures)
     assert [group.id for group in plan.groups] == [
-        (condition.id, name) for condition in metaeval.conditions().values() for name in condition.readings
+        (id, name) for id in PAPER.conditions for name in metaeval.conditions()[id].readings
     ]
 
 

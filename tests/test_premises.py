@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from brute_force import EVERY, EVERY_ID, canonical, reading_of
+from brute_force import EVERY, OF_PAIRS, OF_PAIRS_ID, canonical, condition_of
 
 from metaeval import Biclustering, Case, Side
 from metaeval.engine.sampling import sample_here
@@ -23,12 +23,12 @@ def clusterings(gold, left, right, features=(0,), shape=None):
 
 
 def instance(condition, reading, case):
-    return reading_of(condition, reading).premise(case)
+    return condition_of(condition).admits(reading, case)
 
 
 def instances(case):
     """Every condition and reading that the case is an instance of."""
-    return {(c.id, r.name) for c, r in EVERY if r.premise(case)}
+    return {(c.id, r.name) for c, r in EVERY if c.admits(r.name, case)}
 
 
 # --- the paper's pairs --------------------------------------------------------------------------------
@@ -305,7 +305,7 @@ def an_object_moved_on_the_right(case):
 
 
 #: Which conditions each change must take a case out of, and under which readings.
-EVERYWHERE = {(c.id, r.name) for c, r in EVERY}
+EVERYWHERE = {(c.id, r.name) for c, r in OF_PAIRS}
 WITHOUT_REPEATS = {pair for pair in EVERYWHERE if pair[1] != "repeated"}
 MUTATIONS = {
     swapped: EVERYWHERE,
@@ -334,7 +334,7 @@ def accepted_mutants(condition, reading, cases):
     return accepted, count
 
 
-@pytest.mark.parametrize(("condition", "reading"), EVERY, ids=EVERY_ID)
+@pytest.mark.parametrize(("condition", "reading"), OF_PAIRS, ids=OF_PAIRS_ID)
 def test_premises_refuse_mutated_cases(condition, reading):
     cases = sample_here((condition.id, reading.name), 15, run_seed=1)
     accepted, count = accepted_mutants(condition, reading, cases)
@@ -342,7 +342,7 @@ def test_premises_refuse_mutated_cases(condition, reading):
     assert count > 50
 
 
-@pytest.mark.parametrize(("condition", "reading"), EVERY, ids=EVERY_ID)
+@pytest.mark.parametrize(("condition", "reading"), OF_PAIRS, ids=OF_PAIRS_ID)
 def test_premises_refuse_mutated_small_cases(condition, reading):
     bound = min(reading.reach, 7 if condition.id in ("A.3", "A.4") else 4)
     small = [case for objects in range(1, bound + 1) for case in reading.enumerate_(objects)]
@@ -351,7 +351,7 @@ def test_premises_refuse_mutated_small_cases(condition, reading):
     assert count > 15
 
 
-@pytest.mark.parametrize(("condition", "reading"), EVERY, ids=EVERY_ID)
+@pytest.mark.parametrize(("condition", "reading"), OF_PAIRS, ids=OF_PAIRS_ID)
 def test_a_premise_that_accepts_everything_is_caught(condition, reading):
     careless = replace(reading, premise=lambda case: True)
     accepted, count = accepted_mutants(
@@ -360,7 +360,7 @@ def test_a_premise_that_accepts_everything_is_caught(condition, reading):
     assert len(accepted) == count > 0
 
 
-@pytest.mark.parametrize(("condition", "reading"), EVERY, ids=EVERY_ID)
+@pytest.mark.parametrize(("condition", "reading"), OF_PAIRS, ids=OF_PAIRS_ID)
 def test_premises_stand_what_has_no_biclusters(condition, reading):
     empty = Biclustering((), (0, 0))
     some = Biclustering([A], (1, 1))
