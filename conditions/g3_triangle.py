@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from hypothesis import strategies as st
 
 from metaeval.cases import TRIANGLE, Case, Side
 from metaeval.condition import Reading, condition
 from metaeval.conditions import _readings, _strategy
-from metaeval.conditions._clusters import Cluster, lift
+from metaeval.conditions._clusters import lift
 from metaeval.conditions._enumerate import biclustering, partitions, triples
-from metaeval.conditions._premise import are_partitions
+from metaeval.conditions._premise import Clusters, are_partitions
 from metaeval.model import Biclustering
 from metaeval.strategies import integers
 
-_OBJECTS = st.one_of(integers(1, 6), integers(1, 12), integers(1, 36))
+_OBJECTS = st.one_of(integers(3, 6), integers(3, 12), integers(3, 36))
 
 
 def premise(case: Case, reading: str) -> bool:
-    """The first against the second, the second against the third, and the first against the third."""
-    direct = case[2]
+    """The first against the second, the second against the third, and the first against the third; all different.
+
+    Were two of them the same, nothing would be asked but whether a score is above the best, or a perfect match below.
+    """
+    there, on, direct = case
+    first, second, third = there.candidate.family, there.gold.family, on.gold.family
     return (
-        case[0].gold.family == case[1].candidate.family
-        and direct.candidate.family == case[0].candidate.family
-        and direct.gold.family == case[1].gold.family
+        on.candidate.family == second
+        and (direct.candidate.family, direct.gold.family) == (first, third)
+        and len({first, second, third}) == 3
         and are_partitions(case.families)
     )
 
@@ -39,32 +43,42 @@ def strategy(draw: _strategy.Draw) -> Case:
     """Two partitions and a third, often one that is made of them; in any order."""
     objects = draw(_OBJECTS)
     one, other = (_clusters(_strategy.partition_of(draw, objects)) for _ in range(2))
-    third = _third(draw, one, other, objects)
+    three = _made_to_differ([one, other, _third(draw, one, other, objects)], objects)
     count, features = _strategy.some_features(draw)
-    lifted = (lift(family, (objects, count), features) for family in draw(st.permutations([one, other, third])))
-    return _around(*lifted)
+    return _around(*(lift(family, (objects, count), features) for family in draw(st.permutations(three))))
 
 
-def _clusters(groups: Iterable[Iterable[int]]) -> list[Cluster]:
-    return [frozenset(group) for group in groups]
+def _clusters(groups: Iterable[Iterable[int]]) -> Clusters:
+    return frozenset(map(frozenset, groups))
 
 
-def _third(draw: _strategy.Draw, one: list[Cluster], other: list[Cluster], objects: int) -> list[Cluster]:
+def _third(draw: _strategy.Draw, one: Clusters, other: Clusters, objects: int) -> Clusters:
     """What both clusterings hold together, one of them with a cluster cut in two, or any partition."""
     kind = draw(integers(0, 2))
     if kind == 0:
-        return [both for a in one for b in other if (both := a & b)]
+        return frozenset(both for a in one for b in other if (both := a & b))
     if kind == 1:
-        longest = max(one, key=len)
-        part = frozenset(sorted(longest)[: draw(integers(1, len(longest)))])
-        return [*(cluster for cluster in one if cluster != longest), *filter(None, (part, longest - part))]
+        largest = max(one, key=lambda cluster: (len(cluster), min(cluster)))
+        part = frozenset(sorted(largest)[: draw(integers(1, len(largest)))])
+        return frozenset(filter(None, (*(one - {largest}), part, largest - part)))
     return _clusters(_strategy.partition_of(draw, objects))
 
 
+def _made_to_differ(three: Sequence[Clusters], objects: int) -> list[Clusters]:
+    """The partitions, those that occur twice replaced by what three objects already have three of."""
+    rows = range(objects)
+    spare = [_clusters([rows]), _clusters([row] for row in rows), _clusters([rows[:1], rows[1:]])]
+    found: list[Clusters] = []
+    for one in three:
+        unused = (other for other in spare if other not in (*three, *found))
+        found.append(next(unused) if one in found else one)
+    return found
+
+
 def enumerate_(objects: int) -> Iterator[Case]:
-    """Every three partitions, in order."""
-    if objects:
-        for three in triples(objects, 1, partitions(objects)):
+    """Every three different partitions, in order."""
+    for three in triples(objects, 1, partitions(objects)) if objects else ():
+        if len(set(three)) == 3:
             yield _around(*(biclustering(family, (objects, 1)) for family in three))
 
 
@@ -82,8 +96,8 @@ condition(
         Reading(
             "canonical",
             adds=(
-                "All three are partitions of the same objects. Of each two, the earlier one is the candidate, so that "
-                "an asymmetric measure is asked about both directions."
+                "All three are different partitions of the same objects, in every order. Of each two, the earlier one "
+                "is the candidate, so that an asymmetric measure is asked about both directions."
             ),
             domain="partitions",
             strategy=strategy,

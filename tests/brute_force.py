@@ -11,6 +11,9 @@ from metaeval.condition import Condition, Reading, conditions
 #: Every (condition, reading), with ids for parametrize.
 EVERY = [(c, r) for c in conditions().values() for r in c.readings.values()]
 EVERY_ID = [f"{c.id}-{r.name}" for c, r in EVERY]
+#: Those whose cases are pairs: two sides with one candidate each.
+OF_PAIRS = [(c, r) for c, r in EVERY if c.relation.sides == 2 and not c.relation.pooled]
+OF_PAIRS_ID = [f"{c.id}-{r.name}" for c, r in OF_PAIRS]
 
 #: How many objects the lists of these must be followed to, for cases to be among them; four are enough for others.
 FIRST_CASES = {"A.3": 7, "A.4": 7, "H.1": 5, "H.7": 8}
@@ -144,8 +147,8 @@ def up_to_renaming(parts: Iterable[Biclustering]) -> list[Biclustering]:
 
 
 def form(case: Case) -> tuple:
-    """A case up to renaming, the same on both sides."""
-    return canonical(*case.left, *case.right)
+    """A case up to renaming, the same on all sides."""
+    return canonical(*case.families)
 
 
 def form_of_sides(case: Case) -> tuple:

@@ -52,6 +52,7 @@ SEARCH = {
     "test_situations",
     "test_suites",
     "test_suspects",
+    "test_sides",
     "test_strength",
     "test_terminal",
     "test_tutorial",

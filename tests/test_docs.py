@@ -20,14 +20,15 @@ from metaeval.consistency.verifying import registered
 from metaeval.evidence.certificates import verify
 from metaeval.evidence.descriptions import DescribedCondition
 from metaeval.evidence.results import Results
+from metaeval.literature.suites import PAPER
 from metaeval.measuring import measures
 from metaeval.paper.study import study
-from metaeval.paper.suites import PAPER
 from metaeval.proof import Proof
 from metaeval.proving.prover import prove
 from metaeval.reports import render
 from metaeval.reports.paper import render as render_paper
 
+PUBLISHED = {id: find_condition(id) for id in PAPER.conditions}
 DOCS = Path(__file__).parents[1] / "docs"
 OUR_OWN = ("ce", "ce-multiset", "rnia", "rand", "rand-background", "vi", "e4sc", "bcubed", "mocice",
            "mocice-precision", "mocice-recall", "cice")  # fmt: skip

@@ -12,7 +12,7 @@ from math import log as float_log
 
 import pytest
 import reference
-from brute_force import EVERY, EVERY_ID, condition_of, reading_of
+from brute_force import OF_PAIRS, OF_PAIRS_ID, condition_of, reading_of
 from sklearn.metrics import normalized_mutual_info_score
 
 import metaeval
@@ -44,7 +44,7 @@ def same_by_integers(left: Side, right: Side) -> bool:
     return one ** max(1, other_size) == other ** max(1, size)
 
 
-@pytest.mark.parametrize(("condition", "reading"), EVERY, ids=EVERY_ID)
+@pytest.mark.parametrize(("condition", "reading"), OF_PAIRS, ids=OF_PAIRS_ID)
 def test_verdicts_are_those_of_floats_wherever_these_can_tell(condition, reading):
     listed = chain.from_iterable(map(reading.enumerate_, range(1, reading.complete + 1)))
     cases = [*islice(listed, 300), *sample_here((condition.id, reading.name), 150, 0)]

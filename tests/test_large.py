@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from brute_force import EVERY, EVERY_ID, condition_of, reading_of
+from brute_force import EVERY, condition_of, reading_of
 
 import metaeval
 from metaeval import Biclustering, Case, Side
@@ -20,12 +20,16 @@ from metaeval.engine.shrinking import shrunk
 from metaeval.engine.stock import StockedSource, opened
 from metaeval.evidence.cells import Cell, Reached
 from metaeval.evidence.wording import evidence
-from metaeval.paper.suites import PAPER
+from metaeval.literature.suites import PAPER
 from metaeval.verdicts import Verdict
 
 
 def exact(cases):
     return [[(part.biclusters, part.shape) for side in case for part in side] for case in cases]
+
+
+SHIPPED = [(c, r) for c, r in EVERY if c.id in PAPER.conditions]
+SHIPPED_ID = [f"{c.id}-{r.name}" for c, r in SHIPPED]
 
 
 def usual(condition, reading):
@@ -37,13 +41,7 @@ def usual(condition, reading):
 # --- what they are
 
 
-#: The conditions whose cases come with the package.
-SHIPPED = [
-    pytest.param(*one, id=id) for one, id in zip(EVERY, EVERY_ID, strict=True) if one[0].id in PAPER.conditions
-]
-
-
-@pytest.mark.parametrize(("condition", "reading"), SHIPPED)
+@pytest.mark.parametrize(("condition", "reading"), SHIPPED, ids=SHIPPED_ID)
 def test_large_cases_are_instances_of_every_size(condition, reading):
     cases = usual(condition, reading)
     assert len(cases) >= 40
@@ -57,7 +55,7 @@ def test_large_cases_are_instances_of_every_size(condition, reading):
     assert max(case.features for case in cases) >= 5
 
 
-@pytest.mark.parametrize(("condition", "reading"), SHIPPED)
+@pytest.mark.parametrize(("condition", "reading"), SHIPPED, ids=SHIPPED_ID)
 def test_the_numbers_of_clusters_and_classes_go_their_own_ways(condition, reading):
     numbers = [(case.objects, len(case.left.candidate), len(case.left.gold)) for case in usual(condition, reading)]
     assert any(objects > 100 and classes <= 8 for objects, _, classes in numbers)

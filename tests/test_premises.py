@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from brute_force import EVERY, EVERY_ID, FIRST_CASES, canonical, reading_of
+from brute_force import EVERY, FIRST_CASES, OF_PAIRS, OF_PAIRS_ID, canonical, condition_of
 
 from metaeval import Biclustering, Case, Side
 from metaeval.engine.sampling import sample_here
+from metaeval.literature.suites import PAPER
 from metaeval.model import Bicluster
-from metaeval.paper.suites import PAPER
 
 X = range(3)
 
@@ -24,12 +24,12 @@ def clusterings(gold, left, right, features=(0,), shape=None):
 
 
 def instance(condition, reading, case):
-    return reading_of(condition, reading).premise(case)
+    return condition_of(condition).admits(reading, case)
 
 
 def instances(case, among=PAPER.conditions):
     """Every one of these conditions, and every reading, that the case is an instance of."""
-    return {(c.id, r.name) for c, r in EVERY if c.id in among and r.premise(case)}
+    return {(c.id, r.name) for c, r in EVERY if c.id in among and c.admits(r.name, case)}
 
 
 # --- the paper's pairs --------------------------------------------------------------------------------
@@ -326,7 +326,7 @@ def an_object_moved_on_the_right(case):
 
 
 #: Which conditions each change must take a case out of, and under which readings.
-EVERYWHERE = {(c.id, r.name) for c, r in EVERY}
+EVERYWHERE = {(c.id, r.name) for c, r in OF_PAIRS}
 # H.5 is about repeats, under all of its readings.
 WITHOUT_REPEATS = {pair for pair in EVERYWHERE if pair[1] != "repeated" and pair[0] != "H.5"}
 MUTATIONS = {
@@ -358,7 +358,7 @@ def accepted_mutants(condition, reading, cases):
     return accepted, count
 
 
-@pytest.mark.parametrize(("condition", "reading"), EVERY, ids=EVERY_ID)
+@pytest.mark.parametrize(("condition", "reading"), OF_PAIRS, ids=OF_PAIRS_ID)
 def test_premises_refuse_mutated_cases(condition, reading):
     cases = sample_here((condition.id, reading.name), 15, run_seed=1)
     accepted, count = accepted_mutants(condition, reading, cases)
@@ -366,7 +366,7 @@ def test_premises_refuse_mutated_cases(condition, reading):
     assert count > 50
 
 
-@pytest.mark.parametrize(("condition", "reading"), EVERY, ids=EVERY_ID)
+@pytest.mark.parametrize(("condition", "reading"), OF_PAIRS, ids=OF_PAIRS_ID)
 def test_premises_refuse_mutated_small_cases(condition, reading):
     bound = min(reading.reach, FIRST_CASES.get(condition.id, 4))
     small = [case for objects in range(1, bound + 1) for case in reading.enumerate_(objects)]
@@ -375,7 +375,7 @@ def test_premises_refuse_mutated_small_cases(condition, reading):
     assert count > 15
 
 
-@pytest.mark.parametrize(("condition", "reading"), EVERY, ids=EVERY_ID)
+@pytest.mark.parametrize(("condition", "reading"), OF_PAIRS, ids=OF_PAIRS_ID)
 def test_a_premise_that_accepts_everything_is_caught(condition, reading):
     careless = replace(reading, premise=lambda case: True)
     accepted, count = accepted_mutants(
@@ -384,7 +384,7 @@ def test_a_premise_that_accepts_everything_is_caught(condition, reading):
     assert len(accepted) == count > 0
 
 
-@pytest.mark.parametrize(("condition", "reading"), EVERY, ids=EVERY_ID)
+@pytest.mark.parametrize(("condition", "reading"), OF_PAIRS, ids=OF_PAIRS_ID)
 def test_premises_stand_what_has_no_biclusters(condition, reading):
     empty = Biclustering((), (0, 0))
     some = Biclustering([A], (1, 1))

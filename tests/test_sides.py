@@ -1,0 +1,709 @@
+"""Cases that are no pairs: one side, three sides, pools; from the relation to the certificate and the picture."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations, product
+from math import log as float_log
+from pathlib import Path
+from typing import Any
+
+import pytest
+import reference
+from brute_force import condition_of, disjoint_families, families, form, missed, partitions, reading_of
+from click.testing import CliRunner
+
+import metaeval
+from metaeval import Biclustering, Case, InputError, Side, cli
+from metaeval.cases import MEAN_EQUAL, TRIANGLE, WITHIN, Bounds, broken, is_decided_exactly, mean
+from metaeval.engine.evaluation import evaluate_case
+from metaeval.engine.sampling import sample_here
+from metaeval.engine.search import search
+from metaeval.engine.shrinking import shrunk
+from metaeval.engine.stock import Malformed, Stock, StockedSource, packed
+from metaeval.evidence import baseline
+from metaeval.evidence.certificates import Certificate, Refused, case_from_json, case_to_json, verify
+from metaeval.evidence.classification import classify
+from metaeval.evidence.rechecking import check_minimal
+from metaeval.evidence.text_pictures import draw_case
+from metaeval.exact import log
+from metaeval.measuring import Measure, find_measure, make_measure
+from metaeval.reports import render
+from metaeval.verdicts import Verdict
+
+Data = dict[str, Any]
+FEW = {"examples": 20, "exhaustive": 4, "jobs": 1, "proofs": False}
+
+
+def labels(text: str) -> Biclustering:
+    return Biclustering.from_labels([int(label) for label in text])
+
+
+def around(first: str, second: str, third: str) -> Case:
+    a, b, c = map(labels, (first, second, third))
+    return Case(Side(a, b), Side(b, c), Side(a, c))
+
+
+def pool(gold: str, *candidates: str) -> Side:
+    return Side(*map(labels, candidates), labels(gold))
+
+
+PAIRS_OF_THREE = ("001", "010", "011")
+ONE_SIDED = Case(Side(labels("001"), labels("011")))
+THREE_SIDED = around("0123", "0122", "0011")
+POOLS = Case(pool("001", *PAIRS_OF_THREE), pool("000", *PAIRS_OF_THREE))
+
+
+# --- sides and cases ----------------------------------------------------------------------------------
+
+
+def test_a_side_has_candidates_and_a_gold() -> None:
+    plain, several = ONE_SIDED.left, POOLS.left
+    assert (plain.candidate, plain.gold) == tuple(plain)
+    assert plain.pairs == (plain,)
+    assert not plain.is_pool
+    assert several.is_pool
+    assert several.gold == labels("001")
+    assert several.candidates == tuple(map(labels, PAIRS_OF_THREE))
+    assert several.pairs == tuple(Side(labels(one), labels("001")) for one in PAIRS_OF_THREE)
+
+
+@pytest.mark.parametrize("case", [ONE_SIDED, THREE_SIDED, POOLS])
+def test_cases_are_copied_and_sent_whole(case: Case) -> None:
+    for again in (pickle.loads(pickle.dumps(case)), copy.deepcopy(case)):
+        assert again == case
+        assert type(again) is Case
+        assert {type(side) for side in again} == {Side}
+    assert eval(repr(case), {"Case": Case, "Side": Side, "Biclustering": Biclustering}) == case
+
+
+def test_the_size_of_a_case_is_that_of_all_its_sides() -> None:
+    assert (THREE_SIDED.objects, THREE_SIDED.features, THREE_SIDED.most_biclusters) == (4, 1, 4)
+    assert THREE_SIDED.size == (4, 1, 4 + 3 + 3 + 2 + 4 + 2, 3 * (4 + 4) + 4 + 3 + 3 + 2 + 4 + 2)
+    assert POOLS.size[2] == 3 * 2 + 2 + 3 * 2 + 1
+
+
+def test_what_is_candidate_here_and_gold_there_is_noticed() -> None:
+    a, b = labels("001"), labels("011")
+    assert THREE_SIDED.crosses_roles
+    assert Case(Side(a, b), Side(b, a)).crosses_roles
+    assert not Case(Side(a, b), Side(b, b)).crosses_roles  # one gold for all
+    assert not Case(Side(a, b), Side(labels("012"), labels("000"))).crosses_roles  # nothing in common
+    assert not ONE_SIDED.crosses_roles
+
+
+# --- relations ----------------------------------------------------------------------------------------
+
+HALF, ONE = Fraction(1, 2), Fraction(1)
+
+
+@pytest.mark.parametrize(
+    ("relation", "scores", "bounds", "kept"),
+    [
+        (WITHIN, [ONE], Bounds(0.0, 1.0), True),
+        (WITHIN, [Fraction(0)], Bounds(0.0, 1.0), True),
+        (WITHIN, [1 + Fraction(1, 10**30)], Bounds(0.0, 1.0), False),
+        (WITHIN, [-Fraction(1, 10**30)], Bounds(0.0, 1.0), False),
+        (WITHIN, [-Fraction(1, 10**30)], Bounds(None, 1.0), True),
+        (WITHIN, [1 + 1e-12], Bounds(0.0, 1.0), True),
+        (WITHIN, [1 + 1e-8], Bounds(0.0, 1.0), False),
+        (WITHIN, [log(3) / log(2)], Bounds(0.0, 1.0), False),
+        (WITHIN, [log(2) / log(3)], Bounds(0.0, 1.0), True),
+        (TRIANGLE, [HALF, HALF, Fraction(0)], Bounds(best=1.0), True),
+        (TRIANGLE, [HALF, HALF, -Fraction(1, 10**30)], Bounds(best=1.0), False),
+        (TRIANGLE, [0.5, 0.5, -1e-12], Bounds(best=1.0), True),
+        (TRIANGLE, [0.5, 0.5, -1e-8], Bounds(best=1.0), False),
+        (TRIANGLE, [-log(2), -log(3), -log(6)], Bounds(best=0.0), True),
+        (TRIANGLE, [-log(2), -log(3), -log(7)], Bounds(best=0.0), False),
+        (MEAN_EQUAL, [HALF, HALF], Bounds(), True),
+        (MEAN_EQUAL, [HALF, HALF + Fraction(1, 10**30)], Bounds(), False),
+        (MEAN_EQUAL, [log(4), 2 * log(2)], Bounds(), True),
+    ],
+)
+def test_what_a_relation_keeps(relation: Any, scores: list[Any], bounds: Bounds, kept: bool) -> None:
+    assert (broken(relation, tuple(scores), bounds) is None) == kept
+
+
+def test_numbers_that_cannot_be_added_are_compared_by_their_floats() -> None:
+    quotients = (log(3) / log(5), log(2) / log(5), log(2) / log(7))
+    assert not is_decided_exactly(TRIANGLE, quotients)
+    assert is_decided_exactly(WITHIN, quotients[:1])
+    assert is_decided_exactly(TRIANGLE, (log(3), log(2), HALF))
+    detour = 1 - sum(map(float, quotients[:2])) + float(quotients[2])
+    assert (broken(TRIANGLE, quotients, Bounds(best=1.0)) is None) == (detour >= 0)
+
+
+def test_a_mean_is_exact_where_it_can_be() -> None:
+    assert mean([HALF, ONE, ONE]) == Fraction(5, 6)
+    assert mean([log(2), log(8)]) == 2 * log(2)
+    assert mean([log(2), HALF]) == (log(2) + HALF) / 2
+    quotients = [log(3) / log(2), log(5) / log(2)]
+    assert mean(quotients) == pytest.approx(float_log(15) / float_log(2) / 2)
+    assert mean(quotients[:1]) is quotients[0]
+    assert isinstance(mean([0.5, HALF]), float)
+
+
+def test_a_relation_is_about_so_many_sides() -> None:
+    forms = {"one": ONE_SIDED, "two": Case(*THREE_SIDED[:2]), "three": THREE_SIDED, "pools": POOLS}
+    fitting = {
+        one.name: {name for name, case in forms.items() if one.fits(case)}
+        for one in (WITHIN, TRIANGLE, MEAN_EQUAL)
+    }
+    assert fitting == {"within": {"one"}, "triangle": {"three"}, "mean-equal": {"two", "pools"}}
+
+
+# --- premises -----------------------------------------------------------------------------------------
+
+
+def admits(condition: str, reading: str, case: Case) -> bool:
+    return condition_of(condition).admits(reading, case)
+
+
+def test_any_two_partitions_have_a_score_in_range() -> None:
+    assert classify(ONE_SIDED) == [("S.2", "canonical"), ("S.2", "literal"), ("S.2", "overlapping")]
+    same = Case(Side(labels("001"), labels("001")))
+    assert admits("S.2", "canonical", same)
+    partial = Case(Side(Biclustering([({0}, {0})], (2, 1)), labels("00")))
+    assert [admits("S.2", name, partial) for name in ("canonical", "literal")] == [False, True]
+    over = Case(Side(Biclustering([({0}, {0}), ({0, 1}, {0})], (2, 1)), labels("00")))
+    assert [admits("S.2", name, over) for name in ("canonical", "literal", "overlapping")] == [False, False, True]
+    twice = Case(Side(Biclustering([({0}, {0})] * 2, (1, 1)), labels("0")))
+    assert not classify(twice)
+    nothing = Case(Side(Biclustering((), (0, 0)), Biclustering((), (0, 0))))
+    assert classify(nothing) == [("S.2", "literal"), ("S.2", "overlapping")]
+
+
+def triangle_mutants(case: Case) -> Iterator[Case]:
+    one, two, three = case
+    other = next(part for part in partitions(case.objects) if part not in tuple(case.families))
+    for at in range(6):
+        parts = [*one, *two, *three]
+        parts[at] = other
+        yield Case(Side(*parts[:2]), Side(*parts[2:4]), Side(*parts[4:]))
+    yield Case(one, three, two)
+    yield Case(two, one, three)
+    yield Case(Side(one.gold, one.candidate), two, three)
+    yield Case(*(Side(*(part.on((case.objects + 1, 1)) for part in side)) for side in case))
+    yield Case(one, two, Side(*(part.on((case.objects, 2)) for part in three)))
+
+
+def test_three_clusterings_go_around() -> None:
+    assert classify(THREE_SIDED) == [("G.3", "canonical")]
+    for mutant in triangle_mutants(THREE_SIDED):
+        assert not classify(mutant), mutant
+    assert not classify(Case(*THREE_SIDED, THREE_SIDED.left))
+    for same in (around("001", "001", "011"), around("001", "011", "011"), around("001", "011", "001")):
+        assert not classify(same)
+
+
+def pool_mutants(case: Case) -> Iterator[Case]:
+    left, right = case
+    yield Case(left, left)
+    yield Case(Side(*left[1:]), right)  # a candidate is missing
+    yield Case(Side(left[0], *left), right)  # one is there twice
+    yield Case(Side(left[0], left[0], *left[2:]), right)  # one in place of another
+    yield Case(Side(labels("012"), *left), right)  # other sizes among them
+    yield Case(left, right, right)
+    yield Case(left, Side(*(part.on((4, 1)) for part in right)))
+    yield Case(left, Side(*right.candidates, Biclustering([({0, 1}, {0})], (3, 1))))
+    yield Case(left, pool("00", "00"))
+    # The same sizes against the same classes, under other names: no measure that is blind to names could tell.
+    yield Case(left, pool("011", *PAIRS_OF_THREE))
+
+
+def test_pools_hold_every_candidate_of_their_sizes() -> None:
+    assert classify(POOLS) == [("G.4", "canonical")]
+    for mutant in pool_mutants(POOLS):
+        assert not classify(mutant), mutant
+    assert admits("G.4", "canonical", Case(POOLS.right, POOLS.left))
+
+
+def test_without_trivial_clusterings() -> None:
+    sizes = {"31": ("0001", "0010", "0100", "0111"), "22": ("0011", "0101", "0110"), "4": ("0000",)}
+    proper = Case(pool("0001", *sizes["31"]), pool("0001", *sizes["22"]))
+    assert classify(proper) == [("G.4", "canonical"), ("G.4", "non-trivial")]
+    for trivial in (
+        Case(pool("0001", *sizes["31"]), pool("0000", *sizes["31"])),
+        Case(pool("0001", *sizes["31"]), pool("0123", *sizes["31"])),
+        Case(pool("0001", *sizes["31"]), pool("0001", *sizes["4"])),
+        Case(pool("0001", *sizes["31"]), pool("0001", "0123")),
+    ):
+        assert classify(trivial) == [("G.4", "canonical")]
+
+
+# --- enumerators --------------------------------------------------------------------------------------
+
+
+def check_list(reading: str, everything: list[Case], listed: list[Case], form: Any = form) -> None:
+    condition, _, name = reading.partition("/")
+    admitted, gone = missed(reading_of(condition, name), everything, listed, form)
+    assert admitted
+    assert not gone, gone[0]
+
+
+@pytest.mark.parametrize("objects", [3, 4])
+def test_every_triangle_of_partitions_is_listed_once(objects: int) -> None:
+    every = [Case(Side(a, b), Side(b, c), Side(a, c)) for a, b, c in product(partitions(objects), repeat=3)]
+    listed = list(reading_of("G.3", "canonical").enumerate_(objects))
+    check_list("G.3/canonical", every, listed)
+    assert len({form(case) for case in listed}) == len(listed)
+
+
+@pytest.mark.parametrize("objects", [1, 2, 3, 4])
+def test_every_pair_of_partitions_is_listed_for_its_range(objects: int) -> None:
+    every = [Case(Side(*pair)) for pair in product(partitions(objects), repeat=2)]
+    listed = list(reading_of("S.2", "canonical").enumerate_(objects))
+    check_list("S.2/canonical", every, listed)
+    assert len({form(case) for case in listed}) == len(listed)
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 2), (2, 1), (2, 2), (3, 1)])
+def test_every_disjoint_pair_is_listed_for_its_range(shape: tuple[int, int]) -> None:
+    every = [Case(Side(*pair)) for pair in product(disjoint_families(shape), repeat=2)]
+    check_list("S.2/literal", every, list(reading_of("S.2", "literal").enumerate_(shape[0])))
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 2), (2, 1), (3, 1)])
+def test_every_pair_is_listed_for_its_range(shape: tuple[int, int]) -> None:
+    golds = {form(Case(Side(one, one))): one for one in families(shape)}.values()
+    every = [Case(Side(*pair)) for pair in product(families(shape), golds)]
+    check_list("S.2/overlapping", every, list(reading_of("S.2", "overlapping").enumerate_(shape[0])))
+
+
+def kinds(case: Case) -> frozenset[tuple[tuple[int, ...], ...]]:
+    """The sizes of clusters and classes of each pool: what a complete pool is up to names, and which is left."""
+    return frozenset(
+        tuple(tuple(sorted(len(rows) for rows, _ in part)) for part in (side.candidate, side.gold))
+        for side in case
+    )
+
+
+def test_every_two_pools_of_three_objects_are_listed() -> None:
+    """Of all sets of candidates, whatever their sizes, against every gold; nothing but the premise chooses."""
+    parts = partitions(3)
+    sets = [chosen for count in range(1, 6) for chosen in combinations(parts, count)]
+    sides = [Side(*chosen, gold) for chosen in sets for gold in parts]
+    every = [Case(*pair) for pair in product(sides, repeat=2)]
+    listed = list(reading_of("G.4", "canonical").enumerate_(3))
+    check_list("G.4/canonical", every, listed, kinds)
+    assert len({kinds(case) for case in listed}) == len(listed) == 36
+
+
+@pytest.mark.parametrize(("reading", "objects"), [("canonical", 4), ("non-trivial", 4), ("non-trivial", 5)])
+def test_every_two_pools_by_sizes_are_listed(reading: str, objects: int) -> None:
+    pools: dict[tuple[int, ...], list[Biclustering]] = {}
+    for part in partitions(objects):
+        pools.setdefault(tuple(sorted(len(rows) for rows, _ in part)), []).append(part)
+    golds = [some[0] for some in pools.values()]
+    every = [
+        Case(*two) for two in combinations([Side(*some, gold) for some in pools.values() for gold in golds], 2)
+    ]
+    check_list(f"G.4/{reading}", every, list(reading_of("G.4", reading).enumerate_(objects)), kinds)
+
+
+@pytest.mark.parametrize("reading", ["canonical", "non-trivial"])
+def test_drawn_pools_said_to_be_listed_are(reading: str) -> None:
+    subject = reading_of("G.4", reading)
+    for case in sample_here(("G.4", reading), 60, 3):
+        if subject.lists(case):
+            assert kinds(case) in {kinds(other) for other in subject.enumerate_(case.objects)}
+
+
+# --- verdicts, by hand --------------------------------------------------------------------------------
+
+
+def found(measure: str, condition: str, reading: str = "canonical") -> Any:
+    return metaeval.check(measure, [condition], [reading], **FEW).cell(measure, condition, reading)  # type: ignore[arg-type]
+
+
+def test_rand_on_three_objects_has_no_constant_baseline() -> None:
+    """Of three pairs, a candidate 2 + 1 holds one together. Against 2 + 1 it agrees on 3, 1 and 1 of three."""
+    rand = find_measure("rand")
+    scores = [rand.exact(labels(one), labels("001")) for one in PAIRS_OF_THREE]
+    assert scores == [Fraction(1), Fraction(1, 3), Fraction(1, 3)]
+    left, right = evaluate_case(rand, POOLS, MEAN_EQUAL)
+    assert (left, right) == (Fraction(5, 9), Fraction(1, 3))  # against one class: one pair of three, always
+
+
+def test_bcubed_breaks_the_triangle_inequality() -> None:
+    """Singletons, then one pair, then two pairs: F of precision 1 and recall 3/4, twice; of 1 and 1/2 at once."""
+    bcubed = find_measure("bcubed")
+    scores = tuple(bcubed.exact(*side) for side in THREE_SIDED)
+    assert scores == (Fraction(6, 7), Fraction(6, 7), Fraction(2, 3))
+    assert broken(TRIANGLE, scores, Bounds(best=1.0)) == "the way by the second is shorter"
+    assert 1 - scores[2] == Fraction(1, 3) > Fraction(2, 7) == 2 - scores[0] - scores[1]
+    cell = found("bcubed", "G.3")
+    assert (cell.verdict, cell.certificate.objects, cell.certificate.certified) == (Verdict.VIOLATED, 3, True)
+
+
+@pytest.mark.parametrize("measure", ["vi", "rand", "ce"])
+def test_distances_keep_the_triangle_inequality(measure: str) -> None:
+    """VI, the share of pairs on which two partitions differ, and that of objects off the best matching are metrics."""
+    cell = found(measure, "G.3")
+    assert cell.verdict is Verdict.HOLDS
+    assert cell.exhaustive.objects == 4
+    # By the definitions, cell by cell, on a part of what is listed with one object more.
+    definition = reference.MEASURES[measure]
+    best = find_measure(measure).optimum
+    assert best is not None
+    for case in list(reading_of("G.3", "canonical").enumerate_(5))[::29]:
+        there, on, direct = (best - definition(*side) for side in case)
+        assert direct <= there + on + 1e-9
+
+
+def test_a_score_above_the_best_is_out_of_range() -> None:
+    cell = found("ce", "S.2", "overlapping")
+    assert cell.verdict is Verdict.VIOLATED
+    assert cell.certificate.scores[0].exact == Fraction(3, 2)
+    assert found("ce-multiset", "S.2", "overlapping").verdict is Verdict.HOLDS
+
+
+def test_a_score_below_the_lowest_is_out_of_range() -> None:
+    def shifted(candidate: Biclustering, gold: Biclustering) -> Fraction:
+        return Fraction(1 if set(candidate) == set(gold) else -len(candidate))
+
+    def verdict(low: float | None) -> Any:
+        measure = make_measure(shifted, id="shifted", low=low)
+        return metaeval.check(measure, ["S.2"], ["canonical"], **FEW).cell("shifted", "S.2")  # type: ignore[arg-type]
+
+    assert verdict(None).verdict is Verdict.HOLDS
+    cell = verdict(-1)
+    assert (cell.verdict, cell.certificate.objects, cell.certificate.low) == (Verdict.VIOLATED, 2, -1.0)
+    assert cell.certificate.to_json()["scores"]["low"] == -1.0
+
+
+def test_what_corrects_for_chance_has_a_constant_baseline() -> None:
+    """Adjusted Rand by its equation, on partitions that are not trivial: its mean is 0."""
+
+    def adjusted(candidate: Biclustering, gold: Biclustering) -> Fraction:
+        def pairs(part: Biclustering) -> set[tuple[int, int]]:
+            return {pair for rows, _ in part for pair in combinations(sorted(rows), 2)}
+
+        one, other, all_pairs = pairs(candidate), pairs(gold), candidate.shape[0] * (candidate.shape[0] - 1) // 2
+        expected = Fraction(len(one) * len(other), all_pairs)
+        most = Fraction(len(one) + len(other), 2)
+        return Fraction(1) if most == expected else (len(one & other) - expected) / (most - expected)
+
+    measure = make_measure(adjusted, id="adjusted", domain="partitions")
+    results = metaeval.check(measure, ["G.4"], **{**FEW, "exhaustive": 6})  # type: ignore[arg-type]
+    assert results.cell("adjusted", "G.4", "non-trivial").verdict is Verdict.HOLDS
+    assert results.cell("adjusted", "G.4", "non-trivial").exhaustive.objects == 6
+    # Where everything is together or alone on both sides it says 1 for the only candidate there is.
+    assert results.cell("adjusted", "G.4", "canonical").verdict is Verdict.VIOLATED
+
+
+# --- certificates -------------------------------------------------------------------------------------
+
+CELLS = [("ce", "S.2", "overlapping"), ("mocice", "G.3", "canonical"), ("rand", "G.4", "non-trivial")]
+
+
+@pytest.fixture(scope="module", params=CELLS, ids=lambda cell: cell[1])
+def sound(request: pytest.FixtureRequest) -> Data:
+    certificate = found(*request.param).certificate
+    assert certificate is not None
+    return dict(json.loads(json.dumps(certificate.to_json())))
+
+
+def test_a_certificate_comes_back_as_it_was_and_holds(sound: Data) -> None:
+    certificate = Certificate.from_json(sound)
+    assert certificate.to_json() == sound
+    assert verify(sound) == certificate
+    check_minimal(certificate)
+    assert case_from_json(case_to_json(certificate.case)) == certificate.case
+
+
+def test_the_form_of_a_certificate(sound: Data) -> None:
+    if sound["condition"] == "G.4":
+        assert set(sound["scores"]) == {"left", "right", "optimum"}
+        assert [set(sound[side]) for side in ("left", "right")] == [{"candidates", "gold"}] * 2
+    else:
+        assert "left" not in sound
+        assert set(sound["scores"]) == {"sides", "optimum"}
+        assert len(sound["sides"]) == len(sound["scores"]["sides"]) == {"S.2": 1, "G.3": 3}[sound["condition"]]
+
+
+def sides_of(data: Data) -> list[Data]:
+    return [data[name] for name in ("left", "right")] if "left" in data else list(data["sides"])
+
+
+def scores_of(data: Data) -> list[Data]:
+    return (
+        [data["scores"][name] for name in ("left", "right")] if "left" in data else list(data["scores"]["sides"])
+    )
+
+
+def test_every_score_that_is_changed_is_refused(sound: Data) -> None:
+    for at in range(len(scores_of(sound))):
+        changed = copy.deepcopy(sound)
+        scores_of(changed)[at].update(float=0.25, exact="1/4")
+        with pytest.raises(Refused, match=r"scores .*, not (0\.25|'1/4')"):
+            verify(changed)
+
+
+def test_every_side_that_is_changed_is_refused(sound: Data) -> None:
+    for at in range(len(sides_of(sound))):
+        changed = copy.deepcopy(sound)
+        gold = sides_of(changed)[at]["gold"]["biclusters"]
+        gold.append(gold[0])
+        with pytest.raises(Refused, match="no instance"):
+            verify(changed)
+
+
+def test_a_side_too_few_or_too_many_is_refused(sound: Data) -> None:
+    sides = sides_of(sound)
+    bare = {key: value for key, value in sound.items() if key not in ("left", "right", "sides")}
+    for some in (sides * 2, sides[:-1] or sides * 3):
+        changed = {
+            **copy.deepcopy(bare),
+            **({"sides": some} if len(some) != 2 else dict(zip(("left", "right"), some, strict=True))),
+        }
+        with pytest.raises(Refused):
+            verify(changed)
+
+
+def test_an_optimum_that_is_not_the_measures_is_refused(sound: Data) -> None:
+    changed = copy.deepcopy(sound)
+    changed["scores"]["optimum"] = 2.0
+    with pytest.raises(Refused, match="optimum"):
+        verify(changed)
+
+
+def test_scores_that_keep_the_relation_are_refused() -> None:
+    mocice = find_measure("mocice")
+    for condition, case in (("S.2", ONE_SIDED), ("G.3", around("001", "011", "012"))):
+        relation = condition_of(condition).relation
+        scores = evaluate_case(mocice, case, relation)
+        stated = Certificate.of(mocice, condition_of(condition), "canonical", case, scores, certified=False)
+        with pytest.raises(Refused, match="keep the relation"):
+            verify(stated)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ({"sides": []}, 'or with a list of such "sides"'),
+        ({"sides": [{"candidate": {}}]}, '"side 1" must be an object'),
+        ({"sides": [{"candidates": [], "gold": {"biclusters": []}}]}, "a list of 1 to 1000"),
+        ({"left": {}}, 'a JSON object with "left" and "right"'),
+    ],
+)
+def test_a_file_that_is_no_case_is_refused(data: Data, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        case_from_json(data)
+
+
+# --- making cases smaller, and keeping them -----------------------------------------------------------
+
+
+def blames_a_pair(candidate: Biclustering, gold: Biclustering) -> Fraction:
+    """Further than all others from each other: a clustering with a pair of objects, and one without any."""
+    sizes = [max((len(rows) for rows, _ in part), default=0) for part in (candidate, gold)]
+    return Fraction(-9 if sorted(sizes) == [1, 2] else 1 if sizes[0] == sizes[1] else 0)
+
+
+def test_a_triangle_is_made_as_small_as_can_be() -> None:
+    subject = make_measure(blames_a_pair, id="blames")
+    relation, reading = condition_of("G.3").relation, reading_of("G.3", "canonical")
+
+    def stays(case: Case) -> bool:
+        return (
+            reading.premise(case)
+            and broken(relation, evaluate_case(subject, case, relation), subject.bounds) is not None
+        )
+
+    large = around("0123456789", "0000000000", "0012345678")
+    assert stays(large)
+    small = shrunk(large, stays)
+    (by_list,) = search(condition_of("G.3"), reading, [subject], [], exhaustive=4)
+    assert by_list.witness is not None
+    assert small.objects == by_list.witness.objects == 3
+
+
+def test_a_triangle_far_away_is_found_and_reduced() -> None:
+    """Drawn, climbed to or large, and as small as the smallest in the list after that."""
+
+    def squared(candidate: Biclustering, gold: Biclustering) -> Fraction:
+        return -Fraction((len(candidate) - len(gold)) ** 2)
+
+    subject = make_measure(squared, id="squared", best=0)
+    drawn = [case for case in sample_here(("G.3", "canonical"), 150, 0) if case.objects > 5]
+    (by_drawing,) = search(
+        condition_of("G.3"), reading_of("G.3", "canonical"), [subject], drawn, exhaustive=0, seed=0
+    )
+    assert by_drawing.witness is not None
+    assert by_drawing.witness.objects == 3
+
+
+def test_pools_are_made_smaller_by_whole_objects() -> None:
+    drawn = [case for case in sample_here(("G.4", "canonical"), 100, 0) if case.objects >= 6]
+    rand, relation = find_measure("rand"), MEAN_EQUAL
+    reading = reading_of("G.4", "canonical")
+
+    def stays(case: Case) -> bool:
+        return (
+            reading.premise(case)
+            and broken(relation, evaluate_case(rand, case, relation), rand.bounds) is not None
+        )
+
+    breaking = next(filter(stays, drawn))
+    small = shrunk(breaking, stays)
+    assert stays(small)
+    assert (small.objects, small.features) == (2, 1)
+
+
+@pytest.mark.parametrize("condition", ["S.2", "G.3", "G.4"])
+def test_a_stock_gives_back_what_was_put_in(condition: str) -> None:
+    subject = condition_of(condition)
+    drawn = {name: sample_here((condition, name), 8, 1) for name in subject.readings}
+    data = packed(subject, drawn, exhaustive=3)
+    for reading in subject.readings.values():
+        source = StockedSource(subject, reading, Stock(data))
+        assert [list(cases) for _, cases in source.levels()] == [list(reading.enumerate_(n)) for n in (1, 2, 3)]
+        assert set(source.drawn()) <= {case for cases in drawn.values() for case in cases}
+    sides = {id(side): side for _, cases in source.levels() for case in cases for side in case}
+    assert len(sides) == len(set(sides.values()))  # made once: whoever asks a measure about one knows it again
+    with pytest.raises(Malformed):
+        Stock(data[:-4])
+    with pytest.raises(Malformed):
+        Stock(data.replace(b'"sides": ', b'"sides": 9', 1))
+
+
+def test_a_pool_is_asked_about_once() -> None:
+    calls = []
+
+    def counting(candidate: Biclustering, gold: Biclustering) -> Fraction:
+        calls.append((candidate, gold))
+        return Fraction(1, 2)
+
+    subject = condition_of("G.4")
+    data = packed(subject, {name: [] for name in subject.readings}, exhaustive=4)
+    (finding,) = search(subject, subject.reading("canonical"), [make_measure(counting, id="counting")], data)
+    assert finding.verdict is Verdict.HOLDS
+    assert finding.cases == 6 + 36 + 300
+    assert len(calls) == 2 * 2 + 5 * 3 + 15 * 5  # every partition against every gold, by sizes
+
+
+def test_a_fault_in_a_pool_is_told_on_its_pair() -> None:
+    def refuses_pairs(candidate: Biclustering, gold: Biclustering) -> Fraction:
+        if len(candidate) == 2 and candidate.shape[0] == 3:
+            raise metaeval.Undefined("two clusters")
+        return Fraction(1, 2)
+
+    cell = metaeval.check(make_measure(refuses_pairs, id="refuses", best=0.5), ["G.4"], ["canonical"], **FEW).cell(  # type: ignore[arg-type]
+        "refuses", "G.4"
+    )
+    assert cell.fault is not None
+    assert cell.fault.side is not None
+    assert len(cell.fault.side) == 2
+
+
+# --- what is shown ------------------------------------------------------------------------------------
+
+
+def test_one_side_is_drawn_as_gold_and_candidate() -> None:
+    assert draw_case(ONE_SIDED).splitlines() == ["object     0 1 2", "gold       A B B", "candidate  a a b"]
+
+
+def test_three_clusterings_are_drawn_below_each_other() -> None:
+    assert draw_case(THREE_SIDED).splitlines() == [
+        "object  0 1 2 3",
+        "first   a b c d",
+        "second  a b c c",
+        "third   a a b b",
+    ]
+    assert draw_case(around("00", "01", "00")).splitlines() == ["object  0 1", "first   a a", "second  a b"]
+
+
+def test_of_pools_a_few_are_drawn_and_the_others_counted() -> None:
+    five = Case(pool("00011", "00001", "00010", "00100", "01000", "01111"), pool("00000", "00000"))
+    assert draw_case(five).splitlines() == [
+        "object        0 1 2 3 4",
+        "left gold     A A A B B",
+        "left 1 of 5   a a a a b",
+        "left 2 of 5   a a a b a",
+        "left 3 of 5   a a b a a",
+        "left 4 of 5   a b a a a",
+        "right gold    A A A A A",
+        "right 1 of 1  a a a a a",
+        "not drawn: 1 of 5 candidates on the left",
+    ]
+
+
+def test_large_triangles_are_drawn_by_kinds_of_objects() -> None:
+    rows = range(40)
+    case = around("0" * 40, "".join(str(row // 10) for row in rows), "".join(str(row // 20) for row in rows))
+    drawn = draw_case(case).splitlines()
+    assert [line.split()[0] for line in drawn[:4]] == ["objects", "first", "second", "third"]
+    assert drawn[0].split()[1:] == ["2×10", "2×10"]  # in each half of the third, two clusters of the second
+
+
+@pytest.fixture(scope="module")
+def results() -> Any:
+    ids = ["S.2", "G.3", "G.4"]
+    return metaeval.run(["ce", "vi", "rand", "mocice"], ids, **FEW)  # type: ignore[arg-type]
+
+
+def test_results_of_all_forms_come_back_as_they_were(results: Any, tmp_path: Path) -> None:
+    results.save(tmp_path / "results.json")
+    assert metaeval.Results.load(tmp_path / "results.json").to_json() == results.to_json()
+
+
+@pytest.mark.parametrize("format", ["text", "markdown", "latex", "csv", "html"])
+def test_every_format_shows_them(results: Any, format: str) -> None:
+    text = render(results, format)
+    assert "triangle" in text.lower()
+    if format in ("text", "markdown"):
+        assert "over 3 candidates" in text
+        assert "first|third" in text or "first\\|third" in text
+
+
+def python_of(cell: Any) -> str:
+    text = metaeval.describe(cell, 100)
+    lines = text.partition("in Python:\n")[2].partition("\n\nCheck this cell")[0]
+    return "\n".join(line.removeprefix("    ") for line in lines.splitlines())
+
+
+def test_the_python_lines_print_the_scores(results: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    for cell in results:
+        if cell.certificate is not None:
+            exec(python_of(cell), {})
+            printed = capsys.readouterr().out.splitlines()
+            assert printed == [str(score.exact) for score in cell.certificate.scores]
+
+
+def test_commands_take_them(results: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    results.save("results.json")
+    runner = CliRunner()
+
+    def run(*words: str) -> str:
+        done = runner.invoke(cli.main, words, prog_name="metaeval")
+        assert done.exit_code == 0, (words, done.output)
+        return done.output
+
+    assert "all hold" in run("verify", "results.json")
+    assert run("diff", "results.json", "results.json") == "0 changed, 24 unchanged\n"
+    for id in ("S.2", "G.3", "G.4"):
+        assert run("explain", id).startswith(id)
+    for measure, condition, reading in CELLS:
+        assert "Reproduce" in run("explain", f"{measure}/{condition}/{reading}", "--results", "results.json")
+        witness = results.cell(measure, condition, reading).certificate
+        Path("certificate.json").write_text(json.dumps(witness.to_json()))
+        assert f"{condition} " in run("classify", "certificate.json")
+        assert "1 certificate" in run("verify", "certificate.json")
+
+
+def test_a_baseline_holds_them(results: Any, tmp_path: Path) -> None:
+    rand = find_measure("rand")
+    stored = baseline.make(rand, results, panel=baseline.panel_scores(rand, 5))
+    stored.save(tmp_path / "b.json")
+    again = baseline.Baseline.load(tmp_path / "b.json")
+    assert again == stored
+    assert {one.state for one in baseline.recheck(again, rand)} == {baseline.State.HOLDS}
+    constant = Measure("rand", "Rand", lambda candidate, gold: Fraction(1))
+    states = {one.condition: one.state for one in baseline.recheck(again, constant)}
+    assert states == {"G.4": baseline.State.FIXED}
