@@ -67,9 +67,8 @@ class Slope:
         for _ in range(steps):
             left = varied(left, random, right_is_gold=False)
         most = max(2, self.most_objects // max(1, left.objects))
-        return random.choice(
-            list(self.from_left(left.left, random.randint(2, min(most, 1 << random.randint(1, 8)))))
-        )
+        number = random.randint(2, min(most, 1 << random.randint(1, 8)))
+        return random.choice(list(self.from_left(left.left, number)) or [case])
 
 
 def climb(start: Case, slope: Slope, random: Random, effort: int = EFFORT) -> Case | None:
