@@ -16,6 +16,7 @@ and ``domain`` are as for :func:`metaeval.measure`. What the adapters return is 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -39,18 +40,29 @@ def labels(
     low: float | None = None,
     smaller_is_better: bool = False,
     domain: str = "partitions",
+    consecutive: bool = False,
 ) -> Measure:
     """A metric of (labels_true, labels_pred), the gold standard first, as scikit-learn's clustering metrics.
 
     Label vectors can say nothing of objects in several clusters or in none, nor of features: there the
-    measure is undefined, and by default it is judged on partitions only.
+    measure is undefined, and by default it is judged on partitions only. It is given the labels 0, 1, …, and before
+    any condition it is asked whether others, with gaps, make a difference: they are names. A function that is meant
+    for 0, 1, … alone says ``consecutive``.
     """
 
-    def score(candidate: Biclustering, gold: Biclustering) -> Any:
+    def vectors(candidate: Biclustering, gold: Biclustering) -> tuple[Labels, Labels]:
         objects = max(candidate.shape[0], gold.shape[0])
-        return function(_labels(gold, "gold", objects), _labels(candidate, "candidate", objects))
+        return _labels(gold, "gold", objects), _labels(candidate, "candidate", objects)
 
-    return _measure(score, function, id, name, best, low, smaller_is_better, domain)
+    def score(candidate: Biclustering, gold: Biclustering) -> Any:
+        return function(*vectors(candidate, gold))
+
+    def renamed(candidate: Biclustering, gold: Biclustering) -> Any:
+        true, found = vectors(candidate, gold)
+        return function(2 * true + 3, 2 * found + 3)
+
+    measure = _measure(score, function, id, name, best, low, smaller_is_better, domain)
+    return measure if consecutive else replace(measure, renamed=renamed)
 
 
 def indicators(

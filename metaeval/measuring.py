@@ -43,7 +43,8 @@ class Measure:
     ``fast`` is an optional float form for large inputs. A dissimilarity says ``smaller_is_better`` and is turned round
     here. ``best`` and ``low`` are what the function returns at best and at worst; None where there is no such
     constant, or none is declared.
-    ``target`` are the words by which ``metaeval check`` finds a measure that is not registered.
+    ``target`` are the words by which ``metaeval check`` finds a measure that is not registered. ``renamed`` is the same
+    function where it is told clusters by name and these are other names, as label vectors have them: the gate compares.
     """
 
     id: str
@@ -56,6 +57,7 @@ class Measure:
     domain: str = "biclusterings"
     target: str = ""
     low: float | None = None
+    renamed: ScoreFunction | None = None
 
     def __call__(self, candidate: Biclustering, gold: Biclustering) -> Any:
         """What the function itself returns."""

@@ -23,6 +23,7 @@ SEARCH = {
     "test_benchmarks",
     "test_bounds",
     "test_budget",
+    "test_bugs",
     "test_cache",
     "test_certificates",
     "test_check",

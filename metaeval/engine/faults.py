@@ -33,6 +33,10 @@ class Kind(Enum):
     FLAKY = "flaky", "use a random generator with a fixed seed, made in the call, and keep nothing between calls"
     ORDER = "order", "go by what a bicluster holds, not by its place in the list"
     NAMES = "names", "go by which objects and features are shared, not by their numbers"
+    LABELS = (
+        "labels",
+        "take labels as names, which may be any integers; or say that they must be 0, 1, …: consecutive=True",
+    )
     NOT_BEST = (
         "not best",
         "say what a perfect match scores: best=, --best (None, none where that differs); "

@@ -1,8 +1,9 @@
 """The gate: what every verdict relies on, checked before any condition.
 
 A measure must return a real finite number, the same one twice, leave its inputs as they are, ignore the
-order of biclusters and the names of objects and features, and give its optimum, if it has one, to a perfect match. A
-measure that fails here is reported in the gate's own words, not as a verdict of a condition.
+order of biclusters and the names of objects and features, and of clusters where it is told these, and give its optimum,
+if it has one, to a perfect match. A measure that fails here is reported in the gate's own words, not as a verdict of a
+condition.
 
 Extreme inputs come first, since they are the smallest: nothing found, a single cell, one cluster, only singletons. What
 a measure gives there is for the conditions to judge. So one that fails on these alone passes, with a remark.
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from metaeval.cases import TOLERANCE, ScoreValue, Side
@@ -29,6 +30,8 @@ EXTREME_BUDGET = 10.0
 SCORES = "real finite number"
 #: The check that a perfect match reaches the optimum.
 BEST = "best for a perfect match"
+#: The check that labels are names, of a measure that is told clusters by label.
+LABELS = "names of clusters"
 
 
 @dataclass(frozen=True)
@@ -196,7 +199,23 @@ class _Checks:
             if abs(float(varied) - float(value)) > TOLERANCE:
                 message = f"it depends on the {check}: {value} becomes {varied}"
                 return self._failure(check, Verdict.ERROR, message, kind, side)
-        return None
+        return self._relabelled(side, value)
+
+    def _relabelled(self, side: Side, value: ScoreValue) -> GateFailure | None:
+        """The same score where label vectors have other labels."""
+        if self._measure.renamed is None:
+            return None
+        self._entering()
+        try:
+            other = evaluate(replace(self._measure, function=self._measure.renamed), side)
+        except Fault as fault:
+            happens = f"with labels other than 0, 1, … it {fault.told}"
+        else:
+            if abs(float(other) - float(value)) <= TOLERANCE:
+                return None
+            happens = f"with labels other than 0, 1, … {value} becomes {other}"
+        message = f"it depends on the {LABELS}: {happens}"
+        return self._failure(LABELS, Verdict.ERROR, message, Kind.LABELS, side)
 
     def _best(self, side: Side) -> GateFailure | None:
         """The optimum for a perfect match."""

@@ -15,10 +15,12 @@ from metaeval.engine.isolation import Finished, Hung, Notice, supervise
 from metaeval.engine.metering import now
 from metaeval.errors import InputError, MetaevalError
 from metaeval.evidence.certificates import side_from_json, side_to_json
-from metaeval.evidence.golden_panel import LARGE, SIDES
+from metaeval.evidence.golden_panel import HUGE, LARGE, SIDES, in_runs
 from metaeval.evidence.scores import Score
 from metaeval.exact import LogSum, is_exact
+from metaeval.fields import is_whole, show
 from metaeval.measuring import Measure
+from metaeval.model import Biclustering
 from metaeval.verdicts import Verdict
 
 #: A measure is asked for large pairs where a call on the small ones takes so many seconds of processor time at most:
@@ -27,6 +29,11 @@ FAST = 0.001
 
 #: No call on a large pair may take longer than this; else all of them are left out.
 LONGEST = 2.0
+
+#: A family of so many objects is written by the sizes of its clusters, where these are runs of objects.
+_LONG = 1000
+#: No family that is written so has more objects.
+_LONGEST_RUNS = 10_000_000
 
 
 class NoAnswer(MetaevalError):
@@ -44,8 +51,8 @@ class Golden:
     def to_json(self) -> dict[str, Any]:
         """The golden score as data."""
         if self.score is None:
-            return {**side_to_json(self.side), str(self.fault): True}
-        return {**side_to_json(self.side), "score": self.score.to_json()}
+            return {**_to_json(self.side), str(self.fault): True}
+        return {**_to_json(self.side), "score": self.score.to_json()}
 
     @classmethod
     def from_json(cls, data: Any) -> Golden:
@@ -53,7 +60,7 @@ class Golden:
         if not isinstance(data, Mapping) or not {"candidate", "gold"} <= set(data):
             raise InputError('a golden score must be an object with "candidate", "gold" and "score"')
         given = {key: data[key] for key in ("candidate", "gold")}
-        side = side_from_json(given, "a golden score")
+        side = _from_json(given)
         rest = set(data) - set(given)
         if rest == {"score"}:
             return cls(side, Score.from_json(data["score"], "a golden score"))
@@ -72,6 +79,36 @@ class Golden:
         if self.score is None:
             return "an error" if self.fault is Verdict.ERROR else str(self.fault)
         return shown(self.score.number)
+
+
+def _to_json(side: Side) -> dict[str, Any]:
+    """A side as data; a huge one, which would fill the file, by the sizes of its runs of objects."""
+    rolled = {role: _runs(family) for role, family in side._asdict().items()}
+    if any(runs is None for runs in rolled.values()):
+        return side_to_json(side)
+    return {role: {"runs": runs} for role, runs in rolled.items()}
+
+
+def _from_json(given: Mapping[str, Any]) -> Side:
+    if all(isinstance(family, Mapping) and set(family) == {"runs"} for family in given.values()):
+        return Side(**{role: _unrolled(family["runs"]) for role, family in given.items()})
+    return side_from_json(given, "a golden score")
+
+
+def _runs(family: Biclustering) -> list[int] | None:
+    """The sizes of the clusters of a huge family, where each is a run of objects and all of them cover the matrix."""
+    sizes = [len(rows) for rows, _ in family]
+    huge = family.shape[0] >= _LONG and sum(sizes) == family.shape[0]
+    return sizes if huge and in_runs(*sizes) == family else None
+
+
+def _unrolled(runs: Any) -> Biclustering:
+    sizes = runs if isinstance(runs, list) else []
+    if not sizes or not all(is_whole(n) and n > 0 for n in sizes) or sum(sizes) > _LONGEST_RUNS:
+        raise InputError(
+            f'"runs" of a golden score is {show(runs)}; expected sizes of clusters, at most {_LONGEST_RUNS:,} objects'
+        )
+    return in_runs(*sizes)
 
 
 @dataclass(frozen=True)
@@ -148,12 +185,23 @@ def panel_scores(measure: Measure, budget: float | None = None) -> Panel:
     golden, typical = apart(budget, _score_timed, measure, SIDES)
     if typical > FAST:
         why = f"a call on a small pair takes {typical * 1000:.2g} ms, and {FAST * 1000:g} ms is the limit"
-        return Panel(golden, len(LARGE), why)
+        return Panel(golden, len(LARGE) + len(HUGE), why)
     try:
         large = golden_scores(measure, LARGE, LONGEST if budget is None else min(budget, LONGEST))
     except NoAnswer as error:
-        return Panel(golden, len(LARGE), str(error))
-    return Panel((*golden, *large))
+        return Panel(golden, len(LARGE) + len(HUGE), str(error))
+    return _with_huge(measure, (*golden, *large), budget)
+
+
+def _with_huge(measure: Measure, golden: tuple[Golden, ...], budget: float | None) -> Panel:
+    """The panel with the scores of huge pairs, where the measure has time and room for them."""
+    try:
+        huge = golden_scores(measure, HUGE, LONGEST if budget is None else min(budget, LONGEST))
+    except NoAnswer as error:
+        return Panel(golden, len(HUGE), str(error))
+    if any(one.fault is Verdict.ERROR for one in huge):
+        return Panel(golden, len(HUGE), f"{measure.id} fails on {HUGE[0].gold.shape[0]:,} objects")
+    return Panel((*golden, *huge))
 
 
 def _score_timed(notice: Notice, measure: Measure, sides: Iterable[Side]) -> tuple[tuple[Golden, ...], float]:

@@ -1,4 +1,4 @@
-"""The pairs of the golden scores: small ones for every measure, and large ones for those that are fast."""
+"""The pairs of the golden scores: small ones for every measure, large and huge ones for those that are fast."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ SIDES = (*PANEL, *(Side(Biclustering(found, _SHAPE), Biclustering(gold, _SHAPE))
 # --- large pairs
 
 
-def _in_runs(*sizes: int, features: int = 1) -> Biclustering:
+def in_runs(*sizes: int, features: int = 1) -> Biclustering:
     """A clustering of consecutive objects into clusters of these sizes."""
     return Biclustering.from_labels([at for at, size in enumerate(sizes) for _ in range(size)], features)
 
@@ -62,17 +62,17 @@ def _windows(count: int, step: int, length: int, shape: tuple[int, int]) -> Bicl
 #: small to large; a baseline of a fast measure has them after the others.
 LARGE = (
     # 65 objects, and 70 features: one more than fits into a mask of 64 bits.
-    Side(_in_runs(33, 32, features=2), _in_runs(32, 33, features=2)),
+    Side(in_runs(33, 32, features=2), in_runs(32, 33, features=2)),
     Side(
         Biclustering([(range(8), range(66)), (range(8, 20), range(4, 70))], (20, 70)),
         Biclustering([(range(9), range(64)), (range(9, 20), range(64, 70))], (20, 70)),
     ),
     # Intersections and sizes around 128 and 256, where a byte wraps.
-    Side(_in_runs(127, 1, 129), _in_runs(128, 129)),
-    Side(_in_runs(255, 1, 256), _in_runs(256, 256)),
+    Side(in_runs(127, 1, 129), in_runs(128, 129)),
+    Side(in_runs(255, 1, 256), in_runs(256, 256)),
     # Many clusters, more than classes, and fewer.
-    Side(_in_runs(*[1] * 100, *[2] * 50), _in_runs(*[50] * 4)),
-    Side(_in_runs(150, 130), _in_runs(*[1] * 80, *[4] * 50)),
+    Side(in_runs(*[1] * 100, *[2] * 50), in_runs(*[50] * 4)),
+    Side(in_runs(150, 130), in_runs(*[1] * 80, *[4] * 50)),
     # Several features, disjoint and in part uncovered; overlapping.
     Side(
         Biclustering([(range(at, 300, 12), {at % 6}) for at in range(10)], (320, 6)),
@@ -80,3 +80,6 @@ LARGE = (
     ),
     Side(_windows(30, 7, 40, (200, 8)), _windows(24, 9, 32, (200, 8))),
 )
+
+#: Where products of two numbers of pairs need more than 64 bits. One pair only, as it takes some memory.
+HUGE = (Side(in_runs(35_000, 35_000), in_runs(34_999, 35_001)),)

@@ -1,0 +1,232 @@
+"""The clustering metrics of installed libraries against the conditions: ``python examples/public_metrics.py [--quick]``.
+
+scikit-learn, and those of genieclust, CluSim, torchmetrics and cdlib that are installed, none of which metaeval needs.
+Each metric is held against the conditions of ``metaeval check`` that label vectors can express, and what its
+documentation says of symmetry, range and identical partitions is held against what is found.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+import metaeval
+
+#: For a first answer; without them the search is as thorough as `metaeval check`.
+QUICK = {"examples": 20, "exhaustive": 5}
+SYMBOLS = {"proved": "∎", "holds": "✓", "violated": "✗"}
+#: Up to so many objects every two partitions are asked whether their score lies in the documented range.
+MOST = 5
+
+SYMMETRIC, PERFECT, RANGE = "S.1", "S.3", "S.2"
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A function of (true labels, found labels), what its library's documentation says of it, and its best score."""
+
+    library: str
+    name: str
+    function: Callable[[Any, Any], Any]
+    says: Mapping[str, str] = field(default_factory=dict)
+    best: float | None = 1.0
+    low: float | None = None
+    smaller_is_better: bool = False
+
+    @property
+    def measure(self) -> metaeval.Measure:
+        """The metric as a measure."""
+        return metaeval.adapters.labels(
+            self.function,
+            id=f"{self.library}.{self.name}".lower().replace("_", "-"),
+            best=self.best,
+            low=self.low,
+            smaller_is_better=self.smaller_is_better,
+        )
+
+
+# --- the libraries
+
+
+def scikit_learn() -> Iterator[Metric]:
+    """What its docstrings say stands in metaeval's own literature, word for word."""
+    from metaeval.literature.scikit_learn import DOCSTRINGS
+
+    metrics = import_module("sklearn.metrics")
+    said = {one.function: one.words for one in DOCSTRINGS}
+    lows = {"adjusted_rand_score": -0.5, "adjusted_mutual_info_score": None}
+    for name in (
+        "rand_score", "adjusted_rand_score", "mutual_info_score", "normalized_mutual_info_score",
+        "adjusted_mutual_info_score", "homogeneity_score", "completeness_score", "v_measure_score",
+        "fowlkes_mallows_score",
+    ):  # fmt: skip
+        best = None if name == "mutual_info_score" else 1.0
+        yield Metric("sklearn", name, getattr(metrics, name), said.get(name, {}), best, lows.get(name, 0.0))
+
+
+def genieclust() -> Iterator[Metric]:
+    """ "they are symmetric" but for NCA; "the value of 1.0 if two identical partitions are given" but for MI."""
+    compare = import_module("genieclust.compare_partitions")
+    for name in (
+        "rand_score", "adjusted_rand_score", "fm_score", "adjusted_fm_score", "mi_score", "normalized_mi_score",
+        "adjusted_mi_score", "normalized_pivoted_accuracy", "pair_sets_index", "normalized_clustering_accuracy",
+    ):  # fmt: skip
+        says = {} if name == "normalized_clustering_accuracy" else {SYMMETRIC: "index(x, y) == index(y, x)"}
+        if name != "mi_score":
+            says[PERFECT] = "the value of 1.0 if two identical partitions are given"
+        yield Metric("genieclust", name, getattr(compare, name), says, None if name == "mi_score" else 1.0)
+
+
+def clusim() -> Iterator[Metric]:
+    """Its paper: every similarity lies in [0, 1] and is 1 for identical clusterings."""
+    sim, clustering = import_module("clusim.sim"), import_module("clusim.clustering")
+
+    def on_labels(name: str) -> Callable[[Any, Any], float]:
+        def score(true: Any, found: Any) -> float:
+            return float(getattr(sim, name)(*map(clustering.Clustering().from_membership_list, (true, found))))
+
+        return score
+
+    says = {PERFECT: "1 for identical clusterings", RANGE: "in [0, 1]"}
+    for name in (
+        "jaccard_index", "rand_index", "adjrand_index", "fowlkes_mallows_index", "fmeasure", "purity_index",
+        "classification_error", "czekanowski_index", "dice_index", "sorensen_index", "rogers_tanimoto_index",
+        "southwood_index", "pearson_correlation", "nmi", "adj_mi", "geometric_accuracy", "overlap_quality", "onmi",
+        "omega_index", "element_sim",
+    ):  # fmt: skip
+        yield Metric("clusim", name, on_labels(name), says, low=0.0)
+
+
+def torchmetrics() -> Iterator[Metric]:
+    """Functions of (preds, target), in this order."""
+    clustering, torch = import_module("torchmetrics.functional.clustering"), import_module("torch")
+
+    def on_labels(name: str) -> Callable[[Any, Any], float]:
+        def score(true: Any, found: Any) -> float:
+            return float(getattr(clustering, name)(torch.as_tensor(found), torch.as_tensor(true)))
+
+        return score
+
+    for name in (
+        "rand_score", "adjusted_rand_score", "mutual_info_score", "normalized_mutual_info_score",
+        "adjusted_mutual_info_score", "homogeneity_score", "completeness_score", "v_measure_score",
+        "fowlkes_mallows_index",
+    ):  # fmt: skip
+        yield Metric("torchmetrics", name, on_labels(name), best=None if name == "mutual_info_score" else 1.0)
+
+
+def cdlib() -> Iterator[Metric]:
+    """Functions of two clusterings of a graph's nodes, which may overlap."""
+    evaluation, node = import_module("cdlib.evaluation"), import_module("cdlib").NodeClustering
+
+    def clustering(labels: Any) -> Any:
+        names = np.unique(labels)
+        return node([np.flatnonzero(labels == name).tolist() for name in names], graph=None, method_name="labels")
+
+    def on_labels(name: str) -> Callable[[Any, Any], float]:
+        def score(true: Any, found: Any) -> float:
+            return float(getattr(evaluation, name)(clustering(true), clustering(found)).score)
+
+        return score
+
+    for name in (
+        "normalized_mutual_information", "overlapping_normalized_mutual_information_LFK",
+        "overlapping_normalized_mutual_information_MGH", "omega", "f1", "nf1", "adjusted_rand_index",
+        "adjusted_mutual_information", "rand_index", "jaccard_index", "ecs", "classification_error",
+    ):  # fmt: skip
+        if hasattr(evaluation, name):
+            yield Metric("cdlib", name, on_labels(name))
+
+
+LIBRARIES: Mapping[str, Callable[[], Iterator[Metric]]] = {
+    "scikit-learn": scikit_learn,
+    "genieclust": genieclust,
+    "clusim": clusim,
+    "torchmetrics": torchmetrics,
+    "cdlib": cdlib,
+}
+
+
+def installed() -> dict[str, str]:
+    """The libraries that are here, with their versions."""
+    found = {}
+    for library in LIBRARIES:
+        try:
+            found[library] = version(library)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+# --- what is found
+
+
+def partitions(objects: int) -> Iterator[list[int]]:
+    """Every partition, as labels in the order in which they come up."""
+    for labels in product(range(objects), repeat=objects):
+        if all(label <= max(labels[:place], default=-1) + 1 for place, label in enumerate(labels)):
+            yield list(labels)
+
+
+def range_of(metric: Metric, most: int = MOST) -> tuple[float, float]:
+    """The lowest and the highest score of two partitions of so many objects at most; what is no number is left out."""
+    pairs = (pair for objects in range(1, most + 1) for pair in product(partitions(objects), repeat=2))
+    scores = [metric.function(*map(np.array, pair)) for pair in pairs]
+    finite = [float(score) for score in scores if np.isfinite(score)]
+    return min(finite), max(finite)
+
+
+def verdicts(metric: Metric, **settings: Any) -> dict[str, str]:
+    """The verdict for each condition that a metric of label vectors can be judged by; and the gate's, if it failed."""
+    results = metaeval.check(metric.measure, **settings)
+    found = {cell.condition: str(cell.verdict) for cell in results}
+    return {**found, "gate": results.measures[metric.measure.id].gate or ""}
+
+
+def remarks(metric: Metric, found: Mapping[str, str], lowest: float, highest: float) -> Iterator[str]:
+    """What is not as the documentation says, and what a smallest counterexample is not needed for."""
+    if found["gate"] and found["gate"] != "passed":
+        yield found["gate"]
+    for condition, words in metric.says.items():
+        if found.get(condition) == "violated":
+            yield f"documented: “{words}” ({condition})"
+    best = np.inf if metric.best is None else metric.best
+    low = -np.inf if metric.low is None else metric.low
+    if lowest < low - 1e-9 or highest > best + 1e-9:
+        yield f"scores from {lowest:.3g} to {highest:.3g}"
+
+
+def table(libraries: Mapping[str, str], **settings: Any) -> str:
+    """A line for each metric, a column for each condition, and below it what is remarkable."""
+    metrics = [metric for library in libraries for metric in LIBRARIES[library]()]
+    rows = {metric: verdicts(metric, **settings) for metric in metrics}
+    conditions = [key for key in next(iter(rows.values())) if key != "gate"]
+    width = max(len(f"{metric.library}.{metric.name}") for metric in metrics)
+    lines = ["  ".join([" " * width, *(condition.ljust(3) for condition in conditions)]).rstrip()]
+    notes = []
+    for metric, row in rows.items():
+        name = f"{metric.library}.{metric.name}"
+        symbols = (SYMBOLS.get(row[condition], row[condition][:3]).ljust(3) for condition in conditions)
+        lines.append("  ".join([name.ljust(width), *symbols]).rstrip())
+        notes += [f"{name}: {remark}" for remark in remarks(metric, row, *range_of(metric))]
+    return "\n".join([*lines, "", "✓ no counterexample found   ✗ violated", "", *notes])
+
+
+def main(arguments: list[str]) -> None:
+    """Print the versions and the table."""
+    warnings.simplefilter("ignore")
+    found = installed()
+    print(", ".join(f"{library} {number}" for library, number in found.items()), end="\n\n")
+    print(table(found, **(QUICK if "--quick" in arguments else {})))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
