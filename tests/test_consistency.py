@@ -108,7 +108,7 @@ def test_every_measure_breaks_a_circle_somewhere(name, others, minimal, objects)
         reasons = []
         for link in decided(name, *others).circle:
             scores = [subject.exact(*side) for side in link.case]
-            reasons.append(broken(conditions[link.condition].relation, *scores, subject.optimum))
+            reasons.append(broken(conditions[link.condition].relation, tuple(scores), subject.bounds))
         assert any(reasons), subject.id
 
 
@@ -133,7 +133,7 @@ def test_an_order_keeps_every_case_of_its_scope(reading, objects):
     seen = Counter()
     for group, case in listed_cases(chosen(None, reading), objects):
         scores = [measure.exact(*side) for side in case]
-        assert broken(group.condition.relation, *scores, measure.optimum) is None
+        assert broken(group.condition.relation, tuple(scores), measure.bounds) is None
         seen[group.condition.id] += 1
     assert {one.condition: one.cases for one in answer.listed} == {id: seen[id] for id in ALL}
     assert answer.sides == len(answer.order.sides)
