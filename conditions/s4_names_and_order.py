@@ -83,7 +83,8 @@ def _partners(side: Side, axis: int, one: int) -> list[int]:
 
 
 def from_left(side: Side, _: int) -> Iterator[Case]:
-    """The pair with the first and the last name exchanged, and the first and the second; the number says nothing."""
+    """The pair with the first and the last name exchanged, or the first and the second; the number says nothing."""
+    yield Case(side, side)  # no instance, but the only answer where there are no two names
     for axis, count in enumerate(side.gold.shape):
         yield from (exchanged(side, axis, 0, other) for other in sorted({1, count - 1}) if 0 < other < count)
 
