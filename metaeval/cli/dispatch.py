@@ -20,15 +20,15 @@ from metaeval.errors import MetaevalError
 COMMANDS = {
     "list": "Show the measures and the conditions.",
     "score": "Score a candidate biclustering against a gold standard.",
-    "check": "Check a measure of your own, or any other, against the conditions.",
-    "run": "Check every measure against every condition and write the results.",
+    "check": "Check a measure, yours or any other, against the conditions.",
+    "run": "Check every measure against every condition, and keep results.",
     "paper": "Recompute a paper's tables, and hold its claims to the test.",
     "report": "Render results as text, Markdown, LaTeX, CSV or HTML.",
     "verify": "Re-check every certificate in a results or certificate file.",
     "diff": "Show what changed between two results files.",
     "consistency": "Tell whether any measure can satisfy conditions together.",
     "classify": "Tell which conditions a pair is an instance of.",
-    "cache": "Show or clear the cases that are kept from one search to the next.",
+    "cache": "Show or clear the cases that are kept between searches.",
     "explain": "Explain a condition, a measure, a cell or a certificate.",
 }
 
