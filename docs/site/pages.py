@@ -27,7 +27,7 @@ CHAPTERS = {
         "examples/README.md",
         "docs/platforms.md",
     ],
-    "What was found": ["docs/what-was-found.md", "docs/compliance.md", "docs/paper.txt"],
+    "What was found": ["docs/what-was-found.md", "docs/compliance.md", "docs/paper.txt", "docs/real-bugs.md"],
     "Reference": ["docs/site/api.md", "docs/site/measures", "docs/site/conditions", "docs/site/commands"],
     "Project": ["ARCHITECTURE.md", "CONTRIBUTING.md", "docs/performance.md", "CHANGELOG.md"],
 }
