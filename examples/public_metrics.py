@@ -1,4 +1,4 @@
-"""The clustering metrics of installed libraries against the conditions: ``python examples/public_metrics.py [--quick]``.
+"""Clustering metrics of installed libraries against the conditions: ``python examples/public_metrics.py [--quick]``.
 
 scikit-learn, and those of genieclust, CluSim, torchmetrics and cdlib that are installed, none of which metaeval needs.
 Each metric is held against the conditions of ``metaeval check`` that label vectors can express, and what its
@@ -10,18 +10,18 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from itertools import product
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import numpy as np
 
 import metaeval
 
 #: For a first answer; without them the search is as thorough as `metaeval check`.
-QUICK = {"examples": 20, "exhaustive": 5}
+QUICK = {"examples": 20, "exhaustive": 5, "most": 4}
 SYMBOLS = {"proved": "∎", "holds": "✓", "violated": "✗"}
 #: Up to so many objects every two partitions are asked whether their score lies in the documented range.
 MOST = 5
@@ -29,14 +29,16 @@ MOST = 5
 SYMMETRIC, PERFECT, RANGE = "S.1", "S.3", "S.2"
 
 
-@dataclass(frozen=True)
-class Metric:
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+class Metric(NamedTuple):
     """A function of (true labels, found labels), what its library's documentation says of it, and its best score."""
 
     library: str
     name: str
     function: Callable[[Any, Any], Any]
-    says: Mapping[str, str] = field(default_factory=dict)
+    says: Mapping[str, str] = NOTHING
     best: float | None = 1.0
     low: float | None = None
     smaller_is_better: bool = False
@@ -89,25 +91,33 @@ def clusim() -> Iterator[Metric]:
     """Its paper: every similarity lies in [0, 1] and is 1 for identical clusterings."""
     sim, clustering = import_module("clusim.sim"), import_module("clusim.clustering")
 
+    def clustered(labels: Any) -> Any:
+        new = clustering.Clustering()
+        new.from_membership_list(labels.tolist())
+        return new
+
     def on_labels(name: str) -> Callable[[Any, Any], float]:
         def score(true: Any, found: Any) -> float:
-            return float(getattr(sim, name)(*map(clustering.Clustering().from_membership_list, (true, found))))
+            return float(getattr(sim, name)(*map(clustered, (true, found))))
 
         return score
 
     says = {PERFECT: "1 for identical clusterings", RANGE: "in [0, 1]"}
     for name in (
         "jaccard_index", "rand_index", "adjrand_index", "fowlkes_mallows_index", "fmeasure", "purity_index",
-        "classification_error", "czekanowski_index", "dice_index", "sorensen_index", "rogers_tanimoto_index",
-        "southwood_index", "pearson_correlation", "nmi", "adj_mi", "geometric_accuracy", "overlap_quality", "onmi",
-        "omega_index", "element_sim",
+        "czekanowski_index", "dice_index", "sorensen_index", "rogers_tanimoto_index", "southwood_index",
+        "pearson_correlation", "nmi", "adj_mi", "geometric_accuracy", "onmi", "omega_index", "element_sim",
     ):  # fmt: skip
         yield Metric("clusim", name, on_labels(name), says, low=0.0)
+    for name in ("classification_error", "vi"):
+        yield Metric("clusim", name, on_labels(name), best=0.0, smaller_is_better=True)
 
 
 def torchmetrics() -> Iterator[Metric]:
     """Functions of (preds, target), in this order."""
     clustering, torch = import_module("torchmetrics.functional.clustering"), import_module("torch")
+    torch.set_default_dtype(torch.float64)  # else rounding would break ties
+    torch.set_num_threads(1)
 
     def on_labels(name: str) -> Callable[[Any, Any], float]:
         def score(true: Any, found: Any) -> float:
@@ -140,10 +150,11 @@ def cdlib() -> Iterator[Metric]:
     for name in (
         "normalized_mutual_information", "overlapping_normalized_mutual_information_LFK",
         "overlapping_normalized_mutual_information_MGH", "omega", "f1", "nf1", "adjusted_rand_index",
-        "adjusted_mutual_information", "rand_index", "jaccard_index", "ecs", "classification_error",
+        "adjusted_mutual_information", "rand_index", "jaccard_index", "ecs",
     ):  # fmt: skip
-        if hasattr(evaluation, name):
-            yield Metric("cdlib", name, on_labels(name))
+        yield Metric("cdlib", name, on_labels(name))
+    for name in ("classification_error", "variation_of_information"):
+        yield Metric("cdlib", name, on_labels(name), best=0.0, smaller_is_better=True)
 
 
 LIBRARIES: Mapping[str, Callable[[], Iterator[Metric]]] = {
@@ -204,20 +215,25 @@ def remarks(metric: Metric, found: Mapping[str, str], lowest: float, highest: fl
         yield f"scores from {lowest:.3g} to {highest:.3g}"
 
 
-def table(libraries: Mapping[str, str], **settings: Any) -> str:
+def shown(verdict: str) -> str:
+    """A verdict in three letters at most."""
+    return SYMBOLS.get(verdict, verdict[:3])
+
+
+def table(libraries: Mapping[str, str], most: int = MOST, **settings: Any) -> str:
     """A line for each metric, a column for each condition, and below it what is remarkable."""
     metrics = [metric for library in libraries for metric in LIBRARIES[library]()]
-    rows = {metric: verdicts(metric, **settings) for metric in metrics}
-    conditions = [key for key in next(iter(rows.values())) if key != "gate"]
+    rows = [(metric, verdicts(metric, **settings)) for metric in metrics]
+    conditions = [key for key in max((row for _, row in rows), key=len) if key != "gate"]
     width = max(len(f"{metric.library}.{metric.name}") for metric in metrics)
     lines = ["  ".join([" " * width, *(condition.ljust(3) for condition in conditions)]).rstrip()]
     notes = []
-    for metric, row in rows.items():
+    for metric, row in rows:
         name = f"{metric.library}.{metric.name}"
-        symbols = (SYMBOLS.get(row[condition], row[condition][:3]).ljust(3) for condition in conditions)
+        symbols = (shown(row.get(condition, "–")).ljust(3) for condition in conditions)
         lines.append("  ".join([name.ljust(width), *symbols]).rstrip())
-        notes += [f"{name}: {remark}" for remark in remarks(metric, row, *range_of(metric))]
-    return "\n".join([*lines, "", "✓ no counterexample found   ✗ violated", "", *notes])
+        notes += [f"{name}: {remark}" for remark in remarks(metric, row, *range_of(metric, most))]
+    return "\n".join([*lines, "", "✓ no counterexample found   ✗ violated   – not asked", "", *notes])
 
 
 def main(arguments: list[str]) -> None:

@@ -188,7 +188,12 @@ def fowlkes_mallows_singletons(true, found, wrong):
     "scikit-learn/scikit-learn/issues/20305",
     mistake="adjusted Rand: products of numbers of pairs wrap in 64 bits",
     remedy="Python's integers",
-    caught=Caught(GOLDEN, "the pair of 70,000 objects", 70_000, "two halves, of which one object is on the other side: −1.86 for 0.99994"),
+    caught=Caught(
+        GOLDEN,
+        "the pair of 70,000 objects",
+        70_000,
+        "two halves, of which one object is on the other side: −1.86 for 0.99994",
+    ),
     adapter=adapters.labels,
 )
 def adjusted_rand_64_bits(true, found, wrong):
@@ -271,7 +276,7 @@ def depths(side: Biclustering, covered: Sequence[int]) -> np.ndarray:
     "adjusted-information-of-2-and-4",
     "scikit-learn #30950",
     "scikit-learn/scikit-learn/issues/30950",
-    mistake="adjusted mutual information of singletons is 0/0, and only the divisor is kept away from 0: the score is 0",
+    mistake="adjusted mutual information of singletons is 0/0, and only the divisor is kept away from 0: 0",
     remedy="the dividend too",
     caught=Caught(CONDITION, "S.3/canonical", 2, "two objects apart against themselves: 0"),
     adapter=adapters.labels,
@@ -340,7 +345,12 @@ def v_measure_of_nothing(true, found, wrong):
     "rapidsai/cuml/issues/7199",
     mistake="labels of 64 bits are read as twice as many of 32, of which the first half is used",
     remedy="labels converted to 32 bits",
-    caught=Caught(GATE, "order of biclusters", 2, "gold 0|1, candidate the same: 1, and 0 where the clusters are listed the other way round"),
+    caught=Caught(
+        GATE,
+        "order of biclusters",
+        2,
+        "gold 0|1, candidate the same: 1, and 0 where the clusters are listed the other way round",
+    ),
     adapter=adapters.labels,
 )
 def v_measure_of_64_bits_as_32(true, found, wrong):
@@ -375,14 +385,18 @@ def balanced_over_raw(true, found, wrong):
     "consensus-trace",
     "scikit-learn #2445",
     "scikit-learn/scikit-learn/issues/2445",
-    mistake="consensus: the trace of the table with its columns permuted, which is the matching only if no bicluster is "
-    "left over",
+    mistake="consensus: the trace of the table with its columns permuted, which is the matching only if no bicluster "
+    "is left over",
     remedy="the sum along the matching",
-    caught=Caught(CONDITION, "S.1/canonical", 3, "gold 01|2, candidate 0|1|2: 1/6, and exchanged 1/2, which is right"),
+    caught=Caught(
+        CONDITION, "S.1/canonical", 3, "gold 01|2, candidate 0|1|2: 1/6, and exchanged 1/2, which is right"
+    ),
     adapter=adapters.indicators,
 )
 def consensus_trace(candidate, gold, wrong):
-    one, other = (np.einsum("kr,kc->krc", *side).reshape(len(side[0]), -1).astype(int) for side in (candidate, gold))
+    one, other = (
+        np.einsum("kr,kc->krc", *side).reshape(len(side[0]), -1).astype(int) for side in (candidate, gold)
+    )
     common = one @ other.T
     alike = common / (one.sum(axis=1)[:, None] + other.sum(axis=1) - common)
     lines, columns = linear_sum_assignment(alike, maximize=True)
@@ -399,7 +413,12 @@ Items = Sequence[frozenset[Any]]
     "GiulioRossetti/f1-communities/issues/1",
     mistake="mean F₁ of communities: a node that is in several keeps the last one only",
     remedy="all of them",
-    caught=Caught(CONDITION, "S.3/overlapping", 1, "two classes that share a cell, one of two cells and one of one, against themselves: 5/6"),
+    caught=Caught(
+        CONDITION,
+        "S.3/overlapping",
+        1,
+        "two classes that share a cell, one of two cells and one of one, against themselves: 5/6",
+    ),
     adapter=adapters.cell_sets,
 )
 def f1_last_community(found, gold, wrong):
@@ -528,7 +547,8 @@ def precision_for_recall(true, found, wrong):
     adapter=adapters.labels,
 )
 def labels_as_positions(true, found, wrong):
-    sizes, met = [Counter(map(int, labels)) for labels in (true, found)], Counter(zip(map(int, true), map(int, found)))
+    sides = [labels.tolist() for labels in (true, found)]
+    sizes, met = [Counter(labels) for labels in sides], Counter(zip(*sides, strict=True))
     names = [range(len(side)) if wrong else side for side in sizes]
     parts = [
         sum(Fraction(met[i, j] ** 2, sizes[side][(i, j)[side]] or 1) for i in names[0] for j in names[1])
@@ -541,9 +561,11 @@ def labels_as_positions(true, found, wrong):
     "bcubed-of-what-was-found",
     "python-bcubed #7",
     "hhromic/python-bcubed/issues/7",
-    mistake="extended BCubed: recall is that of the objects in the candidate, and what the candidate misses costs nothing",
+    mistake="extended BCubed: recall is that of the objects in the candidate, and what it misses costs nothing",
     remedy="recall is that of the objects in the gold standard",
-    caught=Caught(CONDITION, "A.5/literal", 1, "a class of two cells, of which the candidate has one: 1, as if it had both"),
+    caught=Caught(
+        CONDITION, "A.5/literal", 1, "a class of two cells, of which the candidate has one: 1, as if it had both"
+    ),
     adapter=adapters.cell_sets,
 )
 def bcubed_of_what_was_found(found, gold, wrong):

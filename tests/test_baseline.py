@@ -12,6 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import metaeval
@@ -20,7 +21,7 @@ from metaeval.errors import InputError
 from metaeval.evidence import baseline
 from metaeval.evidence.baseline import Baseline, State
 from metaeval.evidence.golden import FAST, Golden, NoAnswer, golden_scores, panel_scores
-from metaeval.evidence.golden_panel import LARGE, SIDES
+from metaeval.evidence.golden_panel import HUGE, LARGE, SIDES
 from metaeval.measuring import Measure, make_measure
 from metaeval.verdicts import Verdict
 
@@ -68,7 +69,7 @@ def test_a_baseline_says_what_was_found(stored: Baseline) -> None:
     }
     assert {cell.seconds for cell in stored.cells} == {0.0}
     assert [cell.key for cell in stored.results] == [cell.key for cell in stored.cells]
-    assert [golden.side for golden in stored.golden] == [*SIDES, *LARGE]
+    assert [golden.side for golden in stored.golden] == [*SIDES, *LARGE, *HUGE]
     assert len(SIDES) == 25
 
 
@@ -126,7 +127,7 @@ def test_a_counter_that_wraps_is_seen_on_large_pairs_alone(stored: Baseline) -> 
 
     changed = baseline.changed_scores(stored, as_mine(wrapping))
     assert changed
-    assert all(one.was.side in LARGE for one in changed)
+    assert all(one.was.side in (*LARGE, *HUGE) for one in changed)
 
 
 def burning(seconds: float) -> Callable[..., Fraction]:
@@ -145,11 +146,11 @@ def test_a_slow_measure_gets_no_large_pairs_and_its_baseline_says_so(tmp_path: P
     slow = as_mine(burning(2 * FAST))
     made = baseline_of(slow)
     assert [golden.side for golden in made.golden] == list(SIDES)
-    assert made.left_out == len(LARGE)
+    assert made.left_out == len(LARGE) + len(HUGE)
     made.save(tmp_path / "slow.json")
     again = Baseline.load(tmp_path / "slow.json")
     assert again == made
-    assert json.loads((tmp_path / "slow.json").read_text())["left_out"] == len(LARGE)
+    assert json.loads((tmp_path / "slow.json").read_text())["left_out"] == len(LARGE) + len(HUGE)
     assert baseline.changed_scores(again, MINE) == []  # what is stored is compared, and nothing else
 
 
@@ -162,7 +163,39 @@ def test_a_measure_that_hangs_on_large_pairs_is_asked_for_none(monkeypatch: pyte
     monkeypatch.setattr("metaeval.evidence.golden.LONGEST", 0.2)
     panel = panel_scores(as_mine(hanging))
     assert [golden.side for golden in panel.golden] == list(SIDES)
-    assert (panel.left_out, panel.why) == (len(LARGE), "mine gave no answer within 0.2 s")
+    left_out = len(LARGE) + len(HUGE)
+    assert (panel.left_out, panel.why) == (left_out, "mine gave no answer within 0.2 s")
+
+
+def test_the_huge_pairs_have_products_of_numbers_of_pairs_that_64_bits_do_not_hold() -> None:
+    for side in HUGE:
+        together = [sum(len(rows) * (len(rows) - 1) for rows, _ in family) for family in side]
+        apart = [family.shape[0] * (family.shape[0] - 1) - n for family, n in zip(side, together, strict=True)]
+        assert sum(n * m for n, m in zip(together, apart, strict=True)) > 2**63 - 1
+
+
+def test_huge_pairs_take_little_room_in_a_file(stored: Baseline, tmp_path: Path) -> None:
+    stored.save(tmp_path / "mine.json")
+    written = json.loads((tmp_path / "mine.json").read_text())["golden"][-len(HUGE) :]
+    assert [one["gold"] for one in written] == [{"runs": [34_999, 35_001]}]
+    assert [Golden.from_json(one).side for one in written] == [*HUGE]
+
+
+@pytest.mark.parametrize("runs", [None, 5, "5", [], [0, 5], [-1], [2.5], [True], [10**12]])
+def test_runs_that_are_no_sizes_are_refused(runs: Any) -> None:
+    rolled = {"candidate": {"runs": runs}, "gold": {"runs": [5]}, "score": {"float": 1.0, "exact": None}}
+    with pytest.raises(metaeval.InputError, match='"runs" of a golden score is'):
+        Golden.from_json(rolled)
+
+
+def test_a_measure_without_room_for_huge_pairs_keeps_the_large_ones() -> None:
+    def square(candidate: metaeval.Biclustering, gold: metaeval.Biclustering) -> Fraction:
+        np.ones((gold.shape[0], gold.shape[0]))
+        return shared(candidate, gold)
+
+    panel = panel_scores(as_mine(square))
+    assert [golden.side for golden in panel.golden] == [*SIDES, *LARGE]
+    assert (panel.left_out, panel.why) == (len(HUGE), "mine fails on 70,000 objects")
 
 
 def test_a_baseline_from_before_large_pairs_is_compared_as_it_is(data: dict[str, Any]) -> None:

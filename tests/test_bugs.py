@@ -9,18 +9,15 @@ from __future__ import annotations
 from functools import cache
 from itertools import product
 from math import isnan, log
-from pathlib import Path
 from typing import Any
 
 import bugs
-import numpy as np
 import pytest
 from bugs import BUGS, CONDITION, GATE, GOLDEN, Bug
 
 import metaeval
-from metaeval import Biclustering, Measure
-from metaeval.cases import TOLERANCE, Case
-from metaeval.condition import find_condition
+from metaeval import Biclustering
+from metaeval.cases import TOLERANCE
 from metaeval.engine.gate import gate
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.certificates import verify

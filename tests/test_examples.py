@@ -7,6 +7,7 @@ import re
 import shlex
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import click
 import pytest
@@ -99,3 +100,38 @@ def test_the_workflow_runs_what_exists(pytestconfig: pytest.Config) -> None:
     for word in runs[2]:
         if word.startswith("--metaeval-"):
             pytestconfig.getoption(word.removeprefix("--").replace("-", "_"))
+
+
+@pytest.fixture(scope="module")
+def public() -> ModuleType:
+    return load("public_metrics")
+
+
+def test_the_metrics_of_scikit_learn_are_asked_and_compared_with_what_is_documented(public: ModuleType) -> None:
+    """A table of few cases: the metrics that give 0 to singletons against themselves are among those that fail."""
+    text = public.table({"scikit-learn": "any"}, most=3, examples=0, exhaustive=3, jobs=1, proofs=False)
+    lines = {line.split()[0]: line.split()[1:] for line in text.splitlines() if line.startswith("sklearn.")}
+    conditions = text.split("\n")[0].split()
+    assert {"A.1", "A.5", "S.1", "S.3", "S.4"} <= set(conditions)
+    assert {"sklearn.rand_score", "sklearn.v_measure_score", "sklearn.fowlkes_mallows_score"} <= set(lines)
+    assert lines["sklearn.rand_score"][conditions.index("S.1")] == "✓"
+    assert lines["sklearn.homogeneity_score"][conditions.index("S.1")] == "✗"
+
+
+def test_what_a_metric_says_of_itself_is_held_against_what_is_found(public: ModuleType) -> None:
+    def doubled(true: Any, found: Any) -> float:
+        return 2.0 * (list(true) == list(found))
+
+    metric = public.Metric("mine", "doubled", doubled, {"S.1": "symmetric", "S.3": "1 at best"})
+    assert public.range_of(metric, 2) == (0.0, 2.0)
+    told = list(public.remarks(metric, {"S.1": "holds", "S.3": "violated", "gate": "passed"}, 0.0, 2.0))
+    assert told == ["documented: “1 at best” (S.3)", "scores from 0 to 2"]
+
+
+def test_partitions_are_counted_by_the_bell_numbers(public: ModuleType) -> None:
+    assert [len(list(public.partitions(objects))) for objects in range(1, 6)] == [1, 2, 5, 15, 52]
+
+
+def test_only_installed_libraries_are_asked(public: ModuleType) -> None:
+    assert "scikit-learn" in public.installed()
+    assert set(public.installed()) <= set(public.LIBRARIES)

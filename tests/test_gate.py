@@ -12,7 +12,7 @@ import metaeval
 from metaeval import Biclustering
 from metaeval.engine.evaluation import as_score
 from metaeval.engine.faults import Fault
-from metaeval.engine.gate import PANEL, Passage, extremes, gate
+from metaeval.engine.gate import LABELS, PANEL, Passage, extremes, gate
 from metaeval.measuring import as_measure, make_measure
 from metaeval.verdicts import Verdict
 
@@ -98,6 +98,33 @@ def mutates_the_order(candidate, gold):
     score = zoo.sound(candidate, gold)
     object.__setattr__(candidate, "_biclusters", candidate.biclusters[::-1])
     return score
+
+
+def by_position(true, found):
+    """Takes labels for positions: the share of objects whose label is among the first so many."""
+    inside = sum(label < len(set(found)) for label in found) / len(found)
+    return zoo.sound(*map(Biclustering.from_labels, (found, true))) * inside
+
+
+def by_index(true, found):
+    """Has a place for every label from 0 to the number of clusters."""
+    sizes = [0] * len(set(found))
+    for label in found:
+        sizes[label] += 1
+    return zoo.sound(*map(Biclustering.from_labels, (found, true)))
+
+
+@pytest.mark.parametrize(
+    ("function", "says"), [(by_position, "1.0 becomes 0.0"), (by_index, "it raised IndexError")]
+)
+def test_labels_are_names(function, says):
+    failure = gate(metaeval.adapters.labels(function)).failure
+    assert failure.check == LABELS
+    assert failure.verdict == Verdict.ERROR
+    assert failure.message.startswith("it depends on the names of clusters: with labels other than 0, 1, … ")
+    assert says in failure.message
+    assert "consecutive=True" in failure.diagnosis.hint
+    assert gate(metaeval.adapters.labels(function, consecutive=True)) == Passage()
 
 
 @pytest.mark.parametrize(

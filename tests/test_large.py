@@ -13,7 +13,7 @@ from metaeval.engine import shipped
 from metaeval.engine.case_source import CaseSource
 from metaeval.engine.climbing import Slope, climb
 from metaeval.engine.contexts import KINDS, among
-from metaeval.engine.large import MOST_OBJECTS
+from metaeval.engine.large import MOST_OBJECTS, _Maker
 from metaeval.engine.metering import LARGE_SHARE, Meter, Share
 from metaeval.engine.multiplying import multiplied, turned
 from metaeval.engine.shrinking import shrunk
@@ -218,6 +218,17 @@ def test_where_the_right_follows_from_the_left_both_shrink(condition):
     small = shrunk(case, stays, from_left=subject.from_left)
     assert len(small.left.gold) == 5
     assert small.objects <= 12
+
+
+def test_where_nothing_follows_from_the_left_the_case_stays_as_it_is():
+    """S.4 has nothing to exchange where there is a single object on a single feature."""
+    condition, cell = condition_of("S.4"), Biclustering.from_labels([0])
+    alone = Case(Side(cell, cell), Side(cell, cell))
+    assert not list(condition.from_left(alone.left, 2))
+    (case,) = dict.fromkeys(_Maker(condition, [alone], Random(seed))._completed(alone) for seed in range(9))
+    assert case == alone
+    slope = Slope(lambda case: True, lambda case: 1.0, from_left=condition.from_left)
+    assert alone in {slope.proposal(alone, Random(seed)) for seed in range(99)}
 
 
 # --- how far it went

@@ -13,12 +13,13 @@ from metaeval import InputError, parametrize
 from metaeval.condition import conditions
 from metaeval.engine import settings
 from metaeval.evidence.cells import Cell
-from metaeval.evidence.golden_panel import LARGE, SIDES
+from metaeval.evidence.golden_panel import HUGE, LARGE, SIDES
 from metaeval.literature.suites import PAPER
 from metaeval.measuring import make_measure
 from metaeval.parametrize import CellCheck, parametrize_with_conditions, target_of
 from metaeval.verdicts import Verdict
 
+PANEL = (*SIDES, *LARGE, *HUGE)
 pytest_plugins = ["pytester"]
 
 QUICK = ("--metaeval-examples=0", "--metaeval-exhaustive=3")
@@ -213,7 +214,7 @@ def test_every_golden_score_and_counterexample_of_a_baseline_is_a_test(pytester)
     pytester.makepyfile(test_it=BASELINE_TEST)
     listed = run_pytest(pytester, "--collect-only", "-q").outlines
     names = [line.partition("::")[2] for line in listed if "::" in line]
-    golden = [f"test_baseline[flat-golden-{number:02}]" for number in range(1, len(SIDES) + len(LARGE) + 1)]
+    golden = [f"test_baseline[flat-golden-{number:02}]" for number in range(1, len(PANEL) + 1)]
     assert names == [*golden, "test_baseline[flat-A.2-canonical]", "test_baseline[flat-A.2-literal]"]
     run_pytest(pytester, "-n2", "-W", "error").assert_outcomes(passed=len(names))
 
@@ -230,8 +231,8 @@ def test_a_changed_score_fails_with_its_pair_drawn(pytester):
     assert "Traceback" not in text
     assert "parametrize_baseline.py" not in text
     # Pairs of equals score as they did.
-    same = sum(candidate == gold for candidate, gold in (*SIDES, *LARGE))
-    result.assert_outcomes(passed=same, failed=len(SIDES) + len(LARGE) - same + 2)
+    same = sum(candidate == gold for candidate, gold in PANEL)
+    result.assert_outcomes(passed=same, failed=len(PANEL) - same + 2)
 
 
 @pytest.mark.usefixtures("flat_json")

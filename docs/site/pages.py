@@ -32,6 +32,7 @@ CHAPTERS = {
         "docs/can-any-measure.md",
         "docs/compliance.md",
         "docs/paper.txt",
+        "docs/real-bugs.md",
     ],
     "Reference": ["docs/site/api.md", "docs/site/measures", "docs/site/conditions", "docs/site/commands"],
     "Project": ["ARCHITECTURE.md", "CONTRIBUTING.md", "docs/performance.md", "CHANGELOG.md"],
