@@ -83,7 +83,7 @@ def test_a_difference_below_every_tolerance_is_one():
     assert broken(WORSE, near[::-1], ONE) == "the left scores higher"
     assert broken(EQUAL, near, ONE) == "the scores differ"
     assert broken(EQUAL, tuple(map(float, near)), ONE) is None
-    assert broken(WORSE, log(4), 2 * log(2), 1.0) == "the left scores as high as the right"
+    assert broken(WORSE, (log(4), 2 * log(2)), ONE) == "the left scores as high as the right"
     assert broken(WORSE, (Fraction(69, 100), log(2)), ONE) is None
     assert broken(EQUAL, (log(2), float(log(2))), ONE) is None  # beside a float there is a tolerance
 

@@ -25,7 +25,7 @@ from metaeval.verdicts import Verdict
 def violated(measure, condition_id, case, reading="canonical", certified=True, **more):
     """The cell of a violation, as a run would make it."""
     subject = metaeval.measures()[measure] if isinstance(measure, str) else measure
-    scores = evaluate(subject, case.left), evaluate(subject, case.right)
+    scores = tuple(evaluate(subject, side) for side in case)
     witness = Certificate.of(subject, find_condition(condition_id), reading, case, scores, certified)
     told = {"cases": 24, "violations": 11, "exhaustive": Exhaustive(4, 24), **more}
     return Cell(subject.id, condition_id, reading, Verdict.VIOLATED, certificate=witness, **told)
@@ -83,7 +83,7 @@ def test_a_violation_from_its_headline_to_the_command():
 
 def python_lines(text):
     """The lines to paste, as the text gives them."""
-    lines = text.partition("Reproduce both scores in Python:\n")[2].partition("\n\nCheck")[0].splitlines()
+    lines = text.partition(" in Python:\n")[2].partition("\n\nCheck")[0].splitlines()
     return "\n".join(line[4:] for line in lines)
 
 

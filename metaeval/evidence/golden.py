@@ -81,17 +81,22 @@ class Golden:
         return shown(self.score.number)
 
 
+_ROLES = ("candidate", "gold")
+
+
 def _to_json(side: Side) -> dict[str, Any]:
     """A side as data; a huge one, which would fill the file, by the sizes of its runs of objects."""
-    rolled = {role: _runs(family) for role, family in side._asdict().items()}
+    rolled = {role: _runs(family) for role, family in zip(_ROLES, side, strict=True)}
     if any(runs is None for runs in rolled.values()):
         return side_to_json(side)
     return {role: {"runs": runs} for role, runs in rolled.items()}
 
 
 def _from_json(given: Mapping[str, Any]) -> Side:
-    if all(isinstance(family, Mapping) and set(family) == {"runs"} for family in given.values()):
-        return Side(**{role: _unrolled(family["runs"]) for role, family in given.items()})
+    if set(given) == {*_ROLES} and all(
+        isinstance(one, Mapping) and set(one) == {"runs"} for one in given.values()
+    ):
+        return Side(*(_unrolled(given[role]["runs"]) for role in _ROLES))
     return side_from_json(given, "a golden score")
 
 
