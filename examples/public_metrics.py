@@ -44,11 +44,16 @@ class Metric(NamedTuple):
     smaller_is_better: bool = False
 
     @property
+    def title(self) -> str:
+        """The name with its library's."""
+        return f"{self.library}.{self.name}"
+
+    @property
     def measure(self) -> metaeval.Measure:
         """The metric as a measure."""
         return metaeval.adapters.labels(
             self.function,
-            id=f"{self.library}.{self.name}".lower().replace("_", "-"),
+            id=self.title.lower().replace("_", "-"),
             best=self.best,
             low=self.low,
             smaller_is_better=self.smaller_is_better,
@@ -220,20 +225,20 @@ def shown(verdict: str) -> str:
     return SYMBOLS.get(verdict, verdict[:3])
 
 
-def table(libraries: Mapping[str, str], most: int = MOST, **settings: Any) -> str:
-    """A line for each metric, a column for each condition, and below it what is remarkable."""
+def table(libraries: Mapping[str, str], most: int = MOST, **settings: Any) -> Iterator[str]:
+    """A line for each metric, as soon as it is settled, with a column for each condition; then what is remarkable."""
     metrics = [metric for library in libraries for metric in LIBRARIES[library]()]
-    rows = [(metric, verdicts(metric, **settings)) for metric in metrics]
-    conditions = [key for key in max((row for _, row in rows), key=len) if key != "gate"]
-    width = max(len(f"{metric.library}.{metric.name}") for metric in metrics)
-    lines = ["  ".join([" " * width, *(condition.ljust(3) for condition in conditions)]).rstrip()]
-    notes = []
-    for metric, row in rows:
-        name = f"{metric.library}.{metric.name}"
+    width = max(len(metric.title) for metric in metrics)
+    conditions, notes = [], []
+    for metric in metrics:
+        row = verdicts(metric, **settings)
+        if not conditions:
+            conditions = [condition for condition in row if condition != "gate"]
+            yield "  ".join([" " * width, *(condition.ljust(3) for condition in conditions)]).rstrip()
         symbols = (shown(row.get(condition, "–")).ljust(3) for condition in conditions)
-        lines.append("  ".join([name.ljust(width), *symbols]).rstrip())
-        notes += [f"{name}: {remark}" for remark in remarks(metric, row, *range_of(metric, most))]
-    return "\n".join([*lines, "", "✓ no counterexample found   ✗ violated   – not asked", "", *notes])
+        yield "  ".join([metric.title.ljust(width), *symbols]).rstrip()
+        notes += [f"{metric.title}: {remark}" for remark in remarks(metric, row, *range_of(metric, most))]
+    yield from ("", "✓ no counterexample found   ✗ violated   – not asked", "", *notes)
 
 
 def main(arguments: list[str]) -> None:
@@ -241,7 +246,8 @@ def main(arguments: list[str]) -> None:
     warnings.simplefilter("ignore")
     found = installed()
     print(", ".join(f"{library} {number}" for library, number in found.items()), end="\n\n")
-    print(table(found, **(QUICK if "--quick" in arguments else {})))
+    for line in table(found, **(QUICK if "--quick" in arguments else {})):
+        print(line, flush=True)
 
 
 if __name__ == "__main__":
