@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -221,8 +222,9 @@ def test_where_the_right_follows_from_the_left_both_shrink(condition):
 
 
 def test_where_nothing_follows_from_the_left_the_case_stays_as_it_is():
-    """S.4 has nothing to exchange where there is a single object on a single feature."""
-    condition, cell = condition_of("S.4"), Biclustering.from_labels([0])
+    """As where there is a single object, and a sentence speaks of two."""
+    condition = replace(condition_of("S.4"), from_left=lambda side, number: iter(()))
+    cell = Biclustering.from_labels([0])
     alone = Case(Side(cell, cell), Side(cell, cell))
     assert not list(condition.from_left(alone.left, 2))
     (case,) = dict.fromkeys(_Maker(condition, [alone], Random(seed))._completed(alone) for seed in range(9))

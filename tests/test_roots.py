@@ -15,7 +15,7 @@ from strategies import hundreds, thorough
 
 import metaeval
 from metaeval import Biclustering
-from metaeval.cases import EQUAL, NOT_OPTIMAL, TOLERANCE, WORSE, broken
+from metaeval.cases import EQUAL, NOT_OPTIMAL, TOLERANCE, WORSE, Bounds, broken
 from metaeval.engine.evaluation import as_score
 from metaeval.engine.faults import Fault
 from metaeval.evidence.certificates import Refused, verify
@@ -318,17 +318,19 @@ def test_shown_with_a_decimal():
 def test_roots_are_compared_without_a_tolerance():
     one, other = sqrt(Fraction(1, 2)), sqrt(Fraction(1, 2) + Fraction(1, 10**40))
     assert float(one) == float(other)
-    assert broken(WORSE, one, other, 1.0) is None
-    assert broken(WORSE, other, one, 1.0) == "the left scores higher"
-    assert broken(WORSE, one, sqrt(2) / 2, 1.0) == "the left scores as high as the right"
-    assert broken(EQUAL, one, other, 1.0) == "the scores differ"
-    assert broken(EQUAL, one, other, 1.0) != broken(EQUAL, float(one), float(other), 1.0)
+    assert broken(WORSE, (one, other), Bounds(best=1.0)) is None
+    assert broken(WORSE, (other, one), Bounds(best=1.0)) == "the left scores higher"
+    assert broken(WORSE, (one, sqrt(2) / 2), Bounds(best=1.0)) == "the left scores as high as the right"
+    assert broken(EQUAL, (one, other), Bounds(best=1.0)) == "the scores differ"
+    assert broken(EQUAL, (one, other), Bounds(best=1.0)) != broken(
+        EQUAL, (float(one), float(other)), Bounds(best=1.0)
+    )
     nearly = sqrt(1 - Fraction(1, 10**40))
     assert 1 - float(nearly) < TOLERANCE
-    assert broken(NOT_OPTIMAL, nearly, one, 1.0) is None
-    assert broken(NOT_OPTIMAL, sqrt(1), one, 1.0) == "the left reaches the optimum"
-    assert broken(WORSE, sqrt(2), log(5), 2.0) is None
-    assert broken(WORSE, log(3) / log(2), sqrt(2), 2.0) == "the left scores higher"
+    assert broken(NOT_OPTIMAL, (nearly, one), Bounds(best=1.0)) is None
+    assert broken(NOT_OPTIMAL, (sqrt(1), one), Bounds(best=1.0)) == "the left reaches the optimum"
+    assert broken(WORSE, (sqrt(2), log(5)), Bounds(best=2.0)) is None
+    assert broken(WORSE, (log(3) / log(2), sqrt(2)), Bounds(best=2.0)) == "the left scores higher"
     assert not same_score(one, other, 1e-9)
 
 

@@ -25,7 +25,7 @@ nitpick_ignore_regex = [
     ("py:.*", r"(_pytest|collections|fractions|hypothesis|numpy|pathlib)\..*"),
     ("py:class", r"metaeval\.(consistency|engine|evidence|proof|situation)\..*"),
     # Named as they are written where they are imported for the type checker alone, or kept as text by Hypothesis.
-    ("py:class", "SearchStrategy|Shape|Situation"),
+    ("py:class", "Fraction|SearchStrategy|Shape|Situation"),
 ]
 
 # Quotes, dashes and dots are meant as they are written.
