@@ -30,12 +30,15 @@ from metaeval.reports.view import LEGEND, SATISFIED, Entry, Report
 
 _MOST_BICLUSTERS = 16
 _CODE = 76
+#: With more cells than these, what was passed by the least is not drawn: the page would take long to load.
+_MOST_PASSES = 1000
 
 
 def page_data(report: Report) -> dict[str, Any]:
     """All of it, as plain data."""
     measures = {row.id: row.described for row in report.measures}
     settings = _settings(dict(report.provenance))
+    drawn = len(report.ordered) <= _MOST_PASSES
     return {
         "verdicts": {name: legend._asdict() for name, legend in LEGEND.items()},
         "satisfied": SATISFIED,
@@ -43,7 +46,7 @@ def page_data(report: Report) -> dict[str, Any]:
         "first": report.first_reading,
         "measures": {id: {"name": described.name, "gate": described.gate} for id, described in measures.items()},
         "conditions": {column.id: _condition(column.described) for column in report.conditions},
-        "cells": {entry.link: _entry(entry, measures[entry.measure], settings) for entry in report.ordered},
+        "cells": {entry.link: _entry(entry, measures[entry.measure], settings, drawn) for entry in report.ordered},
     }
 
 
@@ -59,7 +62,8 @@ def _condition(described: DescribedCondition) -> dict[str, Any]:
     }
 
 
-def _entry(entry: Entry, measure: DescribedMeasure, settings: list[str]) -> dict[str, Any]:
+def _entry(entry: Entry, measure: DescribedMeasure, settings: list[str], drawn: bool) -> dict[str, Any]:
+    """A cell with its evidence; its narrowest pass only where passes are ``drawn``."""
     claim = claim_on(*entry.key) if entry.claim else None
     return {
         "measure": entry.measure,
@@ -76,7 +80,7 @@ def _entry(entry: Entry, measure: DescribedMeasure, settings: list[str]) -> dict
         "evidence": "" if entry.cell is None else f"{evidence(entry.cell)}.",
         "check": _check(entry, measure, settings),
         "witness": None if entry.counterexample is None else _witness(entry.counterexample, entry, measure),
-        "pass": _pass(entry, measure),
+        "pass": _pass(entry, measure) if drawn else None,
         "proof": None if entry.proof is None else _proof(entry.proof, entry, measure),
         "unproved": entry.unproved,
     }
