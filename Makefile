@@ -5,7 +5,7 @@ INSTALLED := .venv/.installed
 # Neighbours stay on one process as long as both are busy: what the tests of a file share is then made once.
 PYTEST := $(BIN)/python -m pytest -q --numprocesses auto --dist worksteal
 
-.PHONY: table test quick style imports types check-wheel bench stocks docs survey picture site clean
+.PHONY: table test quick style imports types check-wheel bench stocks docs survey atlas atlas-pages picture site clean
 
 # The main job: every measure against every condition, then the paper's table and claims beside it.
 table: $(INSTALLED)
@@ -55,6 +55,18 @@ docs: stocks
 # Whether any measure can satisfy the conditions together: as far as takes half a minute.
 survey: $(INSTALLED)
 	$(BIN)/metaeval consistency --survey --objects 8 --out docs/consistency.json > /dev/null
+
+# The field's tables: all measures against all conditions, and what becomes of each source; some minutes.
+SOURCES = horta2014 lutov2019 amigo2009 gosgens2021 scikit-learn
+atlas: $(INSTALLED)
+	$(BIN)/metaeval run --suite all --out docs/atlas.json > /dev/null
+	$(MAKE) --no-print-directory atlas-pages
+
+atlas-pages: $(INSTALLED)
+	$(BIN)/metaeval report docs/atlas.json --format html --date "$(RUN_DATE)" --out docs/atlas.html
+	$(BIN)/python docs/cross_table.py docs/atlas.json docs/the-atlas.md
+	mkdir -p docs/sources
+	for source in $(SOURCES); do $(BIN)/metaeval paper --source $$source --results docs/atlas.json > docs/sources/$$source.txt || exit 1; done
 
 # The day of the run: when the results were last committed, or today where they are new.
 RUN_DATE = $(shell git diff --quiet -- docs/results.json 2> /dev/null && git log -1 --format=%cs -- docs/results.json || date -u +%F)

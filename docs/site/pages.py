@@ -30,6 +30,7 @@ CHAPTERS = {
     "What was found": [
         "docs/what-was-found.md",
         "docs/can-any-measure.md",
+        "docs/the-atlas.md",
         "docs/compliance.md",
         "docs/paper.txt",
         "docs/real-bugs.md",
