@@ -31,6 +31,12 @@ def overlapping(n: int, m: int, k: int, share: float = 0.1, seed: int = 0) -> Pa
     return Biclustering(candidate, (n, m)), Biclustering(gold, (n, m))
 
 
+def surrounded(n: int, m: int, k: int) -> Pair:
+    """An overlapping pair on a matrix with a hundred times as many objects and features, all of them background."""
+    candidate, gold = overlapping(n, m, k)
+    return candidate.on((100 * n, 100 * m)), gold.on((100 * n, 100 * m))
+
+
 def copied(times: int) -> Pair:
     """The same overlapping pair with every object and every feature replaced by copies: more cells, no more atoms."""
 

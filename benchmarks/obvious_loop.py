@@ -23,7 +23,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from scipy.optimize import linear_sum_assignment
 
 from metaeval import measures
-from metaeval.cases import Case, broken
+from metaeval.cases import Bounds, Case, broken
 from metaeval.condition import find_condition
 from metaeval.kernel import forget_overlays
 
@@ -76,7 +76,9 @@ def run_test(score: Score, id: str, condition: str, reading: str, cases: int) ->
     )
     @given(strategy)
     def test(case: Case) -> None:
-        verdicts.append(broken(relation, score(*case.left), score(*case.right), optimum) is not None)
+        verdicts.append(
+            broken(relation, (score(*case.left), score(*case.right)), Bounds(best=optimum)) is not None
+        )
 
     test()
     return len(verdicts), sum(verdicts)

@@ -19,6 +19,7 @@ TITLES = {
     "packages": "Measures against other packages",
     "growth": "Growth",
     "sizes": "Large inputs",
+    "background": "The whole matrix",
     "check": "An answer in seconds",
     "matrix": "The matrix against the obvious loop",
 }

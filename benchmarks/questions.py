@@ -1,6 +1,7 @@
 """The questions that the table answers, in its order; each is a module with a ``NAME``, a docstring for the page and
 ``rows(quick)``."""
 
+import background
 import check
 import definition
 import growth
@@ -8,4 +9,4 @@ import matrix
 import packages
 import sizes
 
-QUESTIONS = (definition, packages, growth, sizes, check, matrix)
+QUESTIONS = (definition, packages, growth, sizes, background, check, matrix)

@@ -7,7 +7,8 @@ them is added here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 
 from metaeval.cases import Case, Side
 from metaeval.model import Biclustering, Shape
@@ -31,6 +32,21 @@ def cut(sizes: Iterable[int], start: int = 0) -> list[range]:
 def mask_of(objects: Iterable[int]) -> int:
     """A set of objects as a bitmask."""
     return sum(1 << row for row in objects)
+
+
+def groupings(objects: Sequence[int], sizes: Sequence[int]) -> Iterator[list[Cluster]]:
+    """Every way to group the objects into clusters of these sizes, each once."""
+    if not objects:
+        yield []
+        return
+    first, *rest = objects
+    for size in dict.fromkeys(sizes):
+        others = list(sizes)
+        others.remove(size)
+        for mates in combinations(rest, size - 1):
+            left = [row for row in rest if row not in mates]
+            for more in groupings(left, others):
+                yield [frozenset({first, *mates}), *more]
 
 
 def lift(clusters: Iterable[Iterable[int]], shape: Shape, features: frozenset[int] = _ONE_FEATURE) -> Biclustering:

@@ -275,9 +275,31 @@ def sub_families(objects: int, features: int, families: tuple[Vector, ...]) -> I
     """Every family with every part of it that lacks something, up to renaming: (part, family)."""
     cells = rectangles(objects, features)
     for family, stabiliser in orbits(objects, features, families):
-        parts = tuple(part for size in range(len(family)) for part in combinations(family, size))
-        for part in _first(parts, stabiliser):
+        parts = dict.fromkeys(part for size in range(len(family)) for part in combinations(family, size))
+        for part in _first(tuple(parts), stabiliser):
             yield tuple([cells[index] for index in part]), tuple([cells[index] for index in family])
+
+
+def triples(objects: int, features: int, families: tuple[Vector, ...]) -> Iterator[tuple[Family, Family, Family]]:
+    """Every three of the families, in order, up to one renaming of all."""
+    cells = rectangles(objects, features)
+    for second, renamings in orbits(objects, features, families):
+        for first in _first(families, renamings):
+            of_both = [renaming for renaming in renamings if _image(first, renaming) == first]
+            for third in _first(families, of_both):
+                a, b, c = (tuple(cells[index] for index in family) for family in (first, second, third))
+                yield a, b, c
+
+
+@cache
+def partitions(objects: int) -> tuple[Vector, ...]:
+    """Every partition of the objects, as indices into :func:`rectangles` on one feature."""
+    cells, all_objects = rectangles(objects, 1), (1 << objects) - 1
+    return tuple(
+        family
+        for family in disjoint_families(objects, 1)
+        if sum(cells[index][0] for index in family) == all_objects
+    )
 
 
 def _first(families: tuple[Vector, ...], renamings: list[Vector]) -> Iterator[Vector]:

@@ -1,20 +1,24 @@
 """Found biclusters that grow by cells which no class has: what H.1 and H.3 are about.
 
 Found and reference share a cell throughout: where they share none, most measures give the lowest score there is, and it
-cannot fall.
+cannot fall. Measures that see pairs of cells give it where no two cells are together in both; so there is a reading
+*non-trivial*, in which a found and a reference bicluster share two cells or more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain, combinations, product
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from hypothesis import strategies as st
 
 from metaeval.cases import Case, Side
+from metaeval.condition import Reading
 from metaeval.conditions import _readings
 from metaeval.conditions._pairs import drawn_pair, listed_pairs, not_empty
+from metaeval.conditions._premise import fits_reading, one_gold, shared_cells
 from metaeval.conditions._strategy import Draw
 from metaeval.model import Bicluster, Biclustering
 from metaeval.strategies import bits, integers, subsets
@@ -48,13 +52,18 @@ class Growth(NamedTuple):
 
 
 @st.composite
-def roomy_pair(draw: Draw, disjoint: bool) -> Side:
-    """A pair that shares a cell, with two or more objects in no bicluster, and sometimes such features."""
+def roomy_pair(draw: Draw, disjoint: bool, hit: bool = False) -> Side:
+    """A pair that shares a cell, with two or more objects in no bicluster, and sometimes such features.
+
+    Where there must be a ``hit``, a reference bicluster is among the found ones.
+    """
     side = draw(drawn_pair(disjoint))
     objects, features = side.gold.shape
     shape = (objects + draw(integers(2, 6)), features + draw(integers(0, 2)))
     gold = not_empty(side.gold or side.candidate)
-    candidate = side.candidate if cells(side.candidate) & cells(gold) else gold.biclusters[:1]
+    candidate = [*side.candidate] if cells(side.candidate) & cells(gold) else [gold.biclusters[0]]
+    if hit and not {*candidate} & {*gold}:
+        candidate.append(gold.biclusters[0])
     return Side(*(Biclustering.trusted(family, shape) for family in (candidate, gold)))
 
 
@@ -117,7 +126,12 @@ def _parts(elements: frozenset[int]) -> Iterator[tuple[int, ...]]:
     return chain.from_iterable(combinations(sorted(elements), size) for size in range(1, len(elements) + 1))
 
 
-SHARED = "Found and reference share a cell."
+def with_hits(growths: Iterable[Growth]) -> Iterator[Growth]:
+    """Those beside or within which a found and a reference bicluster share two cells or more."""
+    for growth in growths:
+        found = [*growth.others, *([growth.before] if growth.before else [])]
+        if any(len(cells([one]) & cells([other])) > 1 for one, other in product(found, growth.gold)):
+            yield growth
 
 
 def _few(case: Case) -> bool:
@@ -125,8 +139,8 @@ def _few(case: Case) -> bool:
     return case.features == 1 and all(len(family) <= 2 for side in case for family in side)
 
 
-#: What is listed under each reading.
-LISTED = {
+_FEW = "one feature and at most two biclusters a side, and two features with up to two objects, up to renaming"
+_LISTED = {
     "canonical": _readings.Listed(_readings.UP_TO_TWO_FEATURES, complete=6),
     "literal": _readings.Listed(_readings.TWO_BY_TWO, complete=5),
     "overlapping": _readings.Listed(
@@ -135,9 +149,43 @@ LISTED = {
         complete=3,
         reach=4,
     ),
-    "proper": _readings.Listed(
-        "one feature and at most two biclusters a side, and two features with up to two objects, up to renaming",
-        complete=5,
-        within=_few,
-    ),
+    "proper": _readings.Listed(_FEW, complete=5, within=_few),
 }
+
+
+class Strategy(Protocol):
+    """Draws growths, as a fourfold strategy does; with a ``hit`` or without."""
+
+    def __call__(self, *, disjoint: bool, proper: bool, hit: bool = False) -> st.SearchStrategy[Case]:
+        """The strategy."""
+
+
+def readings(strategy: Strategy, choose: Callable[[Growth], bool] | None = None) -> list[Reading]:
+    """The readings of a condition about growths: those that it chooses, or all."""
+
+    def cases(objects: int, disjoint: bool, proper: bool) -> Iterator[Case]:
+        return (growth.case for growth in filter(choose, listed(objects, disjoint, proper)))
+
+    def cases_with_hits(objects: int) -> Iterator[Case]:
+        growths = with_hits(listed(objects, disjoint=False, proper=True))
+        return (growth.case for growth in filter(choose, growths))
+
+    non_trivial = Reading(
+        "non-trivial",
+        adds="As proper; a found and a reference bicluster share two cells or more.",
+        domain="biclusterings",
+        strategy=partial(strategy, disjoint=False, proper=True, hit=True),
+        enumerate_=cases_with_hits,
+        scope=_FEW,
+        within=_few,
+        complete=5,
+        reach=5,
+    )
+    fourfold = _readings.fourfold(strategy, cases, _LISTED, adds="Found and reference share a cell.")
+    return _readings.in_order(*fourfold, non_trivial)
+
+
+def fits(case: Case, reading: str) -> bool:
+    """Whether two candidates are scored against one gold, as the reading has it, and something is found."""
+    least = 2 if reading == "non-trivial" else 1
+    return one_gold(case) and shared_cells(case.right) >= least and fits_reading(case, reading)

@@ -13,6 +13,8 @@ from metaeval.model import Bicluster
 #: No case of a sensible size needs as many; a file made to need more is refused rather than waited for.
 _MOST_ATTEMPTS = 20_000
 
+_ROLES = ("candidate", "gold")
+
 
 class Structure(NamedTuple):
     """Biclusters with the side each belongs to ("candidate" or "gold")."""
@@ -22,7 +24,9 @@ class Structure(NamedTuple):
     @classmethod
     def of(cls, side: Side) -> Structure:
         """The biclusters of both biclusters."""
-        return cls(tuple((role, bicluster) for role, family in side._asdict().items() for bicluster in family))
+        return cls(
+            tuple((role, bicluster) for role, family in zip(_ROLES, side, strict=True) for bicluster in family)
+        )
 
 
 def isomorphic(

@@ -58,15 +58,20 @@ def admitted(sets: Clusterings, reading: str) -> bool:
     return reading == "literal" or covers == [sets.objects] * 3
 
 
-def is_lifted_partition(case: Case) -> bool:
-    """Whether all families are partitions of the same objects, lifted to the same columns."""
-    columns = {cols for side in case for family in side for _, cols in family}
-    return len(columns) == 1 and all(
-        sorted(row for rows, _ in family for row in rows) == [*range(family.shape[0])]
-        and family.shape == case.left.gold.shape
-        for side in case
-        for family in side
+def are_partitions(families: Iterable[Biclustering]) -> bool:
+    """Whether all are partitions of the objects of one matrix, on one set of features."""
+    some = list(families)
+    columns = {cols for family in some for _, cols in family}
+    return (
+        len({family.shape for family in some}) == 1
+        and len(columns) == 1
+        and all(_holds_every_object_once(family) for family in some)
     )
+
+
+def _holds_every_object_once(family: Biclustering) -> bool:
+    members = [row for rows, _ in family for row in rows]
+    return sorted(members) == list(range(family.shape[0]))
 
 
 def inside_one_class(objects: Iterable[int], gold: Clusters) -> bool:
@@ -119,9 +124,11 @@ def is_degenerate(family: Biclustering) -> bool:
 
 def fits_reading(case: Case, reading: str) -> bool:
     """Whether biclusterings overlap, and are degenerate, only where the reading admits it."""
-    if reading in ("canonical", "proper") and any(is_degenerate(family) for side in case for family in side):
+    if reading not in ("literal", "overlapping") and any(
+        is_degenerate(family) for side in case for family in side
+    ):
         return False
-    return reading in ("overlapping", "proper") or all_disjoint(case)
+    return reading not in ("canonical", "literal") or all_disjoint(case)
 
 
 def share_a_cell(a: Bicluster, b: Bicluster) -> bool:
@@ -142,6 +149,12 @@ def is_disjoint(family: Biclustering) -> bool:
 def all_disjoint(case: Case) -> bool:
     """Whether every family of the case is disjoint."""
     return all(is_disjoint(family) for side in case for family in side)
+
+
+def shared_cells(side: Side) -> int:
+    """The most cells that a bicluster of the candidate has in common with one of the gold."""
+    pairs = product(side.candidate, side.gold)
+    return max((len(a[0] & b[0]) * len(a[1] & b[1]) for a, b in pairs), default=0)
 
 
 def meet(side: Side) -> bool:

@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 from hypothesis.strategies import SearchStrategy
 
 from metaeval.cases import Case
-from metaeval.condition import Reading, has_one_feature
+from metaeval.condition import READINGS, Reading, has_one_feature
 from metaeval.situation import Situation
 
 AMIGO = "Amigó et al. 2009, doi:10.1007/s10791-008-9066-8; arXiv:1512.00228, section 2"
@@ -23,6 +23,7 @@ PATRIKAINEN = "Patrikainen & Meilă 2006, doi:10.1109/TKDE.2006.106; arXiv:1512.
 
 HORTA = "Horta & Campello 2014, doi:10.1109/TCBB.2014.2325016"
 GOSGENS = "Gösgens, Tikhonov & Prokhorenkova 2021, arXiv:1911.04773"
+CLUSIM = "Gates & Ahn 2019, doi:10.21105/joss.01264"
 
 PARTITIONS = "Gold and candidates are partitions of the same objects."
 _PARTIAL = (
@@ -194,6 +195,11 @@ def fourfold(
     There is a reading for each name in ``listed``. ``domain`` is where it is wider than the reading's name says.
     """
     return [_one_of_four(name, strategy, enumerate_, listed[name], adds, domain) for name in listed]
+
+
+def in_order(*readings: Reading) -> list[Reading]:
+    """The readings in the order of all."""
+    return sorted(readings, key=lambda reading: READINGS.index(reading.name))
 
 
 def _one_of_four(

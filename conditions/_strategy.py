@@ -72,6 +72,11 @@ def in_free_context(draw: Draw, objects: int, gold: Iterable[int], sides: Sides)
     return lifted_case(map(bits, dict.fromkeys(gold)), sides, context, (objects, count), features)
 
 
+def partition_of(draw: Draw, objects: int) -> list[Objects]:
+    """A partition of so many objects, often an extreme one."""
+    return list(_labelled(draw, range(objects), 0, partial=False).values())
+
+
 def some_features(draw: Draw) -> tuple[int, frozenset[int]]:
     """How many features a matrix has, and some of them."""
     count = draw(integers(1, 4))

@@ -5,19 +5,17 @@ A found bicluster is spurious where it meets no reference bicluster, before it g
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from hypothesis import strategies as st
 
 from metaeval.cases import WORSE, Case
 from metaeval.condition import condition
 from metaeval.conditions import _growth, _readings, _strategy
-from metaeval.conditions._premise import fits_reading, holds, meet, one_gold, only_left_and_right, share_a_cell
+from metaeval.conditions._premise import holds, only_left_and_right, share_a_cell
 
 
 def premise(case: Case, reading: str) -> bool:
     """A bicluster that meets no class is larger on the left than on the right; another one meets a class."""
-    if not one_gold(case) or not meet(case.right) or not fits_reading(case, reading):
+    if not _growth.fits(case, reading):
         return False
     only_left, only_right = only_left_and_right(case)
     if (len(only_left), len(only_right)) != (1, 1) or not holds(*only_left, *only_right):
@@ -27,9 +25,9 @@ def premise(case: Case, reading: str) -> bool:
 
 
 @st.composite
-def strategy(draw: _strategy.Draw, disjoint: bool, proper: bool) -> Case:
+def strategy(draw: _strategy.Draw, disjoint: bool, proper: bool, hit: bool = False) -> Case:
     """A pair, and apart from its reference a bicluster that grows."""
-    side = draw(_growth.roomy_pair(disjoint))
+    side = draw(_growth.roomy_pair(disjoint, hit))
     after = _growth.apart(draw, side, [*side.gold, *(side.candidate if disjoint else ())], least=2)
     rows, cols = (_growth.some(draw, part) for part in after)
     if (rows, cols) == after:
@@ -38,11 +36,9 @@ def strategy(draw: _strategy.Draw, disjoint: bool, proper: bool) -> Case:
     return _strategy.stretched(case) if proper else case
 
 
-def enumerate_(objects: int, disjoint: bool, proper: bool) -> Iterator[Case]:
-    """Every growth of a bicluster that was there before and has no cell of the reference."""
-    for growth in _growth.listed(objects, disjoint, proper):
-        if growth.before is not None and not _growth.cells([growth.after]) & _growth.cells(growth.gold):
-            yield growth.case
+def _is_spurious(growth: _growth.Growth) -> bool:
+    """Whether the bicluster was there before and has no cell of the reference."""
+    return growth.before is not None and not _growth.cells([growth.after]) & _growth.cells(growth.gold)
 
 
 condition(
@@ -53,5 +49,5 @@ condition(
     relation=WORSE,
     step="with the spurious bicluster as small as it was",
     premise=premise,
-    readings=_readings.fourfold(strategy, enumerate_, _growth.LISTED, adds=_growth.SHARED),
+    readings=_growth.readings(strategy, _is_spurious),
 )

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from hypothesis import strategies as st
 
 from metaeval.cases import NOT_OPTIMAL, Case, Side
-from metaeval.condition import condition
+from metaeval.condition import Reading, condition, has_one_feature
 from metaeval.conditions import _readings, _strategy
-from metaeval.conditions._enumerate import biclustering, sub_families
+from metaeval.conditions._enumerate import biclustering, repeated_families, sub_families
 from metaeval.conditions._pairs import drawn_pair, listed_families, not_empty
-from metaeval.conditions._premise import fits_reading, right_is_gold
+from metaeval.conditions._premise import fits_reading, has_repeats, matrix, same_gold
 from metaeval.model import Biclustering
 from metaeval.strategies import bits, integers
 
 
 def premise(case: Case, reading: str) -> bool:
     """The left candidate is a part of the gold and lacks something; the right is the gold itself."""
-    found, reference = case.left.candidate.family, case.left.gold.family
-    return right_is_gold(case) and found < reference and fits_reading(case, reading)
+    (found, reference), right = case
+    if not same_gold(case) or matrix(case.left) != matrix(right) or right.candidate.family != reference.family:
+        return False
+    if not Counter(found) < Counter(reference):
+        return False
+    return reading == "repeated" or (not has_repeats(case) and fits_reading(case, reading))
 
 
 def _covered(found: Biclustering, reference: Biclustering) -> Case:
@@ -37,12 +42,39 @@ def strategy(draw: _strategy.Draw, disjoint: bool, proper: bool) -> Case:
     return _strategy.stretched(case) if proper else case
 
 
+@st.composite
+def repeated(draw: _strategy.Draw) -> Case:
+    """The same, some biclusters of the reference being there more than once."""
+    (found, _), (reference, _) = draw(strategy(disjoint=False, proper=False))
+    again = reference.biclusters[: draw(integers(1, len(reference)))] * draw(integers(1, 2))
+    # What is repeated may have been found already, and once more.
+    also = again[: draw(integers(0, len(again)))] if draw(st.booleans()) else ()
+    families = ((*found, *also), (*reference, *again))
+    return _covered(*(Biclustering.trusted(family, reference.shape) for family in families))
+
+
 def enumerate_(objects: int, disjoint: bool, proper: bool) -> Iterator[Case]:
     """Every family on a small matrix, and every part of it."""
     for features in (1, 2) if objects <= 3 else (1,):
         shape, families = (objects, features), listed_families(objects, features, disjoint, 3, proper)
         for found, reference in sub_families(objects, features, families):
             yield _covered(biclustering(found, shape), biclustering(reference, shape))
+
+
+def enumerate_repeated(objects: int) -> Iterator[Case]:
+    """Every small multiset, and every part of it."""
+    families = repeated_families(objects, 1, _MOST_REPEATED)
+    for found, reference in sub_families(objects, 1, families):
+        yield _covered(biclustering(found, (objects, 1)), biclustering(reference, (objects, 1)))
+
+
+#: How many biclusters a reference has where repeats are listed.
+_MOST_REPEATED = 3
+
+
+def _few(case: Case) -> bool:
+    """The scope of :func:`enumerate_repeated`, in code."""
+    return has_one_feature(case) and len(case.left.gold) <= _MOST_REPEATED
 
 
 _FEW = (
@@ -58,14 +90,27 @@ condition(
     relation=NOT_OPTIMAL,
     right_is_gold=True,
     premise=premise,
-    readings=_readings.fourfold(
-        strategy,
-        enumerate_,
-        {
-            "canonical": _readings.Listed(_readings.UP_TO_TWO_FEATURES, complete=6),
-            "literal": _readings.Listed(_readings.UP_TO_TWO_FEATURES, complete=6),
-            "overlapping": _readings.Listed(_FEW, complete=3, reach=4),
-            "proper": _readings.Listed(_FEW, complete=3, reach=4),
-        },
+    readings=_readings.in_order(
+        *_readings.fourfold(
+            strategy,
+            enumerate_,
+            {
+                "canonical": _readings.Listed(_readings.UP_TO_TWO_FEATURES, complete=6),
+                "literal": _readings.Listed(_readings.UP_TO_TWO_FEATURES, complete=6),
+                "overlapping": _readings.Listed(_FEW, complete=3, reach=4),
+                "proper": _readings.Listed(_FEW, complete=3, reach=4),
+            },
+        ),
+        Reading(
+            "repeated",
+            adds="The reference is any family; its biclusters may repeat, and be found less often than they occur.",
+            domain="biclusterings",
+            strategy=repeated,
+            enumerate_=enumerate_repeated,
+            scope="one feature, at most three reference biclusters, up to renaming",
+            within=_few,
+            complete=3,
+            reach=3,
+        ),
     ),
 )

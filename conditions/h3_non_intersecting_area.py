@@ -5,21 +5,21 @@ One bicluster grows, or is new. Where several do, they can do so one after the o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
 from metaeval.cases import WORSE, Case, Side
 from metaeval.condition import condition
 from metaeval.conditions import _growth, _readings, _strategy
-from metaeval.conditions._premise import fits_reading, holds, meet, one_gold, only_left_and_right
+from metaeval.conditions._premise import holds, only_left_and_right
 from metaeval.model import Bicluster
 from metaeval.strategies import integers
 
 
 def premise(case: Case, reading: str) -> bool:
     """A bicluster of the left is new, or larger than on the right, by cells that no class has."""
-    if not one_gold(case) or not meet(case.right) or not fits_reading(case, reading):
+    if not _growth.fits(case, reading):
         return False
     only_left, only_right = only_left_and_right(case)
     if len(only_left) != 1 or len(only_right) > 1:
@@ -31,9 +31,9 @@ def premise(case: Case, reading: str) -> bool:
 
 
 @st.composite
-def strategy(draw: _strategy.Draw, disjoint: bool, proper: bool) -> Case:
+def strategy(draw: _strategy.Draw, disjoint: bool, proper: bool, hit: bool = False) -> Case:
     """A pair, and one of its found biclusters that grows, or a new one."""
-    side = draw(_growth.roomy_pair(disjoint))
+    side = draw(_growth.roomy_pair(disjoint, hit))
     place = draw(integers(0, len(side.candidate)))  # 0: a new one
     before = side.candidate.biclusters[place - 1] if place else None
     avoided = [*side.gold, *(one for one in side.candidate if disjoint and one != before)]
@@ -54,11 +54,6 @@ def _grown(draw: _strategy.Draw, side: Side, before: Bicluster, avoided: Sequenc
     return rows, cols
 
 
-def enumerate_(objects: int, disjoint: bool, proper: bool) -> Iterator[Case]:
-    """Every growth."""
-    return (growth.case for growth in _growth.listed(objects, disjoint, proper))
-
-
 condition(
     "H.3",
     name="Non-intersecting area",
@@ -70,5 +65,5 @@ condition(
     relation=WORSE,
     step="without the added cells",
     premise=premise,
-    readings=_readings.fourfold(strategy, enumerate_, _growth.LISTED, adds=_growth.SHARED),
+    readings=_growth.readings(strategy),
 )

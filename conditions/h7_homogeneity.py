@@ -240,8 +240,8 @@ condition(
         strategy,
         enumerate_,
         {
-            "canonical": _readings.Listed(f"{_readings.ONE_FEATURE}; {_TWICE}", complete=9),
-            "literal": _readings.Listed(_readings.ONE_FEATURE, complete=9),
+            "canonical": _readings.Listed(f"{_readings.ONE_FEATURE}; {_TWICE}", complete=10),
+            "literal": _readings.Listed(_readings.ONE_FEATURE, complete=10),
             "overlapping": _readings.Listed(_THREE, complete=7, within=_two_and_three),
             "proper": _readings.Listed(f"{_THREE}; {_TWICE}", complete=7, within=_two_and_three),
         },

@@ -12,7 +12,7 @@ from metaeval.condition import Reading, condition, has_one_feature
 from metaeval.conditions import _readings
 from metaeval.conditions import a5_perfect_match as perfect_match
 from metaeval.conditions._pairs import repeated_pairs, small_pairs
-from metaeval.conditions._premise import all_disjoint, has_repeats, is_lifted_partition
+from metaeval.conditions._premise import all_disjoint, are_partitions, has_repeats
 
 
 def premise(case: Case, reading: str) -> bool:
@@ -20,7 +20,7 @@ def premise(case: Case, reading: str) -> bool:
     if not have_changed_places(case) or (reading != "repeated" and has_repeats(case)):
         return False
     if reading == "canonical":
-        return is_lifted_partition(case)
+        return are_partitions(case.families)
     return reading != "literal" or all_disjoint(case)
 
 

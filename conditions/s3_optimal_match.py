@@ -13,7 +13,7 @@ from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import cut, lift
 from metaeval.conditions._enumerate import biclustering, sums, up_to_renaming
 from metaeval.conditions._pairs import drawn_pair, listed_families
-from metaeval.conditions._premise import all_disjoint, is_lifted_partition, right_is_gold
+from metaeval.conditions._premise import all_disjoint, are_partitions, right_is_gold
 from metaeval.model import Biclustering
 
 
@@ -24,7 +24,7 @@ def premise(case: Case, reading: str) -> bool:
     if not case.objects or not case.features:
         return False
     if reading == "canonical":
-        return is_lifted_partition(case)
+        return are_partitions(case.families)
     return reading != "literal" or all_disjoint(case)
 
 

@@ -21,7 +21,7 @@ from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import lift
 from metaeval.conditions._enumerate import arranged
 from metaeval.conditions._pairs import drawn_pair, small_pairs
-from metaeval.conditions._premise import all_disjoint, has_repeats, is_lifted_partition, matrix
+from metaeval.conditions._premise import all_disjoint, are_partitions, has_repeats, matrix
 from metaeval.model import Bicluster, Biclustering
 from metaeval.strategies import integers
 
@@ -36,7 +36,7 @@ def premise(case: Case, reading: str) -> bool:
     if not any(_renamed(case.left, *names) == case.right for names in _suspects(case)):
         return False
     if reading == "canonical":
-        return is_lifted_partition(case)
+        return are_partitions(case.families)
     return reading != "literal" or all_disjoint(case)
 
 

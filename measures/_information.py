@@ -1,6 +1,7 @@
 """Entropies of two partitions as exact sums of logarithms, in nats, for the measures of information."""
 
 from collections import Counter
+from collections.abc import Iterator
 from math import comb, lcm
 from typing import NamedTuple
 
@@ -52,12 +53,24 @@ def expected_information(cells: Overlay) -> LogSum:
 
 def _mean_of_logs(counts: Table) -> LogSum:
     """Σ over pairs of a cluster and a class of the mean of n/N · log n."""
-    total, sizes = counts.objects, Counter(counts.classes)
-    over = lcm(*(comb(total, b) for b in sizes))
-    terms = [
-        (often * classes * n * comb(a, n) * comb(total - a, b - n) * (over // comb(total, b)), n)
-        for a, often in Counter(counts.clusters).items()
-        for b, classes in sizes.items()
-        for n in range(max(2, a + b - total), min(a, b) + 1)
-    ]
+    total, clusters, classes = counts.objects, Counter(counts.clusters), Counter(counts.classes)
+    over = lcm(*(comb(total, b) for b in classes))
+    terms = []
+    for b, number in classes.items():
+        ways: Counter[int] = Counter()
+        for a, often in clusters.items():
+            for n, draws in _draws(a, b, total):
+                ways[n] += often * draws
+        scale = number * (over // comb(total, b))
+        terms += [(n * draws * scale, n) for n, draws in ways.items() if n > 1]
     return sum_of_logs(terms, over=over * max(1, total))
+
+
+def _draws(marked: int, drawn: int, total: int) -> Iterator[tuple[int, int]]:
+    """How many ways there are to draw so many objects with n marked ones among them, for every n that is possible."""
+    least, unmarked = max(0, marked + drawn - total), total - marked
+    ways = comb(marked, least) * comb(unmarked, drawn - least)
+    for n in range(least, min(marked, drawn) + 1):
+        yield n, ways
+        # Each number of ways from the one before: of large inputs these have thousands of digits.
+        ways = ways * (marked - n) * (drawn - n) // ((n + 1) * (unmarked - drawn + n + 1))

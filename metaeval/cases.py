@@ -1,12 +1,14 @@
-"""Cases and relations: what a condition generates, and what it demands of the two scores."""
+"""Cases and relations: what a condition generates, and what it demands of the scores."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isnan, nan
-from typing import NamedTuple
+from itertools import permutations
+from math import fsum, isnan, nan
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from metaeval.exact import Exact, have_difference, is_exact
 from metaeval.model import Biclustering
@@ -22,18 +24,81 @@ NO_SCORE = nan
 TOLERANCE = 1e-9
 
 
-class Side(NamedTuple):
-    """A candidate and the gold standard it is scored against."""
+class Side(tuple[Biclustering, ...]):
+    """A candidate and the gold standard it is scored against.
 
-    candidate: Biclustering
-    gold: Biclustering
+    Several candidates against one gold standard are a side too, a pool: its score is the mean of theirs.
+    """
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        candidate: Biclustering
+        gold: Biclustering
+    else:
+        candidate = property(itemgetter(0), doc="The candidate; of a pool, the first.")
+        gold = property(itemgetter(-1), doc="The gold standard.")
+
+    def __new__(cls, *families: Biclustering) -> Side:
+        return tuple.__new__(cls, families)
+
+    def __getnewargs__(self) -> tuple[Biclustering, ...]:
+        return tuple(self)
+
+    def __repr__(self) -> str:
+        return f"Side({', '.join(map(repr, self))})"
+
+    @property
+    def candidates(self) -> tuple[Biclustering, ...]:
+        """The candidate or, of a pool, all of them."""
+        return self[:-1]
+
+    @property
+    def is_pool(self) -> bool:
+        """Whether there are several candidates."""
+        return len(self) > 2
+
+    @property
+    def pairs(self) -> tuple[Side, ...]:
+        """Every candidate with the gold: what a measure is asked to score."""
+        return tuple(Side(candidate, self.gold) for candidate in self.candidates) if self.is_pool else (self,)
 
 
-class Case(NamedTuple):
-    """Two pairs to score, ``left`` and ``right``; a condition demands a relation between their scores."""
+class Case(tuple[Side, ...]):
+    """Sides to score; a condition demands a relation between their scores.
 
-    left: Side
-    right: Side
+    Mostly there are two, ``left`` and ``right``.
+    """
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        left: Side
+        right: Side
+    else:
+        left = property(itemgetter(0), doc="The first side.")
+        right = property(itemgetter(1), doc="The second side.")
+
+    def __new__(cls, *sides: Side) -> Case:
+        return tuple.__new__(cls, sides)
+
+    def __getnewargs__(self) -> tuple[Side, ...]:
+        return tuple(self)
+
+    def __repr__(self) -> str:
+        return f"Case({', '.join(map(repr, self))})"
+
+    @property
+    def families(self) -> Iterator[Biclustering]:
+        """The candidates and golds of all sides, in order."""
+        return (family for side in self for family in side)
+
+    @property
+    def crosses_roles(self) -> bool:
+        """Whether the gold standard of one side is the candidate of another, and not the gold standard of all."""
+        if all(side.gold == self[0].gold for side in self[1:]):
+            return False
+        return any(side.gold in other.candidates for side, other in permutations(self, 2))
 
     @property
     def objects(self) -> int:
@@ -46,14 +111,26 @@ class Case(NamedTuple):
         return self._largest(1)
 
     def _largest(self, axis: int) -> int:
-        # Asked for every case of every list: written out, it takes a third of the time.
-        (a, b), (c, d) = self
+        # Asked for every case of every list: written out for a pair, it takes a third of the time.
+        try:
+            (a, b), (c, d) = self
+        except ValueError:
+            return max(family.shape[axis] for family in self.families)
         return max(a.shape[axis], b.shape[axis], c.shape[axis], d.shape[axis])
+
+    @property
+    def most_biclusters(self) -> int:
+        """The number of biclusters of the largest family."""
+        try:
+            (a, b), (c, d) = self
+        except ValueError:
+            return max(map(len, self.families))
+        return max(len(a), len(b), len(c), len(d))
 
     @property
     def size(self) -> tuple[int, int, int, int]:
         """What makes one counterexample simpler than another: objects, features, biclusters, indices."""
-        families = [family for side in self for family in side]
+        families = list(self.families)
         return (
             self.objects,
             self.features,
@@ -62,80 +139,162 @@ class Case(NamedTuple):
         )
 
 
+class Bounds(NamedTuple):
+    """The lowest and the best score of a measure, None where there is none."""
+
+    low: float | Fraction | None = None
+    best: float | Fraction | None = None
+
+    @property
+    def exact(self) -> Bounds:
+        """The same as fractions."""
+        return Bounds(*(None if one is None else Fraction(one) for one in self))
+
+
+#: The scores of a case, side by side.
+Scores = tuple[ScoreValue, ...]
+
+
 @dataclass(frozen=True)
 class Relation:
-    """What must hold between the left and the right score.
+    """What must hold between the scores of a case.
 
-    ``demand`` says it in words; ``broken`` says why a pair of scores breaks it, or None. Exact scores are
-    compared exactly; ``tolerance`` is 0 for them. ``margin`` says by how much it is kept, where that is a
-    matter of degree. ``formula`` is the demand with places for the scores, the best score, and what a
-    tolerance adds to a strict relation (``by``) or to an equality (``within``). ``needs_optimum`` where the
-    best possible score is part of the demand, so that whoever re-checks a pair of scores must know it.
-    ``right_is_best`` where the right must reach it: a measure that is undefined there breaks the relation.
+    It is about so many ``sides``, which may be pools where it is ``pooled``. ``demand`` says it in words; ``broken``
+    says why scores break it, or None. Exact scores are compared exactly; the tolerance is 0 for them. ``margin`` says
+    by how much it is kept, where that is a matter of degree. Most relations only compare scores, with each other and
+    with the best; one that ``adds`` them needs numbers that can be added. ``formula`` is the demand with places for the
+    scores, by number or as left and right, for the lowest and the best score, and for what a tolerance adds to a
+    strict relation (``by``) or to one that is not (``within``). ``needs_optimum`` where the best possible score is part
+    of the demand, so that whoever re-checks scores must know it, and ``needs_lowest`` where the lowest is, if it is
+    declared. ``right_is_best`` where the right must reach the best: a measure that is undefined there breaks the
+    relation. ``decides`` names what the margin is.
     """
 
     name: str
     demand: str
     formula: str
-    broken: Callable[[ScoreValue, ScoreValue, ScoreValue, float], str | None]
-    margin: Callable[[float, float, float], float] | None
+    broken: Callable[[Scores, Bounds, float], str | None]
+    margin: Callable[[Any, Bounds], Any] | None
     needs_optimum: bool = False
     right_is_best: bool = False
+    sides: int = 2
+    pooled: bool = False
+    adds: bool = False
+    needs_lowest: bool = False
+    decides: str = "right − left"
+
+    def fits(self, case: Case) -> bool:
+        """Whether a case has the sides that this is about, so that a premise can judge it."""
+        return len(case) == self.sides and (self.pooled or not any(side.is_pool for side in case))
 
 
-def broken(relation: Relation, left: ScoreValue, right: ScoreValue, optimum: float | None) -> str | None:
+def broken(relation: Relation, scores: Scores, bounds: Bounds) -> str | None:
     """Why these scores break the relation, or None where they keep it; an optimum is needed where it is spoken of."""
-    if optimum is None:
-        if relation.needs_optimum:
-            raise ValueError(f"{relation.name} speaks of the optimum, and the measure has none")
-        optimum = 0.0
-    if is_exact(left) and is_exact(right):
-        if not have_difference(left, right):
-            one, other, best = _ranks(left, right, Fraction(optimum))
-            return relation.broken(one, other, best, 0)
-        return relation.broken(left, right, Fraction(optimum), 0)
-    return relation.broken(float(left), float(right), optimum, TOLERANCE)
+    if relation.needs_optimum and bounds.best is None:
+        raise ValueError(f"{relation.name} speaks of the optimum, and the measure has none")
+    if not is_decided_exactly(relation, scores):
+        return relation.broken(tuple(map(float, scores)), bounds, TOLERANCE)
+    if not have_difference(*scores):
+        return relation.broken(*_ranked(scores, bounds.exact), 0)
+    return relation.broken(scores, bounds.exact, 0)
 
 
-def _ranks(*scores: Exact | int) -> list[int]:
+def is_decided_exactly(relation: Relation, scores: Scores) -> bool:
+    """Whether no tolerance is needed: some exact numbers can be compared, but not added to each other."""
+    return all(map(is_exact, scores)) and (not relation.adds or have_difference(*scores))
+
+
+def _ranked(scores: Scores, bounds: Bounds) -> tuple[Scores, Bounds]:
     """Integers in the same order, for exact numbers that can be compared, but have no exact difference."""
-    return [sum(other < one for other in scores) for one in scores]
+    every = [one for one in (*scores, *bounds) if one is not None]
+
+    def rank(one: Any) -> Any:
+        return None if one is None else sum(other < one for other in every)
+
+    return tuple(map(rank, scores)), Bounds(*map(rank, bounds))
 
 
-def _not_worse(left: ScoreValue, right: ScoreValue, _: ScoreValue, tolerance: float) -> str | None:
+def mean(scores: Sequence[ScoreValue]) -> ScoreValue:
+    """The mean of scores: exact where they are and can be added, else the float nearest to that of their floats.
+
+    >>> mean([Fraction(1), Fraction(1, 2)]), mean([1.0, Fraction(1, 2)])
+    (Fraction(3, 4), 0.75)
+    """
+    if len(scores) == 1:
+        return scores[0]
+    if all(map(is_exact, scores)) and have_difference(*scores):
+        return sum(scores[1:], scores[0]) / len(scores)
+    return fsum(map(float, scores)) / len(scores)
+
+
+def _not_worse(scores: Scores, _: Bounds, tolerance: float) -> str | None:
+    left, right = scores
     if right - left > tolerance:
         return None
     return "the left scores as high as the right" if left - right <= tolerance else "the left scores higher"
 
 
-def _not_equal(left: ScoreValue, right: ScoreValue, _: ScoreValue, tolerance: float) -> str | None:
+def _not_equal(scores: Scores, _: Bounds, tolerance: float) -> str | None:
+    left, right = scores
     return None if -tolerance <= left - right <= tolerance else "the scores differ"
 
 
-def _optimal(left: ScoreValue, _: ScoreValue, optimum: ScoreValue, tolerance: float) -> str | None:
-    return "the left reaches the optimum" if optimum - left <= tolerance else None
+def _optimal(scores: Scores, bounds: Bounds, tolerance: float) -> str | None:
+    assert bounds.best is not None
+    return "the left reaches the optimum" if bounds.best - scores[0] <= tolerance else None
 
 
-def _better(left: ScoreValue, right: ScoreValue, _: ScoreValue, tolerance: float) -> str | None:
+def _better(scores: Scores, _: Bounds, tolerance: float) -> str | None:
+    left, right = scores
     return "the left scores higher" if left - right > tolerance else None
 
 
-def _missed(_: ScoreValue, right: ScoreValue, optimum: ScoreValue, tolerance: float) -> str | None:
+def _missed(scores: Scores, bounds: Bounds, tolerance: float) -> str | None:
+    assert bounds.best is not None
+    right = scores[1]
     if isnan(right):
         return "the gold standard itself has no score: the measure is undefined there"
-    return "the gold standard itself misses the optimum" if optimum - right > tolerance else None
+    return "the gold standard itself misses the optimum" if bounds.best - right > tolerance else None
 
 
-def _mismatched(left: ScoreValue, right: ScoreValue, optimum: ScoreValue, tolerance: float) -> str | None:
-    return _missed(left, right, optimum, tolerance) or _optimal(left, right, optimum, tolerance)
+def _mismatched(scores: Scores, bounds: Bounds, tolerance: float) -> str | None:
+    return _missed(scores, bounds, tolerance) or _optimal(scores, bounds, tolerance)
 
 
-def _rise(left: float, right: float, _: float) -> float:
-    return right - left
+def _outside(scores: Scores, bounds: Bounds, tolerance: float) -> str | None:
+    (score,), (low, best) = scores, bounds
+    assert best is not None
+    if score - best > tolerance:
+        return "the score is above the best"
+    return "the score is below the lowest" if low is not None and low - score > tolerance else None
 
 
-def _short_of(left: float, _: float, optimum: float) -> float:
-    return optimum - left
+def _short_cut(scores: Scores, bounds: Bounds, tolerance: float) -> str | None:
+    return "the way by the second is shorter" if -_detour(scores, bounds) > tolerance else None
+
+
+def _means_differ(scores: Scores, bounds: Bounds, tolerance: float) -> str | None:
+    return None if _not_equal(scores, bounds, tolerance) is None else "the means differ"
+
+
+def _rise(scores: Any, _: Bounds) -> Any:
+    return scores[1] - scores[0]
+
+
+def _short_of(scores: Any, bounds: Any) -> Any:
+    return bounds.best - scores[0]
+
+
+def _room(scores: Any, bounds: Any) -> Any:
+    """How far inside the range a score is."""
+    above = bounds.best - scores[0]
+    return above if bounds.low is None else min(above, scores[0] - bounds.low)
+
+
+def _detour(scores: Any, bounds: Any) -> Any:
+    """By how much the way from the first to the third by the second is longer; a distance is best − score."""
+    first, second, direct = scores
+    return bounds.best - first - second + direct
 
 
 WORSE = Relation(
@@ -143,8 +302,9 @@ WORSE = Relation(
 )
 EQUAL = Relation("equal", "both must score the same", "{left} = {right}{within}", _not_equal, None)
 NOT_OPTIMAL = Relation(
-    "not-optimal", "the left must not reach the optimum", "{left} < {best}{by}", _optimal, _short_of, True
-)
+    "not-optimal", "the left must not reach the optimum", "{left} < {best}{by}", _optimal, _short_of, True,
+    decides="optimum − left",
+)  # fmt: skip
 PERFECT_MATCH = Relation(
     "not-optimal",
     "the left must not reach the optimum, and the right must reach it",
@@ -153,6 +313,39 @@ PERFECT_MATCH = Relation(
     _short_of,
     needs_optimum=True,
     right_is_best=True,
+    decides="optimum − left",
+)
+
+WITHIN = Relation(
+    "within",
+    "the score must be neither below the lowest nor above the best",
+    "{low}{0} ≤ {best}{within}",
+    _outside,
+    _room,
+    needs_optimum=True,
+    needs_lowest=True,
+    sides=1,
+    decides="room in the range",
+)
+TRIANGLE = Relation(
+    "triangle",
+    "from the first to the third it must be no further than by the second, where a distance is the best score less "
+    "the score",
+    "{best} − {2} ≤ ({best} − {0}) + ({best} − {1}){within}",
+    _short_cut,
+    _detour,
+    needs_optimum=True,
+    sides=3,
+    adds=True,
+    decides="detour − direct way",
+)
+MEAN_EQUAL = Relation(
+    "mean-equal",
+    "the mean scores of both pools must be the same",
+    "{left} = {right}{within}",
+    _means_differ,
+    None,
+    pooled=True,
 )
 NOT_BETTER = Relation(
     "not-better", "the left must not score higher than the right", "{left} ≤ {right}{within}", _better, _rise
@@ -168,7 +361,7 @@ OPTIMAL = Relation(
 )
 
 #: Every relation; of those that share a name, the plain one comes first.
-RELATIONS = (WORSE, EQUAL, NOT_OPTIMAL, PERFECT_MATCH, NOT_BETTER, OPTIMAL)
+RELATIONS = (WORSE, EQUAL, NOT_OPTIMAL, PERFECT_MATCH, NOT_BETTER, OPTIMAL, WITHIN, TRIANGLE, MEAN_EQUAL)
 
 
 def relation_of(name: str, demand: str = "") -> Relation | None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 #: The names of readings, from the situation the source pictures to everything the sentence admits; then those that
-#: leave out what is trivial, or degenerate.
+#: leave out what is trivial, or degenerate. No two begin with the same letter, by which tables tell them apart.
 READINGS = ("canonical", "literal", "overlapping", "repeated", "non-trivial", "proper")
 
 #: What a reading's cases can be, and the domains of measures that hold them all. Clusterings are lifted
@@ -122,6 +122,10 @@ class Condition:
     sized: Callable[[int], Iterator[Case]] | None = None
     from_left: Callable[[Side, int], Iterator[Case]] | None = None
     excluded: tuple[Excluded, ...] = ()
+
+    def admits(self, reading: str, case: Case) -> bool:
+        """Whether a case, whoever made it, is an instance under the reading of that name."""
+        return self.relation.fits(case) and self.reading(reading).premise(case)
 
     def reading(self, name: str) -> Reading:
         """A reading by its name, whatever its case."""

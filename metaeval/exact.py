@@ -22,7 +22,7 @@ from fractions import Fraction
 from math import lcm
 from numbers import Rational
 from operator import index
-from typing import TypeGuard, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 from metaeval.combinations import Combination, Ordered
 from metaeval.logarithms import LogSum
@@ -69,9 +69,9 @@ def is_exact(value: object) -> TypeGuard[Exact | int]:
     return isinstance(value, (Fraction, Ordered, int)) and not isinstance(value, bool)
 
 
-def have_difference(one: Exact | int, other: Exact | int) -> bool:
-    """Whether one can be subtracted from the other; two exact numbers that have no difference can still be compared."""
-    kinds = {type(one), type(other)} - {Fraction, int}
+def have_difference(*numbers: Any) -> bool:
+    """Whether one can be subtracted from another; exact numbers that have no difference can still be compared."""
+    kinds = {type(number) for number in numbers} - {Fraction, int}
     return len(kinds) < 2 and not any(issubclass(kind, Ratio) for kind in kinds)
 
 

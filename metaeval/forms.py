@@ -20,6 +20,8 @@ from metaeval.cases import Side
 Counts = tuple[tuple[int, int], ...]
 #: The roles of biclusters in order, and the counts of objects and of features.
 Part = tuple[tuple[int, ...], Counts, Counts]
+#: Objects (0) or features (1), how many lie in just the same biclusters, and the colours of these.
+Company = tuple[int, int, tuple[int, ...]]
 
 _MOST_REMEMBERED = 1 << 16
 
@@ -122,7 +124,7 @@ class _Named:
 
     def places(self) -> tuple[list[int], list[int]]:
         """For each object, and for each feature, the biclusters that hold it, numbered as the form has them."""
-        rows, cols = ([_renumbered(mask, self._order) for mask in holders] for holders in self._holders)
+        rows, cols = (_renumbered(holders, self._order) for holders in self._holders)
         return rows, cols
 
 
@@ -135,15 +137,16 @@ def _holders(sets: Sequence[frozenset[int]], count: int) -> tuple[int, ...]:
     return tuple(holders)
 
 
-def _bits(mask: int) -> Iterator[int]:
-    while mask:
-        yield (mask & -mask).bit_length() - 1
-        mask &= mask - 1
+@lru_cache(_MOST_REMEMBERED)
+def _bits(mask: int) -> tuple[int, ...]:
+    """The numbers of the biclusters in a bitmask."""
+    return tuple(index for index in range(mask.bit_length()) if mask >> index & 1)
 
 
-def _renumbered(mask: int, order: Sequence[int]) -> int:
-    """The mask with the number of each bicluster turned into its place in the order."""
-    return sum(1 << place for place, index in enumerate(order) if mask >> index & 1)
+def _renumbered(masks: Iterable[int], order: Sequence[int]) -> list[int]:
+    """The masks with the number of each bicluster turned into its place in the order."""
+    bit = {index: 1 << place for place, index in enumerate(order)}
+    return [sum([bit[index] for index in _bits(mask)]) for mask in masks]
 
 
 def _connected(count: int, *tables: Counter[int]) -> list[int]:
@@ -159,12 +162,9 @@ def _ordered(
     roles: Sequence[int], rows: Counter[int], cols: Counter[int], members: int
 ) -> tuple[Part, tuple[int, ...]]:
     """A connected part in canonical order, and the numbers of its biclusters in that order."""
-    indices = [*_bits(members)]
-    tables = [
-        tuple(sorted((_renumbered(mask, indices), n) for mask, n in table.items() if mask & members))
-        for table in (rows, cols)
-    ]
-    part, order = _canonical((tuple(roles[index] for index in indices), tables[0], tables[1]))
+    indices = _bits(members)
+    held, had = (tuple((mask, n) for mask, n in table.items() if mask & members) for table in (rows, cols))
+    part, order = _canonical(_reordered((tuple(roles), held, had), indices))
     return part, tuple(indices[place] for place in order)
 
 
@@ -175,16 +175,20 @@ def _canonical(part: Part) -> tuple[Part, tuple[int, ...]]:
 
 
 def _reordered(part: Part, order: Sequence[int]) -> Part:
-    roles, *tables = part
-    rows, cols = (tuple(sorted((_renumbered(mask, order), n) for mask, n in table)) for table in tables)
-    return tuple(roles[index] for index in order), rows, cols
+    roles, rows, cols = part
+    return tuple([roles[index] for index in order]), _counted(rows, order), _counted(cols, order)
+
+
+def _counted(counts: Counts, order: Sequence[int]) -> Counts:
+    masks = _renumbered([mask for mask, _ in counts], order)
+    return tuple(sorted(zip(masks, [n for _, n in counts], strict=True)))
 
 
 def _refined(part: Part, colours: Sequence[int]) -> tuple[int, ...]:
     """Colours that tell apart what differs by the colours of those it shares objects or features with."""
     found = tuple(colours)
     while True:
-        signatures = [(found[index], *_company(part, found, index)) for index in range(len(found))]
+        signatures = [*zip(found, _company(part, found), strict=True)]
         ranks = {signature: rank for rank, signature in enumerate(sorted(set(signatures)))}
         finer = tuple(ranks[signature] for signature in signatures)
         if len(ranks) == len(set(found)):
@@ -192,12 +196,16 @@ def _refined(part: Part, colours: Sequence[int]) -> tuple[int, ...]:
         found = finer
 
 
-def _company(part: Part, colours: Sequence[int], index: int) -> Iterator[tuple[tuple[int, tuple[int, ...]], ...]]:
-    for table in part[1:]:
-        held = [
-            (n, tuple(sorted(colours[other] for other in _bits(mask)))) for mask, n in table if mask >> index & 1
-        ]
-        yield tuple(sorted(held))
+def _company(part: Part, colours: Sequence[int]) -> Iterator[tuple[Company, ...]]:
+    """For each bicluster what it shares objects with, and features: how many, and the colours of those that do."""
+    company: list[list[Company]] = [[] for _ in colours]
+    for axis, table in enumerate(part[1:]):
+        for mask, n in table:
+            sharing = _bits(mask)
+            shared = axis, n, tuple(sorted([colours[index] for index in sharing]))
+            for index in sharing:
+                company[index].append(shared)
+    return (tuple(sorted(some)) for some in company)
 
 
 def _orders(part: Part, colours: tuple[int, ...]) -> Iterator[tuple[int, ...]]:

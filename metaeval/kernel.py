@@ -120,11 +120,6 @@ class Overlay:
             table[i][j] = n
         return table
 
-    def in_common(self, axis: int) -> list[list[int]]:
-        """How many rows (axis 0) or columns (axis 1) each candidate bicluster shares with each gold class."""
-        classes = [gold[axis] for gold in self.gold.biclusters]
-        return [[len(one[axis] & other) for other in classes] for one in self.candidate.biclusters]
-
     @property
     def candidate_covered(self) -> int:
         """|U_G|, the cells that some candidate bicluster covers."""

@@ -92,19 +92,15 @@ class LargeOverlay(Overlay):
 
     @cached_property
     def intersections(self) -> list[list[int]]:
-        return list((self._in_common(0) * self._in_common(1)).tolist())
-
-    def in_common(self, axis: int) -> list[list[int]]:
-        return list(self._in_common(axis).tolist())
-
-    def _in_common(self, axis: int) -> Array:
-        # Imported here: only this needs SciPy.
+        # Imported here: only this property needs SciPy.
         from scipy.sparse import csr_array
 
         split = len(self.candidate)
-        sets = [bicluster[axis] for bicluster in (*self.candidate, *self.gold)]
-        members = csr_array(_memberships(sets), dtype=np.int64)
-        return np.asarray((members[:split] @ members[split:].T).toarray())
+        shared = np.ones((split, len(self.gold)), dtype=np.int64)
+        for sets in zip(*self.candidate, *self.gold, strict=True) if split and self.gold else ():
+            members = csr_array(_memberships(sets), dtype=np.int64)
+            shared *= (members[:split] @ members[split:].T).toarray()
+        return list(shared.tolist())
 
     @cached_property
     def meetings(self) -> dict[tuple[int, int], int]:

@@ -5,15 +5,19 @@ Similarities are ratios (n, d), not reduced, and 0 where a pair is missing.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import fsum, lcm
 from typing import TypeVar
 
-from metaeval.kernel import Overlay, remembered
+from metaeval.kernel import Overlay, largest, remembered
+from metaeval.model import Biclustering
 
 #: n/d as (n, d).
 Ratio = tuple[int, int]
 Number = TypeVar("Number", int, float)
+#: Some rows, or some columns.
+Lines = frozenset[int]
 #: By the numbers of the bicluster and of the class.
 Ratios = Mapping[tuple[int, int], Ratio]
 
@@ -35,26 +39,6 @@ def dices(cells: Overlay) -> Ratios:
     return {(i, j): (2 * n, sizes[i] + gold_sizes[j]) for (i, j), n in cells.meetings.items()}
 
 
-@remembered
-def row_jaccards(cells: Overlay) -> Ratios:
-    """The same of their rows alone, for every bicluster and class."""
-    return _jaccards_along(cells, 0)
-
-
-@remembered
-def column_jaccards(cells: Overlay) -> Ratios:
-    """The same of their columns alone, for every bicluster and class."""
-    return _jaccards_along(cells, 1)
-
-
-def _jaccards_along(cells: Overlay, axis: int) -> Ratios:
-    table = cells.in_common(axis)
-    lengths, gold_lengths = ([len(one[axis]) for one in side] for side in (cells.candidate, cells.gold))
-    return {
-        (i, j): (n, lengths[i] + gold_lengths[j] - n) for i, line in enumerate(table) for j, n in enumerate(line)
-    }
-
-
 def best_counterparts(ratios: Ratios, length: int, side: int = 0) -> list[Ratio]:
     """The largest ratio of each of so many biclusters; with side 1, of each class."""
     best = [(0, 1)] * length
@@ -65,6 +49,32 @@ def best_counterparts(ratios: Ratios, length: int, side: int = 0) -> list[Ratio]
     return best
 
 
+# --- Rows and columns by themselves --------------------------------------------------------------------------
+
+
+def rows_and_columns(side: Biclustering) -> tuple[list[Lines], list[Lines]]:
+    """The row sets of a side, and its column sets."""
+    return [rows for rows, _ in side], [cols for _, cols in side]
+
+
+def shared_lines(these: Sequence[Lines], those: Sequence[Lines]) -> dict[Lines, Counter[int]]:
+    """For each of these sets how many elements it shares with which of those, by their numbers."""
+    holders: dict[int, list[int]] = {}
+    for number, other in enumerate(those):
+        for line in other:
+            holders.setdefault(line, []).append(number)
+    return {one: Counter(number for line in one for number in holders.get(line, ())) for one in set(these)}
+
+
+def best_lines(these: Sequence[Lines], those: Sequence[Lines]) -> list[Ratio]:
+    """For each of these sets the largest |A ∩ B| / |A ∪ B| with any of those."""
+    best = {
+        one: largest([(0, 1), *((n, len(one) + len(those[number]) - n) for number, n in shared.items())])
+        for one, shared in shared_lines(these, those).items()
+    }
+    return [best[one] for one in these]
+
+
 # --- The best matching ---------------------------------------------------------------------------------------
 
 
@@ -72,13 +82,13 @@ def best_matching(ratios: Ratios, n_clusters: int, n_classes: int) -> Ratio:
     """The largest sum of ratios over one-to-one matchings."""
     over = lcm(*(d for _, d in ratios.values()))
     table = _square({pair: n * (over // d) for pair, (n, d) in ratios.items()}, max(n_clusters, n_classes))
-    largest = max(map(max, table))
+    top = max(map(max, table))
     # What SciPy adds up on its way are sums and differences along a path.
-    if 4 * largest * (len(table) + 1) < _WHOLE:
+    if 4 * top * (len(table) + 1) < _WHOLE:
         places = _assigned(table)
     else:
         # Rounded, what comes out may fall short of the best by a little.
-        places = improved(table, _assigned([[n / largest for n in line] for line in table]))
+        places = improved(table, _assigned([[n / top for n in line] for line in table]))
     return sum(line[place] for line, place in zip(table, places, strict=True)), over
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -13,6 +13,7 @@ from importlib.metadata import entry_points
 from types import ModuleType
 from typing import Any, Literal, overload
 
+from metaeval.cases import Bounds
 from metaeval.errors import InputError, MetaevalError
 from metaeval.exact import Exact, is_exact
 from metaeval.kernel import LARGE, overlay
@@ -23,6 +24,7 @@ ScoreFunction = Callable[[Biclustering, Biclustering], Any]
 
 _ID = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*\Z")
 _ENTRY_POINTS = "metaeval.measures"
+_HOME = "metaeval.measures."
 
 #: How the names of the modules begin under which users' files are loaded.
 FILE_MODULE = "_metaeval_target_"
@@ -70,6 +72,11 @@ class Measure:
     def lowest(self) -> float | None:
         """The worst score, as a similarity; None where none is declared."""
         return self._turned(self.low)
+
+    @property
+    def bounds(self) -> Bounds:
+        """The lowest and the best score, as similarities."""
+        return Bounds(self.lowest, self.optimum)
 
     def _turned(self, bound: float | None) -> float | None:
         return -bound if self.smaller_is_better and bound is not None else bound
@@ -204,7 +211,21 @@ def measures() -> Mapping[str, Measure]:
 def is_own(measure: Measure) -> bool:
     """Whether a measure is one of metaeval's own, and neither a plug-in's nor the user's."""
     home = getattr(measure.function, "__module__", None) or ""
-    return home.startswith("metaeval.measures.")
+    return home.startswith(_HOME)
+
+
+def family_of(measure: Measure) -> str:
+    """The folder in which a measure of metaeval's own lies; "" for any other."""
+    return str(measure.function.__module__).removeprefix(_HOME).partition(".")[0] if is_own(measure) else ""
+
+
+def by_family(found: Iterable[Measure]) -> dict[str, list[Measure]]:
+    """Measures by their families, each in the order in which its first one comes, those of no family last."""
+    families: dict[str, list[Measure]] = {}
+    for measure in found:
+        families.setdefault(family_of(measure), []).append(measure)
+    others = families.pop("", [])
+    return {**families, "": others} if others else families
 
 
 def find_measure(id: str) -> Measure:

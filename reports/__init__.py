@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from metaeval.errors import InputError
 from metaeval.evidence.results import Results
 from metaeval.reports.view import Report, build
+
+if TYPE_CHECKING:
+    from metaeval.consistency.survey import Surveyed
 
 #: Formats, and the module that writes each; loaded when it is asked for.
 _MODULES = {"text": "text", "markdown": "markdown", "latex": "latex", "csv": "table_csv", "html": "html"}
@@ -16,13 +20,19 @@ FORMATS = tuple(_MODULES)
 __all__ = ["FORMATS", "Report", "build", "render"]
 
 
-def render(results: Results, format: str, compare_with: Results | None = None, date: str = "") -> str:
+def render(
+    results: Results,
+    format: str,
+    compare_with: Results | None = None,
+    date: str = "",
+    survey: Sequence[Surveyed] | None = None,
+) -> str:
     """Results as a document; with older ones to compare with, only what changed since.
 
-    ``date`` is the day of the run, for the page to show.
+    ``date`` is the day of the run, for the page to show. ``survey`` is what is known of the conditions together.
     """
     if format not in _MODULES:
         raise InputError(f"no format {format!r}; expected one of {', '.join(FORMATS)}")
     module = import_module(f"metaeval.reports.{_MODULES[format]}")
     renderer: Callable[[Report], str] = module.render
-    return renderer(build(results, compare_with, date))
+    return renderer(build(results, compare_with, date, survey))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from metaeval.cases import Case
@@ -11,14 +11,25 @@ from metaeval.evidence.counterexample import Counterexample, by_id, facts, is_ex
 from metaeval.evidence.labelling import Family
 from metaeval.evidence.large import MOST_OBJECTS, grounds, is_large
 from metaeval.evidence.proof_text import proof_facts
-from metaeval.evidence.text_pictures import draw_case
+from metaeval.evidence.text_pictures import draw_case, not_drawn
 from metaeval.evidence.wording import plural, shape_of, written
 from metaeval.literature.fates import FATES
 from metaeval.literature.records import Source
-from metaeval.reports.view import LEGEND, ConditionColumn, Entry, MeasureRow, Report
+from metaeval.reports.view import IMPOSSIBLE, LEGEND, ConditionColumn, Entry, MeasureRow, Report
 
 #: Larger tables of intersections are left to the computer.
 _MOST_BICLUSTERS = 12
+#: What is said of the conditions together.
+TOGETHER = "Can any measure satisfy them all?"
+ASKED = (
+    "Every case says that one side must score lower than another, or the same, and says so of every measure that is "
+    "blind to names. If that leads round in a circle, no measure whatever satisfies the conditions. If it does not, "
+    "some order of the sides keeps every case that was looked at, and is itself a measure there."
+)
+OPEN = (
+    "Open problems, by reading: conditions in which no contradiction was found, and which no measure here satisfies "
+    "together. The smallest sets:"
+)
 #: The width of lines of code, which a text report indents.
 _CODE = 96
 
@@ -73,6 +84,7 @@ def document(report: Report) -> Iterator[Block]:
     yield Heading(1, title(report))
     yield Paragraph(overview(report))
     yield from _changes(report) if report.compared else _matrix(report)
+    yield from _together(report)
     yield from _claims(report)
     yield from _counterexamples(report)
     yield from _proofs(report)
@@ -112,6 +124,11 @@ def legend() -> tuple[tuple[str, str], ...]:
     return tuple((verdict.symbol, f"{name}: {verdict.meaning}") for name, verdict in LEGEND.items())
 
 
+def marks(report: Report) -> tuple[tuple[str, str], ...]:
+    """What the mark of a reading means, for each that has one."""
+    return tuple((IMPOSSIBLE, f"{place}: {remark}") for place, remark in report.impossible)
+
+
 def naming(report: Report) -> str:
     """How the matrix refers to counterexamples and proofs."""
     letters = ", ".join(f"{letter} {name}" for letter, name in report.readings.items())
@@ -138,7 +155,7 @@ def _matrix(report: Report) -> Iterator[Block]:
         yield Matrix(report)
         yield Paragraph(naming(report))
         yield Heading(2, "Legend")
-        yield Items(legend())
+        yield Items(legend() + marks(report))
 
 
 def _changes(report: Report) -> Iterator[Block]:
@@ -148,7 +165,7 @@ def _changes(report: Report) -> Iterator[Block]:
     yield Table(
         ("Measure", "Condition", "Reading", "Was", "Is", "Change", "Evidence"),
         tuple(
-            (*entry.key, _verdict(entry.before), _verdict(entry.verdict), _change(entry), _name(entry))
+            (*_place(entry), _verdict(entry.before), _verdict(entry.verdict), _change(entry), _name(entry))
             for entry in report.ordered
         ),
         links=6,
@@ -158,7 +175,33 @@ def _changes(report: Report) -> Iterator[Block]:
         yield Heading(2, "Weaker evidence")
         yield Items(tuple((".".join(change.key), change.summary) for change in weaker))
     yield Heading(2, "Legend")
-    yield Items(legend())
+    yield Items(legend() + marks(report))
+
+
+def _together(report: Report) -> Iterator[Block]:
+    """What is known of the conditions together: what was found, on which cases, every circle, the open problems."""
+    found = report.together
+    if found is None:
+        return
+    yield Heading(2, TOGETHER)
+    yield Paragraph(f"{ASKED} {found.verdict}")
+    yield _rows(found.answers, found.numbers)
+    if found.remarks:
+        yield Items(found.remarks)
+    yield Paragraph(found.cases_note)
+    yield _rows(found.cases, found.cases[0][1:])
+    for title, circle in found.circles:
+        yield Heading(3, f"A circle: {title}")
+        yield Code(circle, "text")
+    if found.problems:
+        yield Paragraph(OPEN)
+        yield Items(found.problems)
+
+
+def _rows(rows: tuple[tuple[str, ...], ...], numbers: Collection[str]) -> Table:
+    headers, *rest = rows
+    columns = frozenset(at for at, name in enumerate(headers) if name in numbers)
+    return Table(tuple(name.capitalize() for name in headers), tuple(rest), columns)
 
 
 def _claims(report: Report) -> Iterator[Block]:
@@ -169,7 +212,7 @@ def _claims(report: Report) -> Iterator[Block]:
     yield Table(
         ("Measure", "Condition", "Reading", "Claim", "Verdict", "Fate", "Evidence"),
         tuple(
-            (*entry.key, entry.claim, _verdict(entry.verdict), entry.fate, _name(entry))
+            (*_place(entry), entry.claim, _verdict(entry.verdict), entry.fate, _name(entry))
             for entry in report.claimed
         ),
         links=6,
@@ -210,6 +253,8 @@ def counterexample(entry: Entry, report: Report, source: Source | None = None) -
     assert entry.cell is not None
     yield Heading(3, evidence_title(entry, report), entry.name)
     yield Items(tuple(facts(entry.cell, found, source)))
+    if entry.impossible:
+        yield Paragraph(f"{entry.mark} But {sentence(entry.impossible)}")
     case = found.certificate.case
     yield from _condensed(case) if is_large(case) else _written_out(found)
     yield Code(found.python(_CODE, by_id(entry.measure, is_exact(found.certificate))), "python")
@@ -233,8 +278,10 @@ def _proofs(report: Report) -> Iterator[Block]:
 
 def _written_out(found: Counterexample) -> Iterator[Block]:
     yield Items(tuple((family.title, _sets(family)) for family in found.families))
-    for (candidate, gold), side in zip(found.sides, ("left", "right"), strict=True):
+    for side, candidate, gold in found.sides:
         yield from _intersections(candidate, gold, side)
+    if note := not_drawn(found.certificate.case):
+        yield Paragraph(note.replace("drawn", "written out").capitalize() + "; the code has all.")
 
 
 def _condensed(case: Case) -> Iterator[Block]:
@@ -258,7 +305,7 @@ def _intersections(candidate: Family, gold: Family, side: str) -> Iterator[Block
     if not candidate.members or not gold.members:
         return
     if max(len(candidate.members), len(gold.members)) > _MOST_BICLUSTERS:
-        yield Paragraph(f"Cells shared on the {side}: too many biclusters for a table.")
+        yield Paragraph(f"Cells shared, {side}: too many biclusters for a table.")
         return
     header, *rows = intersections(candidate, gold)
     yield Table((f"{side}: cells shared", *header[1:]), tuple(map(tuple, rows)), frozenset(range(1, len(header))))
@@ -285,7 +332,7 @@ def _evidence(report: Report) -> Iterator[Block]:
             ("Measure", "Condition", "Reading", "Verdict", "Cases", "Violating", "Exhaustive up to"),
             tuple(
                 (
-                    *entry.key,
+                    *_place(entry),
                     _verdict(entry.verdict),
                     _amount(cell.cases),
                     _amount(cell.violations),
@@ -366,6 +413,11 @@ def _provenance(report: Report) -> Iterator[Block]:
 def sentence(text: str) -> str:
     """``text`` with a full stop, where it has no end of its own."""
     return text if not text or text[-1] in ".!?…" else text + "."
+
+
+def _place(entry: Entry) -> tuple[str, str, str]:
+    """Where an entry stands, its reading marked where no measure can satisfy it."""
+    return entry.measure, entry.condition, " ".join(filter(None, (entry.reading, entry.mark)))
 
 
 def _name(entry: Entry) -> str:

@@ -9,6 +9,7 @@ import base64
 import hashlib
 import json
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from metaeval.literature.fates import FATES
-from metaeval.reports.document import overview, title
+from metaeval.reports.document import ASKED, OPEN, TOGETHER, overview, title
 from metaeval.reports.links import linked
 from metaeval.reports.page_data import page_data
 from metaeval.reports.view import LEGEND, Report
@@ -30,7 +31,8 @@ _STYLES = ("base", "matrix", "panel", "pictures", "narrow", "print")
 def render(report: Report) -> str:
     """The whole page."""
     script = '"use strict";\n(() => {\n' + "\n".join(_source(f"{name}.js") for name in _SCRIPTS) + "})();\n"
-    style = "\n".join(_source(f"{name}.css") for name in _STYLES)
+    styles = _STYLES if report.together is None else (*_STYLES, "together")
+    style = "\n".join(_source(f"{name}.css") for name in styles)
     return _environment().get_template("page.html").render(
         report=report,
         title=title(report),
@@ -38,6 +40,9 @@ def render(report: Report) -> str:
         provenance=dict(report.provenance),
         verdicts=LEGEND,
         fates=FATES,
+        together_title=TOGETHER,
+        asked=ASKED,
+        open_problems=OPEN,
         families=sorted({column.family for column in report.conditions}),
         data=embedded(page_data(report)),
         script=Markup(script),
@@ -70,8 +75,9 @@ def _environment() -> Environment:
 
 
 def _spanned(ids: list[str]) -> str:
-    """Ids in a row by their first and last: A.1–A.4."""
-    return ids[0] if len(ids) == 1 else f"{ids[0]}–{ids[-1]}" if len(ids) > 2 else ", ".join(ids)
+    """Ids of a family in a row by their first and last: A.1–A.4."""
+    families = [[*members] for _, members in groupby(ids, key=lambda id: id.partition(".")[0])]
+    return ", ".join(f"{some[0]}–{some[-1]}" if len(some) > 2 else ", ".join(some) for some in families)
 
 
 def _source(name: str) -> str:

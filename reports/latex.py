@@ -23,7 +23,7 @@ _SPECIAL = {
     "≠": r"$\neq$", "≤": r"$\leq$", "≥": r"$\geq$", "→": r"$\rightarrow$", "∞": r"$\infty$",
     "√": r"$\surd$", "±": r"$\pm$", "ß": r"\ss{}", "ø": r"\o{}", "Ø": r"\O{}", "ł": r"\l{}", "Ł": r"\L{}",
     "æ": r"\ae{}", "Æ": r"\AE{}", "œ": r"\oe{}", "å": r"\aa{}", "Å": r"\AA{}", "ı": r"\i{}", "′": r"$'$",
-    "§": r"\S{}", "°": r"$^\circ$",
+    "‡": r"$^{\ddag}$", "§": r"\S{}", "°": r"$^\circ$",
 }  # fmt: skip
 #: The Greek letters that have a command; the others look like Latin ones.
 _GREEK = "αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΥΦΨΩ"
@@ -169,11 +169,14 @@ def _matrix_header(columns: Sequence[ConditionColumn]) -> Iterator[str]:
     for column in columns:
         yield f"\\cmidrule(r){{{at}-{at + len(column.readings) - 1}}}"
         at += len(column.readings)
-    yield " & ".join(["", *(escape(each.letter) for column in columns for each in column.readings)]) + r" \\"
+    yield (
+        " & ".join(["", *(escape(each.letter + each.mark) for column in columns for each in column.readings)])
+        + r" \\"
+    )
 
 
 def _symbol(entry: Entry, notes: dict[str, int]) -> str:
-    symbol = escape(entry.symbol)
+    symbol = escape(entry.symbol + entry.mark)
     return f"{symbol}$^{{{notes[entry.link]}}}$" if entry.link in notes else symbol
 
 

@@ -72,7 +72,8 @@ def _matrix(report: Report) -> str:
 
 
 def _symbol(entry: Entry) -> str:
-    return _link(entry.symbol, entry.name) if entry.counterexample or entry.proof else escape(entry.symbol)
+    symbol = _link(entry.symbol, entry.name) if entry.counterexample or entry.proof else escape(entry.symbol)
+    return symbol + entry.mark
 
 
 def _link(text: str, name: str) -> str:

@@ -5,24 +5,25 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from metaeval.cases import Case
+from metaeval.cases import Bounds, Case, relation_of
 from metaeval.engine.settings import OPTIONS
 from metaeval.evidence.certificates import Certificate
-from metaeval.evidence.counterexample import Call, Counterexample, by_id, by_target, is_exact
+from metaeval.evidence.counterexample import Call, Counterexample, by_id, by_target, is_exact, margin_of
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
 from metaeval.evidence.large import grounds, is_large
 from metaeval.evidence.passes import Pass
 from metaeval.evidence.proof_text import proof_facts
 from metaeval.evidence.scores import Score, digits_apart
 from metaeval.evidence.summary import in_a_sentence
+from metaeval.evidence.titles import is_pair, titles_of
 from metaeval.evidence.wording import evidence, plural, written
 from metaeval.literature.fates import FATES
 from metaeval.literature.shelf import claim_on
 from metaeval.proof import Proof
-from metaeval.reports.document import intersections
+from metaeval.reports.document import intersections, sentence
 from metaeval.reports.links import pieces
 from metaeval.reports.pictures import pictures
 from metaeval.reports.view import LEGEND, SATISFIED, Entry, Report
@@ -70,7 +71,7 @@ def _entry(entry: Entry, measure: DescribedMeasure, settings: list[str]) -> dict
         "claim": entry.claim,
         "place": pieces(claim.place) if claim else [],
         "fate": entry.fate,
-        "message": entry.message,
+        "message": _message(entry),
         "change": "" if entry.change is None else f"{entry.change.kind}: {entry.change.summary}",
         "evidence": "" if entry.cell is None else f"{evidence(entry.cell)}.",
         "check": _check(entry, measure, settings),
@@ -79,6 +80,12 @@ def _entry(entry: Entry, measure: DescribedMeasure, settings: list[str]) -> dict
         "proof": None if entry.proof is None else _proof(entry.proof, entry, measure),
         "unproved": entry.unproved,
     }
+
+
+def _message(entry: Entry) -> str:
+    """The cell's message, after what must be said first: that no measure can do better."""
+    remark = f"{entry.mark} {sentence(f'But {entry.impossible}')}" if entry.impossible else ""
+    return " ".join(filter(None, (remark, entry.message)))
 
 
 # --- commands
@@ -129,15 +136,14 @@ def _witness(counterexample: Counterexample, entry: Entry, measure: DescribedMea
     certificate = counterexample.certificate
     large = is_large(certificate.case)
     return {
-        **_scored(certificate, entry, certificate.optimum if certificate.optimum is not None else measure.best),
-        "margin": _margin(counterexample),
+        **_scored(certificate, entry, _stated(certificate, measure)),
         "demanded": counterexample.demanded,
         "found": counterexample.found,
         "size": counterexample.size(entry.reading),
         "families": _condensed(certificate.case) if large else _written(counterexample),
         "shared": [
-            {"side": side, "table": intersections(candidate, gold)}
-            for (candidate, gold), side in zip(counterexample.sides, ("Left", "Right"), strict=True)
+            {"side": side.capitalize(), "table": intersections(candidate, gold)}
+            for side, candidate, gold in counterexample.sides
             if not large and all(0 < len(family.members) <= _MOST_BICLUSTERS for family in (candidate, gold))
         ],
         "python": counterexample.python(_CODE, _call(certificate, measure)),
@@ -152,9 +158,10 @@ def _pass(entry: Entry, measure: DescribedMeasure) -> dict[str, Any] | None:
         return None
     bound = entry.cell and entry.cell.exhaustive
     # An equality is not kept by more or less, nor is a perfect match.
-    narrowest = entry.condition_described.relation not in ("equal", "optimal")
+    relation = relation_of(entry.condition_described.relation)
+    narrowest = relation is None or relation.margin is not None
     return {
-        **_scored(passed, entry, measure.best),
+        **_scored(passed, entry, measure.bounds),
         "title": "The narrowest pass" if narrowest else "An example",
         "scope": f"Of all cases up to {plural(bound.objects, 'object')}, none is passed by less."
         if narrowest and bound
@@ -162,21 +169,42 @@ def _pass(entry: Entry, measure: DescribedMeasure) -> dict[str, Any] | None:
     }
 
 
-def _scored(scored: Certificate | Pass, entry: Entry, best: float | None) -> dict[str, Any]:
-    digits = digits_apart(scored.left, scored.right)
+def _stated(certificate: Certificate, measure: DescribedMeasure) -> Bounds:
+    """The bounds that a certificate states; else what is said of the measure."""
+    return Bounds(
+        measure.low if certificate.low is None else certificate.low,
+        measure.best if certificate.optimum is None else certificate.optimum,
+    )
+
+
+def _scored(scored: Certificate | Pass, entry: Entry, bounds: Bounds) -> dict[str, Any]:
+    digits = digits_apart(*scored.scores)
     described = entry.condition_described
+    name, margin = _margin(scored, described, bounds)
     return {
-        "sentence": in_a_sentence(described, scored.left, scored.right, best),
-        "left": _score(scored.left, digits),
-        "right": _score(scored.right, digits),
-        "margin": {"name": "right − left", **_score(scored.right - scored.left, digits)},
+        "sentence": in_a_sentence(described, scored.scores, bounds),
+        "scores": list(_scores(scored, described, digits)),
+        "margin": {"name": name, **_score(margin, digits)},
         "pictures": _drawn(scored.case, described),
     }
 
 
-def _margin(counterexample: Counterexample) -> dict[str, str]:
-    name, value = counterexample.margin
-    return {"name": name, **_score(value, digits_apart(*counterexample.certificate.scores))}
+def _scores(scored: Certificate | Pass, condition: DescribedCondition, digits: int) -> Iterator[dict[str, str]]:
+    """The scores by the names of their sides, and the caption of the picture that each belongs to, if one does."""
+    captions = _captions(condition)
+    for side, score in zip(titles_of(scored.case).sides, scored.scores, strict=True):
+        paired = is_pair(scored.case)
+        title = f"{captions[side.candidate]} ({side.name})" if paired else side.name.capitalize()
+        picture = captions.get(side.candidate, "Candidate") if len(scored.case) == 1 or paired else ""
+        yield {"title": title, "picture": picture, **_score(score, digits)}
+
+
+def _margin(scored: Certificate | Pass, condition: DescribedCondition, bounds: Bounds) -> tuple[str, Score]:
+    """What decides the relation; of a pass, how far apart two scores are."""
+    if isinstance(scored, Certificate):
+        return Counterexample(scored, condition).margin
+    relation = relation_of(condition.relation, condition.demand)
+    return margin_of(None if len(scored.scores) == 2 else relation, scored.scores, bounds)
 
 
 def _written(counterexample: Counterexample) -> list[dict[str, Any]]:
@@ -203,12 +231,17 @@ def _call(certificate: Certificate, measure: DescribedMeasure) -> Call:
 
 
 def _drawn(case: Case, condition: DescribedCondition) -> dict[str, Any]:
-    return pictures(case, _captions(condition))
+    return pictures(case, _captions(condition) | _further(case))
+
+
+def _further(case: Case) -> dict[str, str]:
+    """The captions of cases that are no pairs: their titles."""
+    return {} if is_pair(case) else {title: title.capitalize() for title in titles_of(case).places}
 
 
 def _captions(condition: DescribedCondition) -> dict[str, str]:
     """Where a relation leads from one side to the other, they are before and after."""
-    ways = condition.relation in ("worse", "not-better", "equal")
+    ways = condition.relation not in ("not-optimal", "optimal")
     left, right = ("Before", "After") if ways else ("Candidate", "Gold itself")
     return {
         "gold": "Gold",

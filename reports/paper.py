@@ -55,7 +55,7 @@ def _table(table: ScoredTable) -> Iterator[Block]:
     sides = max(len(column.sides) for column in table.golden.columns)
     for places in _abreast(range(len(table.golden.columns)), _ABREAST // sides):
         names = [table.golden.columns[at].name for at in places]
-        headers = ["", *(header for name in names for header in (name, "printed"))]
+        headers = ["", *(header for name in names for header in (name, table.golden.status))]
         yield Table(tuple(headers), tuple(_score_row(row, places) for row in table.rows))
 
 
@@ -84,9 +84,11 @@ def _printed(column: ScoredColumn) -> str:
 
 
 def _slips(study: Study) -> Iterator[Block]:
+    if not study.slips and not study.tables:
+        return
     yield Heading(2, "Differences and slips")
     if not study.slips:
-        yield Paragraph("None: every score that could be computed is as printed.")
+        yield Paragraph("None: every score is as printed.")
         return
     yield Items(
         tuple(
@@ -218,14 +220,16 @@ def _shortcomings(judged: tuple[JudgedShortcoming, ...]) -> Iterator[Block]:
     if not judged:
         return
     claim = judged[0].shortcoming
-    under = "" if claim.readings is None else f" ({', '.join(claim.readings)})"
+    conditions = [condition for condition, _ in claim.places]
+    meant = ", ".join(f"{condition} {reading}" for condition, reading in claim.places)
+    others = ", or another property that is no condition here" if claim.others else ""
     yield Heading(2, "Each violates one of them")
     yield Paragraph(
-        f"Said of these: that each violates at least one of {', '.join(claim.conditions)}{under}: "
-        f"{claim.place.partition(', ')[2]}. {_VERDICTS}."
+        f"Said of these: that each violates at least one of {meant}{others} ({claim.place.partition(', ')[2]}). "
+        f"{_VERDICTS}."
     )
     rows = ((one.shortcoming.measure, *map(_verdicts, one.alternatives), one.fate) for one in judged)
-    yield Table(("Measure", *claim.conditions, "Fate"), tuple(rows))
+    yield Table(("Measure", *conditions, "Fate"), tuple(rows))
 
 
 def _verdicts(judged: JudgedClaim) -> str:

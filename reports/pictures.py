@@ -13,6 +13,7 @@ from typing import Any
 from metaeval.cases import Case
 from metaeval.evidence.labelling import Family, Labelled, label_case
 from metaeval.evidence.large import is_large
+from metaeval.evidence.text_pictures import not_drawn
 from metaeval.evidence.wording import indices, plural
 from metaeval.reports.plates import Plate, condensed_plates, legend_of, plain_plates
 
@@ -39,8 +40,19 @@ def pictures(case: Case, captions: Mapping[str, str]) -> dict[str, Any]:
         "condensed": condensed,
         "grounds": grounds,
         "pictures": drawn,
-        "note": " ".join(filter(None, (legend_of(plates), _note(golds, hues)))),
+        "coloured": _coloured(golds),
+        "note": " ".join(filter(None, (legend_of(plates), _note(golds, hues), _left_out_of_pools(case)))),
     }
+
+
+def _coloured(golds: Sequence[Family]) -> str:
+    """What the colours of the ground mean."""
+    return "gold class" if golds[0].title.endswith("gold") else f"cluster of the {golds[0].title}"
+
+
+def _left_out_of_pools(case: Case) -> str:
+    note = not_drawn(case)
+    return f"{note.capitalize()}." if note else ""
 
 
 def _hues(golds: Iterable[Family]) -> dict[int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from metaeval.cases import Case
 from metaeval.evidence.labelling import Family, Labelled
@@ -56,10 +57,9 @@ class Plate:
 
 
 def plain_plates(families: Sequence[Family]) -> list[Plate]:
-    """A plate where both sides share the gold standard, else one for each side."""
-    titles = [["gold", "left", "right"], ["left gold", "left"], ["right gold", "right"]]
-    by_title = {family.title: family for family in families}
-    return [Plate([by_title[title] for title in some]) for some in titles if some[0] in by_title]
+    """A plate where all sides share the gold standard, else one for each gold: it comes before its candidates."""
+    starts = [at for at, family in enumerate(families) if at == 0 or family.title.endswith("gold")]
+    return [Plate(families[start:stop]) for start, stop in pairwise([*starts, len(families)])]
 
 
 def condensed_plates(case: Case) -> list[Plate]:

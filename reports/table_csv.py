@@ -41,6 +41,8 @@ def _row(entry: Entry, report: Report) -> dict[str, str]:
     if report.compared:
         place["verdict_before"] = entry.before
         place["change"] = "" if entry.change is None else str(entry.change.kind)
+    if report.together is not None:
+        place["impossible"] = entry.impossible
     provenance = {f"provenance_{key}": _text(value) for key, value in report.provenance}
     return {
         **place,
@@ -70,8 +72,11 @@ def _evidence(entry: Entry) -> dict[str, str]:
 def _scores(counterexample: Counterexample | None) -> dict[str, str]:
     if counterexample is None:
         return dict.fromkeys(_SCORES, "")
-    left, right = counterexample.certificate.scores
-    values = (repr(left.value), left.fraction, repr(right.value), right.fraction)
+    # The demand has all scores put in; the columns have the first two.
+    first = [
+        text for score in counterexample.certificate.scores[:2] for text in (repr(score.value), score.fraction)
+    ]
+    values = [*first, "", ""][:4]
     return dict(zip(_SCORES, (*values, counterexample.demanded, counterexample.found), strict=True))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from tabulate import tabulate
 
 from metaeval.reports.document import Block, Code, Heading, Items, Matrix, Paragraph, Table, document
-from metaeval.reports.view import ConditionColumn, Report
+from metaeval.reports.view import ConditionColumn, Entry, Report
 
 WIDTH = 100
 _UNDERLINES = {1: "=", 2: "-"}
@@ -90,7 +90,11 @@ def _signs(report: Report, column: ConditionColumn) -> Iterator[str]:
     """Below its id, what a column of the matrix holds: the letters of its readings, and a symbol for each."""
     yield column.letters
     for row in report.measures:
-        yield "".join(report.at(row.id, column.id, reading.name).symbol for reading in column.readings)
+        yield "".join(_marked(report.at(row.id, column.id, each.name)) for each in column.readings)
+
+
+def _marked(entry: Entry) -> str:
+    return entry.symbol + entry.mark
 
 
 def _side_by_side(columns: list[list[str]]) -> Iterator[str]:
@@ -107,7 +111,7 @@ def _packed(columns: tuple[ConditionColumn, ...], room: int) -> list[list[Condit
     groups: list[list[ConditionColumn]] = []
     left = 0
     for column in columns:
-        width = max(len(column.id), len(column.readings)) + _GAP
+        width = max(len(column.id), len(column.letters)) + _GAP
         if width > left:
             groups.append([])
             left = room

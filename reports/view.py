@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from metaeval.condition import READINGS
 from metaeval.evidence.cells import Cell, CellKey
@@ -23,11 +23,22 @@ from metaeval.literature.shelf import claimant
 from metaeval.proof import Proof
 from metaeval.verdicts import Verdict
 
+if TYPE_CHECKING:
+    from metaeval.consistency.survey import Surveyed
+    from metaeval.reports.together import Together
+
 NOT_RUN = "not run"
 #: The verdicts that speak for a measure.
 SATISFIED = tuple(str(verdict) for verdict in Verdict if verdict.satisfied)
 #: The reading that the sources picture, with which a reader should begin.
 FIRST = READINGS[0]
+#: What marks a reading that no measure can satisfy together with others.
+IMPOSSIBLE = "‡"
+
+
+#: So many measures need no division into families.
+_AT_A_GLANCE = 20
+_NO_FAMILY = "others"
 
 
 class Legend(NamedTuple):
@@ -58,12 +69,21 @@ class MeasureRow:
 
 @dataclass(frozen=True)
 class ReadingColumn:
-    """A reading of a condition: a sub-column of the matrix."""
+    """A reading of a condition: a sub-column of the matrix.
+
+    ``impossible`` says with what no measure can satisfy it, where that is known.
+    """
 
     name: str
     letter: str
     adds: str
     scope: str
+    impossible: str = ""
+
+    @property
+    def mark(self) -> str:
+        """What follows its letter, and every symbol below it."""
+        return IMPOSSIBLE if self.impossible else ""
 
 
 @dataclass(frozen=True)
@@ -81,13 +101,16 @@ class ConditionColumn:
 
     @property
     def letters(self) -> str:
-        """The letters of its readings."""
-        return "".join(reading.letter for reading in self.readings)
+        """The letters of its readings, with their marks."""
+        return "".join(reading.letter + reading.mark for reading in self.readings)
 
 
 @dataclass(frozen=True)
 class Entry:
-    """What stands at a place of the matrix: a cell or none and, compared with older results, what changed."""
+    """What stands at a place of the matrix: a cell or none and, compared with older results, what changed.
+
+    ``impossible`` says with what no measure can satisfy the reading, where that is known.
+    """
 
     key: CellKey
     letter: str
@@ -96,6 +119,7 @@ class Entry:
     change: Change | None = None
     #: Whether another reading bears out the claim that the condition is violated: under one of them it must be.
     violated_elsewhere: bool = False
+    impossible: str = ""
 
     @property
     def measure(self) -> str:
@@ -127,6 +151,11 @@ class Entry:
     @property
     def symbol(self) -> str:
         return LEGEND[self.verdict].symbol
+
+    @property
+    def mark(self) -> str:
+        """What follows the symbol."""
+        return IMPOSSIBLE if self.impossible else ""
 
     @property
     def before(self) -> str:
@@ -189,6 +218,18 @@ class Report:
     provenance: tuple[tuple[str, str], ...] = ()
     baseline: tuple[tuple[str, str], ...] | None = None
     date: str = ""
+    together: Together | None = None
+
+    @property
+    def groups(self) -> dict[str, list[MeasureRow]]:
+        """The measures by family where they are too many to be taken in at a glance, else all in one."""
+        families = {row.described.family for row in self.measures}
+        if len(self.measures) <= _AT_A_GLANCE or len(families) == 1:
+            return {"": list(self.measures)}
+        found: dict[str, list[MeasureRow]] = {}
+        for row in self.measures:
+            found.setdefault(row.described.family or _NO_FAMILY, []).append(row)
+        return found
 
     @property
     def compared(self) -> bool:
@@ -236,6 +277,16 @@ class Report:
         return FIRST if FIRST in names and len(names) > 1 and not self.compared else ""
 
     @property
+    def impossible(self) -> list[tuple[str, str]]:
+        """The readings that no measure can satisfy together with others, and what is to be said of them."""
+        return [
+            (f"{column.id} {reading.name}", reading.impossible)
+            for column in self.conditions
+            for reading in column.readings
+            if reading.impossible
+        ]
+
+    @property
     def sources(self) -> dict[str, list[str]]:
         """Whose the conditions are: ids by the first work that each cites."""
         found: dict[str, list[str]] = {}
@@ -267,12 +318,36 @@ class Report:
         return self.entries[measure, condition, reading]
 
 
-def build(results: Results, compare_with: Results | None = None, date: str = "") -> Report:
+def build(
+    results: Results,
+    compare_with: Results | None = None,
+    date: str = "",
+    survey: Sequence[Surveyed] | None = None,
+) -> Report:
     """The report on results; with older ones to compare with, on what changed since.
 
-    ``date`` is the day of the run, which a results file does not tell: the same run gives the same file.
+    ``date`` is the day of the run, which a results file does not tell: the same run gives the same file. ``survey`` is
+    what is known of the conditions together; readings that contradict each other are then marked.
     """
-    return replace(_built(results, compare_with), date=date)
+    report = replace(_built(results, compare_with), date=date)
+    return report if survey is None else _surveyed(report, survey, results)
+
+
+def _surveyed(report: Report, survey: Sequence[Surveyed], results: Results) -> Report:
+    """The report with what a survey says, and the readings marked that it finds impossible."""
+    # Loaded here: a report without a survey needs nothing of it.
+    from metaeval.reports.together import together
+
+    found = together(survey, results)
+    columns = tuple(
+        replace(
+            column,
+            readings=tuple(replace(one, impossible=found.remark(column.id, one.name)) for one in column.readings),
+        )
+        for column in report.conditions
+    )
+    entries = {key: replace(entry, impossible=found.remark(*key[1:])) for key, entry in report.entries.items()}
+    return replace(report, conditions=columns, entries=entries, together=found)
 
 
 def _built(results: Results, compare_with: Results | None) -> Report:

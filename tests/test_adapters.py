@@ -16,6 +16,7 @@ from strategies import biclusterings
 
 import metaeval
 from metaeval import adapters
+from metaeval.literature.suites import SANITY
 from metaeval.verdicts import Verdict
 
 LABELS = st.integers(1, 8).flatmap(lambda n: st.tuples(*[st.lists(st.integers(0, 3), min_size=n, max_size=n)] * 2))
@@ -141,7 +142,8 @@ def test_a_scikit_learn_metric_is_checked_in_two_lines() -> None:
         metaeval.adapters.labels(sklearn.metrics.adjusted_rand_score), examples=5, exhaustive=4, jobs=1
     )
     assert [(cell.condition, cell.reading) for cell in results] == [
-        (f"A.{number}", "canonical") for number in range(1, 6)
+        *((f"A.{number}", "canonical") for number in range(1, 6)),
+        *((id, "canonical") for id in SANITY.condition_ids()),
     ]
     assert {cell.verdict for cell in results} <= {Verdict.HOLDS, Verdict.VIOLATED}
     assert {cell.message for cell in results} == {None}  # defined on every case of its domain

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import metaeval
-from metaeval.cases import NOT_OPTIMAL, WORSE, broken
+from metaeval.cases import NOT_OPTIMAL, WORSE, Bounds, broken
 from metaeval.engine.gate import gate
 from metaeval.engine.plan import Plan
 from metaeval.errors import InputError
@@ -67,10 +67,10 @@ def test_it_is_not_asked_what_speaks_of_the_optimum() -> None:
 
 
 def test_a_relation_that_speaks_of_the_optimum_needs_one() -> None:
-    assert broken(WORSE, Fraction(1), Fraction(2), None) is None
-    assert broken(WORSE, Fraction(2), Fraction(1), None) == "the left scores higher"
+    assert broken(WORSE, (Fraction(1), Fraction(2)), Bounds()) is None
+    assert broken(WORSE, (Fraction(2), Fraction(1)), Bounds()) == "the left scores higher"
     with pytest.raises(ValueError, match="speaks of the optimum"):
-        broken(NOT_OPTIMAL, Fraction(1), Fraction(2), None)
+        broken(NOT_OPTIMAL, (Fraction(1), Fraction(2)), Bounds())
 
 
 def test_its_results_are_kept_shown_and_compared(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 import metaeval
-from metaeval import cli
+from metaeval import Case, Side, cli
 from metaeval.condition import find_condition
 from metaeval.engine import cache as caching
 from metaeval.engine import draws
@@ -95,7 +95,7 @@ def test_a_stock_holds_what_the_readings_try_in_that_order(condition, exhaustive
 def test_a_stock_keeps_the_order_of_biclusters():
     condition = find_condition("A.5")
     case = sample_here(("A.5", "repeated"), 20, 0)[-1]
-    turned = case._replace(left=case.left._replace(candidate=backwards(case.left.candidate)))
+    turned = Case(Side(backwards(case.left.candidate), case.left.gold), case.right)
     stock = Stock(packed(condition, {name: [turned] for name in condition.readings}, 0))
     source = StockedSource(condition, condition.reading("repeated"), stock)
     assert exact(source.drawn()) == exact([turned])
@@ -177,7 +177,7 @@ def test_other_code_is_another_file(monkeypatch):
     with monkeypatch.context() as patched:
         patched.setattr(caching, "_versions", lambda: {"hypothesis": "0"})
         assert KEY.name != before
-    monkeypatch.setattr(caching, "_digest_of_files", lambda: "others")
+    monkeypatch.setattr(caching, "_digest_of_files", lambda condition: "others")
     assert KEY.name != before
 
 

@@ -19,6 +19,7 @@ from metaeval.evidence.cells import Cell
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
 from metaeval.evidence.outcome import judge
 from metaeval.evidence.results import Results
+from metaeval.literature.suites import SANITY
 from metaeval.verdicts import Verdict
 
 #: Covers the cells of both sides alike, however they are grouped: A.1 to A.4 are violated, B.1 to B.3 hold.
@@ -177,7 +178,7 @@ def test_the_tutorial_s_first_measure_is_explained_on_two_screens(
     page = (Path(__file__).resolve().parent.parent / "docs" / "tutorial.md").read_text(encoding="utf-8")
     write("first.py", page.partition("```python measures.py\n")[2].partition("```")[0])
     monkeypatch.setenv("COLUMNS", "80")
-    text = check("first.py:mine", "--examples", "20", "--exhaustive", "4", "--quiet").out
+    text = check("first.py:mine", "--suite", "paper", "--examples", "20", "--exhaustive", "4", "--quiet").out
     assert len(text.splitlines()) <= 2 * 50
     violations = re.findall(r"^✗ +(\S+) +(\S+) ", text, re.M)
     assert len(violations) > 10
@@ -208,7 +209,8 @@ def test_a_domain_decides_what_is_judged() -> None:
     outcome = check(MINE, *SMALL, "--domain", "partitions", "--json")
     cells = json.loads(outcome.out)["cells"]
     assert [(cell["condition"], cell["reading"]) for cell in cells] == [
-        (f"A.{n}", "canonical") for n in range(1, 6)
+        *((f"A.{n}", "canonical") for n in range(1, 6)),
+        *((id, "canonical") for id in SANITY.condition_ids()),
     ]
 
 

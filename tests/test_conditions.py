@@ -17,7 +17,18 @@ from hypothesis.errors import Unsatisfiable
 
 import metaeval
 from metaeval import Biclustering, Case, InputError
-from metaeval.cases import EQUAL, NOT_OPTIMAL, PERFECT_MATCH, RELATIONS, WORSE, broken, relation_of
+from metaeval.cases import (
+    EQUAL,
+    NOT_OPTIMAL,
+    PERFECT_MATCH,
+    RELATIONS,
+    TRIANGLE,
+    WITHIN,
+    WORSE,
+    Bounds,
+    broken,
+    relation_of,
+)
 from metaeval.condition import CONDITIONS, READINGS, Reading
 from metaeval.condition import condition as register
 from metaeval.engine.sampling import cell_settings, sample_here
@@ -89,11 +100,13 @@ def test_a_condition_declares_whether_its_right_is_the_gold(condition, reading):
 
 
 def test_relations_that_speak_of_the_optimum_need_it():
-    assert {relation for relation in RELATIONS if relation.needs_optimum} == {NOT_OPTIMAL, PERFECT_MATCH}
+    speaking = {relation for relation in RELATIONS if relation.needs_optimum}
+    assert speaking == {NOT_OPTIMAL, PERFECT_MATCH, WITHIN, TRIANGLE}
     for relation in RELATIONS:
-        # Whether the same two scores keep the relation depends on the optimum, or it does not.
-        verdicts = {broken(relation, left, 1, best) for left in (0, 1) for best in (1, 2)}
-        by_scores = {broken(relation, left, 1, 2) for left in (0, 1)}
+        # Whether the same scores keep the relation depends on the optimum, or it does not.
+        others = (1,) * (relation.sides - 1)
+        verdicts = {broken(relation, (left, *others), Bounds(best=best)) for left in (0, 1, 2) for best in (1, 2)}
+        by_scores = {broken(relation, (left, *others), Bounds(best=2)) for left in (0, 1, 2)}
         assert (verdicts != by_scores) == relation.needs_optimum
 
 

@@ -6,38 +6,34 @@ import json
 from collections import Counter
 from fractions import Fraction
 from functools import cache
+from itertools import combinations
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from variant_readings import VARIANTS
+from variant_readings import contradicting_survey, with_variant
 
 import metaeval
 from metaeval import InputError
 from metaeval.cases import broken
 from metaeval.cli import main
+from metaeval.consistency import overview
 from metaeval.consistency.answers import SCHEMA, Answer, CircleLink
 from metaeval.consistency.choice import chosen
 from metaeval.consistency.deciding import decide
 from metaeval.consistency.demands import LEFT, RIGHT, Arrow
 from metaeval.consistency.problems import open_problems, unsatisfied
 from metaeval.consistency.scope import listed_cases
-from metaeval.consistency.survey import MIXTURE, load_survey, survey, survey_to_json
-from metaeval.consistency.telling import headline, told
+from metaeval.consistency.survey import MIXTURE, load_survey, survey, survey_to_json, surveyed
+from metaeval.consistency.telling import closest, headline, told
 from metaeval.consistency.verifying import registered, verify_answer
-from metaeval.engine.plan import Group
 from metaeval.evidence.certificates import Refused
 from metaeval.evidence.results import Results
 from metaeval.forms import Renaming, form
 from metaeval.literature.suites import PAPER
 
+DOCS = Path(__file__).parents[1] / "docs"
 ALL = tuple(f"{letter}.{number}" for letter in "AB" for number in range(1, 6))
-
-
-def with_variant(name, *others):
-    """A variant reading, and other conditions under registered ones."""
-    variant = VARIANTS[name]
-    own = Group(variant.altered(), variant.reading)
-    return own, *(registered(*place.split()) for place in others)
 
 
 @cache
@@ -436,6 +432,7 @@ def only(results, *measures):
     """The results of some measures."""
     some = Results({})
     some.measures = {id: results.measures[id] for id in measures}
+    some.conditions = results.conditions
     for cell in results:
         if cell.measure in measures:
             some.add(cell)
@@ -445,9 +442,10 @@ def only(results, *measures):
 def test_open_problems_are_the_smallest_sets_that_no_measure_satisfies(results):
     """bcubed satisfies all three; without it A.3 is open by itself, and A.1 beside B.3."""
     groups = chosen(["A.1", "A.3", "B.3"])
-    assert list(unsatisfied(results, groups)) == []
+    readings = dict(group.id for group in groups)
+    assert unsatisfied(results, readings) == []
     others = only(results, "ce", "rnia", "rand")
-    assert list(unsatisfied(others, groups)) == [("A.3",), ("A.1", "B.3")]
+    assert unsatisfied(others, readings) == [("A.3",), ("A.1", "B.3")]
     problems = open_problems(others, groups, 5)
     assert [problem.conditions for problem in problems] == [("A.3",), ("A.1", "B.3")]
     assert set(problems[0].kept) == {"ce", "rnia", "rand"}
@@ -471,12 +469,111 @@ def test_the_share_that_a_measure_keeps_is_counted_case_by_case(results):
 def test_a_reading_that_nobody_can_satisfy_is_no_open_problem(results):
     groups = with_variant("A.3 canonical from n = 1")
     others = only(results, "ce")
-    assert list(unsatisfied(others, groups)) == [("A.3",)]
+    assert unsatisfied(others, dict(group.id for group in groups)) == [("A.3",)]
     assert open_problems(others, groups, 3) == []
+
+
+@pytest.mark.parametrize("reading", ["canonical", "literal", "overlapping"])
+def test_unsatisfied_sets_are_those_that_trying_every_set_finds(reading):
+    results = Results.load(DOCS / "results.json")
+    readings = dict(group.id for group in chosen(None, reading))
+    kept = [
+        {id for id in ALL if results.cell(measure, id, readings[id]).verdict.satisfied}
+        for measure in results.measures
+    ]
+    open_ones = []
+    for some in (set(some) for count in range(1, len(ALL) + 1) for some in combinations(ALL, count)):
+        if not any(some <= one for one in kept) and not any(known <= some for known in open_ones):
+            open_ones.append(some)
+    assert [set(some) for some in unsatisfied(results, readings)] == open_ones
+    assert unsatisfied(Results({}), readings) == []
+
+
+def test_what_has_no_case_yet_is_said_of_a_problem(results):
+    """With two objects A.3 demands nothing, and whoever keeps all of nothing is not close to it."""
+    (problem, other) = open_problems(only(results, "ce", "rnia", "rand"), chosen(["A.1", "A.3", "B.3"]), 2)
+    assert (problem.conditions, problem.without_cases) == (("A.3",), ("A.3",))
+    assert closest(problem) == "100.0% ce, rand and rnia; no case of A.3 with so few objects"
+    assert other.without_cases == ()
+    assert problem.to_json()["without_cases"] == ["A.3"]
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_the_command_lists_open_problems_within_the_width(results, tmp_path, monkeypatch, width):
+    path = tmp_path / "results.json"
+    only(results, "ce", "rnia", "rand").save(path)
+    monkeypatch.setenv("COLUMNS", str(width))
+    words = ["consistency", "--condition", "A.1", "--condition", "A.3", "--condition", "B.3", "--objects", "3"]
+    done = CliRunner().invoke(main, [*words, "--results", str(path)])
+    assert done.exit_code == 0, done.output
+    assert done.stdout.startswith("Open problems: no contradiction up to 3 objects")
+    assert max(map(len, done.stdout.splitlines())) <= width
+    assert "A.1 B.3" in done.stdout
 
 
 def test_the_headline_names_the_readings():
     assert headline(answered("literal", 3)) == (
-        "Consistent up to 3 objects: A.1 literal, A.2 literal, A.3 literal, A.4 literal, A.5 literal, B.1 literal, "
-        "B.2 canonical, B.3 canonical, B.4 canonical and B.5 literal."
+        "Consistent up to 3 objects: A.1–A.5, B.1 and B.5 (literal), B.2–B.4 (canonical)."
     )
+
+
+def test_the_headline_says_where_less_is_listed():
+    """B.2 between disjoint families is listed up to four objects, and the others further."""
+    said = headline(answered("canonical", 5))
+    assert said == "Consistent up to 4 objects, and up to 5 where more is listed: A.1–A.5 and B.1–B.5 (canonical)."
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_an_answer_fits_the_width(width):
+    consistent, impossible = answered("literal", 3), decided("A.3 canonical from n = 1", "A.1 canonical")
+    for answer in (consistent, impossible):
+        lines = told(answer, width).splitlines()
+        assert max(map(len, lines)) <= width
+        rows = [line.split() for line in lines]
+        for one in answer.listed:
+            assert [one.condition, one.reading, f"{one.cases:,}", "up", "to", str(one.objects)] in rows
+
+
+def test_one_case_that_is_a_circle_says_how_its_sides_are_the_same():
+    words = told(decided("A.3 canonical from n = 1", "A.1 canonical"))
+    assert "the same but for names: rename objects " in words
+
+
+# --- a survey at a glance -----------------------------------------------------------------------------
+
+
+def test_a_survey_says_what_is_impossible_alone_in_pairs_and_together():
+    found = contradicting_survey()
+    assert [[answer.minimal for answer in one.contradictions] for one in found] == [[("A.3",)], []]
+    assert [row[:3] for row in overview.answer_rows(found)] == [
+        ("canonical", "impossible", "up to 3"),
+        ("literal", "impossible", "up to 2"),
+    ]
+    assert overview.impossible_with(found) == {
+        ("A.3", "canonical"): "",
+        ("B.1", "literal"): "B.2 and B.4 (canonical)",
+        ("B.2", "canonical"): "B.1 (literal), B.4 (canonical)",
+        ("B.4", "canonical"): "B.1 (literal), B.2 (canonical)",
+    }
+    remarks = dict(overview.remarks(found))
+    assert remarks["canonical"].endswith("alone: A.3 (canonical); in pairs of the others: none")
+    assert remarks["literal"].endswith("alone: none; in pairs: none")
+    assert [answer.minimal for answer in overview.contradictions(found)] == [("A.3",), ("B.1", "B.2", "B.4")]
+
+
+def test_a_pair_that_contradicts_itself_is_found_in_a_survey():
+    groups = with_variant("A.1 inside a class", "A.2 overlapping", "B.2 overlapping")
+    found = surveyed("overlapping", groups, 3)
+    (pair,) = found.contradictions
+    assert set(pair.minimal) == {"A.1", "A.2"}
+    assert verify_answer(pair.to_json(), finder(groups)).circle == pair.circle
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_a_survey_fits_the_width(width, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(width))
+    words = ["consistency", "--survey", "--objects", "2", "--condition", "A.1", "--condition", "A.2"]
+    said = CliRunner().invoke(main, words).stdout
+    assert said.startswith("No contradiction was found")
+    assert max(map(len, said.splitlines())) <= width
+    assert MIXTURE in said

@@ -21,15 +21,19 @@ def modules_of(package):
     return [f"{package}.{entry.name}" for entry in iter_modules([folder]) if entry.name != "__main__"]
 
 
+def all_of(package):
+    """A package and all modules in it, those of its packages too."""
+    inside = [all_of(name) if is_package(name) else [name] for name in modules_of(package)]
+    return [package, *(name for names in inside for name in names)]
+
+
+def is_package(name):
+    return find_spec(name).submodule_search_locations is not None
+
+
 FAMILIES = [name for name in modules_of("metaeval.measures") if "._" not in name]
 MEASURE_FILES = [file for family in FAMILIES for file in modules_of(family)]
-MODULES = [
-    "metaeval",
-    *modules_of("metaeval"),
-    "metaeval.measures",
-    *modules_of("metaeval.measures"),
-    *MEASURE_FILES,
-]
+MODULES = all_of("metaeval")
 
 
 def measures_of(module):

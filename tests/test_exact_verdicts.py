@@ -17,7 +17,7 @@ from sklearn.metrics import normalized_mutual_info_score
 
 import metaeval
 from metaeval import Biclustering, Side
-from metaeval.cases import EQUAL, TOLERANCE, WORSE, broken
+from metaeval.cases import EQUAL, TOLERANCE, WORSE, Bounds, broken
 from metaeval.engine.evaluation import as_score, evaluate
 from metaeval.engine.faults import Fault
 from metaeval.engine.sampling import sample_here
@@ -30,6 +30,7 @@ from metaeval.measuring import find_measure, make_measure
 from metaeval.verdicts import Verdict
 
 VI = find_measure("vi")
+ZERO, ONE = Bounds(best=0.0), Bounds(best=1.0)
 
 
 @lru_cache(maxsize=4096)
@@ -61,7 +62,7 @@ def test_verdicts_are_those_of_floats_wherever_these_can_tell(condition, reading
         if near_best:
             assert [score == 0 for score in exact] == [reference.vi_product(*side)[0] == 1 for side in case]
         # Where floats tie, numbers do here; so the words are the same as well.
-        assert broken(condition.relation, *exact, 0.0) == broken(condition.relation, *floats, 0.0)
+        assert broken(condition.relation, exact, ZERO) == broken(condition.relation, floats, ZERO)
     assert counts["tied"] + counts["apart"] >= 100
 
 
@@ -78,13 +79,13 @@ def test_a_difference_below_every_tolerance_is_one():
     near = 306 * log(3) / 10**12, 485 * log(2) / 10**12
     assert abs(float(near[0]) - float(near[1])) < TOLERANCE / 1000
     assert 3**306 < 2**485
-    assert broken(WORSE, *near, 1.0) is None
-    assert broken(WORSE, *reversed(near), 1.0) == "the left scores higher"
-    assert broken(EQUAL, *near, 1.0) == "the scores differ"
-    assert broken(EQUAL, *map(float, near), 1.0) is None
+    assert broken(WORSE, near, ONE) is None
+    assert broken(WORSE, near[::-1], ONE) == "the left scores higher"
+    assert broken(EQUAL, near, ONE) == "the scores differ"
+    assert broken(EQUAL, tuple(map(float, near)), ONE) is None
     assert broken(WORSE, log(4), 2 * log(2), 1.0) == "the left scores as high as the right"
-    assert broken(WORSE, Fraction(69, 100), log(2), 1.0) is None
-    assert broken(EQUAL, log(2), float(log(2)), 1.0) is None  # beside a float there is a tolerance
+    assert broken(WORSE, (Fraction(69, 100), log(2)), ONE) is None
+    assert broken(EQUAL, (log(2), float(log(2))), ONE) is None  # beside a float there is a tolerance
 
 
 def test_a_score_too_large_for_a_float_is_a_fault():
@@ -219,10 +220,10 @@ def test_a_measure_may_be_a_quotient_of_logarithms():
 def test_quotients_are_compared_without_a_tolerance():
     one, other = log(3) / log(2), log(3) / log(2) + Fraction(1, 10**30)
     assert float(one) == float(other)
-    assert broken(WORSE, one, other, 1.0) is None
-    assert broken(WORSE, other, one, 1.0) == "the left scores higher"
-    assert broken(EQUAL, one, other, 1.0) == "the scores differ"
-    assert broken(EQUAL, one, log(9) / log(4), 1.0) is None
+    assert broken(WORSE, (one, other), ONE) is None
+    assert broken(WORSE, (other, one), ONE) == "the left scores higher"
+    assert broken(EQUAL, (one, other), ONE) == "the scores differ"
+    assert broken(EQUAL, (one, log(9) / log(4)), ONE) is None
     assert (Score.of(one) - Score.of(other)).exact is None
 
 

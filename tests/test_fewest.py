@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import metaeval
+from metaeval.cases import Bounds
 from metaeval.condition import find_condition
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.certificates import verify
@@ -19,6 +20,7 @@ from metaeval.evidence.explanation import describe_briefly
 from metaeval.evidence.fewest import fewest, smallest_cover
 from metaeval.evidence.results import Results
 
+ONE = Bounds(best=1.0)
 RESULTS = Results.load(Path(__file__).resolve().parent.parent / "docs" / "results.json")
 
 
@@ -27,7 +29,7 @@ def violated(measure: str) -> list[Cell]:
 
 
 def explained(measure: str) -> list[tuple[Cell, ...]]:
-    return [one.explained for one in fewest(violated(measure), metaeval.measures()[measure].optimum)]
+    return [one.explained for one in fewest(violated(measure), metaeval.measures()[measure].bounds)]
 
 
 @pytest.mark.parametrize("measure", RESULTS.measures)
@@ -96,19 +98,19 @@ def test_of_two_that_explain_the_same_the_smaller_is_shown() -> None:
     assert small is not None
     assert big is not None
     assert big.case.size > small.case.size
-    larger = replace(cells[0], certificate=replace(big, measure="rnia", left=small.left, right=small.right))
-    (one,) = fewest([larger, *cells[1:]], 1.0)
+    larger = replace(cells[0], certificate=replace(big, measure="rnia", scores=small.scores))
+    (one,) = fewest([larger, *cells[1:]], ONE)
     assert one.cell.reading == "literal"
     assert {cell.reading for cell in one.explained} == {"canonical", "literal", "overlapping"}
 
 
 def test_nothing_to_explain() -> None:
-    assert fewest([], 1.0) == []
-    assert fewest([cell for cell in RESULTS if cell.certificate is None][:3], 1.0) == []
+    assert fewest([], ONE) == []
+    assert fewest([cell for cell in RESULTS if cell.certificate is None][:3], ONE) == []
 
 
 def test_a_counterexample_in_brief() -> None:
-    first = fewest(violated("rnia"), 1.0)[0]
+    first = fewest(violated("rnia"), ONE)[0]
     assert describe_briefly(first, 60).splitlines() == [
         "A.1 Homogeneity (canonical, literal, overlapping), and with",
         "  it A.5 (canonical, literal, overlapping, repeated), B.5",

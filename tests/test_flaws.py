@@ -38,7 +38,7 @@ def condition_of(cell: str) -> Condition:
 def breach(measure: Measure, cell: str, case: Case) -> str | None:
     """Why the measure's scores of the case break the condition, or None where they keep it."""
     left, right = (measure.value(*side) for side in case)
-    return broken(condition_of(cell).relation, left, right, measure.optimum)
+    return broken(condition_of(cell).relation, (left, right), measure.bounds)
 
 
 def small_cases(cell: str) -> Iterator[Case]:

@@ -66,9 +66,6 @@ def test_sizes_and_intersections(pair):
     assert found.candidate_sizes == [len(g) for g in G]
     assert found.gold_sizes == [len(c) for c in C]
     assert found.intersections == [[len(g & c) for c in C] for g in G]
-    for axis in (0, 1):
-        lines = [[one[axis] for one in side] for side in pair]
-        assert found.in_common(axis) == [[len(one & other) for other in lines[1]] for one in lines[0]]
     assert found.meetings == {(i, j): len(g & c) for i, g in enumerate(G) for j, c in enumerate(C) if g & c}
 
 
@@ -477,7 +474,6 @@ COUNTS = (
 def assert_same_overlay(pair):
     plain, arrays = Overlay(*pair), LargeOverlay(*pair)
     assert {name: getattr(arrays, name) for name in COUNTS} == {name: getattr(plain, name) for name in COUNTS}
-    assert [arrays.in_common(axis) for axis in (0, 1)] == [plain.in_common(axis) for axis in (0, 1)]
     assert sorted(arrays.atoms) == sorted(plain.atoms)
     assert all(type(number) is int for atom in arrays.atoms for number in atom)
     assert all(type(n) is int for line in arrays.intersections for n in line)

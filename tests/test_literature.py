@@ -129,6 +129,8 @@ def test_only_bcubed_and_the_others_fall_short() -> None:
 def test_all_but_two_fall_short_of_what_is_no_distance() -> None:
     gosgens = SOURCES["gosgens2021"]
     assert {one.measure for one in gosgens.shortcomings} == set(gosgens.measures) - {"correlation", "sokal-sneath"}
+    assert all(one.others for one in gosgens.shortcomings)
+    assert not any(one.others for one in SOURCES["amigo2009"].shortcomings)
     violated = {(claim.measure, claim.condition) for claim in gosgens.claims if claim.says == "violates"}
     assert violated == {("correlation", "G.3"), ("sokal-sneath", "G.3"), ("correlation-distance", "G.4")}
 
@@ -298,9 +300,14 @@ def test_a_violation_is_claimed_under_some_reading_only(says: str, verdicts: lis
 )
 def test_one_violation_of_several_bears_a_shortcoming_out(verdicts: list[str], becomes: str) -> None:
     found = tuple(judged("violates", one, condition=f"A.{at}") for at, one in enumerate(verdicts, 1))
-    claim = Shortcoming("ce", ("A.1", "A.2"), "nowhere")
+    claim = Shortcoming("ce", (("A.1", "canonical"), ("A.2", "literal")), "nowhere")
     assert JudgedShortcoming(claim, found).fate == becomes
-    assert [one.condition for one in claim.alternatives] == ["A.1", "A.2"]
+    assert [(one.condition, one.readings) for one in claim.alternatives] == [
+        ("A.1", ("canonical",)),
+        ("A.2", ("literal",)),
+    ]
+    # Where a source means other properties, too, proofs of these leave it open.
+    assert JudgedShortcoming(claim._replace(others=True), found).fate == becomes.replace("refuted", "unconfirmed")
 
 
 def found(source: Source, verdict: Verdict = Verdict.HOLDS) -> Results:

@@ -13,6 +13,7 @@ import bcubed as bcubed_package
 import numpy as np
 import pytest
 import reference
+import reference_partitions
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.metrics import consensus_score, rand_score
@@ -31,16 +32,17 @@ import metaeval
 from metaeval import Biclustering, exact
 from metaeval.exact import LogSum, RootSum
 from metaeval.kernel import forget_overlays, overlay
+from metaeval.measuring import is_own
 
 FILES = import_module("metaeval.measures").FILES
 
 #: metaeval's own measures; a plug-in of the environment is not ours to judge.
-MEASURES = {
-    id: measure
-    for id, measure in metaeval.measures().items()
-    if measure.function.__module__.startswith("metaeval.measures.")
-}
-every_measure = pytest.mark.parametrize("measure", MEASURES.values(), ids=MEASURES.keys())
+OWN = {id: measure for id, measure in metaeval.measures().items() if is_own(measure)}
+every_measure = pytest.mark.parametrize("measure", OWN.values(), ids=OWN.keys())
+
+#: Those of any biclustering; test_partition_measures.py has what is defined on partitions and clusterings only.
+MEASURES = {id: measure for id, measure in OWN.items() if measure.domain == "biclusterings"}
+every_measure_of_biclusterings = pytest.mark.parametrize("measure", MEASURES.values(), ids=MEASURES.keys())
 
 # Each pair of lists divides the registry in two; test_classification_is_total keeps them complete.
 SYMMETRIC = {
@@ -49,7 +51,8 @@ SYMMETRIC = {
 }  # fmt: skip
 ASYMMETRIC = {
     "cice", "mocice", "mocice-precision", "mocice-recall", "prelic-relevance", "prelic-recovery", "liu-wang",
-    "santamaria", "weighted-jaccard", "weighted-dice", "bozdag-u", "bozdag-e", "ayadi", "eren-relevance", "eren-recovery",
+    "santamaria", "weighted-jaccard", "weighted-dice", "bozdag-u", "bozdag-e", "ayadi", "eren-relevance",
+    "eren-recovery",
 }  # fmt: skip
 
 LOGARITHMIC = {"vi"}
@@ -79,7 +82,8 @@ WITH_FAST_FORM = {
 }  # fmt: skip
 WITHOUT_FAST_FORM = {
     "ce", "ce-multiset", "rnia", "e4sc", "prelic-relevance", "prelic-recovery", "rnia-multiset", "liu-wang",
-    "santamaria", "weighted-jaccard", "weighted-dice", "bozdag-u", "bozdag-e", "ayadi", "eren-relevance", "eren-recovery",
+    "santamaria", "weighted-jaccard", "weighted-dice", "bozdag-u", "bozdag-e", "ayadi", "eren-relevance",
+    "eren-recovery",
 }  # fmt: skip
 
 CLASSIFICATIONS = {
@@ -106,6 +110,7 @@ def by_ids(ids):
 
 def test_the_ids_are_those_of_the_specification():
     assert set(MEASURES) == set(reference.MEASURES)
+    assert set(OWN) == set(MEASURES) | set(reference_partitions.MEASURES)
     assert {id: measure.optimum for id, measure in MEASURES.items()} == {
         id: 0 if id == "vi" else 1 for id in MEASURES
     }
@@ -127,7 +132,7 @@ def test_every_file_is_listed():
 
 def test_the_table_follows_the_order_of_the_files():
     home = "metaeval.measures."
-    places = [FILES.index(measure.function.__module__.removeprefix(home)) for measure in MEASURES.values()]
+    places = [FILES.index(measure.function.__module__.removeprefix(home)) for measure in OWN.values()]
     assert places == sorted(places)
     assert set(places) == set(range(len(FILES)))
 
@@ -440,7 +445,7 @@ def test_not_best_on_itself_under_overlap(id):
 # --- Conventions ---------------------------------------------------------------------------------------------
 
 
-@every_measure
+@every_measure_of_biclusterings
 def test_both_sides_empty_is_best(measure):
     assert measure.score(NOTHING, NOTHING) == measure.optimum
     assert measure.score(Biclustering(), Biclustering()) == measure.optimum
@@ -468,7 +473,7 @@ def test_one_side_empty_is_padded_by_rand_and_vi():
         assert metaeval.score("vi", candidate, gold) == pytest.approx(-log(2))
 
 
-@every_measure
+@every_measure_of_biclusterings
 def test_single_cell_is_best_against_itself(measure):
     cell = Biclustering([({0}, {0})])
     assert measure.score(cell, cell) == measure.optimum

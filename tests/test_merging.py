@@ -11,7 +11,7 @@ import pytest
 import results_samples as samples
 from click.testing import CliRunner, Result
 
-from metaeval.cases import EQUAL, NOT_OPTIMAL, PERFECT_MATCH, WORSE, Relation
+from metaeval.cases import EQUAL, NOT_OPTIMAL, PERFECT_MATCH, WORSE, Bounds, Relation
 from metaeval.cli import main
 from metaeval.errors import InputError
 from metaeval.evidence.descriptions import DescribedCondition
@@ -160,7 +160,7 @@ def test_a_bad_date_costs_one_sentence(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_a_scored_case_in_one_sentence(relation: Relation, left: float, right: float, sentence: str) -> None:
     condition = DescribedCondition("x", relation=relation.name, demand=relation.demand, step="after the move")
-    assert in_a_sentence(condition, Score(left), Score(right), 1.0) == sentence
+    assert in_a_sentence(condition, [Score(left), Score(right)], Bounds(best=1.0)) == sentence
 
 
 # Links.

@@ -20,9 +20,11 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
+from variant_readings import contradicting_survey
 
 import metaeval
 from metaeval import reports
+from metaeval.consistency.survey import survey
 from metaeval.evidence.results import Results
 from metaeval.reports.ranking import ranking
 
@@ -704,6 +706,38 @@ def test_screen_readers(browser: Browser, paper: str) -> None:
     assert ("searchbox", "Measure") in named
     assert ("button", "Sort rows by how many cells are satisfied") in named
     assert {role for role, _ in named} >= {"rowheader", "columnheader", "search"}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_no_measure_can_satisfy_is_marked(browser: Browser, scheme: str) -> None:
+    results = Results.from_json(samples.paper_sized())
+    browser.emulate(scheme)
+    browser.open(reports.render(results, "html", survey=contradicting_survey()), "#?reading=all")
+    heads = browser.js("return [...document.querySelectorAll('.reading:has(sup)')].map(e => e.dataset.condition)")
+    assert heads == ["A.3", "B.1", "B.2", "B.4"]
+    marked = browser.js(
+        "return [...document.querySelectorAll('td[role=gridcell]')].filter(e => "
+        "getComputedStyle(e.firstElementChild, '::before').content === '\"‡\"').map(e => e.dataset.condition)"
+    )
+    assert set(marked) == set(heads)
+    assert len(marked) == len(heads) * len(samples.PAPER_MEASURES)
+    assert browser.count(".legend .impossible") == len(heads)
+    assert browser.count(".together pre") == 2
+    assert "the same score on both ends" in browser.text(".together")
+    # One reading alone hides the letters, but not where one is marked.
+    browser.click("[data-preset=canonical]")
+    assert browser.count(".reading sup") == 3
+    browser.go("#ce.A.3.canonical")
+    assert "no measure can satisfy this at all" in browser.text("#panel")
+
+
+def test_a_survey_without_contradictions_is_folded(browser: Browser, paper: str) -> None:
+    results = Results.from_json(samples.paper_sized())
+    browser.open(reports.render(results, "html", survey=survey(["A.1", "B.2"], objects=2)))
+    assert browser.count(".together table") == 0
+    browser.click(".together summary")
+    assert browser.count(".together table") == 2
+    assert browser.count("sup.impossible, .impossible") == 0
 
 
 def test_comparison_shows_only_what_changed(browser: Browser) -> None:

@@ -28,7 +28,7 @@ def test_no_listed_case_is_passed_by_less(measure: str, condition: str) -> None:
     listed = [case for objects in range(1, OBJECTS + 1) for case in reading.enumerate_(objects)]
     assert width(cell.narrowest.case) == min(map(width, listed))
     scores = [metaeval.score(measure, *side, exact=True) for side in cell.narrowest.case]
-    assert [cell.narrowest.left.exact, cell.narrowest.right.exact] == scores
+    assert [score.exact for score in cell.narrowest.scores] == scores
 
 
 def test_an_equality_shows_a_score_between_nothing_and_the_best() -> None:
@@ -37,7 +37,8 @@ def test_an_equality_shows_a_score_between_nothing_and_the_best() -> None:
     )
     passed = results.cell("mocice", "B.4").narrowest
     assert passed is not None
-    assert 0 < passed.left.value == passed.right.value < 1
+    left, right = passed.scores
+    assert 0 < left.value == right.value < 1
 
 
 def test_a_violated_cell_has_none() -> None:

@@ -38,7 +38,7 @@ def measure_of(function: Any) -> Measure:
 
 def breaks(measure: Measure, condition: str, case: Any) -> bool:
     left, right = (measure.value(*side) for side in case)
-    return broken(find_condition(condition).relation, left, right, measure.optimum) is not None
+    return broken(find_condition(condition).relation, (left, right), measure.bounds) is not None
 
 
 # --- numbers with symbols

@@ -14,6 +14,7 @@ from metaeval.engine.jobs import Gating, Searching, subject_of
 from metaeval.engine.plan import Plan
 from metaeval.engine.sampling import Sampling
 from metaeval.engine.settings import OPTIONS, Settings
+from metaeval.literature.suites import PAPER
 from metaeval.measuring import as_measure, make_measure
 
 
@@ -27,9 +28,9 @@ PARTITIONS = make_measure(anything, id="on-partitions", domain="partitions")
 # --- plans ---------------------------------------------------------------------------------------------
 
 
-def test_nothing_chosen_is_everything():
+def test_nothing_chosen_is_the_first_papers_suite():
     plan = Plan.of()
-    assert [measure.id for measure in plan.measures] == list(metaeval.measures())
+    assert [measure.id for measure in plan.measures] == list(PAPER.measures)
     assert [group.id for group in plan.groups] == [
         (condition.id, name) for condition in metaeval.conditions().values() for name in condition.readings
     ]

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from proof_samples import made
 
-from metaeval.cases import Case, broken
+from metaeval.cases import Bounds, Case, broken
 from metaeval.condition import find_condition
 from metaeval.evidence.proof_check import schemes
 from metaeval.evidence.proof_check.instances import instances
@@ -69,7 +69,7 @@ def breaking(form: Form, condition: str, reading: str) -> Case | None:
     relation = find_condition(condition).relation
     for case in cases(condition, reading):
         left, right = form_value(form, case.left), form_value(form, case.right)
-        if left is None or right is None or broken(relation, left, right, 1.0) is not None:
+        if left is None or right is None or broken(relation, (left, right), Bounds(best=1.0)) is not None:
             return case
     return None
 

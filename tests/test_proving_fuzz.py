@@ -92,5 +92,5 @@ def test_whatever_is_proved_of_a_made_up_measure_holds(made_up, instances):
                 proofs += 1
                 for case in instances[cell]:
                     scores = [measure.exact(*side) for side in case]
-                    assert broken(condition.relation, *scores, measure.optimum) is None, (measure.id, cell, case)
+                    assert broken(condition.relation, scores, measure.bounds) is None, (measure.id, cell, case)
     assert proofs >= MADE_UP

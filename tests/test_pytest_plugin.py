@@ -52,7 +52,7 @@ def ids(mark):
 
 def test_one_test_for_every_measure_condition_and_reading():
     names = ids(parametrize_with_conditions(["mocice", "ce"]))
-    groups = [(c.id, reading) for c in conditions().values() for reading in c.readings]
+    groups = [(c.id, reading) for c in conditions().values() if c.id[0] in "AB" for reading in c.readings]
     assert names == [f"{id}-{c}-{reading}" for id in ("mocice", "ce") for c, reading in groups]
 
 

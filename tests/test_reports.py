@@ -13,6 +13,7 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -21,9 +22,12 @@ import pytest
 import results_samples as samples
 from click.testing import CliRunner
 from proof_samples import rise
+from variant_readings import contradicting_survey
 
 from metaeval import reports
 from metaeval.cli import main
+from metaeval.condition import find_condition
+from metaeval.consistency.survey import Surveyed, load_survey, survey, survey_to_json
 from metaeval.errors import InputError
 from metaeval.evidence.comparison import Kind, compare
 from metaeval.evidence.results import Results
@@ -87,6 +91,15 @@ def test_legend_evidence_and_provenance_are_in_every_document(format: str) -> No
     for provenance in ("6.170.15", "3.11.2", "hypothesis", "seed"):
         assert provenance in text
     assert "metaeval verify" in text.replace("~", " ")
+
+
+def _shown(text: str) -> str:
+    """A document; a page without its styles and tags."""
+    return (
+        text
+        if not text.startswith("<!doctype")
+        else re.sub(r"<style>.*?</style>|<[^>]*>", "", text, flags=re.DOTALL)
+    )
 
 
 def _plain(text: str) -> str:
@@ -155,6 +168,124 @@ def test_the_renderers_need_neither_the_search_nor_the_measures() -> None:
         check=False,
     )
     assert (done.returncode, done.stdout.strip()) == (0, ""), done.stderr
+
+
+# The conditions together.
+
+
+@pytest.fixture(scope="module")
+def contradicting() -> list[Surveyed]:
+    return contradicting_survey()
+
+
+@pytest.fixture(scope="module")
+def consistent() -> list[Surveyed]:
+    return survey(["A.1", "A.3", "B.1", "B.2"], objects=2)
+
+
+@pytest.mark.parametrize("format", ["text", "markdown", "latex", "html"])
+def test_every_document_says_what_was_found_of_the_conditions_together(
+    format: str, consistent: list[Surveyed]
+) -> None:
+    results = results_of(samples.paper_sized())
+    text = _shown(reports.render(results, format, survey=consistent))
+    assert "Can any measure satisfy them all?" in text
+    assert _plain("consistent together, and so each alone and in pairs") in _plain(text)
+    for one in consistent:
+        assert _plain(one.name) in _plain(text)
+        assert f"{one.answer.sides:,}" in text
+        assert f"{sum(listed.cases for listed in one.answer.listed):,}" in text
+    assert view.IMPOSSIBLE not in text
+    assert r"\ddag" not in text
+    assert "Open problems" in text
+
+
+@pytest.mark.parametrize("format", ["text", "markdown", "latex", "html"])
+def test_what_no_measure_can_satisfy_is_marked_and_its_circle_written_out(
+    format: str, contradicting: list[Surveyed]
+) -> None:
+    results = results_of(samples.paper_sized())
+    plain = _plain(_shown(reports.render(results, format, survey=contradicting)))
+    for place, others in (
+        ("A.3 canonical", "at all"),
+        ("B.1 literal", "together with B.2 and B.4 (canonical)"),
+        ("B.4 canonical", "together with B.1 (literal), B.2 (canonical)"),
+    ):
+        assert _plain(f"{place} no measure can satisfy this {others}: see the circle") in plain
+    circles = [answer.circle for one in contradicting for answer in (one.answer, *one.contradictions)]
+    for circle in filter(None, circles):
+        for link in circle:
+            assert _plain(f"{link.condition} {find_condition(link.condition).name}, {link.reading}") in plain
+    assert _plain("the same score on both ends, which cannot be") in plain
+    assert view.IMPOSSIBLE not in reports.render(results, format)
+
+
+def test_marks_stand_at_their_columns_heads_and_cells_alone(contradicting: list[Surveyed]) -> None:
+    report = view.build(results_of(samples.paper_sized()), survey=contradicting)
+    impossible = {("A.3", "canonical"), ("B.1", "literal"), ("B.2", "canonical"), ("B.4", "canonical")}
+    marked = {(column.id, one.name) for column in report.conditions for one in column.readings if one.mark}
+    assert marked == impossible
+    assert {entry.key[1:] for entry in report.entries.values() if entry.mark} == impossible
+    head, letters, _, *rows = text_report.matrix(report)
+    at = letters.split().index("cl‡o")
+    assert head.split()[at] == "B.1"
+    assert all(re.fullmatch("[✗✓∎][✗✓∎]‡[✗✓∎]", row.split()[1 + at]) for row in rows)
+    # Symbols stand below their letters: a mark is as wide in every row.
+    assert all(len(row.split()[1 + at]) == len("cl‡o") for row in rows)
+
+
+def test_a_counterexample_to_what_nobody_can_do_says_so(contradicting: list[Surveyed]) -> None:
+    report = view.build(results_of(samples.paper_sized()), survey=contradicting)
+    blamed = [entry for entry in report.witnessed if entry.mark]
+    assert blamed
+    text = text_report.render(report)
+    for entry in blamed:
+        _, _, after = text.partition(f"\n{entry.name}: ")
+        assert "‡ But no measure can satisfy this" in after.partition("Python")[0].partition(">>>")[0]
+    claimed = [entry for entry in report.claimed if entry.mark]
+    assert claimed
+    assert text.count("canonical ‡ ") + text.count("literal ‡ ") >= len(claimed)
+
+
+def test_csv_says_of_every_cell_whether_it_can_be_satisfied(contradicting: list[Surveyed]) -> None:
+    results = results_of(samples.paper_sized())
+    rows = list(csv.DictReader(io.StringIO(reports.render(results, "csv", survey=contradicting))))
+    said = {(row["condition"], row["reading"]) for row in rows if row["impossible"]}
+    assert said == {("A.3", "canonical"), ("B.1", "literal"), ("B.2", "canonical"), ("B.4", "canonical")}
+    assert "impossible" not in reports.render(results, "csv")
+
+
+def test_documents_with_a_survey_keep_their_promises(contradicting: list[Surveyed]) -> None:
+    results = results_of(samples.paper_sized())
+    assert reports.render(results, "latex", survey=contradicting).isascii()
+    lines = reports.render(results, "text", survey=contradicting).splitlines()
+    assert max(map(len, lines)) <= text_report.WIDTH
+
+
+def test_a_survey_is_data_and_no_markup(consistent: list[Surveyed]) -> None:
+    hostile = [replace(one, name="<script>alert(1)</script>|$x$") for one in consistent]
+    results = results_of(samples.paper_sized())
+    assert "<script>alert" not in reports.render(results, "html", survey=hostile)
+    assert "<script>" not in reports.render(results, "markdown", survey=hostile)
+    assert "$x$" not in reports.render(results, "latex", survey=hostile)
+
+
+def test_a_comparison_takes_a_survey_too(contradicting: list[Surveyed]) -> None:
+    data = samples.paper_sized()
+    for format in reports.FORMATS:
+        assert reports.render(results_of(data), format, results_of(samples.changed(data)), survey=contradicting)
+
+
+def test_the_command_takes_a_survey(tmp_path: Path, contradicting: list[Surveyed]) -> None:
+    results, path = tmp_path / "results.json", tmp_path / "survey.json"
+    results.write_text(json.dumps(samples.paper_sized()))
+    path.write_text(json.dumps(survey_to_json(contradicting)))
+    done = CliRunner().invoke(main, ["report", str(results), "--consistency", str(path)])
+    assert done.exit_code == 0, done.output
+    assert done.stdout == reports.render(Results.load(results), "text", survey=contradicting)
+    path.write_text("{}")
+    with pytest.raises(InputError, match=r"schema of .* is None; expected 'metaeval.consistency-survey/1'"):
+        load_survey(path)
 
 
 # The view.

@@ -15,7 +15,7 @@ from strategies import quick
 
 import metaeval
 from metaeval import Biclustering, Case, Side
-from metaeval.cases import EQUAL, NOT_OPTIMAL, PERFECT_MATCH, TOLERANCE, WORSE, broken
+from metaeval.cases import EQUAL, NOT_OPTIMAL, PERFECT_MATCH, TOLERANCE, WORSE, Bounds, broken
 from metaeval.engine.calling import Caller
 from metaeval.engine.memory import Answer, Memories
 from metaeval.engine.metering import Meter
@@ -58,11 +58,11 @@ HAIR = Fraction(1, 10**30)
     ],
 )
 def test_relations(relation, left, right, kept):
-    assert (broken(relation, left, right, 1.0) is None) == kept
+    assert (broken(relation, (left, right), Bounds(best=1.0)) is None) == kept
 
 
 def test_a_mixed_pair_of_scores_is_compared_as_floats():
-    assert broken(EQUAL, HALF, 0.5 + TOLERANCE / 2, 1.0) is None
+    assert broken(EQUAL, (HALF, 0.5 + TOLERANCE / 2), Bounds(best=1.0)) is None
 
 
 # --- the search ---------------------------------------------------------------------------------------
@@ -131,7 +131,9 @@ def test_floats_decide_as_the_exact_scores_would(relation, values, nudges, best)
     left, right = (Answer(side, score, float(score)) for side, score in zip(sides, scores, strict=True))
     caller = Caller(Measure("m", "m", len, best=best), Meter(None), 0, lambda position, since=None: None)
     tally = Tally(caller, relation)
-    assert tally._answers_break(left, right) == (relation.broken(*scores, Fraction(best), 0) is not None)
+    assert tally._answers_break([left, right]) == (
+        relation.broken(scores, Bounds(best=Fraction(best)), 0) is not None
+    )
 
 
 def test_a_side_is_asked_about_once_under_all_readings():
@@ -245,7 +247,8 @@ def test_a_reduced_counterexample_is_still_one(data):
 
     def stays(case):
         return (
-            reading.premise(case) and broken(relation, *(measure.value(*side) for side in case), 1.0) is not None
+            reading.premise(case)
+            and broken(relation, [measure.value(*side) for side in case], Bounds(best=1.0)) is not None
         )
 
     assume(stays(case))

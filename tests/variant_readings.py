@@ -23,6 +23,9 @@ from metaeval.conditions import b1_non_intersection_area as b1
 from metaeval.conditions._clusters import Cluster, Sides
 from metaeval.conditions._enumerate import held, replaced
 from metaeval.conditions._premise import clusterings, inside_one_class
+from metaeval.consistency.survey import Surveyed, surveyed
+from metaeval.consistency.verifying import registered
+from metaeval.engine.plan import Group
 
 
 class Variant(NamedTuple):
@@ -97,7 +100,7 @@ def _unions(clusters: list[Cluster], gold: list[Cluster]) -> Iterator[Sides]:
 
 
 def _overlapping(moves: Callable[[list[Cluster], list[Cluster]], Iterator[Sides]], objects: int) -> Iterator[Case]:
-    return replaced(objects, 7, moves)
+    return replaced(objects, 7 if objects <= 3 else 3, moves)
 
 
 # --- B.1: the gold may be empty -------------------------------------------------------------------------
@@ -156,3 +159,20 @@ VARIANTS: dict[str, Variant] = {
         complete=5,
     ),
 }
+
+
+def with_variant(name: str, *others: str) -> tuple[Group, ...]:
+    """A variant reading, and other conditions under registered ones."""
+    variant = VARIANTS[name]
+    own = Group(variant.altered(), variant.reading)
+    return own, *(registered(*place.split()) for place in others)
+
+
+def contradicting_survey() -> list[Surveyed]:
+    """A survey in which one condition is impossible by itself, and three are together."""
+    return [
+        surveyed("canonical", with_variant("A.3 canonical from n = 1", "A.1 canonical", "A.2 canonical"), 3),
+        surveyed(
+            "literal", with_variant("B.1 without a gold", "B.2 canonical", "B.4 canonical", "A.1 literal"), 2
+        ),
+    ]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
-from fractions import Fraction
 from functools import cache
+from importlib import import_module
 
 import click
 from pages import ROOT
@@ -17,12 +17,21 @@ from metaeval.condition import Condition, Reading
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.examples import example
 from metaeval.evidence.text_pictures import KEY, draw_case
-from metaeval.measuring import Measure
+from metaeval.exact import is_exact
+from metaeval.measuring import Measure, by_family
 
 _DOI, _ARXIV = re.compile(r"doi:(10\.\S+?)(?=[;,]|$)"), re.compile(r"arXiv:(\d+\.\d+)")
 _PICTURE_WIDTH = 84
 #: Two partitions, on which every measure of metaeval's own returns what it usually returns.
 _PAIR = metaeval.Biclustering.from_labels([0, 0, 1]), metaeval.Biclustering.from_labels([0, 1, 1])
+
+#: What a measure is meant for, where that is not every biclustering.
+_DEFINED_ON = {
+    "biclusterings": "",
+    "disjoint": "of disjoint biclusterings · ",
+    "clusterings": "of clusterings of objects · ",
+    "partitions": "of partitions of objects · ",
+}
 
 
 def measures() -> str:
@@ -35,20 +44,27 @@ def measures() -> str:
         "better. *Cells* are the micro-objects (object, feature). G are the candidate's biclusters and C the gold "
         "standard's, the classes; U_G and U_C are the cells that they cover, and U is both together. "
         "[The matrix](matrix.md) shows which [conditions](conditions.md) each measure keeps.",
-        "",
-        "| id | measure |",
-        "|:---|:---|",
-        *(f"| [{one.id}](#{one.id}) | **{one.name}.** {one.summary} |" for one in own),
     ]
-    for one in own:
-        lines += _measure(one)
+    families = by_family(own)
+    for family, members in families.items():
+        lines += ["", _described(family), "", "| id | measure |", "|:---|:---|"]
+        lines += [f"| [{one.id}](#{one.id}) | **{one.name}.** {one.summary} |" for one in members]
+    for family, members in families.items():
+        lines += ["", f"## {_described(family).partition(':')[0]}"]
+        for one in members:
+            lines += _measure(one)
     return "\n".join(lines) + "\n"
 
 
+def _described(family: str) -> str:
+    """What the folder of a family says of it: a name, a colon and a sentence."""
+    return (import_module(f"metaeval.measures.{family}").__doc__ or "").strip()
+
+
 def _measure(one: Measure) -> Iterator[str]:
-    yield from ("", f"({one.id})=", f"## {one.name}", "")
-    exact = "exact" if _is_exact(one) else "a float: it has no exact form"
-    yield f"`{one.id}` · best score {_best(one)} · {exact} · {_cited(one.citation)}"
+    yield from ("", f"({one.id})=", f"### {one.name}", "")
+    exact = "exact" if is_exact(one.value(*_PAIR)) else "a float: it has no exact form"
+    yield f"`{one.id}` · {_best(one)} · {exact} · {_DEFINED_ON[one.domain]}{_cited(one.citation)}"
     for paragraph in inspect.cleandoc(one.function.__doc__ or "").split("\n\n"):
         yield from ("", *_paragraph(paragraph))
     yield from ("", *_kept(one))
@@ -77,11 +93,9 @@ def _published() -> list[Cell]:
 
 
 def _best(one: Measure) -> str:
-    return f"{one.optimum + 0:g}"  # plus nothing, so that −0 is 0
-
-
-def _is_exact(one: Measure) -> bool:
-    return isinstance(one.value(*_PAIR), Fraction)
+    if one.optimum is None:
+        return "no constant best score"
+    return f"best score {one.optimum + 0:g}"  # plus nothing, so that −0 is 0
 
 
 def _cited(citation: str) -> str:

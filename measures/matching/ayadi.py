@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from metaeval.kernel import overlay, sum_of_ratios
-from metaeval.kernel_matching import best_counterparts, column_jaccards, row_jaccards
+from metaeval.kernel_matching import best_counterparts
 from metaeval.measuring import measure
 from metaeval.model import Biclustering
 
@@ -28,7 +28,9 @@ def ayadi(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """
     if not candidate or not gold:
         return Fraction(not candidate and not gold)
-    cells = overlay(candidate, gold)
-    cols = column_jaccards(cells)
-    ratios = {pair: (n * cols[pair][0], d * cols[pair][1]) for pair, (n, d) in row_jaccards(cells).items()}
+    ratios = {}
+    for (i, j), n in overlay(candidate, gold).meetings.items():
+        (R, S), (gold_R, gold_S) = candidate.biclusters[i], gold.biclusters[j]
+        # |R ∩ R′|·|S ∩ S′| is the number of cells in which they meet.
+        ratios[i, j] = n, len(R | gold_R) * len(S | gold_S)
     return sum_of_ratios(best_counterparts(ratios, len(candidate)), over=len(candidate))

@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-from metaeval.kernel import overlay, sum_of_ratios
-from metaeval.kernel_matching import best_counterparts, column_jaccards, row_jaccards
+from metaeval.kernel import largest, sum_of_ratios
+from metaeval.kernel_matching import rows_and_columns, shared_lines
 from metaeval.measuring import measure
 from metaeval.model import Biclustering
 
@@ -23,7 +23,10 @@ def liu_wang(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """
     if not candidate or not gold:
         return Fraction(not candidate and not gold)
-    cells = overlay(candidate, gold)
-    cols = column_jaccards(cells)
-    ratios = {pair: (n + cols[pair][0], d + cols[pair][1]) for pair, (n, d) in row_jaccards(cells).items()}
-    return sum_of_ratios(best_counterparts(ratios, len(candidate)), over=len(candidate))
+    rows, cols = map(shared_lines, rows_and_columns(candidate), rows_and_columns(gold))
+    sizes = [len(R) + len(S) for R, S in gold]
+    best = [
+        largest([(0, 1), *((n, len(R) + len(S) + sizes[j] - n) for j, n in (rows[R] + cols[S]).items())])
+        for R, S in candidate
+    ]
+    return sum_of_ratios(best, over=len(candidate))

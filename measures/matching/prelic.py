@@ -1,20 +1,19 @@
 """Prelić's relevance and recovery: rows and columns each with their best counterpart, joined by a geometric mean."""
 
 from metaeval.exact import RootSum, sqrt
-from metaeval.kernel import Overlay, overlay, sum_of_ratios
-from metaeval.kernel_matching import best_counterparts, column_jaccards, row_jaccards
+from metaeval.kernel import sum_of_ratios
+from metaeval.kernel_matching import best_lines, rows_and_columns
 from metaeval.measuring import measure
 from metaeval.model import Biclustering
 
 CITATION = "Prelić et al. 2006, doi:10.1093/bioinformatics/btl060"
 
 
-def _match_score(cells: Overlay, side: int) -> RootSum:
-    """The root of two means over the biclusters; with side 1, over the classes."""
-    length = len((cells.candidate, cells.gold)[side])
+def _match_score(these: Biclustering, those: Biclustering) -> RootSum:
+    """How like its best counterparts among those each of these is."""
     rows, cols = (
-        sum_of_ratios(best_counterparts(ratios, length, side), over=length)
-        for ratios in (row_jaccards(cells), column_jaccards(cells))
+        sum_of_ratios(best_lines(one, other), over=len(these))
+        for one, other in zip(rows_and_columns(these), rows_and_columns(those), strict=True)
     )
     return sqrt(rows * cols)
 
@@ -37,7 +36,7 @@ def prelic_relevance(candidate: Biclustering, gold: Biclustering) -> RootSum:
     """
     if not candidate or not gold:
         return sqrt(int(not candidate and not gold))
-    return _match_score(overlay(candidate, gold), side=0)
+    return _match_score(candidate, gold)
 
 
 @measure("prelic-recovery", name="Prelić recovery", low=0, citation=CITATION)
@@ -58,4 +57,4 @@ def prelic_recovery(candidate: Biclustering, gold: Biclustering) -> RootSum:
     """
     if not candidate or not gold:
         return sqrt(int(not candidate and not gold))
-    return _match_score(overlay(candidate, gold), side=1)
+    return _match_score(gold, candidate)

@@ -1,4 +1,7 @@
-"""Campello's soft index over pairs of cells, which may be together more than once."""
+"""Campello's soft index over pairs of cells, which may be together more than once.
+
+The functions before it have all sums over ordered pairs, and so twice.
+"""
 
 from fractions import Fraction
 
@@ -9,9 +12,9 @@ from metaeval.model import Biclustering
 
 
 def _of_one_side(sizes: list[int], covered: int, others: int) -> int:
-    """Σ α + β + β over the pairs of cells of a side: every cell has so many others, and β in each of these pairs."""
+    """Σ α(x, y) + β(x) + β(y) of a side, where every cell is in a pair with so many others."""
     # Each bicluster adds 1 to α of each of its pairs, and 1 to β of each of its cells but where it is the first.
-    return sum(n * (n - 1) // 2 for n in sizes) + others * (sum(sizes) - covered)
+    return sum(n * (n - 1) for n in sizes) + 2 * others * (sum(sizes) - covered)
 
 
 def _of_both_sides(cells: Overlay) -> int:
@@ -22,13 +25,13 @@ def _of_both_sides(cells: Overlay) -> int:
 
 
 def _by_themselves(cells: Overlay) -> int:
-    """Twice the agreement in β, less Σ min(g, c) over the cells, which are no pairs with themselves."""
+    """Σ min(β, β′), less Σ min(g, c) over the cells, which are no pairs with themselves."""
     smaller = sum(cells.candidate_sizes) + sum(cells.gold_sizes) - cells.multiset_union
     return 2 * (cells.matrix_cells - 1) * (smaller - cells.shared) - smaller
 
 
 def _together(cells: Overlay) -> int:
-    """Σ min(g, c) over the ordered pairs of cells, of which g biclusters and c classes hold both."""
+    """Σ min(g, c) over the pairs of cells, of which g biclusters and c classes hold both; a cell with itself is one."""
     if cells.is_tangled:
         return kernel_exact.agreements(cells)
     total = 0
@@ -45,7 +48,7 @@ def _fast_csi(candidate: Biclustering, gold: Biclustering) -> float:
     whole = _of_both_sides(cells)
     if not whole:
         return 1.0
-    agreed = (kernel_numpy.agreements(cells, whole) + _by_themselves(cells) / whole) / 2
+    agreed = kernel_numpy.agreements(cells, whole) + _by_themselves(cells) / whole
     return agreed / (1 - agreed)
 
 
@@ -76,7 +79,7 @@ def csi(candidate: Biclustering, gold: Biclustering) -> Fraction:
     if not candidate or not gold:
         return Fraction(not candidate and not gold)
     cells = overlay(candidate, gold)
-    agreed = (_together(cells) + _by_themselves(cells)) // 2
+    agreed = _together(cells) + _by_themselves(cells)
     # |α − α′| = α + α′ − 2·min(α, α′), and so is |β − β′|.
     either = _of_both_sides(cells) - agreed
     return Fraction(agreed, either) if either else Fraction(1)

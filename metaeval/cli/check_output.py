@@ -178,7 +178,7 @@ def _in_full(news: Sequence[Cell], outcome: Outcome, showing: Showing, width: in
 
 def _in_brief(news: Sequence[Cell], outcome: Outcome, showing: Showing, width: int) -> Iterator[str]:
     """The fewest counterexamples that explain every violation, and how to see the others."""
-    shown = fewest(news, outcome.results.measures[news[0].measure].best)
+    shown = fewest(news, outcome.results.measures[news[0].measure].bounds)
     yield from ("", "─" * width)
     yield from _paragraph(_introduction(len(shown), len(news)), width)
     for explanation in shown:

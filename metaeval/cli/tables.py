@@ -60,16 +60,23 @@ def render(
 class Growing:
     """A table that is printed as its rows come in: how wide its columns are must be known in advance."""
 
-    def __init__(self, headers: Sequence[str], foreseen: Sequence[Sequence[str]], optional: Sequence[str]) -> None:
-        """``foreseen`` are rows of cells as wide as those that will come; ``optional`` as for :func:`render`.
+    def __init__(
+        self,
+        headers: Sequence[str],
+        foreseen: Sequence[Sequence[str]],
+        optional: Sequence[str],
+        width: int | None = None,
+    ) -> None:
+        """``foreseen`` are rows of cells as wide as those that will come; the rest is as for :func:`render`.
 
         The last column is wrapped where a cell turns out wider.
         """
+        limit = terminal_width() if width is None else width
         wanted = max((len(row[-1]) for row in foreseen), default=0)
         dropped: list[str] = []
-        while _room(headers, foreseen, dropped, terminal_width(), 0) < wanted and len(dropped) < len(optional):
+        while _room(headers, foreseen, dropped, limit, 0) < wanted and len(dropped) < len(optional):
             dropped.append(optional[len(dropped)])
-        self._room = max(_room(headers, foreseen, dropped, terminal_width(), 0), _LEAST)
+        self._room = max(_room(headers, foreseen, dropped, limit, 0), _LEAST)
         self._kept = [index for index, header in enumerate(headers) if header not in dropped]
         self._widths = [_width(headers[index], index, foreseen, 0) for index in self._kept[:-1]]
         self._headers = headers

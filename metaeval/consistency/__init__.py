@@ -16,6 +16,7 @@ there is none, any order of the nodes along the arrows is a measure that does, o
     verifying.py    an answer re-checked, link by link or case by case
     telling.py      an answer in words
     survey.py       the conditions alone, in pairs and all together, under every reading
+    overview.py     a survey at a glance
     problems.py     consistent sets that no measure satisfies
 """
 

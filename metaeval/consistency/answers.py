@@ -148,6 +148,8 @@ def _whole(answer: Answer, stated: str, where: str) -> Answer:
     """Refuse an answer that contradicts itself."""
     if answer.circle is not None and answer.order is not None:
         raise InputError(f"{where} has a circle and an order; expected one of them")
+    if (answer.circle is None) != (answer.minimal is None) or not {*(answer.minimal or ())} <= {*answer.readings}:
+        raise InputError(f'"minimal" of {where} must name conditions that contradict each other, beside a circle')
     if stated != answer.answer:
         raise InputError(f"{where} says {show(stated)} and shows {answer.answer!r}")
     return answer

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from metaeval.consistency.answers import Answer, CircleLink
 from metaeval.consistency.choice import chosen
-from metaeval.consistency.scope import Link, Scope
+from metaeval.consistency.scope import Link, Listen, Scope
 from metaeval.engine.plan import Group
 from metaeval.errors import InputError
 from metaeval.forms import renaming
@@ -22,7 +22,7 @@ def consistency(
     readings: Iterable[str] | Mapping[str, str] | str | None = None,
     objects: int = OBJECTS,
     *,
-    listen: Callable[[Group, int], None] = lambda group, objects: None,
+    listen: Listen = lambda group, objects: None,
 ) -> Answer:
     """Whether conditions can be satisfied together by any measure that is blind to names.
 
@@ -36,7 +36,7 @@ def consistency(
     >>> import metaeval
     >>> answer = metaeval.consistency(["A.1", "A.2"], objects=4)
     >>> answer.answer, answer.sides
-    ('consistent', 27)
+    ('consistent', 42)
     """
     return decide(chosen(conditions, readings), objects, listen)
 
@@ -44,7 +44,7 @@ def consistency(
 def decide(
     groups: Sequence[Group],
     objects: int = OBJECTS,
-    listen: Callable[[Group, int], None] = lambda group, objects: None,
+    listen: Listen = lambda group, objects: None,
 ) -> Answer:
     """The answer for conditions under readings that need not be registered."""
     _check_objects(objects)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from metaeval.cases import EQUAL, NOT_OPTIMAL, PERFECT_MATCH, WORSE, Relation
+from metaeval.cases import EQUAL, NOT_BETTER, NOT_OPTIMAL, OPTIMAL, PERFECT_MATCH, WORSE, Relation
 from metaeval.errors import InputError
 
 #: What stands at the ends of an arrow: a side of the case, or the optimum.
@@ -23,7 +23,9 @@ class Arrow(NamedTuple):
 _ARROWS: dict[Relation, tuple[Arrow, ...]] = {
     WORSE: (Arrow(LEFT, RIGHT, strict=True),),
     EQUAL: (Arrow(LEFT, RIGHT, strict=False), Arrow(RIGHT, LEFT, strict=False)),
+    NOT_BETTER: (Arrow(LEFT, RIGHT, strict=False),),
     NOT_OPTIMAL: (Arrow(LEFT, OPTIMUM, strict=True),),
+    OPTIMAL: (Arrow(RIGHT, OPTIMUM, strict=False), Arrow(OPTIMUM, RIGHT, strict=False)),
     PERFECT_MATCH: (
         Arrow(LEFT, OPTIMUM, strict=True),
         Arrow(RIGHT, OPTIMUM, strict=False),

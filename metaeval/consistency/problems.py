@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
 from typing import Any
 
 from metaeval.cases import ScoreValue, Side, broken
-from metaeval.consistency.scope import TOP, Link, Scope
+from metaeval.consistency.scope import TOP, Link, Scope, scope_of
 from metaeval.engine.evaluation import evaluate
 from metaeval.engine.faults import Fault
 from metaeval.engine.plan import Group
 from metaeval.evidence.results import Results
+from metaeval.evidence.wording import plural
 from metaeval.measuring import Measure, measures
-from metaeval.verdicts import Verdict
 
 
 @dataclass(frozen=True)
 class Problem:
     """Conditions that no measure of the results satisfies together, though nothing speaks against one that does.
 
-    ``kept`` says for each measure which share of what the conditions demand on the scope it keeps.
+    ``kept`` says for each measure which share of what the conditions demand on the scope it keeps. ``without_cases``
+    are the conditions that demand nothing there.
     """
 
     conditions: tuple[str, ...]
     kept: Mapping[str, Fraction]
+    without_cases: tuple[str, ...] = ()
 
     @property
     def closest(self) -> list[tuple[str, Fraction]]:
@@ -36,50 +37,61 @@ class Problem:
     def to_json(self) -> dict[str, Any]:
         """The problem as data."""
         return {
-            **asdict(self),
             "conditions": list(self.conditions),
             "kept": {id: str(n) for id, n in self.closest},
+            "without_cases": list(self.without_cases),
         }
 
 
-def open_problems(results: Results, groups: Sequence[Group], objects: int) -> list[Problem]:
-    """The smallest such sets, those with the fewest conditions first; no set that contains another is listed."""
+def open_problems(
+    results: Results, groups: Sequence[Group], objects: int, tell: Callable[[str], None] = lambda under_way: None
+) -> list[Problem]:
+    """The smallest such sets, those with the fewest conditions first; no set that contains another is listed.
+
+    ``tell`` is told what is under way.
+    """
     from metaeval.consistency.circles import smallest_impossible
 
-    scope = Scope()
-    for count in range(1, objects + 1):
-        for group in groups:
-            scope.add(group, count)
+    scope = scope_of(groups, objects, lambda group, count: tell(f"listing {group} with {plural(count, 'object')}"))
     subjects = [one for id, one in measures().items() if id in results.measures]
     scores = {one.id: _Scores(one, scope.sides) for one in subjects}
     return [
-        Problem(some, {id: known.share(scope.links(some)) for id, known in scores.items()})
-        for some in unsatisfied(results, groups)
+        _problem(scope, some, scores, tell)
+        for some in unsatisfied(results, dict(group.id for group in groups))
         if smallest_impossible(scope, some) is None
     ]
 
 
-def unsatisfied(results: Results, groups: Sequence[Group]) -> Iterator[tuple[str, ...]]:
-    """The sets of conditions that no measure of the results satisfies, fewest first, none containing another."""
-    kept = list(_satisfied(results, groups))
-    ids = [group.condition.id for group in groups]
-    found: list[set[str]] = []
-    for some in (some for count in range(1, len(ids) + 1) for some in combinations(ids, count)):
-        if not any(known <= {*some} for known in found) and not any({*some} <= one for one in kept):
-            found.append({*some})
-            yield some
+def _problem(
+    scope: Scope, conditions: tuple[str, ...], scores: Mapping[str, _Scores], tell: Callable[[str], None]
+) -> Problem:
+    kept = {}
+    for id, known in scores.items():
+        tell(f"scoring the sides of {', '.join(conditions)} by {id}")
+        kept[id] = known.share(scope.links(conditions))
+    return Problem(conditions, kept, tuple(id for id in conditions if not scope.links([id])))
 
 
-def _satisfied(results: Results, groups: Sequence[Group]) -> Iterator[set[str]]:
-    """For each measure the conditions that it satisfies; what is not known is not held against it."""
+def unsatisfied(results: Results, readings: Mapping[str, str]) -> list[tuple[str, ...]]:
+    """The sets of conditions, each under its reading, that no measure of the results satisfies.
+
+    Those with the fewest come first; none contains another. They are the smallest sets that share a condition with what
+    each measure violates (C. Berge 1989, Hypergraphs, says how they are found one measure after the other).
+    """
+    found: set[frozenset[str]] = {frozenset()} if results.measures else set()
+    for violated in _violated(results, readings):
+        reaching = {some if some & violated else some | {id} for some in found for id in violated}
+        found = {some for some in reaching if not any(other < some for other in reaching)}
+    place = {id: at for at, id in enumerate(readings)}
+    in_order = [tuple(sorted(some, key=place.__getitem__)) for some in found]
+    return sorted(in_order, key=lambda some: (len(some), [place[id] for id in some]))
+
+
+def _violated(results: Results, readings: Mapping[str, str]) -> Iterator[set[str]]:
+    """For each measure the conditions that it does not satisfy; what is not known is not held against it."""
     for measure in results.measures:
-        verdicts = {group.condition.id: _verdict(results, measure, group) for group in groups}
-        yield {id for id, verdict in verdicts.items() if verdict is None or verdict.satisfied}
-
-
-def _verdict(results: Results, measure: str, group: Group) -> Verdict | None:
-    cell = results.get((measure, *group.id))
-    return None if cell is None else cell.verdict
+        cells = {id: results.get((measure, id, reading)) for id, reading in readings.items()}
+        yield {id for id, cell in cells.items() if cell is not None and not cell.verdict.satisfied}
 
 
 class _Scores:
@@ -103,7 +115,7 @@ class _Scores:
         relation = link.group.condition.relation
         if TOP not in (link.lower, link.upper):
             sides = (lower, upper) if link.arrow.lower == "left" else (upper, lower)
-            return broken(relation, *sides, self._measure.optimum) is None
+            return broken(relation, sides, self._measure.bounds) is None
         return bool(lower < upper if link.arrow.strict else lower == upper)
 
     def _score(self, node: int) -> ScoreValue | None:

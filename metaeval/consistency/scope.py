@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from metaeval.cases import Case, Side
@@ -13,6 +13,9 @@ from metaeval.forms import Form, form
 
 #: The node that stands for the optimum.
 TOP = 0
+
+#: Is told a condition and the number of objects whose cases are listed next.
+Listen = Callable[[Group, int], None]
 
 
 class Listed(NamedTuple):
@@ -106,6 +109,16 @@ class Scope:
 def _bound(reading: Reading, objects: int) -> int:
     """How far a reading is listed: partitions as far as is asked for, others as far as a search goes."""
     return objects if reading.domain == "partitions" else min(objects, reading.reach)
+
+
+def scope_of(groups: Sequence[Group], objects: int, listen: Listen = lambda group, objects: None) -> Scope:
+    """The graph of all cases of these with up to so many objects; ``listen`` is told what is under way."""
+    scope = Scope()
+    for count in range(1, objects + 1):
+        for group in groups:
+            listen(group, count)
+            scope.add(group, count)
+    return scope
 
 
 def listed_cases(groups: Iterable[Group], objects: int) -> Iterator[tuple[Group, Case]]:

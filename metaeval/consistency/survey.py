@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Any
 from metaeval.consistency.answers import Answer
 from metaeval.consistency.choice import USUAL, chosen
 from metaeval.consistency.deciding import OBJECTS, decide
+from metaeval.consistency.scope import Listen, scope_of
 from metaeval.engine.plan import Group
 from metaeval.errors import InputError
 from metaeval.fields import mapping, need, refuse_unknown, show, text
@@ -60,13 +61,13 @@ class Surveyed:
 def survey(
     conditions: Iterable[str] | None = None,
     objects: int = OBJECTS,
-    listen: Callable[[Group, int], None] = lambda group, objects: None,
+    listen: Listen = lambda group, objects: None,
 ) -> list[Surveyed]:
     """The answer under every reading, and in the mixture."""
     ids = None if conditions is None else list(conditions)
     tables = {name: chosen(ids, name) for name in _READINGS}
     tables[MIXTURE] = tuple(_mixed(groups) for groups in zip(tables[USUAL], tables["overlapping"], strict=True))
-    return [_surveyed(name, groups, objects, listen) for name, groups in tables.items()]
+    return [surveyed(name, groups, objects, listen) for name, groups in tables.items()]
 
 
 def _mixed(groups: tuple[Group, Group]) -> Group:
@@ -74,25 +75,28 @@ def _mixed(groups: tuple[Group, Group]) -> Group:
     return usual if usual.reading.domain == "partitions" else overlapping
 
 
-def _surveyed(
-    name: str, groups: tuple[Group, ...], objects: int, listen: Callable[[Group, int], None]
+def surveyed(
+    name: str,
+    groups: tuple[Group, ...],
+    objects: int,
+    listen: Listen = lambda group, objects: None,
 ) -> Surveyed:
+    """The answer for all these together and, where they contradict each other, for each alone and in pairs."""
     answer = decide(groups, objects, listen)
     return Surveyed(name, answer, tuple(_contradictions(groups, answer)) if answer.impossible else ())
 
 
 def _contradictions(groups: tuple[Group, ...], answer: Answer) -> Iterator[Answer]:
     """The conditions, and then the pairs of sound ones, that are impossible with as many objects."""
-    unsound = set()
-    for some in ((group,) for group in groups):
-        found = decide(some, answer.objects)
-        if found.impossible:
-            unsound.add(some[0])
-            yield found
-    for pair in combinations([group for group in groups if group not in unsound], 2):
-        found = decide(pair, answer.objects)
-        if found.impossible:
-            yield found
+    from metaeval.consistency.circles import smallest_impossible
+
+    scope = scope_of(groups, answer.objects)
+    alone = {group.condition.id: smallest_impossible(scope, [group.condition.id]) for group in groups}
+    yield from (decide([group], answer.objects) for group in groups if alone[group.condition.id])
+    sound = [group for group in groups if not alone[group.condition.id]]
+    for pair in combinations(sound, 2):
+        if smallest_impossible(scope, [group.condition.id for group in pair]):
+            yield decide(pair, answer.objects)
 
 
 def survey_to_json(found: Iterable[Surveyed]) -> dict[str, Any]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from tabulate import tabulate
 
 from metaeval.cases import Side
 from metaeval.condition import find_condition
@@ -10,40 +13,88 @@ from metaeval.consistency.answers import Answer, CircleLink
 from metaeval.consistency.scope import Listed
 from metaeval.evidence.text_layout import wrapped
 from metaeval.evidence.wording import indices, plural
+from metaeval.forms import Renaming
 from metaeval.model import Biclustering
 
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from metaeval.consistency.problems import Problem
+
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-_INDENT = "  "
+#: How many shares are told of an open problem, and how many measures that keep the same.
+_SHARES, _NAMED = 3, 3
+#: Below a table of cases.
+_SCOPE = "What is listed of a condition, up to names, `metaeval explain` says; so does --json."
 
 
 def told(answer: Answer, width: int = 80) -> str:
     """The answer in words."""
-    lines = _circle_lines(answer, answer.circle, width) if answer.circle else _order_lines(answer, width)
-    return "\n".join([*lines, "", *_listed_lines(answer, width)])
+    parts = [circle_told(answer, width)] if answer.circle else ["\n".join(_order_lines(answer, width))]
+    return "\n\n".join([*parts, _listed_table(answer.listed), "\n".join(wrapped(_SCOPE, width))])
 
 
 def headline(answer: Answer) -> str:
     """The answer in a sentence."""
     if answer.minimal is None:
-        return f"Consistent up to {plural(answer.objects, 'object')}: {_places(answer, answer.conditions)}."
-    those = _places(answer, answer.minimal)
+        return f"Consistent up to {_reached(answer)}: {places(answer.readings)}."
+    those = places(answer.readings, answer.minimal)
     together = " together" if len(answer.minimal) > 1 else ""
     return f"Impossible: no measure that is blind to names satisfies {those}{together}."
 
 
-def _places(answer: Answer, conditions: Sequence[str]) -> str:
-    """Conditions with their readings; the reading once where all share it."""
-    readings = {answer.readings[id] for id in conditions}
-    if len(readings) == 1:
-        return f"{_listed(conditions)} ({readings.pop()})"
-    return _listed([f"{id} {answer.readings[id]}" for id in conditions])
+def places(readings: Mapping[str, str], conditions: Sequence[str] | None = None) -> str:
+    """Conditions with their readings; those that share a reading stand together.
+
+    >>> places({"A.1": "literal", "A.2": "literal", "A.3": "literal", "B.1": "literal", "B.2": "canonical"})
+    'A.1–A.3 and B.1 (literal), B.2 (canonical)'
+    """
+    by_reading: dict[str, list[str]] = {}
+    for id in readings if conditions is None else conditions:
+        by_reading.setdefault(readings[id], []).append(id)
+    return ", ".join(f"{listed(_spanned(ids))} ({reading})" for reading, ids in by_reading.items())
 
 
-def _listed(words: Sequence[str]) -> str:
+def listed(words: Sequence[str]) -> str:
+    """Words in a row: A.1, A.2 and A.3."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
+def _spanned(ids: Sequence[str]) -> list[str]:
+    """Ids, three or more in a row by their first and last."""
+    runs: list[list[str]] = []
+    for id in ids:
+        if runs and id == _next(runs[-1][-1]):
+            runs[-1].append(id)
+        else:
+            runs.append([id])
+    return [word for run in runs for word in ([f"{run[0]}–{run[-1]}"] if len(run) > 2 else run)]
+
+
+def _next(id: str) -> str:
+    family, _, number = id.partition(".")
+    return f"{family}.{int(number) + 1}" if number.isdecimal() else ""
+
+
+def _reached(answer: Answer) -> str:
+    """Up to how many objects there are cases of all conditions, and of some."""
+    least, most = reach(answer)
+    more = f", and up to {most} where more is listed" if most > least else ""
+    return plural(least, "object") + more
+
+
+def reach(answer: Answer) -> tuple[int, int]:
+    """Up to how many objects the cases of every condition were listed, and up to how many those of any."""
+    reached = [one.objects for one in answer.listed] or [answer.objects]
+    return min(reached), max(reached)
+
+
 # --- circles
+
+
+def circle_told(answer: Answer, width: int = 80) -> str:
+    """The circle of an answer as a chain of cases."""
+    return "\n".join(_circle_lines(answer, answer.circle or (), width))
 
 
 def _circle_lines(answer: Answer, circle: Sequence[CircleLink], width: int) -> Iterator[str]:
@@ -54,6 +105,7 @@ def _circle_lines(answer: Answer, circle: Sequence[CircleLink], width: int) -> I
         upper = names[number % len(names)]
         yield from wrapped(f"{number}. {link_words(link, name, upper)}", width)
         yield from _end_lines(link, name, upper, width)
+        yield from _renamed_lines(link, number, len(circle), width)
     yield ""
     yield from wrapped(f"So {_chain(circle, names)}: the same score on both ends, which cannot be.", width)
 
@@ -88,14 +140,27 @@ def _is_equality(link: CircleLink) -> bool:
 
 
 def _end_lines(link: CircleLink, lower: str, upper: str, width: int) -> Iterator[str]:
-    """What the names of the scores stand for, in this link's names, and what the next one calls its objects."""
+    """What the names of the scores stand for, in this link's names."""
     for side, name in ((link.lower, lower), (link.upper, upper)):
         if side is not None:
             yield from _indented(f"{name}: {side_words(side)}", width)
-    names = link.renaming
-    renamed = [] if names is None else [f"{at} → {to}" for at, to in enumerate(names.objects) if at != to]
-    if renamed:
-        yield from _indented(f"the next line renames objects: {', '.join(renamed)}", width)
+
+
+def _renamed_lines(link: CircleLink, number: int, links: int, width: int) -> Iterator[str]:
+    """What the next link calls the objects and features of this one's upper end."""
+    renamed = [] if link.renaming is None else [*_moved(link.renaming)]
+    if renamed and links == 1:
+        yield from _indented(f"the same but for names: rename {' and '.join(renamed)}", width)
+    elif renamed:
+        following = "the next line" if number < links else "line 1"
+        yield from _indented(f"{following} renames {' and '.join(renamed)}", width)
+
+
+def _moved(names: Renaming) -> Iterator[str]:
+    for what, some in zip(names._fields, names, strict=True):
+        moved = ", ".join(f"{at} → {to}" for at, to in enumerate(some) if at != to)
+        if moved:
+            yield f"{what} {moved}"
 
 
 def _indented(text: str, width: int) -> list[str]:
@@ -142,12 +207,39 @@ def _order_lines(answer: Answer, width: int) -> Iterator[str]:
     )
 
 
-def _listed_lines(answer: Answer, width: int) -> Iterator[str]:
-    yield "Looked at:"
-    for one in answer.listed:
-        yield from (_INDENT + line for line in wrapped(_extent(one), width - len(_INDENT)))
+def _listed_table(cases: Sequence[Listed]) -> str:
+    """How many cases of each condition were looked at, and up to how many objects."""
+    rows = [(one.condition, one.reading, f"{one.cases:,}", _extent(one)) for one in cases]
+    headers = ("condition", "reading", "cases", "objects")
+    align = ("left", "left", "right", "left")
+    table: str = tabulate(rows, headers, tablefmt="simple", disable_numparse=True, colalign=align)
+    return "\n".join(line.rstrip() for line in table.splitlines())
 
 
 def _extent(one: Listed) -> str:
-    cases = f"{'all ' * (one.whole and one.cases > 1)}{plural(one.cases, 'case')}" if one.cases else "no case"
-    return f"{one.condition} {one.reading}: {cases} up to {plural(one.objects, 'object')} ({one.words})"
+    return f"up to {one.objects}" + ("" if one.whole else ", not all")
+
+
+# --- open problems
+
+
+def closest(problem: Problem) -> str:
+    """The measures that keep the most of what a problem demands, with the shares they keep."""
+    by_share: dict[str, list[str]] = {}
+    for id, share in problem.closest:
+        by_share.setdefault(_percent(share), []).append(id)
+    shares = list(by_share.items())[:_SHARES]
+    said = "; ".join(f"{share} {_shortened(ids)}" for share, ids in shares)
+    lacking = f"no case of {listed(problem.without_cases)} with so few objects" if problem.without_cases else ""
+    return "; ".join(filter(None, [said, lacking]))
+
+
+def _shortened(ids: Sequence[str]) -> str:
+    if len(ids) <= _NAMED:
+        return listed(ids)
+    return f"{', '.join(ids[:_NAMED])} and {len(ids) - _NAMED} more"
+
+
+def _percent(share: Fraction) -> str:
+    """Cut, not rounded: a share that is not whole must not look whole."""
+    return f"{int(share * 1000) / 10:.1f}%"

@@ -62,12 +62,14 @@ class StockKey:
     @property
     def text(self) -> str:
         """The key and all code, as one line; a file holds it."""
-        return json.dumps({**asdict(self), "files": _digest_of_files(), **_versions()}, sort_keys=True)
+        return json.dumps(
+            {**asdict(self), "files": _digest_of_files(self.condition), **_versions()}, sort_keys=True
+        )
 
     @property
     def lasting(self) -> str:
         """The key and our own code alone, as one line."""
-        return json.dumps({**asdict(self), "files": _digest_of_files()}, sort_keys=True)
+        return json.dumps({**asdict(self), "files": _digest_of_files(self.condition)}, sort_keys=True)
 
     @property
     def name(self) -> str:
@@ -237,11 +239,13 @@ def _versions() -> dict[str, str]:
 
 
 @cache
-def _digest_of_files() -> str:
-    """Of the code that makes a stock."""
+def _digest_of_files(condition: str) -> str:
+    """Of the code that makes a stock: what is common to all conditions, and the condition's own file."""
     core = Path(__file__).resolve().parents[1]
     folder = Path(import_module("metaeval.conditions").__path__[0])
-    paths = [*(core / name for name in _DECIDING), *sorted(folder.glob("*.py"))]
+    tools = (path for path in folder.glob("_*.py") if path.name != "__init__.py")
+    own = folder.glob(f"{condition.lower().replace('.', '')}_*.py")
+    paths = [*(core / name for name in _DECIDING), *sorted(tools), *sorted(own)]
     digest = hashlib.sha256()
     for path in paths:
         content = path.read_bytes().replace(b"\r\n", b"\n")

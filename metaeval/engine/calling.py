@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from metaeval.cases import ScoreValue, Side
+from metaeval.cases import ScoreValue, Side, mean
 from metaeval.engine.evaluation import evaluate
 from metaeval.engine.faults import Fault, Kind
 from metaeval.engine.isolation import Notice
@@ -29,6 +29,8 @@ class Caller:
         There is no notice after anything but a score or a fault: what else can be raised ends the process, and
         the notice that still stands then tells the parent which measure did it.
         """
+        if len(side) > 2:
+            return mean([self.score(pair, past_budget) for pair in side.pairs])
         if self.meter.spent and not past_budget:
             raise OutOfTime
         candidate, gold = side

@@ -71,14 +71,16 @@ class CaseSource:
         yield from self._admitted(self._drawn)
 
     def in_contexts(self) -> Iterator[Case]:
-        """The smallest listed cases, narrower readings' too, each in extreme contexts."""
+        """The smallest listed cases, narrower readings' too, each in extreme contexts; pools have no context."""
+        if self._condition.relation.pooled:
+            return
         for reading in (self.reading, *self.narrower):
             for core in self._smallest(reading):
                 yield from self._admitted(surrounded(core, self.right_is_gold))
 
     def large(self) -> Iterator[Case]:
-        """Large cases, narrower readings' too, smallest first."""
-        if self._seed is not None:
+        """Large cases, narrower readings' too, smallest first; pools are small."""
+        if self._seed is not None and not self._condition.relation.pooled:
             made = [case for reading in (self.reading, *self.narrower) for case in self._made_large(reading)]
             yield from self._admitted(sorted(made, key=cost))
 

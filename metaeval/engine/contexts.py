@@ -6,7 +6,7 @@ Such contexts are rare among drawn cases, so they are tried outright, around the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 
 from metaeval.cases import Case, Side
@@ -35,6 +35,8 @@ KINDS: dict[str, Callable[[range], list[range]]] = {
 }
 #: How the further objects are clustered where they extend a class of the case.
 _CLUSTERED = ("together", "alone", "nowhere")
+#: How they are grouped where the gold standard of one side is the candidate of another.
+_ACROSS = ("together", "alone", "in blocks")
 #: How many of the case's classes are extended.
 _EXTENDED = 3
 
@@ -45,8 +47,11 @@ def surrounded(case: Case, right_is_gold: bool) -> Iterator[Case]:
 
     ``right_is_gold`` where the condition has the gold itself on the right.
     """
-    features = next((cols for side in case for biclustering in side for _, cols in biclustering), None)
+    features = next((cols for family in case.families for _, cols in family), None)
     if features is None:
+        return
+    if case.crosses_roles:
+        yield from _surrounded_across(case, features)
         return
     for size in SIZES:
         rows = range(case.objects, case.objects + size)
@@ -61,13 +66,17 @@ def among(case: Case, classes: str, clusters: str, size: int, right_is_gold: boo
 
     What the gold has first gives the features.
     """
-    features = next((cols for side in case for family in side for _, cols in family), None)
+    features = next((cols for family in case.families for _, cols in family), None)
     if features is None:
         return case
     rows = range(case.objects, case.objects + size)
     more, grouped = (
         [(frozenset(run), features) for run in KINDS[kind](rows) if run] for kind in (classes, clusters)
     )
+    if case.crosses_roles:
+        others = (family for family in case.families if family != case.left.gold)
+        added = {case.left.gold: more, **dict.fromkeys(others, grouped)}
+        return _around_across(case, added, (rows.stop, case.features))
     return _around(case, [*case.left.gold, *more], grouped, (rows.stop, case.features), right_is_gold)
 
 
@@ -87,8 +96,25 @@ def _around(
     case: Case, classes: list[Bicluster], clusters: list[Bicluster], shape: Shape, right_is_gold: bool
 ) -> Case:
     gold = Biclustering.trusted(classes, shape)
-    left, right = (Biclustering.trusted([*side.candidate, *clusters], shape) for side in case)
-    return Case(Side(left, gold), Side(gold if right_is_gold else right, gold))
+    candidates = [Biclustering.trusted([*side.candidate, *clusters], shape) for side in case]
+    if right_is_gold:
+        candidates[1] = gold
+    return Case(*(Side(candidate, gold) for candidate in candidates))
+
+
+def _surrounded_across(case: Case, features: frozenset[int]) -> Iterator[Case]:
+    """The case among further objects that each of its biclusterings groups in its own way, wherever it stands."""
+    families = list(dict.fromkeys(case.families))
+    for size in SIZES:
+        rows = range(case.objects, case.objects + size)
+        grouped = [[(frozenset(run), features) for run in _EXTREME[kind](rows)] for kind in _ACROSS]
+        for added in product(grouped, repeat=len(families)):
+            yield _around_across(case, dict(zip(families, added, strict=True)), (rows.stop, case.features))
+
+
+def _around_across(case: Case, added: Mapping[Biclustering, list[Bicluster]], shape: Shape) -> Case:
+    wider = {family: Biclustering.trusted([*family, *more], shape) for family, more in added.items()}
+    return Case(*(Side(*(wider[family] for family in side)) for side in case))
 
 
 def _singles(rows: range) -> list[range]:

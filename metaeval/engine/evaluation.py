@@ -8,7 +8,7 @@ from math import isfinite, isnan
 from numbers import Integral, Rational, Real
 from typing import Any
 
-from metaeval.cases import NO_SCORE, Case, Relation, ScoreValue, Side
+from metaeval.cases import NO_SCORE, Case, Relation, Scores, ScoreValue, Side, mean
 from metaeval.engine.faults import Fault, Kind
 from metaeval.engine.places import raising
 from metaeval.errors import Undefined
@@ -21,7 +21,9 @@ _HARMLESS = 1 << 256
 
 
 def evaluate(measure: Measure, side: Side) -> ScoreValue:
-    """The measure's score of one side, or a :class:`Fault`."""
+    """The measure's score of one side, of a pool the mean over its candidates; or a :class:`Fault`."""
+    if len(side) > 2:
+        return mean([evaluate(measure, pair) for pair in side.pairs])
     try:
         return as_score(measure.value(*side))
     except Fault as fault:
@@ -44,21 +46,19 @@ def _raised(error: BaseException, side: Side) -> Fault:
     return fault
 
 
-def evaluate_case(measure: Measure, case: Case, relation: Relation) -> tuple[ScoreValue, ScoreValue]:
-    """Both scores of a case, or a :class:`Fault`."""
-    return both_scores(case, relation, lambda side: evaluate(measure, side))
+def evaluate_case(measure: Measure, case: Case, relation: Relation) -> Scores:
+    """The scores of a case, or a :class:`Fault`."""
+    return all_scores(case, relation, lambda side: evaluate(measure, side))
 
 
-def both_scores(
-    case: Case, relation: Relation, score: Callable[[Side], ScoreValue]
-) -> tuple[ScoreValue, ScoreValue]:
-    """The left and the right ``score`` of a case, or a :class:`Fault`.
+def all_scores(case: Case, relation: Relation, score: Callable[[Side], ScoreValue]) -> Scores:
+    """The ``score`` of every side of a case, or a :class:`Fault`.
 
     Where the right must reach the optimum, a measure that is undefined there has no excuse: that is no fault but
     breaks the relation, and ``NO_SCORE`` says so.
     """
     if not relation.right_is_best:
-        return score(case.left), score(case.right)
+        return tuple(map(score, case))
     right = _score_or_none(case.right, score)
     return (score(case.left) if right is not NO_SCORE else _score_or_none(case.left, score)), right
 

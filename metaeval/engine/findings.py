@@ -5,13 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from metaeval.cases import Case, ScoreValue
+from metaeval.cases import Case, Scores
 from metaeval.engine.faults import Diagnosis
 from metaeval.proof import Extent, Proof
 from metaeval.verdicts import Verdict
-
-#: The left and the right score of a case.
-Scores = tuple[ScoreValue, ScoreValue]
 
 
 class Reach(NamedTuple):
@@ -23,12 +20,10 @@ class Reach(NamedTuple):
 
     def and_case(self, case: Case) -> Reach:
         """The reach with one more case."""
-        (a, b), (c, d) = case
-        return Reach(
-            max(self.objects, case.objects),
-            max(self.biclusters, len(a), len(b), len(c), len(d)),
-            max(self.features, case.features),
-        )
+        objects, features, biclusters = case.objects, case.features, case.most_biclusters
+        if objects <= self.objects and features <= self.features and biclusters <= self.biclusters:
+            return self  # as nearly always
+        return self.and_reach(Reach(objects, biclusters, features))
 
     def and_reach(self, other: Reach) -> Reach:
         """The reach of two searches together."""

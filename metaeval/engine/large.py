@@ -144,9 +144,7 @@ class _Maker:
         # Most numbers multiply; one that is added may be larger, and what becomes too large is left out later.
         room = (MOST_OBJECTS if self.random.random() < 0.6 else 4000) // max(1, case.objects)
         fitting = [number for number in TIMES if number <= room] or [TIMES[0]]
-        # Nothing may follow: a single object has none to exchange its name with.
-        followed = list(follow(case.left, self.random.choice(fitting)))
-        return self.random.choice(followed) if followed else case
+        return self.random.choice(list(follow(case.left, self.random.choice(fitting))) or [case])
 
 
 def large_cases(

@@ -79,12 +79,12 @@ def turned(case: Case, axis: int = 0) -> Case:
 
 def with_candidate_reversed(case: Case) -> Case:
     """The case with the left candidate's clusters in the opposite order, which is no matter."""
-    candidate, gold = case.left
-    return Case(Side(Biclustering.trusted(candidate.biclusters[::-1], candidate.shape), gold), case.right)
+    candidate, *others = case.left
+    return Case(Side(Biclustering.trusted(candidate.biclusters[::-1], candidate.shape), *others), *case[1:])
 
 
 def alike(case: Case) -> list[list[int]]:
-    """The objects, those together that all four families treat alike."""
+    """The objects, those together that all families treat alike."""
     kinds: dict[tuple[tuple[int, ...], ...], list[int]] = {}
     for row, places in enumerate(memberships(case)):
         kinds.setdefault(places, []).append(row)

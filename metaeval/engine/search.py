@@ -144,6 +144,8 @@ class _Search:
         """Try what lists and draws hardly come to: extreme contexts, large cases, and what a climb finds."""
         self._try(self._source.in_contexts())
         self._try_large()
+        if self._condition.relation.pooled:
+            return  # a step from one pool to another would be many steps at once
         for tally in self._tallies:
             if tally.smallest is None and not tally.spent:
                 self._climb(tally, seed)

@@ -12,11 +12,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from metaeval.condition import conditions
 from metaeval.engine.cache import StockKey
 from metaeval.engine.sampling import Sampler, Sampling
 from metaeval.engine.settings import EXAMPLES, QUICK, SEED
 from metaeval.engine.stock import Malformed, opened
+from metaeval.literature.suites import CHECK
 
 FOLDER = Path(__file__).with_name("stocks")
 #: Examples, seed and exhaustive, as the files' names have them: by default, and with --quick.
@@ -36,9 +36,9 @@ def shipped(key: StockKey) -> bytes | None:
 
 
 def every_key() -> Iterator[tuple[str, StockKey]]:
-    """What is shipped: the kind and the key of every file."""
+    """What is shipped: the kind and the key of every file, for the conditions that are asked where nothing is named."""
     for kind, asked in USUAL.items():
-        for id in conditions():
+        for id in CHECK.condition_ids():
             yield kind, StockKey(id, *asked)
 
 

@@ -6,8 +6,8 @@ The premise is the guard, so any case of any condition can be shrunk without kno
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from itertools import chain, combinations_with_replacement
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, combinations_with_replacement, product
 
 from metaeval.cases import Case, Side
 from metaeval.engine.multiplying import alike
@@ -59,22 +59,30 @@ def smaller_cases(case: Case) -> Iterator[Case]:
     yield from _without_biclusters(case)
     yield from _with_thinner_biclusters(case)
     yield from _without_groups(case)
+    yield from _with_smaller_families(case)
 
 
 def _without_elements(case: Case, axis: int) -> Iterator[Case]:
     """Without one object (or feature) everywhere; on the right, without its copies, however laid out."""
-    count, right_count = (max(biclustering.shape[axis] for biclustering in side) for side in case)
-    copies = max(1, right_count // max(1, count))
+    count, *others = (max(biclustering.shape[axis] for biclustering in side) for side in case)
     for index in _representatives(case, axis, count):
-        layouts = {
-            (index,),
-            tuple(index * copies + copy for copy in range(copies)),
-            tuple(index + copy * count for copy in range(copies)),
-        }
-        for layout in sorted(layouts):
-            yield Case(dropped(case.left, axis, (index,)), dropped(case.right, axis, layout))
-    for index in range(count, right_count):
-        yield Case(case.left, dropped(case.right, axis, (index,)))
+        for layout in sorted(
+            set(zip(*(_layouts(index, count, other) for other in (count, *others)), strict=True))
+        ):
+            yield from _without_each(case, axis, layout)
+    for place, other in enumerate(others, start=1):
+        for index in range(count, other):
+            yield Case(*case[:place], dropped(case[place], axis, (index,)), *case[place + 1 :])
+
+
+def _layouts(index: int, count: int, other: int) -> list[tuple[int, ...]]:
+    """Where the copies of one of ``count`` objects can be among those of another side."""
+    copies = range(max(1, other // max(1, count)))
+    return [
+        (index,),
+        tuple(index * len(copies) + copy for copy in copies),
+        tuple(index + copy * count for copy in copies),
+    ]
 
 
 def _without_groups(case: Case) -> Iterator[Case]:
@@ -98,7 +106,27 @@ def _representatives(case: Case, axis: int, count: int) -> list[int]:
 
 def without(case: Case, gone: tuple[int, ...]) -> Case:
     """The case without these objects."""
-    return Case(dropped(case.left, 0, gone), dropped(case.right, 0, gone))
+    return Case(*(dropped(side, 0, gone) for side in case))
+
+
+def _without_each(case: Case, axis: int, gone: Sequence[tuple[int, ...]]) -> Iterator[Case]:
+    """The case without these objects (or features) of each side, in every way if there are pools."""
+    sides = [dropped(side, axis, some) for side, some in zip(case, gone, strict=True)]
+    return (Case(*chosen) for chosen in product(*map(_sorted_out, sides)))
+
+
+def _sorted_out(side: Side) -> list[Side]:
+    """The side itself; of a pool, those of its candidates that have clusters of the same sizes, each once.
+
+    What is left of a pool when an object is gone are several pools, by how large the cluster was that held it.
+    """
+    if not side.is_pool:
+        return [side]
+    pools: dict[tuple[tuple[int, int], ...], dict[Biclustering, None]] = {}
+    for candidate in side.candidates:
+        sizes = tuple(sorted((len(rows), len(cols)) for rows, cols in candidate))
+        pools.setdefault(sizes, {}).setdefault(candidate)
+    return [Side(*candidates, side.gold) for candidates in pools.values()]
 
 
 def dropped(side: Side, axis: int, gone: tuple[int, ...]) -> Side:
@@ -107,27 +135,47 @@ def dropped(side: Side, axis: int, gone: tuple[int, ...]) -> Side:
 
 
 def _without_biclusters(case: Case) -> Iterator[Case]:
-    """Without one bicluster of a role: the equal one on both sides, or the one at the same places."""
-    for role in (0, 1):
-        left, right = case.left[role], case.right[role]
+    """Without one bicluster of a role: the equal one on all sides, or the one at the same places."""
+    for role, families in _roles(case):
+        left, *others = families
         for index, bicluster in enumerate(left):
-            places = [[index], list(range(index, len(right), max(1, len(left))))]
-            if bicluster in right.biclusters:
-                places.insert(0, [right.biclusters.index(bicluster)])
-            for there in places:
-                yield _with_role(case, role, _lacking(left, [index]), _lacking(right, there))
+            ways = [[[index] for _ in others], [[*range(index, len(one), max(1, len(left)))] for one in others]]
+            if all(bicluster in other.biclusters for other in others):
+                ways.insert(0, [[other.biclusters.index(bicluster)] for other in others])
+            for places in ways if others else ways[:1]:
+                yield _with_role(case, role, map(_lacking, families, [[index], *places]))
 
 
 def _with_thinner_biclusters(case: Case) -> Iterator[Case]:
-    """With one element less in a bicluster that both sides have."""
-    for role in (0, 1):
-        left, right = case.left[role], case.right[role]
-        for index, bicluster in enumerate(left):
-            if bicluster not in right.biclusters:
-                continue
-            there = right.biclusters.index(bicluster)
+    """With one element less in a bicluster that all sides have."""
+    for role, families in _roles(case):
+        for bicluster in families[0]:
+            if all(bicluster in family.biclusters for family in families):
+                for thin in _thinner(bicluster):
+                    yield _with_role(case, role, (_replacing(family, bicluster, thin) for family in families))
+
+
+def _roles(case: Case) -> list[tuple[int, list[Biclustering]]]:
+    """The candidates (role 0) and the golds (role 1); not of pools, whose candidates belong together."""
+    if any(side.is_pool for side in case):
+        return []
+    return [(role, [side[role] for side in case]) for role in (0, 1)]
+
+
+def _with_smaller_families(case: Case) -> Iterator[Case]:
+    """With a bicluster less, or a thinner one, in a biclustering that is candidate here and gold there: everywhere."""
+    if not case.crosses_roles:
+        return
+    for family in dict.fromkeys(case.families):
+        for index, bicluster in enumerate(family):
+            yield replacing(case, family, _lacking(family, [index]))
             for thin in _thinner(bicluster):
-                yield _with_role(case, role, _replacing(left, index, thin), _replacing(right, there, thin))
+                yield replacing(case, family, _replacing(family, bicluster, thin))
+
+
+def replacing(case: Case, old: Biclustering, new: Biclustering) -> Case:
+    """The case with one of its biclusterings replaced, wherever it stands."""
+    return Case(*(Side(*(new if family == old else family for family in side)) for side in case))
 
 
 def _thinner(bicluster: Bicluster) -> Iterator[Bicluster]:
@@ -136,11 +184,10 @@ def _thinner(bicluster: Bicluster) -> Iterator[Bicluster]:
     yield from ((rows, cols - {col}) for col in sorted(cols) if len(cols) > 1)
 
 
-def _with_role(case: Case, role: int, left: Biclustering, right: Biclustering) -> Case:
-    """The case with another candidate (role 0) or gold (role 1) on both sides."""
-    if role == 0:
-        return Case(Side(left, case.left.gold), Side(right, case.right.gold))
-    return Case(Side(case.left.candidate, left), Side(case.right.candidate, right))
+def _with_role(case: Case, role: int, families: Iterable[Biclustering]) -> Case:
+    """The case with another candidate (role 0) or gold (role 1) on every side."""
+    sides = zip(case, families, strict=True)
+    return Case(*(Side(new, side.gold) if role == 0 else Side(side.candidate, new) for side, new in sides))
 
 
 def _lacking(biclustering: Biclustering, places: list[int]) -> Biclustering:
@@ -148,7 +195,7 @@ def _lacking(biclustering: Biclustering, places: list[int]) -> Biclustering:
     return Biclustering.trusted(kept, biclustering.shape)
 
 
-def _replacing(biclustering: Biclustering, place: int, bicluster: Bicluster) -> Biclustering:
+def _replacing(biclustering: Biclustering, old: Bicluster, bicluster: Bicluster) -> Biclustering:
     family = list(biclustering.biclusters)
-    family[place] = bicluster
+    family[family.index(old)] = bicluster
     return Biclustering.trusted(family, biclustering.shape)

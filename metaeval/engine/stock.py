@@ -11,10 +11,10 @@ from __future__ import annotations
 import json
 import sys
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from metaeval.cases import Case, Side
 from metaeval.condition import Condition, Reading
@@ -24,6 +24,8 @@ from metaeval.model import Bicluster, Biclustering, Shape
 #: The arrays of a stock. Sets are runs of elements, families are runs of biclusters, which are two sets each;
 #: ``ends`` says where the runs end. A case is four families. ``tried`` holds the readings' cases, one after the other.
 _ARRAYS = ("set_ends", "elements", "biclusters", "family_ends", "families", "shapes", "cases", "tried")
+#: Where a case is no pair of sides with one candidate each: sides are runs of families, a case is so many sides.
+_SIDED = (*_ARRAYS, "side_ends", "sides")
 _NUMBER = "I"
 #: What a reading tries beside its lists: drawn, listed elsewhere, in contexts, large.
 _PARTS = 4
@@ -59,7 +61,8 @@ def packed(
 
     ``seed`` decides which large cases there are, at most ``most_large`` of each reading.
     """
-    packer, lists = _Packer(), _Lists()
+    form = _Form.of(condition)
+    packer, lists = _Packer(form), _Lists()
     every = [case for cases in drawn.values() for case in cases]
     readings = {
         name: {
@@ -70,7 +73,43 @@ def packed(
         }
         for name, reading in condition.readings.items()
     }
-    return packer.written({"condition": condition.id, "readings": readings})
+    return packer.written({"condition": condition.id, "readings": readings, **form.head()})
+
+
+class _Form(NamedTuple):
+    """How the cases of a stock are laid out: as four families or, where ``sides`` says so, as so many sides."""
+
+    sides: int | None
+
+    @classmethod
+    def of(cls, condition: Condition) -> _Form:
+        """The form that the cases of a condition have."""
+        relation = condition.relation
+        return cls(None if relation.sides == 2 and not relation.pooled else relation.sides)
+
+    @classmethod
+    def stated(cls, head: Mapping[str, Any]) -> _Form:
+        """The form that the head of a stock states."""
+        sides = head.get("sides")
+        _demand(sides is None or (type(sides) is int and sides > 0))
+        return cls(sides)
+
+    def head(self) -> dict[str, int]:
+        """What a stock must say; pairs go without saying."""
+        return {} if self.sides is None else {"sides": self.sides}
+
+    @property
+    def arrays(self) -> tuple[str, ...]:
+        """The arrays that a stock has."""
+        return _ARRAYS if self.sides is None else _SIDED
+
+    @property
+    def width(self) -> int:
+        """How many numbers a case takes."""
+        return self.sides or 4
+
+
+_PAIRS = _Form(None)
 
 
 class _Lists:
@@ -79,6 +118,7 @@ class _Lists:
     def __init__(self) -> None:
         self._known: dict[tuple[str, int], list[Case]] = {}
         self._families: dict[tuple[tuple[Bicluster, ...], Shape], Biclustering] = {}
+        self._pools: dict[Side, Side] = {}
 
     def of(self, reading: Reading, objects: int) -> list[Case]:
         key = reading.name, objects
@@ -88,16 +128,22 @@ class _Lists:
 
     def _shared(self, case: Case) -> Case:
         """The case out of families that are there already: what is found out about one is found out once."""
-        (a, b), (c, d) = ((self._family(family) for family in side) for side in case)
-        return Case(Side(a, b), Side(c, d))
+        return Case(*map(self._side, case))
+
+    def _side(self, side: Side) -> Side:
+        shared = Side(*map(self._family, side))
+        # A pool is met again and again, and has many families: made once, it is known by its identity.
+        return self._pools.setdefault(shared, shared) if side.is_pool else shared
 
     def _family(self, family: Biclustering) -> Biclustering:
         return self._families.setdefault((family.biclusters, family.shape), family)
 
 
 class _Packer:
-    def __init__(self) -> None:
-        self._arrays = {name: array(_NUMBER) for name in _ARRAYS}
+    def __init__(self, form: _Form = _PAIRS) -> None:
+        self._arrays = {name: array(_NUMBER) for name in form.arrays}
+        self._key = self._four_families if form.sides is None else self._several_sides
+        self._sides: dict[tuple[int, ...], int] = {}
         self._sets: dict[frozenset[int], int] = {}
         self._biclusters: dict[Bicluster, int] = {}
         self._families: dict[tuple[tuple[Bicluster, ...], Shape], int] = {}
@@ -125,12 +171,26 @@ class _Packer:
         return len(numbers)
 
     def _case(self, case: Case) -> int:
-        (a, b), (c, d) = case
-        key = self._family(a), self._family(b), self._family(c), self._family(d)
+        key = self._key(case)
         if key not in self._cases:
             self._cases[key] = len(self._cases)
             self._arrays["cases"].extend(key)
         return self._cases[key]
+
+    def _four_families(self, case: Case) -> tuple[int, ...]:
+        (a, b), (c, d) = case
+        return self._family(a), self._family(b), self._family(c), self._family(d)
+
+    def _several_sides(self, case: Case) -> tuple[int, ...]:
+        return tuple(map(self._side, case))
+
+    def _side(self, side: Side) -> int:
+        key = tuple(map(self._family, side))
+        if key not in self._sides:
+            self._sides[key] = len(self._sides)
+            self._arrays["sides"].extend(key)
+            self._arrays["side_ends"].append(len(self._arrays["sides"]))
+        return self._sides[key]
 
     def _family(self, family: Biclustering) -> int:
         met = self._met.get(id(family))
@@ -176,12 +236,14 @@ class Stock:
             head = json.loads(line)
             self.condition: str = head["condition"]
             self._readings: dict[str, dict[str, Any]] = head["readings"]
-            self._arrays = dict(zip(_ARRAYS, _arrays(rest, head["sizes"]), strict=True))
+            self._form = _Form.stated(head)
+            self._arrays = dict(zip(self._form.arrays, _arrays(rest, head["sizes"]), strict=True))
             self._check()
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
             raise Malformed(f"no stock: {error!r}") from None
         self._families: list[Biclustering | None] = [None] * len(self._arrays["family_ends"])
         self._sides: dict[tuple[int, int], Side] = {}
+        self._numbered: dict[int, Side] = {}
 
     def number_drawn(self, reading: str) -> int:
         """How many cases were drawn for a reading."""
@@ -206,10 +268,27 @@ class Stock:
 
     def cases(self, run: range) -> Iterator[Case]:
         """The cases that stand there, built one by one."""
-        tried, cases, sides = self._arrays["tried"], self._arrays["cases"], self._sides
-        for number in tried[run.start : run.stop]:
+        numbers = self._arrays["tried"][run.start : run.stop]
+        return self._pairs(numbers) if self._form.sides is None else self._several(numbers)
+
+    def _pairs(self, numbers: array[int]) -> Iterator[Case]:
+        cases, sides = self._arrays["cases"], self._sides
+        for number in numbers:
             a, b, c, d = cases[4 * number : 4 * number + 4]
             yield Case(sides.get((a, b)) or self._side(a, b), sides.get((c, d)) or self._side(c, d))
+
+    def _several(self, numbers: array[int]) -> Iterator[Case]:
+        cases, width = self._arrays["cases"], self._form.width
+        for number in numbers:
+            yield Case(*map(self._numbered_side, cases[width * number : width * number + width]))
+
+    def _numbered_side(self, number: int) -> Side:
+        """A side of several, made once."""
+        side = self._numbered.get(number)
+        if side is None:
+            families = _run(self._arrays["sides"], self._arrays["side_ends"], number)
+            side = self._numbered[number] = Side(*map(self._family, families))
+        return side
 
     def _runs(self, reading: str) -> list[range]:
         start, found = 0, []
@@ -249,12 +328,19 @@ class Stock:
         _demand(all(type(n) is int and n >= 0 for n in counts) and sum(counts) == len(a["tried"]))
         _demand(all(len(entry["parts"]) == _PARTS for entry in self._readings.values()))
         families = len(a["family_ends"])
-        _demand(len(a["biclusters"]) % 2 == 0 and len(a["cases"]) % 4 == 0 and len(a["shapes"]) == 2 * families)
+        width = self._form.width
+        _demand(len(a["biclusters"]) % 2 == 0 and len(a["cases"]) % width == 0)
+        _demand(len(a["shapes"]) == 2 * families)
         _demand(_covers(a["set_ends"], a["elements"]) and _covers(a["family_ends"], a["families"]))
         _demand(max(a["biclusters"], default=-1) < len(a["set_ends"]))
         _demand(max(a["families"], default=-1) < len(a["biclusters"]) // 2)
-        _demand(max(a["cases"], default=-1) < families)
-        _demand(max(a["tried"], default=-1) < len(a["cases"]) // 4)
+        _demand(max(a["tried"], default=-1) < len(a["cases"]) // width)
+        if self._form.sides is None:
+            _demand(max(a["cases"], default=-1) < families)
+        else:
+            _demand(_covers(a["side_ends"], a["sides"]) and max(a["sides"], default=-1) < families)
+            _demand(all(end - start > 1 for start, end in pairwise([0, *a["side_ends"]])))
+            _demand(max(a["cases"], default=-1) < len(a["side_ends"]))
 
 
 @lru_cache(maxsize=32)  # the parent has opened it when a child is forked that needs it

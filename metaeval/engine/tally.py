@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from math import inf, isnan
 
-from metaeval.cases import NO_SCORE, Case, Relation, ScoreValue, Side, broken
+from metaeval.cases import NO_SCORE, Bounds, Case, Relation, Scores, ScoreValue, Side, broken
 from metaeval.engine.calling import Caller
-from metaeval.engine.evaluation import both_scores, evaluate
+from metaeval.engine.evaluation import all_scores, evaluate
 from metaeval.engine.faults import Diagnosis, Fault, Kind
-from metaeval.engine.findings import Finding, Reach, Scores
+from metaeval.engine.findings import Finding, Reach
 from metaeval.engine.memory import Answer, Memory
 from metaeval.engine.metering import Meter, OutOfTime, Share
 from metaeval.engine.shrinking import shrunk
@@ -67,49 +67,47 @@ class Tally:
         return self.caller.meter
 
     def scores(self, case: Case, past_budget: bool = False) -> Scores:
-        """Both scores of a case; ``past_budget`` for the few that settle what was found in time."""
-        return both_scores(case, self.relation, lambda side: self.caller.score(side, past_budget))
+        """The scores of a case; ``past_budget`` for the few that settle what was found in time."""
+        return all_scores(case, self.relation, lambda side: self.caller.score(side, past_budget))
 
     def breaks(self, scores: Scores) -> bool:
         """Whether these scores break the relation."""
-        return broken(self.relation, *scores, self.measure.optimum) is not None
+        return broken(self.relation, scores, self._bounds) is not None
 
     @cached_property
-    def _exact_optimum(self) -> Fraction:
-        return Fraction(self._optimum)
+    def _bounds(self) -> Bounds:
+        return self.measure.bounds
 
     @cached_property
-    def _optimum(self) -> float:
-        """The measure's best score; any number where it has none, and so no relation that speaks of it."""
-        return 0.0 if self.measure.optimum is None else self.measure.optimum
+    def _exact_optimum(self) -> Fraction | None:
+        return None if self.measure.optimum is None else Fraction(self.measure.optimum)
 
     # --- the account
 
     def try_case(self, case: Case, listed: bool) -> None:
         """Score a case and note what that shows."""
+        answers = []
         try:
-            left = self.memory.get(id(case.left)) or self._ask(case.left)
-            if left.fault and not self.relation.right_is_best:
-                right = left
-            else:
-                right = self.memory.get(id(case.right)) or self._ask(case.right)
-                if right.fault and self.relation.right_is_best:
-                    left, right = self._beside_no_best(left, right)
+            for side in case:
+                answers.append(self.memory.get(id(side)) or self._ask(side))
         except OutOfTime:
             self.run_out()
             return
-        fault = left.fault or right.fault
-        if fault:
-            self.note_fault(fault, case)
-            return
+        if self.relation.right_is_best and answers[1].fault:
+            answers = self._beside_no_best(*answers)
+        for answer in answers:
+            if answer.fault:
+                self.note_fault(answer.fault, case)
+                return
         self.cases += 1
-        if self._answers_break(left, right):
+        if self._answers_break(answers):
             self.violations += 1
             self._note_violation(case, listed)
         elif self.smallest is None:
+            margin = self._margin([answer.number for answer in answers])
             if listed:
-                self._note_pass(case, left, right)
-            self.starts.note(self._margin(left.number, right.number), case)
+                self._note_pass(case, answers, margin)
+            self.starts.note(margin, case)
 
     def try_large(self, case: Case, cells: int, share: Share) -> None:
         """Score a large case, if the measure is quick enough for it, and note how far this went."""
@@ -119,10 +117,10 @@ class Tally:
             self.try_case(case, listed=False)
         self.reach = self.reach.and_case(case)
 
-    def _beside_no_best(self, left: Answer, right: Answer) -> tuple[Answer, Answer]:
+    def _beside_no_best(self, left: Answer, right: Answer) -> list[Answer]:
         """The answers where a perfect match, on the right, has no score."""
         unscored = _unscored(right)
-        return (left, right) if unscored is right else (_unscored(left), unscored)
+        return [left, right] if unscored is right else [_unscored(left), unscored]
 
     def _ask(self, side: Side) -> Answer:
         """The measure's answer on a side that it has not been asked about, which is remembered."""
@@ -135,22 +133,25 @@ class Tally:
         self.memory[id(side)] = answer
         return answer
 
-    def _answers_break(self, left: Answer, right: Answer) -> bool:
-        """Whether two answers break the relation; mostly the floats tell, and faster than exact scores do.
+    def _answers_break(self, answers: Sequence[Answer]) -> bool:
+        """Whether answers break the relation; of two, mostly the floats tell, and faster than exact scores do.
 
         Rounding keeps the order. So where exact scores round to different floats these compare as the scores do,
         and where they round to the same it is enough to know that they are the same.
         """
+        if len(answers) != 2:
+            return self.breaks(tuple([answer.value for answer in answers]))
+        left, right = answers
         if type(left.value) is float or type(right.value) is float:
             return self.breaks((left.value, right.value))
-        best, exact_best = self._optimum, self._exact_optimum
+        best, exact_best = self._bounds.best, self._exact_optimum
         faithful = (
             (left.number != right.number or left.value == right.value)
             and (left.number != best or left.value == exact_best)
             and (right.number != best or right.value == exact_best)
         )
         if faithful:
-            return self.relation.broken(left.number, right.number, best, 0) is not None
+            return self.relation.broken((left.number, right.number), self._bounds, 0) is not None
         return self.breaks((left.value, right.value))
 
     def _note_violation(self, case: Case, listed: bool) -> None:
@@ -159,21 +160,22 @@ class Tally:
         if best is None or (case.objects <= best.objects and case.size < best.size):
             self.smallest, self.listed = case, listed
 
-    def _note_pass(self, case: Case, left: Answer, right: Answer) -> None:
+    def _note_pass(self, case: Case, answers: Sequence[Answer], width: float) -> None:
         """Keep the listed case that was passed by the least, of equals the first and so the smallest.
 
         An equality is not kept by more or less; there a score between nothing and the best shows the most.
         """
-        margin, best = self.relation.margin, self._optimum
-        width = float(left.number in (0.0, best)) if margin is None else margin(left.number, right.number, best)
-        if not isnan(width) and (self.passed is None or width < self.passed[0]):
-            self.passed = width, case, (left.value, right.value)
-
-    def _margin(self, left: float, right: float) -> float:
-        """By how much two scores keep the relation; of an equality, what is left of 1 by their difference."""
         if self.relation.margin is None:
-            return 1 - abs(left - right)
-        return self.relation.margin(left, right, self._optimum)
+            width = float(answers[0].number in (0.0, self._bounds.best))
+        if not isnan(width) and (self.passed is None or width < self.passed[0]):
+            self.passed = width, case, tuple(answer.value for answer in answers)
+
+    def _margin(self, scores: Sequence[float]) -> float:
+        """By how much scores keep the relation; of an equality, what is left of 1 by their difference."""
+        if self.relation.margin is None:
+            return 1 - abs(scores[0] - scores[1])
+        width: float = self.relation.margin(scores, self._bounds)
+        return width
 
     def note_fault(self, fault: Fault, case: Case) -> None:
         """Keep the fault on the fewest objects, and rather an error than a score that is undefined."""
@@ -204,7 +206,7 @@ class Tally:
             return self._noted_margin(case, self._recalled_scores)
 
     def _recalled_scores(self, case: Case) -> Scores:
-        return both_scores(case, self.relation, self._recalled)
+        return all_scores(case, self.relation, self._recalled)
 
     def _recalled(self, side: Side) -> ScoreValue:
         answer = self.memory.get(id(side)) or self._ask(side)
@@ -227,7 +229,7 @@ class Tally:
             return None
 
     def _judged(self, scores: Scores) -> float:
-        margin = self._margin(*map(float, scores))
+        margin = self._margin([float(score) for score in scores])
         # What decides is the relation, exact where the scores are; the float only guides.
         # Where there is no left score, there is no margin either, and the first of the two stays.
         return min(0.0, margin) if self.breaks(scores) else max(margin, _LEAST_MARGIN)
@@ -297,12 +299,11 @@ class Tally:
         answers = {self.scores(found, past_budget=True) for _ in range(3)}
         if len(answers) > 1 or not self.breaks(self.scores(found, past_budget=True)):
             flaky = Fault(Verdict.FLAKY, _RESCORED, Kind.FLAKY)
-            lefts = {left for left, _ in answers}
-            flaky.side = found.left if len(lefts) > 1 else found.right
+            flaky.side = _first_rescored(found, answers).pairs[0]
             return replace(self._found(Verdict.FLAKY, _RESCORED), diagnosis=self._diagnosed(flaky))
         witness = self._smallest_witness(found, premise, reduce)
         violated = self._found(Verdict.VIOLATED, self._exceptions(), witness)
-        if violated.witness is None or violated.scores is None or violated.scores[1] is not NO_SCORE:
+        if violated.witness is None or violated.scores is None or violated.scores[-1] is not NO_SCORE:
             return violated
         try:
             evaluate(self.measure, violated.witness.right)
@@ -359,6 +360,12 @@ class Tally:
                 return False
 
         return reduce(found, stays)
+
+
+def _first_rescored(case: Case, answers: Collection[Scores]) -> Side:
+    """The first side that was given different scores; the last where nobody can tell."""
+    differing = (side for side, scores in zip(case, zip(*answers, strict=True), strict=True) if len({*scores}) > 1)
+    return next(differing, case[-1])
 
 
 def _unscored(answer: Answer) -> Answer:

@@ -62,7 +62,7 @@ def _sorts(case: Case) -> list[list[Unit]]:
     found: dict[tuple[Unit, ...], None] = {}
     for rows in sorts.values():
         found.setdefault(tuple((row,) for row in rows))
-        for family in range(4):
+        for family in range(len(sizes)):
             found.setdefault(_together(rows, held, family))
     return [list(units) for units in found if len(units) > 1]
 

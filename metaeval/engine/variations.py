@@ -10,7 +10,7 @@ from random import Random
 from metaeval.cases import Case, Side
 from metaeval.engine.contexts import KINDS, among
 from metaeval.engine.multiplying import groups, multiplied, with_candidate_reversed
-from metaeval.engine.shrinking import dropped
+from metaeval.engine.shrinking import replacing, without
 from metaeval.model import Bicluster, Biclustering
 
 #: So many objects at once, and features: 2 to the power of at most this.
@@ -20,7 +20,7 @@ _MOST_FEATURES = 8
 
 def varied(case: Case, random: Random, right_is_gold: bool) -> Case:
     """The case, changed in one way; ``right_is_gold`` where the condition has the gold itself on the right."""
-    changed = random.choice(_WAYS)(case, random)
+    changed = random.choice(_WAYS_ACROSS if case.crosses_roles else _WAYS)(case, random)
     return Case(changed.left, Side(changed.right.gold, changed.right.gold)) if right_is_gold else changed
 
 
@@ -97,8 +97,7 @@ def _without(case: Case, random: Random) -> Case:
     """One object less."""
     if not case.objects:
         return case
-    gone = (random.randrange(case.objects),)
-    return Case(dropped(case.left, 0, gone), dropped(case.right, 0, gone))
+    return without(case, (random.randrange(case.objects),))
 
 
 def _taken_many_times(case: Case, random: Random) -> Case:
@@ -132,9 +131,9 @@ def _power_of_two(random: Random) -> int:
 
 
 def _common(case: Case) -> list[Bicluster]:
-    """The clusters that both candidates have, which are not what the case is about."""
-    there = set(case.right.candidate)
-    return [bicluster for bicluster in case.left.candidate if bicluster in there]
+    """The clusters that all candidates have, which are not what the case is about."""
+    there = [set(side.candidate) for side in case[1:]]
+    return [bicluster for bicluster in case.left.candidate if all(bicluster in one for one in there)]
 
 
 def _rebuilt(
@@ -154,7 +153,41 @@ def _rebuilt(
     return Case(*sides)
 
 
+def _regrouped(case: Case, random: Random) -> Case:
+    """In one of the biclusterings, wherever it stands, an object moves to another bicluster or to one of its own."""
+    family = random.choice(list(dict.fromkeys(case.families)))
+    biclusters = list(family)
+    if not biclusters:
+        return case
+    source, target = random.randrange(len(biclusters)), random.randrange(-1, len(biclusters))
+    rows, cols = biclusters[source]
+    row = random.choice(sorted(rows))
+    biclusters[source] = rows - {row}, cols
+    if target >= 0:
+        biclusters[target] = biclusters[target][0] | {row}, biclusters[target][1]
+    else:
+        biclusters.append((frozenset({row}), cols))
+    kept = [one for one in biclusters if one[0]]
+    return replacing(case, family, Biclustering.trusted(kept, family.shape))
+
+
+def _merged(case: Case, random: Random) -> Case:
+    """In one of the biclusterings, wherever it stands, two biclusters become one."""
+    family = random.choice(list(dict.fromkeys(case.families)))
+    if len(family) < 2:
+        return case
+    one, other = random.sample(family.biclusters, 2)
+    rest = [bicluster for bicluster in family if bicluster not in (one, other)]
+    return replacing(case, family, Biclustering.trusted([*rest, (one[0] | other[0], one[1])], family.shape))
+
+
 _WAYS = (
     _cloned, _cloned, _grown, _grown, _grown, _isolated, _joined, _reclassed, _without,
     _taken_many_times, _taken_many_times, _among_many, _on_more_features, _in_other_order,
+)  # fmt: skip
+
+#: Where the gold standard of one side is the candidate of another, both must stay the same.
+_WAYS_ACROSS = (
+    _cloned, _cloned, _regrouped, _regrouped, _regrouped, _merged, _without, _taken_many_times, _taken_many_times,
+    _among_many, _on_more_features, _in_other_order,
 )  # fmt: skip

@@ -229,16 +229,15 @@ def _rechecked(stored: Certificate, measure: Measure, tolerance: float) -> tuple
 def _judged(stored: Certificate, measure: Measure, tolerance: float, refusal: str) -> tuple[State, str]:
     """Why a certificate was refused: the measure got better, scores otherwise, or the file is wrong."""
     condition = find_condition(stored.condition)
-    if not condition.reading(stored.reading).premise(stored.case):
+    if not condition.admits(stored.reading, stored.case):
         return State.BROKEN, f"the stored certificate does not hold: {refusal}"
     try:
         scores = evaluate_case(measure, stored.case, condition.relation)
     except Fault as fault:
         return State.BROKEN, f"on the stored counterexample it {fault.message}"
-    if broken(condition.relation, *scores, measure.optimum) is None:
-        left, right = map(shown, scores)
-        return State.FIXED, f"the stored counterexample no longer breaks it: {left}, {right}"
-    was = stored.left.number, stored.right.number
+    if broken(condition.relation, scores, measure.bounds) is None:
+        return State.FIXED, f"the stored counterexample no longer breaks it: {', '.join(map(shown, scores))}"
+    was = tuple(score.number for score in stored.scores)
     if not all(same_score(old, new, tolerance) for old, new in zip(was, scores, strict=True)):
         before, now = (" and ".join(map(shown, pair)) for pair in (was, scores))
         return State.BROKEN, f"the stored counterexample scored {before}, and now {now}"

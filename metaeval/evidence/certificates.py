@@ -7,21 +7,22 @@ the relation must really be broken. The only code a file can make run is a regis
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from metaeval.cases import NO_SCORE, TOLERANCE, Case, ScoreValue, Side, broken
+from metaeval.cases import NO_SCORE, TOLERANCE, Bounds, Case, Scores, ScoreValue, Side, broken
 from metaeval.condition import Condition, Reading, find_condition
 from metaeval.engine.evaluation import evaluate_case
 from metaeval.engine.faults import Fault
 from metaeval.errors import InputError, MetaevalError
 from metaeval.evidence.scores import Score
+from metaeval.evidence.titles import side_names
 from metaeval.exact import RootRatio, RootSum, is_exact
 from metaeval.fields import count, flag, mapping, need, number, refuse_unknown, show, text
 from metaeval.measuring import Measure, find_measure
-from metaeval.model import Biclustering
+from metaeval.model import Biclustering, Shape
 
 SCHEMA = "metaeval.certificate/1"
 
@@ -29,8 +30,10 @@ SCHEMA = "metaeval.certificate/1"
 MOST_INDICES = 100_000
 MOST_BICLUSTERS = 1_000
 
-_KEYS = ("schema", "measure", "condition", "reading", "relation", "left", "right", "scores", "minimal")
-_ROLES = ("candidate", "gold")
+_KEYS = ("schema", "measure", "condition", "reading", "relation", "scores", "minimal")
+_PAIR = ("left", "right")
+#: More candidates than any pool has.
+MOST_CANDIDATES = 1_000
 
 
 class Refused(MetaevalError):
@@ -39,10 +42,10 @@ class Refused(MetaevalError):
 
 @dataclass(frozen=True)
 class Certificate:
-    """The witness of a violation: the case, both scores, and whether a smaller case can exist.
+    """The witness of a violation: the case, its scores, and whether a smaller case can exist.
 
-    ``optimum`` is the measure's best score where the relation speaks of it. ``certified`` says that
-    enumeration found no counterexample with fewer than ``objects`` objects.
+    ``optimum`` and ``low`` are the measure's best and lowest score where the relation speaks of them. ``certified``
+    says that enumeration found no counterexample with fewer than ``objects`` objects.
     """
 
     measure: str
@@ -50,11 +53,11 @@ class Certificate:
     reading: str
     relation: str
     case: Case
-    left: Score
-    right: Score
+    scores: tuple[Score, ...]
     optimum: float | None
     objects: int
     certified: bool
+    low: float | None = None
 
     @classmethod
     def of(
@@ -63,7 +66,7 @@ class Certificate:
         condition: Condition,
         reading: str,
         case: Case,
-        scores: tuple[ScoreValue, ScoreValue],
+        scores: Scores,
         certified: bool,
     ) -> Certificate:
         """The certificate of a violation that was found."""
@@ -73,11 +76,11 @@ class Certificate:
             reading=reading,
             relation=condition.relation.name,
             case=case,
-            left=Score.of(scores[0]),
-            right=Score.of(scores[1]),
+            scores=tuple(map(Score.of, scores)),
             optimum=measure.optimum if condition.relation.needs_optimum else None,
             objects=case.objects,
             certified=certified,
+            low=measure.lowest if condition.relation.needs_lowest else None,
         )
 
     @property
@@ -86,9 +89,19 @@ class Certificate:
         return self.measure, self.condition, self.reading
 
     @property
-    def scores(self) -> tuple[Score, Score]:
-        """Left and right."""
-        return self.left, self.right
+    def left(self) -> Score:
+        """The score of the first side."""
+        return self.scores[0]
+
+    @property
+    def right(self) -> Score:
+        """The score of the second side."""
+        return self.scores[1]
+
+    @property
+    def bounds(self) -> Bounds:
+        """The lowest and the best score, as far as the relation speaks of them."""
+        return Bounds(self.low, self.optimum)
 
     def to_json(self) -> dict[str, Any]:
         """The certificate as data for ``json.dump``."""
@@ -99,7 +112,11 @@ class Certificate:
             "reading": self.reading,
             "relation": self.relation,
             **case_to_json(self.case),
-            "scores": {"left": self.left.to_json(), "right": self.right.to_json(), "optimum": self.optimum},
+            "scores": {
+                **scores_to_json(self.scores),
+                "optimum": self.optimum,
+                **({} if self.low is None else {"low": self.low}),
+            },
             "minimal": {"objects": self.objects, "certified": self.certified},
         }
 
@@ -109,80 +126,116 @@ class Certificate:
         entry = mapping(data, where)
         if entry.get("schema") != SCHEMA:
             raise InputError(f"the schema of {where} is {show(entry.get('schema'))}; expected {SCHEMA!r}")
-        refuse_unknown(entry, _KEYS, where)
+        refuse_unknown(entry, (*_KEYS, *(("sides",) if "sides" in entry else _PAIR)), where)
         measure, condition, reading, relation = (text(entry, key, where) for key in _KEYS[1:5])
         scores = mapping(need(entry, "scores", where), f'"scores" of {where}')
         minimal = mapping(need(entry, "minimal", where), f'"minimal" of {where}')
+        case = case_from_json(entry, where)
         return cls(
             measure=measure,
             condition=condition,
             reading=reading,
             relation=relation,
-            case=case_from_json(entry, where),
-            left=_score(scores, "left", where),
-            right=_score(scores, "right", where),
-            optimum=_optimum(scores, where),
+            case=case,
+            scores=scores_from_json(scores, len(case), where),
+            optimum=_bound(need(scores, "optimum", f'"scores" of {where}'), f"the optimum of {where}"),
             objects=count(minimal, "objects", f'"minimal" of {where}'),
             certified=flag(minimal, "certified", f'"minimal" of {where}'),
+            low=_bound(scores.get("low"), f"the lowest score of {where}"),
         )
 
 
-def _score(scores: Mapping[str, Any], side: str, where: str) -> Score:
-    return Score.from_json(need(scores, side, f'"scores" of {where}'), f"the {side} score of {where}")
+def _bound(value: Any, what: str) -> float | None:
+    return None if value is None else number(value, what)
 
 
-def _optimum(scores: Mapping[str, Any], where: str) -> float | None:
-    value = need(scores, "optimum", f'"scores" of {where}')
-    return None if value is None else number(value, f"the optimum of {where}")
+def scores_to_json(scores: Sequence[Score]) -> dict[str, Any]:
+    """Scores as data: of a pair by name, of other cases as a list."""
+    written = [score.to_json() for score in scores]
+    return dict(zip(_PAIR, written, strict=True)) if len(written) == 2 else {"sides": written}
+
+
+def scores_from_json(data: Mapping[str, Any], sides: int, where: str) -> tuple[Score, ...]:
+    """The scores of a case with so many sides."""
+    if sides == 2:
+        stated = [need(data, name, f'"scores" of {where}') for name in _PAIR]
+    else:
+        stated = need(data, "sides", f'"scores" of {where}')
+    if not isinstance(stated, list) or len(stated) != sides:
+        raise InputError(f'"scores" of {where} must have a list of {sides} as "sides", one for each side')
+    names = side_names(sides)
+    return tuple(
+        Score.from_json(one, f"the {name} score of {where}" if sides == 2 else f"the score of {name} of {where}")
+        for one, name in zip(stated, names, strict=True)
+    )
 
 
 # --- cases as data
 
 
 def case_to_json(case: Case) -> dict[str, Any]:
-    """A case as data: a pair file."""
-    return {"left": side_to_json(case.left), "right": side_to_json(case.right)}
+    """A case as data: a pair file where it has two sides."""
+    sides = [side_to_json(side) for side in case]
+    return dict(zip(_PAIR, sides, strict=True)) if len(sides) == 2 else {"sides": sides}
 
 
 def side_to_json(side: Side) -> dict[str, Any]:
-    """A side as data."""
-    return {role: family.to_json() for role, family in zip(_ROLES, side, strict=True)}
+    """A side as data: a candidate or, of a pool, all of them, and the gold."""
+    if side.is_pool:
+        return {"candidates": [one.to_json() for one in side.candidates], "gold": side.gold.to_json()}
+    return {"candidate": side.candidate.to_json(), "gold": side.gold.to_json()}
 
 
 def case_from_json(data: Any, where: str = "a pair") -> Case:
     """The case in a pair file or a certificate."""
-    if not isinstance(data, Mapping) or not {"left", "right"} <= set(data):
+    stated = data.get("sides") if isinstance(data, Mapping) and "left" not in data else None
+    if stated is None and isinstance(data, Mapping) and {*_PAIR} <= set(data):
+        stated = [data[name] for name in _PAIR]
+    if not isinstance(stated, list) or not stated:
         raise InputError(
-            f'{where} must be a JSON object with "left" and "right", each with "candidate" and "gold"'
+            f'{where} must be a JSON object with "left" and "right", each with "candidate" and "gold", or with a list '
+            'of such "sides"'
         )
-    case = Case(_side_from_json("left", data["left"]), _side_from_json("right", data["right"]))
+    names = side_names(len(stated))
+    case = Case(*(_side_from_json(name, side) for name, side in zip(names, stated, strict=True)))
     # Families that state no shape lie in one matrix with the rest.
     shape = (case.objects, case.features)
-    sides = []
-    for name, side in zip(("left", "right"), case, strict=True):
-        stated = [data[name][role].get("shape") is not None for role in _ROLES]
-        sides.append(
-            Side(*(family if said else family.on(shape) for family, said in zip(side, stated, strict=True)))
-        )
-    return Case(*sides)
+    return Case(*(_on_shape(side, entry, shape) for side, entry in zip(case, stated, strict=True)))
+
+
+def _on_shape(side: Side, data: Mapping[str, Any], shape: Shape) -> Side:
+    said = [entry.get("shape") is not None for _, entry in _families(data)]
+    return Side(*(family if known else family.on(shape) for family, known in zip(side, said, strict=True)))
 
 
 def side_from_json(data: Any, name: str) -> Side:
     """A candidate and its gold standard in parsed JSON; ``name`` names them in an error."""
-    return case_from_json({"left": data, "right": data}, name).left
+    side = case_from_json({"left": data, "right": data}, name).left
+    if side.is_pool:
+        raise InputError(f"{name} has several candidates; expected one")
+    return side
 
 
 def _side_from_json(name: str, data: Any) -> Side:
-    if not isinstance(data, Mapping) or set(data) != set(_ROLES):
+    if not isinstance(data, Mapping) or set(data) not in ({"candidate", "gold"}, {"candidates", "gold"}):
         raise InputError(f'"{name}" must be an object with "candidate" and "gold"')
+    pool = data.get("candidates", [data.get("candidate")])
+    if not isinstance(pool, list) or not 1 <= len(pool) <= MOST_CANDIDATES:
+        raise InputError(f'"candidates" of {name} must be a list of 1 to {MOST_CANDIDATES} biclusterings')
     families = []
-    for role in _ROLES:
-        _check_size(name, role, data[role])
+    for role, entry in _families(data):
+        _check_size(name, role, entry)
         try:
-            families.append(Biclustering.from_json(data[role]))
+            families.append(Biclustering.from_json(entry))
         except InputError as error:
             raise InputError(f"{name} {role}: {error}") from None
     return Side(*families)
+
+
+def _families(data: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """The families of a side as it is stated, each with its role."""
+    candidates = data["candidates"] if "candidates" in data else [data["candidate"]]
+    return [*(("candidate", one) for one in candidates), ("gold", data["gold"])]
 
 
 def _check_size(name: str, role: str, data: Any) -> None:
@@ -223,21 +276,22 @@ def _check_instance(stated: Certificate, condition: Condition, reading: Reading)
     """The case must be what the condition is about, and as large as is said."""
     if stated.relation != condition.relation.name:
         raise Refused(f"{condition.id} demands {condition.relation.name!r}, not {stated.relation!r}")
-    if not reading.premise(stated.case):
+    if not condition.admits(reading.name, stated.case):
         raise Refused(f"the case is no instance of {condition.id} under the {reading.name} reading")
     if stated.objects != stated.case.objects:
         raise Refused(f"the case has {stated.case.objects} objects, not {stated.objects}")
 
 
-def _rescored(stated: Certificate, subject: Measure) -> tuple[ScoreValue, ScoreValue]:
-    """Both scores, computed anew and held against the stated ones."""
+def _rescored(stated: Certificate, subject: Measure) -> Scores:
+    """The scores, computed anew and held against the stated ones."""
     relation = find_condition(stated.condition).relation
+    names = [f"the {name}" if len(stated.case) == 2 else name for name in side_names(len(stated.case))]
     try:
         scores = evaluate_case(subject, stated.case, relation)
     except Fault as fault:
-        name = "left" if fault.side is stated.case.left else "right"
-        raise Refused(f"{subject.id} gives no score for the {name}: it {fault.message}") from None
-    for name, value, score in zip(("left", "right"), scores, stated.scores, strict=True):
+        holding = (name for name, side in zip(names, stated.case, strict=True) if fault.side in side.pairs)
+        raise Refused(f"{subject.id} gives no score for {next(holding, names[-1])}: it {fault.message}") from None
+    for name, value, score in zip(names, scores, stated.scores, strict=True):
         _compare(name, value, score)
     return scores
 
@@ -247,21 +301,25 @@ def _compare(name: str, value: ScoreValue, stated: Score) -> None:
     if value is NO_SCORE and math.isnan(stated.value) and stated.exact is None:
         return
     if not abs(stated.value - float(value)) <= TOLERANCE:
-        raise Refused(f"the {name} scores {float(value):.12g}, not {stated.value!r}")
+        raise Refused(f"{name} scores {float(value):.12g}, not {stated.value!r}")
     # Logarithms may be stated as floats alone: that is how they were written before they were exact.
     if stated.exact is None and isinstance(value, (Fraction, RootSum, RootRatio)):
-        raise Refused(f"the {name} scores {value} exactly, and the file states no exact score")
+        raise Refused(f"{name} scores {value} exactly, and the file states no exact score")
     if stated.exact is not None and stated.exact != value:
-        raise Refused(f"the {name} scores {value}, not {show(stated.fraction)}")
+        raise Refused(f"{name} scores {value}, not {show(stated.fraction)}")
     if stated.exact is not None and not is_exact(value):
-        raise Refused(f"the {name} scores {value}, a float, and the file states {show(stated.fraction)} as exact")
+        raise Refused(f"{name} scores {value}, a float, and the file states {show(stated.fraction)} as exact")
 
 
-def _check_violation(
-    stated: Certificate, condition: Condition, subject: Measure, scores: tuple[ScoreValue, ScoreValue]
-) -> None:
+def _check_violation(stated: Certificate, condition: Condition, subject: Measure, scores: Scores) -> None:
     """The relation must be broken by these scores."""
-    if broken(condition.relation, *scores, subject.optimum) is None:
-        raise Refused(f"the scores {scores[0]} and {scores[1]} keep the relation: {condition.relation.demand}")
+    if condition.relation.needs_optimum and subject.optimum is None:
+        raise Refused(f"{condition.id} speaks of the optimum, and {subject.id} has no constant one")
+    if broken(condition.relation, scores, subject.bounds) is None:
+        raise Refused(
+            f"the scores {' and '.join(map(str, scores))} keep the relation: {condition.relation.demand}"
+        )
     if stated.optimum not in (None, subject.optimum):
         raise Refused(f"the optimum of {subject.id} is {subject.optimum!r}, not {stated.optimum!r}")
+    if stated.low not in (None, subject.lowest):
+        raise Refused(f"the lowest score of {subject.id} is {subject.lowest!r}, not {stated.low!r}")

@@ -9,19 +9,21 @@ from __future__ import annotations
 import math
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 
-from metaeval.cases import TOLERANCE, Relation, broken, relation_of
+from metaeval.cases import TOLERANCE, Bounds, Case, Relation, Scores, broken, is_decided_exactly, relation_of
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.certificates import Certificate
 from metaeval.evidence.descriptions import DescribedCondition, DescribedReading
 from metaeval.evidence.labelling import Family, label_case
 from metaeval.evidence.large import MOST_BICLUSTERS
 from metaeval.evidence.scores import Score, decimals_apart, shown_apart
+from metaeval.evidence.titles import has_pools, side_names, titles_of
 from metaeval.evidence.wording import claim_facts, evidence, plural
+from metaeval.exact import have_difference
+from metaeval.exact import is_exact as is_exact_number
 from metaeval.fields import clean
 from metaeval.literature.records import Source
 from metaeval.model import Biclustering
@@ -37,7 +39,12 @@ class Call:
     template: str
 
     def __call__(self, candidate: str, gold: str) -> str:
-        return self.template.format(candidate=candidate, gold=gold)
+        return f"print({self.template.format(candidate=candidate, gold=gold)})"
+
+    def mean(self, candidates: str, gold: str) -> str:
+        """The mean over a list of candidates."""
+        each = self.template.format(candidate="one", gold=gold)
+        return f"print(sum({each} for one in {candidates}) / len({candidates}))"
 
 
 @dataclass(frozen=True)
@@ -53,11 +60,17 @@ class Counterexample:
         return label_case(self.certificate.case)
 
     @property
-    def sides(self) -> tuple[tuple[Family, Family], tuple[Family, Family]]:
-        """(candidate, gold) on the left and on the right."""
+    def sides(self) -> Iterator[tuple[str, Family, Family]]:
+        """Every side of one candidate: its name, the candidate and the gold."""
         by_title = {family.title: family for family in self.families}
-        left_gold, right_gold = (by_title.get(f"{side} gold") or by_title["gold"] for side in ("left", "right"))
-        return (by_title["left"], left_gold), (by_title["right"], right_gold)
+        for title, side in zip(titles_of(self.certificate.case).sides, self.certificate.case, strict=True):
+            if not side.is_pool:
+                yield title.name, by_title[title.candidate], by_title[title.gold]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the scores are called."""
+        return tuple(side.name for side in titles_of(self.certificate.case).sides)
 
     @cached_property
     def relation(self) -> Relation | None:
@@ -65,66 +78,74 @@ class Counterexample:
         return relation_of(self.certificate.relation, self.condition.demand)
 
     @property
-    def scores(self) -> tuple[str, str]:
-        """Both scores, told apart."""
-        return shown_apart(*self.certificate.scores)
+    def scores(self) -> tuple[str, ...]:
+        """The scores, told apart; of a pool, with how many candidates they are the mean of."""
+        shown = zip(shown_apart(*self.certificate.scores), self.certificate.case, strict=True)
+        return tuple(
+            f"{score}, over {len(side.candidates)} candidates" if side.is_pool else score for score, side in shown
+        )
 
     @property
     def demanded(self) -> str:
         """The demand, and the demand with the values put in."""
         if self.relation is None:
-            return f"the relation “{self.certificate.relation}” must hold between left and right"
-        return f"{self.relation.demand}, that is {self._put_in(self.relation, *self.values)}"
+            return f"the relation “{self.certificate.relation}” must hold between {' and '.join(self.names)}"
+        return f"{self.relation.demand}, that is {self._put_in(self.relation, self.values)}"
 
     @property
     def formula(self) -> str:
         """The demand as a formula: left < right."""
-        return "" if self.relation is None else self._put_in(self.relation, "left", "right")
+        return "" if self.relation is None else self._put_in(self.relation, self.names)
 
-    def _put_in(self, relation: Relation, left: str, right: str) -> str:
-        optimum = self.certificate.optimum
-        exact = is_exact(self.certificate)
+    def _put_in(self, relation: Relation, values: Sequence[str]) -> str:
+        low, optimum = self.certificate.low, self.certificate.optimum
+        exact = is_decided_exactly(relation, self._numbers)
         return relation.formula.format(
-            left=left,
-            right=right,
+            *values,
+            left=values[0],
+            right=values[-1],
+            low="" if low is None else f"{low:g} ≤ ",
             best="the optimum" if optimum is None else f"{optimum:g}",
             by="" if exact else f" by more than {TOLERANCE:g}",
             within="" if exact else f" within {TOLERANCE:g}",
         )
 
     @property
-    def values(self) -> tuple[str, str]:
-        """Both scores in one form each: as exact numbers where these are short, else as decimals told apart."""
-        left, right = self.certificate.scores
+    def _numbers(self) -> Scores:
+        return tuple(score.number for score in self.certificate.scores)
+
+    @property
+    def _bounds(self) -> Bounds:
+        """The bounds; some number for an optimum that a file made by hand leaves out."""
+        low, optimum = self.certificate.bounds
+        return Bounds(low, 0.0 if optimum is None else optimum)
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The scores in one form each: as exact numbers where these are short, else as decimals told apart."""
+        scores = self.certificate.scores
         # Forms too long to read are shown as decimals, and six digits of these may be the same.
-        told_apart = left.brief != right.brief or left.exact == right.exact
-        return (
-            (left.brief, right.brief) if is_exact(self.certificate) and told_apart else decimals_apart(left, right)
-        )
+        told_apart = len({score.brief for score in scores}) == len({score.exact for score in scores})
+        brief = is_exact(self.certificate) and told_apart
+        return tuple(score.brief for score in scores) if brief else decimals_apart(*scores)
 
     @property
     def found(self) -> str:
         """What the scores do instead of what was demanded."""
-        left, right = (score.number for score in self.certificate.scores)
-        if self.relation is None:
+        if self.relation is None or len(self._numbers) != self.relation.sides:
             return "scores that nobody here can judge"
-        if not (math.isfinite(left) and math.isfinite(right)) and not self.relation.right_is_best:
+        if not all(map(math.isfinite, self._numbers)) and not self.relation.right_is_best:
             return "a score is not a finite number"
-        optimum = self.certificate.optimum
         # A file made by hand may hold scores that keep the relation; `metaeval verify` is there to refuse it.
-        why = broken(self.relation, left, right, 0.0 if optimum is None else optimum)
+        why = broken(self.relation, self._numbers, self._bounds)
         return why or "these scores keep the relation: this certificate is wrong"
 
     @property
     def margin(self) -> tuple[str, Score]:
-        """What decides the relation, named: right − left, or optimum − left."""
-        left, right = self.certificate.scores
-        optimum = self.certificate.optimum
-        if right.is_missing:
-            return "optimum − right", right
-        if optimum is None or self.relation is None or not self.relation.needs_optimum:
-            return "right − left", right - left
-        return "optimum − left", Score.of(optimum if left.exact is None else Fraction(optimum)) - left
+        """What decides the relation, named: right − left, optimum − left, …"""
+        if self.certificate.scores[-1].is_missing:
+            return "optimum − right", self.certificate.scores[-1]
+        return margin_of(self.relation, self.certificate.scores, self.certificate.bounds)
 
     def size(self, reading: str) -> str:
         """How small the case is, and whether a smaller one can exist."""
@@ -137,9 +158,13 @@ class Counterexample:
     def python(self, width: int, call: Call) -> str:
         """Lines that anyone can paste: the case, and a call for each score."""
         lines = [*call.imports, "from metaeval import Biclustering", ""]
-        for family in self.families:
-            lines += _assignment(family, width)
-        calls = [call(candidate.variable, gold.variable) for candidate, gold in self.sides]
+        if has_pools(self.certificate.case):
+            lines += _pool_lines(self.certificate.case, width)
+            calls = [call.mean(*variables) for variables in _pool_variables(self.certificate.case)]
+        else:
+            for family in self.families:
+                lines += _assignment(family.variable, family.biclustering, width)
+            calls = [call(candidate.variable, gold.variable) for _, candidate, gold in self.sides]
         room = max(map(len, calls))
         scores = (score.noted for score in self.certificate.scores)
         return "\n".join(
@@ -149,9 +174,7 @@ class Counterexample:
 
 def facts(cell: Cell, counterexample: Counterexample, source: Source | None = None) -> Iterator[tuple[str, str]]:
     """What a violated cell shows, as terms and explanations; where a ``source`` is studied, with its claim."""
-    left, right = counterexample.scores
-    yield "left", left
-    yield "right", right
+    yield from zip(counterexample.names, counterexample.scores, strict=True)
     yield "demanded", counterexample.demanded
     yield "found", counterexample.found
     name, margin = counterexample.margin
@@ -168,7 +191,7 @@ def by_id(measure: str, exact: bool) -> Call:
         f'"{measure}"' if _PLAIN_ID.match(measure) else ascii(clean(measure)).replace("{", "{{").replace("}", "}}")
     )
     ending = ", exact=True" if exact else ""
-    return Call(("import metaeval",), f"print(metaeval.score({name}, {{candidate}}, {{gold}}{ending}))")
+    return Call(("import metaeval",), f"metaeval.score({name}, {{candidate}}, {{gold}}{ending})")
 
 
 def by_target(target: str) -> Call:
@@ -176,28 +199,51 @@ def by_target(target: str) -> Call:
     place, _, function = target.rpartition(":")
     module = place.replace("\\", "/").rpartition("/")[2].removesuffix(".py")
     source = f"from {module} import {function}  # {place}" if place.endswith(".py") else None
-    return Call((source or f"from {place} import {function}",), f"print({function}({{candidate}}, {{gold}}))")
+    return Call((source or f"from {place} import {function}",), f"{function}({{candidate}}, {{gold}})")
 
 
 def is_exact(certificate: Certificate) -> bool:
-    """Whether both scores are exact."""
+    """Whether all scores are exact."""
     return all(score.exact is not None for score in certificate.scores)
 
 
-def _assignment(family: Family, width: int) -> list[str]:
+def margin_of(relation: Relation | None, scores: Sequence[Score], bounds: Bounds) -> tuple[str, Score]:
+    """What decides a relation, named, and what it is; the difference of two scores where nothing else is known."""
+    if relation is None or relation.margin is None or len(scores) != relation.sides:
+        return "right − left", scores[-1] - scores[0]
+    if relation.needs_optimum and bounds.best is None:
+        return "right − left", scores[-1] - scores[0]
+    numbers = tuple(score.number for score in scores)
+    if all(map(is_exact_number, numbers)) and have_difference(*numbers):
+        return relation.decides, Score.of(relation.margin(numbers, bounds.exact))
+    return relation.decides, Score.of(float(relation.margin([score.value for score in scores], bounds)))
+
+
+def _pool_variables(case: Case) -> list[tuple[str, str]]:
+    """What the candidates of every pool, as a list, and its gold are called in lines of Python."""
+    return [(name.replace(" ", "_"), f"{name} gold".replace(" ", "_")) for name in side_names(len(case))]
+
+
+def _pool_lines(case: Case, width: int) -> Iterator[str]:
+    for (candidates, gold), side in zip(_pool_variables(case), case, strict=True):
+        yield from _assignment(gold, side.gold, width)
+        yield f"{candidates} = ["
+        yield from (f"    {candidate!r}," for candidate in side.candidates)
+        yield "]"
+
+
+def _assignment(variable: str, family: Biclustering, width: int) -> list[str]:
     """On one line where it fits, else a line for each bicluster, and more for a long one."""
-    line = f"{family.variable} = {family.biclustering!r}"
-    if len(line) <= width or not family.members:
+    line = f"{variable} = {family!r}"
+    if len(line) <= width or not family:
         return [line]
-    shape = family.biclustering.shape
+    shape = family.shape
     # The family of a single bicluster prints as Biclustering([…], shape=…): what stands inside is its line.
-    alone = [
-        repr(Biclustering([pair], shape)).partition("[")[2].rpartition("]")[0] for pair in family.biclustering
-    ]
+    alone = [repr(Biclustering([pair], shape)).partition("[")[2].rpartition("]")[0] for pair in family]
     entries = [f"{entry}," for entry in alone]
     if len(entries) > MOST_BICLUSTERS:  # a line each would be a page of lines
         entries = [" ".join(entries)]
-    lines = [f"{family.variable} = Biclustering(["]
+    lines = [f"{variable} = Biclustering(["]
     for entry in entries:
         lines += textwrap.wrap(
             entry, width, initial_indent="    ", subsequent_indent="     ", break_on_hyphens=False

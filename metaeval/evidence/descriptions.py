@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from metaeval.cases import Case, relation_of
+from metaeval.cases import Bounds, Case, relation_of
 from metaeval.condition import READINGS, Condition
 from metaeval.engine.faults import Diagnosis
 from metaeval.engine.gate import GateFailure
@@ -15,7 +15,7 @@ from metaeval.evidence.certificates import case_from_json, case_to_json
 from metaeval.evidence.examples import first_example
 from metaeval.evidence.faults import fault_from_json, fault_to_json
 from metaeval.fields import clean, mapping, need, number, optional_text, show, text
-from metaeval.measuring import Measure
+from metaeval.measuring import Measure, family_of
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,12 @@ class DescribedMeasure:
     remark: str | None = None
     fault: Diagnosis | None = None
     low: float | None = None
+    family: str = ""
+
+    @property
+    def bounds(self) -> Bounds:
+        """The lowest and the best score."""
+        return Bounds(self.low, self.best)
 
     @property
     def target_words(self) -> list[str]:
@@ -55,7 +61,7 @@ class DescribedMeasure:
         met = failure or remark
         fault = None if met is None else met.diagnosis
         known = measure.name, measure.citation, measure.optimum, measure.summary
-        return cls(*known, gate, measure.target, said, fault, measure.lowest)
+        return cls(*known, gate, measure.target, said, fault, measure.lowest, family_of(measure))
 
     def to_json(self) -> dict[str, Any]:
         """The description as data."""
@@ -70,6 +76,7 @@ class DescribedMeasure:
             **({} if not self.target else {"target": self.target}),
             **({} if self.remark is None else {"remark": self.remark}),
             **({} if self.fault is None else {"fault": fault_to_json(self.fault)}),
+            **({} if not self.family else {"family": self.family}),
         }
 
     @classmethod
@@ -88,6 +95,7 @@ class DescribedMeasure:
             remark=optional_text(entry, "remark", where),
             fault=fault_from_json(entry.get("fault"), f'"fault" of {where}'),
             low=None if low is None else number(low, f"the lowest score of {where}"),
+            family=text(entry, "family", where, default=""),
         )
 
 

@@ -32,8 +32,8 @@ def first_example(condition: Condition) -> Case | None:
 
 def _interest(case: Case, before: list[Reading]) -> tuple[bool, ...]:
     """What makes an example a good one, the most important first; of equally good ones the first is taken."""
-    candidate, gold = case.left
-    kept = set(candidate) & set(case.right.candidate)
+    candidate, gold = case.left.candidate, case.left.gold
+    kept = set(candidate).intersection(*(side.candidate for side in case[1:]))
     return (
         not any(reading.premise(case) for reading in before),
         bool(len(gold) and len(candidate)),

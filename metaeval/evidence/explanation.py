@@ -58,8 +58,9 @@ def describe_briefly(explanation: Explanation, width: int = 80) -> str:
     cell = explanation.cell
     assert cell.certificate is not None  # an explanation is made of nothing else
     counterexample = Counterexample(cell.certificate, _described(cell))
-    left, right = counterexample.values
-    scores = f"demanded: {counterexample.formula}; scored: left {left}, right {right}"
+    named = zip(counterexample.names, counterexample.values, strict=True)
+    scored = ", ".join(f"{name} {value}" for name, value in named)
+    scores = f"demanded: {counterexample.formula}; scored: {scored}"
     picture = draw_case(cell.certificate.case, width - len(_INDENT), brief=True)
     return "\n".join(
         [
@@ -117,9 +118,13 @@ def _violation(cell: Cell, counterexample: Counterexample, width: int, target: s
     fault = [] if cell.fault is None else fault_facts(cell.fault)
     yield from terms([*facts(cell, counterexample), *more, *fault], width)
     yield ""
-    yield "Reproduce both scores in Python:"
+    yield f"Reproduce {_scores(len(counterexample.names))} in Python:"
     call = _call(counterexample.certificate, target)
     yield textwrap.indent(counterexample.python(inner, call), _INDENT)
+
+
+def _scores(number: int) -> str:
+    return {1: "the score", 2: "both scores"}.get(number, "the scores")
 
 
 def _other(cell: Cell) -> Iterator[tuple[str, str]]:
@@ -146,7 +151,7 @@ def _call(certificate: Certificate, target: str | None) -> Call:
     if certificate.measure in measures():
         return by_id(certificate.measure, is_exact(certificate))
     name = certificate.measure.replace("-", "_").replace(".", "_")
-    return Call((f"# {name}: your function of (candidate, gold)",), f"print({name}({{candidate}}, {{gold}}))")
+    return Call((f"# {name}: your function of (candidate, gold)",), f"{name}({{candidate}}, {{gold}})")
 
 
 def _command(cell: Cell, target: str | None, options: Sequence[str]) -> str:
@@ -179,7 +184,7 @@ def _grouped(cells: Iterable[Cell]) -> list[list[Cell]]:
 
 def _size_of_input(cell: Cell) -> tuple[int, ...]:
     side = None if cell.fault is None else cell.fault.side
-    return (10**9,) if side is None else Case(side, side).size
+    return (10**9,) if side is None else Case(side).size
 
 
 def terms(pairs: Iterable[tuple[str, str]], width: int) -> Iterator[str]:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 
-from metaeval.cases import broken
+from metaeval.cases import Bounds, broken
 from metaeval.condition import Condition, conditions
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.certificates import Certificate
@@ -27,10 +27,10 @@ class Explanation:
     explained: tuple[Cell, ...]
 
 
-def fewest(cells: Iterable[Cell], optimum: float | None) -> list[Explanation]:
+def fewest(cells: Iterable[Cell], bounds: Bounds) -> list[Explanation]:
     """The fewest counterexamples among a measure's violated cells that break them all; the smaller, the better.
 
-    ``optimum`` is the measure's best score, if it has one. Cells without a certificate are left out. The scores of a
+    ``bounds`` are the measure's lowest and best score. Cells without a certificate are left out. The scores of a
     case are the same whatever condition it is held against, so nothing is scored here.
     """
     violated = [cell for cell in cells if cell.certificate is not None]
@@ -39,7 +39,7 @@ def fewest(cells: Iterable[Cell], optimum: float | None) -> list[Explanation]:
         at: frozenset(
             place
             for place, other in enumerate(violated)
-            if place == at or breaks(certificate, other.condition, other.reading, optimum)
+            if place == at or breaks(certificate, other.condition, other.reading, bounds)
         )
         for at, certificate in enumerate(certificates)
     }
@@ -47,23 +47,23 @@ def fewest(cells: Iterable[Cell], optimum: float | None) -> list[Explanation]:
     return [_explanation(violated, at, reach[at]) for at in chosen]
 
 
-def breaks(certificate: Certificate, condition: str, reading: str, optimum: float | None) -> bool:
+def breaks(certificate: Certificate, condition: str, reading: str, bounds: Bounds) -> bool:
     """Whether the case of a certificate is an instance of this condition and reading too, and breaks it."""
     known = conditions().get(condition)
     if known is None or reading not in known.readings:
         return False
     # The demand of a condition is the same in all its readings, and the certificate breaks its own.
-    if condition != certificate.condition and not _break(certificate, known, optimum):
+    if condition != certificate.condition and not _break(certificate, known, bounds):
         return False
-    return known.readings[reading].premise(certificate.case)
+    return known.admits(reading, certificate.case)
 
 
-def _break(certificate: Certificate, condition: Condition, optimum: float | None) -> bool:
-    if condition.relation.needs_optimum and optimum is None:
+def _break(certificate: Certificate, condition: Condition, bounds: Bounds) -> bool:
+    relation, scores = condition.relation, tuple(score.number for score in certificate.scores)
+    if not relation.fits(certificate.case) or (relation.needs_optimum and bounds.best is None):
         return False
-    left, right = (score.number for score in certificate.scores)
     # A score that is missing says nothing about conditions other than the one that demands it.
-    return isfinite(left) and isfinite(right) and broken(condition.relation, left, right, optimum) is not None
+    return all(map(isfinite, scores)) and broken(relation, scores, bounds) is not None
 
 
 def smallest_cover(reach: Mapping[int, frozenset[int]], sizes: Mapping[int, Size]) -> list[int]:

@@ -6,12 +6,13 @@ left that it came from, with a prime where the two differ, so that a reader sees
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import count
 from string import ascii_lowercase, ascii_uppercase
 
 from metaeval.cases import Case
+from metaeval.evidence.titles import is_pair, titles_of
 from metaeval.model import Bicluster, Biclustering
 
 _GREEK = "αβγδεζηθικλμνξοπρστυφχψω"
@@ -90,13 +91,13 @@ class Family:
 
 def label_biclustering(family: Biclustering) -> Family:
     """A biclustering by itself, labelled as a gold standard is."""
-    letters = _letters(_CAPITALS)
-    members = (Labelled(next(letters), at, *bicluster, bicluster) for at, bicluster in enumerate(family))
-    return Family("", family, tuple(members))
+    return replace(_labelled_alone("gold", family), title="")
 
 
 def label_case(case: Case) -> tuple[Family, ...]:
-    """Gold, left and right; where the golds differ, each before its candidate.
+    """Gold, left and right; where the golds differ, each before its candidate. Of pools, some candidates.
+
+    Cases that are no pairs: one side is a gold and a candidate, of several sides each biclustering is shown once.
 
     In another matrix an object's number may mean another object, so there the letters go by order alone.
 
@@ -109,12 +110,25 @@ def label_case(case: Case) -> tuple[Family, ...]:
     left a
     right a′ b
     """
+    if not is_pair(case):
+        return label_apart(list(case.families), titles_of(case).places)
     left, right = case
     return label_sides(
         case,
         shared=left.gold == right.gold,
         comparable=all(a.shape == b.shape for a, b in zip(*case, strict=True)),
     )
+
+
+def label_apart(families: Sequence[Biclustering], shown: Mapping[str, int]) -> tuple[Family, ...]:
+    """The families at these places by their titles, each with letters of its own: nothing is said of what changed."""
+    return tuple(_labelled_alone(title, families[place]) for title, place in shown.items())
+
+
+def _labelled_alone(title: str, family: Biclustering) -> Family:
+    letters = _letters(_CAPITALS if title.endswith("gold") else _SMALL)
+    members = (Labelled(next(letters), at, *bicluster, bicluster) for at, bicluster in enumerate(family))
+    return Family(title, family, tuple(members))
 
 
 def label_sides(

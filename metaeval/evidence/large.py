@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from metaeval.cases import Case, Side
 from metaeval.evidence.condensing import Condensed, Kind, condensed
-from metaeval.evidence.labelling import Family, Labelled, label_sides
+from metaeval.evidence.labelling import Family, Labelled, label_apart, label_sides
+from metaeval.evidence.titles import has_pools, is_pair, titles_of
 
 #: A case with more objects or features than this, or with more biclusters in a family, is shown condensed.
 MOST_OBJECTS = 24
@@ -60,31 +61,37 @@ def is_large(case: Case) -> bool:
     return (
         case.objects > MOST_OBJECTS
         or case.features > MOST_FEATURES
-        or any(len(family) > MOST_BICLUSTERS for side in case for family in side)
-    ) and all(side.candidate.shape == side.gold.shape for side in case)
+        or any(len(family) > MOST_BICLUSTERS for family in case.families)
+    ) and _can_be_condensed(case)
+
+
+def _can_be_condensed(case: Case) -> bool:
+    if is_pair(case):
+        return all(side.candidate.shape == side.gold.shape for side in case)
+    return not has_pools(case) and len({family.shape for family in case.families}) == 1
 
 
 def grounds(case: Case) -> tuple[Ground, ...]:
-    """Both sides on one ground, or each on its own where the matrices differ: numbers then differ in meaning."""
-    if case.left.gold.shape == case.right.gold.shape:
+    """All sides on one ground, or each on its own where the matrices differ: numbers then differ in meaning."""
+    if len({side.gold.shape for side in case}) == 1:
         return _together(case)
     return _apart(case)
 
 
 def _together(case: Case) -> tuple[Ground, ...]:
-    matrix = condensed([family for side in case for family in side])
-    left, left_gold, right, right_gold = map(matrix.small, range(4))
+    matrix = condensed(list(case.families))
+    small = list(map(matrix.small, range(len(matrix.families))))
+    places = titles_of(case).places
 
     def size(rows: frozenset[int]) -> int:
         return sum(matrix.amount(matrix.rows[row]) for row in rows)
 
-    labelled = label_sides(
-        Case(Side(left, left_gold), Side(right, right_gold)),
-        shared=case.left.gold == case.right.gold,
-        comparable=True,
-        size=size,
-    )
-    return (Ground(matrix, tuple(_marked(family, matrix) for family in labelled)),)
+    if is_pair(case):
+        pair = Case(Side(*small[:2]), Side(*small[2:]))
+        labelled = label_sides(pair, shared="gold" in places, comparable=True, size=size)
+    else:
+        labelled = label_apart(small, places)
+    return (Ground(matrix, tuple(_marked(family, matrix, places[family.title]) for family in labelled)),)
 
 
 def _apart(case: Case) -> tuple[Ground, ...]:
@@ -92,14 +99,13 @@ def _apart(case: Case) -> tuple[Ground, ...]:
     left, right = (Side(matrix.small(0), matrix.small(1)) for matrix in matrices)
     labelled = label_sides(Case(left, right), shared=False, comparable=False)
     return tuple(
-        Ground(matrix, tuple(_marked(family, matrix) for family in families))
+        Ground(matrix, tuple(_marked(family, matrix, at) for family, at in zip(families, (1, 0), strict=True)))
         for matrix, families in zip(matrices, (labelled[:2], labelled[2:]), strict=True)
     )
 
 
-def _marked(family: Family, matrix: Condensed) -> Family:
-    """The family, its members told apart that stand for several."""
-    at = {"left": 0, "left gold": 1, "gold": 1, "right": -2, "right gold": -1}[family.title]
+def _marked(family: Family, matrix: Condensed, at: int) -> Family:
+    """The family, which stands at this place of the matrix's; its members told apart that stand for several."""
     members = (
         replace(member, equal=known.equal, times=matrix.times[known.part])
         for member, known in zip(family.members, matrix.families[at], strict=True)

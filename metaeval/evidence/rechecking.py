@@ -227,7 +227,7 @@ def _smaller(reading: Reading, objects: int) -> Iterator[Case]:
 def breaks(measure: Measure, condition: Condition, case: Case) -> bool:
     """Whether the measure's scores of a case break what the condition demands."""
     try:
-        left, right = evaluate_case(measure, case, condition.relation)
+        scores = evaluate_case(measure, case, condition.relation)
     except Fault:
         return False  # a case without scores breaks nothing
-    return broken(condition.relation, left, right, measure.optimum) is not None
+    return broken(condition.relation, scores, measure.bounds) is not None

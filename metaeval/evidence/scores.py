@@ -109,27 +109,27 @@ class Score:
         return Score.of(self.exact - other.exact)
 
 
-def shown_apart(left: Score, right: Score) -> tuple[str, str]:
-    """Both scores, with as many digits as it takes to tell them apart.
+def shown_apart(*scores: Score) -> tuple[str, ...]:
+    """Scores, with as many digits as it takes to tell them apart.
 
     >>> shown_apart(Score(0.12345678), Score(0.12345679))
     ('0.12345678', '0.12345679')
     """
-    digits = digits_apart(left, right)
-    return left.shown(digits), right.shown(digits)
+    digits = digits_apart(*scores)
+    return tuple(score.shown(digits) for score in scores)
 
 
-def decimals_apart(left: Score, right: Score) -> tuple[str, str]:
-    """Both scores as decimals, with as many digits as it takes to tell them apart."""
-    digits = digits_apart(left, right)
-    return left.rounded(digits), right.rounded(digits)
+def decimals_apart(*scores: Score) -> tuple[str, ...]:
+    """Scores as decimals, with as many digits as it takes to tell them apart."""
+    digits = digits_apart(*scores)
+    return tuple(score.rounded(digits) for score in scores)
 
 
-def digits_apart(left: Score, right: Score) -> int:
-    """Six, or as many digits as it takes to tell two scores apart."""
+def digits_apart(*scores: Score) -> int:
+    """Six, or as many digits as it takes to tell scores apart."""
     digits = _DIGITS
-    differ = left.value != right.value
-    while differ and digits < _MOST_DIGITS and left.rounded(digits) == right.rounded(digits):
+    different = {score.value: score for score in scores if not score.is_missing}.values()
+    while digits < _MOST_DIGITS and len({score.rounded(digits) for score in different}) < len(different):
         digits += 1
     return digits
 

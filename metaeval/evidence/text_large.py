@@ -19,19 +19,12 @@ _MARK = "!"
 #: A cell with more letters is cut, so that a line has room for it.
 _WIDEST = 24
 
-_TITLES = {title: title for title in ("gold", "left gold", "left", "right gold", "right")}
 
-
-def draw_large(
-    case: Case, width: int, titles: Mapping[str, str] = _TITLES, *, brief: bool = False
-) -> Iterator[str]:
-    """The lines of a drawing; ``titles`` says what the families to draw are called.
-
-    The ``brief`` form leaves to the marks how many objects changed.
-    """
+def draw_large(case: Case, width: int, *, brief: bool = False) -> Iterator[str]:
+    """The lines of a drawing; the ``brief`` form leaves to the marks how many objects changed."""
     drawn = grounds(case)
     for number, ground in enumerate(drawn):
-        families = {titles[family.title]: family for family in ground.families if family.title in titles}
+        families = {family.title: family for family in ground.families}
         lines = _in_lines if ground.is_lifted else _in_matrices
         yield from ([""] if number else [])
         yield from (line.rstrip() for line in lines(ground, families, width))

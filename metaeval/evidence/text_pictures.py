@@ -7,7 +7,6 @@ have capitals. A cluster keeps its letter from the left to the right, so that on
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from metaeval.cases import Case, Side
@@ -15,6 +14,7 @@ from metaeval.evidence.labelling import Family, Labelled, label_biclustering, la
 from metaeval.evidence.large import is_large
 from metaeval.evidence.text_large import draw_large
 from metaeval.evidence.text_layout import bands, joined, side_by_side, wrapped
+from metaeval.evidence.titles import MOST_OF_A_POOL, is_pair, side_names
 from metaeval.model import Biclustering, Shape
 
 #: What the drawings' signs mean, for a caller to print once; it fits on a line of 80 columns.
@@ -73,7 +73,8 @@ def draw_biclustering(family: Biclustering, width: int = 80) -> str:
 
 
 def draw_case(case: Case, width: int = 80, *, brief: bool = False) -> str:
-    """A case: the gold standard, the left and the right candidate, and what changed between these.
+    """A case: the gold standard, the left and the right candidate, and what changed between these. Cases that are
+    no pairs have their biclusterings drawn one below the other.
 
     The ``brief`` form leaves to the marks which objects changed. A large case is drawn by kinds of objects.
 
@@ -93,7 +94,19 @@ def draw_case(case: Case, width: int = 80, *, brief: bool = False) -> str:
     changed = _changed(case, families)
     # A gold standard that both sides share has not changed, whatever the candidates did to its objects.
     pictures = [_Picture(family, frozenset(changed if family.title != "gold" else ())) for family in families]
-    return "\n".join([_draw(pictures, width), *_changes(case, [] if brief else changed, width)])
+    notes = [*_changes(case, [] if brief else changed, width), *wrapped(not_drawn(case), width)]
+    return "\n".join([_draw(pictures, width), *notes])
+
+
+def not_drawn(case: Case) -> str:
+    """How many candidates of its pools a drawing leaves out; nothing where it has all."""
+    names = zip(side_names(len(case)), case, strict=True)
+    left_out = [
+        f"{len(side.candidates) - MOST_OF_A_POOL} of {len(side.candidates)} candidates on the {name}"
+        for name, side in names
+        if len(side.candidates) > MOST_OF_A_POOL
+    ]
+    return f"not drawn: {' and '.join(left_out)}" if left_out else ""
 
 
 def draw_side(side: Side, width: int = 80) -> str:
@@ -104,16 +117,12 @@ def draw_side(side: Side, width: int = 80) -> str:
     gold       A B B
     candidate  a a b
     """
-    case = Case(side, side)
-    if is_large(case):
-        return "\n".join(draw_large(case, width, {"gold": "gold", "left": "candidate"}))
-    gold, candidate, _ = label_case(case)
-    return _draw([_Picture(gold), _Picture(replace(candidate, title="candidate"))], width)
+    return draw_case(Case(side), width)
 
 
 def _changed(case: Case, families: Iterable[Family]) -> list[int]:
     """The objects with a cell whose letters differ; none where the matrices do, since names may differ too."""
-    if len({family.shape for side in case for family in side}) > 1:
+    if len({family.shape for family in case.families}) > 1:
         return []
     members = (member for family in families for member in family.members if member.changed)
     return sorted(set().union(*(member.changed_objects for member in members)))
@@ -211,9 +220,9 @@ def _row_label(picture: _Picture, row: int) -> str:
 
 def _changes(case: Case, changed: list[int], width: int) -> list[str]:
     """What differs between the sides, in words."""
-    left, right = (_shape(side.candidate) for side in case)
     lines: list[str] = []
-    if left != right:
+    if is_pair(case) and case.left.candidate.shape != case.right.candidate.shape:
+        left, right = (_shape(side.candidate) for side in case)
         lines += wrapped(f"changed: the matrix, left {left}, right {right}", width)
     if changed:
         noun = "object" if len(changed) == 1 else "objects"

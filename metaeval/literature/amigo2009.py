@@ -78,7 +78,9 @@ SOURCE = Source(
         Claim("vi", "A.3", "violates", _QUOTED, SECOND_HAND, _PICTURED),
     ),
     shortcomings=tuple(
-        Shortcoming(id, _CONSTRAINTS, _ABSTRACT, readings=_PICTURED) for id in _MEASURES if id != "bcubed"
+        Shortcoming(id, tuple((each, *_PICTURED) for each in _CONSTRAINTS), _ABSTRACT)
+        for id in _MEASURES
+        if id != "bcubed"
     ),
     tables=(
         GoldenTable(

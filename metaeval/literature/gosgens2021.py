@@ -5,9 +5,9 @@ from __future__ import annotations
 from metaeval.literature.records import Claim, Shortcoming, Source
 
 _PAPER = "arXiv:1911.04773"
-_ABSTRACT = f"{_PAPER}, abstract"
-_ONLY = f"{_ABSTRACT}: only CC and S&S1 have all properties except being a distance"
-_ANGLE = f"{_ABSTRACT}: CD has all properties but the exact constant baseline"
+_WHERE = f"{_PAPER}, abstract or introduction, as versions differ"
+_ONLY = f"{_WHERE}: only CC and S&S1 have all properties except being a distance"
+_ANGLE = f"{_WHERE}: CD has all properties but the exact constant baseline"
 _MEASURES = (
     "rand", "adjusted-rand", "jaccard", "wallace", "dice", "correlation", "sokal-sneath", "correlation-distance",
     "nmi", "nmi-max", "fnmi", "vi", "ami-geometric", "purity-f", "bcubed",
@@ -15,21 +15,25 @@ _MEASURES = (
 #: Maximal agreement, symmetry, monotonicity, constant baseline; and being a distance.
 _BUT_DISTANCE = ("A.5", "S.1", "G.1", "G.4")
 _DISTANCE, _BASELINE = "G.3", "G.4"
-#: What the source speaks of are partitions.
-_PARTITIONS = ("canonical",)
+#: What the source speaks of are partitions. Whether it means trivial ones, too, is not known to us.
+_READINGS = {_BASELINE: ("canonical", "non-trivial")}
 _BEST = ("correlation", "sokal-sneath")
 
 
 def _claim(measure: str, condition: str, says: str, place: str) -> Claim:
-    return Claim(measure, condition, says, place, readings=_PARTITIONS)
+    return Claim(measure, condition, says, place, readings=_READINGS.get(condition, ("canonical",)))
 
+
+#: What others fall short of: not what the best ones miss, too, where everything is together or alone.
+_FALLEN_SHORT_OF = tuple((id, _READINGS.get(id, ("canonical",))[-1]) for id in _BUT_DISTANCE)
 
 SOURCE = Source(
     id="gosgens2021",
     called="Gösgens et al. 2021",
     citation=f"Gösgens et al. 2021, {_PAPER}",
-    introduction="Systematic Analysis of Cluster Similarity Indices: How to Validate Validation Measures, ICML 2021, "
-    f"{_PAPER}. Of its claims, those are here that its abstract makes in words. They are about partitions.",
+    introduction="Systematic Analysis of Cluster Similarity Indices: How to Validate Validation Measures, by Gösgens, "
+    f"Tikhonov & Prokhorenkova, ICML 2021, {_PAPER}. Of its claims, those are here that its abstract or introduction "
+    "makes in words. They are about partitions, and about more properties than are conditions here.",
     measures=_MEASURES,
     conditions=("A.5", "S.1", "G.1", "G.2", "G.3", "G.4"),
     claims=(
@@ -43,6 +47,6 @@ SOURCE = Source(
         _claim("correlation-distance", _BASELINE, "violates", _ANGLE),
     ),
     shortcomings=tuple(
-        Shortcoming(id, _BUT_DISTANCE, _ONLY, readings=_PARTITIONS) for id in _MEASURES if id not in _BEST
+        Shortcoming(id, _FALLEN_SHORT_OF, _ONLY, others=True) for id in _MEASURES if id not in _BEST
     ),
 )

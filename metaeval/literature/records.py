@@ -41,20 +41,24 @@ class Claim(NamedTuple):
 
 
 class Shortcoming(NamedTuple):
-    """What a source says where it names no condition: that a measure violates at least one of several."""
+    """What a source says where it names no condition: that a measure violates at least one of several.
+
+    ``places`` are these conditions, each with the reading that is meant. Where the source speaks of ``others``, too,
+    which are no conditions here, nothing that is found can contradict it.
+    """
 
     measure: str
-    conditions: tuple[str, ...]
+    places: tuple[tuple[str, str], ...]
     place: str
     status: str = PRINTED
-    readings: tuple[str, ...] | None = None
+    others: bool = False
 
     @property
     def alternatives(self) -> tuple[Claim, ...]:
         """The claims of which at least one is made."""
         return tuple(
-            Claim(self.measure, condition, VIOLATES, self.place, self.status, self.readings)
-            for condition in self.conditions
+            Claim(self.measure, condition, VIOLATES, self.place, self.status, (reading,))
+            for condition, reading in self.places
         )
 
 

@@ -33,7 +33,7 @@ def rational(score: ScoreValue) -> Fraction:
 
 def agrees(score: ScoreValue, printed: str, decimals: int) -> bool:
     """Whether a score is what is printed for it: nothing with so many decimals is nearer; 0.4 may stand for 0.400."""
-    return abs(rational(score) - Fraction(printed)) * 2 * 10**decimals <= 1
+    return bool(abs(rational(score) - Fraction(printed)) * 2 * 10**decimals <= 1)
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def _row(id: str, golden: GoldenTable) -> TableRow:
     columns = []
     for column in golden.columns:
         values = tuple(evaluate(measure, side) for side in column.sides)
-        fails = len(values) == 2 and broken(WORSE, values[0], values[1], measure.optimum) is not None
+        fails = len(values) == 2 and broken(WORSE, (values[0], values[1]), measure.bounds) is not None
         scores = tuple(map(Score.of, values))
         columns.append(ScoredColumn(column.name, scores, fails, column.printed.get(id), golden.decimals))
     return TableRow(id, measure.name, tuple(columns))

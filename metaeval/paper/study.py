@@ -82,17 +82,19 @@ class JudgedShortcoming:
 
     @property
     def fate(self) -> str:
-        """One violation bears it out; only proofs of all the conditions refute it."""
+        """One violation bears it out; only proofs of all the conditions refute it, where no others are meant."""
         fates = {judged.fate for judged in self.alternatives}
-        return "confirmed" if "confirmed" in fates else "refuted" if fates == {"refuted"} else "unconfirmed"
+        if "confirmed" in fates:
+            return "confirmed"
+        return "refuted" if fates == {"refuted"} and not self.shortcoming.others else "unconfirmed"
 
     def to_json(self) -> dict[str, Any]:
         """The claim as data."""
         claim = self.shortcoming
         return {
             "measure": claim.measure,
-            "conditions": list(claim.conditions),
-            "claim": "violates one of them",
+            "conditions": [condition for condition, _ in claim.places],
+            "claim": "violates one of them" + (", or another property" if claim.others else ""),
             "status": claim.status,
             "place": claim.place,
             "verdicts": {judged.claim.condition: judged.readings for judged in self.alternatives},

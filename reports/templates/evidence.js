@@ -9,21 +9,16 @@ function score(title, value) {
   return h("div", { class: "score" }, h("span", { class: "side" }, title), big,
     exact && exact !== value.decimal ? h("span", { class: "decimal" }, beside) : null);
 }
-function sideTitles(scored) {
-  const drawn = scored.pictures.pictures;
-  return (drawn.length > 3 ? [drawn[1], drawn[3]] : drawn.slice(1)).map((picture) => picture.title);
-}
 function scores(scored) {
-  const [left, right] = sideTitles(scored);
-  return h("div", { class: "scores" }, score(left + " (left)", scored.left), score(right + " (right)", scored.right),
-    score(scored.margin.name, scored.margin));
+  const shown = [...scored.scores.map((one) => score(one.title, one)), score(scored.margin.name, scored.margin)];
+  return h("div", { class: shown.length % 2 ? "scores" : "scores even" }, shown);
 }
 /* The picture and one sentence: what the score should do, and what it did. */
 function scoredCase(scored) {
-  const [left, right] = sideTitles(scored);
+  const beside = Object.fromEntries(scored.scores.map((one) => [one.picture, one.decimal]));
   return [
     scored.sentence ? h("p", { class: "sentence" }, scored.sentence) : null,
-    figures(scored.pictures, { [left]: scored.left.decimal, [right]: scored.right.decimal }),
+    figures(scored.pictures, beside),
     pictureKey(scored.pictures),
     scores(scored),
   ];

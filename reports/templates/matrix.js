@@ -1,12 +1,14 @@
 /* ---- the matrix: what passes the filters, totals, order ---- */
 const grid = byId("grid");
-const rows = grid ? [...grid.tBodies[0].rows] : [];
+const rowsNow = () => [...grid.querySelectorAll("tr[data-measure]")];
+const rows = grid ? rowsNow() : [];
 const tilesOf = (row) => [...row.querySelectorAll("td[role=gridcell]")];
 const tiles = rows.flatMap(tilesOf);
 const search = byId("search"), refuted = byId("refuted"), versus = { checked: false };
 const rivals = [byId("rival-one"), byId("rival-two")];
 const order = { rows: "", columns: "" };
-const rowsNow = () => [...grid.tBodies[0].rows];
+const folded = new Set();
+const kindOf = (row) => row.parentElement.dataset.kind || "";
 const placeOf = (entry) => entry.dataset.condition + " " + entry.dataset.reading;
 
 /* A predicate for tiles: what all of the filters let through. */
@@ -41,13 +43,28 @@ function filter() {
       if (match) { any = true; columns.add(placeOf(tile)); }
       if (match && tile.dataset.verdict) count++;
     }
-    row.hidden = !any;
+    row.hidden = !any || folded.has(kindOf(row));
   }
+  foldHeads();
   for (const entry of grid.querySelectorAll("[data-reading]")) entry.hidden = !columns.has(placeOf(entry));
   const readings = new Set([...columns].map((column) => column.slice(column.lastIndexOf(" ") + 1)));
   grid.classList.toggle("single", readings.size === 1 && Boolean(data.first));
   span(columns);
   say(count);
+}
+/* A family of measures folds to its heading, which stays where anything of it passes the filters. */
+function foldHeads() {
+  for (const button of grid.querySelectorAll("[data-fold]")) {
+    const own = rows.filter((row) => kindOf(row) === button.dataset.fold);
+    const open = !folded.has(button.dataset.fold);
+    button.setAttribute("aria-expanded", String(open));
+    button.closest("tr").hidden = open && own.every((row) => row.hidden);
+  }
+}
+function fold(kind) {
+  if (!folded.delete(kind)) folded.add(kind);
+  refresh();
+  record();
 }
 /* A condition's heading spans the readings that are left of it, whose first and last frame it. */
 function span(columns) {
@@ -111,7 +128,7 @@ const share = ({ holds, of }) => of ? holds / of : -1;
 function sort() {
   const ranked = rows.map((row, place) => ({ row, place, share: share(total(shown(row))) }));
   if (order.rows) ranked.sort(byTotal(order.rows));
-  ranked.forEach(({ row }) => grid.tBodies[0].append(row));
+  ranked.forEach(({ row }) => row.parentElement.append(row));
   const heads = Object.keys(data.conditions).map((id, place) => ({
     id, place, share: share(total(tiles.filter((tile) => tile.dataset.condition === id))),
   }));

@@ -125,6 +125,6 @@ function figures(drawing, scores = {}) {
 function pictureKey(drawing) {
   const moves = drawing.pictures.some((picture) => picture.moved.length);
   const what = drawing.condensed ? ": objects that change hands." : ": object that changes hands.";
-  return h("p", { class: "key" }, "Colour: gold class. Outline: bicluster", moves ? ", heavy where it changes. " : ". ",
+  return h("p", { class: "key" }, `Colour: ${drawing.coloured}. Outline: bicluster`, moves ? ", heavy where it changes. " : ". ",
     moves ? [h("span", { class: "moves" }, "Bold number"), what] : null);
 }

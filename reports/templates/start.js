@@ -15,6 +15,9 @@ for (const button of document.querySelectorAll("[data-preset]")) {
   button.addEventListener("click", () => preset(button.dataset.preset));
 }
 for (const name of ["rows", "columns"]) byId("sort-" + name).addEventListener("click", () => turn(name));
+for (const button of grid.querySelectorAll("[data-fold]")) {
+  button.addEventListener("click", () => fold(button.dataset.fold));
+}
 grid.addEventListener("keydown", onKey);
 grid.addEventListener("click", onClick);
 form.addEventListener("input", () => { refresh(); record(); });
@@ -22,6 +25,7 @@ form.addEventListener("submit", (event) => event.preventDefault());
 for (const select of rivals) select.addEventListener("input", () => { refresh(); record(); });
 byId("clear").addEventListener("click", () => {
   order.rows = order.columns = "";
+  folded.clear();
   preset(data.first ? "canonical" : "all");
 });
 byId("ask").addEventListener("click", () => {

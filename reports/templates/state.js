@@ -28,6 +28,7 @@ function written() {
   if (versus.checked) for (const choice of rivals) query.append("versus", choice.value);
   if (order.rows) query.set("sort", order.rows);
   if (order.columns) query.set("columns", order.columns);
+  for (const kind of folded) query.append("fold", kind);
   if (choice.open) {
     for (const id of ticked("choose", choice)) query.append("choose", id);
     for (const name of ticked("under", choice)) query.append("under", name);
@@ -60,5 +61,7 @@ function read(query) {
   if (versus.checked) rivals.forEach((select, at) => { select.value = pair[at]; });
   order.rows = direction(query.get("sort"));
   order.columns = direction(query.get("columns"));
+  folded.clear();
+  for (const kind of query.getAll("fold")) folded.add(kind);
   readChoice(query);
 }

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from metaeval.cli.tables import NO_LIMIT, render, terminal_width
+from metaeval.cli.tables import Growing, render, terminal_width
 from metaeval.cli.waiting import Waiting
 from metaeval.consistency.choice import chosen
 from metaeval.consistency.deciding import MOST_OBJECTS, OBJECTS, decide
-from metaeval.consistency.telling import headline, told
+from metaeval.consistency.telling import circle_told, closest, told
 from metaeval.errors import InputError
+from metaeval.evidence.text_layout import wrapped
 from metaeval.evidence.wording import plural
 from metaeval.files import write_atomically
 
@@ -23,16 +24,17 @@ if TYPE_CHECKING:
     from metaeval.engine.plan import Group
 
 _WIDEST = 100
-#: How many measures are named beside an open problem.
-_CLOSEST = 3
 
 _EPILOG = """\b
 Examples:
   metaeval consistency
   metaeval consistency --reading overlapping --objects 3
-  metaeval consistency --condition A.2 --condition A.5 --reading A.2=overlapping --out answer.json
+  metaeval consistency --reading literal --reading A.1=canonical
+  metaeval consistency --condition A.1 --condition A.2 --out answer.json
   metaeval verify answer.json
-  metaeval consistency --results results.json
+  metaeval consistency --survey --out survey.json
+  metaeval report results.json --consistency survey.json
+  metaeval consistency --results results.json --reading overlapping
 """
 
 
@@ -42,7 +44,7 @@ Examples:
 @click.option("--reading", "readings", multiple=True, metavar="NAME",
               help="The reading of all or, as A.1=literal, of one; may be repeated.  [default: canonical]")  # fmt: skip
 @click.option("--objects", type=click.IntRange(1, MOST_OBJECTS), default=OBJECTS, show_default=True,
-              help="Look at cases with up to so many objects, as far as they can be listed.")  # fmt: skip
+              help="Look at cases with up to so many objects, as far as they are listed.")  # fmt: skip
 @click.option(
     "--survey", "all_readings", is_flag=True, help="Answer under every reading, and in the paper's mixture."
 )
@@ -64,6 +66,8 @@ def command(
     Every small case says that one side must score lower than another, or the same. If that leads round in a circle, no
     measure whatever satisfies the conditions: the answer is a shortest such circle, of the fewest conditions. If it
     does not, the answer is an order of all sides that keeps every case. `metaeval verify` re-checks both.
+
+    With --survey all is asked under each reading, with --results which consistent sets are still without a measure.
     """
     if all_readings and (readings or results):
         raise InputError("--survey answers under every reading; leave --reading and --results out")
@@ -72,7 +76,7 @@ def command(
     if all_readings:
         _give(*_surveyed(conditions, objects, under_way, width), out, as_json)
     elif results is not None:
-        _give(*_problems(chosen(conditions or None, readings), results, objects), out, as_json)
+        _give(*_problems(chosen(conditions or None, readings), results, objects, width), out, as_json)
     else:
         answer = decide(chosen(conditions or None, readings), objects, under_way)
         _give(answer.to_json(), told(answer, width), out, as_json)
@@ -103,39 +107,49 @@ def _surveyed(
     from metaeval.consistency.survey import survey, survey_to_json
 
     found = survey(conditions or None, objects, listen)
-    return survey_to_json(found), "\n\n".join(_survey_words(one, width) for one in found)
+    return survey_to_json(found), "\n\n".join(_survey_parts(found, width))
 
 
-def _survey_words(one: Surveyed, width: int) -> str:
-    parts = [told(one.answer, width), *(headline(other) for other in one.contradictions)]
-    return f"[{one.name}]\n" + "\n".join(parts)
+def _survey_parts(found: Sequence[Surveyed], width: int) -> Iterator[str]:
+    from metaeval.consistency import overview
+
+    yield _sentence(overview.verdict(found), width)
+    yield render(overview.ANSWERS, overview.answer_rows(found), right=overview.NUMBERS, width=width)
+    yield from (_sentence(f"{name}: {words}", width) for name, words in overview.remarks(found))
+    yield _sentence(overview.case_note(found), width)
+    headers, *rows = overview.case_table(found)
+    yield render(headers, rows, right=headers[1:], width=width)
+    yield from (circle_told(answer, width) for answer in overview.contradictions(found))
+
+
+def _sentence(text: str, width: int) -> str:
+    return "\n".join(wrapped(text, width))
 
 
 # --- open problems
 
 
-def _problems(groups: Sequence[Group], results: str, objects: int) -> tuple[dict[str, Any], str]:
+def _problems(groups: Sequence[Group], results: str, objects: int, width: int) -> tuple[dict[str, Any], str]:
     from metaeval.consistency.problems import open_problems
     from metaeval.evidence.results import Results
 
-    found = open_problems(Results.load(results), groups, objects)
+    found = open_problems(Results.load(results), groups, objects, Waiting())
     readings = {group.condition.id: group.reading.name for group in groups}
     data = {"objects": objects, "readings": readings, "problems": [one.to_json() for one in found]}
-    return data, _table(found, objects)
+    return data, "\n\n".join(_problem_parts(found, objects, width))
 
 
-def _table(found: Sequence[Problem], objects: int) -> str:
+def _problem_parts(found: Sequence[Problem], objects: int, width: int) -> Iterator[str]:
     if not found:
-        return "No open problem: some measure satisfies every set of these conditions that is consistent."
-    rows = [[" ".join(one.conditions), _closest(one)] for one in found]
-    head = f"Consistent up to {objects} objects, and satisfied by no measure; the share of the demands that each keeps:"
-    return f"{head}\n\n{render(['conditions', 'closest measures'], rows, width=NO_LIMIT)}"
-
-
-def _closest(one: Problem) -> str:
-    return ", ".join(f"{id} {_percent(share)}" for id, share in one.closest[:_CLOSEST])
-
-
-def _percent(share: Any) -> str:
-    """Cut, not rounded: a share that is not whole must not look whole."""
-    return f"{int(share * 1000) / 10:.1f}%"
+        yield _sentence(
+            "No open problem: some measure satisfies every set of these conditions that is consistent.", width
+        )
+        return
+    yield _sentence(
+        f"Open problems: no contradiction up to {plural(objects, 'object')}, as far as cases are listed, and no "
+        "measure that satisfies them together. Beside each the measures that keep the most of what is demanded there.",
+        width,
+    )
+    rows = [(" ".join(one.conditions), closest(one)) for one in found]
+    table = Growing(("conditions", "closest measures"), rows, (), width)
+    yield "\n".join([table.head(), *map(table.row, rows)])

@@ -10,7 +10,7 @@ from metaeval.cli.tables import NO_LIMIT, render
 from metaeval.condition import READINGS, conditions
 from metaeval.errors import InputError
 from metaeval.evidence.merging import load_all
-from metaeval.measuring import Measure, measures
+from metaeval.measuring import Measure, by_family, measures
 from metaeval.model import Biclustering
 from metaeval.reports import build
 from metaeval.reports.ranking import Ranked, ranking
@@ -95,10 +95,12 @@ def _said(row: Ranked, several: bool) -> str:
 
 def _measures() -> str:
     rows = [
-        [measure.id, measure.name, _best(measure), _form(measure), measure.summary]
-        for measure in measures().values()
+        [measure.id, family, measure.name, _best(measure), _form(measure), measure.summary]
+        for family, members in by_family(measures().values()).items()
+        for measure in members
     ]
-    return render(["measure", "name", "best", "scores", "summary"], rows, right=["best"], optional=["name"])
+    headers = ["measure", "family", "name", "best", "scores", "summary"]
+    return render(headers, rows, right=["best"], optional=["name", "family"])
 
 
 def _best(measure: Measure) -> str:

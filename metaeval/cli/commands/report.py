@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,12 +16,16 @@ from metaeval.evidence.results import Results
 from metaeval.files import write_atomically
 from metaeval.reports import FORMATS, render
 
+if TYPE_CHECKING:
+    from metaeval.consistency.survey import Surveyed
+
 _EPILOG = """\b
 Examples:
   metaeval report results.json --format text
   metaeval report results.json --format html --out matrix.html
   metaeval report results.json mine.json --format html --out matrix.html
   metaeval report new.json --format markdown --compare old.json
+  metaeval report results.json --consistency survey.json
 """
 
 
@@ -30,21 +35,38 @@ Examples:
               help="What to write.")  # fmt: skip
 @click.option("--out", metavar="FILE", help="Write to this file instead of standard output.")
 @click.option("--compare", "old", metavar="OLD", help="Show only what changed since these older results.")
+@click.option(
+    "--consistency",
+    "survey",
+    metavar="FILE",
+    help="Say whether any measure can satisfy the conditions, as `metaeval consistency --survey` found.",
+)
 @click.option("--date", metavar="DATE", help="The day of the run, for the page; else the files' own, YYYY-MM-DD.")
-def command(files: tuple[str, ...], format_: str, out: str | None, old: str | None, date: str | None) -> None:
+def command(
+    files: tuple[str, ...], format_: str, out: str | None, old: str | None, survey: str | None, date: str | None
+) -> None:
     """Render RESULTS, files that `metaeval run` or `metaeval check --json` wrote, as one document.
 
     It has the matrix, the evidence and every counterexample. With several files, a measure of your own is a row
-    beside the others; no cell may be in two of them.
+    beside the others; no cell may be in two of them. With a survey of the conditions' consistency, readings that no
+    measure can satisfy together are marked.
     """
     if "-" in files and old == "-":
         raise InputError("RESULTS and --compare are both -; only one can come from standard input")
     older = None if old is None else Results.load(old)
-    text = render(load_all(files), format_, older, _day(date, files))
+    text = render(load_all(files), format_, older, _day(date, files), _surveyed(survey))
     if out is None:
         click.echo(text, nl=False)
     else:
         write_atomically(out, text)
+
+
+def _surveyed(path: str | None) -> list[Surveyed] | None:
+    if path is None:
+        return None
+    from metaeval.consistency.survey import load_survey
+
+    return load_survey(path)
 
 
 def _day(stated: str | None, files: Sequence[str]) -> str:

@@ -145,7 +145,7 @@ def _rows(subjects: list[Measure], trusted: list[Measure], side: Side, exact: bo
     end_of_patience = monotonic() + _PATIENCE
     for number, measure in enumerate(subjects, start=1):
         with _Notice(f"{number}/{len(subjects)}  {measure.id}", end_of_patience - monotonic()):
-            row = (score_row if measure in trusted else score_apart)(measure, *side, exact)
+            row = (score_row if measure in trusted else score_apart)(measure, side.candidate, side.gold, exact)
         yield row
 
 

@@ -10,7 +10,7 @@ import random
 from collections.abc import Iterator
 from fractions import Fraction
 
-from metaeval.cases import Case, ScoreValue, Side, broken
+from metaeval.cases import Case, Scores, ScoreValue, Side, broken
 from metaeval.condition import Condition, Reading
 from metaeval.engine.evaluation import evaluate_case
 from metaeval.engine.faults import Fault
@@ -39,7 +39,7 @@ def try_instances(stated: Stated, measure: Measure, condition: Condition, readin
         scores = _scores(measure, condition, case)
         for name, side, score in zip(("left", "right"), case, scores, strict=True):
             _compare(stated.form, measure, side, score, f"the {name} of a case with {case.objects} objects")
-        reason = broken(condition.relation, *scores, measure.optimum)
+        reason = broken(condition.relation, scores, measure.bounds)
         if reason is not None:
             raise RefusedProof(
                 f"{measure.id} breaks {condition.id} on a case with {case.objects} objects: {reason}"
@@ -47,7 +47,7 @@ def try_instances(stated: Stated, measure: Measure, condition: Condition, readin
     return count
 
 
-def _scores(measure: Measure, condition: Condition, case: Case) -> tuple[ScoreValue, ScoreValue]:
+def _scores(measure: Measure, condition: Condition, case: Case) -> Scores:
     try:
         return evaluate_case(measure, case, condition.relation)
     except Fault as fault:

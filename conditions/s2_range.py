@@ -1,0 +1,100 @@
+"""S.2 Range: no score lies below the lowest or above the best that a measure declares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from hypothesis import strategies as st
+
+from metaeval.cases import WITHIN, Case, Side
+from metaeval.condition import Reading, condition
+from metaeval.conditions import _readings, _strategy
+from metaeval.conditions._clusters import lift
+from metaeval.conditions._enumerate import arranged
+from metaeval.conditions._pairs import drawn_pair, listed_pairs
+from metaeval.conditions._premise import all_disjoint, are_partitions, has_repeats
+from metaeval.strategies import integers
+
+_OBJECTS = st.one_of(integers(1, 8), integers(1, 36))
+
+
+def premise(case: Case, reading: str) -> bool:
+    """Any candidate against any gold standard, without repeats."""
+    (side,) = case
+    if reading == "canonical":
+        return are_partitions(side)
+    return not has_repeats(case) and (reading == "overlapping" or all_disjoint(case))
+
+
+@st.composite
+def canonical(draw: _strategy.Draw) -> Case:
+    """Two partitions of the same objects, now and then the same one twice."""
+    objects = draw(_OBJECTS)
+    gold = _strategy.partition_of(draw, objects)
+    candidate = gold if draw(integers(0, 9)) == 0 else _strategy.partition_of(draw, objects)
+    count, features = _strategy.some_features(draw)
+    return Case(Side(*(lift(family, (objects, count), features) for family in (candidate, gold))))
+
+
+def strategy(disjoint: bool) -> st.SearchStrategy[Case]:
+    """Any pair."""
+    return drawn_pair(disjoint).map(Case)
+
+
+def enumerate_canonical(objects: int) -> Iterator[Case]:
+    """Every pair of partitions."""
+    shape = (objects, 1)
+    for gold, clusters in arranged([], objects, partial=False) if objects else ():
+        yield Case(Side(lift(clusters, shape), lift(gold, shape)))
+
+
+def enumerate_pairs(objects: int, disjoint: bool) -> Iterator[Case]:
+    """Every pair of families on a small matrix."""
+    for features in (1, 2) if objects <= 2 else (1,):
+        yield from map(Case, listed_pairs(objects, features, disjoint))
+
+
+condition(
+    "S.2",
+    name="Range",
+    statement="Every score lies between the lowest and the best score that the measure declares.",
+    citation=_readings.CLUSIM,
+    relation=WITHIN,
+    premise=premise,
+    readings=[
+        Reading(
+            "canonical",
+            adds="Gold and candidate are partitions of the same objects.",
+            domain="partitions",
+            strategy=canonical,
+            enumerate_=enumerate_canonical,
+            scope=_readings.ONE_FEATURE,
+            complete=7,
+            reach=7,
+        ),
+        Reading(
+            "literal",
+            adds="Gold and candidate are any disjoint biclusterings.",
+            domain="disjoint",
+            strategy=partial(strategy, disjoint=True),
+            enumerate_=partial(enumerate_pairs, disjoint=True),
+            scope="up to two features with up to two objects, one feature with more, up to renaming",
+            complete=5,
+            reach=5,
+        ),
+        Reading(
+            "overlapping",
+            adds="Gold and candidate are any biclusterings, free to overlap.",
+            domain="biclusterings",
+            strategy=partial(strategy, disjoint=False),
+            enumerate_=partial(enumerate_pairs, disjoint=False),
+            scope=(
+                "one feature, and two with up to two objects (with two at most two biclusters a side), up to renaming; "
+                "with four objects at most two biclusters a side"
+            ),
+            complete=3,
+            reach=4,
+        ),
+    ],
+)
