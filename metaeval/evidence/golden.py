@@ -83,7 +83,7 @@ class Golden:
 
 def _to_json(side: Side) -> dict[str, Any]:
     """A side as data; a huge one, which would fill the file, by the sizes of its runs of objects."""
-    rolled = {role: _runs(family) for role, family in side._asdict().items()}
+    rolled = {"candidate": _runs(side.candidate), "gold": _runs(side.gold)}
     if any(runs is None for runs in rolled.values()):
         return side_to_json(side)
     return {role: {"runs": runs} for role, runs in rolled.items()}
@@ -91,7 +91,7 @@ def _to_json(side: Side) -> dict[str, Any]:
 
 def _from_json(given: Mapping[str, Any]) -> Side:
     if all(isinstance(family, Mapping) and set(family) == {"runs"} for family in given.values()):
-        return Side(**{role: _unrolled(family["runs"]) for role, family in given.items()})
+        return Side(*(_unrolled(given[role]["runs"]) for role in ("candidate", "gold")))
     return side_from_json(given, "a golden score")
 
 
