@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from itertools import product
@@ -19,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import metaeval
+from metaeval.engine.gate import LABELS
 
 #: For a first answer; without them the search is as thorough as `metaeval check`.
 QUICK = {"examples": 20, "exhaustive": 5, "most": 4}
@@ -48,15 +50,15 @@ class Metric(NamedTuple):
         """The name with its library's."""
         return f"{self.library}.{self.name}"
 
-    @property
-    def measure(self) -> metaeval.Measure:
-        """The metric as a measure."""
+    def measure(self, consecutive: bool = False) -> metaeval.Measure:
+        """The metric as a measure, of any labels or of 0, 1, … alone."""
         return metaeval.adapters.labels(
             self.function,
             id=self.title.lower().replace("_", "-"),
             best=self.best,
             low=self.low,
             smaller_is_better=self.smaller_is_better,
+            consecutive=consecutive,
         )
 
 
@@ -82,6 +84,16 @@ def scikit_learn() -> Iterator[Metric]:
 def genieclust() -> Iterator[Metric]:
     """ "they are symmetric" but for NCA; "the value of 1.0 if two identical partitions are given" but for MI."""
     compare = import_module("genieclust.compare_partitions")
+
+    def on_labels(name: str) -> Callable[[Any, Any], float]:
+        def score(true: Any, found: Any) -> float:
+            try:
+                return float(getattr(compare, name)(true, found))
+            except RuntimeError as error:  # what it says where as many clusters as classes are needed
+                raise metaeval.Undefined(str(error)) from None
+
+        return score
+
     for name in (
         "rand_score", "adjusted_rand_score", "fm_score", "adjusted_fm_score", "mi_score", "normalized_mi_score",
         "adjusted_mi_score", "normalized_pivoted_accuracy", "pair_sets_index", "normalized_clustering_accuracy",
@@ -89,7 +101,7 @@ def genieclust() -> Iterator[Metric]:
         says = {} if name == "normalized_clustering_accuracy" else {SYMMETRIC: "index(x, y) == index(y, x)"}
         if name != "mi_score":
             says[PERFECT] = "the value of 1.0 if two identical partitions are given"
-        yield Metric("genieclust", name, getattr(compare, name), says, None if name == "mi_score" else 1.0)
+        yield Metric("genieclust", name, on_labels(name), says, None if name == "mi_score" else 1.0)
 
 
 def clusim() -> Iterator[Metric]:
@@ -195,21 +207,32 @@ def partitions(objects: int) -> Iterator[list[int]]:
 def range_of(metric: Metric, most: int = MOST) -> tuple[float, float]:
     """The lowest and the highest score of two partitions of so many objects at most; what is no number is left out."""
     pairs = (pair for objects in range(1, most + 1) for pair in product(partitions(objects), repeat=2))
-    scores = [metric.function(*map(np.array, pair)) for pair in pairs]
-    finite = [float(score) for score in scores if np.isfinite(score)]
+    finite = [score for pair in pairs for score in scored(metric, pair) if np.isfinite(score)]
     return min(finite), max(finite)
 
 
+def scored(metric: Metric, pair: tuple[list[int], list[int]]) -> Iterator[float]:
+    """The score of a pair, or nothing where the metric gives none."""
+    with suppress(Exception):
+        yield float(metric.function(*map(np.array, pair)))
+
+
 def verdicts(metric: Metric, **settings: Any) -> dict[str, str]:
-    """The verdict for each condition that a metric of label vectors can be judged by; and the gate's, if it failed."""
-    results = metaeval.check(metric.measure, **settings)
-    found = {cell.condition: str(cell.verdict) for cell in results}
-    return {**found, "gate": results.measures[metric.measure.id].gate or ""}
+    """The verdict for each condition that a metric of label vectors can be judged by; and what the gate says of it.
+
+    One that depends on the names of clusters is asked again with the labels 0, 1, … alone.
+    """
+    measure = metric.measure()
+    results = metaeval.check(measure, **settings)
+    gate = results.measures[measure.id].gate or ""
+    if LABELS in gate:
+        results = metaeval.check(metric.measure(consecutive=True), **settings)
+    return {**{cell.condition: str(cell.verdict) for cell in results}, "gate": gate}
 
 
 def remarks(metric: Metric, found: Mapping[str, str], lowest: float, highest: float) -> Iterator[str]:
     """What is not as the documentation says, and what a smallest counterexample is not needed for."""
-    if found["gate"] and found["gate"] != "passed":
+    if found["gate"]:
         yield found["gate"]
     for condition, words in metric.says.items():
         if found.get(condition) == "violated":
