@@ -236,7 +236,10 @@ def test_literal_contexts_have_objects_on_every_side(condition):
     assert kinds == set(product([True, False], repeat=2))
 
 
-WITH_OVERLAP = [(c, r) for c, r in EVERY if r.name in ("overlapping", "proper", "non-trivial")]
+#: G.4 is about partitions, non-trivial ones too.
+WITH_OVERLAP = [
+    (c, r) for c, r in EVERY if r.name in ("overlapping", "proper", "non-trivial") and r.domain != "partitions"
+]
 
 
 @pytest.mark.parametrize(("condition", "reading"), WITH_OVERLAP, ids=[f"{c.id}-{r.name}" for c, r in WITH_OVERLAP])
@@ -615,7 +618,7 @@ FAR = {"A.4": 7, "H.7": 8}
 
 
 def test_there_is_a_broken_measure_for_every_condition():
-    assert list(BROKEN) == list(metaeval.conditions())
+    assert sorted(BROKEN) == sorted(metaeval.conditions())
 
 
 @pytest.mark.parametrize(("condition", "reading"), EVERY, ids=EVERY_ID)
@@ -692,4 +695,4 @@ def test_cases_have_a_size():
 
 
 def test_make_measure_is_what_as_measure_gives():
-    assert as_measure(purity).id == make_measure(purity, id="purity").id == "purity"
+    assert as_measure(area_alone).id == make_measure(area_alone, id="area-alone").id == "area-alone"
