@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from metaeval.cases import Case, Side
-from metaeval.consistency.demands import LEFT, OPTIMUM, RIGHT, Arrow
+from metaeval.consistency.demands import LEFT, OPTIMUM, RIGHT, Arrow, side_at
 from metaeval.consistency.orders import Order
 from metaeval.consistency.scope import Listed
 from metaeval.errors import InputError
@@ -38,19 +38,15 @@ class CircleLink(NamedTuple):
     arrow: Arrow
     renaming: Renaming | None
 
-    def end(self, name: str) -> Side | None:
-        """A side of the case, or None for the optimum."""
-        return {LEFT: self.case.left, RIGHT: self.case.right}.get(name)
-
     @property
     def lower(self) -> Side | None:
         """The side that scores lower, or not higher; None for the optimum."""
-        return self.end(self.arrow.lower)
+        return side_at(self.case, self.arrow.lower)
 
     @property
     def upper(self) -> Side | None:
         """The side that scores higher, or not lower; None for the optimum."""
-        return self.end(self.arrow.upper)
+        return side_at(self.case, self.arrow.upper)
 
     def to_json(self) -> dict[str, Any]:
         """The link as data."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from metaeval.cases import EQUAL, NOT_BETTER, NOT_OPTIMAL, OPTIMAL, PERFECT_MATCH, WORSE, Relation
+from metaeval.cases import EQUAL, NOT_BETTER, NOT_OPTIMAL, OPTIMAL, PERFECT_MATCH, WORSE, Case, Relation, Side
 from metaeval.errors import InputError
 
 #: What stands at the ends of an arrow: a side of the case, or the optimum.
@@ -32,6 +32,11 @@ _ARROWS: dict[Relation, tuple[Arrow, ...]] = {
         Arrow(OPTIMUM, RIGHT, strict=False),
     ),
 }
+
+
+def side_at(case: Case, end: str) -> Side | None:
+    """The side of a case that stands at an end of an arrow; None for the optimum."""
+    return {LEFT: case.left, RIGHT: case.right}.get(end)
 
 
 def arrows(relation: Relation) -> tuple[Arrow, ...]:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from metaeval.cases import ScoreValue, Side, broken
+from metaeval.consistency.demands import LEFT
 from metaeval.consistency.scope import TOP, Link, Scope, scope_of
 from metaeval.engine.evaluation import evaluate
 from metaeval.engine.faults import Fault
@@ -114,7 +115,7 @@ class _Scores:
             return False
         relation = link.group.condition.relation
         if TOP not in (link.lower, link.upper):
-            sides = (lower, upper) if link.arrow.lower == "left" else (upper, lower)
+            sides = (lower, upper) if link.arrow.lower == LEFT else (upper, lower)
             return broken(relation, sides, self._measure.bounds) is None
         return bool(lower < upper if link.arrow.strict else lower == upper)
 

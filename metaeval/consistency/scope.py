@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from metaeval.cases import Case, Side
 from metaeval.condition import Reading
-from metaeval.consistency.demands import LEFT, OPTIMUM, Arrow, arrows
+from metaeval.consistency.demands import Arrow, arrows, side_at
 from metaeval.engine.plan import Group
 from metaeval.forms import Form, form
 
@@ -84,9 +84,9 @@ class Scope:
                 self._links[key] = Link(lower, upper, arrow, group, case)
 
     def _node(self, case: Case, end: str) -> int:
-        if end == OPTIMUM:
+        side = side_at(case, end)
+        if side is None:
             return TOP
-        side = case.left if end == LEFT else case.right
         # A gold standard against itself is the right side of many a case.
         if side not in self._met:
             self._met[side] = self._node_of(side, form(side))

@@ -10,6 +10,7 @@ from tabulate import tabulate
 from metaeval.cases import Side
 from metaeval.condition import find_condition
 from metaeval.consistency.answers import Answer, CircleLink
+from metaeval.consistency.demands import Arrow, arrows
 from metaeval.consistency.scope import Listed
 from metaeval.evidence.text_layout import wrapped
 from metaeval.evidence.wording import indices, plural
@@ -133,8 +134,6 @@ def _sign(link: CircleLink) -> str:
 
 def _is_equality(link: CircleLink) -> bool:
     """Whether the condition demands the arrow the other way too."""
-    from metaeval.consistency.demands import Arrow, arrows
-
     turned = Arrow(link.arrow.upper, link.arrow.lower, strict=False)
     return turned in arrows(find_condition(link.condition).relation)
 

@@ -10,7 +10,7 @@ from metaeval.cases import Case
 from metaeval.condition import find_condition
 from metaeval.consistency.answers import Answer, CircleLink
 from metaeval.consistency.deciding import MOST_OBJECTS
-from metaeval.consistency.demands import LEFT, OPTIMUM, Arrow, arrows
+from metaeval.consistency.demands import Arrow, arrows, side_at
 from metaeval.consistency.orders import Order
 from metaeval.consistency.scope import listed_cases
 from metaeval.engine.plan import Group
@@ -123,6 +123,5 @@ def _reversed(order: Order, group: Group, case: Case) -> Iterator[str]:
 
 
 def _rank(order: Order, case: Case, end: str) -> int | None:
-    if end == OPTIMUM:
-        return order.optimum
-    return order.rank(case.left if end == LEFT else case.right)
+    side = side_at(case, end)
+    return order.optimum if side is None else order.rank(side)

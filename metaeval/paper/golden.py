@@ -123,7 +123,7 @@ def _row(id: str, golden: GoldenTable) -> TableRow:
 
 def instance_of(column: Column, conditions: tuple[str, ...]) -> list[tuple[str, str]]:
     """What two sides are an instance of among the conditions of a source; others ask other things of them."""
-    return [(condition, reading) for condition, reading in classify(column.case) if condition in conditions]
+    return classify(column.case, among=conditions)
 
 
 def _column_to_json(column: Column, conditions: tuple[str, ...]) -> dict[str, Any]:
