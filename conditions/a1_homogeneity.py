@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from metaeval.cases import WORSE, Case
 from metaeval.condition import condition
 from metaeval.conditions import _readings, _strategy
-from metaeval.conditions._clusters import Cluster, Sides, cut, mask_of
+from metaeval.conditions._clusters import Cluster, Sides, mask_of
 from metaeval.conditions._enumerate import Vector, held, replaced, surrounded, two_clusters
 from metaeval.conditions._premise import admitted, clusterings, inside_one_class
 from metaeval.proof import Symbol
-from metaeval.situation import Layout, Meeting, Named, Sized, same
+from metaeval.situation import Meeting, Named, Sized, same
 from metaeval.strategies import bits, integers
 
 
@@ -99,12 +99,6 @@ def _halves(cluster: Cluster) -> Iterator[tuple[Cluster, Cluster]]:
         one = (one - 1) & whole
 
 
-def lay_out(p: int, q: int, e: int, h: int) -> Layout:
-    """An instance of :data:`SITUATION`."""
-    one, other, more, further = map(frozenset, cut((p, q, e, h)))
-    return Layout([one | more, other | further], *sides(one, other))
-
-
 #: Further cells of the two classes lie in other clusters or in none, and are context.
 SITUATION = same(
     (
@@ -115,7 +109,6 @@ SITUATION = same(
     ),
     left=Named((Meeting("p", "p + q", "p + e"), Meeting("q", "p + q", "q + h")), (Sized("p + q"),)),
     right=Named((Meeting("p", "p", "p + e"), Meeting("q", "q", "q + h")), (Sized("p"), Sized("q"))),
-    lay_out=lay_out,
 )
 
 

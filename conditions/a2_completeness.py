@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from metaeval.cases import WORSE, Case
 from metaeval.condition import condition
 from metaeval.conditions import _readings, _strategy
-from metaeval.conditions._clusters import Cluster, Sides, cut, mask_of
+from metaeval.conditions._clusters import Cluster, Sides, mask_of
 from metaeval.conditions._enumerate import held, replaced, surrounded, two_clusters
 from metaeval.conditions._premise import admitted, clusterings, inside_one_class
 from metaeval.proof import Symbol
-from metaeval.situation import Layout, Meeting, Named, Sized, same
+from metaeval.situation import Meeting, Named, Sized, same
 from metaeval.strategies import integers
 
 
@@ -76,12 +76,6 @@ def _unions(clusters: list[Cluster], gold: list[Cluster]) -> Iterator[Sides]:
     return (sides(one, other) for one, other in combinations(unmatched, 2) if held(one | other, gold))
 
 
-def lay_out(p: int, q: int, e: int) -> Layout:
-    """An instance of :data:`SITUATION`."""
-    one, other, more = map(frozenset, cut((p, q, e)))
-    return Layout([one | other | more], *sides(one, other))
-
-
 #: Further cells of the class lie in other clusters or in none, and are context.
 SITUATION = same(
     (
@@ -91,7 +85,6 @@ SITUATION = same(
     ),
     left=Named((Meeting("p", "p", "p + q + e"), Meeting("q", "q", "p + q + e")), (Sized("p"), Sized("q"))),
     right=Named((Meeting("p + q", "p + q", "p + q + e"),), (Sized("p + q"),)),
-    lay_out=lay_out,
 )
 
 

@@ -15,7 +15,7 @@ from metaeval.conditions._clusters import Cluster, Sides, cut, lifted_case, mask
 from metaeval.conditions._enumerate import Column, Vector, held, replaced, surrounded
 from metaeval.conditions._premise import Clusters, admitted, clusterings
 from metaeval.proof import Symbol
-from metaeval.situation import Layout, Meeting, Named, Sized, same
+from metaeval.situation import Meeting, Named, Sized, same
 from metaeval.strategies import bits, integers
 
 #: With one object in each, left and right can be isomorphic, and no label-blind measure could tell them apart.
@@ -155,16 +155,6 @@ def _strays(dirty: Cluster, gold: list[Cluster]) -> Iterator[Cluster]:
             yield stray
 
 
-def lay_out(m: int, e: int = 0, u: int = 0, v: int = 0, kin: bool = False) -> Layout:
-    """An instance of one of the situations; all noise objects' classes have as many further objects."""
-    clean, stray, noise, more, *further = map(frozenset, cut((m, 1, m, e, v, *[u] * m)))
-    classes = [clean | more, stray | further[0]]
-    classes += [frozenset({row}) | rest for row, rest in zip(sorted(noise), further[1:], strict=True)]
-    if kin:
-        classes[1] |= classes.pop() & noise
-    return Layout(classes, *sides(clean, stray, noise))
-
-
 _SIZE = Symbol("m", LEAST, "objects of the clean cluster, and of the noise")
 _FEATURES = Symbol("f", 1, "features")
 _LEFT, _RIGHT = ((Sized("(m + 1)*f"), Sized("m*f")), (Sized("m*f"), Sized("(m + 1)*f")))
@@ -180,7 +170,6 @@ CANONICAL = same(
     right=Named(
         (Meeting("m*f", "m*f", "m*f"), Meeting("f", "(m + 1)*f", "f", "m + 1")), _RIGHT, matching="(m + 1)*f"
     ),
-    lay_out=lay_out,
 )
 
 _CLEAN = Symbol("e", 0, "further cells of the clean cluster's class")
@@ -208,7 +197,6 @@ STRANGER = same(
         _RIGHT,
     ),
     own=("u",),
-    lay_out=lay_out,
 )
 #: The moving object joins a noise object of its own class.
 KIN = same(
@@ -231,7 +219,6 @@ KIN = same(
         _RIGHT,
     ),
     own=("u",),
-    lay_out=bind(lay_out, kin=True),
 )
 
 

@@ -23,7 +23,7 @@ from metaeval.conditions._enumerate import (
 )
 from metaeval.conditions._premise import Clusterings, admitted, clusterings, inside_one_class
 from metaeval.proof import Symbol
-from metaeval.situation import Layout, Meeting, Named, Sized, same
+from metaeval.situation import Meeting, Named, Sized, same
 from metaeval.strategies import integers, lists
 
 #: With one pair, left and right can be isomorphic, and no label-blind measure could tell them apart.
@@ -153,12 +153,6 @@ def _exchanges(inside: list[Cluster], objects: int) -> Iterator[Sides]:
                     yield sides(large, frozenset({row}), pairs, sorted(paired))
 
 
-def lay_out(r: int) -> Layout:
-    """An instance of :data:`SITUATION`."""
-    large, *pairs = cut((r + 1, *[2] * r))
-    return Layout([frozenset(one) for one in (large, *pairs)], *_broken_at_the_end(large, pairs))
-
-
 #: All classes named lie inside the clusters named: these are matched with them, and with no others.
 SITUATION = same(
     (Symbol("r", LEAST, "pairs"), Symbol("f", 1, "features")),
@@ -172,7 +166,6 @@ SITUATION = same(
         (Sized("r*f"), Sized("f"), Sized("2*f", "r")),
         matching="r*f + 2*r*f",
     ),
-    lay_out=lay_out,
 )
 
 

@@ -18,9 +18,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from decimal import Decimal
 from fractions import Fraction
 from math import lcm
-from numbers import Rational
+from numbers import Rational, Real
 from operator import index
 from typing import Any, TypeGuard, TypeVar
 
@@ -38,6 +39,7 @@ __all__ = [
     "is_exact",
     "log",
     "parse",
+    "plain",
     "simplest",
     "sqrt",
     "sum_of_logs",
@@ -62,6 +64,32 @@ _Sum = TypeVar("_Sum", bound=Combination)
 
 #: What verdicts are decided by without a tolerance.
 Exact = Fraction | LogSum | LogRatio | RootSum | RootRatio
+
+
+def plain(value: Any) -> Any:
+    """A number that a measure returns as one of Python's own; anything that is no number as it is.
+
+    NumPy's integers compute with overflow, its scalars and arrays without dimensions compare to NumPy's booleans, and a
+    Decimal, which is rounded, counts as a float.
+
+    >>> from decimal import Decimal
+    >>> plain(Decimal("0.25"))
+    0.25
+    """
+    if type(value) is float or type(value) is int:
+        return value
+    if isinstance(value, Fraction):
+        numerator, denominator = value.numerator, value.denominator
+        if type(value) is Fraction and type(numerator) is int and type(denominator) is int:
+            return value
+        return Fraction(int(numerator), int(denominator))
+    if isinstance(value, Decimal):
+        return float(value)
+    if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):
+        value = value.item()
+        # A long double stays one, though it is a kind of float.
+        return value if isinstance(value, (bool, int, float)) or not isinstance(value, Real) else float(value)
+    return value
 
 
 def is_exact(value: object) -> TypeGuard[Exact | int]:

@@ -15,7 +15,7 @@ from typing import Any, Literal, overload
 
 from metaeval.cases import Bounds
 from metaeval.errors import InputError, MetaevalError
-from metaeval.exact import Exact, is_exact
+from metaeval.exact import Exact, is_exact, plain
 from metaeval.kernel import LARGE, overlay
 from metaeval.model import Biclustering
 from metaeval.registry import Registry
@@ -88,7 +88,7 @@ class Measure:
 
     def value(self, candidate: Biclustering, gold: Biclustering) -> Any:
         """The score as a similarity, exact where the function is."""
-        value = self.function(candidate, gold)
+        value = plain(self.function(candidate, gold))
         return -value if self.smaller_is_better else value
 
     def score(self, candidate: Biclustering, gold: Biclustering) -> float:
@@ -100,7 +100,7 @@ class Measure:
 
     def exact(self, candidate: Biclustering, gold: Biclustering) -> Exact:
         """The score as a similarity and an exact number; an error where the measure has no exact form."""
-        value = self.function(candidate, gold)
+        value = plain(self.function(candidate, gold))
         if not is_exact(value):
             raise InputError(
                 f"{self.id} has no exact form: it returned {value!r}, a {type(value).__name__}; "

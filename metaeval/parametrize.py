@@ -30,6 +30,9 @@ from metaeval.measuring import Measure, ScoreFunction, as_measure
 from metaeval.session import run
 from metaeval.verdicts import Verdict
 
+#: The effort levels of measures that have been timed: once in a session, so that all its tests agree.
+_EFFORTS: dict[Measure, int] = {}
+
 
 class CollectionError(InputError, pytest.Collector.CollectError):
     """Bad arguments of :func:`parametrize_with_conditions`; pytest prints its text and no stack trace."""
@@ -69,7 +72,10 @@ class CellCheck:
             # Measures run in forked processes, which Python advises against where there are threads. A worker
             # of pytest-xdist has one, that waits for messages; under -W error the advice would fail the test.
             warnings.filterwarnings("ignore", message=".*fork", category=DeprecationWarning)
-            results = run([self.measure], [self.condition], [self.reading], jobs=1, **pytest_plugin.options())
+            options = {"effort": _EFFORTS.get(self.measure), **pytest_plugin.options()}
+            results = run([self.measure], [self.condition], [self.reading], jobs=1, **options)
+        if (level := results.efforts.get(self.measure.id)) is not None:
+            _EFFORTS[self.measure] = level
         return results.cell(self.measure.id, self.condition, self.reading)
 
     def _explained(self, cell: Cell) -> str:

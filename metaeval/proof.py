@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from metaeval.errors import InputError
 from metaeval.fields import is_whole, mapping, need, refuse_unknown, show, text
@@ -34,19 +34,6 @@ _LARGEST_EXPONENT = 1_000
 _LONGEST = 20_000
 
 Item = TypeVar("Item")
-
-
-class Extent(NamedTuple):
-    """What is known of all sizes without a proof: of cases on one feature with at most so many ``kinds``.
-
-    Objects are of one kind if they lie in the same clusters and classes, left and right. These are so many
-    ``patterns``, with at most so many ``clusters`` and so many ``classes``.
-    """
-
-    kinds: int
-    clusters: int
-    classes: int
-    patterns: int
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from metaeval.engine.settings import OPTIONS, Option
 from metaeval.errors import InputError
 
 #: The settings that a session can choose. How many processes it has is for pytest-xdist to say.
-_NUMBERS = ("examples", "seed", "exhaustive", "budget")
+_NUMBERS = ("examples", "seed", "exhaustive", "budget", "effort")
 _NAMES = (*_NUMBERS, "proofs")
 
 #: The sessions under way, the innermost last: pytest can run inside a test of pytest.

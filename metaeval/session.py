@@ -39,6 +39,7 @@ def run(
     seed: int = SEED,
     jobs: int | None = None,
     budget: float | None = BUDGET,
+    effort: int | None = None,
     out: str | Path | None = None,
     resume: bool = False,
     backend: str = LOCAL,
@@ -54,19 +55,22 @@ def run(
     for its twelve measures; "sanity": what anybody asks of a metric first, of every measure; the id of another source,
     such as "horta2014"; or "all". Measures that are not metaeval's own belong to every suite.
 
-    The same ``seed`` gives the same cases, however many ``jobs``, or processes at a time, do the work (None: one for
-    each core). ``examples`` is how many cases Hypothesis draws for a condition under a reading, ``exhaustive`` up to
-    how many objects all cases are tried (None: as far as is practical), ``budget`` how many seconds of processor time
-    a cell may spend in its measure. With ``out`` the file is written after every group, and ``resume`` goes on from
-    what it holds. With the ``backend`` "dask" the work is done by the cluster whose scheduler is at ``address``.
-    ``listen`` is called with every event of :mod:`metaeval.engine.events`. Without ``cache`` no cases are taken
-    from the user's cache folder, and none are kept there. With ``proofs`` it is tried to prove what no counterexample
-    was found to, for all sizes; that takes the extra ``metaeval[proofs]``.
+    The same ``seed`` gives the same cases, however many ``jobs``, or processes at a time, do the work (None: one
+    for each core). ``examples`` is how many cases Hypothesis draws for a condition under a reading, ``exhaustive``
+    up to how many objects all cases are tried (None: as far as is practical), ``budget`` how many seconds of
+    processor time a cell may spend in its measure. ``effort`` is a level from 0 to 4 that fixes how many large
+    cases are tried; None is 4 for metaeval's own measures and for others follows from the time of a call. With
+    ``out`` the file is written after every group, and ``resume`` goes on from what it holds. With the ``backend``
+    "dask" the work is done by the cluster whose scheduler is at ``address``. ``listen`` is called with every event
+    of :mod:`metaeval.engine.events`. Without ``cache`` no cases are taken from the user's cache folder, and none
+    are kept there. With ``proofs`` it is tried to prove what no counterexample was found to, for all sizes; that
+    takes the extra ``metaeval[proofs]``.
     """
     plan = Plan.of(measures, conditions, readings, PAPER if suite is None else find_suite(suite))
     settings = Settings(
-        examples=examples, exhaustive=exhaustive, seed=seed, budget=budget, jobs=jobs, cache=cache, proofs=proofs
-    )
+        examples=examples, exhaustive=exhaustive, seed=seed, budget=budget, jobs=jobs, effort=effort, cache=cache,
+        proofs=proofs,
+    )  # fmt: skip
     return carry_out(
         plan, settings, out=out, resume=resume, backend=backend, address=address, listen=listen
     )  # fmt: skip
@@ -118,6 +122,7 @@ def carry_out(
         results = no_results(settings) if into is None else into
         if resume and path is not None and path.exists():
             results = resumed(path, settings)
+            plan = plan.at(results.efforts)
         handlers: list[Handler] = [Collector(results, claim_on).on_event]
         if path is not None:
             handlers.append(Saver(results, path).on_event)

@@ -10,7 +10,6 @@ situation describes, so it must describe every case that the premise admits; it 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from metaeval.proof import WORLDS, Symbol
@@ -63,15 +62,6 @@ class Named:
 
 
 @dataclass(frozen=True)
-class Layout:
-    """An instance of a situation, as sets of objects: all classes named, and the clusters named left and right."""
-
-    classes: list[frozenset[int]]
-    left: list[frozenset[int]]
-    right: list[frozenset[int]]
-
-
-@dataclass(frozen=True)
 class Situation:
     """Left and right with symbols, and the context.
 
@@ -79,9 +69,6 @@ class Situation:
     where all biclusters have the same columns. ``worlds`` are those of :data:`metaeval.proof.WORLDS` that the reading
     admits. For ``top``: ``covering`` where both sides cover the same cells, ``larger`` where one cluster holds all
     cells of two or more classes, so that it is larger than what it shares with any.
-
-    ``lay_out`` makes an instance of values for the symbols, on one feature (a symbol ``f`` is left out). Objects of the
-    classes that are in none of the clusters are for the context to cluster.
     """
 
     context: str
@@ -93,7 +80,6 @@ class Situation:
     worlds: tuple[str, ...] = ()
     covering: bool = False
     larger: bool = False
-    lay_out: Callable[..., Layout] | None = None
 
     def __post_init__(self) -> None:
         if self.context not in SCHEMES or not set(self.worlds) <= set(WORLDS):
@@ -107,15 +93,9 @@ class Situation:
         return SCHEMES[self.context]
 
 
-def same(
-    symbols: tuple[Symbol, ...],
-    left: Named,
-    right: Named,
-    own: tuple[str, ...] = (),
-    lay_out: Callable[..., Layout] | None = None,
-) -> Situation:
+def same(symbols: tuple[Symbol, ...], left: Named, right: Named, own: tuple[str, ...] = ()) -> Situation:
     """A situation of lifted clusterings, in which named clusters change and all others stay."""
-    return Situation("same", symbols, left, right, own, lifted=True, lay_out=lay_out)
+    return Situation("same", symbols, left, right, own, lifted=True)
 
 
 def anywhere(context: str) -> Situation:

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from metaeval.cli import against_output, colour
+from metaeval.cli.progress import duration
 from metaeval.cli.tables import Growing, shorten, terminal_width
 from metaeval.condition import find_condition
+from metaeval.engine.effort import HIGHEST, LEVELS
 from metaeval.engine.estimate import LONG
 from metaeval.engine.events import Estimated, Event, Gated, Settled
 from metaeval.engine.plan import GroupId, Plan
@@ -82,8 +84,8 @@ class Stream:
             self._write("\n".join(self._head(event)))
             if event.failure is not None:
                 self._awaited = []
-        elif isinstance(event, Estimated) and event.seconds > LONG:
-            self._in_order = False
+        elif isinstance(event, Estimated):
+            self._in_order = event.seconds <= LONG
         elif isinstance(event, Settled):
             cell = cell_of(event, None)
             self._settled[place_of(cell)] = cell
@@ -127,10 +129,19 @@ def _gate_lines(event: Gated) -> Iterator[str]:
     met = event.failure or event.remark
     passed = colour.green("passed")
     remark = "" if event.remark is None else f"; but on an extreme input {event.remark.message}"
-    said = f"{passed}{remark}" if event.failure is None else colour.red(event.failure.message)
+    level = "" if event.effort is None else f", effort {event.effort} of {HIGHEST}"
+    said = f"{passed}{level}{remark}" if event.failure is None else colour.red(event.failure.message)
     known = [] if met is None or met.diagnosis is None else list(fault_facts(met.diagnosis))
     yield from terms([("gate:", said)], _width()) if known else [f"gate: {said}"]
     yield from terms([*known, *([("printed", excerpt(event.printed))] if event.printed else [])], _width())
+
+
+def next_level(level: int, more: float) -> str:
+    """What a level left out that the next would try, and what that would cost; ``more`` is 0 where nobody knows."""
+    cost = f", which takes about {duration(more)} more" if more else ""
+    return (
+        f"effort {level} of {HIGHEST} tried {LEVELS[level]}; --effort {level + 1} tries {LEVELS[level + 1]}{cost}"
+    )
 
 
 def conclusion(outcome: Outcome, showing: Showing, ending: str | None = None) -> str:

@@ -18,7 +18,7 @@ from metaeval.literature.suites import find_suite
 from metaeval.project import FILE, TABLE, Project, find_project
 
 #: What a baseline settles itself: beside one, a project's own are not asked for.
-_OF_BASELINE = ("examples", "exhaustive", "seed")
+_OF_BASELINE = ("examples", "exhaustive", "seed", "effort")
 #: What --quick settles itself.
 _OF_QUICK = ("examples", "exhaustive", "budget")
 

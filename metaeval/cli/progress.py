@@ -119,8 +119,8 @@ class Watcher(AbstractContextManager["Watcher"]):
         if isinstance(event, Noted):
             self.write(f"metaeval: {event.sentence}", to_stderr=True)
         elif isinstance(event, Estimated) and event.seconds > LONG:
-            hint = "" if self._quick else "; --quick for a first answer"
-            took = f"about {_duration(event.call)} a call: some {_duration(event.seconds)}"
+            hint = "" if self._quick else "; use --quick for a first answer"
+            took = f"a call takes about {duration(event.call)}, the search about {duration(event.seconds)}"
             self.write(f"metaeval: {took}{hint}", to_stderr=True)
 
     def _note(self, event: Event) -> None:
@@ -141,7 +141,7 @@ def tell(found: Counter[Verdict]) -> str:
     return ", ".join(f"{found[verdict]} {verdict}" for verdict in Verdict if found[verdict])
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
     """A time in words: "50 ms", "15 min"."""
     for unit, length in (("h", 3600.0), ("min", 60.0), ("s", 1.0), ("ms", 1e-3)):
         if seconds >= 2 * length or unit == "ms":

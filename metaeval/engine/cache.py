@@ -40,7 +40,7 @@ _MOST_KEY = 4096
 #: The files that decide which cases there are, as paths inside the package.
 _DECIDING = (
     "cases.py", "condition.py", "model.py", "strategies.py",
-    "engine/case_source.py", "engine/contexts.py", "engine/large.py", "engine/multiplying.py", "engine/sampling.py",
+    "engine/case_source.py", "engine/large.py", "engine/multiplying.py", "engine/sampling.py",
     "engine/stock.py",
 )  # fmt: skip
 

@@ -7,19 +7,16 @@ shared, a measure could break a condition under one reading and seem to satisfy 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
 from itertools import islice
 
 from metaeval.cases import Case
 from metaeval.condition import Condition, Reading
-from metaeval.engine.contexts import CASES, surrounded
-from metaeval.engine.large import CASES as LARGE
-from metaeval.engine.large import cost, large_cases
+from metaeval.engine.large import CASES, cost, large_cases
 
 #: The cases that a reading lists with so many objects.
 Listing = Callable[[Reading, int], Iterable[Case]]
-#: How many listed cases are made large beside the smallest ones.
-_CORES = 60
+#: How many of the smallest listed cases are made large, and how many of the others.
+_SMALLEST, _CORES = 8, 60
 
 
 def _enumerated(reading: Reading, objects: int) -> Iterator[Case]:
@@ -39,16 +36,18 @@ class CaseSource:
         *,
         seed: int | None = None,
         most_large: int = 0,
+        enlarged: dict[str, list[Case]] | None = None,
     ) -> None:
         """``drawn`` are cases of any reading of the condition; ``listing`` may know the lists already.
 
-        ``most_large`` large cases are made for each reading, with the ``seed``; without one there are none.
+        ``most_large`` large cases are made for each reading, with the ``seed``; without one there are none. Readings
+        that share ``enlarged`` make the large cases of a reading once.
         """
         self.reading = reading
         self._condition = condition
         self._seed = seed
         self._most_large = most_large
-        self.right_is_gold = condition.right_is_gold
+        self._enlarged = {} if enlarged is None else enlarged
         self._others = [other for other in condition.readings.values() if other.name != reading.name]
         self._drawn = drawn
         self._exhaustive = exhaustive
@@ -61,45 +60,36 @@ class CaseSource:
         for objects in range(1, self._bound(self.reading) + 1):
             yield objects, self._own(objects)
 
-    def listed_elsewhere(self) -> Iterator[Case]:
-        """What narrower readings list."""
-        for other in self.narrower:
-            yield from self._admitted(self._listed(other))
-
     def drawn(self) -> Iterator[Case]:
         """What was drawn under any reading."""
         yield from self._admitted(self._drawn)
 
-    def in_contexts(self) -> Iterator[Case]:
-        """The smallest listed cases, narrower readings' too, each in extreme contexts; pools have no context."""
-        if self._condition.relation.pooled:
-            return
-        for reading in (self.reading, *self.narrower):
-            for core in self._smallest(reading):
-                yield from self._admitted(surrounded(core, self.right_is_gold))
-
     def large(self) -> Iterator[Case]:
         """Large cases, narrower readings' too, smallest first; pools are small."""
-        if self._seed is not None and not self._condition.relation.pooled:
-            made = [case for reading in (self.reading, *self.narrower) for case in self._made_large(reading)]
-            yield from self._admitted(sorted(made, key=cost))
+        if self._seed is None or self._condition.relation.pooled:
+            return
+        made = [case for reading in (self.reading, *self._narrower()) for case in self._made_large(reading)]
+        yield from self._admitted(sorted(made, key=cost))
 
     def _made_large(self, reading: Reading) -> list[Case]:
-        assert self._seed is not None
-        # Where nothing is small enough to be listed, what was drawn must do.
-        listed = list(self._listed(reading)) or sorted(
-            filter(reading.premise, self._drawn), key=lambda case: case.size
-        )
-        cores = [*listed[:CASES], *listed[CASES :: max(1, len(listed) // _CORES)]]
-        return large_cases(self._condition, reading, cores, self._seed, min(LARGE, self._most_large))
+        if reading.name not in self._enlarged:
+            assert self._seed is not None
+            # Where nothing is small enough to be listed, what was drawn must do.
+            listed = list(self._listed(reading)) or sorted(
+                filter(reading.premise, self._drawn), key=lambda case: case.size
+            )
+            cores = [*listed[:_SMALLEST], *listed[_SMALLEST :: max(1, len(listed) // _CORES)]]
+            count = min(CASES, self._most_large)
+            self._enlarged[reading.name] = large_cases(self._condition, reading, cores, self._seed, count)
+        return self._enlarged[reading.name]
 
-    @cached_property
-    def narrower(self) -> list[Reading]:
+    def _narrower(self) -> list[Reading]:
         """The readings whose cases this one admits, as far as the smallest of them tell."""
         return [
             other
             for other in self._others
-            if (smallest := self._smallest(other)) and all(map(self.reading.premise, smallest))
+            if (smallest := list(islice(self._listed(other), _SMALLEST)))
+            and all(map(self.reading.premise, smallest))
         ]
 
     def _bound(self, reading: Reading) -> int:
@@ -114,9 +104,6 @@ class CaseSource:
     def _listed(self, reading: Reading) -> Iterator[Case]:
         levels = range(1, self._bound(reading) + 1)
         return (case for objects in levels for case in self._listing(reading, objects))
-
-    def _smallest(self, reading: Reading) -> list[Case]:
-        return list(islice(self._listed(reading), CASES))
 
     def _admitted(self, cases: Iterable[Case]) -> Iterator[Case]:
         for case in cases:

@@ -22,13 +22,9 @@ from dataclasses import dataclass
 from random import Random
 
 from metaeval.cases import Case, Side
+from metaeval.engine.effort import Effort
 from metaeval.engine.variations import varied
 
-#: Proposals from one starting point, and how large a case may grow.
-STEPS = 150
-MOST_OBJECTS = 400
-#: The objects of all cases that are scored from one starting point, so that large ones are fewer.
-EFFORT = 1000
 #: How often a proposal is two steps away.
 _TWO_STEPS = 0.3
 
@@ -38,18 +34,20 @@ Margin = Callable[[Case], float | None]
 
 @dataclass(frozen=True)
 class Slope:
-    """Where a climb may go, and what it goes by.
+    """Where a climb may go, what it goes by, and how far.
 
     ``diluted`` where the margin is taken times the number of objects. ``right_is_gold`` and ``from_left`` as the
-    condition has them.
+    condition has them. ``effort`` limits the proposals and the objects of all cases that are scored, so that large ones
+    are fewer; ``most_objects`` is how large a case may grow.
     """
 
     premise: Callable[[Case], bool]
     margin: Margin
+    effort: Effort
+    most_objects: int
     diluted: bool = True
     right_is_gold: bool = False
     from_left: Callable[[Side, int], Iterator[Case]] | None = None
-    most_objects: int = MOST_OBJECTS
 
     def height(self, case: Case) -> float | None:
         """How far the case is from a violation; not positive where it is one."""
@@ -71,10 +69,11 @@ class Slope:
         return random.choice(list(self.from_left(left.left, number)) or [case])
 
 
-def climb(start: Case, slope: Slope, random: Random, effort: int = EFFORT) -> Case | None:
+def climb(start: Case, slope: Slope, random: Random) -> Case | None:
     """A case whose margin is not positive, or None. ``start`` has a positive one."""
     case, height = start, slope.height(start)
-    for _ in range(STEPS):
+    objects_left = slope.effort.climbed_objects
+    for _ in range(slope.effort.steps):
         proposal = slope.proposal(case, random)
         if proposal.objects > slope.most_objects or _is_same(proposal, case) or not slope.premise(proposal):
             continue
@@ -83,8 +82,8 @@ def climb(start: Case, slope: Slope, random: Random, effort: int = EFFORT) -> Ca
             return proposal
         if there is not None and (height is None or there <= height):
             case, height = proposal, there
-        effort -= proposal.objects
-        if effort <= 0:
+        objects_left -= proposal.objects
+        if objects_left <= 0:
             break
     return None
 

@@ -1,12 +1,14 @@
-"""How long a search will take: what a call took at the gate, and how many calls there are to come."""
+"""How long a search will take: what calls took at the gate, and how many calls there are to come."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
+from math import inf
 from statistics import median
 
 from metaeval.engine.draws import Draws
-from metaeval.engine.events import Estimated
+from metaeval.engine.effort import HIGHEST, LEVELS
+from metaeval.engine.events import Estimated, Gated
 from metaeval.engine.plan import Group, Plan
 from metaeval.engine.search import Supply
 from metaeval.engine.settings import Settings
@@ -16,24 +18,45 @@ from metaeval.engine.stock import opened
 LONG = 20
 
 #: The cases of a group whose stock is not made yet, about: the mean over the groups, with default settings.
-_USUAL_CASES = 7_000
+_USUAL_CASES = 3_600
+#: Calls for each case that is listed or drawn, about: many cases share a side, which is scored once.
+_CALLS = 1.1
 
 
-def estimate(plan: Plan, calls: Mapping[str, float], draws: Draws, settings: Settings) -> Estimated | None:
-    """What the search will take of the measures with these ids, by the seconds of a call; None if there are none."""
-    total = 0.0
+def estimate(plan: Plan, gated: Iterable[Gated], draws: Draws, settings: Settings) -> Estimated | None:
+    """What the search will take of the measures that passed the gate; None if there are none."""
+    timed = {event.measure.id: event for event in gated if event.seconds is not None}
+    if not timed:
+        return None
+    total = more = 0.0
     for group in plan.groups:
-        known = [calls[measure.id] for measure in plan.measures_in(group) if measure.id in calls]
+        known = [timed[measure.id] for measure in plan.measures_in(group) if measure.id in timed]
         cases = cases_of(group, draws) if known else 0
-        # Every case is scored on two sides; no cell takes more than its budget.
-        total += sum(min(2 * cases * call, settings.budget or float("inf")) for call in known)
-    return Estimated(median(calls.values()), total / settings.processes) if calls else None
+        for event in known:
+            cost, next_cost = (_cost(event, cases, level, settings.budget or inf) for level in _levels(event))
+            total += cost
+            more += next_cost - cost
+    call = median(event.seconds or 0.0 for event in timed.values())
+    return Estimated(call, total / settings.processes, more / settings.processes)
+
+
+def _levels(event: Gated) -> tuple[int, int]:
+    """The level of a measure, and the next."""
+    level = HIGHEST if event.effort is None else event.effort
+    return level, min(level + 1, HIGHEST)
+
+
+def _cost(event: Gated, cases: int, level: int, budget: float) -> float:
+    """About the seconds that a cell takes; none takes more than its budget."""
+    beyond = LEVELS[level].sample_calls * (event.sample or 0.0)
+    return min(_CALLS * cases * (event.seconds or 0.0) + beyond, budget)
 
 
 def cases_of(group: Group, draws: Draws) -> int:
-    """How many cases a group has, or about, where its stock is not there."""
+    """How many cases a group lists and draws, or about, where its stock is not there."""
     supply: Supply = draws.of(group.condition) if draws.are_complete_for(group.condition) else b""
     if not supply or not isinstance(supply, bytes):
         return _USUAL_CASES
     stock, name = opened(supply), group.reading.name
-    return sum(map(len, [*stock.levels(name), *stock.parts(name)]))
+    drawn, _ = stock.parts(name)
+    return sum(map(len, [*stock.levels(name), drawn]))

@@ -7,14 +7,14 @@ progress are handlers of the stream.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from metaeval.condition import Condition, Reading
 from metaeval.engine.findings import Finding
 from metaeval.engine.gate import GateFailure
 from metaeval.engine.plan import Group, GroupId, Plan
 from metaeval.measuring import Measure
-from metaeval.proof import Extent, Proof
+from metaeval.proof import Proof
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,7 @@ class Gated:
     """A measure has passed the gate, or failed one of its checks; ``seconds`` is what a call took there.
 
     One that passes may still deserve a ``remark`` on extreme inputs. What it ``printed`` is told where it failed.
+    ``effort`` is its level, and ``sample`` the processor time from which that follows, where it was timed.
     """
 
     measure: Measure
@@ -52,18 +53,16 @@ class Gated:
     seconds: float | None = None
     remark: GateFailure | None = None
     printed: str | None = None
+    effort: int | None = None
+    sample: float | None = None
 
 
 @dataclass(frozen=True)
 class Attempted:
-    """It was tried to prove cells of a measure: the proofs, or in a sentence each what stood in the way.
-
-    ``all_sizes`` says of cells without a proof for which few clusters all sizes are known.
-    """
+    """It was tried to prove cells of a measure: the proofs, or in a sentence each what stood in the way."""
 
     measure: Measure
     attempts: Mapping[GroupId, Proof | str]
-    all_sizes: Mapping[GroupId, Extent] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -92,10 +91,14 @@ class GroupDone:
 
 @dataclass(frozen=True)
 class Estimated:
-    """What the search is about to take, by the calls at the gate: a call at the median, and the whole."""
+    """What the search is about to take, by the calls at the gate: a call at the median, and the whole.
+
+    ``more`` is what the next effort level would take beyond that; 0 where that is not known, or there is none.
+    """
 
     call: float
     seconds: float
+    more: float = 0.0
 
 
 @dataclass(frozen=True)

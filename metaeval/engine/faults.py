@@ -47,6 +47,10 @@ class Kind(Enum):
         "call it on this input by hand; if it is only slow, allow more seconds: budget=, --budget",
     )
     LOST = "process lost", "call it on this input by hand: it must neither end nor crash its process"
+    INTERNAL = (
+        "metaeval failed",
+        "the mistake is in metaeval, not in the measure: please report it with this traceback",
+    )
 
     def __init__(self, word: str, hint: str) -> None:
         self.word = word
@@ -62,6 +66,8 @@ class Diagnosis:
     side: Side | None = None
     where: str | None = None
     code: str | None = None
+    #: Python's traceback, where code of metaeval's failed.
+    trace: str | None = None
 
     @classmethod
     def of(cls, kind: Kind, side: Side | None, place: Place | None) -> Diagnosis:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from metaeval.cases import Case, Scores
 from metaeval.engine.faults import Diagnosis
-from metaeval.proof import Extent, Proof
+from metaeval.proof import Proof
 from metaeval.verdicts import Verdict
 
 
@@ -37,8 +37,8 @@ class Finding:
     Where the condition holds, ``narrowest`` is the listed case that was passed by the least, with its scores, and
     ``reach`` says how far all cases went. ``seconds`` is the measure's processor time, ``printed`` what it printed; the
     ``diagnosis`` is of what it did where it gave no score. Where it is proved that the condition holds for all sizes
-    there is the ``proof``; where that was tried in vain, ``unproved`` says what stood in the way,
-    and ``all_sizes`` of which few clusters it is known for all sizes nevertheless.
+    there is the ``proof``; where that was tried in vain, ``unproved`` says what stood in the way.
+    ``stopped`` where the budget ran out after a counterexample was found.
     """
 
     verdict: Verdict
@@ -57,4 +57,4 @@ class Finding:
     reach: Reach | None = None
     proof: Proof | None = None
     unproved: str | None = None
-    all_sizes: Extent | None = None
+    stopped: bool = False

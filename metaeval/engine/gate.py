@@ -13,18 +13,22 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 
 from metaeval.cases import TOLERANCE, ScoreValue, Side
 from metaeval.engine.evaluation import evaluate
 from metaeval.engine.faults import Diagnosis, Fault, Kind, place_in
+from metaeval.engine.metering import least_time
 from metaeval.measuring import Measure
 from metaeval.model import Biclustering
 from metaeval.verdicts import Verdict
 
 #: Seconds of processor time for a call on an extreme input, which is tiny; a first call may have things to load.
 EXTREME_BUDGET = 10.0
+#: And for a call on the sample: one that takes longer is too slow for large cases.
+SAMPLE_BUDGET = 10.0
 
 #: The check that a measure gives scores at all.
 SCORES = "real finite number"
@@ -82,6 +86,12 @@ _LABELS = (
 )
 PANEL = tuple(_side(found, gold, n_features) for n_features in (1, 2) for found, gold in _LABELS)
 
+#: The pair on which a measure is timed, 90 objects on 3 features. A large cluster and a large class show what grows
+#: with their sizes, many small ones what grows with their number.
+SAMPLE = _side(
+    [0 if row < 45 else 1 + row // 2 for row in range(90)], [0 if row < 30 else row for row in range(90)], 3
+)
+
 
 def extremes(domain: str) -> tuple[Side, ...]:
     """The extreme inputs that a domain holds, the smallest first."""
@@ -108,6 +118,16 @@ def gate(
         return Passage(remark=next(filter(_is_remarkable, remarks), None))
     smaller = chain(remarks, small.optimum(extreme) if failure.check == BEST else ())
     return Passage(next((one for one in smaller if _are_alike(one, failure)), failure))
+
+
+def sample_time(measure: Measure) -> float:
+    """The processor time of a call on the sample, at its least; a call that gives no score takes its time, too."""
+
+    def call() -> None:
+        with suppress(Fault):
+            evaluate(measure, SAMPLE)
+
+    return least_time(call)
 
 
 def _first_failure(checks: _Checks, panel: Sequence[Side]) -> GateFailure | None:

@@ -18,19 +18,18 @@ import pickle
 import signal
 import sys
 import threading
-import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from multiprocessing import connection
-from traceback import walk_stack, walk_tb
+from traceback import format_exc, walk_stack, walk_tb
 from types import FrameType
 from typing import Any, Protocol
 
 from metaeval.cases import Side
 from metaeval.engine.evaluation import described, evaluate
-from metaeval.engine.metering import is_spent, now, processor_time_of
+from metaeval.engine.metering import is_spent, now, processor_time_of, wall_clock
 from metaeval.engine.places import Place, local_of, raising, under_way
 from metaeval.engine.printing import KeepingStream, Printed, show_warning
 
@@ -124,7 +123,7 @@ class Watch:
         # In this order: a call writes when it began before it writes whose it is.
         position = self.position
         processor_start, wall_start = self._array[1], self._array[2]
-        wall = time.monotonic() - wall_start
+        wall = wall_clock() - wall_start
         if position is None or wall <= budget:
             return None
         processor_now = processor_time_of(pid)
@@ -168,7 +167,7 @@ class Hung:
 class Died:
     """The process ended without an answer, after it had ``told`` so many values.
 
-    Where it can be said: on what, and in which line.
+    Where it can be said: on what, and in which line. ``trace`` is Python's traceback where code of metaeval's failed.
     """
 
     position: int | None
@@ -176,6 +175,7 @@ class Died:
     side: Side | None = None
     place: Place | None = None
     told: int = 0
+    trace: str | None = None
 
 
 Ending = Finished | Hung | Died
@@ -192,7 +192,7 @@ class Child:
         self._messages: deque[tuple[str, Any]] = deque()
         self._process: Any = None
         if not _CAN_FORK:
-            self._messages.extend(_messages(function(self._watch, *args), dict))
+            self._messages.extend(_messages(self._watch, function, args, dict))
             return
         context = multiprocessing.get_context("fork")
         self.connection, theirs = context.Pipe(duplex=False)
@@ -250,11 +250,9 @@ class Child:
             self._told += 1
             return Told(self._told - 1, *value)
         self.stop()
-        if kind == "raised":
-            raise value
-        if kind == "escaped":
-            how, side, place = value
-            return Died(self._watch.position, how, side, place, self._told)
+        if kind == "failed":
+            how, side, place, trace = value
+            return Died(self._watch.position, how, side, place, self._told, trace)
         return Finished(*value)
 
     def _died(self) -> Died:
@@ -337,26 +335,32 @@ def _work(parent: int, pipe: Any, watch: Watch, function: Callable[..., Any], ar
 
     signal.signal(signal.SIGUSR1, say_what_is_under_way)
     try:
-        for message in _messages(function(watch, *args), printed.taken):
+        for message in _messages(watch, function, args, printed.taken):
             pipe.send(message)
-    except Exception as error:  # a fault of ours, not of a measure: let the parent raise it
-        pipe.send(("raised", error))
+    except Exception as error:  # what was found cannot be sent
+        pipe.send(("failed", (f"failed in metaeval itself: {described(error)}", None, None, format_exc())))
     except BaseException as error:  # a measure's: those of Python that mean it end the process without a word
         side = local_of(evaluate.__code__, "side", walk_tb(error.__traceback__))
-        pipe.send(("escaped", (f"was ended by {described(error)}", side, raising(error.__traceback__))))
+        pipe.send(("failed", (f"was ended by {described(error)}", side, raising(error.__traceback__), None)))
     pipe.close()
 
 
-def _messages(answer: Any, printed: Callable[[], dict[int, str]]) -> Iterator[tuple[str, Any]]:
-    """What there is to say of a function's answer: all that a generator yields, and what is returned."""
-    if isinstance(answer, Generator):
-        while True:
-            try:
-                yield "told", (next(answer), printed())
-            except StopIteration as stop:
-                answer = stop.value
-                break
-    yield "finished", (answer, printed())
+def _messages(
+    watch: Watch, function: Callable[..., Any], args: tuple[Any, ...], printed: Callable[[], dict[int, str]]
+) -> Iterator[tuple[str, Any]]:
+    """What there is to say of a function: all that a generator yields, and what is returned, or that it failed."""
+    try:
+        answer = function(watch, *args)
+        if isinstance(answer, Generator):
+            while True:
+                try:
+                    yield "told", (next(answer), printed())
+                except StopIteration as stop:
+                    answer = stop.value
+                    break
+        yield "finished", (answer, printed())
+    except Exception as error:  # a fault of ours, for those of a measure are caught where it is called
+        yield "failed", (f"failed in metaeval itself: {described(error)}", None, None, format_exc())
 
 
 def _settle(parent: int, printed: Printed) -> None:

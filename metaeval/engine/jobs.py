@@ -6,14 +6,24 @@ that is not metaeval's own goes along as it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from metaeval.condition import find_condition
+from metaeval.engine.effort import HIGHEST, level_of
 from metaeval.engine.events import Event, Gated, GroupDone, Restarted, Settled
 from metaeval.engine.findings import Finding
-from metaeval.engine.gate import EXTREME_BUDGET, GateFailure, Passage, extremes, gate
+from metaeval.engine.gate import (
+    EXTREME_BUDGET,
+    SAMPLE,
+    SAMPLE_BUDGET,
+    GateFailure,
+    Passage,
+    extremes,
+    gate,
+    sample_time,
+)
 from metaeval.engine.isolation import Died, Ending, Finished, Hung, News, Told, Watch
 from metaeval.engine.last_words import diagnosed, noting
 from metaeval.engine.memory import Memories
@@ -50,6 +60,8 @@ class Gating:
 
     subject: Subject
     budget: float | None
+    #: The effort level, where it is known; else the measure is timed here.
+    effort: int | None = None
     #: Whether the process was lost once already without anybody to blame.
     lost_before: bool = False
     #: What happened on an extreme input that no answer came from.
@@ -64,25 +76,34 @@ class Gating:
     def label(self) -> str:
         return f"gate {self.measure.id}"
 
-    def work(self, watch: Watch) -> tuple[Passage, float | None]:
-        clock = Clock()
+    def work(self, watch: Watch) -> tuple[Passage, float | None, float | None]:
+        clock, sample = Clock(), None
 
         def entering(extreme: bool) -> None:
             clock.mark()
             watch.limit(EXTREME_BUDGET if extreme else None)
             watch(0)
 
-        passage = gate(noting(self.measure, watch), entering, self.tripped)
+        measure = noting(self.measure, watch)
+        passage = gate(measure, entering, self.tripped)
+        if self.effort is None and passage.failure is None:
+            watch.limit(SAMPLE_BUDGET)
+            watch(0)
+            sample = sample_time(measure)
         watch(None)
-        return passage, clock.typical
+        return passage, clock.typical, sample
 
     def outcome(self, ending: Ending) -> tuple[list[Event], Gating | None]:
         if is_nobodys_fault(ending) and not self.lost_before:
             return [], replace(self, lost_before=True)
         if isinstance(ending, Finished):
-            passage, seconds = ending.value
+            passage, seconds, sample = ending.value
             printed = ending.printed.get(0) if passage.failure else None
-            return [Gated(self.measure, passage.failure, seconds, passage.remark, printed)], None
+            effort = self.effort if sample is None else level_of(sample)
+            return [Gated(self.measure, passage.failure, seconds, passage.remark, printed, effort, sample)], None
+        if ending.side == SAMPLE and self.effort is None:
+            # Too slow for large cases, or not fit for them; the conditions will tell.
+            return [], replace(self, effort=0)
         failure = self._fatal(ending)
         if self.tripped is None and ending.side in (None, *extremes(self.measure.domain)):
             # It may do on plain inputs; if not, this is the smallest on which it does not.
@@ -99,6 +120,8 @@ class Gating:
             seconds = min(budget, EXTREME_BUDGET) if ending.side in extremes(self.measure.domain) else budget
             message = f"it gave no answer within {seconds:g} s"
             return GateFailure("answers", Verdict.TIMEOUT, message, diagnosis)
+        if ending.trace is not None:
+            return GateFailure("metaeval", Verdict.ERROR, ending.how, diagnosis)
         return GateFailure("survives", Verdict.ERROR, f"its process {ending.how}", diagnosis)
 
 
@@ -110,6 +133,8 @@ class Searching:
     subjects: tuple[Subject, ...]
     drawn: Supply
     settings: Settings
+    #: The effort level of every measure, by its id.
+    efforts: Mapping[str, int] = field(default_factory=dict)
     #: Whether the process was lost once already without anybody to blame.
     lost_before: bool = False
     #: Measures whose turn comes after this job, each alone.
@@ -145,16 +170,17 @@ class Searching:
             memories=memories,
             # Without drawn cases the caller asked for the lists alone.
             seed=self.settings.seed if drawn else None,
+            efforts=[self.efforts.get(measure.id, HIGHEST) for measure in measures],
         )
 
     def outcome(self, ending: Ending) -> tuple[list[Event], Searching | None]:
         if isinstance(ending, Finished):
             return self._followed([self._settled(*pair) for pair in self._findings(ending)])
         if ending.position is not None:
-            if isinstance(ending, Died) and ending.side is None and self.lost is None:
+            if isinstance(ending, Died) and ending.side is None and ending.trace is None and self.lost is None:
                 return [], replace(self, lost=ending)
             return self._without_culprit(ending.position, self._fatal(ending))
-        if not self.lost_before:
+        if not self.lost_before and (isinstance(ending, Hung) or ending.trace is None):
             return [], replace(self, lost_before=True)
         if len(self.subjects) > 1:
             # One of them may be what takes the process down; alone, it costs the others nothing.
@@ -197,6 +223,8 @@ class Searching:
         if isinstance(ending, Hung):
             message = f"it gave no answer on a case within {budget:g} s"
             return Finding(Verdict.TIMEOUT, message=message, diagnosis=diagnosis, printed=ending.printed)
+        if ending.trace is not None:
+            return Finding(Verdict.ERROR, message=f"this cell {ending.how}", diagnosis=diagnosis)
         return Finding(Verdict.ERROR, message=f"its process was lost on a case: {ending.how}", diagnosis=diagnosis)
 
 

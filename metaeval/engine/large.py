@@ -16,8 +16,7 @@ from random import Random
 
 from metaeval.cases import Case, Side
 from metaeval.condition import Condition, Reading
-from metaeval.engine.contexts import KINDS, among
-from metaeval.engine.multiplying import groups, multiplied, nearly, turned, with_candidate_reversed
+from metaeval.engine.multiplying import KINDS, among, groups, multiplied, nearly, turned, with_candidate_reversed
 
 #: How many cases a reading gets, and how large they may be.
 CASES = 84

@@ -30,7 +30,9 @@ def noting(measure: Measure, watch: Watch) -> Measure:
 
 
 def diagnosed(measure: Measure, ending: Hung | Died, budget: float | None) -> Diagnosis:
-    """What is known of a measure that ended its process, or was ended."""
+    """What is known of a measure that ended its process, or was ended; or of our own code that failed."""
+    if isinstance(ending, Died) and ending.trace is not None:
+        return Diagnosis(Kind.INTERNAL.word, Kind.INTERNAL.hint, ending.side, trace=ending.trace)
     kind = Kind.NO_ANSWER if isinstance(ending, Hung) else Kind.LOST
     side, place = ending.side, ending.place
     if isinstance(ending, Died) and side is not None:

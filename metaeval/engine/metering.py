@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import inf
@@ -50,39 +49,30 @@ class Meter:
         self.spent = is_spent(self.budget, self.processor, self.wall)
 
 
-#: The part of a cell's budget that large cases may take.
-LARGE_SHARE = 1 / 4
-#: A measure is taken to need the third power of a matrix's cells, until it shows what it needs.
-_GROWTH = 3
+def wall_clock() -> float:
+    """Seconds of wall time, from any point on; for whatever waits."""
+    return time.monotonic()
 
 
-class Share:
-    """What is left of the part of a budget that is meant for large cases, which come smallest first."""
+def processor_clock() -> float:
+    """Seconds of processor time of this process."""
+    return time.process_time()
 
-    def __init__(self, meter: Meter) -> None:
-        self._meter = meter
-        self._start = self.used
-        self._last: tuple[int, float] | None = None
 
-    def allows(self, cells: int) -> bool:
-        """Whether a case on a matrix of so many cells will probably be within it, going by the one before."""
-        budget = self._meter.budget
-        if budget is None:
-            return True
-        expected = 0.0 if self._last is None else self._last[1] * (cells / self._last[0]) ** _GROWTH
-        return self.used - self._start + expected <= LARGE_SHARE * budget
+#: How often a call is timed; one that takes longer than this is timed once.
+_REPEATS, _LONG = 5, 1.0
 
-    @contextmanager
-    def charged(self, cells: int) -> Iterator[None]:
-        """While a case on so many cells is tried."""
-        before = self.used
-        yield
-        self._last = max(1, cells), self.used - before
 
-    @property
-    def used(self) -> float:
-        """What the cell has used of its budget so far, in seconds."""
-        return max(self._meter.processor, self._meter.wall / PATIENCE)
+def least_time(call: Callable[[], object]) -> float:
+    """The least processor time of some calls: what else the machine does adds to a call, and never takes away."""
+    least = inf
+    for _ in range(_REPEATS):
+        start = processor_clock()
+        call()
+        least = min(least, processor_clock() - start)
+        if least > _LONG:
+            break
+    return least
 
 
 class Clock:
@@ -93,7 +83,7 @@ class Clock:
 
     def mark(self) -> None:
         """A call begins."""
-        self._marks.append(time.perf_counter())
+        self._marks.append(wall_clock())
 
     @property
     def typical(self) -> float | None:
@@ -108,9 +98,9 @@ def now() -> tuple[float, float]:
     Asking the system for the processor time takes as long as many a measure takes, so within a millisecond it is
     asked once. What passes meanwhile is then counted for whoever is under way, now one measure and now another.
     """
-    wall = time.monotonic()
+    wall = wall_clock()
     if wall - _asked.wall > _STALE:
-        _asked.processor, _asked.wall = time.process_time(), wall
+        _asked.processor, _asked.wall = processor_clock(), wall
     return _asked.processor, wall
 
 

@@ -1,13 +1,13 @@
-"""Taking some objects or features of a case many times: how large cases come from small ones."""
+"""How large cases come from small ones: objects or features taken many times, and many further objects around."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from random import Random
 
 from metaeval.cases import Case, Side
-from metaeval.model import Bicluster, Biclustering
+from metaeval.model import Bicluster, Biclustering, Shape
 
 #: For every element of an axis its places in the new matrix, copies included.
 _Images = list[dict[int, int]]
@@ -147,3 +147,49 @@ def _merged(family: Biclustering, axis: int, random: Random) -> Biclustering:
     one, other = random.choice(family.biclusters), random.choice(family.biclusters)
     rest = [bicluster for bicluster in family if bicluster[axis] not in (one[axis], other[axis])]
     return Biclustering.trusted(dict.fromkeys([*rest, _with(one, axis, one[axis] | other[axis])]), family.shape)
+
+
+# --- further objects around a case
+
+#: The ways to group further objects into classes or into clusters.
+KINDS: dict[str, Callable[[range], list[range]]] = {
+    "together": lambda rows: [rows],
+    "alone": lambda rows: _singles(rows),
+    "in pairs": lambda rows: [rows[at : at + 2] for at in range(0, len(rows), 2)],
+    "in eights": lambda rows: [rows[at : at + 8] for at in range(0, len(rows), 8)],
+    "a third and the rest alone": lambda rows: [rows[: len(rows) // 3], *_singles(rows[len(rows) // 3 :])],
+    "nowhere": lambda rows: [],
+}
+
+
+def among(case: Case, classes: str, clusters: str, size: int, right_is_gold: bool) -> Case:
+    """The case among so many further objects, in classes and in clusters of these kinds of :data:`KINDS`.
+
+    What the gold has first gives the features. ``right_is_gold`` where the condition has the gold itself on the right.
+    """
+    features = next((cols for family in case.families for _, cols in family), None)
+    if features is None:
+        return case
+    rows = range(case.objects, case.objects + size)
+    more, grouped = (
+        [(frozenset(run), features) for run in KINDS[kind](rows) if run] for kind in (classes, clusters)
+    )
+    shape = (rows.stop, case.features)
+    if case.crosses_roles:
+        others = (family for family in case.families if family != case.left.gold)
+        return _around_across(case, {case.left.gold: more, **dict.fromkeys(others, grouped)}, shape)
+    gold = Biclustering.trusted([*case.left.gold, *more], shape)
+    candidates = [Biclustering.trusted([*side.candidate, *grouped], shape) for side in case]
+    if right_is_gold:
+        candidates[1] = gold
+    return Case(*(Side(candidate, gold) for candidate in candidates))
+
+
+def _around_across(case: Case, added: Mapping[Biclustering, list[Bicluster]], shape: Shape) -> Case:
+    """The case where a biclustering that stands on several sides gets the same further biclusters everywhere."""
+    wider = {family: Biclustering.trusted([*family, *more], shape) for family, more in added.items()}
+    return Case(*(Side(*(wider[family] for family in side)) for side in case))
+
+
+def _singles(rows: range) -> list[range]:
+    return [rows[at : at + 1] for at in range(len(rows))]

@@ -6,8 +6,8 @@ same choice means the same cells and a wrong one costs the same sentence.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from metaeval.condition import READINGS, Condition, Reading, conditions, find_condition
@@ -40,11 +40,15 @@ class Group(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """Measures and groups; a cell of each pair that the measure is asked about, except those ``done``."""
+    """Measures and groups; a cell of each pair that the measure is asked about, except those ``done``.
+
+    ``efforts`` are effort levels by measure id, where they are known beforehand.
+    """
 
     measures: tuple[Measure, ...]
     groups: tuple[Group, ...]
     done: frozenset[CellId] = frozenset()
+    efforts: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -64,6 +68,10 @@ class Plan:
     def without(self, done: Container[CellId]) -> Plan:
         """The same plan less the cells that are there already."""
         return replace(self, done=self.done | {id for id in self.cell_ids() if id in done})
+
+    def at(self, efforts: Mapping[str, int]) -> Plan:
+        """The same plan with these effort levels, where it has none of its own."""
+        return replace(self, efforts={**efforts, **self.efforts})
 
     def cell_ids(self) -> Iterator[CellId]:
         """The cells that are left to search."""

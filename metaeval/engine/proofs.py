@@ -18,7 +18,7 @@ from metaeval.engine.isolation import Ending, Finished, Hung, Watch
 from metaeval.engine.jobs import Subject, is_nobodys_fault
 from metaeval.engine.plan import CellId, GroupId
 from metaeval.measuring import Measure, as_measure
-from metaeval.proof import Extent, Proof
+from metaeval.proof import Proof
 from metaeval.verdicts import Verdict
 
 #: Seconds of processor time for one cell; a proof takes some hundredths.
@@ -58,14 +58,13 @@ class Proving:
     def label(self) -> str:
         return f"proofs {self.measure.id}"
 
-    def work(self, watch: Watch) -> list[tuple[Attempt, Extent | None]]:
+    def work(self, watch: Watch) -> list[Attempt]:
         """What came of every cell; a cell is a position to watch."""
         watch.limit(LIMIT)
         found = []
         for position, group_id in enumerate(self.group_ids):
             watch(position)
-            attempt = _attempt(self.measure, group_id)
-            found.append((attempt, None if isinstance(attempt, Proof) else _extent(self.measure, group_id)))
+            found.append(_attempt(self.measure, group_id))
             watch(None)
         return found
 
@@ -83,17 +82,14 @@ class Proving:
             return replace(self, refused=refused)._attempted({}), None
         return [], replace(self, group_ids=well, refused=refused, lost_before=False)
 
-    def _attempted(self, found: Mapping[GroupId, tuple[Attempt, Extent | None]]) -> list[Event]:
-        attempts = {group_id: attempt for group_id, (attempt, _) in found.items()}
-        known = {group_id: extent for group_id, (_, extent) in found.items() if extent is not None}
-        return [Attempted(self.measure, {**attempts, **dict(self.refused)}, known)]
+    def _attempted(self, found: Mapping[GroupId, Attempt]) -> list[Event]:
+        return [Attempted(self.measure, {**found, **dict(self.refused)})]
 
 
 def preload_prover() -> None:
     """Load here what every process that proves something needs, so that it is loaded once."""
     # With polynomials: only a run that wants proofs loads them.
-    for name in ("prover", "sizes"):
-        import_module(f"metaeval.proving.{name}")
+    import_module("metaeval.proving.prover")
 
 
 def _attempt(measure: Measure, group_id: GroupId) -> Attempt:
@@ -106,25 +102,16 @@ def _attempt(measure: Measure, group_id: GroupId) -> Attempt:
     return found if isinstance(found, Proof) else found.reason
 
 
-def _extent(measure: Measure, group_id: GroupId) -> Extent | None:
-    from metaeval.proving.sizes import all_sizes
-
-    return all_sizes(measure, find_condition(group_id[0]), group_id[1])
-
-
 class Proofs:
     """What came of the attempts of a run, and what that makes of cells once they are searched."""
 
     def __init__(self) -> None:
         self._attempts: dict[CellId, Attempt] = {}
-        self._all_sizes: dict[CellId, Extent] = {}
 
     def note(self, event: Attempted) -> None:
         """Keep what came of a measure's cells."""
         for group_id, attempt in event.attempts.items():
             self._attempts[event.measure.id, *group_id] = attempt
-        for group_id, extent in event.all_sizes.items():
-            self._all_sizes[event.measure.id, *group_id] = extent
 
     def told(self, event: Event) -> Iterator[Event]:
         """The event, or the one that takes its place where a cell that holds was also proved."""
@@ -139,8 +126,7 @@ class Proofs:
         if attempt is None or finding.verdict is not Verdict.HOLDS:
             yield event
         elif isinstance(attempt, str):
-            extent = None if finding.message is not None else self._all_sizes.get(place)
-            yield replace(event, finding=replace(finding, unproved=attempt, all_sizes=extent))
+            yield replace(event, finding=replace(finding, unproved=attempt))
         elif finding.message is not None:
             # Cases without a score are none that a proof speaks of.
             yield replace(event, finding=replace(finding, unproved="It gives no score on some cases."))

@@ -6,14 +6,14 @@ other places. So a climb starts from what is left when something is taken away a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from random import Random
 
 from metaeval.cases import Case
 from metaeval.engine.climbing import Slope, climb
-from metaeval.engine.shrinking import shrunk, smaller_cases
+from metaeval.engine.shrinking import shrinking, smaller_cases
 
 #: From how many starting points, and how often from each, a climb is tried below a counterexample.
 _STARTS, _CLIMBS = 4, 2
@@ -23,12 +23,13 @@ _MOST_OBJECTS = 60
 _LOOKED_AT = 120
 
 
-def reduced(found: Case, stays: Callable[[Case], bool], slope: Slope, random: Random) -> Case:
-    """A small case that ``stays`` a counterexample, as ``found`` is."""
-    case = shrunk(found, stays, from_left=slope.from_left)
-    while case.objects <= _MOST_OBJECTS and (below := _below(case, slope, random)) is not None:
-        case = shrunk(below, stays, from_left=slope.from_left)
-    return case
+def reductions(found: Case, stays: Callable[[Case], bool], slope: Slope, random: Random) -> Iterator[Case]:
+    """Ever smaller cases that ``stays`` counterexamples, as ``found`` is."""
+    below: Case | None = found
+    while below is not None:
+        for found in chain([below], shrinking(below, stays, from_left=slope.from_left)):
+            yield found
+        below = _below(found, slope, random) if found.objects <= _MOST_OBJECTS else None
 
 
 def _below(case: Case, slope: Slope, random: Random) -> Case | None:

@@ -14,6 +14,7 @@ from contextlib import closing
 from metaeval.engine.backends import Backend
 from metaeval.engine.backends.local import LocalBackend
 from metaeval.engine.draws import Draws
+from metaeval.engine.effort import HIGHEST
 from metaeval.engine.estimate import LONG, cases_of, estimate
 from metaeval.engine.events import Attempted, Drawn, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
 from metaeval.engine.findings import Finding
@@ -22,7 +23,7 @@ from metaeval.engine.plan import Group, Plan
 from metaeval.engine.proofs import Proofs, Proving, missing_prover, preload_prover
 from metaeval.engine.settings import Settings
 from metaeval.kernel import preload
-from metaeval.measuring import Measure
+from metaeval.measuring import Measure, is_own
 
 
 def events(plan: Plan, settings: Settings, backend: Backend) -> Generator[Event, None, None]:
@@ -43,7 +44,10 @@ class _Run:
         self._draws = Draws(self._needed, settings)
         self._failures: dict[str, Gated] = {}
         self._proofs = Proofs()
-        self._calls: dict[str, float] = {}
+        self._passed: list[Gated] = []
+        self._efforts = {
+            measure.id: level for measure in plan.measures if (level := self._known(measure)) is not None
+        }
         self._takes_long = False
         self._shown: tuple[str, ...] = ()
 
@@ -60,17 +64,32 @@ class _Run:
         finally:
             self._draws.close()
 
+    def _known(self, measure: Measure) -> int | None:
+        """The effort level of a measure that needs no timing: as asked, as a file says, or one of metaeval's own."""
+        if self._settings.effort is not None:
+            return self._settings.effort
+        return self._plan.efforts.get(measure.id, HIGHEST if is_own(measure) else None)
+
     def _gates(self) -> Iterator[Event]:
-        gates = [Gating(subject_of(measure), self._settings.budget) for measure in self._measures]
-        for event in self._work(gates, [], self._backend):
-            if isinstance(event, Gated) and event.failure is not None:
-                self._failures[event.measure.id] = event
-            elif isinstance(event, Gated) and event.seconds is not None:
-                self._calls[event.measure.id] = event.seconds
-            yield event
-        estimated = estimate(self._plan, self._calls, self._draws, self._settings)
+        budget = self._settings.budget
+        gates = [Gating(subject_of(one), budget, self._efforts.get(one.id)) for one in self._measures]
+        # On this machine: a level is measured once, where the others of a run are measured.
+        with closing(LocalBackend(self._settings)) as here:
+            for event in self._work(gates, [], here):
+                if isinstance(event, Gated):
+                    self._note_gated(event)
+                yield event
+        estimated = estimate(self._plan, self._passed, self._draws, self._settings)
         self._takes_long = estimated is not None and estimated.seconds > LONG
         yield from [] if estimated is None else [estimated]
+
+    def _note_gated(self, event: Gated) -> None:
+        if event.failure is not None:
+            self._failures[event.measure.id] = event
+            return
+        self._passed.append(event)
+        if event.effort is not None:
+            self._efforts[event.measure.id] = event.effort
 
     def _attempts(self) -> Iterator[Event]:
         """What can be proved of the measures that passed the gate, before anything is searched."""
@@ -114,7 +133,8 @@ class _Run:
     def _searching(self, group: Group) -> Searching:
         sound = [measure for measure in self._plan.measures_in(group) if measure.id not in self._failures]
         subjects = tuple(map(subject_of, sound))
-        return Searching(group.id, subjects, self._draws.of(group.condition), self._settings)
+        efforts = {measure.id: self._efforts[measure.id] for measure in sound}
+        return Searching(group.id, subjects, self._draws.of(group.condition), self._settings, efforts)
 
     def _work(self, jobs: Iterable[Job], groups: Iterable[Group], backend: Backend) -> Iterator[Event]:
         """Keep every place busy until nothing is left to start, to draw or to wait for."""

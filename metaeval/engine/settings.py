@@ -26,21 +26,24 @@ QUICK: dict[str, Any] = {"examples": 20, "exhaustive": 3, "budget": 1.0}
 
 @dataclass(frozen=True)
 class Count:
-    """An integer, from ``least`` up where that is given."""
+    """An integer, from ``least`` up and up to ``most`` where these are given."""
 
     least: int | None = None
+    most: int | None = None
     article: ClassVar[str] = "an"
 
     @property
     def expected(self) -> str:
         """What a value must be, in words that follow the article."""
-        return "integer" if self.least is None else f"integer from {self.least} up"
+        if self.least is None:
+            return "integer"
+        return f"integer from {self.least} {'up' if self.most is None else f'to {self.most}'}"
 
     def admits(self, value: Any) -> bool:
         """Whether a value will do."""
         if isinstance(value, bool) or not isinstance(value, int):
             return False
-        return self.least is None or value >= self.least
+        return (self.least is None or value >= self.least) and (self.most is None or value <= self.most)
 
     def read(self, text: str) -> int:
         """The value that a text stands for, not checked yet."""
@@ -101,12 +104,13 @@ OPTIONS = {
         Option("exhaustive", Count(0), "N", "try all cases up to N objects", "as far as is practical"),
         Option("seed", Count(), "SEED", "the seed of what is drawn", f"{SEED}"),
         Option("budget", Seconds(), "SECONDS", "processor time that a cell may spend in its measure", f"{BUDGET:g}"),
+        Option("effort", Count(0, 4), "N", "effort level: from 0, no large cases, to 4, all of them", "by speed"),
         Option("jobs", Count(1), "N", "processes to use", "one a core"),
     )
 }  # fmt: skip
 
-#: Settings that may be None: as far as is practical, without a limit, one a core.
-_OPTIONAL = ("exhaustive", "budget", "jobs")
+#: Settings that may be None: as far as is practical, without a limit, by the measure's speed, one a core.
+_OPTIONAL = ("exhaustive", "budget", "effort", "jobs")
 
 
 @dataclass(frozen=True)
@@ -115,7 +119,8 @@ class Settings:
 
     ``examples`` cases are drawn for a condition under a reading, ``exhaustive`` is the number of objects up to
     which all cases are tried (None: as far as is practical), ``budget`` the processor time in seconds that a
-    cell may spend in its measure (None: no limit), ``jobs`` the number of processes (None: one a core). Without
+    cell may spend in its measure (None: no limit), ``effort`` the level of every measure (None: 4 for metaeval's own,
+    for others by what a call takes), ``jobs`` the number of processes (None: one a core). Without
     ``cache`` nothing is read from the user's cache folder, nor written there; without ``proofs`` none is tried.
     """
 
@@ -124,6 +129,7 @@ class Settings:
     seed: int = SEED
     budget: float | None = BUDGET
     jobs: int | None = None
+    effort: int | None = None
     cache: bool = True
     proofs: bool = True
 
@@ -140,7 +146,7 @@ class Settings:
         """The number of processes to use."""
         return self.jobs or os.cpu_count() or 1
 
-    def words(self, names: Iterable[str] = ("examples", "exhaustive", "seed", "budget")) -> list[str]:
+    def words(self, names: Iterable[str] = ("examples", "exhaustive", "seed", "budget", "effort")) -> list[str]:
         """The words on a command line that ask for what differs from the defaults.
 
         >>> Settings(examples=20, budget=2.5).words()

@@ -23,23 +23,33 @@ _MANY = 30
 FromLeft = Callable[[Side, int], Iterator[Case]]
 
 
-def shrunk(
+def shrinking(
     case: Case, stays: Callable[[Case], bool], attempts: int = ATTEMPTS, from_left: FromLeft | None = None
-) -> Case:
-    """A smaller case that ``stays`` a counterexample, found greedily; deterministic.
+) -> Iterator[Case]:
+    """Ever smaller cases that ``stays`` counterexamples, found greedily; deterministic.
 
     Much is taken away at once first, then little. ``from_left`` where the right follows from the left.
     """
-    while True:
+    found: Case | None = case
+    while found is not None:
+        case, found = found, None
         for smaller in chain(_much_smaller(case, from_left), smaller_cases(case)):
             attempts -= 1
             if attempts <= 0:
-                return case
+                return
             if smaller.size < case.size and stays(smaller):
-                case = smaller
+                found = smaller
+                yield found
                 break
-        else:
-            return case
+
+
+def shrunk(
+    case: Case, stays: Callable[[Case], bool], attempts: int = ATTEMPTS, from_left: FromLeft | None = None
+) -> Case:
+    """The last of :func:`shrinking`; the case itself where nothing can be taken away."""
+    for smaller in shrinking(case, stays, attempts, from_left):
+        case = smaller
+    return case
 
 
 def _much_smaller(case: Case, from_left: FromLeft | None) -> Iterator[Case]:

@@ -1,13 +1,12 @@
-"""Where climbs begin: the cases that a measure passed by the least, under every reading that is climbed."""
+"""Where climbs begin: the cases that a measure passed by the least."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import inf
 
 from metaeval.cases import Case
-from metaeval.condition import Reading
 
 #: From how many of the narrowest cases the search climbs: by the margin itself, and by that times the objects.
 STARTS = {False: 1, True: 2}
@@ -15,30 +14,28 @@ STARTS = {False: 1, True: 2}
 
 @dataclass
 class Start:
-    """The narrowest cases of a reading; ``diluted`` where the margin is taken times the number of objects."""
+    """The narrowest cases; ``diluted`` where the margin is taken times the number of objects."""
 
-    reading: Reading
     diluted: bool
     kept: list[tuple[float, Case]] = field(default_factory=list)
     #: A case must be narrower than this to be kept.
     width: float = inf
 
     def note(self, width: float, case: Case) -> None:
-        """Keep the case if it is an instance."""
-        if self.reading.premise(case):
-            most = STARTS[self.diluted]
-            self.kept.append((width, case))
-            self.kept.sort(key=lambda entry: entry[0])
-            del self.kept[most:]
-            if len(self.kept) == most:
-                self.width = self.kept[-1][0]
+        """Keep the case."""
+        most = STARTS[self.diluted]
+        self.kept.append((width, case))
+        self.kept.sort(key=lambda entry: entry[0])
+        del self.kept[most:]
+        if len(self.kept) == most:
+            self.width = self.kept[-1][0]
 
 
 class Starts:
     """All starting points of one measure."""
 
-    def __init__(self, readings: Sequence[Reading] = ()) -> None:
-        self._starts = [Start(reading, diluted) for reading in readings for diluted in (True, False)]
+    def __init__(self) -> None:
+        self._starts = [Start(diluted=True), Start(diluted=False)]
 
     def __iter__(self) -> Iterator[Start]:
         return iter(self._starts)

@@ -27,8 +27,8 @@ _ARRAYS = ("set_ends", "elements", "biclusters", "family_ends", "families", "sha
 #: Where a case is no pair of sides with one candidate each: sides are runs of families, a case is so many sides.
 _SIDED = (*_ARRAYS, "side_ends", "sides")
 _NUMBER = "I"
-#: What a reading tries beside its lists: drawn, listed elsewhere, in contexts, large.
-_PARTS = 4
+#: What a reading tries beside its lists: drawn and large cases.
+_PARTS = 2
 _WIDTH = array(_NUMBER).itemsize
 
 
@@ -40,14 +40,9 @@ class Source(Protocol):
     """Where a search takes its cases from; :class:`CaseSource` says what each part is."""
 
     reading: Reading
-    right_is_gold: bool
 
-    @property
-    def narrower(self) -> list[Reading]: ...
     def levels(self) -> Iterator[tuple[int, Iterator[Case]]]: ...
     def drawn(self) -> Iterator[Case]: ...
-    def listed_elsewhere(self) -> Iterator[Case]: ...
-    def in_contexts(self) -> Iterator[Case]: ...
     def large(self) -> Iterator[Case]: ...
 
 
@@ -64,12 +59,11 @@ def packed(
     form = _Form.of(condition)
     packer, lists = _Packer(form), _Lists()
     every = [case for cases in drawn.values() for case in cases]
+    shared: dict[str, Any] = {"seed": seed, "most_large": most_large, "enlarged": {}}
     readings = {
         name: {
             "drawn": len(drawn[name]),
-            **packer.add(
-                CaseSource(condition, reading, every, exhaustive, lists.of, seed=seed, most_large=most_large)
-            ),
+            **packer.add(CaseSource(condition, reading, every, exhaustive, lists.of, **shared)),
         }
         for name, reading in condition.readings.items()
     }
@@ -153,11 +147,9 @@ class _Packer:
 
     def add(self, source: CaseSource) -> dict[str, Any]:
         """Add what a reading tries; the answer says how many cases each part has."""
-        parts = (source.drawn, source.listed_elsewhere, source.in_contexts, source.large)
         return {
             "levels": [self._tried(cases) for _, cases in source.levels()],
-            "parts": [self._tried(some()) for some in parts],
-            "narrower": [reading.name for reading in source.narrower],
+            "parts": [self._tried(some()) for some in (source.drawn, source.large)],
         }
 
     def written(self, head: dict[str, Any]) -> bytes:
@@ -259,12 +251,8 @@ class Stock:
         return self._runs(reading)[: len(self._readings[reading]["levels"])]
 
     def parts(self, reading: str) -> list[range]:
-        """Where the cases stand that were drawn, that others list, that are in contexts, and that are large."""
+        """Where the cases stand that were drawn, and those that are large."""
         return self._runs(reading)[len(self._readings[reading]["levels"]) :]
-
-    def narrower(self, reading: str) -> list[str]:
-        """The readings from which this one borrows."""
-        return list(self._readings[reading]["narrower"])
 
     def cases(self, run: range) -> Iterator[Case]:
         """The cases that stand there, built one by one."""
@@ -323,7 +311,6 @@ class Stock:
     def _check(self) -> None:
         """Refuse numbers that point nowhere."""
         a = self._arrays
-        _demand(all(list(entry["narrower"]) == [*entry["narrower"]] for entry in self._readings.values()))
         counts = [n for entry in self._readings.values() for n in (*entry["levels"], *entry["parts"])]
         _demand(all(type(n) is int and n >= 0 for n in counts) and sum(counts) == len(a["tried"]))
         _demand(all(len(entry["parts"]) == _PARTS for entry in self._readings.values()))
@@ -352,12 +339,10 @@ def opened(data: bytes) -> Stock:
 class StockedSource:
     """The cases of a reading out of a stock, as :class:`CaseSource` would make them."""
 
-    def __init__(self, condition: Condition, reading: Reading, stock: Stock) -> None:
+    def __init__(self, reading: Reading, stock: Stock) -> None:
         self.reading = reading
-        self.right_is_gold = condition.right_is_gold
-        self.narrower = [condition.reading(name) for name in stock.narrower(reading.name)]
         self._stock = stock
-        self._drawn, self._elsewhere, self._contexts, self._large = stock.parts(reading.name)
+        self._drawn, self._large = stock.parts(reading.name)
 
     def levels(self) -> Iterator[tuple[int, Iterator[Case]]]:
         """The numbers of objects, smallest first, each with the cases that the reading itself lists."""
@@ -367,14 +352,6 @@ class StockedSource:
     def drawn(self) -> Iterator[Case]:
         """What was drawn under any reading."""
         return self._stock.cases(self._drawn)
-
-    def listed_elsewhere(self) -> Iterator[Case]:
-        """What narrower readings list."""
-        return self._stock.cases(self._elsewhere)
-
-    def in_contexts(self) -> Iterator[Case]:
-        """The smallest listed cases in extreme contexts."""
-        return self._stock.cases(self._contexts)
 
     def large(self) -> Iterator[Case]:
         """Large cases, smallest first."""

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from math import inf, isnan
 
-from metaeval.cases import NO_SCORE, Bounds, Case, Relation, Scores, ScoreValue, Side, broken
+from metaeval.cases import NO_SCORE, Bounds, Case, Relation, Scores, Side, broken
 from metaeval.engine.calling import Caller
+from metaeval.engine.effort import HIGHEST, LEVELS, Calls, Effort, OutOfCalls
 from metaeval.engine.evaluation import all_scores, evaluate
 from metaeval.engine.faults import Diagnosis, Fault, Kind
 from metaeval.engine.findings import Finding, Reach
 from metaeval.engine.memory import Answer, Memory
-from metaeval.engine.metering import Meter, OutOfTime, Share
-from metaeval.engine.shrinking import shrunk
+from metaeval.engine.metering import Meter, OutOfTime
+from metaeval.engine.shrinking import shrinking
 from metaeval.engine.starts import Starts
 from metaeval.measuring import Measure
 from metaeval.verdicts import Verdict
@@ -24,7 +25,7 @@ from metaeval.verdicts import Verdict
 _LEAST_MARGIN = 1e-300
 
 #: Makes a counterexample smaller for as long as it stays one.
-Reduction = Callable[[Case, Callable[[Case], bool]], Case]
+Reduction = Callable[[Case, Callable[[Case], bool]], Iterator[Case]]
 
 _RESCORED = "it scores a case that broke the relation otherwise when asked again"
 
@@ -35,10 +36,12 @@ class Tally:
 
     Once ``settled``, all cases as small as the smallest counterexample have been listed, and larger ones would add
     nothing; once ``spent``, there is no time left. No case with more than ``most_objects`` is worth a try then.
+    ``stage`` says in words how far the search has come, for whom the budget stops.
     """
 
     caller: Caller
     relation: Relation
+    effort: Effort = LEVELS[HIGHEST]
     memory: Memory = field(default_factory=dict)
     starts: Starts = field(default_factory=Starts)
     cases: int = 0
@@ -55,6 +58,13 @@ class Tally:
     exhaustive_cases: int = 0
     passed: tuple[float, Case, Scores] | None = None
     reach: Reach = field(default_factory=Reach)
+    #: The places of the large cases that are tried.
+    large: Sequence[int] = ()
+    stage: str = ""
+    reduction: Calls = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.reduction = Calls(self.effort.calls)
 
     @property
     def measure(self) -> Measure:
@@ -109,12 +119,12 @@ class Tally:
                 self._note_pass(case, answers, margin)
             self.starts.note(margin, case)
 
-    def try_large(self, case: Case, cells: int, share: Share) -> None:
-        """Score a large case, if the measure is quick enough for it, and note how far this went."""
-        if self.spent or self.smallest is not None or not share.allows(cells):
+    def try_large(self, place: int, case: Case) -> None:
+        """Score the large case at this place, if it is one of those that the level has, and note how far this went."""
+        if place not in self.large:
             return
-        with share.charged(cells):
-            self.try_case(case, listed=False)
+        self.stage = f"{self.large.index(place)} of {len(self.large)} large cases tried"
+        self.try_case(case, listed=False)
         self.reach = self.reach.and_case(case)
 
     def _beside_no_best(self, left: Answer, right: Answer) -> list[Answer]:
@@ -196,37 +206,23 @@ class Tally:
 
     def margin(self, case: Case) -> float | None:
         """By how much the measure keeps the relation on a case; not positive where it breaks it."""
-        return self._noted_margin(case, self.scores)
-
-    def large_margin(self, case: Case, cells: int, share: Share) -> float | None:
-        """The same of a large case, if the measure is quick enough for it; what it says of the sides is remembered."""
-        if not share.allows(cells):
-            return None
-        with share.charged(cells):
-            return self._noted_margin(case, self._recalled_scores)
-
-    def _recalled_scores(self, case: Case) -> Scores:
-        return all_scores(case, self.relation, self._recalled)
-
-    def _recalled(self, side: Side) -> ScoreValue:
-        answer = self.memory.get(id(side)) or self._ask(side)
-        if answer.fault:
-            raise answer.fault
-        return answer.value
-
-    def _noted_margin(self, case: Case, scores: Callable[[Case], Scores]) -> float | None:
         try:
-            return self._judged(scores(case))
+            return self._judged(self.scores(case))
         except Fault as fault:
             self.note_fault(fault, case)
             return None
 
-    def silent_margin(self, case: Case) -> float | None:
-        """The same, once the verdict is known: nothing is noted any more, and no time left means no margin."""
+    def reduced_margin(self, case: Case) -> float | None:
+        """The same in a reduction, once the verdict is known: nothing is noted any more, and calls are counted."""
         try:
-            return self._judged(self.scores(case))
-        except (Fault, OutOfTime):
+            return self._judged(self._counted_scores(case))
+        except Fault:
             return None
+
+    def _counted_scores(self, case: Case) -> Scores:
+        """The scores of a case in a reduction, as long as there are calls and time left."""
+        self.reduction.take(len(case))
+        return self.scores(case)
 
     def _judged(self, scores: Scores) -> float:
         margin = self._margin([float(score) for score in scores])
@@ -283,17 +279,27 @@ class Tally:
         def stays(smaller: Case) -> bool:
             try:
                 if premise(smaller):
-                    self.scores(smaller)
-            except OutOfTime:
-                return False
+                    self._counted_scores(smaller)
             except Fault as fault:
                 if fault.resembles(found):
                     smallest.append(fault)
                     return True
             return False
 
-        shrunk(case, stays)
+        self._last(case, shrinking(case, stays), "the input of the fault is not fully reduced")
         return smallest[-1]
+
+    def _last(self, case: Case, smaller: Iterator[Case], left: str) -> Case:
+        """The last of ever smaller cases, or the one where calls or time ran out; ``left`` is what is then undone."""
+        try:
+            for found in smaller:
+                case = found
+        except OutOfCalls:
+            pass
+        except OutOfTime:
+            self.stage = left
+            self.run_out()
+        return case
 
     def _violated(self, found: Case, premise: Callable[[Case], bool], reduce: Reduction) -> Finding:
         answers = {self.scores(found, past_budget=True) for _ in range(3)}
@@ -302,7 +308,7 @@ class Tally:
             flaky.side = _first_rescored(found, answers).pairs[0]
             return replace(self._found(Verdict.FLAKY, _RESCORED), diagnosis=self._diagnosed(flaky))
         witness = self._smallest_witness(found, premise, reduce)
-        violated = self._found(Verdict.VIOLATED, self._exceptions(), witness)
+        violated = replace(self._found(Verdict.VIOLATED, self._exceptions(), witness), stopped=self.spent)
         if violated.witness is None or violated.scores is None or violated.scores[-1] is not NO_SCORE:
             return violated
         try:
@@ -315,8 +321,7 @@ class Tally:
         if self.fault is not None and self.fault.verdict is Verdict.ERROR:
             return self._found(Verdict.ERROR, f"it {self.fault.told}")
         if self.spent:
-            message = f"out of its budget of {self.meter.budget:g} s after {self.cases} cases"
-            return self._found(Verdict.TIMEOUT, message)
+            return self._found(Verdict.TIMEOUT, self._stop)
         if self.cases:
             return self._found(Verdict.HOLDS, self._exceptions())
         if self.fault is not None:
@@ -340,13 +345,18 @@ class Tally:
         )
 
     def _exceptions(self) -> str | None:
-        """A word on the cases that gave no score, or that the budget cut off, where there were some."""
-        if self.fault is None:
-            return f"cut short by its budget of {self.meter.budget:g} s" if self.spent else None
-        if self.fault.verdict is Verdict.ERROR:
-            return f"on another case it {self.fault.told}"
-        cases = "case" if self.undefined == 1 else "cases"
-        return f"on {self.undefined} further {cases} it {self.fault.told}"
+        """A word on where the budget stopped the search, and on the cases that gave no score, where there were some."""
+        said = [self._stop] if self.spent else []
+        if self.fault is not None and self.fault.verdict is Verdict.ERROR:
+            said.append(f"on another case it {self.fault.told}")
+        elif self.fault is not None:
+            cases = "case" if self.undefined == 1 else "cases"
+            said.append(f"on {self.undefined} further {cases} it {self.fault.told}")
+        return "; ".join(said) or None
+
+    @property
+    def _stop(self) -> str:
+        return f"stopped after {self.meter.budget:g} s: {self.stage or f'{self.cases:,} cases tried'}"
 
     def _smallest_witness(self, found: Case, premise: Callable[[Case], bool], reduce: Reduction) -> Case:
         """The counterexample made as small as can be; one that enumeration found is minimal already."""
@@ -355,11 +365,13 @@ class Tally:
 
         def stays(case: Case) -> bool:
             try:
-                return premise(case) and self.breaks(self.scores(case))
-            except (Fault, OutOfTime):
+                return premise(case) and self.breaks(self._counted_scores(case))
+            except Fault:
                 return False
 
-        return reduce(found, stays)
+        if self.spent:
+            return found
+        return self._last(found, reduce(found, stays), "the counterexample is not fully reduced")
 
 
 def _first_rescored(case: Case, answers: Collection[Scores]) -> Side:

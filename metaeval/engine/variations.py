@@ -8,8 +8,7 @@ from __future__ import annotations
 from random import Random
 
 from metaeval.cases import Case, Side
-from metaeval.engine.contexts import KINDS, among
-from metaeval.engine.multiplying import groups, multiplied, with_candidate_reversed
+from metaeval.engine.multiplying import KINDS, among, groups, multiplied, with_candidate_reversed
 from metaeval.engine.shrinking import replacing, without
 from metaeval.model import Bicluster, Biclustering
 

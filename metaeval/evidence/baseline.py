@@ -16,6 +16,7 @@ from typing import Any
 
 from metaeval.cases import TOLERANCE, broken
 from metaeval.condition import conditions, find_condition
+from metaeval.engine.effort import HIGHEST
 from metaeval.engine.evaluation import evaluate_case
 from metaeval.engine.faults import Fault
 from metaeval.engine.isolation import Notice
@@ -156,7 +157,7 @@ class Baseline:
 
 def make(measure: Measure, results: Results, budget: float | None = None, panel: Panel | None = None) -> Baseline:
     """The baseline of a measure from its results; golden scores that are not given are computed here."""
-    panel = panel or panel_scores(measure, budget)
+    panel = panel or panel_scores(measure, budget, results.efforts.get(measure.id, HIGHEST))
     return Baseline(
         provenance=results.provenance,
         id=measure.id,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from metaeval.engine.faults import Diagnosis
@@ -13,6 +13,7 @@ from metaeval.evidence.faults import fault_from_json, fault_to_json
 from metaeval.evidence.passes import Pass
 from metaeval.fields import (
     count,
+    flag,
     mapping,
     number,
     optional_count,
@@ -48,6 +49,8 @@ _CELL_KEYS = (
     "reached",
     "proof",
     "unproved",
+    "stopped",
+    # Of older files: not read any more.
     "all_sizes",
 )
 
@@ -95,39 +98,6 @@ class Reached:
 
 
 @dataclass(frozen=True)
-class AllSizes:
-    """For which cases a condition is known to be kept whatever their sizes, though it is not proved.
-
-    Those on one feature whose objects are of at most so many ``kinds``, by the clusters and classes that they lie in,
-    left and right: so many ``patterns``, with at most so many ``clusters`` and ``classes``.
-    """
-
-    kinds: int
-    clusters: int
-    classes: int
-    patterns: int
-
-    def to_json(self) -> dict[str, int]:
-        """The extent as data."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, data: Any, where: str) -> AllSizes | None:
-        """The extent in parsed JSON; null or absent where nothing is known."""
-        if data is None:
-            return None
-        entry = mapping(data, where)
-        keys = ("kinds", "clusters", "classes", "patterns")
-        refuse_unknown(entry, keys, where)
-        found = cls(*(count(entry, key, where) for key in keys))
-        if not found.kinds or not found.patterns:
-            raise InputError(
-                f"{where} has {found.kinds} kinds in {found.patterns} patterns; expected at least one"
-            )
-        return found
-
-
-@dataclass(frozen=True)
 class Cell:
     """One measure, one condition, one reading: the verdict and its evidence.
 
@@ -156,8 +126,8 @@ class Cell:
     proof: Proof | None = None
     #: What stood in the way of a proof, where one was tried.
     unproved: str | None = None
-    #: For which few clusters all sizes are known, where there is no proof.
-    all_sizes: AllSizes | None = None
+    #: Whether the budget ran out after a counterexample was found; the message says where.
+    stopped: bool = False
 
     @property
     def key(self) -> CellKey:
@@ -190,7 +160,7 @@ class Cell:
             **({} if self.printed is None else {"printed": self.printed}),
             **({} if self.proof is None else {"proof": self.proof.to_json()}),
             **({} if self.unproved is None else {"unproved": self.unproved}),
-            **({} if self.all_sizes is None else {"all_sizes": self.all_sizes.to_json()}),
+            **({"stopped": True} if self.stopped else {}),
         }
 
     @classmethod
@@ -224,7 +194,7 @@ class Cell:
             reached=Reached.from_json(entry.get("reached"), f'"reached" of {named}'),
             proof=_proof(entry.get("proof") if witnessed else None, named),
             unproved=optional_text(entry, "unproved", named),
-            all_sizes=AllSizes.from_json(entry.get("all_sizes"), f'"all_sizes" of {named}'),
+            stopped="stopped" in entry and flag(entry, "stopped", named),
         )
         if (reason := _contradiction(cell) or (_mismatch(cell) if witnessed else None)) is not None:
             raise InputError(f"{named} {reason}")
@@ -266,8 +236,8 @@ def _contradiction(cell: Cell) -> str | None:
         return "is violated, and no case violates it; expected a violation"
     if violations and cell.verdict not in _WITH_VIOLATIONS:
         return f"has the verdict {cell.verdict}, and {violations} cases violate it; expected violated"
-    if cell.all_sizes is not None and cell.verdict is not Verdict.HOLDS:
-        return f"has the verdict {cell.verdict} and knows all sizes of few clusters; expected that only where it holds"
+    if cell.stopped and cell.verdict is not Verdict.VIOLATED:
+        return f"has the verdict {cell.verdict} and was stopped; expected that only where it is violated"
     if cell.seconds < 0:
         return f"took {cell.seconds:g} seconds; expected a number from 0 up"
     return None

@@ -12,7 +12,7 @@ from metaeval.engine.plan import Plan
 from metaeval.engine.proofs import missing_prover
 from metaeval.engine.settings import Settings
 from metaeval.errors import InputError
-from metaeval.evidence.cells import AllSizes, Cell, Exhaustive, Reached
+from metaeval.evidence.cells import Cell, Exhaustive, Reached
 from metaeval.evidence.certificates import Certificate
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
 from metaeval.evidence.passes import Pass
@@ -52,6 +52,12 @@ def resumed(path: Path, settings: Settings) -> Results:
                 f"{path} was made with {key} {show(old.provenance.get(key))}, this run has {value!r}; "
                 "run with the same settings, or without --resume"
             )
+    for id, level in old.efforts.items():
+        if settings.effort not in (None, level):
+            raise InputError(
+                f"{path} has {id} at effort level {level}, this run asks for {settings.effort}; "
+                f"run with --effort {level}, or without --resume"
+            )
     return old
 
 
@@ -67,7 +73,7 @@ class Collector:
         if isinstance(event, Started):
             self._describe(event.plan)
         elif isinstance(event, Gated):
-            described = DescribedMeasure.of(event.measure, event.failure, event.remark)
+            described = DescribedMeasure.of(event.measure, event.failure, event.remark, event.effort)
             self._results.measures[event.measure.id] = described
         elif isinstance(event, Settled):
             claim = self._claim_on(event.measure.id, event.condition.id, event.reading.name)
@@ -112,7 +118,7 @@ def cell_of(event: Settled, claim: Claim | None) -> Cell:
         reached=None if finding.reach is None else Reached(*finding.reach),
         proof=finding.proof,
         unproved=finding.unproved,
-        all_sizes=None if finding.all_sizes is None else AllSizes(*finding.all_sizes),
+        stopped=finding.stopped,
     )
 
 

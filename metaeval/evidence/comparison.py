@@ -8,7 +8,7 @@ bound is one, as a cell that is gone. So is a proof that is gone, unless no proo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from metaeval.evidence.cells import Cell, CellKey
@@ -60,6 +60,8 @@ class Comparison:
 
     changes: tuple[Change, ...]
     same: int
+    #: By measure the effort levels, where they differ: then so may counts and counterexamples.
+    efforts: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     @property
     def regression(self) -> bool:
@@ -77,7 +79,10 @@ def compare(old: Results, new: Results) -> Comparison:
     proofs_tried = new.provenance.get("proofs") is True
     found = [_change(key, old.get(key), new.get(key), proofs_tried) for key in keys]
     changes = tuple(change for change in found if change is not None)
-    return Comparison(changes, len(found) - len(changes))
+    shared = old.efforts.keys() & new.efforts.keys()
+    levels = {id: (old.efforts[id], new.efforts[id]) for id in sorted(shared)}
+    efforts = {id: pair for id, pair in levels.items() if pair[0] != pair[1]}
+    return Comparison(changes, len(found) - len(changes), efforts)
 
 
 def _change(key: CellKey, old: Cell | None, new: Cell | None, proofs_tried: bool) -> Change | None:

@@ -9,12 +9,14 @@ from typing import Any
 
 from metaeval.cases import Bounds, Case, relation_of
 from metaeval.condition import READINGS, Condition
+from metaeval.engine.effort import HIGHEST
 from metaeval.engine.faults import Diagnosis
 from metaeval.engine.gate import GateFailure
+from metaeval.errors import InputError
 from metaeval.evidence.certificates import case_from_json, case_to_json
 from metaeval.evidence.examples import first_example
 from metaeval.evidence.faults import fault_from_json, fault_to_json
-from metaeval.fields import clean, mapping, need, number, optional_text, show, text
+from metaeval.fields import clean, mapping, need, number, optional_count, optional_text, show, text
 from metaeval.measuring import Measure, family_of
 
 
@@ -38,6 +40,8 @@ class DescribedMeasure:
     fault: Diagnosis | None = None
     low: float | None = None
     family: str = ""
+    #: The effort level at which its cells were searched; None where they were not, or an older file does not tell.
+    effort: int | None = None
 
     @property
     def bounds(self) -> Bounds:
@@ -54,14 +58,18 @@ class DescribedMeasure:
 
     @classmethod
     def of(
-        cls, measure: Measure, failure: GateFailure | None = None, remark: GateFailure | None = None
+        cls,
+        measure: Measure,
+        failure: GateFailure | None = None,
+        remark: GateFailure | None = None,
+        effort: int | None = None,
     ) -> DescribedMeasure:
         """The description of a measure, and of what the gate said."""
         gate, said = (None if one is None else one.message for one in (failure, remark))
         met = failure or remark
         fault = None if met is None else met.diagnosis
         known = measure.name, measure.citation, measure.optimum, measure.summary
-        return cls(*known, gate, measure.target, said, fault, measure.lowest, family_of(measure))
+        return cls(*known, gate, measure.target, said, fault, measure.lowest, family_of(measure), effort)
 
     def to_json(self) -> dict[str, Any]:
         """The description as data."""
@@ -77,6 +85,7 @@ class DescribedMeasure:
             **({} if self.remark is None else {"remark": self.remark}),
             **({} if self.fault is None else {"fault": fault_to_json(self.fault)}),
             **({} if not self.family else {"family": self.family}),
+            **({} if self.effort is None else {"effort": self.effort}),
         }
 
     @classmethod
@@ -96,7 +105,15 @@ class DescribedMeasure:
             fault=fault_from_json(entry.get("fault"), f'"fault" of {where}'),
             low=None if low is None else number(low, f"the lowest score of {where}"),
             family=text(entry, "family", where, default=""),
+            effort=_effort(entry, where),
         )
+
+
+def _effort(entry: Mapping[str, Any], where: str) -> int | None:
+    level = optional_count(entry, "effort", where)
+    if level is not None and level > HIGHEST:
+        raise InputError(f'"effort" of {where} is {level}; expected a level from 0 to {HIGHEST}')
+    return level
 
 
 @dataclass(frozen=True)

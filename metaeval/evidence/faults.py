@@ -8,9 +8,9 @@ from typing import Any
 from metaeval.cases import Side
 from metaeval.engine.faults import Diagnosis
 from metaeval.evidence.certificates import side_from_json, side_to_json
-from metaeval.fields import mapping, optional_text, refuse_unknown, text
+from metaeval.fields import mapping, optional_lines, optional_text, refuse_unknown, text
 
-_KEYS = ("kind", "input", "where", "code", "hint")
+_KEYS = ("kind", "input", "where", "code", "hint", "trace")
 #: A side of more indices than these is not written out.
 _MOST_INDICES = 200
 
@@ -23,6 +23,7 @@ def fault_to_json(fault: Diagnosis) -> dict[str, Any]:
         "where": fault.where,
         "code": fault.code,
         "hint": fault.hint,
+        **({} if fault.trace is None else {"trace": fault.trace}),
     }
 
 
@@ -39,6 +40,7 @@ def fault_from_json(data: Any, where: str) -> Diagnosis | None:
         side=None if side is None else side_from_json(side, f'"input" of {where}'),
         where=optional_text(entry, "where", where),
         code=optional_text(entry, "code", where),
+        trace=optional_lines(entry, "trace", where),
     )
 
 
@@ -49,6 +51,8 @@ def fault_facts(fault: Diagnosis) -> Iterator[tuple[str, str]]:
     if fault.side is not None:
         yield "input", _written(fault.side)
     yield "hint", fault.hint
+    if fault.trace is not None:
+        yield "traceback", fault.trace
 
 
 def _written(side: Side) -> str:

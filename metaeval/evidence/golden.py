@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from math import isnan
-from statistics import median
 from typing import Any
 
 from metaeval.cases import ScoreValue, Side
+from metaeval.engine.effort import HIGHEST
 from metaeval.engine.evaluation import evaluate
 from metaeval.engine.faults import Fault
 from metaeval.engine.isolation import Finished, Hung, Notice, supervise
-from metaeval.engine.metering import now
 from metaeval.errors import InputError, MetaevalError
 from metaeval.evidence.certificates import side_from_json, side_to_json
 from metaeval.evidence.golden_panel import HUGE, LARGE, SIDES, in_runs
@@ -23,9 +22,8 @@ from metaeval.measuring import Measure
 from metaeval.model import Biclustering
 from metaeval.verdicts import Verdict
 
-#: A measure is asked for large pairs where a call on the small ones takes so many seconds of processor time at most:
-#: what takes a millisecond on 20 cells may take seconds on 1,500.
-FAST = 0.001
+#: The effort levels from which on a measure is asked for large pairs, and for huge ones.
+LARGE_FROM, HUGE_FROM = 3, 4
 
 #: No call on a large pair may take longer than this; else all of them are left out.
 LONGEST = 2.0
@@ -185,16 +183,19 @@ class Panel:
     why: str = ""
 
 
-def panel_scores(measure: Measure, budget: float | None = None) -> Panel:
-    """The scores that a new baseline stores; those of large pairs where the measure is fast enough."""
-    golden, typical = apart(budget, _score_timed, measure, SIDES)
-    if typical > FAST:
-        why = f"a call on a small pair takes {typical * 1000:.2g} ms, and {FAST * 1000:g} ms is the limit"
+def panel_scores(measure: Measure, budget: float | None = None, effort: int = HIGHEST) -> Panel:
+    """The scores that a new baseline stores; those of large pairs where the effort level is high enough."""
+    golden = golden_scores(measure, SIDES, budget)
+    if effort < LARGE_FROM:
+        why = f"its effort level is {effort}, and large pairs need {LARGE_FROM}"
         return Panel(golden, len(LARGE) + len(HUGE), why)
     try:
         large = golden_scores(measure, LARGE, LONGEST if budget is None else min(budget, LONGEST))
     except NoAnswer as error:
         return Panel(golden, len(LARGE) + len(HUGE), str(error))
+    if effort < HUGE_FROM:
+        why = f"its effort level is {effort}, and huge pairs need {HUGE_FROM}"
+        return Panel((*golden, *large), len(HUGE), why)
     return _with_huge(measure, (*golden, *large), budget)
 
 
@@ -207,16 +208,6 @@ def _with_huge(measure: Measure, golden: tuple[Golden, ...], budget: float | Non
     if any(one.fault is Verdict.ERROR for one in huge):
         return Panel(golden, len(HUGE), f"{measure.id} fails on {HUGE[0].gold.shape[0]:,} objects")
     return Panel((*golden, *huge))
-
-
-def _score_timed(notice: Notice, measure: Measure, sides: Iterable[Side]) -> tuple[tuple[Golden, ...], float]:
-    """The scores, and the processor time of a typical call: the first may have things to load."""
-    golden, seconds = [], []
-    for side in sides:
-        start, _ = now()
-        golden.append(_golden(notice, measure, side))
-        seconds.append(now()[0] - start)
-    return tuple(golden), median(seconds)
 
 
 def _score_all(notice: Notice, measure: Measure, sides: Iterable[Side]) -> tuple[Golden, ...]:

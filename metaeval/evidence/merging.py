@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from metaeval.errors import InputError
-from metaeval.evidence.descriptions import DescribedCondition
+from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
 from metaeval.evidence.results import Results
 
 
@@ -28,10 +28,9 @@ def merged(named: Mapping[str, Results]) -> Results:
     for name, results in named.items():
         for id, measure in results.measures.items():
             known = whole.measures.setdefault(id, measure)
-            if replace(known, gate=None) != replace(measure, gate=None):
-                raise InputError(
-                    f"{origins[id]} and {name} describe the measure {id} differently; rename one of them"
-                )
+            _demand_alike(id, known, measure, origins.get(id, name), name)
+            if known.effort is None:
+                whole.measures[id] = measure
             origins.setdefault(id, name)
         for id, condition in results.conditions.items():
             whole.conditions[id] = _agreed(id, whole.conditions.get(id), condition, origins.get((id,), ""), name)
@@ -44,6 +43,17 @@ def merged(named: Mapping[str, Results]) -> Results:
             origins[cell.key] = name
             whole.add(cell)
     return whole
+
+
+def _demand_alike(id: str, known: DescribedMeasure, other: DescribedMeasure, first: str, second: str) -> None:
+    """Refuse two measures of one name, and one that was searched at two effort levels."""
+    if replace(known, gate=None, effort=None) != replace(other, gate=None, effort=None):
+        raise InputError(f"{first} and {second} describe the measure {id} differently; rename one of them")
+    if None not in (known.effort, other.effort) and known.effort != other.effort:
+        raise InputError(
+            f"{first} has {id} at effort level {known.effort} and {second} at {other.effort}; "
+            f"run one of them again with --effort {known.effort}"
+        )
 
 
 def _agreed(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from metaeval.engine.effort import HIGHEST
 from metaeval.engine.plan import GroupId
 from metaeval.evidence import baseline
 from metaeval.evidence.baseline import Baseline, Rechecked, State
@@ -145,7 +146,7 @@ def save_baseline(file: str, measure: Measure, outcome: Outcome, budget: float |
         outcome.problems.append(f"no baseline was saved in {file}: the measure fails the gate")
         return
     try:
-        panel = panel_scores(measure, budget)
+        panel = panel_scores(measure, budget, outcome.results.efforts.get(measure.id, HIGHEST))
     except NoAnswer as error:
         outcome.problems.append(f"no baseline was saved in {file}: {error}")
         return

@@ -48,6 +48,11 @@ class Results:
 
         return sorted(self._cells.values(), key=place)
 
+    @property
+    def efforts(self) -> dict[str, int]:
+        """The effort level of every measure whose cells were searched."""
+        return {id: one.effort for id, one in self.measures.items() if one.effort is not None}
+
     def __iter__(self) -> Iterator[Cell]:
         return iter(self.cells)
 

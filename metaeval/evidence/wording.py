@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from metaeval.evidence.cells import AllSizes, Cell, Reached
+from metaeval.evidence.cells import Cell, Reached
 from metaeval.evidence.faults import fault_facts
 from metaeval.evidence.labelling import Family, Labelled
 from metaeval.literature.fates import fate
@@ -85,22 +85,7 @@ def evidence(cell: Cell) -> str:
         tried += f"; all cases up to {bound} were among these ({cell.bound.cases:,})"
     if cell.reached is not None:
         tried += f"; {reached(cell.reached)}"
-    return tried if cell.all_sizes is None else f"{tried}; {all_sizes(cell.all_sizes)}"
-
-
-def all_sizes(known: AllSizes) -> str:
-    """For which few clusters a condition is kept whatever their sizes.
-
-    >>> all_sizes(AllSizes(kinds=3, clusters=3, classes=2, patterns=22))
-    'kept for all sizes on one feature with up to 3 kinds of objects (22 patterns, up to 3 clusters and 2 classes)'
-    """
-    few = f"up to {plural(known.clusters, 'cluster')} and {_classes(known.classes)}"
-    kinds = f"{known.kinds} {'kind' if known.kinds == 1 else 'kinds'} of objects"
-    return f"kept for all sizes on one feature with up to {kinds} ({plural(known.patterns, 'pattern')}, {few})"
-
-
-def _classes(number: int) -> str:
-    return f"{number} class" if number == 1 else f"{number} classes"
+    return tried
 
 
 def reached(reach: Reached) -> str:

@@ -14,7 +14,8 @@ from metaeval.cli.configured import for_each_target
 from metaeval.cli.dispatch import INTERRUPTED, Stop
 from metaeval.cli.options import Asked, check_file, search_options
 from metaeval.cli.progress import Watcher
-from metaeval.engine.events import Event
+from metaeval.engine.effort import HIGHEST
+from metaeval.engine.events import Estimated, Event
 from metaeval.engine.plan import Plan
 from metaeval.engine.settings import Settings
 from metaeval.errors import InputError
@@ -124,14 +125,15 @@ def command(
     if golden_only and held is not None:
         return _unsearched(measure, held, settings, showing)
     outcome = Outcome(no_results(settings), None, known if held is None else held.violations, held)
+    said: list[str] = []
     try:
-        outcome = judge(measure, _searched(plan, settings, asked, outcome, showing), known, held)
+        outcome = judge(measure, _searched(plan, settings, asked, outcome, showing, said), known, held)
     except KeyboardInterrupt:
         missing = ["/".join(cell[1:]) for cell in plan.without(outcome.results).cell_ids()]
         outcome.problems.append(f"interrupted before these were settled: {', '.join(missing)}")
         click.echo(_shown(outcome, showing, "interrupted"))
         raise Stop(f"interrupted; {len(missing)} cells were not settled", INTERRUPTED) from None
-    outcome.notes += filter(None, [asked.left_out()])
+    outcome.notes += filter(None, [asked.left_out(), *said])
     if save is not None:
         save_baseline(save, measure, outcome, settings.budget)
     click.echo(_shown(outcome, showing))
@@ -154,22 +156,33 @@ def _unsearched(
 
 
 def _searched(
-    plan: Plan, settings: Settings, asked: Asked, outcome: Outcome, showing: check_output.Showing | None
+    plan: Plan,
+    settings: Settings,
+    asked: Asked,
+    outcome: Outcome,
+    showing: check_output.Showing | None,
+    said: list[str],
 ) -> Results:
-    """The results, with the table printed as they come in where they are ``showing`` to people."""
+    """The results, with the table printed as they come in where they are ``showing`` to people.
+
+    What a higher effort level would do is ``said`` for the end.
+    """
     with Watcher(asked.quiet, asked.quick) as watcher:
-        if showing is None:
-            return carry_out(plan, settings, listen=watcher.on_event, into=outcome.results)
-        stream = check_output.Stream(plan, outcome, showing, watcher.write)
+        stream = None if showing is None else check_output.Stream(plan, outcome, showing, watcher.write)
 
         def listen(event: Event) -> None:
             watcher.on_event(event)
-            stream.on_event(event)
+            if stream is not None:
+                stream.on_event(event)
+            if isinstance(event, Estimated):
+                levels = outcome.results.efforts.values()
+                said.extend(check_output.next_level(level, event.more) for level in levels if level < HIGHEST)
 
         try:
             return carry_out(plan, settings, listen=listen, into=outcome.results)
         except KeyboardInterrupt:
-            stream.flush()
+            if stream is not None:
+                stream.flush()
             raise
 
 
@@ -183,7 +196,7 @@ def _shown(outcome: Outcome, showing: check_output.Showing | None, ending: str |
 
 def _given(asked: Asked, expected: tuple[str, ...]) -> dict[str, Any]:
     """The options that a baseline leaves no room for, with what they were given."""
-    searched = {f"--{name}": asked.stated.get(name) for name in ("examples", "exhaustive", "seed")}
+    searched = {f"--{name}": asked.stated.get(name) for name in ("examples", "exhaustive", "seed", "effort")}
     return {
         "--suite": asked.suite,
         "--condition": asked.conditions or None,
@@ -234,4 +247,6 @@ def _settings_of(stored: Baseline, asked: Settings) -> Settings:
 def _plan_of(stored: Baseline, measure: Measure) -> Plan:
     """The cells of a baseline, to search again; all where it has none."""
     ids, names = ({getattr(cell, key) for cell in stored.cells} for key in ("condition", "reading"))
-    return Plan.of([measure], ids or None, names or None)
+    plan = Plan.of([measure], ids or None, names or None)
+    level = stored.measure.effort
+    return plan if level is None else plan.at({measure.id: level})

@@ -79,6 +79,8 @@ def _lines(found: Comparison) -> Iterator[str]:
                     break_long_words=False, break_on_hyphens=False,
                 )  # fmt: skip
             yield ""
+    for id, (before, after) in found.efforts.items():
+        yield f"{id}: effort level {before} → {after}, so other cases were tried; --effort {before} repeats the first"
     changed = len(found.changes)
     yield f"{changed} changed, {found.same} unchanged" + (colour.red("; a regression") if found.regression else "")
 
@@ -92,6 +94,7 @@ def _json(found: Comparison) -> str:
     data = {
         "regression": found.regression,
         "same": found.same,
+        "efforts": found.efforts,
         "differences": [asdict(change) for change in found.changes],
     }
     return json.dumps(data, indent=2, ensure_ascii=False)

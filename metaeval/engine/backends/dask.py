@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import importlib
 import multiprocessing
-import time
 import uuid
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -21,6 +20,7 @@ from typing import Any
 from metaeval.engine.backends.parcels import Installation, Parcel, pack
 from metaeval.engine.isolation import TICK, Died, Ending, Notice, supervise
 from metaeval.engine.jobs import Job, Subject, subject_of
+from metaeval.engine.metering import wall_clock
 from metaeval.engine.plan import Plan
 from metaeval.engine.settings import Settings
 from metaeval.errors import InputError, MetaevalError
@@ -60,7 +60,7 @@ class DaskBackend:
         self._installation = Installation.here()
         self._places: list[_Place] = []
         self._client = self._connected()
-        self._looked, self._threads, self._seen = 0.0, 0, time.monotonic()
+        self._looked, self._threads, self._seen = 0.0, 0, wall_clock()
         try:
             self._demand_workers()
             self._demand_likeness([subject_of(measure) for measure in plan.measures])
@@ -129,7 +129,7 @@ class DaskBackend:
 
     def _look(self) -> None:
         """Count the workers' threads, and give up when there have been none for long."""
-        now = time.monotonic()
+        now = wall_clock()
         if now - self._looked < _LOOK:
             return
         self._threads, self._looked = self._count(), now
