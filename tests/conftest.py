@@ -52,7 +52,6 @@ SEARCH = {
     "test_search",
     "test_situations",
     "test_suites",
-    "test_suspects",
     "test_sides",
     "test_strength",
     "test_terminal",

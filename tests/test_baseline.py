@@ -6,7 +6,6 @@ import copy
 import json
 import math
 import os
-import time
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -20,7 +19,7 @@ from metaeval.cases import TOLERANCE
 from metaeval.errors import InputError
 from metaeval.evidence import baseline
 from metaeval.evidence.baseline import Baseline, State
-from metaeval.evidence.golden import FAST, Golden, NoAnswer, golden_scores, panel_scores
+from metaeval.evidence.golden import HUGE_FROM, LARGE_FROM, Golden, NoAnswer, golden_scores, panel_scores
 from metaeval.evidence.golden_panel import HUGE, LARGE, SIDES
 from metaeval.measuring import Measure, make_measure
 from metaeval.verdicts import Verdict
@@ -37,8 +36,10 @@ def as_mine(function: Callable[..., Any], **options: Any) -> Measure:
 MINE = as_mine(shared)
 
 
-def baseline_of(measure: Measure) -> Baseline:
-    results = metaeval.check(measure, ["A.1", "B.1"], ["canonical"], examples=0, exhaustive=3, jobs=1)
+def baseline_of(measure: Measure, effort: int = HUGE_FROM) -> Baseline:
+    results = metaeval.check(
+        measure, ["A.1", "B.1"], ["canonical"], examples=0, exhaustive=3, jobs=1, effort=effort
+    )  # fmt: skip
     return baseline.make(measure, results)
 
 
@@ -130,23 +131,11 @@ def test_a_counter_that_wraps_is_seen_on_large_pairs_alone(stored: Baseline) -> 
     assert all(one.was.side in (*LARGE, *HUGE) for one in changed)
 
 
-def burning(seconds: float) -> Callable[..., Fraction]:
-    """The measure, with so much processor time for every call."""
-
-    def slow(candidate: metaeval.Biclustering, gold: metaeval.Biclustering) -> Fraction:
-        end = time.process_time() + seconds
-        while time.process_time() < end:
-            pass
-        return shared(candidate, gold)
-
-    return slow
-
-
 def test_a_slow_measure_gets_no_large_pairs_and_its_baseline_says_so(tmp_path: Path) -> None:
-    slow = as_mine(burning(2 * FAST))
-    made = baseline_of(slow)
+    made = baseline_of(MINE, effort=LARGE_FROM - 1)
     assert [golden.side for golden in made.golden] == list(SIDES)
     assert made.left_out == len(LARGE) + len(HUGE)
+    assert made.measure.effort == LARGE_FROM - 1
     made.save(tmp_path / "slow.json")
     again = Baseline.load(tmp_path / "slow.json")
     assert again == made

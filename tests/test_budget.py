@@ -71,7 +71,7 @@ def test_calls_that_spend_the_budget_between_them_are_stopped():
 
     cell = verdict_of(slow)
     assert cell.verdict is Verdict.TIMEOUT
-    assert cell.message == f"out of its budget of {BUDGET:g} s after {cell.cases} cases"
+    assert cell.message == f"stopped after {BUDGET:g} s: {cell.cases} cases tried"
     # Two calls a case: the fifth call spends the budget, in the middle of the third case.
     assert cell.cases == 2
     assert BUDGET < cell.seconds < 2 * BUDGET
@@ -86,7 +86,7 @@ def test_calls_that_sleep_are_given_more_time_and_then_stopped():
     start = time.monotonic()
     cell = verdict_of(sleepy)
     assert cell.verdict is Verdict.TIMEOUT
-    assert cell.message.startswith(f"out of its budget of {BUDGET:g} s")
+    assert cell.message.startswith(f"stopped after {BUDGET:g} s")
     assert time.monotonic() - start > PATIENCE * BUDGET
     assert 0 < cell.cases <= PATIENCE * 5 // 2 + 1
     assert cell.seconds < BUDGET

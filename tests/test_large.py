@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -13,10 +14,9 @@ from metaeval import Biclustering, Case, Side
 from metaeval.engine import shipped
 from metaeval.engine.case_source import CaseSource
 from metaeval.engine.climbing import Slope, climb
-from metaeval.engine.contexts import KINDS, among
+from metaeval.engine.effort import HIGHEST, LEVELS, level_of
 from metaeval.engine.large import MOST_OBJECTS, _Maker
-from metaeval.engine.metering import LARGE_SHARE, Meter, Share
-from metaeval.engine.multiplying import multiplied, turned
+from metaeval.engine.multiplying import KINDS, among, multiplied, turned
 from metaeval.engine.shrinking import shrunk
 from metaeval.engine.stock import StockedSource, opened
 from metaeval.evidence.cells import Cell, Reached
@@ -29,6 +29,7 @@ def exact(cases):
     return [[(part.biclusters, part.shape) for side in case for part in side] for case in cases]
 
 
+EFFORT = LEVELS[HIGHEST]
 SHIPPED = [(c, r) for c, r in EVERY if c.id in PAPER.conditions]
 SHIPPED_ID = [f"{c.id}-{r.name}" for c, r in SHIPPED]
 
@@ -36,7 +37,7 @@ SHIPPED_ID = [f"{c.id}-{r.name}" for c, r in SHIPPED]
 def usual(condition, reading):
     """The large cases that come with the package."""
     key = next(key for kind, key in shipped.every_key() if kind == "usual" and key.condition == condition.id)
-    return list(StockedSource(condition, reading, opened(shipped.shipped(key))).large())
+    return list(StockedSource(reading, opened(shipped.shipped(key))).large())
 
 
 # --- what they are
@@ -129,23 +130,35 @@ def test_families_have_all_their_objects_once(kind):
     assert sorted(further) == ([] if kind == "nowhere" else [*range(4, 37)])
 
 
-# --- the share of the budget
+# --- the effort level
 
 
-def test_a_slow_measure_stops_where_the_next_case_would_take_too_long():
-    meter = Meter(budget=100.0)
-    share = Share(meter)
-    assert share.allows(10_000)  # nothing is known yet
-    with share.charged(100):
-        meter.processor += 2.0
-    assert share.allows(200)  # two and, by the third power, sixteen more
-    assert not share.allows(300)
-    meter.processor = 100 * LARGE_SHARE + 0.1
-    assert not share.allows(1)
+def test_levels_are_a_factor_of_eight_apart():
+    just_above = [level_of(1.001 * limit) for limit in (0.001, 0.008, 0.064, 0.512)]
+    assert [level_of(limit) for limit in (0.001, 0.008, 0.064, 0.512)] == [4, 3, 2, 1]
+    assert just_above == [3, 2, 1, 0]
 
 
-def test_without_a_budget_everything_is_tried():
-    assert Share(Meter(budget=None)).allows(10**9)
+@pytest.mark.parametrize(("condition", "reading"), SHIPPED, ids=SHIPPED_ID)
+def test_a_lower_level_tries_fewer_and_smaller_cases(condition, reading):
+    sizes = [case.objects * case.features for case in usual(condition, reading)]
+    chosen = [[sizes[place] for place in effort.choice(sizes)] for effort in LEVELS]
+    assert chosen[0] == []
+    assert chosen[HIGHEST] == sizes
+    for effort, some in list(zip(LEVELS, chosen, strict=True))[1:HIGHEST]:
+        assert 0 < len(some) <= effort.large_cases
+        # The largest that fit are among them, and smaller ones, too.
+        assert max(some) == max(size for size in sizes if size <= effort.cells)
+        assert some == sorted(some)
+    assert all(len(fewer) <= len(more) for fewer, more in pairwise(chosen))
+    assert all(max(fewer, default=0) <= max(more) for fewer, more in pairwise(chosen))
+
+
+def test_a_choice_is_spread_evenly_and_has_the_largest():
+    effort = replace(LEVELS[1], large_cases=3, cells=50)
+    assert effort.choice([1, 2, 3, 4, 5, 50, 51, 99]) == [1, 3, 5]
+    assert effort.choice([1, 60]) == [0]
+    assert effort.choice([]) == []
 
 
 # --- climbing
@@ -159,6 +172,8 @@ def test_an_equality_is_climbed_by_growing(condition):
     slope = Slope(
         reading.premise,
         lambda case: float(case.objects <= 64),
+        EFFORT,
+        MOST_OBJECTS,
         diluted=False,
         from_left=condition_of(condition).from_left,
     )
@@ -176,7 +191,8 @@ def test_the_raw_margin_leads_to_hundreds_of_objects():
     def margin(case):
         return 1 / case.objects - 1 / 200
 
-    assert climb(start, Slope(reading.premise, margin, diluted=False), Random(0), effort=6000) is not None
+    far = replace(EFFORT, climbed_objects=6000)
+    assert climb(start, Slope(reading.premise, margin, far, MOST_OBJECTS, diluted=False), Random(0)) is not None
 
 
 # --- reduction
@@ -229,7 +245,7 @@ def test_where_nothing_follows_from_the_left_the_case_stays_as_it_is():
     assert not list(condition.from_left(alone.left, 2))
     (case,) = dict.fromkeys(_Maker(condition, [alone], Random(seed))._completed(alone) for seed in range(9))
     assert case == alone
-    slope = Slope(lambda case: True, lambda case: 1.0, from_left=condition.from_left)
+    slope = Slope(lambda case: True, lambda case: 1.0, EFFORT, MOST_OBJECTS, from_left=condition.from_left)
     assert alone in {slope.proposal(alone, Random(seed)) for seed in range(99)}
 
 

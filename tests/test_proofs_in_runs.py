@@ -29,7 +29,7 @@ from metaeval.evidence import baseline
 from metaeval.evidence.comparison import Kind, compare
 from metaeval.evidence.explanation import describe
 from metaeval.project import find_project
-from metaeval.proof import Extent, Proof
+from metaeval.proof import Proof
 from metaeval.verdicts import Verdict
 
 pytest_plugins = ["pytester"]
@@ -37,7 +37,6 @@ pytest_plugins = ["pytester"]
 SMALL: dict[str, Any] = {"conditions": ["A.2", "B.2"], "readings": ["canonical"], "examples": 5, "exhaustive": 3}
 A2, B2 = ("A.2", "canonical"), ("B.2", "canonical")
 PROOF = Proof.from_json(samples.proof())
-EXTENT = Extent(kinds=3, clusters=3, classes=2, patterns=22)
 
 
 class Refused:
@@ -151,13 +150,12 @@ def test_symbols_that_break_a_measure_cost_its_proofs_alone(
 
 def test_what_follows_from_how_an_attempt_ends() -> None:
     job = Proving("bcubed", (A2, ("A.3", "canonical"), B2))
-    (event,), successor = job.outcome(Finished([(PROOF, None), ("no", EXTENT), ("no", None)]))
+    (event,), successor = job.outcome(Finished([PROOF, "no", "no"]))
     assert (event.attempts, successor) == ({A2: PROOF, ("A.3", "canonical"): "no", B2: "no"}, None)
-    assert event.all_sizes == {("A.3", "canonical"): EXTENT}
     # What came before the trouble is done again; what came after it is given up.
     events, again = job.outcome(Hung(1))
     assert (events, again.group_ids, [id for id, _ in again.refused]) == ([], (A2,), [("A.3", "canonical"), B2])
-    (event,), successor = again.outcome(Finished([(PROOF, None)]))
+    (event,), successor = again.outcome(Finished([PROOF]))
     assert (event.attempts[A2], len(event.attempts), successor) == (PROOF, 3, None)
     (event,), successor = job.outcome(Hung(0))
     assert (set(map(type, event.attempts.values())), successor) == ({str}, None)

@@ -17,10 +17,11 @@ from click.testing import CliRunner
 import metaeval
 from metaeval import cli
 from metaeval.cli.check_output import Showing, Stream
-from metaeval.cli.progress import Watcher, _duration
+from metaeval.cli.progress import Watcher, duration
 from metaeval.cli.tables import Growing
 from metaeval.condition import find_condition
 from metaeval.engine.draws import Draws
+from metaeval.engine.effort import HIGHEST, LEVELS
 from metaeval.engine.estimate import estimate
 from metaeval.engine.events import Estimated, Gated, Noted, Settled
 from metaeval.engine.findings import Finding
@@ -29,6 +30,7 @@ from metaeval.engine.plan import Plan
 from metaeval.engine.settings import QUICK, Settings
 from metaeval.evidence.collecting import no_results
 from metaeval.evidence.outcome import Outcome
+from metaeval.measuring import find_measure
 from metaeval.session import carry_out
 from metaeval.verdicts import Verdict
 
@@ -247,7 +249,10 @@ def test_a_search_that_takes_long_is_told_beforehand(capsys):
     with Watcher() as watcher:
         watcher.on_event(Estimated(0.05, 900))
         watcher.on_event(Estimated(0.05, 5))
-    assert capsys.readouterr().err == "metaeval: about 50 ms a call: some 15 min; --quick for a first answer\n"
+    assert (
+        capsys.readouterr().err
+        == "metaeval: a call takes about 50 ms, the search about 15 min; use --quick for a first answer\n"
+    )
 
 
 def test_a_quiet_watcher_says_nothing(capsys):
@@ -262,15 +267,30 @@ def test_a_quiet_watcher_says_nothing(capsys):
     [(5e-6, "0.005 ms"), (0.05, "50 ms"), (1.5, "1500 ms"), (30, "30 s"), (900, "15 min"), (9000, "2 h")],
 )
 def test_times_in_words(seconds, text):
-    assert _duration(seconds) == text
+    assert duration(seconds) == text
 
 
-def test_the_estimate_counts_two_calls_a_case_and_no_more_than_the_budget():
+def gated(seconds: float, effort: int = HIGHEST, sample: float | None = None) -> list[Gated]:
+    return [Gated(find_measure("rnia"), None, seconds, effort=effort, sample=sample)]
+
+
+def test_the_estimate_counts_a_call_a_case_and_no_more_than_the_budget():
     plan, settings = Plan.of(["rnia"], ["B.5"], ["canonical"]), Settings(jobs=1, examples=0)
     draws = Draws([("B.5", "canonical")], settings)
-    assert estimate(plan, {"rnia": 1e-3}, draws, settings).seconds == pytest.approx(14, rel=0.1)
-    assert estimate(plan, {"rnia": 1.0}, draws, settings).seconds == settings.budget
-    assert estimate(plan, {}, draws, settings) is None
+    assert estimate(plan, gated(1e-3), draws, settings).seconds == pytest.approx(4, rel=0.1)
+    assert estimate(plan, gated(1.0), draws, settings).seconds == settings.budget
+    assert estimate(plan, [], draws, settings) is None
+
+
+def test_the_estimate_knows_what_the_next_level_costs():
+    plan, settings = Plan.of(["rnia"], ["B.5"], ["canonical"]), Settings(jobs=2, examples=0)
+    draws = Draws([("B.5", "canonical")], settings)
+    calls = [effort.sample_calls for effort in LEVELS]
+    assert calls == sorted(calls)
+    for level in range(HIGHEST):
+        found = estimate(plan, gated(1e-6, level, sample=1e-3), draws, settings)
+        assert found.more == pytest.approx((calls[level + 1] - calls[level]) * 1e-3 / 2)
+    assert estimate(plan, gated(1e-6, HIGHEST, sample=1e-3), draws, settings).more == 0
 
 
 def test_the_estimate_knows_a_stock():
@@ -278,8 +298,8 @@ def test_the_estimate_knows_a_stock():
     metaeval.run(["rnia"], ["B.5"], ["canonical"], jobs=1, examples=5, exhaustive=2)
     draws = Draws([("B.5", "canonical")], settings)
     assert list(draws.start()) == [("B.5", name) for name in find_condition("B.5").readings]
-    (cell,) = metaeval.run(["mocice"], ["B.5"], ["canonical"], jobs=1, examples=5, exhaustive=2)
-    assert estimate(plan, {"rnia": 1e-3}, draws, settings).seconds == pytest.approx(2e-3 * cell.cases)
+    (cell,) = metaeval.run(["mocice"], ["B.5"], ["canonical"], jobs=1, examples=5, exhaustive=2, effort=0)
+    assert estimate(plan, gated(1e-3), draws, settings).seconds == pytest.approx(1.1e-3 * cell.cases)
 
 
 # --- a light start

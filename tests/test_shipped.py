@@ -29,7 +29,7 @@ def test_they_hold_what_is_listed_and_only_instances(kind, key):
     condition, stock = find_condition(key.condition), opened(shipped.shipped(key))
     for name, reading in condition.readings.items():
         live = CaseSource(condition, reading, [], min(3, reading.reach))
-        kept = StockedSource(condition, reading, stock)
+        kept = StockedSource(reading, stock)
         for (objects, listed), (_, found) in zip(live.levels(), kept.levels(), strict=False):
             assert exact(found) == exact(listed), (name, objects)
         drawn = list(kept.drawn())

@@ -12,7 +12,8 @@ from metaeval.cases import Case
 from metaeval.condition import conditions, find_condition
 from metaeval.engine.case_source import CaseSource
 from metaeval.engine.climbing import Slope, climb
-from metaeval.engine.contexts import surrounded
+from metaeval.engine.effort import HIGHEST, LEVELS
+from metaeval.engine.large import MOST_OBJECTS
 from metaeval.engine.sampling import sample_here
 from metaeval.session import run
 from metaeval.verdicts import Verdict
@@ -116,7 +117,7 @@ def test_a_source_holds_instances_once(condition):
     for reading in readings:
         source = CaseSource(find_condition(condition), reading, drawn, exhaustive=4, seed=1, most_large=12)
         own = {case for _, cases in source.levels() for case in cases}
-        further = [*source.drawn(), *source.listed_elsewhere(), *source.in_contexts(), *source.large()]
+        further = [*source.drawn(), *source.large()]
         assert all(map(reading.premise, further))
         assert len({*further}) == len(further)
         assert own.isdisjoint(further)
@@ -127,19 +128,10 @@ def test_a_source_holds_instances_once(condition):
 def test_wider_readings_borrow_from_narrower_ones():
     condition = find_condition("A.1")
     borrowed = {
-        name: [reading.name for reading in CaseSource(condition, condition.reading(name), [], None).narrower]
+        name: [reading.name for reading in CaseSource(condition, condition.reading(name), [], None)._narrower()]
         for name in condition.readings
     }
     assert borrowed == {"canonical": [], "literal": ["canonical"], "overlapping": ["canonical", "literal"]}
-
-
-def test_contexts_keep_the_case_an_instance():
-    reading = find_condition("A.2").reading("canonical")
-    core = next(reading.enumerate_(3))
-    around = [case for case in surrounded(core, right_is_gold=False) if reading.premise(case)]
-    # Five kinds of classes, five of clusters and two sizes; and the one class extended, in clusters of two kinds.
-    assert len(around) == 5 * 5 * 2 + 2 * 2
-    assert all(case.objects > core.objects for case in around)
 
 
 def test_a_climb_ends_where_the_margin_does():
@@ -150,7 +142,7 @@ def test_a_climb_ends_where_the_margin_does():
     def margin(case: Case) -> float:
         return (8 - case.objects) / case.objects
 
-    found = climb(start, Slope(reading.premise, margin), Random(0))
+    found = climb(start, Slope(reading.premise, margin, LEVELS[HIGHEST], MOST_OBJECTS), Random(0))
     assert found is not None
     assert found.objects >= 8
     assert reading.premise(found)
@@ -159,4 +151,5 @@ def test_a_climb_ends_where_the_margin_does():
 def test_a_climb_without_a_slope_comes_back_empty_handed():
     reading = find_condition("A.2").reading("canonical")
     start = next(reading.enumerate_(2))
-    assert climb(start, Slope(reading.premise, lambda case: 1.0), Random(0)) is None
+    slope = Slope(reading.premise, lambda case: 1.0, LEVELS[HIGHEST], MOST_OBJECTS)
+    assert climb(start, slope, Random(0)) is None

@@ -86,10 +86,10 @@ _LABELS = (
 )
 PANEL = tuple(_side(found, gold, n_features) for n_features in (1, 2) for found, gold in _LABELS)
 
-#: The pair on which a measure is timed, 90 objects on 3 features. A large cluster and a large class show what grows
-#: with their sizes, many small ones what grows with their number.
+#: The pair on which a measure is timed, 90 objects on 5 features. A large cluster and a large class show what grows
+#: with their sizes, a dozen small ones what grows with their number.
 SAMPLE = _side(
-    [0 if row < 45 else 1 + row // 2 for row in range(90)], [0 if row < 30 else row for row in range(90)], 3
+    [0 if row < 45 else 1 + row // 3 for row in range(90)], [0 if row < 30 else row // 5 for row in range(90)], 5
 )
 
 
