@@ -206,7 +206,7 @@ def test_a_measure_may_be_a_quotient_of_logarithms():
     pair = Biclustering.from_labels(found), Biclustering.from_labels(true)
     assert mine.score(*pair) == pytest.approx(normalized_mutual_info_score(true, found))
     assert isinstance(mine.exact(*pair), LogRatio)
-    results = metaeval.check(mine, readings=["canonical"], **FEW)
+    results = metaeval.check(mine, [f"A.{n}" for n in range(1, 6)], ["canonical"], **FEW)
     verdicts = {cell.condition: cell for cell in results}
     assert [verdicts[id].verdict for id in ("A.1", "A.2", "A.5")] == [
         Verdict.HOLDS,
