@@ -110,9 +110,14 @@ def test_consensus_score() -> None:
 
 def test_consensus_score_fails_on_no_case_of_any_condition() -> None:
     measure = adapters.indicators(sklearn.metrics.consensus_score)
-    results = metaeval.check(measure, ["A.5", "B.3"], examples=0, exhaustive=2, jobs=1, effort=0, proofs=False)
-    assert {cell.verdict for cell in results} <= {Verdict.HOLDS, Verdict.VIOLATED}
-    assert any("undefined" in (cell.message or "") for cell in results)
+    options = {"examples": 0, "jobs": 1, "effort": 0, "proofs": False}
+    for conditions, readings, objects in (
+        (["A.5", "B.3"], ["canonical", "literal"], 2),
+        (["A.5"], ["overlapping"], 1),
+    ):
+        results = metaeval.check(measure, conditions, readings, exhaustive=objects, **options)
+        assert {cell.verdict for cell in results} <= {Verdict.HOLDS, Verdict.VIOLATED}
+        assert any("undefined" in (cell.message or "") for cell in results)
 
 
 def test_cell_sets_are_micro_objects() -> None:
