@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 from metaeval.cases import ScoreValue, Side, mean
 from metaeval.engine.evaluation import evaluate
@@ -22,6 +23,15 @@ class Caller:
     meter: Meter
     position: int
     notice: Notice
+    #: The cases that it was asked about, counted as if nothing were cached, and how many it may be asked about.
+    cases: int = 0
+    most_cases: float = inf
+
+    def begin_case(self) -> None:
+        """The sides of another case are scored next, or taken from the score cache."""
+        if self.cases >= self.most_cases:
+            raise OutOfTime
+        self.cases += 1
 
     def score(self, side: Side, past_budget: bool = False) -> ScoreValue:
         """The score of a side, or a :class:`Fault`; ``past_budget`` for the few that settle what was found in time.
@@ -36,7 +46,7 @@ class Caller:
         candidate, gold = side
         before = candidate.biclusters, gold.biclusters
         start = now()
-        self.notice(self.position, start)
+        self.notice(self.position, start, self.cases)
         try:
             score = evaluate(self.measure, side)
             self.notice(None)

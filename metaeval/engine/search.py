@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from math import inf
 from random import Random
 
 from metaeval.cases import Case
@@ -40,20 +41,26 @@ def search(
     *,
     exhaustive: int | None = None,
     budget: float | None = None,
-    notice: Notice = lambda position, since=None: None,
+    notice: Notice = lambda position, since=None, case=0: None,
     seed: int | None = None,
     memories: Memories | None = None,
     efforts: Sequence[int] | None = None,
+    most_cases: Sequence[float] | None = None,
 ) -> list[Finding]:
     """The findings of a group, in the order of ``measures``.
 
     ``drawn`` are cases of any reading of the condition, or its stock, which has an ``exhaustive`` of its own.
     Without a ``seed`` nothing is tried beyond these and the lists. ``memories`` hold what the measures said before.
-    ``efforts`` are the measures' levels, the highest unless they are given.
+    ``efforts`` are the measures' levels, the highest unless they are given; ``most_cases`` are the numbers of cases
+    after which each is stopped as if its time were up.
     """
     known = memories or Memories()
     levels = [HIGHEST] * len(measures) if efforts is None else efforts
-    callers = [Caller(measure, Meter(budget), position, notice) for position, measure in enumerate(measures)]
+    most = [inf] * len(measures) if most_cases is None else most_cases
+    callers = [
+        Caller(measure, Meter(budget), place, notice, most_cases=most[place])
+        for place, measure in enumerate(measures)
+    ]
     tallies = [
         Tally(caller, condition.relation, LEVELS[level], known.of(caller.measure.id))
         for caller, level in zip(callers, levels, strict=True)
