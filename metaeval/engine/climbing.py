@@ -54,6 +54,10 @@ class Slope:
         value = self.margin(case)
         return None if value is None else value * (max(1, case.objects) if self.diluted else 1)
 
+    def is_too_large(self, case: Case) -> bool:
+        """Whether a climb does not go there."""
+        return case.objects > self.most_objects or case.objects * case.features > self.effort.cells
+
     def proposal(self, case: Case, random: Random) -> Case:
         """A case that is one step away, or two now and then: some slopes have a dip."""
         steps = 2 if random.random() < _TWO_STEPS else 1
@@ -75,7 +79,7 @@ def climb(start: Case, slope: Slope, random: Random) -> Case | None:
     objects_left = slope.effort.climbed_objects
     for _ in range(slope.effort.steps):
         proposal = slope.proposal(case, random)
-        if proposal.objects > slope.most_objects or _is_same(proposal, case) or not slope.premise(proposal):
+        if slope.is_too_large(proposal) or _is_same(proposal, case) or not slope.premise(proposal):
             continue
         there = slope.height(proposal)
         if there is not None and there <= 0:
