@@ -352,7 +352,9 @@ def _work(parent: int, pipe: Any, watch: Watch, function: Callable[..., Any], ar
         for message in _messages(watch, function, args, printed.taken):
             pipe.send(message)
     except Exception as error:  # what was found cannot be sent
-        pipe.send(("failed", (f"failed in metaeval itself: {described(error)}", None, None, format_exc())))
+        pipe.send(
+            ("failed", (f"failed in metaeval itself: {described(error)}", None, None, format_exc().rstrip()))
+        )
     except BaseException as error:  # a measure's: those of Python that mean it end the process without a word
         side = local_of(evaluate.__code__, "side", walk_tb(error.__traceback__))
         pipe.send(("failed", (f"was ended by {described(error)}", side, raising(error.__traceback__), None)))
@@ -374,7 +376,7 @@ def _messages(
                     break
         yield "finished", (answer, printed())
     except Exception as error:  # a fault of ours, for those of a measure are caught where it is called
-        yield "failed", (f"failed in metaeval itself: {described(error)}", None, None, format_exc())
+        yield "failed", (f"failed in metaeval itself: {described(error)}", None, None, format_exc().rstrip())
 
 
 def _settle(parent: int, printed: Printed) -> None:
