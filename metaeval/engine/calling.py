@@ -1,9 +1,15 @@
-"""Calling a measure in a search: metered, announced, and with its inputs put back."""
+"""Calling a measure in a search: metered, announced, and with its inputs put back; and the score cache.
+
+A case shares sides with others, of its own reading and of the condition's other readings; a stock makes every side
+once, so that it is known by its identity. The cache lasts as long as the process that searches a condition.
+"""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from math import inf
+from typing import NamedTuple
 
 from metaeval.cases import ScoreValue, Side, mean
 from metaeval.engine.evaluation import evaluate
@@ -13,6 +19,21 @@ from metaeval.engine.metering import Meter, OutOfTime, now
 from metaeval.measuring import Measure
 from metaeval.model import Bicluster
 from metaeval.verdicts import Verdict
+
+
+class Answer(NamedTuple):
+    """What a measure said of a side: a score and the float nearest to it, or a fault."""
+
+    #: Kept, so that no other side comes to stand at its address.
+    side: Side
+    value: ScoreValue
+    number: float
+    fault: Fault | None = None
+
+
+#: The answers of one measure, by the identity of the side; and those of all measures, by id.
+Memory = dict[int, Answer]
+Memories = defaultdict[str, Memory]
 
 
 @dataclass

@@ -18,7 +18,8 @@ from cases of any origin, listed ones too, with the premise and not a strategy t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from math import inf
 from random import Random
 
 from metaeval.cases import Case, Side
@@ -95,3 +96,46 @@ def climb(start: Case, slope: Slope, random: Random) -> Case | None:
 def _is_same(one: Case, other: Case) -> bool:
     """Whether a measure sees no difference; it does see the order of clusters."""
     return one == other and one.left.candidate.biclusters == other.left.candidate.biclusters
+
+
+# --- where climbs begin
+
+#: From how many of the narrowest cases the search climbs: by the margin itself, and by that times the objects.
+STARTS = {False: 1, True: 2}
+
+
+@dataclass
+class Start:
+    """The narrowest cases; ``diluted`` where the margin is taken times the number of objects."""
+
+    diluted: bool
+    kept: list[tuple[float, Case]] = field(default_factory=list)
+    #: A case must be narrower than this to be kept.
+    width: float = inf
+
+    def note(self, width: float, case: Case) -> None:
+        """Keep the case."""
+        most = STARTS[self.diluted]
+        self.kept.append((width, case))
+        self.kept.sort(key=lambda entry: entry[0])
+        del self.kept[most:]
+        if len(self.kept) == most:
+            self.width = self.kept[-1][0]
+
+
+class Starts:
+    """All starting points of one measure."""
+
+    def __init__(self) -> None:
+        self._starts = [Start(diluted=True), Start(diluted=False)]
+
+    def __iter__(self) -> Iterator[Start]:
+        return iter(self._starts)
+
+    def note(self, margin: float, case: Case) -> None:
+        """The measure passed a case by this margin; most are wider than what is kept, which is quickly seen."""
+        diluted = margin * max(1, case.objects)
+        for start in self._starts:
+            width = diluted if start.diluted else margin
+            if width < start.width:
+                start.note(width, case)

@@ -12,6 +12,7 @@ from math import inf
 from typing import Any, Protocol
 
 from metaeval.condition import find_condition
+from metaeval.engine.calling import Memories
 from metaeval.engine.effort import HIGHEST, level_of
 from metaeval.engine.events import Event, Gated, GroupDone, Restarted, Settled
 from metaeval.engine.findings import Finding
@@ -27,7 +28,6 @@ from metaeval.engine.gate import (
 )
 from metaeval.engine.isolation import Died, Ending, Finished, Hung, News, Told, Watch
 from metaeval.engine.last_words import diagnosed, noting
-from metaeval.engine.memory import Memories
 from metaeval.engine.metering import Clock
 from metaeval.engine.plan import Group, GroupId
 from metaeval.engine.sampling import made_anew
@@ -267,7 +267,7 @@ class InTurn:
 
     def work(self, watch: Watch) -> Iterator[list[Finding]]:
         """Tells the findings of each search."""
-        memories = Memories()
+        memories = Memories(dict)
         for one in self.searches:
             yield one.work(watch, memories)
 

@@ -15,17 +15,16 @@ from random import Random
 
 from metaeval.cases import Case
 from metaeval.condition import Condition, Reading
-from metaeval.engine.calling import Caller
+from metaeval.engine.calling import Caller, Memories
 from metaeval.engine.case_source import CaseSource
 from metaeval.engine.climbing import Slope, climb
 from metaeval.engine.effort import HIGHEST, LEVELS
 from metaeval.engine.findings import Finding, Reach
 from metaeval.engine.isolation import Notice
 from metaeval.engine.large import cost
-from metaeval.engine.memory import Memories
 from metaeval.engine.metering import Meter, OutOfTime
 from metaeval.engine.reducing import reductions
-from metaeval.engine.stock import Source, StockedSource, opened
+from metaeval.engine.stock import StockedSource, opened
 from metaeval.engine.tally import Tally
 from metaeval.measuring import Measure
 
@@ -54,7 +53,7 @@ def search(
     ``efforts`` are the measures' levels, the highest unless they are given; ``most_cases`` are the numbers of cases
     after which each is stopped as if its time were up.
     """
-    known = memories or Memories()
+    known = Memories(dict) if memories is None else memories
     levels = [HIGHEST] * len(measures) if efforts is None else efforts
     most = [inf] * len(measures) if most_cases is None else most_cases
     callers = [
@@ -62,7 +61,7 @@ def search(
         for place, measure in enumerate(measures)
     ]
     tallies = [
-        Tally(caller, condition.relation, LEVELS[level], known.of(caller.measure.id))
+        Tally(caller, condition.relation, LEVELS[level], known[caller.measure.id])
         for caller, level in zip(callers, levels, strict=True)
     ]
     return _Search(condition, _source(condition, reading, drawn, exhaustive, seed), tallies).run(seed)
@@ -70,7 +69,7 @@ def search(
 
 def _source(
     condition: Condition, reading: Reading, supply: Supply, exhaustive: int | None, seed: int | None
-) -> Source:
+) -> CaseSource | StockedSource:
     if isinstance(supply, bytes):
         return StockedSource(reading, opened(supply))
     return CaseSource(condition, reading, supply, exhaustive, seed=seed, most_large=len(supply))
@@ -81,7 +80,7 @@ class Tainted(Exception):
 
 
 class _Search:
-    def __init__(self, condition: Condition, source: Source, tallies: Sequence[Tally]) -> None:
+    def __init__(self, condition: Condition, source: CaseSource | StockedSource, tallies: Sequence[Tally]) -> None:
         self._condition = condition
         self._source = source
         self._reading = source.reading

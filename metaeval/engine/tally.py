@@ -9,15 +9,14 @@ from functools import cached_property
 from math import inf, isnan
 
 from metaeval.cases import NO_SCORE, Bounds, Case, Relation, Scores, Side, broken
-from metaeval.engine.calling import Caller
+from metaeval.engine.calling import Answer, Caller, Memory
+from metaeval.engine.climbing import Starts
 from metaeval.engine.effort import HIGHEST, LEVELS, Calls, Effort, OutOfCalls
 from metaeval.engine.evaluation import all_scores, evaluate
 from metaeval.engine.faults import Diagnosis, Fault, Kind
 from metaeval.engine.findings import Finding, Reach
-from metaeval.engine.memory import Answer, Memory
 from metaeval.engine.metering import Meter, OutOfTime
 from metaeval.engine.shrinking import shrinking
-from metaeval.engine.starts import Starts
 from metaeval.measuring import Measure
 from metaeval.verdicts import Verdict
 
