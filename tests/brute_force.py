@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import chain, combinations, combinations_with_replacement, permutations, product
+from functools import cache
+from itertools import chain, combinations, combinations_with_replacement, groupby, permutations, product
+from math import factorial
+from typing import Any
 
 from metaeval import Biclustering, Case, Side
 from metaeval.condition import Condition, Reading, conditions
@@ -93,49 +97,89 @@ def partial_partitions(objects: int) -> list[Biclustering]:
 # --- up to renaming -----------------------------------------------------------------------------------
 
 
+#: A bicluster: the number of its part, its objects and its features, these as bitmasks.
+Rectangle = tuple[int, int, int]
+
+
+@cache
+def _mask(indices: frozenset[int]) -> int:
+    return sum(1 << index for index in indices)
+
+
+@cache
+def _set_maps(size: int) -> tuple[tuple[int, ...], ...]:
+    """For every renaming of so many things what it makes of each set of them, as bitmasks."""
+    return tuple(
+        tuple(sum(1 << new for old, new in enumerate(order) if mask >> old & 1) for mask in range(1 << size))
+        for order in permutations(range(size))
+    )
+
+
+#: Up to so many renamings all are tried out; of five objects there are as many.
+_FEW = 120
+
+
 def canonical(*parts: Biclustering) -> tuple:
-    """The same for, and only for, lists of biclusterings that differ by one renaming of objects and features.
+    """The same for, and only for, lists of biclusterings that differ by one renaming of objects and features."""
+    shapes = tuple([part.shape for part in parts])
+    objects, features = max([n for n, _ in shapes]), max([m for _, m in shapes])
+    if factorial(objects) * factorial(features) <= (_FEW if len(parts) > 1 else _FEW // 5):
+        return shapes, min(zip(*[_images(part, objects, features) for part in parts], strict=True))
+    given = [(number, _mask(rows), _mask(cols)) for number, part in enumerate(parts) for rows, cols in part]
+    return shapes, min(
+        _least_form(objects, [(number, rows, cols_map[cols]) for number, rows, cols in given])
+        for cols_map in _set_maps(features)
+    )
 
-    Objects are first told apart by the biclusters they lie in; what is left of the symmetry is tried out.
+
+@cache
+def _images(part: Biclustering, objects: int, features: int) -> tuple[tuple[int, ...], ...]:
+    """What every renaming makes of a biclustering, the renamings always in the same order."""
+    masks = [(_mask(rows), _mask(cols)) for rows, cols in part]
+    return tuple(
+        tuple(sorted([row_map[rows] << features | col_map[cols] for rows, cols in masks]))
+        for row_map, col_map in product(_set_maps(objects), _set_maps(features))
+    )
+
+
+def _least_form(objects: int, given: list[Rectangle]) -> tuple:
+    """The least list of biclusters that renaming the objects leads to, where not every order need be tried.
+
+    Objects are first told apart by the biclusters they lie in; what is left of the symmetry is tried out. Objects
+    in the same biclusters are exchangeable, so they get consecutive names: how many there are of each kind is all
+    that counts.
     """
-    objects = max(part.shape[0] for part in parts)
-    features = max(part.shape[1] for part in parts)
-    shapes = tuple(part.shape for part in parts)
-    forms = []
-    for columns in permutations(range(features)):
-        tagged = [
-            (number, rows, tuple(sorted(columns[col] for col in cols)))
-            for number, part in enumerate(parts)
-            for rows, cols in part
+    kinds = Counter(
+        [sum([1 << at for at, one in enumerate(given) if one[1] >> row & 1]) for row in range(objects)]
+    )
+    held = {kind: [at for at in range(len(given)) if kind >> at & 1] for kind in kinds}
+    sizes = [(number, cols, rows.bit_count()) for number, rows, cols in given]
+    colours: dict[int, Any] = {
+        kind: (count, sorted([sizes[at] for at in held[kind]])) for kind, count in kinds.items()
+    }
+    groups = _alike(colours)
+    if len(groups) < len(kinds):
+        # Told apart by the company that they keep, once more.
+        company = [
+            (sizes[at], sorted([colours[kind] for kind in kinds if kind >> at & 1])) for at in range(len(given))
         ]
-        forms.append(min(_forms(objects, tagged)))
-    return shapes, min(forms)
+        groups = _alike({kind: (colours[kind], sorted([company[at] for at in held[kind]])) for kind in kinds})
+    forms = []
+    for choice in product(*map(permutations, groups)):
+        rows, start = [0] * len(given), 0
+        for kind in chain.from_iterable(choice):
+            names = ((1 << kinds[kind]) - 1) << start
+            start += kinds[kind]
+            for at in held[kind]:
+                rows[at] |= names
+        forms.append(sorted([(number, names, cols) for (number, _, cols), names in zip(given, rows, strict=True)]))
+    return tuple(min(forms))
 
 
-def _forms(objects: int, tagged: list[tuple]) -> Iterator[tuple]:
-    colours = dict.fromkeys(range(objects), 0)
-    for _ in range(objects):
-        seen = {
-            row: (
-                colours[row],
-                tuple(
-                    sorted((n, c, tuple(sorted(colours[r] for r in rows))) for n, rows, c in tagged if row in rows)
-                ),
-            )
-            for row in colours
-        }
-        order = {value: place for place, value in enumerate(sorted(set(seen.values())))}
-        finer = {row: order[seen[row]] for row in colours}
-        if finer == colours:
-            break
-        colours = finer
-    groups: dict[int, list[int]] = {}
-    for row in range(objects):
-        groups.setdefault(colours[row], []).append(row)
-    ordered = [groups[colour] for colour in sorted(groups)]
-    for choice in product(*(permutations(group) for group in ordered)):
-        name = {row: place for place, row in enumerate(chain.from_iterable(choice))}
-        yield tuple(sorted((n, tuple(sorted(name[r] for r in rows)), c) for n, rows, c in tagged))
+def _alike(colours: dict[int, Any]) -> list[list[int]]:
+    """The kinds of each colour, by colour."""
+    ordered = sorted(colours, key=colours.__getitem__)
+    return [list(group) for _, group in groupby(ordered, key=colours.__getitem__)]
 
 
 def up_to_renaming(parts: Iterable[Biclustering]) -> list[Biclustering]:
