@@ -34,13 +34,15 @@ def condition_of(condition: str) -> Condition:
 # --- families -----------------------------------------------------------------------------------------
 
 
-def rectangles(shape: tuple[int, int]) -> list[tuple[frozenset[int], frozenset[int]]]:
+@cache
+def rectangles(shape: tuple[int, int]) -> tuple[tuple[frozenset[int], frozenset[int]], ...]:
     def subsets(size: int) -> list[frozenset[int]]:
         return [frozenset(c) for k in range(1, size + 1) for c in combinations(range(size), k)]
 
-    return list(product(subsets(shape[0]), subsets(shape[1])))
+    return tuple(product(subsets(shape[0]), subsets(shape[1])))
 
 
+@cache
 def families(shape: tuple[int, int], least: int = 0, most: int | None = None) -> list[Biclustering]:
     """Every family of distinct biclusters."""
     every = rectangles(shape)
@@ -48,12 +50,14 @@ def families(shape: tuple[int, int], least: int = 0, most: int | None = None) ->
     return [Biclustering(c, shape) for k in sizes for c in combinations(every, k)]
 
 
+@cache
 def multisets(shape: tuple[int, int], most: int) -> list[Biclustering]:
     """Every family of at most so many biclusters, repeats allowed."""
     every = rectangles(shape)
     return [Biclustering(c, shape) for k in range(most + 1) for c in combinations_with_replacement(every, k)]
 
 
+@cache
 def disjoint_families(shape: tuple[int, int]) -> list[Biclustering]:
     """Every family in which no cell is covered twice: the cells are dealt to biclusters one by one."""
     every = [(rows, cols, frozenset(product(rows, cols))) for rows, cols in rectangles(shape)]
@@ -71,6 +75,7 @@ def disjoint_families(shape: tuple[int, int]) -> list[Biclustering]:
     return [Biclustering(family, shape) for family in go(0, frozenset())]
 
 
+@cache
 def partitions(objects: int) -> list[Biclustering]:
     """Every partition of the objects, on one feature."""
 
@@ -86,6 +91,7 @@ def partitions(objects: int) -> list[Biclustering]:
     return [Biclustering.lifted(blocks, shape=(objects, 1)) for blocks in go(objects - 1)]
 
 
+@cache
 def partial_partitions(objects: int) -> list[Biclustering]:
     """Every family of disjoint clusters: a partition with one object more, without the block that holds it."""
     return [
@@ -125,9 +131,15 @@ def canonical(*parts: Biclustering) -> tuple:
     objects, features = max([n for n, _ in shapes]), max([m for _, m in shapes])
     if factorial(objects) * factorial(features) <= (_FEW if len(parts) > 1 else _FEW // 5):
         return shapes, min(zip(*[_images(part, objects, features) for part in parts], strict=True))
+    return shapes, least_form(*parts)
+
+
+def least_form(*parts: Biclustering) -> tuple:
+    """The same where the renamings are many."""
+    objects, features = (max([part.shape[axis] for part in parts]) for axis in (0, 1))
     given = [(number, _mask(rows), _mask(cols)) for number, part in enumerate(parts) for rows, cols in part]
-    return shapes, min(
-        _least_form(objects, [(number, rows, cols_map[cols]) for number, rows, cols in given])
+    return min(
+        _least_order(objects, [(number, rows, cols_map[cols]) for number, rows, cols in given])
         for cols_map in _set_maps(features)
     )
 
@@ -142,7 +154,7 @@ def _images(part: Biclustering, objects: int, features: int) -> tuple[tuple[int,
     )
 
 
-def _least_form(objects: int, given: list[Rectangle]) -> tuple:
+def _least_order(objects: int, given: list[Rectangle]) -> tuple:
     """The least list of biclusters that renaming the objects leads to, where not every order need be tried.
 
     Objects are first told apart by the biclusters they lie in; what is left of the symmetry is tried out. Objects
