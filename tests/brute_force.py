@@ -218,11 +218,14 @@ def form_of_sides(case: Case) -> tuple:
 def one_gold(
     golds: Iterable[Biclustering], lefts: Iterable[Biclustering], rights: Iterable[Biclustering]
 ) -> Iterator[Case]:
-    """Every left and right candidate against every gold, the gold up to renaming."""
+    """Every left and right candidate against every gold, the gold and then the left up to renaming.
+
+    What is among the lefts, or among the rights, must be there under all names.
+    """
     lefts, rights = list(lefts), list(rights)
     for gold in up_to_renaming(golds):
         right_sides = [Side(right, gold) for right in rights]
-        for left in lefts:
+        for left in {canonical(left, gold): left for left in lefts}.values():
             side = Side(left, gold)
             for other in right_sides:
                 yield Case(side, other)
@@ -231,7 +234,7 @@ def one_gold(
 def one_left(
     golds: Iterable[Biclustering], lefts: Iterable[Biclustering], rights: Iterable[Biclustering]
 ) -> Iterator[Case]:
-    """The same with the left and the gold together up to renaming, which pays where the rights are many."""
+    """The same where the lefts are some of those that differ by names."""
     rights = list(rights)
     for left, gold in {canonical(*pair): pair for pair in product(lefts, golds)}.values():
         for right in rights:

@@ -503,7 +503,7 @@ OF_SINGLE_CANDIDATES = [one for one in conditions().values() if not one.relation
 def test_drawn_cases_said_to_be_listed_are(condition):
     """Under any names: a case that a search leaves out as listed must not be lost."""
     up_to_names = form_of_sides if condition.id in ("B.3", "B.4") else form
-    drawn = [case for name in condition.readings for case in sample_here((condition.id, name), 60, 3)]
+    drawn = [case for name in condition.readings for case in sample_here((condition.id, name), 40, 3)]
     for reading in condition.readings.values():
         wanted = defaultdict(dict)
         for case in drawn:
