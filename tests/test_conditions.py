@@ -42,7 +42,7 @@ from metaeval.literature.suites import PAPER
 from metaeval.measuring import DOMAINS, as_measure, find_measure, make_measure
 from metaeval.verdicts import Verdict
 
-EXAMPLES = 100
+EXAMPLES = 150
 
 
 def drawn(reading, examples=EXAMPLES):
@@ -199,7 +199,7 @@ def test_a_reading_of_no_known_kind_is_refused(registered, field, value):
 ONE_SIDED = {"S.3"}
 
 
-def strategy_failures(reading, examples=150, one_sided=False):
+def strategy_failures(reading, examples=EXAMPLES, one_sided=False):
     """What is wrong with the cases that a reading's strategy draws."""
     cases = drawn(reading, examples)
     failures = []
