@@ -37,6 +37,8 @@ def isomorphic(
     Biclusters are matched one by one; a partial match survives while rows (and columns) with the same
     memberships number the same on both sides. With ``named`` the columns keep their names.
     """
+    if _sizes(a, row_factor, col_factor, named) != _sizes(b, 1, 1, named):
+        return False
     if in_order(a, named, row_factor, col_factor) == in_order(b, named):
         return True  # the renaming that keeps the order: copies of a thing are mostly alike in this way
     colours = _colours(a, row_factor, col_factor, named), _colours(b, 1, 1, named)
@@ -105,6 +107,16 @@ def _repeated(names: Iterable[int], times: int) -> tuple[int, ...]:
     return tuple(times * name + copy for name in sorted(names) for copy in range(times))
 
 
+def _sizes(
+    structure: Structure, row_factor: int, col_factor: int, named: bool
+) -> list[tuple[str, int, int | tuple[int, ...]]]:
+    """The roles and sizes of the biclusters, in order: what no renaming changes, and what is found at once."""
+    return sorted(
+        (role, len(rows) * row_factor, tuple(sorted(cols)) if named else len(cols) * col_factor)
+        for role, (rows, cols) in structure.biclusters
+    )
+
+
 def _colours(structure: Structure, row_factor: int, col_factor: int, named: bool) -> list[int]:
     """For every bicluster a number that no renaming changes: its sizes, and how it meets the others, and so on."""
     biclusters = structure.biclusters
@@ -136,16 +148,34 @@ def _colours(structure: Structure, row_factor: int, col_factor: int, named: bool
 
 def components(structure: Structure, axes: Iterable[int]) -> list[Structure]:
     """The connected biclusters, two biclusters being connected where they share an element of one of the axes."""
-    groups: list[tuple[set[tuple[int, int]], list[tuple[str, Bicluster]]]] = []
-    for role, bicluster in structure.biclusters:
-        touched = {(axis, element) for axis in axes for element in bicluster[axis]}
-        members = [(role, bicluster)]
-        apart = []
-        for elements, others in groups:
-            if elements.isdisjoint(touched):
-                apart.append((elements, others))
-            else:
-                touched |= elements
-                members = others + members
-        groups = [*apart, (touched, members)]
-    return [Structure(tuple(members)) for _, members in groups]
+    known: list[tuple[int, dict[int, int]]] = [(axis, {}) for axis in axes]  # the last that holds each element
+    above = [*range(len(structure.biclusters))]  # leads from a bicluster to the last one of its group
+    joined: list[list[int]] = []  # for each bicluster the last ones of the groups that it joins, latest first
+    for number, (_, bicluster) in enumerate(structure.biclusters):
+        groups: set[int] = set()
+        for axis, latest in known:
+            for element in bicluster[axis]:
+                other = latest.get(element)
+                if other is not None:
+                    while above[other] != other:
+                        above[other] = other = above[above[other]]
+                    groups.add(other)
+                latest[element] = number
+        for group in groups:
+            above[group] = number
+        joined.append(sorted(groups, reverse=True))
+    return [
+        Structure(tuple([structure.biclusters[member] for member in _in_turn(joined, number)]))
+        for number, top in enumerate(above)
+        if top == number
+    ]
+
+
+def _in_turn(joined: list[list[int]], number: int) -> list[int]:
+    """All that a bicluster has joined, group by group, and then itself."""
+    backwards, waiting = [], [number]
+    while waiting:
+        one = waiting.pop()
+        backwards.append(one)
+        waiting += joined[one]
+    return backwards[::-1]
