@@ -35,13 +35,10 @@ class Clusterings(NamedTuple):
 def clusterings(case: Case) -> Clusterings | None:
     """The case as clusterings of one gold standard, or None where it is not one (or repeats a cluster)."""
     shape = matrix(case.left)
-    if not same_gold(case) or shape != matrix(case.right):
+    if not same_gold(case) or shape != matrix(case.right) or has_repeats(case):
         return None
     families = (case.left.gold, case.left.candidate, case.right.candidate)
-    for family in families:
-        if len(family.family) < len(family.biclusters):
-            return None
-    if len({cols for family in families for _, cols in family.biclusters}) != 1:
+    if len({cols for side in case for family in side for _, cols in family.biclusters}) != 1:
         return None
     return Clusterings(shape[0], *[frozenset([rows for rows, _ in family.biclusters]) for family in families])
 
