@@ -148,34 +148,19 @@ def _colours(structure: Structure, row_factor: int, col_factor: int, named: bool
 
 def components(structure: Structure, axes: Iterable[int]) -> list[Structure]:
     """The connected biclusters, two biclusters being connected where they share an element of one of the axes."""
-    known: list[tuple[int, dict[int, int]]] = [(axis, {}) for axis in axes]  # the last that holds each element
-    above = [*range(len(structure.biclusters))]  # leads from a bicluster to the last one of its group
-    joined: list[list[int]] = []  # for each bicluster the last ones of the groups that it joins, latest first
-    for number, (_, bicluster) in enumerate(structure.biclusters):
-        groups: set[int] = set()
-        for axis, latest in known:
+    above = [*range(len(structure.biclusters))]
+    holders: dict[tuple[int, int], int] = {}
+
+    def top(number: int) -> int:
+        while above[number] != number:
+            above[number] = number = above[above[number]]
+        return number
+
+    for axis in axes:
+        for number, (_, bicluster) in enumerate(structure.biclusters):
             for element in bicluster[axis]:
-                other = latest.get(element)
-                if other is not None:
-                    while above[other] != other:
-                        above[other] = other = above[above[other]]
-                    groups.add(other)
-                latest[element] = number
-        for group in groups:
-            above[group] = number
-        joined.append(sorted(groups, reverse=True))
-    return [
-        Structure(tuple([structure.biclusters[member] for member in _in_turn(joined, number)]))
-        for number, top in enumerate(above)
-        if top == number
-    ]
-
-
-def _in_turn(joined: list[list[int]], number: int) -> list[int]:
-    """All that a bicluster has joined, group by group, and then itself."""
-    backwards, waiting = [], [number]
-    while waiting:
-        one = waiting.pop()
-        backwards.append(one)
-        waiting += joined[one]
-    return backwards[::-1]
+                above[top(holders.setdefault((axis, element), number))] = top(number)
+    groups: dict[int, list[tuple[str, Bicluster]]] = {}
+    for number, member in enumerate(structure.biclusters):
+        groups.setdefault(top(number), []).append(member)
+    return [Structure(tuple(members)) for members in groups.values()]

@@ -226,7 +226,7 @@ def test_a_level_is_a_number_from_0_to_4(tmp_path):
         metaeval.run(["ce"], effort=5)
     said = CliRunner().invoke(cli.main, ["check", "ce", "--effort", "x"])
     assert said.exit_code == 2
-    assert "'x' is no integer from 0 to 4" in said.output
+    assert "'x' is not an integer from 0 to 4" in said.output
     data = metaeval.run(["ce"], ["A.1"], ["canonical"], examples=0, exhaustive=2).to_json()
     data["measures"]["ce"]["effort"] = 5
     with pytest.raises(InputError, match='"effort" of the measure ce is 5; expected a level from 0 to 4'):

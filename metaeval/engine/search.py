@@ -17,13 +17,12 @@ from metaeval.cases import Case
 from metaeval.condition import Condition, Reading
 from metaeval.engine.calling import Caller, Memories
 from metaeval.engine.case_source import CaseSource
-from metaeval.engine.climbing import Slope, climb
+from metaeval.engine.climbing import Slope, climb, reductions
 from metaeval.engine.effort import HIGHEST, LEVELS
 from metaeval.engine.findings import Finding, Reach
 from metaeval.engine.isolation import Notice
 from metaeval.engine.large import cost
 from metaeval.engine.metering import Meter, OutOfTime
-from metaeval.engine.reducing import reductions
 from metaeval.engine.stock import StockedSource, opened
 from metaeval.engine.tally import Tally
 from metaeval.measuring import Measure
@@ -64,15 +63,12 @@ def search(
         Tally(caller, condition.relation, LEVELS[level], known[caller.measure.id])
         for caller, level in zip(callers, levels, strict=True)
     ]
-    return _Search(condition, _source(condition, reading, drawn, exhaustive, seed), tallies).run(seed)
-
-
-def _source(
-    condition: Condition, reading: Reading, supply: Supply, exhaustive: int | None, seed: int | None
-) -> CaseSource | StockedSource:
-    if isinstance(supply, bytes):
-        return StockedSource(reading, opened(supply))
-    return CaseSource(condition, reading, supply, exhaustive, seed=seed, most_large=len(supply))
+    source: CaseSource | StockedSource
+    if isinstance(drawn, bytes):
+        source = StockedSource(reading, opened(drawn))
+    else:
+        source = CaseSource(condition, reading, drawn, exhaustive, seed=seed, most_large=len(drawn))
+    return _Search(condition, source, tallies).run(seed)
 
 
 class Tainted(Exception):
@@ -94,14 +90,11 @@ class _Search:
         if seed is not None:
             self._try_large()
             self._climb(seed)
-        self._demand_instances()
-        return [tally.finding(self._reading.premise, partial(self._reductions, tally)) for tally in self._tallies]
-
-    def _demand_instances(self) -> None:
-        """Judge once more what is about to be held against a measure, wherever it came from."""
+        # Judge once more what is about to be held against a measure, wherever it came from.
         found = [tally.smallest for tally in self._tallies if tally.smallest is not None]
         if not all(map(self._reading.premise, found)):
             raise Tainted
+        return [tally.finding(self._reading.premise, partial(self._reductions, tally)) for tally in self._tallies]
 
     def _try_listed(self) -> None:
         for objects, cases in self._source.levels():

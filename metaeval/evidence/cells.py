@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from metaeval.cases import Case, Scores
 from metaeval.engine.faults import Diagnosis
@@ -63,46 +63,38 @@ _CELL_KEYS = (
 )
 
 
+class _Counts:
+    """A record of counts, as data and back."""
+
+    def to_json(self) -> dict[str, int]:
+        """The counts by their names."""
+        return dict(vars(self))
+
+    @classmethod
+    def from_json(cls, data: Any, where: str) -> Self | None:
+        """The counts in parsed JSON; null or absent where there are none."""
+        if data is None:
+            return None
+        entry, names = mapping(data, where), list(cls.__annotations__)
+        refuse_unknown(entry, names, where)
+        return cls(**{name: count(entry, name, where) for name in names})
+
+
 @dataclass(frozen=True)
-class Exhaustive:
+class Exhaustive(_Counts):
     """Up to how many objects every case was tried, and how many cases these were."""
 
     objects: int
     cases: int
 
-    def to_json(self) -> dict[str, int]:
-        """The bound as data."""
-        return {"objects": self.objects, "cases": self.cases}
-
-    @classmethod
-    def from_json(cls, data: Any, where: str) -> Exhaustive | None:
-        """The bound in parsed JSON; null where there is none."""
-        if data is None:
-            return None
-        entry = mapping(data, where)
-        return cls(count(entry, "objects", where), count(entry, "cases", where))
-
 
 @dataclass(frozen=True)
-class Reached:
+class Reached(_Counts):
     """How far the cases went that were tried: most objects, most biclusters of a family, most features."""
 
     objects: int
     biclusters: int
     features: int
-
-    def to_json(self) -> dict[str, int]:
-        """The reach as data."""
-        return {"objects": self.objects, "biclusters": self.biclusters, "features": self.features}
-
-    @classmethod
-    def from_json(cls, data: Any, where: str) -> Reached | None:
-        """The reach in parsed JSON; null or absent where it is not known."""
-        if data is None:
-            return None
-        entry = mapping(data, where)
-        refuse_unknown(entry, ("objects", "biclusters", "features"), where)
-        return cls(*(count(entry, key, where) for key in ("objects", "biclusters", "features")))
 
 
 @dataclass(frozen=True)
