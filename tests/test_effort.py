@@ -22,6 +22,7 @@ from metaeval.engine.gate import SAMPLE, sample_time
 from metaeval.evidence.comparison import compare
 from metaeval.evidence.merging import merged
 from metaeval.measuring import find_measure, make_measure
+from metaeval.reports import render
 from metaeval.verdicts import Verdict
 
 ROOT = Path(__file__).parent.parent
@@ -370,7 +371,7 @@ def test_a_cell_without_a_counterexample_says_how_far_it_came(clock):
     assert cell.verdict is Verdict.TIMEOUT
     assert not cell.stopped
     tried, of = cell.message.removeprefix("stopped after 9 s: ").split(" large cases tried")[0].split(" of ")
-    assert 0 < int(tried) < int(of) == 40
+    assert 0 < int(tried) < int(of) == 2 * 40
 
 
 def test_a_counterexample_outlives_a_call_that_hangs():
@@ -429,3 +430,9 @@ def test_a_module_that_reads_a_clock_is_noticed(tmp_path):
     for text in ("import time\n", "from time import monotonic\n", "from datetime import date\ndate.today()\n"):
         (tmp_path / "module.py").write_text(text)
         assert clocks_read(tmp_path / "module.py")
+
+
+def test_a_report_names_a_level_below_the_highest():
+    results = metaeval.run(["ce", "vi"], ["A.1"], ["canonical"], examples=0, exhaustive=2, effort=1)
+    assert "effort level 1 of 4" in render(results, "text")
+    assert "effort level" not in render(metaeval.run(["ce"], ["A.1"], ["canonical"], exhaustive=2), "text")
