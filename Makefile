@@ -4,8 +4,9 @@ BIN := .venv/bin
 INSTALLED := .venv/.installed
 # Neighbours stay on one process as long as both are busy: what the tests of a file share is then made once.
 PYTEST := $(BIN)/python -m pytest -q --numprocesses auto --dist worksteal
+TIMED := $(BIN)/python tests/packaging/processor_time.py
 
-.PHONY: table test quick style imports types check-wheel bench stocks docs survey atlas atlas-pages picture site clean
+.PHONY: table test everything quick few long style imports types check-wheel bench stocks docs survey atlas atlas-pages picture site clean
 
 # The main job: every measure against every condition, then the paper's table and claims beside it.
 table: $(INSTALLED)
@@ -13,14 +14,23 @@ table: $(INSTALLED)
 	$(BIN)/metaeval paper --results results.json
 	cat compliance.txt
 
-# Everything a change must pass.
-test: style imports types
-	$(PYTEST)
-	$(MAKE) --no-print-directory check-wheel
+# Everything a change must pass. It ends with the slowest tests and with the processor time of all of it.
+test: $(INSTALLED)
+	$(TIMED) $(MAKE) --no-print-directory everything
 
-# The inner loop, about a minute: all but the wheel and the tests that search. tests/conftest.py says which do.
-quick: style imports types
-	$(PYTEST) -m "not search"
+everything: style imports types check-wheel
+	$(PYTEST) -m "not long" --durations 20
+
+# The inner loop: all but the wheel and the tests that search. tests/conftest.py says which do.
+quick: $(INSTALLED)
+	$(TIMED) $(MAKE) --no-print-directory few
+
+few: style imports types
+	$(PYTEST) -m "not search and not long"
+
+# What is too long for every change: larger scopes of what `make test` checks in smaller ones.
+long: $(INSTALLED)
+	$(TIMED) $(PYTEST) -m long
 
 style: $(INSTALLED)
 	$(BIN)/ruff check .

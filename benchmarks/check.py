@@ -1,8 +1,11 @@
-"""`metaeval check` of a Jaccard measure of some microseconds (`benchmarks/jaccard.py`), all cells at defaults: with an
-empty cache folder, and again with what that left there."""
+"""`metaeval check` of measures in plain Python, all cells at defaults. A Jaccard measure takes some microseconds
+(`benchmarks/jaccard.py`); it is checked with an empty cache folder, and again with what that left there. BCubed
+(`benchmarks/plain_bcubed.py`) is slow: once it takes time with the cells, once with pairs of cells. The ratio is what
+part of the whole was spent inside the measure."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -22,7 +25,13 @@ from metaeval.engine.cache import FOLDER
 NAME = "check"
 
 HERE = Path(__file__).resolve().parent
-COMMAND = [sys.executable, "-m", "metaeval", "check", f"{HERE / 'jaccard.py'}:jaccard"]
+COMMAND = [sys.executable, "-m", "metaeval", "check"]
+FAST = f"{HERE / 'jaccard.py'}:jaccard"
+#: Slow measures, and the most seconds of processor time that their checks are to take.
+SLOW = {
+    "check, BCubed on sets": (f"{HERE / 'plain_bcubed.py'}:on_sets", 40),
+    "check, BCubed by pairs of cells": (f"{HERE / 'plain_bcubed.py'}:by_pairs", 180),
+}
 QUICK = ["--condition", "B.5", "--quick"]
 #: A cell and its verdict. What is said of a counterexample later on names its cell, too.
 _VERDICT = re.compile(rf"\b([A-Z]\.\d+)\b.*\b({'|'.join(READINGS)})\b.*\b(?:proved|holds|violated)\b")
@@ -50,12 +59,27 @@ def rows(quick: bool) -> Iterator[Row]:
     yield warm.row("check, filled cache").beside("with an empty cache", cold.processor).within(most=5)
     row = Row(NAME, "first verdict, filled cache", ours=warm.first, wall=warm.first, inputs="seconds on the wall")
     yield row.beside("with an empty cache", cold.first).within(most_wall=2)
+    yield inside("check, Jaccard", FAST, quick)
+    for what, (target, most) in SLOW.items():
+        yield inside(what, target, quick).within(most=most)
+
+
+def inside(what: str, target: str, quick: bool) -> Row:
+    """A check, and how much of what it took was spent inside the measure."""
+    with children() as cost:
+        command = [*COMMAND, target, "--json", "--no-proofs", "--quiet", *(QUICK if quick else [])]
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+    results = json.loads(done.stdout)
+    (measure,) = results["measures"].values()
+    inputs = f"{len(results['cells'])} cells; effort {measure['effort']}; {duration(cost.wall)} on the wall"
+    row = Row(NAME, what, ours=cost.processor, wall=cost.wall, inputs=inputs)
+    return row.beside("inside the measure", sum(cell["seconds"] for cell in results["cells"]))
 
 
 def checked(cache: str, quick: bool) -> Checked:
     """Run a check and note when each cell's verdict is printed."""
     came: dict[tuple[str, ...], float] = {}
-    command = COMMAND + (QUICK if quick else [])
+    command = [*COMMAND, FAST, *(QUICK if quick else [])]
     environment = {**os.environ, FOLDER: cache, "PYTHONIOENCODING": "utf-8"}
     with children() as cost:
         started = time.perf_counter()

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, combinations, product
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from hypothesis import strategies as st
 
@@ -157,14 +157,7 @@ _LISTED = {
 }
 
 
-class Strategy(Protocol):
-    """Draws growths, as a fourfold strategy does; with a ``hit`` or without."""
-
-    def __call__(self, *, disjoint: bool, proper: bool, hit: bool = False) -> st.SearchStrategy[Case]:
-        """The strategy."""
-
-
-def readings(strategy: Strategy, choose: Callable[[Growth], bool] | None = None) -> list[Reading]:
+def readings(strategy: _readings.Strategy, choose: Callable[[Growth], bool] | None = None) -> list[Reading]:
     """The readings of a condition about growths: those that it chooses, or all."""
 
     def cases(objects: int, disjoint: bool, proper: bool) -> Iterator[Case]:

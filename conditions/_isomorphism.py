@@ -37,6 +37,8 @@ def isomorphic(
     Biclusters are matched one by one; a partial match survives while rows (and columns) with the same
     memberships number the same on both sides. With ``named`` the columns keep their names.
     """
+    if _sizes(a, row_factor, col_factor, named) != _sizes(b, 1, 1, named):
+        return False
     if in_order(a, named, row_factor, col_factor) == in_order(b, named):
         return True  # the renaming that keeps the order: copies of a thing are mostly alike in this way
     colours = _colours(a, row_factor, col_factor, named), _colours(b, 1, 1, named)
@@ -105,6 +107,16 @@ def _repeated(names: Iterable[int], times: int) -> tuple[int, ...]:
     return tuple(times * name + copy for name in sorted(names) for copy in range(times))
 
 
+def _sizes(
+    structure: Structure, row_factor: int, col_factor: int, named: bool
+) -> list[tuple[str, int, int | tuple[int, ...]]]:
+    """The roles and sizes of the biclusters, in order: what no renaming changes, and what is found at once."""
+    return sorted(
+        (role, len(rows) * row_factor, tuple(sorted(cols)) if named else len(cols) * col_factor)
+        for role, (rows, cols) in structure.biclusters
+    )
+
+
 def _colours(structure: Structure, row_factor: int, col_factor: int, named: bool) -> list[int]:
     """For every bicluster a number that no renaming changes: its sizes, and how it meets the others, and so on."""
     biclusters = structure.biclusters
@@ -136,16 +148,19 @@ def _colours(structure: Structure, row_factor: int, col_factor: int, named: bool
 
 def components(structure: Structure, axes: Iterable[int]) -> list[Structure]:
     """The connected biclusters, two biclusters being connected where they share an element of one of the axes."""
-    groups: list[tuple[set[tuple[int, int]], list[tuple[str, Bicluster]]]] = []
-    for role, bicluster in structure.biclusters:
-        touched = {(axis, element) for axis in axes for element in bicluster[axis]}
-        members = [(role, bicluster)]
-        apart = []
-        for elements, others in groups:
-            if elements.isdisjoint(touched):
-                apart.append((elements, others))
-            else:
-                touched |= elements
-                members = others + members
-        groups = [*apart, (touched, members)]
-    return [Structure(tuple(members)) for _, members in groups]
+    above = [*range(len(structure.biclusters))]
+    holders: dict[tuple[int, int], int] = {}
+
+    def top(number: int) -> int:
+        while above[number] != number:
+            above[number] = number = above[above[number]]
+        return number
+
+    for axis in axes:
+        for number, (_, bicluster) in enumerate(structure.biclusters):
+            for element in bicluster[axis]:
+                above[top(holders.setdefault((axis, element), number))] = top(number)
+    groups: dict[int, list[tuple[str, Bicluster]]] = {}
+    for number, member in enumerate(structure.biclusters):
+        groups.setdefault(top(number), []).append(member)
+    return [Structure(tuple(members)) for members in groups.values()]

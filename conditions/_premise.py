@@ -34,16 +34,13 @@ class Clusterings(NamedTuple):
 
 def clusterings(case: Case) -> Clusterings | None:
     """The case as clusterings of one gold standard, or None where it is not one (or repeats a cluster)."""
-    if not same_gold(case) or matrix(case.left) != matrix(case.right) or has_repeats(case):
+    shape = matrix(case.left)
+    if not same_gold(case) or shape != matrix(case.right) or has_repeats(case):
         return None
-    columns = {cols for side in case for family in side for _, cols in family}
-    if len(columns) != 1:
+    families = (case.left.gold, case.left.candidate, case.right.candidate)
+    if len({cols for side in case for family in side for _, cols in family.biclusters}) != 1:
         return None
-    rows = [
-        frozenset(rows for rows, _ in family)
-        for family in (case.left.gold, case.left.candidate, case.right.candidate)
-    ]
-    return Clusterings(matrix(case.left)[0], *rows)
+    return Clusterings(shape[0], *[frozenset([rows for rows, _ in family.biclusters]) for family in families])
 
 
 def admitted(sets: Clusterings, reading: str) -> bool:
@@ -82,18 +79,23 @@ def inside_one_class(objects: Iterable[int], gold: Clusters) -> bool:
 
 def matrix(side: Side) -> Shape:
     """The smallest matrix that holds both parts' matrices."""
-    (objects, features), (others, other_features) = side.candidate.shape, side.gold.shape
-    return max(objects, others), max(features, other_features)
+    one, other = side.candidate.shape, side.gold.shape
+    return one if one == other else (max(one[0], other[0]), max(one[1], other[1]))
 
 
 def same_gold(case: Case) -> bool:
     """Whether both sides are scored against one gold standard."""
-    return case.left.gold.family == case.right.gold.family
+    one, other = case.left.gold, case.right.gold
+    return one is other or one.family == other.family
 
 
 def has_repeats(case: Case) -> bool:
     """Whether any family holds a bicluster twice."""
-    return any(len(biclustering.family) < len(biclustering) for side in case for biclustering in side)
+    for side in case:
+        for biclustering in side:
+            if len(biclustering.family) < len(biclustering.biclusters):
+                return True
+    return False
 
 
 def one_gold(case: Case) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial as bind
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from hypothesis.strategies import SearchStrategy
 
@@ -37,50 +37,10 @@ UP_TO_TWO_FEATURES = "up to two features with up to three objects, one feature w
 TWO_BY_TWO = "one feature, and two features with up to two objects, up to renaming"
 _AT_MOST_THREE = "one feature, up to renaming; with four objects at most three classes and three clusters"
 
-Strategy = Callable[[], SearchStrategy[Case]]
-Enumerator = Callable[[int], Iterator[Case]]
-
-
-class DisjointStrategy(Protocol):
-    """Draws disjoint clusterings, which cover all objects unless they are ``partial``."""
-
-    def __call__(self, *, partial: bool) -> SearchStrategy[Case]:
-        """The strategy."""
-
-
-class DisjointEnumerator(Protocol):
-    """Lists disjoint clusterings, which cover all objects unless they are ``partial``."""
-
-    def __call__(self, objects: int, *, partial: bool) -> Iterator[Case]:
-        """The cases with so many objects."""
-
-
-class BiclusteringStrategy(Protocol):
-    """Draws biclusterings, ``disjoint`` or free to overlap."""
-
-    def __call__(self, *, disjoint: bool) -> SearchStrategy[Case]:
-        """The strategy."""
-
-
-class BiclusteringEnumerator(Protocol):
-    """Lists biclusterings, ``disjoint`` or free to overlap."""
-
-    def __call__(self, objects: int, *, disjoint: bool) -> Iterator[Case]:
-        """The cases with so many objects."""
-
-
-class FourfoldStrategy(Protocol):
-    """Draws biclusterings, ``disjoint`` or free to overlap; in ``proper`` ones none is degenerate."""
-
-    def __call__(self, *, disjoint: bool, proper: bool) -> SearchStrategy[Case]:
-        """The strategy."""
-
-
-class FourfoldEnumerator(Protocol):
-    """Lists biclusterings, ``disjoint`` or free to overlap; in ``proper`` ones none is degenerate."""
-
-    def __call__(self, objects: int, *, disjoint: bool, proper: bool) -> Iterator[Case]:
-        """The cases with so many objects."""
+#: Draws cases, and lists those with a number of objects. Both are told what a reading asks for: ``partial`` clusterings
+#: need not cover all objects, ``disjoint`` ones share no cell, ``proper`` ones have no degenerate bicluster.
+Strategy = Callable[..., SearchStrategy[Case]]
+Enumerator = Callable[..., Iterator[Case]]
 
 
 class Listed(NamedTuple):
@@ -93,19 +53,21 @@ class Listed(NamedTuple):
 
 
 def canonical(
-    strategy: DisjointStrategy,
-    enumerate_: DisjointEnumerator,
+    strategy: Strategy,
+    enumerate_: Enumerator,
     complete: int,
     adds: str = "",
     situations: tuple[Situation, ...] = (),
+    *,
+    partial: bool = False,
 ) -> Reading:
-    """Clusterings as the source pictures them: partitions of the same objects."""
+    """Clusterings as the source pictures them: partitions of the same objects, unless they are ``partial``."""
     return Reading(
-        "canonical",
-        adds=_sentences(PARTITIONS, adds),
-        domain="partitions",
-        strategy=bind(strategy, partial=False),
-        enumerate_=bind(enumerate_, partial=False),
+        "literal" if partial else "canonical",
+        adds=_sentences(_PARTIAL if partial else PARTITIONS, adds),
+        domain="disjoint clusterings" if partial else "partitions",
+        strategy=bind(strategy, partial=partial),
+        enumerate_=bind(enumerate_, partial=partial),
         scope=ONE_FEATURE,
         complete=complete,
         reach=complete,
@@ -113,25 +75,8 @@ def canonical(
     )
 
 
-def literal(
-    strategy: DisjointStrategy,
-    enumerate_: DisjointEnumerator,
-    complete: int,
-    adds: str = "",
-    situations: tuple[Situation, ...] = (),
-) -> Reading:
-    """Everything the sentence admits among disjoint clusterings, covering or not."""
-    return Reading(
-        "literal",
-        adds=_sentences(_PARTIAL, adds),
-        domain="disjoint clusterings",
-        strategy=bind(strategy, partial=True),
-        enumerate_=bind(enumerate_, partial=True),
-        scope=ONE_FEATURE,
-        complete=complete,
-        reach=complete,
-        situations=situations,
-    )
+#: Everything the sentence admits among disjoint clusterings, covering or not.
+literal = bind(canonical, partial=True)
 
 
 def overlapping(
@@ -152,8 +97,8 @@ def overlapping(
 
 def of_biclusterings(
     name: str,
-    strategy: BiclusteringStrategy,
-    enumerate_: BiclusteringEnumerator,
+    strategy: Strategy,
+    enumerate_: Enumerator,
     adds: str,
     scope: str,
     complete: int,
@@ -184,8 +129,8 @@ _FOURFOLD = {
 
 
 def fourfold(
-    strategy: FourfoldStrategy,
-    enumerate_: FourfoldEnumerator,
+    strategy: Strategy,
+    enumerate_: Enumerator,
     listed: Mapping[str, Listed],
     adds: str = "",
     domain: str | None = None,
@@ -194,34 +139,27 @@ def fourfold(
 
     There is a reading for each name in ``listed``. ``domain`` is where it is wider than the reading's name says.
     """
-    return [_one_of_four(name, strategy, enumerate_, listed[name], adds, domain) for name in listed]
+    readings = []
+    for name, scope in listed.items():
+        disjoint, proper = name in ("canonical", "literal"), name in ("canonical", "proper")
+        reading = Reading(
+            name,
+            adds=_sentences(_FOURFOLD[name], adds),
+            domain=domain or ("disjoint" if disjoint else "biclusterings"),
+            strategy=bind(strategy, disjoint=disjoint, proper=proper),
+            enumerate_=bind(enumerate_, disjoint=disjoint, proper=proper),
+            scope=scope.scope,
+            complete=scope.complete,
+            reach=scope.reach or scope.complete,
+            within=scope.within,
+        )
+        readings.append(reading)
+    return readings
 
 
 def in_order(*readings: Reading) -> list[Reading]:
     """The readings in the order of all."""
     return sorted(readings, key=lambda reading: READINGS.index(reading.name))
-
-
-def _one_of_four(
-    name: str,
-    strategy: FourfoldStrategy,
-    enumerate_: FourfoldEnumerator,
-    listed: Listed,
-    adds: str,
-    domain: str | None,
-) -> Reading:
-    disjoint, proper = name in ("canonical", "literal"), name in ("canonical", "proper")
-    return Reading(
-        name,
-        adds=_sentences(_FOURFOLD[name], adds),
-        domain=domain or ("disjoint" if disjoint else "biclusterings"),
-        strategy=bind(strategy, disjoint=disjoint, proper=proper),
-        enumerate_=bind(enumerate_, disjoint=disjoint, proper=proper),
-        scope=listed.scope,
-        complete=listed.complete,
-        reach=listed.reach or listed.complete,
-        within=listed.within,
-    )
 
 
 def _sentences(*sentences: str) -> str:

@@ -32,6 +32,8 @@ def premise(case: Case, reading: str) -> bool:
 
 def _is_copied(case: Case, times: int, named: bool) -> bool:
     """Whether each connected family of the left occurs k times as often on the right."""
+    if any(len(more) != times * len(one) for one, more in zip(case.left, case.right, strict=True)):
+        return False
     axes = (0,) if named else (0, 1)
     wanted, there = (components(Structure.of(side), axes) for side in case)
     wanted *= times

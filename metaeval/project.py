@@ -118,9 +118,9 @@ class _Reader:
             if not isinstance(value, bool):
                 raise self._wrong(name, value, "true or false")
             return value
-        kind = OPTIONS[name].kind
-        if not kind.admits(value):
-            raise self._wrong(name, value, f"{kind.article} {kind.expected}")
+        option = OPTIONS[name]
+        if not option.admits(value):
+            raise self._wrong(name, value, option.expected)
         return value
 
     def _expectations(self, targets: tuple[str, ...]) -> dict[str, tuple[str, ...]]:

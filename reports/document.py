@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from metaeval.cases import Case
+from metaeval.engine.effort import HIGHEST
 from metaeval.evidence.comparison import Kind
 from metaeval.evidence.counterexample import Counterexample, by_id, facts, is_exact
 from metaeval.evidence.labelling import Family
@@ -394,7 +395,8 @@ def _measures(report: Report) -> Iterator[Block]:
 def _measure(row: MeasureRow) -> str:
     described = row.described
     best = "no constant best score" if described.best is None else f"best score {row.best}"
-    sentences = [f"{described.name}, {best}", described.summary, described.citation]
+    level = "" if described.effort in (None, HIGHEST) else f", effort level {described.effort} of {HIGHEST}"
+    sentences = [f"{described.name}, {best}{level}", described.summary, described.citation]
     if described.gate:
         sentences.append(f"Gate: {described.gate}")
     if described.remark:

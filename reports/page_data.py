@@ -10,11 +10,11 @@ from typing import Any
 
 from metaeval.cases import Bounds, Case, relation_of
 from metaeval.engine.settings import OPTIONS
+from metaeval.evidence.cells import Pass
 from metaeval.evidence.certificates import Certificate
 from metaeval.evidence.counterexample import Call, Counterexample, by_id, by_target, is_exact, margin_of
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
 from metaeval.evidence.large import grounds, is_large
-from metaeval.evidence.passes import Pass
 from metaeval.evidence.proof_text import proof_facts
 from metaeval.evidence.scores import Score, digits_apart
 from metaeval.evidence.summary import in_a_sentence

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import chain, combinations, combinations_with_replacement, permutations, product
+from functools import cache
+from itertools import chain, combinations, combinations_with_replacement, groupby, permutations, product
+from math import factorial
+from typing import Any
 
 from metaeval import Biclustering, Case, Side
 from metaeval.condition import Condition, Reading, conditions
@@ -30,13 +34,15 @@ def condition_of(condition: str) -> Condition:
 # --- families -----------------------------------------------------------------------------------------
 
 
-def rectangles(shape: tuple[int, int]) -> list[tuple[frozenset[int], frozenset[int]]]:
+@cache
+def rectangles(shape: tuple[int, int]) -> tuple[tuple[frozenset[int], frozenset[int]], ...]:
     def subsets(size: int) -> list[frozenset[int]]:
         return [frozenset(c) for k in range(1, size + 1) for c in combinations(range(size), k)]
 
-    return list(product(subsets(shape[0]), subsets(shape[1])))
+    return tuple(product(subsets(shape[0]), subsets(shape[1])))
 
 
+@cache
 def families(shape: tuple[int, int], least: int = 0, most: int | None = None) -> list[Biclustering]:
     """Every family of distinct biclusters."""
     every = rectangles(shape)
@@ -44,12 +50,14 @@ def families(shape: tuple[int, int], least: int = 0, most: int | None = None) ->
     return [Biclustering(c, shape) for k in sizes for c in combinations(every, k)]
 
 
+@cache
 def multisets(shape: tuple[int, int], most: int) -> list[Biclustering]:
     """Every family of at most so many biclusters, repeats allowed."""
     every = rectangles(shape)
     return [Biclustering(c, shape) for k in range(most + 1) for c in combinations_with_replacement(every, k)]
 
 
+@cache
 def disjoint_families(shape: tuple[int, int]) -> list[Biclustering]:
     """Every family in which no cell is covered twice: the cells are dealt to biclusters one by one."""
     every = [(rows, cols, frozenset(product(rows, cols))) for rows, cols in rectangles(shape)]
@@ -67,6 +75,7 @@ def disjoint_families(shape: tuple[int, int]) -> list[Biclustering]:
     return [Biclustering(family, shape) for family in go(0, frozenset())]
 
 
+@cache
 def partitions(objects: int) -> list[Biclustering]:
     """Every partition of the objects, on one feature."""
 
@@ -82,6 +91,7 @@ def partitions(objects: int) -> list[Biclustering]:
     return [Biclustering.lifted(blocks, shape=(objects, 1)) for blocks in go(objects - 1)]
 
 
+@cache
 def partial_partitions(objects: int) -> list[Biclustering]:
     """Every family of disjoint clusters: a partition with one object more, without the block that holds it."""
     return [
@@ -93,49 +103,95 @@ def partial_partitions(objects: int) -> list[Biclustering]:
 # --- up to renaming -----------------------------------------------------------------------------------
 
 
+#: A bicluster: the number of its part, its objects and its features, these as bitmasks.
+Rectangle = tuple[int, int, int]
+
+
+@cache
+def _mask(indices: frozenset[int]) -> int:
+    return sum(1 << index for index in indices)
+
+
+@cache
+def _set_maps(size: int) -> tuple[tuple[int, ...], ...]:
+    """For every renaming of so many things what it makes of each set of them, as bitmasks."""
+    return tuple(
+        tuple(sum(1 << new for old, new in enumerate(order) if mask >> old & 1) for mask in range(1 << size))
+        for order in permutations(range(size))
+    )
+
+
+#: Up to so many renamings all are tried out; of five objects there are as many.
+_FEW = 120
+
+
 def canonical(*parts: Biclustering) -> tuple:
-    """The same for, and only for, lists of biclusterings that differ by one renaming of objects and features.
+    """The same for, and only for, lists of biclusterings that differ by one renaming of objects and features."""
+    shapes = tuple([part.shape for part in parts])
+    objects, features = max([n for n, _ in shapes]), max([m for _, m in shapes])
+    if factorial(objects) * factorial(features) <= (_FEW if len(parts) > 1 else _FEW // 5):
+        return shapes, min(zip(*[_images(part, objects, features) for part in parts], strict=True))
+    return shapes, least_form(*parts)
 
-    Objects are first told apart by the biclusters they lie in; what is left of the symmetry is tried out.
+
+def least_form(*parts: Biclustering) -> tuple:
+    """The same where the renamings are many."""
+    objects, features = (max([part.shape[axis] for part in parts]) for axis in (0, 1))
+    given = [(number, _mask(rows), _mask(cols)) for number, part in enumerate(parts) for rows, cols in part]
+    return min(
+        _least_order(objects, [(number, rows, cols_map[cols]) for number, rows, cols in given])
+        for cols_map in _set_maps(features)
+    )
+
+
+@cache
+def _images(part: Biclustering, objects: int, features: int) -> tuple[tuple[int, ...], ...]:
+    """What every renaming makes of a biclustering, the renamings always in the same order."""
+    masks = [(_mask(rows), _mask(cols)) for rows, cols in part]
+    return tuple(
+        tuple(sorted([row_map[rows] << features | col_map[cols] for rows, cols in masks]))
+        for row_map, col_map in product(_set_maps(objects), _set_maps(features))
+    )
+
+
+def _least_order(objects: int, given: list[Rectangle]) -> tuple:
+    """The least list of biclusters that renaming the objects leads to, where not every order need be tried.
+
+    Objects are first told apart by the biclusters they lie in; what is left of the symmetry is tried out. Objects
+    in the same biclusters are exchangeable, so they get consecutive names: how many there are of each kind is all
+    that counts.
     """
-    objects = max(part.shape[0] for part in parts)
-    features = max(part.shape[1] for part in parts)
-    shapes = tuple(part.shape for part in parts)
-    forms = []
-    for columns in permutations(range(features)):
-        tagged = [
-            (number, rows, tuple(sorted(columns[col] for col in cols)))
-            for number, part in enumerate(parts)
-            for rows, cols in part
+    kinds = Counter(
+        [sum([1 << at for at, one in enumerate(given) if one[1] >> row & 1]) for row in range(objects)]
+    )
+    held = {kind: [at for at in range(len(given)) if kind >> at & 1] for kind in kinds}
+    sizes = [(number, cols, rows.bit_count()) for number, rows, cols in given]
+    colours: dict[int, Any] = {
+        kind: (count, sorted([sizes[at] for at in held[kind]])) for kind, count in kinds.items()
+    }
+    groups = _alike(colours)
+    if len(groups) < len(kinds):
+        # Told apart by the company that they keep, once more.
+        company = [
+            (sizes[at], sorted([colours[kind] for kind in kinds if kind >> at & 1])) for at in range(len(given))
         ]
-        forms.append(min(_forms(objects, tagged)))
-    return shapes, min(forms)
+        groups = _alike({kind: (colours[kind], sorted([company[at] for at in held[kind]])) for kind in kinds})
+    forms = []
+    for choice in product(*map(permutations, groups)):
+        rows, start = [0] * len(given), 0
+        for kind in chain.from_iterable(choice):
+            names = ((1 << kinds[kind]) - 1) << start
+            start += kinds[kind]
+            for at in held[kind]:
+                rows[at] |= names
+        forms.append(sorted([(number, names, cols) for (number, _, cols), names in zip(given, rows, strict=True)]))
+    return tuple(min(forms))
 
 
-def _forms(objects: int, tagged: list[tuple]) -> Iterator[tuple]:
-    colours = dict.fromkeys(range(objects), 0)
-    for _ in range(objects):
-        seen = {
-            row: (
-                colours[row],
-                tuple(
-                    sorted((n, c, tuple(sorted(colours[r] for r in rows))) for n, rows, c in tagged if row in rows)
-                ),
-            )
-            for row in colours
-        }
-        order = {value: place for place, value in enumerate(sorted(set(seen.values())))}
-        finer = {row: order[seen[row]] for row in colours}
-        if finer == colours:
-            break
-        colours = finer
-    groups: dict[int, list[int]] = {}
-    for row in range(objects):
-        groups.setdefault(colours[row], []).append(row)
-    ordered = [groups[colour] for colour in sorted(groups)]
-    for choice in product(*(permutations(group) for group in ordered)):
-        name = {row: place for place, row in enumerate(chain.from_iterable(choice))}
-        yield tuple(sorted((n, tuple(sorted(name[r] for r in rows)), c) for n, rows, c in tagged))
+def _alike(colours: dict[int, Any]) -> list[list[int]]:
+    """The kinds of each colour, by colour."""
+    ordered = sorted(colours, key=colours.__getitem__)
+    return [list(group) for _, group in groupby(ordered, key=colours.__getitem__)]
 
 
 def up_to_renaming(parts: Iterable[Biclustering]) -> list[Biclustering]:
@@ -162,11 +218,14 @@ def form_of_sides(case: Case) -> tuple:
 def one_gold(
     golds: Iterable[Biclustering], lefts: Iterable[Biclustering], rights: Iterable[Biclustering]
 ) -> Iterator[Case]:
-    """Every left and right candidate against every gold, the gold up to renaming."""
+    """Every left and right candidate against every gold, the gold and then the left up to renaming.
+
+    What is among the lefts, or among the rights, must be there under all names.
+    """
     lefts, rights = list(lefts), list(rights)
     for gold in up_to_renaming(golds):
         right_sides = [Side(right, gold) for right in rights]
-        for left in lefts:
+        for left in {canonical(left, gold): left for left in lefts}.values():
             side = Side(left, gold)
             for other in right_sides:
                 yield Case(side, other)
@@ -175,7 +234,7 @@ def one_gold(
 def one_left(
     golds: Iterable[Biclustering], lefts: Iterable[Biclustering], rights: Iterable[Biclustering]
 ) -> Iterator[Case]:
-    """The same with the left and the gold together up to renaming, which pays where the rights are many."""
+    """The same where the lefts are some of those that differ by names."""
     rights = list(rights)
     for left, gold in {canonical(*pair): pair for pair in product(lefts, golds)}.values():
         for right in rights:

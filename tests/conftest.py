@@ -14,12 +14,13 @@ import pytest
 import metaeval
 from metaeval.engine.cache import FOLDER
 
-#: Files whose tests search for counterexamples, or list and draw cases by the thousand, as those of the kernel do
-#: that hold its two paths against each other. `make quick` leaves them out; a new file is among the quick ones
-#: until it is named here.
+#: Files whose tests search for counterexamples, list and draw cases by the thousand, or build what is published.
+#: `make quick` leaves them out; a new file is among the quick ones until it is named here.
 SEARCH = {
     "test_adapters",
+    "test_atlas",
     "test_backends",
+    "test_baseline",
     "test_benchmarks",
     "test_bounds",
     "test_budget",
@@ -29,18 +30,24 @@ SEARCH = {
     "test_check",
     "test_commands",
     "test_conditions",
+    "test_consistency",
+    "test_docs",
+    "test_effort",
     "test_end_to_end",
-    "test_exact_verdicts",
     "test_enumeration",
+    "test_exact_verdicts",
+    "test_examples",
     "test_explanation",
     "test_faults",
     "test_flaws",
     "test_further_enumeration",
     "test_fuzzed_files",
     "test_kernel",
+    "test_large",
     "test_literature",
     "test_mutants",
     "test_paper",
+    "test_premises",
     "test_proof_check",
     "test_proof_soundness",
     "test_proofs_in_runs",
@@ -50,10 +57,12 @@ SEARCH = {
     "test_quick",
     "test_runner",
     "test_search",
-    "test_situations",
-    "test_suites",
+    "test_shipped",
     "test_sides",
+    "test_site",
+    "test_situations",
     "test_strength",
+    "test_suites",
     "test_terminal",
     "test_tutorial",
     "test_untrusted",

@@ -6,6 +6,7 @@ import copy
 import json
 import math
 import os
+import time
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path

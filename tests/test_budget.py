@@ -141,7 +141,6 @@ def test_without_a_budget_nothing_is_stopped():
 )
 def test_when_a_budget_is_spent(budget, processor, wall, spent):
     assert is_spent(budget, processor, wall) is spent
-    assert Meter(budget, processor, wall).spent is spent
 
 
 def test_a_meter_tells_sleep_from_work():

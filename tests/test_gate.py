@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -13,6 +15,7 @@ from metaeval import Biclustering
 from metaeval.engine.evaluation import as_score
 from metaeval.engine.faults import Fault
 from metaeval.engine.gate import LABELS, PANEL, Passage, extremes, gate
+from metaeval.exact import plain
 from metaeval.measuring import as_measure, make_measure
 from metaeval.verdicts import Verdict
 
@@ -235,3 +238,59 @@ def test_anything_else_is_a_fault(value, verdict):
         as_score(value)
     assert fault.value.verdict == verdict
     assert len(fault.value.message) < 120
+
+
+NUMBERS = {
+    "float16": lambda score: np.float16(score),
+    "float32": lambda score: np.float32(score),
+    "float64": lambda score: np.float64(score),
+    "longdouble": lambda score: np.longdouble(score.numerator) / np.longdouble(score.denominator),
+    "array without dimensions": lambda score: np.array(float(score)),
+    "int64 of a rounded score": lambda score: np.int64(score),
+    "uint8 of a rounded score": lambda score: np.uint8(score),
+    "array of an integer": lambda score: np.array(int(score)),
+    "fraction of int64": lambda score: Fraction(np.int64(score.numerator), np.int64(score.denominator)),
+    "fraction of a fraction": lambda score: type("Mine", (Fraction,), {})(score),
+    "decimal": lambda score: Decimal(score.numerator) / Decimal(score.denominator),
+}
+
+
+def returning(kind: str, smaller_is_better: bool):
+    def score(candidate, gold):
+        value = metaeval.score("rnia", candidate, gold, exact=True)
+        return NUMBERS[kind](1 - value if smaller_is_better else value)
+
+    id = f"{'distance' if smaller_is_better else 'score'}-{kind.replace(' ', '-')}"
+    return make_measure(score, id=id, best=1 - smaller_is_better, smaller_is_better=smaller_is_better)
+
+
+def test_every_kind_of_number_gets_a_verdict():
+    """The whole way: gate, search, certificate, file."""
+    measures = {one.id: kind for kind in NUMBERS for turned in (False, True) for one in [returning(kind, turned)]}
+    subjects = [returning(kind, turned) for kind in NUMBERS for turned in (False, True)]
+    results = metaeval.run(subjects, ["A.1", "B.2"], ["canonical"], examples=5, exhaustive=3, proofs=False)
+    for id, kind in measures.items():
+        assert results.cell(id, "A.1").verdict is Verdict.VIOLATED
+        assert results.cell(id, "B.2").verdict is Verdict.HOLDS
+        scores = results.cell(id, "A.1").certificate.scores
+        exact = "int" in kind or "fraction" in kind
+        assert all((one.exact is not None) is exact for one in scores), kind
+        assert all(type(one.number) in (Fraction, float) for one in scores), kind
+    data = json.loads(json.dumps(results.to_json()))
+    assert metaeval.Results.from_json(data).to_json() == data
+
+
+@pytest.mark.parametrize(
+    "value", [np.float64(0.5), np.int8(3), np.array(2), np.array(0.25), Decimal("0.1"), Fraction(np.int64(1), 3)]
+)
+def test_a_number_becomes_one_of_pythons_own(value):
+    assert plain(value) == (float(value) if isinstance(value, Decimal) else value)
+    assert type(plain(value)) in (int, float, Fraction)
+
+
+@pytest.mark.parametrize("value", [None, "1", np.array([1.0]), True, np.True_, 1j])
+def test_what_is_no_number_stays_as_it_is(value):
+    found = plain(value)
+    assert type(found) in (type(value), bool)
+    with pytest.raises(Fault):
+        as_score(found)

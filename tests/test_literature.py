@@ -6,6 +6,7 @@ import inspect
 import re
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from itertools import product
 
 import bcubed
@@ -31,7 +32,7 @@ from metaeval.literature.scikit_learn import DOCSTRINGS, VERSION
 from metaeval.literature.shelf import FIRST, SOURCES, claim_on, claimant, find_source
 from metaeval.paper.golden import agrees
 from metaeval.paper.slips import slips
-from metaeval.paper.study import JudgedClaim, JudgedShortcoming, claimed_cells, claimed_results, study
+from metaeval.paper.study import JudgedClaim, JudgedShortcoming, Study, claimed_cells, claimed_results, study
 from metaeval.reports.paper import render
 from metaeval.verdicts import Verdict
 
@@ -322,9 +323,15 @@ def found(source: Source, verdict: Verdict = Verdict.HOLDS) -> Results:
     return results
 
 
+@cache
+def studied(id: str) -> Study:
+    """A source held to cells of its own, which recomputes its tables: once."""
+    return study(found(SOURCES[id]), SOURCES[id])
+
+
 @EACH
-def test_every_claim_is_in_the_data_under_each_reading(source: Source) -> None:
-    data = study(found(source), source).to_json()
+def test_a_study_has_every_claim_under_each_reading_and_is_read_in_80_columns(source: Source) -> None:
+    data = studied(source.id).to_json()
     wanted = {
         (claim.measure, claim.condition, reading, claim.says, claim.status)
         for claim in source.claims
@@ -339,11 +346,7 @@ def test_every_claim_is_in_the_data_under_each_reading(source: Source) -> None:
     assert len(data["shortcomings"]) == len(source.shortcomings)
     assert data["id"] == source.id
     assert len(data["tables"]) == len(source.tables)
-
-
-@EACH
-def test_it_is_read_in_80_columns(source: Source) -> None:
-    text = render(study(found(source), source), 80)
+    text = render(studied(source.id), 80)
     if source is not FIRST:  # its table of claims is as wide as it was
         assert max(map(len, text.splitlines())) <= 80
     assert text.startswith(f"What {source.called} prints and claims, recomputed\n===")
@@ -357,7 +360,7 @@ def test_a_claim_that_was_not_run_is_unconfirmed() -> None:
 
 
 def test_a_table_with_marks_is_shown_with_what_was_found() -> None:
-    text = render(study(found(SOURCES["horta2014"]), SOURCES["horta2014"]))
+    text = render(studied("horta2014"))
     (row,) = re.findall(r"^bozdag-e +.*✓.*$", text, re.MULTILINE)[:1]
     assert row.split("  ")[-1].strip()
     assert "a ✓✓✓✓ ?" in row

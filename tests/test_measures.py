@@ -280,7 +280,7 @@ def test_bcubed_agrees_with_the_bcubed_package(pair):
     assert metaeval.score("bcubed", *sides) == pytest.approx(expected, abs=1e-9)
 
 
-@hundreds
+@thorough
 @given(any_pairs)
 def test_ebc_agrees_with_the_bcubed_package(pair):
     assume(all(pair))
@@ -297,7 +297,7 @@ def indicators(side):
     )
 
 
-@hundreds
+@thorough
 @given(any_pairs)
 def test_consensus_agrees_with_scikit_learn(pair):
     assume(all(pair))

@@ -13,7 +13,7 @@ from proof_samples import made, rise
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.explanation import describe
 from metaeval.evidence.formulas import divided, formula, written
-from metaeval.evidence.proof_check.polynomials import Ratio
+from metaeval.evidence.proof_check.polynomials import Poly, Ratio
 from metaeval.evidence.proof_text import proof_facts
 from metaeval.proof import Proof
 from metaeval.verdicts import Verdict
@@ -117,3 +117,9 @@ def test_a_hostile_proof_is_told_at_once() -> None:
     data["form"]["score"] = {"numerator": bomb, "denominator": bomb}
     told = proof_facts(Proof.from_json(json.loads(json.dumps(data))))
     assert any("terms" in text for _, text in told)
+
+
+def test_a_quotient_over_nothing_is_not_factored() -> None:
+    """Only a changed file has one; everything divides nothing, so that no factor would ever be the last."""
+    p = Poly.symbol("p")
+    assert formula(Ratio(p, p - p), [p - 1]) == "a quotient over 0"

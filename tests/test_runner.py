@@ -8,13 +8,18 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import metaeval
 from metaeval import InputError, Results
+from metaeval.condition import find_condition
 from metaeval.engine.events import Drawn, Event, Gated, GroupDone, Settled, Started
+from metaeval.engine.gate import gate
+from metaeval.engine.tally import Tally
+from metaeval.reports import render
 from metaeval.verdicts import Verdict
 
 SMALL = {"measures": ["rnia", "ce"], "conditions": ["A.1", "B.2"], "examples": 12, "exhaustive": 2}
@@ -378,3 +383,67 @@ def children() -> set[int]:
         if parent == os.getpid():
             found.add(int(path.parent.name))
     return found
+
+
+# --- mistakes of our own -------------------------------------------------------------------------------
+
+
+def fail_for(measure: str, reading: str):
+    """In place of a tally's finding: code of ours that fails in one cell."""
+    finding, broken = Tally.finding, find_condition("A.1").reading(reading).premise
+
+    def fails(tally, premise, reduce):
+        if tally.measure.id == measure and premise is broken:
+            raise ZeroDivisionError("planted")
+        return finding(tally, premise, reduce)
+
+    return fails
+
+
+@pytest.mark.parametrize("jobs", [1, 8])
+def test_a_mistake_of_our_own_in_a_worker_costs_one_cell(small, monkeypatch, jobs):
+    monkeypatch.setattr(Tally, "finding", fail_for("ce", "canonical"))
+    results = metaeval.run(**SMALL, jobs=jobs)
+    cell = results.cell("ce", "A.1", "canonical")
+    assert cell.verdict is Verdict.ERROR
+    assert cell.message == "this cell failed in metaeval itself: ZeroDivisionError: planted"
+    assert "Traceback" in cell.fault.trace
+    assert 'raise ZeroDivisionError("planted")' in cell.fault.trace
+    others = [
+        one for one in plain(small)["cells"] if (one["measure"], one["condition"], one["reading"]) != cell.key
+    ]
+    assert [one for one in plain(results)["cells"] if one["verdict"] != "error"] == others
+    # The file is read again, and the report shows the traceback.
+    again = Results.from_json(json.loads(json.dumps(results.to_json())))
+    assert again.to_json() == results.to_json()
+    assert "ZeroDivisionError: planted" in render(again, "text")
+    assert "in fails" in render(again, "text")
+
+
+def test_a_mistake_of_our_own_at_the_gate_costs_that_measure(small, monkeypatch):
+    def gate_or_fail(measure, *rest):
+        return 1 / 0 if measure.id == "ce" else gate(measure, *rest)
+
+    monkeypatch.setattr("metaeval.engine.jobs.gate", gate_or_fail)
+    results = metaeval.run(**SMALL, jobs=2)
+    assert {cell.verdict for cell in results if cell.measure == "ce"} == {Verdict.ERROR}
+    assert "failed in metaeval itself: ZeroDivisionError" in results.measures["ce"].gate
+    assert [cell for cell in plain(results)["cells"] if cell["measure"] == "rnia"] == [
+        cell for cell in plain(small)["cells"] if cell["measure"] == "rnia"
+    ]
+
+
+def test_what_cannot_be_sent_costs_its_cell(small, monkeypatch):
+    finding = Tally.finding
+
+    def unsendable(tally, premise, reduce):
+        found = finding(tally, premise, reduce)
+        return replace(found, message=lambda: None) if tally.measure.id == "ce" else found
+
+    monkeypatch.setattr(Tally, "finding", unsendable)
+    results = metaeval.run(**SMALL, jobs=1)
+    assert {cell.verdict for cell in results if cell.measure == "ce"} == {Verdict.ERROR}
+    assert all("failed in metaeval itself" in cell.message for cell in results if cell.measure == "ce")
+    assert [cell for cell in plain(results)["cells"] if cell["measure"] == "rnia"] == [
+        cell for cell in plain(small)["cells"] if cell["measure"] == "rnia"
+    ]

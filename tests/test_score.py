@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 import metaeval
 from metaeval import cli
+from metaeval.cli import waiting
 from metaeval.cli.commands import score
 
 ROOT = Path(__file__).parent.parent
@@ -71,14 +72,14 @@ def test_nothing_is_said_about_what_is_quick() -> None:
 
 def test_after_some_time_it_says_what_is_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
     told = Event()
-    show = score._Notice._show
+    show = waiting.Notice._show
 
-    def shown(notice: score._Notice) -> None:
+    def shown(notice: waiting.Notice) -> None:
         show(notice)
         told.set()
 
-    monkeypatch.setattr(score, "_PATIENCE", 0)
-    monkeypatch.setattr(score._Notice, "_show", shown)
+    monkeypatch.setattr(waiting, "_PATIENCE", 0)
+    monkeypatch.setattr(waiting.Notice, "_show", shown)
     monkeypatch.setattr(score, "score_row", lambda measure, *_: told.wait() and score.Row(measure, 0.5))
     out, err = run("--measure", "rnia", "--json")
     assert err == "1/1  rnia\n"
@@ -92,7 +93,7 @@ def test_on_a_terminal_the_notice_goes_again(monkeypatch: pytest.MonkeyPatch) ->
 
     screen = Terminal()
     monkeypatch.setattr(sys, "stderr", screen)
-    notice = score._Notice("8/12  mocice", 1000)
+    notice = waiting.Notice("8/12  mocice", 1000)
     with notice:
         notice._show()
         assert notice._status is not None
@@ -112,7 +113,7 @@ def raises(candidate, gold): return 1 / 0
 
 def test_ones_own_measure_stands_beside_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # On a busy machine so many measures may take long enough for a notice.
-    monkeypatch.setattr(score, "_PATIENCE", 1000)
+    monkeypatch.setattr(waiting, "_PATIENCE", 1000)
     file = tmp_path / "own.py"
     file.write_text(OWN)
     names = ("mine", "dies", "leaves", "raises")

@@ -16,8 +16,7 @@ from strategies import quick
 import metaeval
 from metaeval import Biclustering, Case, Side
 from metaeval.cases import EQUAL, NOT_OPTIMAL, PERFECT_MATCH, TOLERANCE, WORSE, Bounds, broken
-from metaeval.engine.calling import Caller
-from metaeval.engine.memory import Answer, Memories
+from metaeval.engine.calling import Answer, Caller, Memories
 from metaeval.engine.metering import Meter
 from metaeval.engine.sampling import cell_settings, sample_here
 from metaeval.engine.search import search
@@ -144,7 +143,7 @@ def test_a_side_is_asked_about_once_under_all_readings():
         return find_measure("mocice")(candidate, gold)
 
     stock = packed(condition, {name: [] for name in condition.readings}, 3)
-    memories, measure = Memories(), as_measure(counted)
+    memories, measure = Memories(dict), as_measure(counted)
     together = [
         search(condition, one, [measure], stock, memories=memories)[0] for one in condition.readings.values()
     ]

@@ -561,7 +561,7 @@ def test_a_stock_gives_back_what_was_put_in(condition: str) -> None:
     drawn = {name: sample_here((condition, name), 8, 1) for name in subject.readings}
     data = packed(subject, drawn, exhaustive=3)
     for reading in subject.readings.values():
-        source = StockedSource(subject, reading, Stock(data))
+        source = StockedSource(reading, Stock(data))
         assert [list(cases) for _, cases in source.levels()] == [list(reading.enumerate_(n)) for n in (1, 2, 3)]
         assert set(source.drawn()) <= {case for cases in drawn.values() for case in cases}
     sides = {id(side): side for _, cases in source.levels() for case in cases for side in case}

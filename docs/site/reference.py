@@ -15,7 +15,7 @@ import metaeval
 from metaeval.cli import COMMANDS, main
 from metaeval.condition import Condition, Reading
 from metaeval.evidence.cells import Cell
-from metaeval.evidence.examples import example
+from metaeval.evidence.classification import example
 from metaeval.evidence.text_pictures import KEY, draw_case
 from metaeval.exact import is_exact
 from metaeval.measuring import Measure, by_family

@@ -106,7 +106,7 @@ class Watcher(AbstractContextManager["Watcher"]):
         if isinstance(event, Drawn):
             return f"{' '.join(event.group_id)}: {plural(event.cases, 'case')} drawn"
         if isinstance(event, Gated):
-            return f"{event.measure.id}: gate {'failed' if event.failure else 'passed'}"
+            return f"{event.measure.id}: gate {'failed' if event.failure else f'passed, effort {event.effort}'}"
         if isinstance(event, GroupDone):
             return f"{event.group}: {tell(self._in_groups.pop(event.group.id, Counter()))}; so far {tell(self._found)}"
         return None

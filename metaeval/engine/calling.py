@@ -1,8 +1,15 @@
-"""Calling a measure in a search: metered, announced, and with its inputs put back."""
+"""Calling a measure in a search: metered, announced, and with its inputs put back; and the score cache.
+
+A case shares sides with others, of its own reading and of the condition's other readings; a stock makes every side
+once, so that it is known by its identity. The cache lasts as long as the process that searches a condition.
+"""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
+from math import inf
+from typing import NamedTuple
 
 from metaeval.cases import ScoreValue, Side, mean
 from metaeval.engine.evaluation import evaluate
@@ -14,6 +21,21 @@ from metaeval.model import Bicluster
 from metaeval.verdicts import Verdict
 
 
+class Answer(NamedTuple):
+    """What a measure said of a side: a score and the float nearest to it, or a fault."""
+
+    #: Kept, so that no other side comes to stand at its address.
+    side: Side
+    value: ScoreValue
+    number: float
+    fault: Fault | None = None
+
+
+#: The answers of one measure, by the identity of the side; and those of all measures, by id.
+Memory = dict[int, Answer]
+Memories = defaultdict[str, Memory]
+
+
 @dataclass
 class Caller:
     """Calls one measure; ``notice`` is told its ``position`` before each call."""
@@ -22,6 +44,15 @@ class Caller:
     meter: Meter
     position: int
     notice: Notice
+    #: The cases that it was asked about, counted as if nothing were cached, and how many it may be asked about.
+    cases: int = 0
+    most_cases: float = inf
+
+    def begin_case(self) -> None:
+        """The sides of another case are scored next, or taken from the score cache."""
+        if self.cases >= self.most_cases:
+            raise OutOfTime
+        self.cases += 1
 
     def score(self, side: Side, past_budget: bool = False) -> ScoreValue:
         """The score of a side, or a :class:`Fault`; ``past_budget`` for the few that settle what was found in time.
@@ -36,7 +67,7 @@ class Caller:
         candidate, gold = side
         before = candidate.biclusters, gold.biclusters
         start = now()
-        self.notice(self.position, start)
+        self.notice(self.position, start, self.cases)
         try:
             score = evaluate(self.measure, side)
             self.notice(None)

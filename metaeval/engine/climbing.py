@@ -18,11 +18,14 @@ from cases of any origin, listed ones too, with the premise and not a strategy t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice
+from math import inf
 from random import Random
 
 from metaeval.cases import Case, Side
 from metaeval.engine.effort import Effort
+from metaeval.engine.shrinking import shrinking, smaller_cases
 from metaeval.engine.variations import varied
 
 #: How often a proposal is two steps away.
@@ -54,6 +57,10 @@ class Slope:
         value = self.margin(case)
         return None if value is None else value * (max(1, case.objects) if self.diluted else 1)
 
+    def is_too_large(self, case: Case) -> bool:
+        """Whether a climb does not go there."""
+        return case.objects > self.most_objects or case.objects * case.features > self.effort.cells
+
     def proposal(self, case: Case, random: Random) -> Case:
         """A case that is one step away, or two now and then: some slopes have a dip."""
         steps = 2 if random.random() < _TWO_STEPS else 1
@@ -75,7 +82,7 @@ def climb(start: Case, slope: Slope, random: Random) -> Case | None:
     objects_left = slope.effort.climbed_objects
     for _ in range(slope.effort.steps):
         proposal = slope.proposal(case, random)
-        if proposal.objects > slope.most_objects or _is_same(proposal, case) or not slope.premise(proposal):
+        if slope.is_too_large(proposal) or _is_same(proposal, case) or not slope.premise(proposal):
             continue
         there = slope.height(proposal)
         if there is not None and there <= 0:
@@ -91,3 +98,86 @@ def climb(start: Case, slope: Slope, random: Random) -> Case | None:
 def _is_same(one: Case, other: Case) -> bool:
     """Whether a measure sees no difference; it does see the order of clusters."""
     return one == other and one.left.candidate.biclusters == other.left.candidate.biclusters
+
+
+# --- where climbs begin
+
+#: From how many of the narrowest cases the search climbs: by the margin itself, and by that times the objects.
+STARTS = {False: 1, True: 2}
+
+
+@dataclass
+class Start:
+    """The narrowest cases; ``diluted`` where the margin is taken times the number of objects."""
+
+    diluted: bool
+    kept: list[tuple[float, Case]] = field(default_factory=list)
+    #: A case must be narrower than this to be kept.
+    width: float = inf
+
+    def note(self, width: float, case: Case) -> None:
+        """Keep the case."""
+        most = STARTS[self.diluted]
+        self.kept.append((width, case))
+        self.kept.sort(key=lambda entry: entry[0])
+        del self.kept[most:]
+        if len(self.kept) == most:
+            self.width = self.kept[-1][0]
+
+
+class Starts:
+    """All starting points of one measure."""
+
+    def __init__(self) -> None:
+        self._starts = [Start(diluted=True), Start(diluted=False)]
+
+    def __iter__(self) -> Iterator[Start]:
+        return iter(self._starts)
+
+    def note(self, margin: float, case: Case) -> None:
+        """The measure passed a case by this margin; most are wider than what is kept, which is quickly seen."""
+        diluted = margin * max(1, case.objects)
+        for start in self._starts:
+            width = diluted if start.diluted else margin
+            if width < start.width:
+                start.note(width, case)
+
+
+# --- climbing below a counterexample
+#
+# Where nothing can be taken away any more, a counterexample with fewer objects may still be near, with its objects in
+# other places. So a climb starts from what is left when something is taken away after all, and must stay below.
+
+#: From how many starting points, and how often from each, a climb is tried below a counterexample.
+_STARTS_BELOW, _CLIMBS = 4, 2
+#: Counterexamples with more objects are left as they are: each is as good as the other.
+_MOST_OBJECTS = 60
+#: How many of the smaller cases are looked at for starting points.
+_LOOKED_AT = 120
+
+
+def reductions(found: Case, stays: Callable[[Case], bool], slope: Slope, random: Random) -> Iterator[Case]:
+    """Ever smaller cases that ``stays`` counterexamples, as ``found`` is."""
+    below: Case | None = found
+    while below is not None:
+        for found in chain([below], shrinking(below, stays, from_left=slope.from_left)):
+            yield found
+        below = _below(found, slope, random) if found.objects <= _MOST_OBJECTS else None
+
+
+def _below(case: Case, slope: Slope, random: Random) -> Case | None:
+    """A counterexample with fewer objects, or None."""
+    lower = replace(slope, most_objects=case.objects - 1)
+    for start in _starts_below(case, lower):
+        for _ in range(_CLIMBS):
+            if (found := climb(start, lower, random)) is not None:
+                return found
+    return None
+
+
+def _starts_below(case: Case, slope: Slope) -> list[Case]:
+    """The smaller instances from which it is least far."""
+    smaller = (one for one in smaller_cases(case) if one.objects < case.objects and slope.premise(one))
+    heights = [(slope.height(one), one) for one in islice(smaller, _LOOKED_AT)]
+    known = sorted(((height, one) for height, one in heights if height is not None), key=lambda entry: entry[0])
+    return [one for _, one in known[:_STARTS_BELOW]]

@@ -56,10 +56,13 @@ _FORKING = threading.Lock()
 class Notice(Protocol):
     """Told before a measure is called, with its position among the measures, and with None after it answered.
 
-    ``since`` is when the call began, a value of :func:`metaeval.engine.metering.now`, for who has asked for it already.
+    ``since`` is when the call began, a value of :func:`metaeval.engine.metering.now`, for who has asked for it already;
+    ``case`` is the number of the measure's case, from 1.
     """
 
-    def __call__(self, position: int | None, since: tuple[float, float] | None = None, /) -> None: ...
+    def __call__(
+        self, position: int | None, since: tuple[float, float] | None = None, case: int = 0, /
+    ) -> None: ...
 
 
 def missing_protection() -> str | None:
@@ -76,16 +79,20 @@ class Watch:
     """Shared memory that says which position is under way, and since when."""
 
     def __init__(self) -> None:
-        #: The position counted from 1, or 0; processor time and wall time when its call began; a lower budget, or 0.
-        self._array = multiprocessing.RawArray(ctypes.c_double, 4)
+        #: The position counted from 1, or 0; processor time and wall time when its call began; a lower budget, or 0;
+        #: the number of the case.
+        self._array = multiprocessing.RawArray(ctypes.c_double, 5)
         self._note = multiprocessing.RawArray(ctypes.c_char, _NOTE)
+        #: How often something was printed, in the child.
+        self.writes: Callable[[], int] = lambda: 0
 
-    def notice(self, position: int | None, since: tuple[float, float] | None = None, /) -> None:
+    def notice(self, position: int | None, since: tuple[float, float] | None = None, case: int = 0, /) -> None:
         """Called in the child before a measure is called, with its position, and after, with None."""
         if position is None:
             self._array[0] = 0
         else:
             self._array[1], self._array[2] = since or now()
+            self._array[4] = case
             self._array[0] = position + 1
 
     __call__ = notice
@@ -116,6 +123,11 @@ class Watch:
         """The position under way."""
         current = int(self._array[0])
         return current - 1 if current else None
+
+    @property
+    def case(self) -> int:
+        """The number of the case under way."""
+        return int(self._array[4])
 
     def hung(self, pid: int, budget: float) -> int | None:
         """The position under way in the child where its call has outlasted the budget, else None."""
@@ -153,7 +165,7 @@ class Finished:
 class Hung:
     """A call took more than its budget; the process was killed, after it had ``told`` so many values.
 
-    Where it can be said: on what, and in which line.
+    Where it can be said: on what, in which line, and in which ``case`` of the search.
     """
 
     position: int
@@ -161,6 +173,7 @@ class Hung:
     place: Place | None = None
     printed: str | None = None
     told: int = 0
+    case: int = 0
 
 
 @dataclass(frozen=True)
@@ -234,9 +247,9 @@ class Child:
                 kind, value = self.connection.recv()
                 if kind == "busy":
                     side, place, printed = value
-                    return Hung(position, side, place, printed.get(position), self._told)
+                    return Hung(position, side, place, printed.get(position), self._told, self._watch.case)
         noted = self._watch.noted
-        return Hung(position, noted if isinstance(noted, Side) else None, told=self._told)
+        return Hung(position, noted if isinstance(noted, Side) else None, told=self._told, case=self._watch.case)
 
     def _answered(self) -> News:
         try:
@@ -327,6 +340,7 @@ def wait(children: Iterable[Child], others: Iterable[Any], seconds: float) -> No
 
 def _work(parent: int, pipe: Any, watch: Watch, function: Callable[..., Any], args: tuple[Any, ...]) -> None:
     printed = Printed(lambda: watch.position)
+    watch.writes = lambda: printed.writes
     _settle(parent, printed)
 
     def say_what_is_under_way(_: int, frame: FrameType | None) -> None:
@@ -338,7 +352,9 @@ def _work(parent: int, pipe: Any, watch: Watch, function: Callable[..., Any], ar
         for message in _messages(watch, function, args, printed.taken):
             pipe.send(message)
     except Exception as error:  # what was found cannot be sent
-        pipe.send(("failed", (f"failed in metaeval itself: {described(error)}", None, None, format_exc())))
+        pipe.send(
+            ("failed", (f"failed in metaeval itself: {described(error)}", None, None, format_exc().rstrip()))
+        )
     except BaseException as error:  # a measure's: those of Python that mean it end the process without a word
         side = local_of(evaluate.__code__, "side", walk_tb(error.__traceback__))
         pipe.send(("failed", (f"was ended by {described(error)}", side, raising(error.__traceback__), None)))
@@ -360,7 +376,7 @@ def _messages(
                     break
         yield "finished", (answer, printed())
     except Exception as error:  # a fault of ours, for those of a measure are caught where it is called
-        yield "failed", (f"failed in metaeval itself: {described(error)}", None, None, format_exc())
+        yield "failed", (f"failed in metaeval itself: {described(error)}", None, None, format_exc().rstrip())
 
 
 def _settle(parent: int, printed: Printed) -> None:

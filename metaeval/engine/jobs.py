@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Any, Protocol
 
 from metaeval.condition import find_condition
+from metaeval.engine.calling import Memories
 from metaeval.engine.effort import HIGHEST, level_of
 from metaeval.engine.events import Event, Gated, GroupDone, Restarted, Settled
 from metaeval.engine.findings import Finding
@@ -26,7 +28,6 @@ from metaeval.engine.gate import (
 )
 from metaeval.engine.isolation import Died, Ending, Finished, Hung, News, Told, Watch
 from metaeval.engine.last_words import diagnosed, noting
-from metaeval.engine.memory import Memories
 from metaeval.engine.metering import Clock
 from metaeval.engine.plan import Group, GroupId
 from metaeval.engine.sampling import made_anew
@@ -141,6 +142,8 @@ class Searching:
     apart: tuple[Subject, ...] = ()
     #: How the process was lost before, on an input that nobody knows: this time all inputs are written down.
     lost: Died | None = None
+    #: The measures that hung before, by id: this time each is stopped just before that, for what it had shown by then.
+    hung: Mapping[str, Hung] = field(default_factory=dict)
 
     @property
     def group(self) -> Group:
@@ -171,11 +174,14 @@ class Searching:
             # Without drawn cases the caller asked for the lists alone.
             seed=self.settings.seed if drawn else None,
             efforts=[self.efforts.get(measure.id, HIGHEST) for measure in measures],
+            most_cases=[self.hung[one.id].case - 1 if one.id in self.hung else inf for one in measures],
         )
 
     def outcome(self, ending: Ending) -> tuple[list[Event], Searching | None]:
         if isinstance(ending, Finished):
             return self._followed([self._settled(*pair) for pair in self._findings(ending)])
+        if isinstance(ending, Hung) and ending.case > 1 and self._id_at(ending.position) not in self.hung:
+            return [], self._stopped_before(ending)
         if ending.position is not None:
             if isinstance(ending, Died) and ending.side is None and ending.trace is None and self.lost is None:
                 return [], replace(self, lost=ending)
@@ -187,12 +193,30 @@ class Searching:
             return [], replace(self, subjects=(), apart=self.subjects + self.apart)._next()
         return self._followed([self._settled(self.subjects[0], self._fatal(ending))])
 
+    def _id_at(self, position: int) -> str:
+        return as_measure(self.subjects[position]).id
+
+    def _stopped_before(self, ending: Hung) -> Searching:
+        """The same search, in which the measure that hung is stopped before it does."""
+        hung = {**self.hung, self._id_at(ending.position): ending}
+        return replace(self, hung=hung, lost_before=False, lost=None)
+
+    def _cut_off(self, found: Finding, ending: Hung) -> Finding:
+        """What is known of a measure that hung: its counterexample, where it had one by then."""
+        fatal = self._fatal(ending)
+        if found.verdict is not Verdict.VIOLATED:
+            return replace(fatal, cases=found.cases)
+        return replace(found, stopped=True, message=f"stopped: {fatal.message}", diagnosis=fatal.diagnosis)
+
     def _findings(self, ending: Finished) -> list[tuple[Subject, Finding]]:
         """What was found for each subject, with what it printed."""
         found = [replace(one, printed=ending.printed.get(place)) for place, one in enumerate(ending.value)]
         if self.lost is not None and self.lost.position is not None:
             # It does not always take the process down; that it did once is enough.
             found[self.lost.position] = self._fatal(self.lost)
+        for position in range(len(found)):
+            if (ended := self.hung.get(self._id_at(position))) is not None:
+                found[position] = self._cut_off(found[position], ended)
         return list(zip(self.subjects, found, strict=True))
 
     def _without_culprit(self, position: int, finding: Finding) -> tuple[list[Event], Searching | None]:
@@ -243,7 +267,7 @@ class InTurn:
 
     def work(self, watch: Watch) -> Iterator[list[Finding]]:
         """Tells the findings of each search."""
-        memories = Memories()
+        memories = Memories(dict)
         for one in self.searches:
             yield one.work(watch, memories)
 

@@ -11,15 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, product
+from itertools import chain, islice, product
 from random import Random
 
 from metaeval.cases import Case, Side
 from metaeval.condition import Condition, Reading
 from metaeval.engine.multiplying import KINDS, among, groups, multiplied, nearly, turned, with_candidate_reversed
 
-#: How many cases a reading gets, and how large they may be.
+#: How many cases a reading gets, and as many that are less large, among some more objects; how large cases may be.
 CASES = 84
+_COMPANY = (10, 30)
 MOST_OBJECTS = 400
 MOST_FEATURES = 8
 #: Cells of a matrix whose features are taken many times; and of one that a condition makes, which may need as
@@ -58,6 +59,14 @@ class _Maker:
             self.random.shuffle(pairs)
             for classes, clusters in pairs:
                 yield self._at_any_place(self._surrounded(classes, clusters, self.random.choice(sizes)))
+
+    def in_company(self) -> Iterator[Case]:
+        """Cores among some more objects, in classes of their own or in one that is there: means give way to many."""
+        while True:
+            case, size = self.random.choice(self.cores), self.random.choice(_COMPANY)
+            classes, clusters = self.random.choices(list(KINDS), k=2)
+            inside = self.random.choice((None, None, 0, len(case.left.gold) - 1)) if case.left.gold else None
+            yield among(case, classes, clusters, size, self.condition.right_is_gold, inside)
 
     def weighted(self) -> Iterator[Case]:
         """Cores with some of their objects and features many times."""
@@ -154,15 +163,24 @@ def large_cases(
     """At most so many large cases, smallest first, in equal parts from every way of making them."""
     if not cores:
         return []
-    random = Random(f"large:{condition.id}:{reading.name}:{seed}")
-    maker = _Maker(condition, [*map(_left_twice, cores)] if condition.from_left else cores, random)
+    if condition.from_left:
+        cores = [Case(core.left, core.left) for core in cores]
+    name = f"{condition.id}:{reading.name}:{seed}"
+    maker, company = (_Maker(condition, cores, Random(f"{kind}:{name}")) for kind in ("large", "company"))
+    ways = [_in_turn(maker.ways()), map(company._completed, company.in_company())]
+    found = dict.fromkeys(chain.from_iterable(_instances(way, reading, count) for way in ways))
+    return sorted(found, key=cost)
+
+
+def _instances(cases: Iterator[Case], reading: Reading, count: int) -> dict[Case, None]:
+    """The first large ones that are instances, at most so many."""
     found: dict[Case, None] = {}
-    for case in islice(_in_turn(maker.ways()), _ATTEMPTS * count):
+    for case in islice(cases, _ATTEMPTS * count):
         if _is_large(case) and reading.premise(case):
             found.setdefault(case)
         if len(found) == count:
             break
-    return sorted(found, key=cost)
+    return found
 
 
 def cost(case: Case) -> int:
@@ -175,10 +193,6 @@ def _is_large(case: Case) -> bool:
     within = objects <= MOST_OBJECTS and objects * features <= _MOST_CELLS_OF_ALL
     few = all(len(family) <= _MOST_BICLUSTERS for side in case for family in side)
     return within and few and (objects > 9 or features > 4)
-
-
-def _left_twice(case: Case) -> Case:
-    return Case(case.left, case.left)
 
 
 def _in_turn(makers: Sequence[Iterator[Case]]) -> Iterator[Case]:

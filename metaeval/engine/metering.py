@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
 from statistics import median
@@ -36,10 +36,7 @@ class Meter:
     processor: float = 0.0
     wall: float = 0.0
     #: Whether the budget is used up.
-    spent: bool = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.spent = is_spent(self.budget, self.processor, self.wall)
+    spent: bool = False
 
     def add_since(self, start: tuple[float, float]) -> None:
         """Add what has passed since ``start``, a value of :func:`now`."""

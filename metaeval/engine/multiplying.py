@@ -162,10 +162,13 @@ KINDS: dict[str, Callable[[range], list[range]]] = {
 }
 
 
-def among(case: Case, classes: str, clusters: str, size: int, right_is_gold: bool) -> Case:
+def among(
+    case: Case, classes: str, clusters: str, size: int, right_is_gold: bool, inside: int | None = None
+) -> Case:
     """The case among so many further objects, in classes and in clusters of these kinds of :data:`KINDS`.
 
     What the gold has first gives the features. ``right_is_gold`` where the condition has the gold itself on the right.
+    If they are to be ``inside`` a class, the one of this number has them in place of classes of their own.
     """
     features = next((cols for family in case.families for _, cols in family), None)
     if features is None:
@@ -178,7 +181,10 @@ def among(case: Case, classes: str, clusters: str, size: int, right_is_gold: boo
     if case.crosses_roles:
         others = (family for family in case.families if family != case.left.gold)
         return _around_across(case, {case.left.gold: more, **dict.fromkeys(others, grouped)}, shape)
-    gold = Biclustering.trusted([*case.left.gold, *more], shape)
+    old = list(case.left.gold)
+    if inside is not None:
+        old[inside], more = (old[inside][0] | {*rows}, old[inside][1]), []
+    gold = Biclustering.trusted([*old, *more], shape)
     candidates = [Biclustering.trusted([*side.candidate, *grouped], shape) for side in case]
     if right_is_gold:
         candidates[1] = gold

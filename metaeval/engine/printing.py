@@ -20,11 +20,13 @@ class Printed:
 
     def __init__(self, position: Callable[[], int | None]) -> None:
         self._position = position
+        self.writes = 0
         self._kept: dict[int, list[str]] = {}
         self._room: dict[int, int] = {}
 
     def note(self, text: str) -> None:
         """Keep a text, or as much of it as there is room for."""
+        self.writes += 1
         position = self._position()
         room = self._room.setdefault(position, MOST) if position is not None else -1
         if position is not None and room >= 0:

@@ -76,20 +76,15 @@ class _Run:
         # On this machine: a level is measured once, where the others of a run are measured.
         with closing(LocalBackend(self._settings)) as here:
             for event in self._work(gates, [], here):
-                if isinstance(event, Gated):
-                    self._note_gated(event)
+                if isinstance(event, Gated) and event.failure is not None:
+                    self._failures[event.measure.id] = event
+                elif isinstance(event, Gated):
+                    self._passed.append(event)
+                    self._efforts[event.measure.id] = HIGHEST if event.effort is None else event.effort
                 yield event
         estimated = estimate(self._plan, self._passed, self._draws, self._settings)
         self._takes_long = estimated is not None and estimated.seconds > LONG
         yield from [] if estimated is None else [estimated]
-
-    def _note_gated(self, event: Gated) -> None:
-        if event.failure is not None:
-            self._failures[event.measure.id] = event
-            return
-        self._passed.append(event)
-        if event.effort is not None:
-            self._efforts[event.measure.id] = event.effort
 
     def _attempts(self) -> Iterator[Event]:
         """What can be proved of the measures that passed the gate, before anything is searched."""

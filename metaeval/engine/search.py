@@ -10,21 +10,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from math import inf
 from random import Random
 
 from metaeval.cases import Case
 from metaeval.condition import Condition, Reading
-from metaeval.engine.calling import Caller
+from metaeval.engine.calling import Caller, Memories
 from metaeval.engine.case_source import CaseSource
-from metaeval.engine.climbing import Slope, climb
+from metaeval.engine.climbing import Slope, climb, reductions
 from metaeval.engine.effort import HIGHEST, LEVELS
 from metaeval.engine.findings import Finding, Reach
 from metaeval.engine.isolation import Notice
 from metaeval.engine.large import cost
-from metaeval.engine.memory import Memories
 from metaeval.engine.metering import Meter, OutOfTime
-from metaeval.engine.reducing import reductions
-from metaeval.engine.stock import Source, StockedSource, opened
+from metaeval.engine.stock import StockedSource, opened
 from metaeval.engine.tally import Tally
 from metaeval.measuring import Measure
 
@@ -40,33 +39,36 @@ def search(
     *,
     exhaustive: int | None = None,
     budget: float | None = None,
-    notice: Notice = lambda position, since=None: None,
+    notice: Notice = lambda position, since=None, case=0: None,
     seed: int | None = None,
     memories: Memories | None = None,
     efforts: Sequence[int] | None = None,
+    most_cases: Sequence[float] | None = None,
 ) -> list[Finding]:
     """The findings of a group, in the order of ``measures``.
 
     ``drawn`` are cases of any reading of the condition, or its stock, which has an ``exhaustive`` of its own.
     Without a ``seed`` nothing is tried beyond these and the lists. ``memories`` hold what the measures said before.
-    ``efforts`` are the measures' levels, the highest unless they are given.
+    ``efforts`` are the measures' levels, the highest unless they are given; ``most_cases`` are the numbers of cases
+    after which each is stopped as if its time were up.
     """
-    known = memories or Memories()
+    known = Memories(dict) if memories is None else memories
     levels = [HIGHEST] * len(measures) if efforts is None else efforts
-    callers = [Caller(measure, Meter(budget), position, notice) for position, measure in enumerate(measures)]
+    most = [inf] * len(measures) if most_cases is None else most_cases
+    callers = [
+        Caller(measure, Meter(budget), place, notice, most_cases=most[place])
+        for place, measure in enumerate(measures)
+    ]
     tallies = [
-        Tally(caller, condition.relation, LEVELS[level], known.of(caller.measure.id))
+        Tally(caller, condition.relation, LEVELS[level], known[caller.measure.id])
         for caller, level in zip(callers, levels, strict=True)
     ]
-    return _Search(condition, _source(condition, reading, drawn, exhaustive, seed), tallies).run(seed)
-
-
-def _source(
-    condition: Condition, reading: Reading, supply: Supply, exhaustive: int | None, seed: int | None
-) -> Source:
-    if isinstance(supply, bytes):
-        return StockedSource(reading, opened(supply))
-    return CaseSource(condition, reading, supply, exhaustive, seed=seed, most_large=len(supply))
+    source: CaseSource | StockedSource
+    if isinstance(drawn, bytes):
+        source = StockedSource(reading, opened(drawn))
+    else:
+        source = CaseSource(condition, reading, drawn, exhaustive, seed=seed, most_large=len(drawn))
+    return _Search(condition, source, tallies).run(seed)
 
 
 class Tainted(Exception):
@@ -74,7 +76,7 @@ class Tainted(Exception):
 
 
 class _Search:
-    def __init__(self, condition: Condition, source: Source, tallies: Sequence[Tally]) -> None:
+    def __init__(self, condition: Condition, source: CaseSource | StockedSource, tallies: Sequence[Tally]) -> None:
         self._condition = condition
         self._source = source
         self._reading = source.reading
@@ -88,14 +90,11 @@ class _Search:
         if seed is not None:
             self._try_large()
             self._climb(seed)
-        self._demand_instances()
-        return [tally.finding(self._reading.premise, partial(self._reductions, tally)) for tally in self._tallies]
-
-    def _demand_instances(self) -> None:
-        """Judge once more what is about to be held against a measure, wherever it came from."""
+        # Judge once more what is about to be held against a measure, wherever it came from.
         found = [tally.smallest for tally in self._tallies if tally.smallest is not None]
         if not all(map(self._reading.premise, found)):
             raise Tainted
+        return [tally.finding(self._reading.premise, partial(self._reductions, tally)) for tally in self._tallies]
 
     def _try_listed(self) -> None:
         for objects, cases in self._source.levels():

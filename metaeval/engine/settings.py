@@ -10,7 +10,7 @@ import math
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from metaeval.errors import InputError
 
@@ -25,87 +25,67 @@ QUICK: dict[str, Any] = {"examples": 20, "exhaustive": 3, "budget": 1.0}
 
 
 @dataclass(frozen=True)
-class Count:
-    """An integer, from ``least`` up and up to ``most`` where these are given."""
-
-    least: int | None = None
-    most: int | None = None
-    article: ClassVar[str] = "an"
-
-    @property
-    def expected(self) -> str:
-        """What a value must be, in words that follow the article."""
-        if self.least is None:
-            return "integer"
-        return f"integer from {self.least} {'up' if self.most is None else f'to {self.most}'}"
-
-    def admits(self, value: Any) -> bool:
-        """Whether a value will do."""
-        if isinstance(value, bool) or not isinstance(value, int):
-            return False
-        return (self.least is None or value >= self.least) and (self.most is None or value <= self.most)
-
-    def read(self, text: str) -> int:
-        """The value that a text stands for, not checked yet."""
-        return int(text)
-
-
-@dataclass(frozen=True)
-class Seconds:
-    """A time, finite and above 0."""
-
-    article: ClassVar[str] = "a"
-    expected: ClassVar[str] = "number of seconds above 0"
-
-    def admits(self, value: Any) -> bool:
-        """Whether a value will do."""
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
-            return False
-        return math.isfinite(value) and value > 0
-
-    def read(self, text: str) -> float:
-        """The value that a text stands for, not checked yet."""
-        return float(text)
-
-
-@dataclass(frozen=True)
 class Option:
     """A setting as a user is asked for it: its name, what it may be, and what it does.
 
-    ``help`` is a phrase without capital or full stop; ``default`` says in words what holds without the option.
+    It is an integer, from ``least`` up and up to ``most`` where these are given, or a time in ``seconds``. ``help`` is
+    a phrase without capital or full stop; ``default`` says in words what holds without the option.
     """
 
     name: str
-    kind: Count | Seconds
     metavar: str
     help: str
     default: str
+    least: int | None = None
+    most: int | None = None
+    seconds: bool = False
+
+    @property
+    def expected(self) -> str:
+        """What a value must be, with its article."""
+        if self.seconds:
+            return "a number of seconds above 0"
+        if self.least is None:
+            return "an integer"
+        return f"an integer from {self.least} {'up' if self.most is None else f'to {self.most}'}"
+
+    def admits(self, value: Any) -> bool:
+        """Whether a value will do."""
+        if isinstance(value, bool):
+            return False
+        if self.seconds:
+            return isinstance(value, (int, float)) and math.isfinite(value) and value > 0
+        low, high = (
+            (-math.inf if self.least is None else self.least),
+            (math.inf if self.most is None else self.most),
+        )
+        return isinstance(value, int) and low <= value <= high
 
     def parse(self, text: str) -> int | float:
         """The value that a text stands for, or an error that says what was expected."""
         try:
-            value = self.kind.read(text)
+            value = float(text) if self.seconds else int(text)
         except ValueError:
             value = None
-        if value is None or not self.kind.admits(value):
-            raise InputError(f"{text!r} is no {self.kind.expected}")
+        if value is None or not self.admits(value):
+            raise InputError(f"{text!r} is not {self.expected}")
         return value
 
     def check(self, value: Any) -> None:
         """Refuse a value that was given in Python."""
-        if not self.kind.admits(value):
-            raise InputError(f"{self.name} is {value!r}; expected {self.kind.article} {self.kind.expected}")
+        if not self.admits(value):
+            raise InputError(f"{self.name} is {value!r}; expected {self.expected}")
 
 
 OPTIONS = {
     option.name: option
     for option in (
-        Option("examples", Count(0), "N", "cases that Hypothesis draws for each condition and reading", f"{EXAMPLES}"),
-        Option("exhaustive", Count(0), "N", "try all cases up to N objects", "as far as is practical"),
-        Option("seed", Count(), "SEED", "the seed of what is drawn", f"{SEED}"),
-        Option("budget", Seconds(), "SECONDS", "processor time that a cell may spend in its measure", f"{BUDGET:g}"),
-        Option("effort", Count(0, 4), "N", "effort level: from 0, no large cases, to 4, all of them", "by speed"),
-        Option("jobs", Count(1), "N", "processes to use", "one a core"),
+        Option("examples", "N", "cases that Hypothesis draws for each condition and reading", f"{EXAMPLES}", least=0),
+        Option("exhaustive", "N", "try all cases up to N objects", "as far as is practical", least=0),
+        Option("seed", "SEED", "the seed of what is drawn", f"{SEED}"),
+        Option("budget", "SECONDS", "processor time that a cell may spend in its measure", f"{BUDGET:g}", seconds=True),
+        Option("effort", "N", "effort level: from 0, no large cases, to 4, all of them", "by speed", least=0, most=4),
+        Option("jobs", "N", "processes to use", "one a core", least=1),
     )
 }  # fmt: skip
 

@@ -14,7 +14,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from metaeval.cases import Case, Side
 from metaeval.condition import Condition, Reading
@@ -34,16 +34,6 @@ _WIDTH = array(_NUMBER).itemsize
 
 class Malformed(ValueError):
     """Bytes that are no stock."""
-
-
-class Source(Protocol):
-    """Where a search takes its cases from; :class:`CaseSource` says what each part is."""
-
-    reading: Reading
-
-    def levels(self) -> Iterator[tuple[int, Iterator[Case]]]: ...
-    def drawn(self) -> Iterator[Case]: ...
-    def large(self) -> Iterator[Case]: ...
 
 
 # --- packing

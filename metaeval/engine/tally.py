@@ -9,15 +9,14 @@ from functools import cached_property
 from math import inf, isnan
 
 from metaeval.cases import NO_SCORE, Bounds, Case, Relation, Scores, Side, broken
-from metaeval.engine.calling import Caller
+from metaeval.engine.calling import Answer, Caller, Memory
+from metaeval.engine.climbing import Starts
 from metaeval.engine.effort import HIGHEST, LEVELS, Calls, Effort, OutOfCalls
 from metaeval.engine.evaluation import all_scores, evaluate
 from metaeval.engine.faults import Diagnosis, Fault, Kind
 from metaeval.engine.findings import Finding, Reach
-from metaeval.engine.memory import Answer, Memory
 from metaeval.engine.metering import Meter, OutOfTime
 from metaeval.engine.shrinking import shrinking
-from metaeval.engine.starts import Starts
 from metaeval.measuring import Measure
 from metaeval.verdicts import Verdict
 
@@ -61,6 +60,8 @@ class Tally:
     #: The places of the large cases that are tried.
     large: Sequence[int] = ()
     stage: str = ""
+    #: Sides on which the measure printed: the next cell asks again, so that what it prints does not depend on this one.
+    noisy: list[int] = field(default_factory=list)
     reduction: Calls = field(init=False)
 
     def __post_init__(self) -> None:
@@ -78,6 +79,8 @@ class Tally:
 
     def scores(self, case: Case, past_budget: bool = False) -> Scores:
         """The scores of a case; ``past_budget`` for the few that settle what was found in time."""
+        if not past_budget:
+            self.caller.begin_case()
         return all_scores(case, self.relation, lambda side: self.caller.score(side, past_budget))
 
     def breaks(self, scores: Scores) -> bool:
@@ -98,6 +101,7 @@ class Tally:
         """Score a case and note what that shows."""
         answers = []
         try:
+            self.caller.begin_case()
             for side in case:
                 answers.append(self.memory.get(id(side)) or self._ask(side))
         except OutOfTime:
@@ -134,6 +138,8 @@ class Tally:
 
     def _ask(self, side: Side) -> Answer:
         """The measure's answer on a side that it has not been asked about, which is remembered."""
+        writes: Callable[[], int] = getattr(self.caller.notice, "writes", int)
+        before = writes()
         try:
             value = self.caller.score(side)
         except Fault as fault:
@@ -141,6 +147,8 @@ class Tally:
         else:
             answer = Answer(side, value, float(value))
         self.memory[id(side)] = answer
+        if writes() != before:
+            self.noisy.append(id(side))
         return answer
 
     def _answers_break(self, answers: Sequence[Answer]) -> bool:
@@ -264,6 +272,8 @@ class Tally:
             found = Finding(Verdict.FLAKY, self.cases, message=message, diagnosis=diagnosis)
         if found.diagnosis is None and self.fault is not None and self.faulty is not None:
             found = replace(found, diagnosis=self._diagnosed(self._reduced(self.fault, self.faulty, premise)))
+        for side in self.noisy:
+            del self.memory[side]
         return replace(found, seconds=self.meter.processor)
 
     def _diagnosed(self, fault: Fault) -> Diagnosis:

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
+from metaeval.cases import Case, Scores
 from metaeval.engine.faults import Diagnosis
 from metaeval.errors import InputError
-from metaeval.evidence.certificates import Certificate
+from metaeval.evidence.certificates import (
+    Certificate,
+    case_from_json,
+    case_to_json,
+    scores_from_json,
+    scores_to_json,
+)
 from metaeval.evidence.faults import fault_from_json, fault_to_json
-from metaeval.evidence.passes import Pass
+from metaeval.evidence.scores import Score
 from metaeval.fields import (
     count,
     flag,
     mapping,
+    need,
     number,
     optional_count,
     optional_lines,
@@ -55,46 +63,64 @@ _CELL_KEYS = (
 )
 
 
+class _Counts:
+    """A record of counts, as data and back."""
+
+    def to_json(self) -> dict[str, int]:
+        """The counts by their names."""
+        return dict(vars(self))
+
+    @classmethod
+    def from_json(cls, data: Any, where: str) -> Self | None:
+        """The counts in parsed JSON; null or absent where there are none."""
+        if data is None:
+            return None
+        entry, names = mapping(data, where), list(cls.__annotations__)
+        refuse_unknown(entry, names, where)
+        return cls(**{name: count(entry, name, where) for name in names})
+
+
 @dataclass(frozen=True)
-class Exhaustive:
+class Exhaustive(_Counts):
     """Up to how many objects every case was tried, and how many cases these were."""
 
     objects: int
     cases: int
 
-    def to_json(self) -> dict[str, int]:
-        """The bound as data."""
-        return {"objects": self.objects, "cases": self.cases}
-
-    @classmethod
-    def from_json(cls, data: Any, where: str) -> Exhaustive | None:
-        """The bound in parsed JSON; null where there is none."""
-        if data is None:
-            return None
-        entry = mapping(data, where)
-        return cls(count(entry, "objects", where), count(entry, "cases", where))
-
 
 @dataclass(frozen=True)
-class Reached:
+class Reached(_Counts):
     """How far the cases went that were tried: most objects, most biclusters of a family, most features."""
 
     objects: int
     biclusters: int
     features: int
 
-    def to_json(self) -> dict[str, int]:
-        """The reach as data."""
-        return {"objects": self.objects, "biclusters": self.biclusters, "features": self.features}
+
+@dataclass(frozen=True)
+class Pass:
+    """A case that keeps the demand; nobody re-checks it, for it proves nothing."""
+
+    case: Case
+    scores: tuple[Score, ...]
 
     @classmethod
-    def from_json(cls, data: Any, where: str) -> Reached | None:
-        """The reach in parsed JSON; null or absent where it is not known."""
+    def of(cls, case: Case, scores: Scores) -> Pass:
+        """A pass that was seen."""
+        return cls(case, tuple(map(Score.of, scores)))
+
+    def to_json(self) -> dict[str, Any]:
+        """The pass as data."""
+        return {**case_to_json(self.case), "scores": scores_to_json(self.scores)}
+
+    @classmethod
+    def from_json(cls, data: Any, where: str) -> Pass | None:
+        """The pass in parsed JSON; null or absent where there is none."""
         if data is None:
             return None
-        entry = mapping(data, where)
-        refuse_unknown(entry, ("objects", "biclusters", "features"), where)
-        return cls(*(count(entry, key, where) for key in ("objects", "biclusters", "features")))
+        scores = mapping(need(mapping(data, where), "scores", where), f'"scores" of {where}')
+        case = case_from_json(data, where)
+        return cls(case, scores_from_json(scores, len(case), where))
 
 
 @dataclass(frozen=True)

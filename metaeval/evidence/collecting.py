@@ -12,10 +12,9 @@ from metaeval.engine.plan import Plan
 from metaeval.engine.proofs import missing_prover
 from metaeval.engine.settings import Settings
 from metaeval.errors import InputError
-from metaeval.evidence.cells import Cell, Exhaustive, Reached
+from metaeval.evidence.cells import Cell, Exhaustive, Pass, Reached
 from metaeval.evidence.certificates import Certificate
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
-from metaeval.evidence.passes import Pass
 from metaeval.evidence.results import Results, provenance
 from metaeval.fields import show
 from metaeval.files import remove_leftovers

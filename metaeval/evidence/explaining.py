@@ -17,7 +17,7 @@ from metaeval.errors import InputError
 from metaeval.evidence import certificates
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.certificates import Certificate
-from metaeval.evidence.examples import example
+from metaeval.evidence.classification import example
 from metaeval.evidence.explanation import describe
 from metaeval.evidence.results import Results
 from metaeval.evidence.text_pictures import KEY, draw_case

@@ -28,6 +28,8 @@ def formula(ratio: Ratio, factors: Iterable[Poly] = (), names: Names | None = No
 
     What would cost too much to be written so is only counted: the polynomials may come from anyone's file.
     """
+    if not ratio.denominator:
+        return "a quotient over 0"  # which everything divides, again and again; no proof of ours has one
     if not ratio.numerator:
         return "0"
     try:

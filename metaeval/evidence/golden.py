@@ -189,25 +189,20 @@ def panel_scores(measure: Measure, budget: float | None = None, effort: int = HI
     if effort < LARGE_FROM:
         why = f"its effort level is {effort}, and large pairs need {LARGE_FROM}"
         return Panel(golden, len(LARGE) + len(HUGE), why)
+    limit = LONGEST if budget is None else min(budget, LONGEST)
     try:
-        large = golden_scores(measure, LARGE, LONGEST if budget is None else min(budget, LONGEST))
+        golden += golden_scores(measure, LARGE, limit)
     except NoAnswer as error:
         return Panel(golden, len(LARGE) + len(HUGE), str(error))
     if effort < HUGE_FROM:
-        why = f"its effort level is {effort}, and huge pairs need {HUGE_FROM}"
-        return Panel((*golden, *large), len(HUGE), why)
-    return _with_huge(measure, (*golden, *large), budget)
-
-
-def _with_huge(measure: Measure, golden: tuple[Golden, ...], budget: float | None) -> Panel:
-    """The panel with the scores of huge pairs, where the measure has time and room for them."""
+        return Panel(golden, len(HUGE), f"its effort level is {effort}, and huge pairs need {HUGE_FROM}")
     try:
-        huge = golden_scores(measure, HUGE, LONGEST if budget is None else min(budget, LONGEST))
+        huge = golden_scores(measure, HUGE, limit)
     except NoAnswer as error:
         return Panel(golden, len(HUGE), str(error))
     if any(one.fault is Verdict.ERROR for one in huge):
         return Panel(golden, len(HUGE), f"{measure.id} fails on {HUGE[0].gold.shape[0]:,} objects")
-    return Panel((*golden, *huge))
+    return Panel(golden + huge)
 
 
 def _score_all(notice: Notice, measure: Measure, sides: Iterable[Side]) -> tuple[Golden, ...]:

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from math import isfinite
-from threading import Timer
-from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from metaeval.cases import Side
 from metaeval.cli import targets
 from metaeval.cli.tables import shorten, terminal_width
+from metaeval.cli.waiting import notices
 from metaeval.errors import InputError, Undefined
 from metaeval.exact import Exact, is_exact, simplest
 from metaeval.fields import clean
@@ -30,12 +27,7 @@ from metaeval.literature.suites import PAPER
 from metaeval.measuring import Measure, measures
 from metaeval.model import Biclustering
 
-if TYPE_CHECKING:
-    from rich.status import Status
-
 _FAILED = 1
-#: Seconds without a word.
-_PATIENCE = 2
 #: An error text is cut to fit the terminal, but not to less than says anything, nor left longer than a line.
 _LEAST_ERROR, _MOST_ERROR = 60, 120
 
@@ -142,9 +134,9 @@ def _name(kind: str, names: Names, found: re.Match[str]) -> str:
 
 
 def _rows(subjects: list[Measure], trusted: list[Measure], side: Side, exact: bool) -> Iterator[Row]:
-    end_of_patience = monotonic() + _PATIENCE
+    notice = notices()
     for number, measure in enumerate(subjects, start=1):
-        with _Notice(f"{number}/{len(subjects)}  {measure.id}", end_of_patience - monotonic()):
+        with notice(f"{number}/{len(subjects)}  {measure.id}"):
             row = (score_row if measure in trusted else score_apart)(measure, side.candidate, side.gold, exact)
         yield row
 
@@ -210,44 +202,6 @@ class _Table:
         placed = [cell.ljust(width) for cell, width in zip(cells, self._widths, strict=True)]
         placed[2] = cells[2].rjust(self._widths[2])
         return "  ".join(placed).rstrip()
-
-
-class _Notice(AbstractContextManager["_Notice"]):
-    """Says on stderr what is under way, should it not be done after some seconds."""
-
-    def __init__(self, text: str, delay: float) -> None:
-        self._text = text
-        self._status: Status | None = None
-        self._timer = Timer(max(delay, 0), self._show)
-        # An interrupted command does not wait for its notice.
-        self._timer.daemon = True
-
-    def __enter__(self) -> _Notice:
-        self._timer.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._timer.cancel()
-        self._timer.join()
-        if self._status is not None:
-            # Gone before the row is printed, which may go to the same terminal.
-            self._status.stop()
-
-    def _show(self) -> None:
-        with suppress(OSError):
-            if sys.stderr is not None and sys.stderr.isatty():
-                self._status = _status(self._text)
-                self._status.start()
-            else:
-                click.echo(self._text, err=True)
-
-
-def _status(text: str) -> Status:
-    # Loaded here: most commands are done before anyone waits.
-    from rich.console import Console
-    from rich.text import Text
-
-    return Console(stderr=True).status(Text(text))
 
 
 def _decimal(score: float | None) -> str:
