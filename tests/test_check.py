@@ -180,7 +180,7 @@ def test_the_tutorial_s_first_measure_is_explained_on_two_screens(
     write("first.py", page.partition("```python measures.py\n")[2].partition("```")[0])
     monkeypatch.setenv("COLUMNS", "80")
     text = check(
-        "first.py:mine", "--suite", "paper", "--examples", "20", "--exhaustive", "3", "--effort", "1", "--quiet"
+        "first.py:mine", "--suite", "paper", "--examples", "20", "--exhaustive", "3", "--effort", "4", "--quiet"
     ).out
     assert len(text.splitlines()) <= 2 * 50
     violations = re.findall(r"^✗ +(\S+) +(\S+) ", text, re.M)
