@@ -110,9 +110,14 @@ def test_consensus_score() -> None:
 
 def test_consensus_score_fails_on_no_case_of_any_condition() -> None:
     measure = adapters.indicators(sklearn.metrics.consensus_score)
-    results = metaeval.check(measure, ["A.5", "B.3"], examples=0, exhaustive=2, jobs=1)
-    assert {cell.verdict for cell in results} <= {Verdict.HOLDS, Verdict.VIOLATED}
-    assert any("undefined" in (cell.message or "") for cell in results)
+    options = {"examples": 0, "jobs": 1, "effort": 0, "proofs": False}
+    for conditions, readings, objects in (
+        (["A.5", "B.3"], ["canonical", "literal"], 2),
+        (["A.5"], ["overlapping"], 1),
+    ):
+        results = metaeval.check(measure, conditions, readings, exhaustive=objects, **options)
+        assert {cell.verdict for cell in results} <= {Verdict.HOLDS, Verdict.VIOLATED}
+        assert any("undefined" in (cell.message or "") for cell in results)
 
 
 def test_cell_sets_are_micro_objects() -> None:
@@ -139,7 +144,12 @@ def test_an_adapted_measure_is_named_after_its_function_and_not_registered() -> 
 
 def test_a_scikit_learn_metric_is_checked_in_two_lines() -> None:
     results = metaeval.check(
-        metaeval.adapters.labels(sklearn.metrics.adjusted_rand_score), examples=5, exhaustive=4, jobs=1
+        metaeval.adapters.labels(sklearn.metrics.adjusted_rand_score),
+        examples=20,
+        exhaustive=3,
+        jobs=1,
+        effort=1,
+        proofs=False,
     )
     assert [(cell.condition, cell.reading) for cell in results] == [
         *((f"A.{number}", "canonical") for number in range(1, 6)),

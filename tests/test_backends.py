@@ -33,7 +33,8 @@ from metaeval.verdicts import Verdict
 
 #: Seconds after which what does not happen counts as hung: a failure, where waiting on would be silence.
 PATIENCE = 300
-SMALL = {"conditions": ["A.1", "B.2"], "readings": ["canonical"], "examples": 10, "exhaustive": 2}
+PROVED = {"conditions": ["A.1", "B.2"], "readings": ["canonical"], "examples": 10, "exhaustive": 2}
+SMALL = {**PROVED, "proofs": False}
 LOST = Died(None, "went down with its worker")
 
 
@@ -52,9 +53,13 @@ def wait_until(done) -> None:
         time.sleep(0.02)
 
 
+#: The matrices of the gate, which is on this machine whatever the backend.
+OF_THE_GATE = {side.gold.shape for side in (*PANEL, *extremes("biclusterings"))}
+
+
 def is_small(biclustering) -> bool:
-    """As no biclustering of the gate's panel is."""
-    return biclustering.shape[0] < 4
+    """As only a biclustering of a search is, and none of the gate."""
+    return biclustering.shape[0] < 4 and biclustering.shape not in OF_THE_GATE
 
 
 # --- a cluster -----------------------------------------------------------------------------------------
@@ -93,7 +98,7 @@ class Cluster:
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory) -> Iterator[Cluster]:
-    cluster = Cluster(tmp_path_factory.mktemp("cluster"), workers=3)
+    cluster = Cluster(tmp_path_factory.mktemp("cluster"), workers=2)
     yield cluster
     cluster.close()
 
@@ -127,9 +132,9 @@ def test_the_backend_changes_nothing(on_dask, tmp_path):
 
 
 def test_proofs_do_not_depend_on_where_the_search_is_done(on_dask):
-    there = metaeval.run(["bcubed", "e4sc"], **SMALL, **on_dask)
+    there = metaeval.run(["bcubed", "e4sc"], **PROVED, **on_dask)
     assert {cell.verdict for cell in there if cell.measure == "bcubed"} >= {Verdict.PROVED}
-    assert plain(metaeval.run(["bcubed", "e4sc"], **SMALL, jobs=2)) == plain(there)
+    assert plain(metaeval.run(["bcubed", "e4sc"], **PROVED, jobs=2)) == plain(there)
 
 
 def of_this_file(candidate, gold):
@@ -148,9 +153,13 @@ def test_a_file_of_one_backend_is_resumed_by_the_other(on_dask, tmp_path):
 def test_the_command_line_asks_for_a_cluster(on_dask, tmp_path):
     out = tmp_path / "results.json"
     words = ["run", "--measure", "rnia", "--condition", "B.2", "--examples", "0", "--exhaustive", "1", "--quiet"]
-    outcome = run_inside(*words, "--backend", "dask", "--address", on_dask["address"], "--out", str(out))
+    outcome = run_inside(
+        *words, "--no-proofs", "--backend", "dask", "--address", on_dask["address"], "--out", str(out)
+    )
     assert (outcome.code, outcome.err) == (0, "")
-    assert plain(Results.load(out)) == plain(metaeval.run(["rnia"], ["B.2"], examples=0, exhaustive=1, jobs=1))
+    assert plain(Results.load(out)) == plain(
+        metaeval.run(["rnia"], ["B.2"], examples=0, exhaustive=1, jobs=1, proofs=False)
+    )
 
 
 # --- workers and processes that are lost ---------------------------------------------------------------
@@ -209,8 +218,10 @@ def test_a_run_whose_last_worker_is_gone_says_so(tmp_path, monkeypatch):
     cluster, note = Cluster(tmp_path, workers=1), tmp_path / "begun"
 
     def waiting(candidate, gold):
-        note.touch()
-        time.sleep(PATIENCE)
+        if is_small(gold):
+            note.touch()
+            time.sleep(PATIENCE)
+        return metaeval.score("rnia", candidate, gold, exact=True)
 
     def strike() -> None:
         wait_until(note.exists)
@@ -243,40 +254,34 @@ def kills_its_parent(candidate, gold):
     return metaeval.score("rnia", candidate, gold)
 
 
-def kills_its_parent_at_once(candidate, gold):
-    os.kill(os.getppid(), signal.SIGKILL)
-    time.sleep(PATIENCE)
-
-
 def test_a_measure_that_misbehaves_costs_its_own_cell(on_dask):
-    where = {"conditions": ["B.2"], "readings": ["canonical"], "examples": 10, "exhaustive": 2}
-    measures = ["rnia", dies, hangs, kills_its_parent, kills_its_parent_at_once, "ce"]
+    where = {**SMALL, "conditions": ["B.2"]}
+    measures = ["rnia", dies, hangs, kills_its_parent, "ce"]
     there = metaeval.run(measures, **where, **on_dask, budget=1.0)
     found = {cell.measure: (cell.verdict, cell.message) for cell in there}
     assert found["dies"] == (Verdict.ERROR, "its process was lost on a case: ended with exit code 3")
     assert found["hangs"] == (Verdict.TIMEOUT, "it gave no answer on a case within 1 s")
     lost = "went down with its worker"
     assert found["kills-its-parent"] == (Verdict.ERROR, f"its process was lost on a case: {lost}")
-    assert found["kills-its-parent-at-once"] == (Verdict.ERROR, f"gate (survives): its process {lost}")
     for cell in metaeval.run(["rnia", "ce"], **where, jobs=1):
         assert {**there.cell(*cell.key).to_json(), "seconds": 0} == {**cell.to_json(), "seconds": 0}
 
 
-#: The measure notes its process and waits, under B.2, until the test has struck.
+#: The measure notes its process and waits, on a matrix that the gate has not, until the test has struck.
 PROGRAM = """
 import os, signal, sys, time
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job inherits an ignored one
 import metaeval
 
 def waiting(candidate, gold):
-    if len(gold) > 1 and gold.shape[0] < 4 and os.path.exists({gate!r}):
+    if gold.shape[0] < 4 and gold.shape not in {known!r} and os.path.exists({gate!r}):
         with open({note!r}, "w") as file:
             file.write(f"{{os.getpid()}} ")
         time.sleep({patience})
     return metaeval.score("rnia", candidate, gold, exact=True)
 
 metaeval.run(
-    ["ce", waiting], ["A.1", "A.5"], ["canonical"], examples=0, exhaustive=3, budget=None, out={out!r},
+    ["ce", waiting], ["A.1", "B.2"], ["canonical"], examples=0, exhaustive=2, budget=None, out={out!r}, proofs=False,
     **({{"resume": True}} if "resume" in sys.argv else {{"backend": "dask", "address": {address!r}}}),
 )
 """
@@ -287,7 +292,7 @@ def test_the_cluster_stops_when_its_client_is_stopped(cluster, tmp_path, strike)
     gate, note, out = tmp_path / "gate", tmp_path / "note", tmp_path / "results.json"
     gate.touch()
     names = {"gate": str(gate), "note": str(note), "out": str(out), "address": cluster.address}
-    program = [sys.executable, "-c", PROGRAM.format(**names, patience=PATIENCE)]
+    program = [sys.executable, "-c", PROGRAM.format(**names, known=OF_THE_GATE, patience=PATIENCE)]
     with subprocess.Popen(program, stderr=subprocess.PIPE, text=True) as run:
         wait_until(lambda: run.poll() is not None or (note.exists() and note.read_text().endswith(" ")))
         run.send_signal(strike)
@@ -376,7 +381,7 @@ def test_a_gate_that_trips_on_an_extreme_input_goes_on_without():
     gate = Gating("rnia", 1.0)
     events, on_plain_inputs = gate.outcome(Hung(0, extremes("biclusterings")[0]))
     assert (events, on_plain_inputs.tripped.verdict) == ([], Verdict.TIMEOUT)
-    (event,), successor = on_plain_inputs.outcome(Finished((Passage(remark=on_plain_inputs.tripped), 0.1)))
+    (event,), successor = on_plain_inputs.outcome(Finished((Passage(remark=on_plain_inputs.tripped), 0.1, None)))
     assert (event.failure, event.remark, successor) == (None, on_plain_inputs.tripped, None)
     # Where plain inputs fare no better, the extreme one is the smallest.
     (event,), successor = on_plain_inputs.outcome(Hung(0, PANEL[0]))

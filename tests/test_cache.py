@@ -30,9 +30,9 @@ from metaeval.measuring import find_measure
 from metaeval.model import Biclustering
 from metaeval.session import run
 
-SMALL = {"examples": 10, "exhaustive": 3, "jobs": 1}
-PLACE = (["rnia"], ["A.1", "B.2"])
-KEY = StockKey("A.1", 10, 0, 3)
+SMALL = {"examples": 4, "exhaustive": 2, "jobs": 1}
+PLACE = (["rnia"], ["A.1", "B.2"], ["canonical"])
+KEY = StockKey("A.1", 4, 0, 2)
 
 
 @pytest.fixture
@@ -51,13 +51,13 @@ def forget(monkeypatch: pytest.MonkeyPatch):
 @pytest.fixture(scope="module")
 def stock() -> bytes:
     condition = find_condition("A.1")
-    return packed(condition, {name: sample_here(("A.1", name), 10, 0) for name in condition.readings}, 3)
+    return packed(condition, {name: sample_here(("A.1", name), 4, 0) for name in condition.readings}, 3)
 
 
 def answer(**options):
     """All that a run finds, but for the time it took, and what it says on the way."""
     said: list[Event] = []
-    results = run(*PLACE, **SMALL, listen=said.append, **options)
+    results = run(*PLACE, **SMALL, listen=said.append, proofs=False, **options)
     cells = [{**cell, "seconds": 0} for cell in results.to_json()["cells"]]
     return cells, [event.sentence for event in said if isinstance(event, Noted)]
 
@@ -74,22 +74,22 @@ def exact(cases):
 
 
 @pytest.mark.parametrize("condition", metaeval.conditions())
-@pytest.mark.parametrize("exhaustive", [0, 2])
-def test_a_stock_holds_what_the_readings_try_in_that_order(condition, exhaustive):
+def test_a_stock_holds_what_the_readings_try_in_that_order(condition):
     subject = find_condition(condition)
-    drawn = {name: sample_here((condition, name), 10, 1) for name in subject.readings}
-    stock = Stock(packed(subject, drawn, exhaustive, seed=1, most_large=10))
+    drawn = {name: sample_here((condition, name), 6, 1) for name in subject.readings}
     every = [case for cases in drawn.values() for case in cases]
-    assert stock.condition == condition
-    for name, reading in subject.readings.items():
-        live = CaseSource(subject, reading, every, exhaustive, seed=1, most_large=10)
-        kept = StockedSource(reading, stock)
-        levels = [(objects, exact(cases)) for objects, cases in live.levels()]
-        assert [(objects, exact(cases)) for objects, cases in kept.levels()] == levels
-        assert exact(kept.listed_elsewhere()) == exact(live.listed_elsewhere())
-        assert exact(kept.drawn()) == exact(live.drawn())
-        assert exact(kept.large()) == exact(live.large())
-        assert stock.number_drawn(name) == len(drawn[name])
+    for exhaustive in (0, 2):
+        stock = Stock(packed(subject, drawn, exhaustive, seed=1, most_large=6))
+        assert stock.condition == condition
+        for name, reading in subject.readings.items():
+            live = CaseSource(subject, reading, every, exhaustive, seed=1, most_large=6)
+            kept = StockedSource(reading, stock)
+            levels = [(objects, exact(cases)) for objects, cases in live.levels()]
+            assert [(objects, exact(cases)) for objects, cases in kept.levels()] == levels
+            assert exact(kept.listed_elsewhere()) == exact(live.listed_elsewhere())
+            assert exact(kept.drawn()) == exact(live.drawn())
+            assert exact(kept.large()) == exact(live.large())
+            assert stock.number_drawn(name) == len(drawn[name])
 
 
 def test_a_stock_keeps_the_order_of_biclusters():
@@ -166,9 +166,9 @@ def test_a_warm_run_makes_nothing(folder, forget, monkeypatch):
 
 
 def test_other_settings_are_other_files(folder, forget):
-    for options in ({}, {"seed": 1}, {"examples": 11}, {"exhaustive": 2}):
+    for options in ({}, {"seed": 1}, {"examples": 5}, {"exhaustive": 1}):
         forget()
-        run(["rnia"], ["B.5"], **{**SMALL, **options})
+        run(["rnia"], ["B.5"], ["canonical"], **{**SMALL, **options}, proofs=False)
     assert len(files(folder)) == 4
 
 
@@ -213,10 +213,24 @@ KINDS = ["empty", "truncated", "one bit", "longer", "foreign", "pickle", "unsign
 
 
 @pytest.mark.parametrize("how", KINDS)
-def test_a_bad_file_is_noticed_once_and_made_anew(folder, forget, how):
+def test_a_bad_file_is_noticed_and_not_believed(folder, stock, how):
+    cache = Cache(folder)
+    cache.store(KEY, stock)
+    (path,) = files(folder)
+    spoil(path, how)
+    said: list[str] = []
+    assert cache.load(KEY, said.append) is None
+    assert len(said) == 1
+    assert "made anew" in said[0]
+    cache.store(KEY, stock)
+    assert cache.load(KEY, said.append) == stock
+    assert len(said) == 1
+
+
+def test_bad_files_are_noticed_once_in_a_run_and_made_anew(folder, forget):
     good, _ = answer()
     for path in files(folder):
-        spoil(path, how)
+        spoil(path, "one bit")
     forget()
     cells, said = answer()
     assert cells == good
@@ -229,7 +243,7 @@ def test_a_bad_file_is_noticed_once_and_made_anew(folder, forget, how):
 def test_a_file_of_another_key_is_not_taken_for_this_one(folder, stock):
     cache = Cache(folder)
     cache.store(KEY, stock)
-    other = StockKey("A.1", 10, 0, 2)
+    other = StockKey("A.1", 4, 0, 1)
     os.replace(folder / KEY.name, folder / other.name)
     said: list[str] = []
     assert cache.load(other, said.append) is None
@@ -309,11 +323,11 @@ def test_the_folder_does_not_grow_without_end(folder, stock, monkeypatch):
     monkeypatch.setattr(caching, "MOST_BYTES", 3 * len(stock))
     cache = Cache(folder)
     for seed in range(6):
-        cache.store(StockKey("A.1", 10, seed, 3), stock)
-        os.utime(folder / StockKey("A.1", 10, seed, 3).name, (seed, seed))
+        cache.store(StockKey("A.1", 4, seed, 2), stock)
+        os.utime(folder / StockKey("A.1", 4, seed, 2).name, (seed, seed))
     left = {path.name for path in files(folder)}
     assert len(left) <= 3
-    assert StockKey("A.1", 10, 5, 3).name in left
+    assert StockKey("A.1", 4, 5, 2).name in left
 
 
 WRITER = """
@@ -322,7 +336,7 @@ from pathlib import Path
 from metaeval.engine.cache import Cache, StockKey
 cache, stock = Cache(Path(sys.argv[1])), Path(sys.argv[2]).read_bytes()
 for number in range(40):
-    key = StockKey("A.1", 10, number % 4, 3)
+    key = StockKey("A.1", 4, number % 4, 2)
     cache.store(key, stock)
     assert cache.load(key, lambda said: sys.exit(said)) == stock
 """
@@ -362,7 +376,8 @@ def test_the_command_shows_files_that_it_cannot_read(folder):
 
 
 def test_the_option_reaches_the_search(folder, forget, tmp_path):
-    words = ["--examples", "5", "--exhaustive", "2", "--jobs", "1", "--quiet", "--condition", "B.5"]
+    words = ["--examples", "5", "--exhaustive", "2", "--jobs", "1", "--quiet", "--no-proofs"]
+    words += ["--condition", "B.5", "--reading", "canonical"]
     assert command("check", "rnia", *words, "--no-cache").exit_code == 1
     assert not folder.exists()
     forget()

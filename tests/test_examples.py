@@ -109,7 +109,9 @@ def public() -> ModuleType:
 
 def test_the_metrics_of_scikit_learn_are_asked_and_compared_with_what_is_documented(public: ModuleType) -> None:
     """A table of few cases: the metrics that give 0 to singletons against themselves are among those that fail."""
-    text = list(public.table({"scikit-learn": "any"}, most=3, examples=0, exhaustive=3, jobs=1, proofs=False))
+    text = list(
+        public.table({"scikit-learn": "any"}, most=3, examples=0, exhaustive=2, jobs=1, effort=0, proofs=False)
+    )
     lines = {line.split()[0]: line.split()[1:] for line in text if line.startswith("sklearn.")}
     conditions = text[0].split()
     assert {"A.1", "A.5", "S.1", "S.3", "S.4"} <= set(conditions)

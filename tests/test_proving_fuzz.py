@@ -83,9 +83,10 @@ def instances() -> dict[tuple[str, str], list[Case]]:
     }
 
 
-def test_whatever_is_proved_of_a_made_up_measure_holds(made_up, instances):
+@pytest.mark.parametrize("chosen", [slice(14), pytest.param(slice(14, None), marks=pytest.mark.long)])
+def test_whatever_is_proved_of_a_made_up_measure_holds(made_up, instances, chosen):
     proofs = 0
-    for measure in made_up:
+    for measure in made_up[chosen]:
         for cell in CELLS:
             condition = metaeval.conditions()[cell[0]]
             if isinstance(prove(measure, condition, cell[1]), Proof):
@@ -93,4 +94,4 @@ def test_whatever_is_proved_of_a_made_up_measure_holds(made_up, instances):
                 for case in instances[cell]:
                     scores = [measure.exact(*side) for side in case]
                     assert broken(condition.relation, scores, measure.bounds) is None, (measure.id, cell, case)
-    assert proofs >= MADE_UP
+    assert proofs >= len(made_up[chosen])

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from random import Random
 
 import pytest
 import reference
+from hunting import search_without_reduction
 
 from metaeval.cases import Case
 from metaeval.condition import conditions, find_condition
@@ -15,8 +17,17 @@ from metaeval.engine.climbing import Slope, climb
 from metaeval.engine.effort import HIGHEST, LEVELS
 from metaeval.engine.large import MOST_OBJECTS
 from metaeval.engine.sampling import sample_here
-from metaeval.session import run
+from metaeval.measuring import Measure, as_measure, find_measure
 from metaeval.verdicts import Verdict
+
+
+def counterexample(measure: Measure, condition: str, reading: str) -> Case:
+    """What the search finds against a measure, an instance of its condition."""
+    where = find_condition(condition)
+    (found,) = search_without_reduction(where, where.reading(reading), [measure])
+    assert found.verdict is Verdict.VIOLATED
+    assert where.reading(reading).premise(found.witness)
+    return found.witness
 
 
 @pytest.mark.parametrize(
@@ -32,10 +43,7 @@ from metaeval.verdicts import Verdict
     ],
 )
 def test_it_is_found_at_the_defaults(measure, condition, reading):
-    cell = run([measure], [condition], [reading]).cell(measure, condition, reading)
-    assert cell.verdict is Verdict.VIOLATED
-    case = cell.certificate.case
-    assert find_condition(condition).reading(reading).premise(case)
+    case = counterexample(find_measure(measure), condition, reading)
     # Once more, by the definition over single cells.
     left, right = (reference.MEASURES[measure](*side) for side in case)
     assert left >= (1 if condition == "A.5" else right)
@@ -102,10 +110,7 @@ def average_f1(found, gold):
 )
 def test_a_wider_reading_is_broken_by_the_cases_of_a_narrower_one(measure, condition, readings):
     for reading in readings:
-        (cell,) = run([measure], [condition], [reading])
-        assert cell.verdict is Verdict.VIOLATED
-        case = cell.certificate.case
-        assert find_condition(condition).reading(reading).premise(case)
+        case = counterexample(as_measure(measure), condition, reading)
         assert measure(*case.left) >= measure(*case.right)
 
 
@@ -114,8 +119,14 @@ def test_a_source_holds_instances_once(condition):
     """Enough objects that the readings' lists differ; whatever comes from elsewhere is admitted and new."""
     readings = find_condition(condition).readings.values()
     drawn = [case for reading in readings for case in sample_here((condition, reading.name), 20, 1)]
+
+    @cache
+    def listed(name: str, objects: int) -> list[Case]:
+        return list(find_condition(condition).reading(name).enumerate_(objects))
+
+    shared = {"listing": lambda reading, objects: listed(reading.name, objects), "enlarged": {}}
     for reading in readings:
-        source = CaseSource(find_condition(condition), reading, drawn, exhaustive=4, seed=1, most_large=12)
+        source = CaseSource(find_condition(condition), reading, drawn, 4, seed=1, most_large=12, **shared)
         own = {case for _, cases in source.levels() for case in cases}
         further = [*source.drawn(), *source.large()]
         assert all(map(reading.premise, further))

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -271,6 +272,7 @@ def test_trying_what_holds_ends_with_its_budget(data: Data) -> None:
     assert list(refuted(data, own, 0.2)) == []
 
 
+@cache
 def tangled(biclusters: int, objects: int) -> Certificate:
     """Recall does not see an object more in the candidate: B.1 is broken among as many biclusters as one likes."""
     draw = Random(11)
@@ -287,11 +289,11 @@ def tangled(biclusters: int, objects: int) -> Certificate:
     return Certificate.of(measure, metaeval.conditions()["B.1"], "overlapping", case, scores, certified=False)
 
 
-def test_verify_rechecks_sixty_and_sixty_biclusters_over_each_other(write: Write) -> None:
+def test_verify_rechecks_forty_and_forty_biclusters_over_each_other(write: Write) -> None:
     """Within the budget that every certificate has. Pair by pair, its scores take minutes."""
-    certificate = tangled(60, 40).to_json()
+    certificate = tangled(40, 40).to_json()
     path = write(certificate)
-    assert Path(path).stat().st_size > 40_000
+    assert Path(path).stat().st_size > 30_000
     assert run_process("verify", path) == (  # a new process: this one knows the scores already
         0,
         "ok  mocice-recall B.1 overlapping  41 objects\n1 certificate, all hold\n",
@@ -305,13 +307,13 @@ def test_verify_rechecks_sixty_and_sixty_biclusters_over_each_other(write: Write
 
 
 def test_verify_stops_where_its_budget_ends_and_refuses_what_is_larger(write: Write) -> None:
-    path = write(tangled(60, 40).to_json())
+    path = write(tangled(40, 40).to_json())
     outcome = run_process("verify", path, "--budget", "0.01")
     assert outcome.code == 1
     assert "could not be re-checked within 0.01 s of processor time; --budget gives it more" in outcome.out
     certificate = json.loads(Path(path).read_text())
     for side in ("left", "right"):
-        certificate[side]["gold"]["biclusters"] *= 20
+        certificate[side]["gold"]["biclusters"] *= 30
     outcome = run_inside("verify", write(certificate))
     assert (outcome.code, outcome.err) == (1, "")
     assert "left gold lists 1200 biclusters; at most 1000 are accepted" in outcome.out
