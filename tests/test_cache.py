@@ -86,6 +86,7 @@ def test_a_stock_holds_what_the_readings_try_in_that_order(condition):
             kept = StockedSource(reading, stock)
             levels = [(objects, exact(cases)) for objects, cases in live.levels()]
             assert [(objects, exact(cases)) for objects, cases in kept.levels()] == levels
+            assert exact(kept.listed_elsewhere()) == exact(live.listed_elsewhere())
             assert exact(kept.drawn()) == exact(live.drawn())
             assert exact(kept.large()) == exact(live.large())
             assert stock.number_drawn(name) == len(drawn[name])
@@ -286,7 +287,7 @@ def test_a_stock_signed_well_but_of_cases_that_are_no_instances_convicts_nobody(
 def _with_cases(id: str, cases: list) -> bytes:
     """A stock in which every reading lists just these cases."""
     packer = _Packer()
-    entry = {"drawn": 1, "levels": [1], "parts": [0, 0]}
+    entry = {"drawn": 1, "levels": [1], "parts": [0, 0, 0]}
     for _ in find_condition(id).readings:
         packer._tried(cases)
     return packer.written({"condition": id, "readings": dict.fromkeys(find_condition(id).readings, entry)})

@@ -23,9 +23,8 @@ from metaeval import Biclustering, Case, Side, cli
 from metaeval.condition import CONDITIONS
 from metaeval.evidence.baseline import make
 from metaeval.evidence.certificates import side_to_json
-from metaeval.evidence.classification import classify, exchanged
+from metaeval.evidence.classification import classify, example, exchanged
 from metaeval.evidence.comparison import Kind, compare
-from metaeval.evidence.examples import example
 from metaeval.evidence.results import Results
 from metaeval.evidence.text_pictures import draw_case
 from metaeval.literature.suites import PAPER

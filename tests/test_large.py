@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 from brute_force import EVERY, condition_of, reading_of
+from hunting import search_without_reduction
 
 import metaeval
 from metaeval import Biclustering, Case, Side
@@ -22,6 +23,7 @@ from metaeval.engine.stock import StockedSource, opened
 from metaeval.evidence.cells import Cell, Reached
 from metaeval.evidence.wording import evidence
 from metaeval.literature.suites import PAPER
+from metaeval.measuring import find_measure
 from metaeval.verdicts import Verdict
 
 
@@ -268,3 +270,23 @@ def test_files_without_it_are_read():
     assert Cell.from_json(data).reached is None
     assert evidence(Cell.from_json(data)) == "3 cases tried"
     assert evidence(cell) == "3 cases tried; the largest had 9 objects, 4 biclusters on one side, 1 feature"
+
+
+# --- in company
+
+
+@pytest.mark.parametrize(
+    ("measure", "condition"), [("weighted-jaccard", "H.3"), ("ami-geometric", "G.2"), ("f1a", "G.2")]
+)
+def test_a_mean_gives_way_among_some_more_objects(measure, condition):
+    """These are found by neither lists nor draws, and not by what is hundreds of objects large."""
+    subject = condition_of(condition)
+    (found,) = search_without_reduction(subject, subject.reading("canonical"), [find_measure(measure)])
+    assert found.verdict is Verdict.VIOLATED
+    assert 9 < found.witness.objects <= 40
+
+
+def test_further_objects_may_lie_inside_a_class():
+    around = among(Case(PAIR, PAIR), "alone", "together", 3, right_is_gold=False, inside=1)
+    assert around.left.gold == Biclustering([({0, 1}, {0}), ({2, 4, 5, 6}, {0})], shape=(7, 1))
+    assert around.left.candidate == Biclustering([({0}, {0}), ({1, 2}, {0}), ({4, 5, 6}, {0})], shape=(7, 1))

@@ -286,9 +286,9 @@ def test_options_have_one_prefix_and_state_the_defaults_of_a_run(pytester):
 @pytest.mark.parametrize(
     ("word", "complaint"),
     [
-        ("--metaeval-examples=-1", "'-1' is no integer from 0 up"),
-        ("--metaeval-seed=x", "'x' is no integer"),
-        ("--metaeval-budget=0", "'0' is no number of seconds above 0"),
+        ("--metaeval-examples=-1", "'-1' is not an integer from 0 up"),
+        ("--metaeval-seed=x", "'x' is not an integer"),
+        ("--metaeval-budget=0", "'0' is not a number of seconds above 0"),
     ],
 )
 def test_a_bad_option_is_refused_in_a_sentence(pytester, word, complaint):

@@ -139,7 +139,7 @@ def test_a_source_holds_instances_once(condition):
 def test_wider_readings_borrow_from_narrower_ones():
     condition = find_condition("A.1")
     borrowed = {
-        name: [reading.name for reading in CaseSource(condition, condition.reading(name), [], None)._narrower()]
+        name: [reading.name for reading in CaseSource(condition, condition.reading(name), [], None)._narrower]
         for name in condition.readings
     }
     assert borrowed == {"canonical": [], "literal": ["canonical"], "overlapping": ["canonical", "literal"]}

@@ -7,6 +7,7 @@ shared, a measure could break a condition under one reading and seem to satisfy 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import islice
 
 from metaeval.cases import Case
@@ -19,10 +20,6 @@ Listing = Callable[[Reading, int], Iterable[Case]]
 _SMALLEST, _CORES = 8, 60
 
 
-def _enumerated(reading: Reading, objects: int) -> Iterator[Case]:
-    return reading.enumerate_(objects)
-
-
 class CaseSource:
     """All cases of a condition under a reading that do not depend on a measure, in a fixed order."""
 
@@ -32,7 +29,7 @@ class CaseSource:
         reading: Reading,
         drawn: Sequence[Case],
         exhaustive: int | None,
-        listing: Listing = _enumerated,
+        listing: Listing = lambda reading, objects: reading.enumerate_(objects),
         *,
         seed: int | None = None,
         most_large: int = 0,
@@ -64,11 +61,15 @@ class CaseSource:
         """What was drawn under any reading."""
         yield from self._admitted(self._drawn)
 
+    def listed_elsewhere(self) -> Iterator[Case]:
+        """What narrower readings list: on more features, say, fewer objects may be enough."""
+        return self._admitted(case for other in self._narrower for case in self._listed(other))
+
     def large(self) -> Iterator[Case]:
         """Large cases, narrower readings' too, smallest first; pools are small."""
         if self._seed is None or self._condition.relation.pooled:
             return
-        made = [case for reading in (self.reading, *self._narrower()) for case in self._made_large(reading)]
+        made = [case for reading in (self.reading, *self._narrower) for case in self._made_large(reading)]
         yield from self._admitted(sorted(made, key=cost))
 
     def _made_large(self, reading: Reading) -> list[Case]:
@@ -83,6 +84,7 @@ class CaseSource:
             self._enlarged[reading.name] = large_cases(self._condition, reading, cores, self._seed, count)
         return self._enlarged[reading.name]
 
+    @cached_property
     def _narrower(self) -> list[Reading]:
         """The readings whose cases this one admits, as far as the smallest of them tell."""
         return [

@@ -143,10 +143,7 @@ class Starts:
                 start.note(width, case)
 
 
-# --- climbing below a counterexample
-#
-# Where nothing can be taken away any more, a counterexample with fewer objects may still be near, with its objects in
-# other places. So a climb starts from what is left when something is taken away after all, and must stay below.
+# --- climbing below a counterexample: its objects in other places, fewer of them may be enough
 
 #: From how many starting points, and how often from each, a climb is tried below a counterexample.
 _STARTS_BELOW, _CLIMBS = 4, 2

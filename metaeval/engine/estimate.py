@@ -58,5 +58,4 @@ def cases_of(group: Group, draws: Draws) -> int:
     if not supply or not isinstance(supply, bytes):
         return _USUAL_CASES
     stock, name = opened(supply), group.reading.name
-    drawn, _ = stock.parts(name)
-    return sum(map(len, [*stock.levels(name), drawn]))
+    return sum(map(len, [*stock.levels(name), *stock.parts(name)[:-1]]))

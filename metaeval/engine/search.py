@@ -1,8 +1,8 @@
 """The search in a group of cells: one condition under one reading, for every measure at once.
 
-It tries, in this order: all small cases, smallest first, so that a find there is minimal; drawn cases; and, for
-measures that have broken nothing so far, large cases and climbs from narrow passes. A case made once serves every
-measure. How many large cases and steps a measure gets is fixed by its effort level.
+It tries, in this order: all small cases, smallest first, so that a find there is minimal; what narrower readings list;
+drawn cases; and, for measures that have broken nothing so far, large cases and climbs from narrow passes. A case made
+once serves every measure. How many large cases and steps a measure gets is fixed by its effort level.
 """
 
 from __future__ import annotations
@@ -84,6 +84,7 @@ class _Search:
 
     def run(self, seed: int | None) -> list[Finding]:
         self._try_listed()
+        self._try(self._source.listed_elsewhere())
         self._try(self._source.drawn())
         for tally in self._tallies:
             tally.set_aside()

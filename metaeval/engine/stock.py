@@ -27,8 +27,8 @@ _ARRAYS = ("set_ends", "elements", "biclusters", "family_ends", "families", "sha
 #: Where a case is no pair of sides with one candidate each: sides are runs of families, a case is so many sides.
 _SIDED = (*_ARRAYS, "side_ends", "sides")
 _NUMBER = "I"
-#: What a reading tries beside its lists: drawn and large cases.
-_PARTS = 2
+#: What a reading tries beside its lists: cases that narrower readings list, drawn and large ones.
+_PARTS = 3
 _WIDTH = array(_NUMBER).itemsize
 
 
@@ -93,9 +93,6 @@ class _Form(NamedTuple):
         return self.sides or 4
 
 
-_PAIRS = _Form(None)
-
-
 class _Lists:
     """What the readings list, listed once: each of them looks at the lists of the others too."""
 
@@ -124,7 +121,7 @@ class _Lists:
 
 
 class _Packer:
-    def __init__(self, form: _Form = _PAIRS) -> None:
+    def __init__(self, form: _Form) -> None:
         self._arrays = {name: array(_NUMBER) for name in form.arrays}
         self._key = self._four_families if form.sides is None else self._several_sides
         self._sides: dict[tuple[int, ...], int] = {}
@@ -139,7 +136,7 @@ class _Packer:
         """Add what a reading tries; the answer says how many cases each part has."""
         return {
             "levels": [self._tried(cases) for _, cases in source.levels()],
-            "parts": [self._tried(some()) for some in (source.drawn, source.large)],
+            "parts": [self._tried(some()) for some in (source.listed_elsewhere, source.drawn, source.large)],
         }
 
     def written(self, head: dict[str, Any]) -> bytes:
@@ -241,7 +238,7 @@ class Stock:
         return self._runs(reading)[: len(self._readings[reading]["levels"])]
 
     def parts(self, reading: str) -> list[range]:
-        """Where the cases stand that were drawn, and those that are large."""
+        """Where the cases stand that narrower readings list, that were drawn, and that are large."""
         return self._runs(reading)[len(self._readings[reading]["levels"]) :]
 
     def cases(self, run: range) -> Iterator[Case]:
@@ -332,7 +329,7 @@ class StockedSource:
     def __init__(self, reading: Reading, stock: Stock) -> None:
         self.reading = reading
         self._stock = stock
-        self._drawn, self._large = stock.parts(reading.name)
+        self._elsewhere, self._drawn, self._large = stock.parts(reading.name)
 
     def levels(self) -> Iterator[tuple[int, Iterator[Case]]]:
         """The numbers of objects, smallest first, each with the cases that the reading itself lists."""
@@ -342,6 +339,10 @@ class StockedSource:
     def drawn(self) -> Iterator[Case]:
         """What was drawn under any reading."""
         return self._stock.cases(self._drawn)
+
+    def listed_elsewhere(self) -> Iterator[Case]:
+        """What narrower readings list."""
+        return self._stock.cases(self._elsewhere)
 
     def large(self) -> Iterator[Case]:
         """Large cases, smallest first."""
