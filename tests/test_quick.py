@@ -55,7 +55,8 @@ def test_a_quick_check_says_what_it_left_out():
     note = " ".join(text.partition("  note  --quick")[2].partition("FAIL")[0].split())
     assert "up to 3 objects" in note
     assert "draws 20 cases where that draws 200" in note
-    assert "--examples 20 --exhaustive 3 --budget 1" in text
+    assert "tries no large ones" in note
+    assert "--examples 20 --exhaustive 3 --budget 10 --effort 0" in text
 
 
 def test_a_quick_run_says_what_it_left_out_and_its_file_how_it_was_made():
@@ -86,6 +87,7 @@ def test_quick_and_a_baseline_exclude_each_other():
 def test_quick_settings_are_less_than_the_usual_ones():
     quick, usual = Settings(**QUICK), Settings()
     assert quick.examples < usual.examples
+    assert quick.effort == 0
     assert quick.budget < usual.budget
 
 

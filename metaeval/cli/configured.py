@@ -20,7 +20,7 @@ from metaeval.project import FILE, TABLE, Project, find_project
 #: What a baseline settles itself: beside one, a project's own are not asked for.
 _OF_BASELINE = ("examples", "exhaustive", "seed", "effort")
 #: What --quick settles itself.
-_OF_QUICK = ("examples", "exhaustive", "budget")
+_OF_QUICK = ("examples", "exhaustive", "effort", "budget")
 
 Check = Callable[..., int]
 

@@ -44,10 +44,10 @@ class Asked:
         if not self.quick:
             return None
         asked, full = self.settings, Settings()
-        limit = "" if asked.budget is None else f", and gives a cell {asked.budget:g} s"
+        large = "" if asked.effort else ", and tries no large ones"
         return (
             f"--quick tries cases of up to {asked.exhaustive} objects where a full search goes as far as is practical, "
-            f"draws {asked.examples} cases where that draws {full.examples}{limit}; "
+            f"draws {asked.examples} cases where that draws {full.examples}{large}; "
             "what holds here may be violated there: search again without --quick"
         )
 

@@ -20,8 +20,8 @@ SEED = 0
 BUDGET = 60.0
 
 
-#: What --quick asks for: cases on few objects, few drawn ones, and a second for each cell.
-QUICK: dict[str, Any] = {"examples": 20, "exhaustive": 3, "budget": 1.0}
+#: What --quick asks for: cases on few objects, few drawn ones, no large ones, and some seconds for each cell.
+QUICK: dict[str, Any] = {"examples": 20, "exhaustive": 3, "effort": 0, "budget": 10.0}
 
 
 @dataclass(frozen=True)

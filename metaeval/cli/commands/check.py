@@ -133,7 +133,7 @@ def command(
         outcome.problems.append(f"interrupted before these were settled: {', '.join(missing)}")
         click.echo(_shown(outcome, showing, "interrupted"))
         raise Stop(f"interrupted; {len(missing)} cells were not settled", INTERRUPTED) from None
-    outcome.notes += filter(None, [asked.left_out(), *said])
+    outcome.notes += said if (left_out := asked.left_out()) is None else [left_out]
     if save is not None:
         save_baseline(save, measure, outcome, settings.budget)
     click.echo(_shown(outcome, showing))
