@@ -35,7 +35,7 @@ def lines(against: HeldAgainst, width: int, draw_all: bool) -> Iterator[str]:
     yield from textwrap.wrap(f"stored counterexamples: {amounts or 'none'}", width, subsequent_indent=_INDENT)
     golden = len(against.stored.golden)
     left_out = against.stored.left_out
-    slow = f"; {plural(left_out, 'large pair')} left out, for the measure was slow" if left_out else ""
+    slow = f"; {plural(left_out, 'large pair')} left out" if left_out else ""
     same = f"golden scores: {golden - len(against.changed)} of {golden} as they were"
     yield from textwrap.wrap(same + slow, width, subsequent_indent=_INDENT)
     if against.changed:
