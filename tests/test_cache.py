@@ -25,7 +25,7 @@ from metaeval.engine.events import Event, Noted
 from metaeval.engine.sampling import Sampler, Sampling, sample_here
 from metaeval.engine.search import Tainted, search
 from metaeval.engine.settings import Settings
-from metaeval.engine.stock import Malformed, Stock, StockedSource, _Packer, packed
+from metaeval.engine.stock import Malformed, Stock, StockedSource, _Form, _Packer, packed
 from metaeval.measuring import find_measure
 from metaeval.model import Biclustering
 from metaeval.session import run
@@ -76,13 +76,13 @@ def exact(cases):
 @pytest.mark.parametrize("condition", metaeval.conditions())
 def test_a_stock_holds_what_the_readings_try_in_that_order(condition):
     subject = find_condition(condition)
-    drawn = {name: sample_here((condition, name), 6, 1) for name in subject.readings}
+    drawn = {name: sample_here((condition, name), 4, 1) for name in subject.readings}
     every = [case for cases in drawn.values() for case in cases]
     for exhaustive in (0, 2):
-        stock = Stock(packed(subject, drawn, exhaustive, seed=1, most_large=6))
+        stock = Stock(packed(subject, drawn, exhaustive, seed=1, most_large=3))
         assert stock.condition == condition
         for name, reading in subject.readings.items():
-            live = CaseSource(subject, reading, every, exhaustive, seed=1, most_large=6)
+            live = CaseSource(subject, reading, every, exhaustive, seed=1, most_large=3)
             kept = StockedSource(reading, stock)
             levels = [(objects, exact(cases)) for objects, cases in live.levels()]
             assert [(objects, exact(cases)) for objects, cases in kept.levels()] == levels
@@ -286,7 +286,7 @@ def test_a_stock_signed_well_but_of_cases_that_are_no_instances_convicts_nobody(
 
 def _with_cases(id: str, cases: list) -> bytes:
     """A stock in which every reading lists just these cases."""
-    packer = _Packer()
+    packer = _Packer(_Form.of(find_condition(id)))
     entry = {"drawn": 1, "levels": [1], "parts": [0, 0, 0]}
     for _ in find_condition(id).readings:
         packer._tried(cases)

@@ -42,7 +42,7 @@ from metaeval.literature.suites import PAPER
 from metaeval.measuring import DOMAINS, as_measure, find_measure, make_measure
 from metaeval.verdicts import Verdict
 
-EXAMPLES = 150
+EXAMPLES = 100
 
 
 def drawn(reading, examples=EXAMPLES):
@@ -240,7 +240,7 @@ def test_literal_contexts_have_objects_on_every_side(cell):
     if condition.id not in ("A.1", "A.2", "A.3", "A.4") or reading.name != "literal":
         return
     kinds = set()
-    for case in drawn(reading):
+    for case in drawn(reading, 150 if condition.id == "A.4" else EXAMPLES):  # rare there
         found, gold = covered(case.left.candidate), covered(case.left.gold)
         for row in range(case.objects):
             kinds.add((row in found, row in gold))

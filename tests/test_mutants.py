@@ -91,7 +91,7 @@ def test_the_originals_satisfy_the_condition_on_larger_cases_too(cell):
     group = condition_id, reading = tuple(cell.split("/"))
     condition = find_condition(condition_id)
     originals = [metaeval.measures()[id] for id in RELIED_ON[cell]]
-    drawn = sample_here(group, examples=100, run_seed=0)
+    drawn = sample_here(group, examples=40, run_seed=0)
     found = search(condition, condition.reading(reading), originals, drawn, exhaustive=2)
     verdicts = dict(zip(RELIED_ON[cell], (one.verdict for one in found), strict=True))
     assert verdicts == dict.fromkeys(RELIED_ON[cell], Verdict.HOLDS)

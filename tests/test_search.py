@@ -142,7 +142,7 @@ def test_a_side_is_asked_about_once_under_all_readings():
         asked[id(candidate), id(gold)] += 1
         return find_measure("mocice")(candidate, gold)
 
-    stock = packed(condition, {name: [] for name in condition.readings}, 3)
+    stock = packed(condition, {name: [] for name in condition.readings}, 2)
     memories, measure = Memories(dict), as_measure(counted)
     together = [
         search(condition, one, [measure], stock, memories=memories)[0] for one in condition.readings.values()

@@ -118,7 +118,7 @@ def test_a_wider_reading_is_broken_by_the_cases_of_a_narrower_one(measure, condi
 def test_a_source_holds_instances_once(condition):
     """Enough objects that the readings' lists differ; whatever comes from elsewhere is admitted and new."""
     readings = find_condition(condition).readings.values()
-    drawn = [case for reading in readings for case in sample_here((condition, reading.name), 20, 1)]
+    drawn = [case for reading in readings for case in sample_here((condition, reading.name), 8, 1)]
 
     @cache
     def listed(name: str, objects: int) -> list[Case]:
@@ -126,7 +126,7 @@ def test_a_source_holds_instances_once(condition):
 
     shared = {"listing": lambda reading, objects: listed(reading.name, objects), "enlarged": {}}
     for reading in readings:
-        source = CaseSource(find_condition(condition), reading, drawn, 4, seed=1, most_large=12, **shared)
+        source = CaseSource(find_condition(condition), reading, drawn, 4, seed=1, most_large=4, **shared)
         own = {case for _, cases in source.levels() for case in cases}
         further = [*source.drawn(), *source.large()]
         assert all(map(reading.premise, further))
