@@ -28,10 +28,10 @@ HEAD = """# Performance
 
 <!-- Made by `make bench` from benchmarks/table.csv; changes made here are lost. -->
 
-`make bench` measured all of this in one run, on a machine with two cores. Times are seconds of processor time, unless
-they are said to be on the wall. They differ between machines; the ratios of what is measured side by side hardly do. A
-**ratio** says how often ours fits into the other: above 1, ours is faster. Where a row does not say otherwise, the two
-give the same score, to 1e-9. An *atom* is a group of cells that lie in the same biclusters.
+`make bench` measured this on a machine with two cores, each question in one run. Times are seconds of processor time,
+unless they are said to be on the wall. They differ between machines; the ratios of what is measured side by side
+hardly do. A **ratio** says how often ours fits into the other: above 1, ours is faster. Where a row does not say
+otherwise, the two give the same score, to 1e-9. An *atom* is a group of cells that lie in the same biclusters.
 """
 
 

@@ -9,7 +9,7 @@ from metaeval import Biclustering
 
 #: The same cases on every machine: a test that fails here fails for everyone.
 thorough = settings(deadline=None, database=None, derandomize=True, max_examples=100)
-hundreds = settings(thorough, max_examples=400)
+hundreds = settings(thorough, max_examples=250)
 quick = settings(thorough, max_examples=40)
 
 MAX_OBJECTS, MAX_FEATURES = 5, 3

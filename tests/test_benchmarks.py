@@ -22,7 +22,7 @@ def on_path(monkeypatch):
 
 
 #: The questions that are answered in the process that asks. The others start many processes, each with its own imports.
-SOON = ("definition", "packages", "growth")
+SOON = ("definition", "packages")
 
 
 def measured(folder: Path, *words: str) -> list[dict[str, str]]:

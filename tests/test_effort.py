@@ -81,7 +81,7 @@ def level(results) -> int:
 def test_a_factor_between_a_half_and_two_changes_nothing(clock):
     files = [
         plain(metaeval.run([taking(factor * MIDDLE_OF_3, clock)], **SMALL, jobs=2, budget=None))
-        for factor in (0.5, 0.8, 1, 1.7, 2)
+        for factor in (0.5, 1, 2)
     ]
     assert {file["measures"]["timed"]["effort"] for file in files} == {3}
     assert all(file == files[0] for file in files)

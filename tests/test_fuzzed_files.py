@@ -89,7 +89,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 FUZZED = settings(thorough, suppress_health_check=list(HealthCheck))
 #: For what holds a proof, which takes long to check.
-FEWER = settings(FUZZED, max_examples=60)
+FEWER = settings(FUZZED, max_examples=25)
 
 
 def answers(file: Path, data: Any, *command: str) -> None:
@@ -122,6 +122,16 @@ def test_verify_answers_whatever_certificate_it_is_given(
 @FEWER
 def test_verify_answers_whatever_baseline_it_is_given(data: st.DataObject, baseline: Any, file: Path) -> None:
     answers(file, data.draw(changed(baseline)), "verify", str(file), "--budget", "5")
+
+
+@pytest.mark.long
+@given(data=st.data())
+@settings(FUZZED, max_examples=200)
+def test_verify_answers_whatever_it_is_given_for_long(
+    data: st.DataObject, results: Results, baseline: Any, file: Path
+) -> None:
+    original = data.draw(st.sampled_from([results.to_json(), baseline]))
+    answers(file, data.draw(changed(original)), "verify", str(file), "--budget", "5")
 
 
 @pytest.mark.parametrize("format", ["text", "html", "latex", "csv", "markdown"])

@@ -61,7 +61,11 @@ def test_the_literal_reading_has_the_same_situation(condition: str) -> None:
     check_proof(rise("bcubed", condition, "literal"))
 
 
-@pytest.mark.parametrize("measure", ["bcubed", "mocice", "rand", "ce", "rnia", "mocice-precision"])
+#: Their proofs are of the same kinds, and checked by `make long`.
+LONGER = ("mocice", "rand", "rnia", "mocice-precision")
+
+
+@pytest.mark.parametrize("measure", ["bcubed", "ce", *(pytest.param(id, marks=pytest.mark.long) for id in LONGER)])
 def test_what_the_prover_finds_is_accepted(measure: str) -> None:
     """Two statements of each situation, two lists of what must be shown, two arithmetics: they agree."""
     pytest.importorskip("flint")

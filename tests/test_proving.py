@@ -195,7 +195,13 @@ def is_broken(measure: Measure, condition: str, case: Case) -> bool:
     return broken(metaeval.conditions()[condition].relation, scores, measure.bounds) is not None
 
 
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.id)
+@pytest.mark.parametrize(
+    "mutant",
+    [
+        pytest.param(mutant, id=mutant.id, marks=[pytest.mark.long] if number % 3 else [])
+        for number, mutant in enumerate(MUTANTS)
+    ],
+)
 def test_no_mutant_is_proved_where_it_is_violated(mutant: Mutant):
     found = proved(mutant.measure)
     assert tuple(mutant.caught_by.split("/")) not in found

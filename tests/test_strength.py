@@ -126,9 +126,9 @@ def test_a_source_holds_instances_once(condition):
 
     shared = {"listing": lambda reading, objects: listed(reading.name, objects), "enlarged": {}}
     for reading in readings:
-        source = CaseSource(find_condition(condition), reading, drawn, 4, seed=1, most_large=4, **shared)
+        source = CaseSource(find_condition(condition), reading, drawn, 3, seed=1, most_large=4, **shared)
         own = {case for _, cases in source.levels() for case in cases}
-        further = [*source.drawn(), *source.large()]
+        further = [*source.listed_elsewhere(), *source.drawn(), *source.large()]
         assert all(map(reading.premise, further))
         assert len({*further}) == len(further)
         assert own.isdisjoint(further)

@@ -22,7 +22,7 @@ from metaeval.verdicts import Verdict
 
 #: A cell in which the sound part of every animal holds, so that a verdict is the animal's own.
 WHERE = (["B.2"], ["canonical"])
-OPTIONS = {"examples": 30, "exhaustive": 1, "jobs": 1, "budget": 1.0, "effort": 4, "proofs": False}
+OPTIONS = {"examples": 30, "exhaustive": 1, "jobs": 1, "budget": 1.0, "effort": 1, "proofs": False}
 HEALTHY = ["rnia", "rand-background"]
 
 
