@@ -29,9 +29,9 @@ quick: $(INSTALLED)
 few: style imports types
 	$(PYTEST) -m "not search and not long"
 
-# What is too long for every change: larger scopes of what `make test` checks in smaller ones.
+# What is too long for every change: larger scopes, and twice as many drawn examples, of what `make test` checks.
 long: $(INSTALLED)
-	$(TIMED) $(PYTEST) -m long
+	METAEVAL_LONG=1 $(TIMED) $(PYTEST) -m "long or hypothesis"
 
 style: $(INSTALLED)
 	$(BIN)/ruff check .

@@ -24,7 +24,7 @@ METRICS: list[Callable[..., Any]] = [
 ]
 SYMBOLS = {"holds": "✓", "violated": "✗"}
 #: Enough for this table; leave them out for a thorough search.
-QUICK = {"examples": 20, "exhaustive": 5}
+QUICK = {"examples": 20, "exhaustive": 5, "effort": 1}
 
 
 def verdicts(metric: Callable[..., Any]) -> dict[str, str]:

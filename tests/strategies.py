@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
+
 from hypothesis import settings
 from hypothesis import strategies as st
 
 from metaeval import Biclustering
 
 #: The same cases on every machine: a test that fails here fails for everyone.
-thorough = settings(deadline=None, database=None, derandomize=True, max_examples=100)
-hundreds = settings(thorough, max_examples=250)
-quick = settings(thorough, max_examples=40)
+#: `make long` draws all of these, `make test` half of them.
+SHARE = 1.0 if os.environ.get("METAEVAL_LONG") else 0.5
+
+thorough = settings(deadline=None, database=None, derandomize=True, max_examples=int(100 * SHARE))
+hundreds = settings(thorough, max_examples=int(400 * SHARE))
+quick = settings(thorough, max_examples=int(40 * SHARE))
 
 MAX_OBJECTS, MAX_FEATURES = 5, 3
 

@@ -173,6 +173,7 @@ def test_few_violations_are_named_in_one_sentence() -> None:
     assert outcome.out.endswith("  FAIL  violated: A.1/canonical, A.1/literal, B.1/literal\n")
 
 
+@pytest.mark.long  # the tutorial runs the same check
 def test_the_tutorial_s_first_measure_is_explained_on_two_screens(
     write: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -42,7 +42,7 @@ from metaeval.literature.suites import PAPER
 from metaeval.measuring import DOMAINS, as_measure, find_measure, make_measure
 from metaeval.verdicts import Verdict
 
-EXAMPLES = 100
+EXAMPLES = 80
 
 
 def drawn(reading, examples=EXAMPLES):

@@ -121,6 +121,7 @@ def home(environment: Path, tmp_path: Path) -> Home:
     return Home(environment, tmp_path)
 
 
+@pytest.mark.long  # the tutorial takes the same steps
 def test_from_a_first_check_to_a_regression_caught(home: Home) -> None:
     home.write("measures.py", MEASURE)
     first = home.run("metaeval", "check", "measures.py:mine", *CHOSEN, *FEW)

@@ -49,7 +49,7 @@ def same_by_integers(left: Side, right: Side) -> bool:
 @pytest.mark.parametrize(("condition", "reading"), OF_PAIRS, ids=OF_PAIRS_ID)
 def test_verdicts_are_those_of_floats_wherever_these_can_tell(condition, reading):
     listed = chain.from_iterable(map(reading.enumerate_, range(1, reading.reach + 1)))
-    cases = list(islice(listed, 300))
+    cases = list(islice(listed, 150))
     # To draw a case takes longer than to judge it; so many are drawn only where few are listed.
     cases += sample_here((condition.id, reading.name), 25 if len(cases) >= 100 else 150, 0)
     counts = Counter()

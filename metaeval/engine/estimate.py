@@ -15,7 +15,7 @@ from metaeval.engine.settings import Settings
 from metaeval.engine.stock import opened
 
 #: Seconds from which a search is said to take long.
-LONG = 20
+LONG = 60
 
 #: The cases of a group whose stock is not made yet, about: the mean over the groups, with default settings.
 _USUAL_CASES = 3_600
