@@ -42,7 +42,7 @@ from metaeval.literature.suites import PAPER
 from metaeval.measuring import DOMAINS, as_measure, find_measure, make_measure
 from metaeval.verdicts import Verdict
 
-EXAMPLES = 80
+EXAMPLES = 100
 
 
 def drawn(reading, examples=EXAMPLES):
