@@ -177,7 +177,7 @@ def test_other_code_is_another_file(monkeypatch):
     with monkeypatch.context() as patched:
         patched.setattr(caching, "_versions", lambda: {"hypothesis": "0"})
         assert KEY.name != before
-    monkeypatch.setattr(caching, "_digest_of_files", lambda condition: "others")
+    monkeypatch.setattr(caching, "digest_of_condition", lambda condition: "others")
     assert KEY.name != before
 
 

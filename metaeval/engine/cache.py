@@ -23,6 +23,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from metaeval.core.digest import code, digest_of, imported_within
 from metaeval.engine.stock import Malformed, opened
 
 #: Names the folder, for tests and for machines whose usual one will not do.
@@ -31,6 +32,7 @@ _MAGIC = b"metaeval.stock/1\n"
 _DIGEST = hashlib.sha256().digest_size
 _SECRET, _SECRET_SIZE = "secret", 32
 _SUFFIX = ".stock"
+_CONDITIONS = "metaeval.conditions"
 #: The files that were not used for longest are removed beyond this many bytes. A full run needs about four million.
 MOST_BYTES = 64 * 1024**2
 
@@ -63,13 +65,13 @@ class StockKey:
     def text(self) -> str:
         """The key and all code, as one line; a file holds it."""
         return json.dumps(
-            {**asdict(self), "files": _digest_of_files(self.condition), **_versions()}, sort_keys=True
+            {**asdict(self), "files": digest_of_condition(self.condition), **_versions()}, sort_keys=True
         )
 
     @property
     def lasting(self) -> str:
         """The key and our own code alone, as one line."""
-        return json.dumps({**asdict(self), "files": _digest_of_files(self.condition)}, sort_keys=True)
+        return json.dumps({**asdict(self), "files": digest_of_condition(self.condition)}, sort_keys=True)
 
     @property
     def name(self) -> str:
@@ -239,15 +241,9 @@ def _versions() -> dict[str, str]:
 
 
 @cache
-def _digest_of_files(condition: str) -> str:
-    """Of the code that makes a stock: what is common to all conditions, and the condition's own file."""
+def digest_of_condition(condition: str) -> str:
+    """Of the code that makes a stock: what is common to all conditions, the condition's file, and what that imports."""
     core = Path(__file__).resolve().parents[1]
-    folder = Path(import_module("metaeval.conditions").__path__[0])
-    tools = (path for path in folder.glob("_*.py") if path.name != "__init__.py")
-    own = folder.glob(f"{condition.lower().replace('.', '')}_*.py")
-    paths = [*(core / name for name in _DECIDING), *sorted(tools), *sorted(own)]
-    digest = hashlib.sha256()
-    for path in paths:
-        content = path.read_bytes().replace(b"\r\n", b"\n")
-        digest.update(f"{path.name} {len(content)}\n".encode() + content)
-    return digest.hexdigest()
+    folder = Path(import_module(_CONDITIONS).__path__[0])
+    (own,) = folder.glob(f"{condition.lower().replace('.', '')}_*.py")
+    return digest_of([*(core / name for name in _DECIDING), *imported_within(own, _CONDITIONS)], code)

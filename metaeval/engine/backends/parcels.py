@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib
 import platform
 import sys
@@ -17,6 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from metaeval.core.digest import digest_of
 from metaeval.engine.jobs import Job
 from metaeval.errors import InputError
 from metaeval.measuring import FILE_MODULE, Measure, behind
@@ -99,7 +99,9 @@ class Installation:
     def here(cls) -> Installation:
         """This process's own."""
         names = ("metaeval", "hypothesis", "numpy")
-        return cls(**{name: version(name) for name in names}, python=platform.python_version(), files=_digest())
+        return cls(
+            **{name: version(name) for name in names}, python=platform.python_version(), files=digest_of_package()
+        )
 
     def difference(self, other: Installation) -> str | None:
         """In words what this one has and the other has not, or None where they are alike."""
@@ -113,15 +115,10 @@ class Installation:
 
 
 @cache
-def _digest() -> str:
-    """Of every file that has a say in a verdict, by its name in the package."""
-    digest = hashlib.sha256()
-    for name in ("", ".engine", ".conditions", ".measures"):
-        for path in _files(f"metaeval{name}"):
-            digest.update(f"{name}/{path.name}\0".encode() + path.read_bytes().replace(b"\r\n", b"\n"))
-    return digest.hexdigest()
-
-
-def _files(package: str) -> list[Path]:
-    (folder,) = importlib.import_module(package).__path__
-    return sorted(Path(folder).glob("*.py"))
+def digest_of_package() -> str:
+    """Of every file of the package, in the same order in a checkout and in an installed wheel."""
+    files: dict[str, Path] = {}
+    for name in ("", "conditions", "measures", "reports"):
+        (folder,) = importlib.import_module(f"metaeval.{name}".rstrip(".")).__path__
+        files |= {(Path(name) / file.relative_to(folder)).as_posix(): file for file in Path(folder).rglob("*.py")}
+    return digest_of(files[name] for name in sorted(files))
