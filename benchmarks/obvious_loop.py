@@ -23,8 +23,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from scipy.optimize import linear_sum_assignment
 
 from metaeval import measures
-from metaeval.cases import Bounds, Case, broken
 from metaeval.condition import find_condition
+from metaeval.core.case import Bounds, Case, broken
 from metaeval.kernel import forget_overlays
 
 Score = Callable[[Any, Any], Any]

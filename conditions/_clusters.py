@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
-from metaeval.cases import Case, Side
-from metaeval.model import Biclustering, Shape
+from metaeval.core.biclustering import Biclustering, Shape
+from metaeval.core.case import Case, Side
 
 Cluster = frozenset[int]
 #: The clusters that a sentence names, left and right.

@@ -12,9 +12,9 @@ from functools import cache
 from itertools import chain, combinations, combinations_with_replacement, permutations, product
 from operator import itemgetter, le, sub
 
-from metaeval.cases import Case
 from metaeval.conditions._clusters import Cluster, Sides, cut, lifted_case
-from metaeval.model import Bicluster, Biclustering
+from metaeval.core.biclustering import Bicluster, Biclustering
+from metaeval.core.case import Case
 from metaeval.strategies import bits
 
 Vector = tuple[int, ...]

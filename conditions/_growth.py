@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from metaeval.cases import Case, Side
 from metaeval.condition import Reading, has_one_feature
 from metaeval.conditions import _readings
 from metaeval.conditions._pairs import drawn_pair, listed_pairs, not_empty
 from metaeval.conditions._premise import fits_reading, one_gold, shared_cells
 from metaeval.conditions._strategy import Draw
-from metaeval.model import Bicluster, Biclustering
+from metaeval.core.biclustering import Bicluster, Biclustering
+from metaeval.core.case import Case, Side
 from metaeval.strategies import bits, integers, subsets
 
 Cell = tuple[int, int]

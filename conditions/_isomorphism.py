@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import NamedTuple
 
-from metaeval.cases import Side
-from metaeval.model import Bicluster
+from metaeval.core.biclustering import Bicluster
+from metaeval.core.case import Side
 
 #: No case of a sensible size needs as many; a file made to need more is refused rather than waited for.
 _MOST_ATTEMPTS = 20_000

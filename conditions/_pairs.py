@@ -7,7 +7,6 @@ from functools import partial
 
 from hypothesis import strategies as st
 
-from metaeval.cases import Side
 from metaeval.conditions._enumerate import (
     Vector,
     biclustering,
@@ -19,7 +18,8 @@ from metaeval.conditions._enumerate import (
     without_single_cells,
 )
 from metaeval.conditions._strategy import Draw
-from metaeval.model import Biclustering
+from metaeval.core.biclustering import Biclustering
+from metaeval.core.case import Side
 from metaeval.strategies import biclusterings, integers
 
 _OBJECTS = st.one_of(integers(1, 8), integers(1, 24))

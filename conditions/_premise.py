@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from itertools import combinations, product
 from typing import NamedTuple
 
-from metaeval.cases import Case, Side
 from metaeval.conditions._clusters import Cluster
-from metaeval.model import Bicluster, Biclustering, Shape
+from metaeval.core.biclustering import Bicluster, Biclustering, Shape
+from metaeval.core.case import Case, Side
 
 Clusters = frozenset[Cluster]
 

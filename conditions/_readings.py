@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from hypothesis.strategies import SearchStrategy
 
-from metaeval.cases import Case
 from metaeval.condition import READINGS, Reading, has_one_feature
+from metaeval.core.case import Case
 from metaeval.situation import Situation
 
 AMIGO = "Amigó et al. 2009, doi:10.1007/s10791-008-9066-8; arXiv:1512.00228, section 2"

@@ -8,9 +8,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from metaeval.cases import Case, Side
 from metaeval.conditions._clusters import Cluster, Sides, cut, lifted_case
-from metaeval.model import Biclustering
+from metaeval.core.biclustering import Biclustering
+from metaeval.core.case import Case, Side
 from metaeval.strategies import bits, integers, lists, subsets
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]

@@ -7,12 +7,12 @@ from itertools import combinations
 
 from hypothesis import strategies as st
 
-from metaeval.cases import WORSE, Case
 from metaeval.condition import condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import Cluster, Sides, mask_of
 from metaeval.conditions._enumerate import held, replaced, surrounded, two_clusters
 from metaeval.conditions._premise import admitted, clusterings, inside_one_class
+from metaeval.core.case import WORSE, Case
 from metaeval.proof import Symbol
 from metaeval.situation import Meeting, Named, Sized, same
 from metaeval.strategies import integers

@@ -8,12 +8,12 @@ from itertools import permutations, product
 
 from hypothesis import strategies as st
 
-from metaeval.cases import WORSE, Case
 from metaeval.condition import Excluded, condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import Cluster, Sides, cut, lifted_case, mask_of
 from metaeval.conditions._enumerate import Column, Vector, held, replaced, surrounded
 from metaeval.conditions._premise import Clusters, admitted, clusterings
+from metaeval.core.case import WORSE, Case
 from metaeval.proof import Symbol
 from metaeval.situation import Meeting, Named, Sized, same
 from metaeval.strategies import bits, integers

@@ -8,7 +8,6 @@ from itertools import combinations, product
 
 from hypothesis import strategies as st
 
-from metaeval.cases import WORSE, Case
 from metaeval.condition import Excluded, condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import Cluster, Sides, cut, lifted_case, mask_of
@@ -22,6 +21,7 @@ from metaeval.conditions._enumerate import (
     up_to_renaming,
 )
 from metaeval.conditions._premise import Clusterings, admitted, clusterings, inside_one_class
+from metaeval.core.case import WORSE, Case
 from metaeval.proof import Symbol
 from metaeval.situation import Meeting, Named, Sized, same
 from metaeval.strategies import integers, lists

@@ -7,14 +7,14 @@ from functools import partial
 
 from hypothesis import strategies as st
 
-from metaeval.cases import PERFECT_MATCH, Case, Side
 from metaeval.condition import Reading, condition, has_one_feature
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import cut, lift
 from metaeval.conditions._enumerate import arranged
 from metaeval.conditions._pairs import drawn_pair, listed_pairs, repeated_pairs
 from metaeval.conditions._premise import admitted, all_disjoint, clusterings, has_repeats, matrix, same_gold
-from metaeval.model import Biclustering
+from metaeval.core.biclustering import Biclustering
+from metaeval.core.case import PERFECT_MATCH, Case, Side
 from metaeval.situation import Situation, anywhere
 from metaeval.strategies import bits, integers
 

@@ -9,13 +9,13 @@ from itertools import chain, combinations
 
 from hypothesis import strategies as st
 
-from metaeval.cases import WORSE, Case, Side
 from metaeval.condition import condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import cut
 from metaeval.conditions._pairs import drawn_pair, listed_pairs
 from metaeval.conditions._premise import all_disjoint, has_repeats, matrix, meet, same_gold
-from metaeval.model import Bicluster, Biclustering
+from metaeval.core.biclustering import Bicluster, Biclustering
+from metaeval.core.case import WORSE, Case, Side
 from metaeval.situation import Situation
 from metaeval.strategies import bits, integers
 

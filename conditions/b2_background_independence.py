@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from hypothesis import strategies as st
 
-from metaeval.cases import EQUAL, Case, Side
 from metaeval.condition import condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._pairs import drawn_pair, small_pairs
 from metaeval.conditions._premise import all_disjoint, has_repeats, matrix, same_gold
-from metaeval.model import Biclustering, Shape
+from metaeval.core.biclustering import Biclustering, Shape
+from metaeval.core.case import EQUAL, Case, Side
 from metaeval.situation import anywhere
 from metaeval.strategies import integers
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from hypothesis import strategies as st
 
-from metaeval.cases import EQUAL, Case, Side
 from metaeval.condition import Reading, condition, has_one_feature
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._isomorphism import Structure, components, in_order, isomorphic
 from metaeval.conditions._pairs import drawn_pair, multiplied_pairs, repeated_pairs
 from metaeval.conditions._premise import all_disjoint, has_repeats, matrix
-from metaeval.model import Biclustering
+from metaeval.core.biclustering import Biclustering
+from metaeval.core.case import EQUAL, Case, Side
 from metaeval.situation import anywhere
 from metaeval.strategies import integers
 

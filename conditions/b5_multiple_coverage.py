@@ -7,13 +7,13 @@ from functools import partial
 
 from hypothesis import strategies as st
 
-from metaeval.cases import NOT_OPTIMAL, Case, Side
 from metaeval.condition import Reading, condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._enumerate import biclustering, up_to_renaming
 from metaeval.conditions._pairs import listed_families
 from metaeval.conditions._premise import has_repeats, is_disjoint, matrix, same_gold
-from metaeval.model import Bicluster, Biclustering
+from metaeval.core.biclustering import Bicluster, Biclustering
+from metaeval.core.case import NOT_OPTIMAL, Case, Side
 from metaeval.situation import Situation
 from metaeval.strategies import biclusterings, integers
 

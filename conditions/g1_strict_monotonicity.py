@@ -12,12 +12,12 @@ from collections.abc import Iterator
 
 from hypothesis import strategies as st
 
-from metaeval.cases import WORSE, Case
 from metaeval.condition import condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import Cluster, Sides, lifted_case
 from metaeval.conditions._enumerate import Column, Vector, surrounded, two_clusters
 from metaeval.conditions._premise import admitted, clusterings, inside_one_class
+from metaeval.core.case import WORSE, Case
 from metaeval.strategies import integers, lists
 
 

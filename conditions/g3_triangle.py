@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from hypothesis import strategies as st
 
-from metaeval.cases import TRIANGLE, Case, Side
 from metaeval.condition import Reading, condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import lift
 from metaeval.conditions._enumerate import biclustering, partitions, triples
 from metaeval.conditions._premise import Clusters, are_partitions
-from metaeval.model import Biclustering
+from metaeval.core.biclustering import Biclustering
+from metaeval.core.case import TRIANGLE, Case, Side
 from metaeval.strategies import integers
 
 _OBJECTS = st.one_of(integers(3, 6), integers(3, 12), integers(3, 36))

@@ -10,13 +10,13 @@ from math import factorial, prod
 
 from hypothesis import strategies as st
 
-from metaeval.cases import MEAN_EQUAL, Case, Side
 from metaeval.condition import Reading, condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import cut, groupings, lift
 from metaeval.conditions._enumerate import Vector, sums
 from metaeval.conditions._premise import are_partitions, has_repeats
-from metaeval.model import Biclustering
+from metaeval.core.biclustering import Biclustering
+from metaeval.core.case import MEAN_EQUAL, Case, Side
 from metaeval.strategies import integers
 
 #: The sizes of a pool's clusters, and of its gold's classes.

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from metaeval.cases import WORSE, Case
 from metaeval.condition import condition
 from metaeval.conditions import _growth, _readings, _strategy
 from metaeval.conditions._premise import holds, only_left_and_right, share_a_cell
+from metaeval.core.case import WORSE, Case
 
 
 def premise(case: Case, reading: str) -> bool:

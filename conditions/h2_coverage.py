@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from hypothesis import strategies as st
 
-from metaeval.cases import NOT_OPTIMAL, Case, Side
 from metaeval.condition import Reading, condition, has_one_feature
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._enumerate import biclustering, repeated_families, sub_families
 from metaeval.conditions._pairs import drawn_pair, listed_families, not_empty
 from metaeval.conditions._premise import fits_reading, has_repeats, matrix, same_gold
-from metaeval.model import Biclustering
+from metaeval.core.biclustering import Biclustering
+from metaeval.core.case import NOT_OPTIMAL, Case, Side
 from metaeval.strategies import bits, integers
 
 

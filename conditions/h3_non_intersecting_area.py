@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-from metaeval.cases import WORSE, Case, Side
 from metaeval.condition import condition
 from metaeval.conditions import _growth, _readings, _strategy
 from metaeval.conditions._premise import holds, only_left_and_right
-from metaeval.model import Bicluster
+from metaeval.core.biclustering import Bicluster
+from metaeval.core.case import WORSE, Case, Side
 from metaeval.strategies import integers
 
 

@@ -11,11 +11,11 @@ from itertools import product
 
 from hypothesis import strategies as st
 
-from metaeval.cases import NOT_OPTIMAL, Case
 from metaeval.condition import condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions import b5_multiple_coverage as tilings
 from metaeval.conditions._premise import fits_reading, right_is_gold
+from metaeval.core.case import NOT_OPTIMAL, Case
 
 
 def premise(case: Case, reading: str) -> bool:

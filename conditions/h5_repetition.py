@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from hypothesis import strategies as st
 
-from metaeval.cases import WORSE, Case, Side
 from metaeval.condition import condition, has_one_feature
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._enumerate import biclustering, pairs
 from metaeval.conditions._pairs import drawn_pair, listed_families, not_empty
 from metaeval.conditions._premise import has_repeats, is_degenerate, is_disjoint, matrix, same_gold
-from metaeval.model import Bicluster, Biclustering
+from metaeval.core.biclustering import Bicluster, Biclustering
+from metaeval.core.case import WORSE, Case, Side
 from metaeval.strategies import integers
 
 _FEW = (

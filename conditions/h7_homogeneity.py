@@ -20,13 +20,13 @@ from itertools import combinations_with_replacement, permutations, product
 
 from hypothesis import strategies as st
 
-from metaeval.cases import WORSE, Case, Side
 from metaeval.condition import condition, has_one_feature
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import Cluster, Sides, cut, lift, lifted_case, mask_of
 from metaeval.conditions._enumerate import Column, Vector, arranged
 from metaeval.conditions._premise import fits_reading, one_gold, only_left_and_right
-from metaeval.model import Bicluster, Biclustering
+from metaeval.core.biclustering import Bicluster, Biclustering
+from metaeval.core.case import WORSE, Case, Side
 from metaeval.strategies import integers
 
 Cells = frozenset[tuple[int, int]]

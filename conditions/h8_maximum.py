@@ -9,12 +9,12 @@ from collections.abc import Iterator
 
 from hypothesis import strategies as st
 
-from metaeval.cases import PERFECT_MATCH, Case, Side
 from metaeval.condition import condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions import a5_perfect_match as perfect_match
 from metaeval.conditions._premise import fits_reading, right_is_gold
 from metaeval.conditions.s1_symmetry import LISTED, enumerate_pairs
+from metaeval.core.case import PERFECT_MATCH, Case, Side
 
 
 def premise(case: Case, reading: str) -> bool:

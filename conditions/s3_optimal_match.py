@@ -7,14 +7,14 @@ from functools import partial
 
 from hypothesis import strategies as st
 
-from metaeval.cases import OPTIMAL, Case, Side
 from metaeval.condition import Reading, condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import cut, lift
 from metaeval.conditions._enumerate import biclustering, sums, up_to_renaming
 from metaeval.conditions._pairs import drawn_pair, listed_families
 from metaeval.conditions._premise import all_disjoint, are_partitions, right_is_gold
-from metaeval.model import Biclustering
+from metaeval.core.biclustering import Biclustering
+from metaeval.core.case import OPTIMAL, Case, Side
 
 
 def premise(case: Case, reading: str) -> bool:

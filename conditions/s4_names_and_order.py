@@ -15,14 +15,14 @@ from itertools import islice, product
 
 from hypothesis import strategies as st
 
-from metaeval.cases import EQUAL, Case, Side
 from metaeval.condition import Reading, condition, has_one_feature
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import lift
 from metaeval.conditions._enumerate import arranged
 from metaeval.conditions._pairs import drawn_pair, small_pairs
 from metaeval.conditions._premise import all_disjoint, are_partitions, has_repeats, matrix
-from metaeval.model import Bicluster, Biclustering
+from metaeval.core.biclustering import Bicluster, Biclustering
+from metaeval.core.case import EQUAL, Case, Side
 from metaeval.strategies import integers
 
 #: Two objects (axis 0) or two features (axis 1).

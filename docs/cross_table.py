@@ -6,8 +6,8 @@ import re
 import sys
 from pathlib import Path
 
+from metaeval.core.verdict import Verdict
 from metaeval.evidence.results import Results
-from metaeval.verdicts import Verdict
 
 #: What stands before and after the table in the page.
 BEGIN, END = "<!-- cross table: written by docs/cross_table.py -->\n", "<!-- end of the cross table -->\n"

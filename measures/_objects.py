@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
-from metaeval.errors import Undefined
+from metaeval.core.biclustering import Biclustering
+from metaeval.core.errors import Undefined
 from metaeval.kernel import Overlay, overlay, remembered
-from metaeval.model import Biclustering
 
 
 class Table(NamedTuple):

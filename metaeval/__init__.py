@@ -10,18 +10,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from metaeval import adapters, exact, strategies
-    from metaeval.cases import Case, Side
     from metaeval.condition import Condition, conditions
     from metaeval.consistency.deciding import consistency
-    from metaeval.errors import InputError, MetaevalError, Undefined
+    from metaeval.core.biclustering import Biclustering
+    from metaeval.core.case import Case, Side
+    from metaeval.core.errors import InputError, MetaevalError, Undefined
     from metaeval.evidence.cells import Cell
     from metaeval.evidence.classification import classify
     from metaeval.evidence.explaining import explain
     from metaeval.evidence.explanation import describe
     from metaeval.evidence.results import Results
     from metaeval.measuring import Measure, forget, measure, measures, score
-    from metaeval.model import Biclustering
     from metaeval.parametrize import parametrize_with_conditions
     from metaeval.parametrize_baseline import parametrize_with_baseline
     from metaeval.session import check, run
@@ -29,16 +28,16 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Biclustering": "model",
-    "Case": "cases",
+    "Biclustering": "core.biclustering",
+    "Case": "core.case",
     "Cell": "evidence.cells",
     "Condition": "condition",
-    "InputError": "errors",
+    "InputError": "core.errors",
     "Measure": "measuring",
-    "MetaevalError": "errors",
+    "MetaevalError": "core.errors",
     "Results": "evidence.results",
-    "Side": "cases",
-    "Undefined": "errors",
+    "Side": "core.case",
+    "Undefined": "core.errors",
     "check": "session",
     "classify": "evidence.classification",
     "describe": "evidence.explanation",

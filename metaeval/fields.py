@@ -9,7 +9,7 @@ from contextlib import suppress
 from reprlib import Repr
 from typing import Any
 
-from metaeval.errors import InputError
+from metaeval.core.errors import InputError
 
 #: Control characters, lone surrogates and invisible formatting could drive a terminal or reverse a line.
 _UNPRINTABLE = ("Cc", "Cf", "Cs", "Zl", "Zp")

@@ -13,7 +13,7 @@ from collections import Counter
 from math import isinf
 from typing import Any, BinaryIO
 
-from metaeval.errors import InputError
+from metaeval.core.errors import InputError
 from metaeval.fields import show
 
 Path = str | os.PathLike[str]

@@ -15,7 +15,7 @@ from functools import cache, cached_property, lru_cache, wraps
 from math import lcm
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from metaeval.model import Bicluster, Biclustering, Shape
+from metaeval.core.biclustering import Bicluster, Biclustering, Shape
 
 if TYPE_CHECKING:
     from metaeval.kernel_arrays import AtomTable

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from metaeval.core.biclustering import Bicluster, Biclustering
 from metaeval.kernel import Atom, Counts, Overlay
-from metaeval.model import Bicluster, Biclustering
 
 Array = NDArray[Any]
 Task = TypeVar("Task")

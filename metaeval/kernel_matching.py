@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from math import fsum, lcm
 from typing import TypeVar
 
+from metaeval.core.biclustering import Biclustering
 from metaeval.kernel import Overlay, largest, remembered
-from metaeval.model import Biclustering
 
 #: n/d as (n, d).
 Ratio = tuple[int, int]

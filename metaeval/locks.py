@@ -7,7 +7,7 @@ import os
 import threading
 from collections.abc import Iterator
 
-from metaeval.errors import InputError
+from metaeval.core.errors import InputError
 from metaeval.files import Path
 
 try:

@@ -13,11 +13,11 @@ from importlib.metadata import entry_points
 from types import ModuleType
 from typing import Any, Literal, overload
 
-from metaeval.cases import Bounds
-from metaeval.errors import InputError, MetaevalError
+from metaeval.core.biclustering import Biclustering
+from metaeval.core.case import Bounds
+from metaeval.core.errors import InputError, MetaevalError
 from metaeval.exact import Exact, is_exact, plain
 from metaeval.kernel import LARGE, overlay
-from metaeval.model import Biclustering
 from metaeval.registry import Registry
 
 ScoreFunction = Callable[[Biclustering, Biclustering], Any]

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from metaeval import pytest_plugin
-from metaeval.engine.settings import BUDGET
-from metaeval.errors import InputError
+from metaeval.core.errors import InputError
+from metaeval.core.settings import BUDGET
 from metaeval.evidence import baseline
 from metaeval.evidence.baseline import Baseline, Rechecked, State
 from metaeval.evidence.golden import Difference, Golden, NoAnswer, pair_name

@@ -14,8 +14,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from metaeval.engine.settings import OPTIONS
-from metaeval.errors import InputError
+from metaeval.core.errors import InputError
+from metaeval.core.settings import OPTIONS
 from metaeval.fields import show
 from metaeval.literature.suites import SUITES
 from metaeval.registry import match

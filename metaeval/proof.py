@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from metaeval.errors import InputError
+from metaeval.core.errors import InputError
 from metaeval.fields import is_whole, mapping, need, refuse_unknown, show, text
 
 SCHEMA = "metaeval.proof/1"

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from metaeval.engine.settings import OPTIONS, Option
-from metaeval.errors import InputError
+from metaeval.core.errors import InputError
+from metaeval.core.settings import OPTIONS, Option
 
 #: The settings that a session can choose. How many processes it has is for pytest-xdist to say.
 _NUMBERS = ("examples", "seed", "exhaustive", "budget", "effort")

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from types import MappingProxyType, ModuleType
 from typing import Any, Generic, TypeVar
 
-from metaeval.errors import InputError
+from metaeval.core.errors import InputError
 
 Entry = TypeVar("Entry")
 

@@ -10,11 +10,11 @@ from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any
 
+from metaeval.core.settings import BUDGET, EXAMPLES, SEED, Settings
 from metaeval.engine import runner
 from metaeval.engine.backends import LOCAL, open_backend
 from metaeval.engine.events import Event, Handler
 from metaeval.engine.plan import Plan
-from metaeval.engine.settings import BUDGET, EXAMPLES, SEED, Settings
 from metaeval.evidence.collecting import Collector, Saver, no_results, resumed
 from metaeval.evidence.results import Results
 from metaeval.files import demand_regular

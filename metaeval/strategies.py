@@ -16,10 +16,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from metaeval.cases import Case
 from metaeval.condition import find_condition
-from metaeval.errors import InputError
-from metaeval.model import Biclustering, Shape
+from metaeval.core.biclustering import Biclustering, Shape
+from metaeval.core.case import Case
+from metaeval.core.errors import InputError
 
 __all__ = ["biclusterings", "cases"]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from metaeval.errors import InputError
+from metaeval.core.errors import InputError
 from metaeval.evidence.results import Results
 from metaeval.reports.view import Report, build
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from metaeval.cases import Case
-from metaeval.engine.effort import HIGHEST
+from metaeval.core.case import Case
+from metaeval.core.effort import HIGHEST
 from metaeval.evidence.comparison import Kind
 from metaeval.evidence.counterexample import Counterexample, by_id, facts, is_exact
 from metaeval.evidence.labelling import Family

@@ -8,8 +8,8 @@ import shlex
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from metaeval.cases import Bounds, Case, relation_of
-from metaeval.engine.settings import OPTIONS
+from metaeval.core.case import Bounds, Case, relation_of
+from metaeval.core.settings import OPTIONS
 from metaeval.evidence.cells import Pass
 from metaeval.evidence.certificates import Certificate
 from metaeval.evidence.counterexample import Call, Counterexample, by_id, by_target, is_exact, margin_of

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from metaeval.cases import Case
+from metaeval.core.case import Case
 from metaeval.evidence.labelling import Family, Labelled, label_case
 from metaeval.evidence.large import is_large
 from metaeval.evidence.text_pictures import not_drawn

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from metaeval.cases import Case
+from metaeval.core.case import Case
 from metaeval.evidence.labelling import Family, Labelled
 from metaeval.evidence.large import Ground, grounds, legend, on_all_features
 from metaeval.evidence.wording import plural, shape_of, written

@@ -10,6 +10,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from metaeval.condition import READINGS
+from metaeval.core.verdict import Verdict
 from metaeval.evidence.cells import Cell, CellKey
 from metaeval.evidence.comparison import Change, compare
 from metaeval.evidence.counterexample import Counterexample
@@ -21,7 +22,6 @@ from metaeval.literature.fates import FATES, fate
 from metaeval.literature.records import VIOLATES
 from metaeval.literature.shelf import claimant
 from metaeval.proof import Proof
-from metaeval.verdicts import Verdict
 
 if TYPE_CHECKING:
     from metaeval.consistency.survey import Surveyed

@@ -8,12 +8,12 @@ from functools import cache
 from unittest.mock import patch
 
 from metaeval.condition import Condition, Reading, find_condition
+from metaeval.core.effort import LEVELS
+from metaeval.core.settings import Settings
 from metaeval.engine import search as engine
 from metaeval.engine.cache import StockKey
-from metaeval.engine.effort import LEVELS
 from metaeval.engine.findings import Finding
 from metaeval.engine.sampling import made_anew
-from metaeval.engine.settings import Settings
 from metaeval.engine.shipped import shipped
 from metaeval.measuring import Measure
 

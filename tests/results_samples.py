@@ -8,7 +8,7 @@ from typing import Any
 
 import metaeval
 from metaeval import Biclustering
-from metaeval.cases import ScoreValue
+from metaeval.core.case import ScoreValue
 from metaeval.evidence.scores import Score
 
 MARKUP = (

@@ -21,15 +21,15 @@ from test_cli import assert_one_sentence, run_inside
 
 import metaeval
 from metaeval import InputError, MetaevalError, Results
+from metaeval.core.settings import Settings
+from metaeval.core.verdict import Verdict
 from metaeval.engine.backends import parcels
 from metaeval.engine.events import GroupDone, Restarted, Settled
 from metaeval.engine.findings import Finding
 from metaeval.engine.gate import PANEL, Passage, extremes
 from metaeval.engine.isolation import Died, Finished, Hung, Told
 from metaeval.engine.jobs import Gating, InTurn, Searching
-from metaeval.engine.settings import Settings
 from metaeval.measuring import make_measure
-from metaeval.verdicts import Verdict
 
 #: Seconds after which what does not happen counts as hung: a failure, where waiting on would be silence.
 PATIENCE = 300

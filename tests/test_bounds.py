@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import metaeval
-from metaeval.cases import NOT_OPTIMAL, WORSE, Bounds, broken
+from metaeval.core.case import NOT_OPTIMAL, WORSE, Bounds, broken
+from metaeval.core.errors import InputError
 from metaeval.engine.gate import gate
 from metaeval.engine.plan import Plan
-from metaeval.errors import InputError
 from metaeval.evidence import baseline
 from metaeval.evidence.descriptions import DescribedMeasure
 from metaeval.evidence.expectations import reasons_by_cell

@@ -12,10 +12,10 @@ import pytest
 import zoo
 
 import metaeval
+from metaeval.core.verdict import Verdict
 from metaeval.engine import isolation
 from metaeval.engine.isolation import Watch
 from metaeval.engine.metering import PATIENCE, Meter, is_spent, now, processor_time_of
-from metaeval.verdicts import Verdict
 
 BUDGET = 0.5
 #: A cell in which the sound measure holds; no panel of the gate has so few objects.

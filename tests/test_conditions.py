@@ -17,7 +17,9 @@ from hypothesis.errors import Unsatisfiable
 
 import metaeval
 from metaeval import Biclustering, Case, InputError
-from metaeval.cases import (
+from metaeval.condition import CONDITIONS, READINGS, Reading
+from metaeval.condition import condition as register
+from metaeval.core.case import (
     EQUAL,
     MEAN_EQUAL,
     NOT_BETTER,
@@ -32,15 +34,13 @@ from metaeval.cases import (
     broken,
     relation_of,
 )
-from metaeval.condition import CONDITIONS, READINGS, Reading
-from metaeval.condition import condition as register
+from metaeval.core.verdict import Verdict
 from metaeval.engine.sampling import cell_settings, sample_here
 from metaeval.engine.search import search
 from metaeval.evidence.cells import Exhaustive
 from metaeval.evidence.certificates import verify
 from metaeval.literature.suites import PAPER
 from metaeval.measuring import DOMAINS, as_measure, find_measure, make_measure
-from metaeval.verdicts import Verdict
 
 EXAMPLES = 100
 

@@ -15,7 +15,6 @@ from variant_readings import contradicting_survey, with_variant
 
 import metaeval
 from metaeval import InputError
-from metaeval.cases import broken
 from metaeval.cli import main
 from metaeval.consistency import overview
 from metaeval.consistency.answers import SCHEMA, Answer, CircleLink
@@ -27,9 +26,10 @@ from metaeval.consistency.scope import listed_cases
 from metaeval.consistency.survey import MIXTURE, load_survey, survey, survey_to_json, surveyed
 from metaeval.consistency.telling import closest, headline, told
 from metaeval.consistency.verifying import registered, verify_answer
+from metaeval.core.case import broken
+from metaeval.core.forms import Renaming, form
 from metaeval.evidence.certificates import Refused
 from metaeval.evidence.results import Results
-from metaeval.forms import Renaming, form
 from metaeval.literature.suites import PAPER
 
 DOCS = Path(__file__).parents[1] / "docs"

@@ -12,14 +12,14 @@ import pytest
 import metaeval
 from metaeval import Biclustering, Case, Side, exact
 from metaeval.condition import conditions, find_condition
+from metaeval.core.forms import form
+from metaeval.core.verdict import Verdict
 from metaeval.engine.evaluation import evaluate
 from metaeval.engine.search import search
 from metaeval.evidence.cells import Cell, Exhaustive
 from metaeval.evidence.certificates import Certificate
 from metaeval.evidence.explanation import describe
-from metaeval.forms import form
 from metaeval.measuring import make_measure
-from metaeval.verdicts import Verdict
 
 
 def violated(measure, condition_id, case, reading="canonical", certified=True, **more):

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import metaeval
-from metaeval.cases import Bounds
 from metaeval.condition import find_condition
+from metaeval.core.case import Bounds
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.certificates import verify
 from metaeval.evidence.explanation import describe_briefly

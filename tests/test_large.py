@@ -12,10 +12,11 @@ from hunting import search_without_reduction
 
 import metaeval
 from metaeval import Biclustering, Case, Side
+from metaeval.core.effort import HIGHEST, LEVELS, level_of
+from metaeval.core.verdict import Verdict
 from metaeval.engine import shipped
 from metaeval.engine.case_source import CaseSource
 from metaeval.engine.climbing import Slope, climb
-from metaeval.engine.effort import HIGHEST, LEVELS, level_of
 from metaeval.engine.large import MOST_OBJECTS, _Maker
 from metaeval.engine.multiplying import KINDS, among, multiplied, turned
 from metaeval.engine.shrinking import shrunk
@@ -24,7 +25,6 @@ from metaeval.evidence.cells import Cell, Reached
 from metaeval.evidence.wording import evidence
 from metaeval.literature.suites import PAPER
 from metaeval.measuring import find_measure
-from metaeval.verdicts import Verdict
 
 
 def exact(cases):

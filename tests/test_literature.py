@@ -20,6 +20,7 @@ import metaeval
 from metaeval import Biclustering, InputError
 from metaeval.cli import main
 from metaeval.condition import find_condition
+from metaeval.core.verdict import Verdict
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.classification import classify
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
@@ -34,7 +35,6 @@ from metaeval.paper.golden import agrees
 from metaeval.paper.slips import slips
 from metaeval.paper.study import JudgedClaim, JudgedShortcoming, Study, claimed_cells, claimed_results, study
 from metaeval.reports.paper import render
-from metaeval.verdicts import Verdict
 
 EACH = pytest.mark.parametrize("source", SOURCES.values(), ids=list(SOURCES))
 

@@ -11,9 +11,9 @@ import pytest
 import results_samples as samples
 from click.testing import CliRunner, Result
 
-from metaeval.cases import EQUAL, NOT_OPTIMAL, PERFECT_MATCH, WORSE, Bounds, Relation
 from metaeval.cli import main
-from metaeval.errors import InputError
+from metaeval.core.case import EQUAL, NOT_OPTIMAL, PERFECT_MATCH, WORSE, Bounds, Relation
+from metaeval.core.errors import InputError
 from metaeval.evidence.descriptions import DescribedCondition
 from metaeval.evidence.merging import merged
 from metaeval.evidence.results import Results

@@ -15,13 +15,13 @@ from mutants import GATE, GOLDEN, MUTANTS, Mutant
 
 import metaeval
 from metaeval import Biclustering
-from metaeval.cases import TOLERANCE
 from metaeval.condition import find_condition
+from metaeval.core.case import TOLERANCE
+from metaeval.core.verdict import Verdict
 from metaeval.engine.gate import gate
 from metaeval.engine.sampling import sample_here
 from metaeval.engine.search import Finding, search
 from metaeval.kernel import overlay
-from metaeval.verdicts import Verdict
 
 #: No mutant needs a larger counterexample.
 MOST_OBJECTS = 7

@@ -12,9 +12,9 @@ import pytest
 from results_samples import MARKUP
 
 import metaeval
+from metaeval.core.verdict import Verdict
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure, DescribedReading
 from metaeval.evidence.results import Results
-from metaeval.verdicts import Verdict
 
 RESULTS = Path(__file__).parents[1] / "docs" / "results.json"
 

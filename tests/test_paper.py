@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from metaeval.cli import main
 from metaeval.condition import find_condition
+from metaeval.core.verdict import Verdict
 from metaeval.engine.events import Drawn, Gated, GroupDone, Started
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
@@ -25,7 +26,6 @@ from metaeval.paper.study import JudgedClaim, claimed_results, study
 from metaeval.paper.theorems import proof_of_b1, theorem_1
 from metaeval.reports.paper import render
 from metaeval.session import run
-from metaeval.verdicts import Verdict
 
 CLAIMS = SOURCE.claims
 TABLE_1 = SOURCE.tables[0].columns

@@ -10,10 +10,10 @@ import pytest
 
 import metaeval
 from metaeval import InputError
+from metaeval.core.settings import OPTIONS, Settings
 from metaeval.engine.jobs import Gating, Searching, subject_of
 from metaeval.engine.plan import Plan
 from metaeval.engine.sampling import Sampling
-from metaeval.engine.settings import OPTIONS, Settings
 from metaeval.literature.suites import PAPER
 from metaeval.measuring import as_measure, make_measure
 
@@ -137,10 +137,10 @@ def test_settings_become_the_words_that_ask_for_them():
 
 
 def test_the_declaration_of_settings_is_light():
-    code = "import sys, metaeval.engine.settings; print(*(name for name in sys.modules if 'metaeval' in name))"
+    code = "import sys, metaeval.core.settings; print(*(name for name in sys.modules if 'metaeval' in name))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = {name for name in done.stdout.split() if not name.startswith("__editable__")}
-    assert loaded == {"metaeval", "metaeval.engine", "metaeval.errors", "metaeval.engine.settings"}
+    assert loaded == {"metaeval", "metaeval.engine", "metaeval.core.errors", "metaeval.core.settings"}
 
 
 # --- jobs ----------------------------------------------------------------------------------------------

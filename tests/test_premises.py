@@ -8,9 +8,9 @@ import pytest
 from brute_force import EVERY, FIRST_CASES, OF_PAIRS, OF_PAIRS_ID, canonical, condition_of
 
 from metaeval import Biclustering, Case, Side
+from metaeval.core.biclustering import Bicluster
 from metaeval.engine.sampling import sample_here
 from metaeval.literature.suites import PAPER
-from metaeval.model import Bicluster
 
 X = range(3)
 

@@ -19,8 +19,8 @@ import pytest
 from proof_samples import Json, pair, poly, ratio, rise, step, symbols
 from test_cli import run_inside
 
-from metaeval.cases import Case, Side
 from metaeval.condition import conditions, find_condition
+from metaeval.core.case import Case, Side
 from metaeval.evidence.proof_check import verification
 from metaeval.evidence.proof_check.in_files import recheck_proofs
 from metaeval.evidence.proof_check.instances import instances

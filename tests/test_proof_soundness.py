@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 from proof_samples import made
 
-from metaeval.cases import Bounds, Case, broken
 from metaeval.condition import find_condition
+from metaeval.core.case import Bounds, Case, broken
 from metaeval.evidence.proof_check import schemes
 from metaeval.evidence.proof_check.instances import instances
 from metaeval.evidence.proof_check.polynomials import Ratio, TooLarge, bounded

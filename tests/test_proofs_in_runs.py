@@ -21,6 +21,7 @@ from test_cli import assert_one_sentence, run_inside
 import metaeval
 from metaeval import InputError, Results, pytest_plugin
 from metaeval.cli import main
+from metaeval.core.verdict import Verdict
 from metaeval.engine import proofs
 from metaeval.engine.events import Attempted, Noted
 from metaeval.engine.isolation import Died, Finished, Hung
@@ -30,7 +31,6 @@ from metaeval.evidence.comparison import Kind, compare
 from metaeval.evidence.explanation import describe
 from metaeval.project import find_project
 from metaeval.proof import Proof
-from metaeval.verdicts import Verdict
 
 pytest_plugins = ["pytester"]
 

@@ -21,7 +21,7 @@ from zoo import ANIMALS
 
 import metaeval
 from metaeval import Biclustering
-from metaeval.cases import Case, broken
+from metaeval.core.case import Case, broken
 from metaeval.kernel import overlay
 from metaeval.measuring import Measure, make_measure
 from metaeval.proof import WORLDS, Proof

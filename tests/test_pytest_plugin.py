@@ -11,13 +11,13 @@ import pytest
 import metaeval
 from metaeval import InputError, parametrize
 from metaeval.condition import conditions
-from metaeval.engine import settings
+from metaeval.core import settings
+from metaeval.core.verdict import Verdict
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.golden_panel import HUGE, LARGE, SIDES
 from metaeval.literature.suites import PAPER
 from metaeval.measuring import make_measure
 from metaeval.parametrize import CellCheck, parametrize_with_conditions, target_of
-from metaeval.verdicts import Verdict
 
 PANEL = (*SIDES, *LARGE, *HUGE)
 pytest_plugins = ["pytester"]

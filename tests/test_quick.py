@@ -20,19 +20,19 @@ from metaeval.cli.check_output import Showing, Stream
 from metaeval.cli.progress import Watcher, duration
 from metaeval.cli.tables import Growing
 from metaeval.condition import find_condition
+from metaeval.core.effort import HIGHEST, LEVELS
+from metaeval.core.settings import QUICK, Settings
+from metaeval.core.verdict import Verdict
 from metaeval.engine.draws import Draws
-from metaeval.engine.effort import HIGHEST, LEVELS
 from metaeval.engine.estimate import estimate
 from metaeval.engine.events import Estimated, Gated, Noted, Settled
 from metaeval.engine.findings import Finding
 from metaeval.engine.gate import GateFailure
 from metaeval.engine.plan import Plan
-from metaeval.engine.settings import QUICK, Settings
 from metaeval.evidence.collecting import no_results
 from metaeval.evidence.outcome import Outcome
 from metaeval.measuring import find_measure
 from metaeval.session import carry_out
-from metaeval.verdicts import Verdict
 
 FEW = ["--condition", "B.5", "--jobs", "1"]
 

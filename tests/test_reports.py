@@ -28,7 +28,7 @@ from metaeval import reports
 from metaeval.cli import main
 from metaeval.condition import find_condition
 from metaeval.consistency.survey import Surveyed, load_survey, survey, survey_to_json
-from metaeval.errors import InputError
+from metaeval.core.errors import InputError
 from metaeval.evidence.comparison import Kind, compare
 from metaeval.evidence.results import Results
 from metaeval.evidence.scores import Score, exact_from_json

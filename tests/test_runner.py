@@ -16,11 +16,11 @@ import pytest
 import metaeval
 from metaeval import InputError, Results
 from metaeval.condition import find_condition
+from metaeval.core.verdict import Verdict
 from metaeval.engine.events import Drawn, Event, Gated, GroupDone, Settled, Started
 from metaeval.engine.gate import gate
 from metaeval.engine.tally import Tally
 from metaeval.reports import render
-from metaeval.verdicts import Verdict
 
 SMALL = {"measures": ["rnia", "ce"], "conditions": ["A.1", "B.2"], "examples": 12, "exhaustive": 2}
 #: Processes of a run carry this in their environment, so that survivors can be found.

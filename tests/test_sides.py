@@ -19,7 +19,8 @@ from click.testing import CliRunner
 
 import metaeval
 from metaeval import Biclustering, Case, InputError, Side, cli
-from metaeval.cases import MEAN_EQUAL, TRIANGLE, WITHIN, Bounds, broken, is_decided_exactly, mean
+from metaeval.core.case import MEAN_EQUAL, TRIANGLE, WITHIN, Bounds, broken, is_decided_exactly, mean
+from metaeval.core.verdict import Verdict
 from metaeval.engine.evaluation import evaluate_case
 from metaeval.engine.sampling import sample_here
 from metaeval.engine.search import search
@@ -33,7 +34,6 @@ from metaeval.evidence.text_pictures import draw_case
 from metaeval.exact import log
 from metaeval.measuring import Measure, find_measure, make_measure
 from metaeval.reports import render
-from metaeval.verdicts import Verdict
 
 Data = dict[str, Any]
 FEW = {"examples": 20, "exhaustive": 4, "jobs": 1, "proofs": False}

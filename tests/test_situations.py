@@ -18,8 +18,8 @@ from symbolic import disjoint_side
 
 import metaeval
 from metaeval import Biclustering
-from metaeval.cases import Case, Side
 from metaeval.condition import Reading
+from metaeval.core.case import Case, Side
 from metaeval.situation import Meeting, Named, Situation
 
 Entry = tuple[int, int, int]

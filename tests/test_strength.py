@@ -10,15 +10,15 @@ import pytest
 import reference
 from hunting import search_without_reduction
 
-from metaeval.cases import Case
 from metaeval.condition import conditions, find_condition
+from metaeval.core.case import Case
+from metaeval.core.effort import HIGHEST, LEVELS
+from metaeval.core.verdict import Verdict
 from metaeval.engine.case_source import CaseSource
 from metaeval.engine.climbing import Slope, climb
-from metaeval.engine.effort import HIGHEST, LEVELS
 from metaeval.engine.large import MOST_OBJECTS
 from metaeval.engine.sampling import sample_here
 from metaeval.measuring import Measure, as_measure, find_measure
-from metaeval.verdicts import Verdict
 
 
 def counterexample(measure: Measure, condition: str, reading: str) -> Case:

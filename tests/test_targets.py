@@ -11,7 +11,7 @@ import pytest
 
 import metaeval
 from metaeval.cli import targets
-from metaeval.errors import InputError
+from metaeval.core.errors import InputError
 from metaeval.measuring import MEASURES, as_measure
 
 GOLD = metaeval.Biclustering.from_labels([0, 0, 1])

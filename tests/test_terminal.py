@@ -18,12 +18,12 @@ from metaeval.cli import colour
 from metaeval.cli.progress import Watcher
 from metaeval.cli.tables import Growing
 from metaeval.condition import find_condition
+from metaeval.core.verdict import Verdict
 from metaeval.engine import isolation
 from metaeval.engine.events import Drawn, Event, GroupDone, Settled, Started
 from metaeval.engine.findings import Finding
 from metaeval.engine.plan import Group, Plan
 from metaeval.evidence.cells import Cell
-from metaeval.verdicts import Verdict
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 CHECK = [

@@ -13,7 +13,6 @@ from functools import partial
 from itertools import combinations, permutations
 from typing import NamedTuple
 
-from metaeval.cases import Case
 from metaeval.condition import Condition, Reading, find_condition
 from metaeval.conditions import a1_homogeneity as a1
 from metaeval.conditions import a2_completeness as a2
@@ -25,6 +24,7 @@ from metaeval.conditions._enumerate import held, replaced
 from metaeval.conditions._premise import clusterings, inside_one_class
 from metaeval.consistency.survey import Surveyed, surveyed
 from metaeval.consistency.verifying import registered
+from metaeval.core.case import Case
 from metaeval.engine.plan import Group
 
 

@@ -2,9 +2,9 @@
 
 from fractions import Fraction
 
+from metaeval.core.biclustering import Biclustering
 from metaeval.kernel import overlay
 from metaeval.measuring import measure
-from metaeval.model import Biclustering
 
 
 @measure(

@@ -1,10 +1,10 @@
 """The entropy of classes inside clusters, and of clusters inside classes."""
 
+from metaeval.core.biclustering import Biclustering
 from metaeval.exact import LogSum
 from metaeval.kernel import overlay
 from metaeval.measures._information import entropies
 from metaeval.measuring import measure
-from metaeval.model import Biclustering
 
 CITATION = "Amigó et al. 2009, doi:10.1007/s10791-008-9066-8"
 

@@ -3,11 +3,11 @@
 from fractions import Fraction
 from math import exp
 
+from metaeval.core.biclustering import Biclustering
 from metaeval.exact import Exact
 from metaeval.kernel import overlay
 from metaeval.measures._information import entropies
 from metaeval.measuring import measure
-from metaeval.model import Biclustering
 
 CITATION = "Gösgens et al. 2021, arXiv:1911.04773"
 

@@ -3,10 +3,10 @@
 from math import fsum, log
 
 from metaeval import kernel_numpy
+from metaeval.core.biclustering import Biclustering
 from metaeval.exact import LogSum, sum_of_logs
 from metaeval.kernel import Overlay, members, overlay
 from metaeval.measuring import measure
-from metaeval.model import Biclustering
 
 
 def _fast_vi(candidate: Biclustering, gold: Biclustering) -> float:

@@ -3,9 +3,9 @@
 from fractions import Fraction
 
 from metaeval import kernel_exact, kernel_numpy
+from metaeval.core.biclustering import Biclustering
 from metaeval.kernel import harmonic_mean, overlay, sum_of_ratios
 from metaeval.measuring import measure
-from metaeval.model import Biclustering
 
 
 def _fast_bcubed(candidate: Biclustering, gold: Biclustering) -> float:

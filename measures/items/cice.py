@@ -2,9 +2,9 @@
 
 from fractions import Fraction
 
+from metaeval.core.biclustering import Biclustering
 from metaeval.measures.items.mocice import fast_mocice, mocice
 from metaeval.measuring import measure
-from metaeval.model import Biclustering
 
 
 def _objects_alone(biclustering: Biclustering) -> Biclustering:

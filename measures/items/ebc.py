@@ -4,9 +4,9 @@ from fractions import Fraction
 from math import fsum
 
 from metaeval import kernel_exact, kernel_numpy
+from metaeval.core.biclustering import Biclustering
 from metaeval.kernel import Overlay, Terms, harmonic_mean, overlay, sum_of_ratios
 from metaeval.measuring import measure
-from metaeval.model import Biclustering
 
 
 def _terms(cells: Overlay) -> tuple[Terms, Terms]:

@@ -3,9 +3,9 @@
 from fractions import Fraction
 
 from metaeval import kernel_exact, kernel_numpy
+from metaeval.core.biclustering import Biclustering
 from metaeval.kernel import Overlay, harmonic_mean, overlay, remembered, sum_of_ratios
 from metaeval.measuring import measure
-from metaeval.model import Biclustering
 
 CITATION = "Rosales-Méndez & Ramírez-Cruz 2015, arXiv:1512.00228"
 

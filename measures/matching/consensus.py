@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
+from metaeval.core.biclustering import Biclustering
 from metaeval.kernel import overlay
 from metaeval.kernel_matching import best_matching, jaccards, rounded_matching
 from metaeval.measuring import measure
-from metaeval.model import Biclustering
 
 
 def _fast_consensus(candidate: Biclustering, gold: Biclustering) -> float:

@@ -2,9 +2,9 @@
 
 from fractions import Fraction
 
+from metaeval.core.biclustering import Biclustering
 from metaeval.kernel import harmonic_mean, largest, overlay, sum_of_ratios
 from metaeval.measuring import measure
-from metaeval.model import Biclustering
 
 #: n/d as (n, d).
 Ratio = tuple[int, int]

@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
+from metaeval.core.biclustering import Biclustering
 from metaeval.kernel import overlay
 from metaeval.measures._objects import largest_meetings, table
 from metaeval.measuring import measure
-from metaeval.model import Biclustering
 
 
 @measure(

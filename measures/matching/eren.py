@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
+from metaeval.core.biclustering import Biclustering
 from metaeval.kernel import overlay, sum_of_ratios
 from metaeval.kernel_matching import best_counterparts, jaccards
 from metaeval.measuring import measure
-from metaeval.model import Biclustering
 
 CITATION = "Eren et al. 2013, doi:10.1093/bib/bbs032"
 

@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
+from metaeval.core.biclustering import Biclustering
 from metaeval.kernel import largest, overlay, sum_of_ratios
 from metaeval.measures._objects import table
 from metaeval.measuring import measure
-from metaeval.model import Biclustering
 
 
 @measure(

@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
+from metaeval.core.biclustering import Biclustering
 from metaeval.kernel import largest, sum_of_ratios
 from metaeval.kernel_matching import rows_and_columns, shared_lines
 from metaeval.measuring import measure
-from metaeval.model import Biclustering
 
 
 @measure("liu-wang", name="Liu & Wang", low=0, citation="Liu & Wang 2007, doi:10.1093/bioinformatics/btl560")

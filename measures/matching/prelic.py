@@ -1,10 +1,10 @@
 """Prelić's relevance and recovery: rows and columns each with their best counterpart, joined by a geometric mean."""
 
+from metaeval.core.biclustering import Biclustering
 from metaeval.exact import RootSum, sqrt
 from metaeval.kernel import sum_of_ratios
 from metaeval.kernel_matching import best_lines, rows_and_columns
 from metaeval.measuring import measure
-from metaeval.model import Biclustering
 
 CITATION = "Prelić et al. 2006, doi:10.1093/bioinformatics/btl060"
 

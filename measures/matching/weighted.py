@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
+from metaeval.core.biclustering import Biclustering
 from metaeval.kernel import Overlay, overlay, sum_of_ratios
 from metaeval.kernel_matching import Ratios, best_counterparts, dices, jaccards
 from metaeval.measuring import measure
-from metaeval.model import Biclustering
 
 CITATION = "Lee et al. 2009; Horta & Campello 2014, doi:10.1109/TCBB.2014.2325016"
 

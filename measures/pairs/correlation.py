@@ -3,11 +3,11 @@
 from fractions import Fraction
 from math import acos, pi
 
+from metaeval.core.biclustering import Biclustering
 from metaeval.exact import RootSum, sqrt
 from metaeval.kernel import overlay
 from metaeval.measures._objects import pairs
 from metaeval.measuring import measure
-from metaeval.model import Biclustering
 
 CITATION = "Gösgens et al. 2021, arXiv:1911.04773"
 

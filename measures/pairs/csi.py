@@ -6,9 +6,9 @@ The functions before it have all sums over ordered pairs, and so twice.
 from fractions import Fraction
 
 from metaeval import kernel_exact, kernel_numpy
+from metaeval.core.biclustering import Biclustering
 from metaeval.kernel import Overlay, overlay
 from metaeval.measuring import measure
-from metaeval.model import Biclustering
 
 
 def _of_one_side(sizes: list[int], covered: int, others: int) -> int:

@@ -1,10 +1,10 @@
 """Fowlkes and Mallows's index: the geometric mean of precision and recall of pairs of objects."""
 
+from metaeval.core.biclustering import Biclustering
 from metaeval.exact import RootSum, sqrt
 from metaeval.kernel import overlay
 from metaeval.measures._objects import pairs, share
 from metaeval.measuring import measure
-from metaeval.model import Biclustering
 
 
 @measure(

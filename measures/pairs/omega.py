@@ -3,10 +3,10 @@
 from collections import Counter
 from fractions import Fraction
 
+from metaeval.core.biclustering import Biclustering
 from metaeval.kernel import Overlay, overlay, sum_of_ratios
 from metaeval.measures._objects import pairs_by_depth
 from metaeval.measuring import measure
-from metaeval.model import Biclustering
 
 #: How many pairs share so many clusters.
 Depths = Counter[int]

@@ -3,9 +3,9 @@
 from fractions import Fraction
 
 from metaeval import kernel_numpy
+from metaeval.core.biclustering import Biclustering
 from metaeval.kernel import overlay
 from metaeval.measuring import measure
-from metaeval.model import Biclustering
 
 
 def _pairs(cells: int) -> int:

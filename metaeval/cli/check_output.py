@@ -13,7 +13,8 @@ from metaeval.cli import against_output, colour
 from metaeval.cli.progress import duration
 from metaeval.cli.tables import Growing, shorten, terminal_width
 from metaeval.condition import find_condition
-from metaeval.engine.effort import HIGHEST, LEVELS
+from metaeval.core.effort import HIGHEST, LEVELS
+from metaeval.core.verdict import Verdict
 from metaeval.engine.estimate import LONG
 from metaeval.engine.events import Estimated, Event, Gated, Settled
 from metaeval.engine.plan import GroupId, Plan
@@ -26,7 +27,6 @@ from metaeval.evidence.outcome import HeldAgainst, Outcome, place_of
 from metaeval.evidence.text_pictures import KEY
 from metaeval.evidence.wording import excerpt, plural
 from metaeval.measuring import Measure
-from metaeval.verdicts import Verdict
 
 _HEADERS = ("", "id", "condition", "reading", "verdict", "evidence")
 _WIDEST = 100

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import click
 
-from metaeval.verdicts import Verdict
+from metaeval.core.verdict import Verdict
 
 Paint = Callable[[str], str]
 

@@ -12,8 +12,8 @@ from typing import Any
 import click
 
 from metaeval.cli.options import Asked
+from metaeval.core.errors import InputError
 from metaeval.engine.plan import Plan
-from metaeval.errors import InputError
 from metaeval.literature.suites import find_suite
 from metaeval.project import FILE, TABLE, Project, find_project
 

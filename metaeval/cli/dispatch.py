@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from metaeval import __version__
-from metaeval.errors import MetaevalError
+from metaeval.core.errors import MetaevalError
 
 #: Every command and what the overview says of it. The command itself is ``command`` in
 #: metaeval/cli/commands/<name>.py, which is imported only when it is asked for: a fast start for all the others.

@@ -11,9 +11,9 @@ from typing import Any
 
 import click
 
+from metaeval.core.errors import InputError
+from metaeval.core.settings import OPTIONS, QUICK, Option, Settings
 from metaeval.engine.plan import Plan
-from metaeval.engine.settings import OPTIONS, QUICK, Option, Settings
-from metaeval.errors import InputError
 from metaeval.files import kind_if_not_regular
 from metaeval.literature.suites import PAPER, SUITES, Suite, find_suite
 from metaeval.measuring import Measure

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from metaeval.core.verdict import Verdict
 from metaeval.engine.estimate import LONG
 from metaeval.engine.events import Drawn, Estimated, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
 from metaeval.engine.isolation import missing_protection
 from metaeval.engine.plan import GroupId
 from metaeval.evidence.wording import plural
-from metaeval.verdicts import Verdict
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID

@@ -25,7 +25,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal
 
-from metaeval.errors import InputError, MetaevalError
+from metaeval.core.errors import InputError, MetaevalError
 from metaeval.measuring import (
     FILE_MODULE,
     LAMBDA,

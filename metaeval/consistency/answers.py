@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from metaeval.cases import Case, Side
 from metaeval.consistency.demands import LEFT, OPTIMUM, RIGHT, Arrow, side_at
 from metaeval.consistency.orders import Order
 from metaeval.consistency.scope import Listed
-from metaeval.errors import InputError
+from metaeval.core.case import Case, Side
+from metaeval.core.errors import InputError
+from metaeval.core.forms import Renaming
 from metaeval.evidence.certificates import case_from_json, case_to_json, side_from_json, side_to_json
 from metaeval.fields import count, flag, mapping, need, refuse_unknown, show, text
 from metaeval.files import read_json
-from metaeval.forms import Renaming
 from metaeval.measuring import Measure
 
 SCHEMA = "metaeval.consistency/1"

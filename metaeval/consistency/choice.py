@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from metaeval.condition import READINGS, Condition, Reading, find_condition
+from metaeval.core.errors import InputError
 from metaeval.engine.plan import Group, chosen_conditions
-from metaeval.errors import InputError
 from metaeval.literature.suites import PAPER
 from metaeval.registry import match
 

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from metaeval.cases import EQUAL, NOT_BETTER, NOT_OPTIMAL, OPTIMAL, PERFECT_MATCH, WORSE, Case, Relation, Side
-from metaeval.errors import InputError
+from metaeval.core.case import (
+    EQUAL,
+    NOT_BETTER,
+    NOT_OPTIMAL,
+    OPTIMAL,
+    PERFECT_MATCH,
+    WORSE,
+    Case,
+    Relation,
+    Side,
+)
+from metaeval.core.errors import InputError
 
 #: What stands at the ends of an arrow: a side of the case, or the optimum.
 LEFT, RIGHT, OPTIMUM = "left", "right", "optimum"

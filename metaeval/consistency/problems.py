@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from metaeval.cases import ScoreValue, Side, broken
 from metaeval.consistency.demands import LEFT
 from metaeval.consistency.scope import TOP, Link, Scope, scope_of
+from metaeval.core.case import ScoreValue, Side, broken
 from metaeval.engine.evaluation import evaluate
 from metaeval.engine.faults import Fault
 from metaeval.engine.plan import Group

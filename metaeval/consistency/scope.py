@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from metaeval.cases import Case, Side
 from metaeval.condition import Reading
 from metaeval.consistency.demands import Arrow, arrows, side_at
+from metaeval.core.case import Case, Side
+from metaeval.core.forms import Form, form
 from metaeval.engine.plan import Group
-from metaeval.forms import Form, form
 
 #: The node that stands for the optimum.
 TOP = 0

@@ -12,8 +12,8 @@ from metaeval.consistency.answers import Answer
 from metaeval.consistency.choice import USUAL, chosen
 from metaeval.consistency.deciding import OBJECTS, decide
 from metaeval.consistency.scope import Listen, scope_of
+from metaeval.core.errors import InputError
 from metaeval.engine.plan import Group
-from metaeval.errors import InputError
 from metaeval.fields import mapping, need, refuse_unknown, show, text
 from metaeval.files import read_json
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from tabulate import tabulate
 
-from metaeval.cases import Side
 from metaeval.condition import find_condition
 from metaeval.consistency.answers import Answer, CircleLink
 from metaeval.consistency.demands import Arrow, arrows
 from metaeval.consistency.scope import Listed
+from metaeval.core.biclustering import Biclustering
+from metaeval.core.case import Side
+from metaeval.core.forms import Renaming
 from metaeval.evidence.text_layout import wrapped
 from metaeval.evidence.wording import indices, plural
-from metaeval.forms import Renaming
-from metaeval.model import Biclustering
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -6,17 +6,17 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from metaeval.cases import Case
 from metaeval.condition import find_condition
 from metaeval.consistency.answers import Answer, CircleLink
 from metaeval.consistency.deciding import MOST_OBJECTS
 from metaeval.consistency.demands import Arrow, arrows, side_at
 from metaeval.consistency.orders import Order
 from metaeval.consistency.scope import listed_cases
+from metaeval.core.case import Case
+from metaeval.core.errors import InputError
+from metaeval.core.forms import renames
 from metaeval.engine.plan import Group
-from metaeval.errors import InputError
 from metaeval.evidence.certificates import Refused
-from metaeval.forms import renames
 
 #: Finds the condition and the reading of these names.
 Finder = Callable[[str, str], Group]

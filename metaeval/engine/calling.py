@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from math import inf
 from typing import NamedTuple
 
-from metaeval.cases import ScoreValue, Side, mean
+from metaeval.core.biclustering import Bicluster
+from metaeval.core.case import ScoreValue, Side, mean
+from metaeval.core.verdict import Verdict
 from metaeval.engine.evaluation import evaluate
 from metaeval.engine.faults import Fault, Kind
 from metaeval.engine.isolation import Notice
 from metaeval.engine.metering import Meter, OutOfTime, now
 from metaeval.measuring import Measure
-from metaeval.model import Bicluster
-from metaeval.verdicts import Verdict
 
 
 class Answer(NamedTuple):

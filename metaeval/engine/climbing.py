@@ -23,8 +23,8 @@ from itertools import chain, islice
 from math import inf
 from random import Random
 
-from metaeval.cases import Case, Side
-from metaeval.engine.effort import Effort
+from metaeval.core.case import Case, Side
+from metaeval.core.effort import Effort
 from metaeval.engine.shrinking import shrinking, smaller_cases
 from metaeval.engine.variations import varied
 

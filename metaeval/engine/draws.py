@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from metaeval.cases import Case
 from metaeval.condition import Condition, find_condition
+from metaeval.core.case import Case
+from metaeval.core.settings import Settings
 from metaeval.engine.cache import Cache, StockKey
 from metaeval.engine.plan import GroupId
 from metaeval.engine.sampling import Sampler, Sampling, sample_here
 from metaeval.engine.search import Supply
-from metaeval.engine.settings import Settings
 from metaeval.engine.shipped import shipped
 from metaeval.engine.stock import opened
 

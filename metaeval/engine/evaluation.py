@@ -8,13 +8,13 @@ from math import isfinite, isnan
 from numbers import Integral, Rational, Real
 from typing import Any
 
-from metaeval.cases import NO_SCORE, Case, Relation, Scores, ScoreValue, Side, mean
+from metaeval.core.case import NO_SCORE, Case, Relation, Scores, ScoreValue, Side, mean
+from metaeval.core.errors import Undefined
+from metaeval.core.verdict import Verdict
 from metaeval.engine.faults import Fault, Kind
 from metaeval.engine.places import raising
-from metaeval.errors import Undefined
 from metaeval.exact import is_exact
 from metaeval.measuring import Measure
-from metaeval.verdicts import Verdict
 
 #: A ratio of smaller integers is certainly a finite float.
 _HARMLESS = 1 << 256

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from metaeval.cases import Side
+from metaeval.core.biclustering import Biclustering
+from metaeval.core.case import Side
+from metaeval.core.verdict import Verdict
 from metaeval.engine.places import Place, defining, returning
 from metaeval.measuring import Measure
-from metaeval.model import Biclustering
-from metaeval.verdicts import Verdict
 
 _OR_UNDEFINED = 'or raise metaeval.Undefined("why") where the measure is not defined'
 

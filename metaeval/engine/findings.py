@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from metaeval.cases import Case, Scores
+from metaeval.core.case import Case, Scores
+from metaeval.core.verdict import Verdict
 from metaeval.engine.faults import Diagnosis
 from metaeval.proof import Proof
-from metaeval.verdicts import Verdict
 
 
 class Reach(NamedTuple):

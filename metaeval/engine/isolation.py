@@ -27,7 +27,7 @@ from traceback import format_exc, walk_stack, walk_tb
 from types import FrameType
 from typing import Any, Protocol
 
-from metaeval.cases import Side
+from metaeval.core.case import Side
 from metaeval.engine.evaluation import described, evaluate
 from metaeval.engine.metering import is_spent, now, processor_time_of, wall_clock
 from metaeval.engine.places import Place, local_of, raising, under_way

@@ -12,8 +12,10 @@ from math import inf
 from typing import Any, Protocol
 
 from metaeval.condition import find_condition
+from metaeval.core.effort import HIGHEST, level_of
+from metaeval.core.settings import Settings
+from metaeval.core.verdict import Verdict
 from metaeval.engine.calling import Memories
-from metaeval.engine.effort import HIGHEST, level_of
 from metaeval.engine.events import Event, Gated, GroupDone, Restarted, Settled
 from metaeval.engine.findings import Finding
 from metaeval.engine.gate import (
@@ -32,10 +34,8 @@ from metaeval.engine.metering import Clock
 from metaeval.engine.plan import Group, GroupId
 from metaeval.engine.sampling import made_anew
 from metaeval.engine.search import Supply, Tainted, search
-from metaeval.engine.settings import Settings
 from metaeval.measuring import Measure, as_measure, is_own
 from metaeval.measuring import measures as all_measures
-from metaeval.verdicts import Verdict
 
 #: The id of a measure that every metaeval has, or any other measure itself.
 Subject = str | Measure

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from itertools import chain, islice, product
 from random import Random
 
-from metaeval.cases import Case, Side
 from metaeval.condition import Condition, Reading
+from metaeval.core.case import Case, Side
 from metaeval.engine.multiplying import KINDS, among, groups, multiplied, nearly, turned, with_candidate_reversed
 
 #: How many cases a reading gets, and as many that are less large, among some more objects; how large cases may be.

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import chain
 from random import Random
 
-from metaeval.cases import Case, Side
-from metaeval.model import Bicluster, Biclustering, Shape
+from metaeval.core.biclustering import Bicluster, Biclustering, Shape
+from metaeval.core.case import Case, Side
 
 #: For every element of an axis its places in the new matrix, copies included.
 _Images = list[dict[int, int]]

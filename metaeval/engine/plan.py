@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from metaeval.condition import READINGS, Condition, Reading, conditions, find_condition
-from metaeval.errors import InputError
+from metaeval.core.errors import InputError
 from metaeval.literature.suites import PAPER, Suite
 from metaeval.measuring import Measure, ScoreFunction, as_measure
 from metaeval.measuring import measures as all_measures

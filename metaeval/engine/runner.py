@@ -11,17 +11,17 @@ from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 
+from metaeval.core.effort import HIGHEST
+from metaeval.core.settings import Settings
 from metaeval.engine.backends import Backend
 from metaeval.engine.backends.local import LocalBackend
 from metaeval.engine.draws import Draws
-from metaeval.engine.effort import HIGHEST
 from metaeval.engine.estimate import LONG, cases_of, estimate
 from metaeval.engine.events import Attempted, Drawn, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
 from metaeval.engine.findings import Finding
 from metaeval.engine.jobs import Gating, Job, Searching, in_turn, subject_of
 from metaeval.engine.plan import Group, Plan
 from metaeval.engine.proofs import Proofs, Proving, missing_prover, preload_prover
-from metaeval.engine.settings import Settings
 from metaeval.kernel import preload
 from metaeval.measuring import Measure, is_own
 

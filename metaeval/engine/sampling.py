@@ -23,10 +23,10 @@ from pathlib import Path
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.errors import Unsatisfiable
 
-from metaeval.cases import Case
 from metaeval.condition import Condition, conditions, find_condition
+from metaeval.core.case import Case
+from metaeval.core.settings import Settings
 from metaeval.engine.plan import GroupId
-from metaeval.engine.settings import Settings
 from metaeval.engine.stock import packed
 
 #: New objects after which unreachable ones are looked for: seldom, since nearly all that is made here is kept.

@@ -13,12 +13,12 @@ from functools import partial
 from math import inf
 from random import Random
 
-from metaeval.cases import Case
 from metaeval.condition import Condition, Reading
+from metaeval.core.case import Case
+from metaeval.core.effort import HIGHEST, LEVELS
 from metaeval.engine.calling import Caller, Memories
 from metaeval.engine.case_source import CaseSource
 from metaeval.engine.climbing import Slope, climb, reductions
-from metaeval.engine.effort import HIGHEST, LEVELS
 from metaeval.engine.findings import Finding, Reach
 from metaeval.engine.isolation import Notice
 from metaeval.engine.large import cost

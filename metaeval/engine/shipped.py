@@ -12,9 +12,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from metaeval.core.settings import EXAMPLES, QUICK, SEED
 from metaeval.engine.cache import StockKey
 from metaeval.engine.sampling import Sampler, Sampling
-from metaeval.engine.settings import EXAMPLES, QUICK, SEED
 from metaeval.engine.stock import Malformed, opened
 from metaeval.literature.suites import CHECK
 

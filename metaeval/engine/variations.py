@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from random import Random
 
-from metaeval.cases import Case, Side
+from metaeval.core.biclustering import Bicluster, Biclustering
+from metaeval.core.case import Case, Side
 from metaeval.engine.multiplying import KINDS, among, groups, multiplied, with_candidate_reversed
 from metaeval.engine.shrinking import replacing, without
-from metaeval.model import Bicluster, Biclustering
 
 #: So many objects at once, and features: 2 to the power of at most this.
 _MOST_DOUBLINGS = 6

@@ -14,13 +14,13 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from metaeval.cases import TOLERANCE, broken
 from metaeval.condition import conditions, find_condition
-from metaeval.engine.effort import HIGHEST
+from metaeval.core.case import TOLERANCE, broken
+from metaeval.core.effort import HIGHEST
+from metaeval.core.errors import InputError
 from metaeval.engine.evaluation import evaluate_case
 from metaeval.engine.faults import Fault
 from metaeval.engine.isolation import Notice
-from metaeval.errors import InputError
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.certificates import Certificate, Refused, verify
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from metaeval.cases import Case, Scores
+from metaeval.core.case import Case, Scores
+from metaeval.core.errors import InputError
+from metaeval.core.verdict import Verdict
 from metaeval.engine.faults import Diagnosis
-from metaeval.errors import InputError
 from metaeval.evidence.certificates import (
     Certificate,
     case_from_json,
@@ -32,7 +33,6 @@ from metaeval.fields import (
     text,
 )
 from metaeval.proof import Proof
-from metaeval.verdicts import Verdict
 
 CellKey = tuple[str, str, str]
 CLAIMS = ("satisfies", "violates")

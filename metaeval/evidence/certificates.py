@@ -12,17 +12,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from metaeval.cases import NO_SCORE, TOLERANCE, Bounds, Case, Scores, ScoreValue, Side, broken
 from metaeval.condition import Condition, Reading, find_condition
+from metaeval.core.biclustering import Biclustering, Shape
+from metaeval.core.case import NO_SCORE, TOLERANCE, Bounds, Case, Scores, ScoreValue, Side, broken
+from metaeval.core.errors import InputError, MetaevalError
 from metaeval.engine.evaluation import evaluate_case
 from metaeval.engine.faults import Fault
-from metaeval.errors import InputError, MetaevalError
 from metaeval.evidence.scores import Score
 from metaeval.evidence.titles import side_names
 from metaeval.exact import RootRatio, RootSum, is_exact
 from metaeval.fields import count, flag, mapping, need, number, refuse_unknown, show, text
 from metaeval.measuring import Measure, find_measure
-from metaeval.model import Biclustering, Shape
 
 SCHEMA = "metaeval.certificate/1"
 

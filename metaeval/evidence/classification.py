@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from itertools import islice
 
-from metaeval.cases import Case, Side
 from metaeval.condition import Condition, Reading, conditions
+from metaeval.core.case import Case, Side
 
 #: So many cases of a size are looked at for one that shows a reading well.
 _LOOKED_AT = 300
@@ -17,7 +17,7 @@ def classify(case: Case | tuple[Side, ...], among: Collection[str] | None = None
 
     ``among`` are the ids of the conditions in question; None means all.
 
-    >>> from metaeval.model import Biclustering
+    >>> from metaeval.core.biclustering import Biclustering
     >>> gold = Biclustering.from_labels([0, 0, 1, 1])
     >>> mixed, split = Biclustering.from_labels([0, 0, 0, 1]), Biclustering.from_labels([0, 0, 2, 1])
     >>> classify(Case(Side(mixed, gold), Side(split, gold)), among=["A.1", "A.2"])

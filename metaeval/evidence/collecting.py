@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from metaeval.condition import conditions
+from metaeval.core.errors import InputError
+from metaeval.core.settings import Settings
 from metaeval.engine.events import Event, Gated, GroupDone, Restarted, Settled, Started
 from metaeval.engine.plan import Plan
 from metaeval.engine.proofs import missing_prover
-from metaeval.engine.settings import Settings
-from metaeval.errors import InputError
 from metaeval.evidence.cells import Cell, Exhaustive, Pass, Reached
 from metaeval.evidence.certificates import Certificate
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure

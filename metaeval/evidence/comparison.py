@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from metaeval.core.verdict import Verdict
 from metaeval.evidence.cells import Cell, CellKey
 from metaeval.evidence.results import Results
-from metaeval.verdicts import Verdict
 
 
 class Kind(StrEnum):

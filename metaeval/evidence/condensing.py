@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import NamedTuple
 
+from metaeval.core.biclustering import Biclustering, Shape
 from metaeval.evidence.patterns import Form, Pattern, Piece, Shaper, Ties, pieces_of, ways
-from metaeval.model import Biclustering, Shape
 
 
 class Kind(NamedTuple):

@@ -13,7 +13,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from metaeval.cases import TOLERANCE, Bounds, Case, Relation, Scores, broken, is_decided_exactly, relation_of
+from metaeval.core.biclustering import Biclustering
+from metaeval.core.case import (
+    TOLERANCE,
+    Bounds,
+    Case,
+    Relation,
+    Scores,
+    broken,
+    is_decided_exactly,
+    relation_of,
+)
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.certificates import Certificate
 from metaeval.evidence.descriptions import DescribedCondition, DescribedReading
@@ -26,7 +36,6 @@ from metaeval.exact import have_difference
 from metaeval.exact import is_exact as is_exact_number
 from metaeval.fields import clean
 from metaeval.literature.records import Source
-from metaeval.model import Biclustering
 
 _PLAIN_ID = re.compile(r"[A-Za-z0-9._:/-]+\Z")
 

@@ -11,12 +11,12 @@ from enum import Enum
 from typing import Any
 
 from metaeval.condition import conditions, find_condition
+from metaeval.core.errors import InputError
+from metaeval.core.verdict import Verdict
 from metaeval.engine.plan import CellId, Group, GroupId, Plan, has_what_is_needed, lies_in_domain
-from metaeval.errors import InputError
 from metaeval.evidence.cells import Cell
 from metaeval.measuring import Measure
 from metaeval.registry import match, suggestion
-from metaeval.verdicts import Verdict
 
 
 class Judgement(Enum):

@@ -13,7 +13,9 @@ from pathlib import Path
 
 from metaeval import proof
 from metaeval.condition import Condition, Excluded, Reading, conditions, find_condition
-from metaeval.errors import InputError
+from metaeval.core.errors import InputError
+from metaeval.core.forms import renaming
+from metaeval.core.verdict import Verdict
 from metaeval.evidence import certificates
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.certificates import Certificate
@@ -23,11 +25,9 @@ from metaeval.evidence.results import Results
 from metaeval.evidence.text_pictures import KEY, draw_case
 from metaeval.evidence.wording import plural
 from metaeval.files import read_json
-from metaeval.forms import renaming
 from metaeval.measuring import Measure, find_measure, measures
 from metaeval.proof import Proof
 from metaeval.registry import match, suggestion
-from metaeval.verdicts import Verdict
 
 Explained = Condition | Measure | Cell | Certificate | Proof | str | Path
 
@@ -49,7 +49,7 @@ def explain(
 
     >>> print(explain("mocice/A.1", results=Results({}), width=60))
     Traceback (most recent call last):
-    metaeval.errors.InputError: these results have no cell mocice/A.1/canonical
+    metaeval.core.errors.InputError: these results have no cell mocice/A.1/canonical
     """
     if results is not None and not isinstance(results, Results):
         results = Results.load(results)

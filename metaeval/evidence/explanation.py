@@ -10,8 +10,9 @@ import shlex
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
-from metaeval.cases import Case
 from metaeval.condition import conditions
+from metaeval.core.case import Case
+from metaeval.core.verdict import Verdict
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.certificates import Certificate
 from metaeval.evidence.counterexample import Call, Counterexample, by_id, by_target, facts, is_exact
@@ -22,7 +23,6 @@ from metaeval.evidence.proof_text import proof_facts
 from metaeval.evidence.text_pictures import KEY, draw_case
 from metaeval.evidence.wording import claim_facts, evidence, plural, trouble
 from metaeval.measuring import measures
-from metaeval.verdicts import Verdict
 
 _INDENT = "    "
 #: So many cells are named for one mistake; the others are counted.

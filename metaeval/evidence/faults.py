@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from metaeval.cases import Side
+from metaeval.core.case import Side
 from metaeval.engine.faults import Diagnosis
 from metaeval.evidence.certificates import side_from_json, side_to_json
 from metaeval.fields import mapping, optional_lines, optional_text, refuse_unknown, text

@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 
-from metaeval.cases import Bounds, broken
 from metaeval.condition import Condition, conditions
+from metaeval.core.case import Bounds, broken
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.certificates import Certificate
 

@@ -7,20 +7,20 @@ from dataclasses import dataclass
 from math import isnan
 from typing import Any
 
-from metaeval.cases import ScoreValue, Side
-from metaeval.engine.effort import HIGHEST
+from metaeval.core.biclustering import Biclustering
+from metaeval.core.case import ScoreValue, Side
+from metaeval.core.effort import HIGHEST
+from metaeval.core.errors import InputError, MetaevalError
+from metaeval.core.verdict import Verdict
 from metaeval.engine.evaluation import evaluate
 from metaeval.engine.faults import Fault
 from metaeval.engine.isolation import Finished, Hung, Notice, supervise
-from metaeval.errors import InputError, MetaevalError
 from metaeval.evidence.certificates import side_from_json, side_to_json
 from metaeval.evidence.golden_panel import HUGE, LARGE, SIDES, in_runs
 from metaeval.evidence.scores import Score
 from metaeval.exact import LogSum, is_exact
 from metaeval.fields import is_whole, show
 from metaeval.measuring import Measure
-from metaeval.model import Biclustering
-from metaeval.verdicts import Verdict
 
 #: The effort levels from which on a measure is asked for large pairs, and for huge ones.
 LARGE_FROM, HUGE_FROM = 3, 4

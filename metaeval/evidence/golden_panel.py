@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from metaeval.cases import Side
+from metaeval.core.biclustering import Biclustering
+from metaeval.core.case import Side
 from metaeval.engine.gate import PANEL
-from metaeval.model import Biclustering
 
 _SQUARE = [({0, 1}, {0, 1}), ({2, 3}, {2, 3})]
 _HALVES = [({0, 1}, {0, 1, 2, 3}), ({2, 3}, {0, 1, 2, 3})]

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from itertools import count
 from string import ascii_lowercase, ascii_uppercase
 
-from metaeval.cases import Case
+from metaeval.core.biclustering import Bicluster, Biclustering
+from metaeval.core.case import Case
 from metaeval.evidence.titles import is_pair, titles_of
-from metaeval.model import Bicluster, Biclustering
 
 _GREEK = "αβγδεζηθικλμνξοπρστυφχψω"
 _SMALL = ascii_lowercase + _GREEK
@@ -101,7 +101,7 @@ def label_case(case: Case) -> tuple[Family, ...]:
 
     In another matrix an object's number may mean another object, so there the letters go by order alone.
 
-    >>> from metaeval.cases import Side
+    >>> from metaeval.core.case import Side
     >>> gold = Biclustering.from_labels([0, 0, 1])
     >>> mixed, split = Biclustering.from_labels([0, 0, 0]), Biclustering.from_labels([0, 0, 1])
     >>> for family in label_case(Case(Side(mixed, gold), Side(split, gold))):

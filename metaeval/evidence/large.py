@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from metaeval.cases import Case, Side
+from metaeval.core.case import Case, Side
 from metaeval.evidence.condensing import Condensed, Kind, condensed
 from metaeval.evidence.labelling import Family, Labelled, label_apart, label_sides
 from metaeval.evidence.titles import has_pools, is_pair, titles_of

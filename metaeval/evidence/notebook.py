@@ -7,9 +7,9 @@ from html import escape
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from metaeval.errors import InputError
+from metaeval.core.errors import InputError
+from metaeval.core.verdict import Verdict
 from metaeval.evidence.cells import Cell
-from metaeval.verdicts import Verdict
 
 if TYPE_CHECKING:
     from metaeval.evidence.results import Results

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from metaeval.engine.effort import HIGHEST
+from metaeval.core.effort import HIGHEST
+from metaeval.core.verdict import Verdict
 from metaeval.engine.plan import GroupId
 from metaeval.evidence import baseline
 from metaeval.evidence.baseline import Baseline, Rechecked, State
@@ -15,7 +16,6 @@ from metaeval.evidence.expectations import problem
 from metaeval.evidence.golden import Difference, NoAnswer, panel_scores
 from metaeval.evidence.results import Results
 from metaeval.measuring import Measure
-from metaeval.verdicts import Verdict
 
 
 @dataclass

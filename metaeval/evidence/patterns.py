@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import inf
 from typing import NamedTuple
 
-from metaeval.model import Bicluster, Biclustering
+from metaeval.core.biclustering import Bicluster, Biclustering
 
 #: A kind of objects (axis 0) or of features (axis 1), by its position.
 _Node = tuple[int, int]

@@ -13,18 +13,18 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from metaeval import __version__
-from metaeval.cases import Case, broken
 from metaeval.condition import Condition, Reading, conditions, find_condition
+from metaeval.core.case import Case, broken
+from metaeval.core.errors import InputError
+from metaeval.core.verdict import Verdict
 from metaeval.engine.evaluation import evaluate_case
 from metaeval.engine.faults import Fault
 from metaeval.engine.isolation import TICK, Child, Ending, Finished, Hung, Notice, Told, wait
-from metaeval.errors import InputError
 from metaeval.evidence import baseline, certificates, results
 from metaeval.evidence.certificates import Certificate, Refused, verify
 from metaeval.fields import clean, show
 from metaeval.measuring import Measure, find_measure, measures
 from metaeval.registry import match
-from metaeval.verdicts import Verdict
 
 #: Seconds of processor time that a certificate may take, and as many again that its size may.
 BUDGET = 10.0

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import metaeval
-from metaeval.errors import InputError
+from metaeval.core.errors import InputError
 from metaeval.evidence.cells import Cell, CellKey
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
 from metaeval.evidence.notebook import as_dataframe, as_html, in_one_line

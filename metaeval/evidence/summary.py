@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from decimal import Decimal
 
-from metaeval.cases import (
+from metaeval.core.case import (
     EQUAL,
     MEAN_EQUAL,
     NOT_BETTER,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from metaeval.cases import Case
+from metaeval.core.case import Case
 from metaeval.evidence.labelling import Family
 from metaeval.evidence.large import Ground, grounds, legend, on_all_features
 from metaeval.evidence.text_layout import bands, joined, side_by_side, wrapped

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from metaeval.cases import Case
+from metaeval.core.case import Case
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 #: So many candidates of a pool are shown.

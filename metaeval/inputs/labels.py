@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import isnan
 
+from metaeval.core.biclustering import Biclustering
 from metaeval.inputs.named import Named, Names
-from metaeval.model import Biclustering
 
 #: Labels of objects that are in no cluster, beside the number -1 and not-a-number however they are written.
 UNCLUSTERED = ("", "NA")

@@ -6,7 +6,7 @@ import csv
 from dataclasses import dataclass
 from io import StringIO
 
-from metaeval.errors import InputError
+from metaeval.core.errors import InputError
 from metaeval.inputs.labels import as_number
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from metaeval.errors import InputError
+from metaeval.core.biclustering import Biclustering
+from metaeval.core.errors import InputError
 from metaeval.fields import clean
-from metaeval.model import Biclustering
 
 Names = tuple[str, ...]
 

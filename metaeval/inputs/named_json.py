@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from metaeval.errors import InputError
+from metaeval.core.biclustering import Biclustering
+from metaeval.core.errors import InputError
 from metaeval.fields import show
 from metaeval.inputs.named import Named, Names, distinct
-from metaeval.model import Biclustering
 
 _SIDES = (("objects", "rows"), ("features", "cols"))
 

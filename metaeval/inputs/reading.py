@@ -6,7 +6,7 @@ import os
 from collections import deque
 from pathlib import PurePath
 
-from metaeval.errors import InputError
+from metaeval.core.errors import InputError
 from metaeval.files import Path, decoded, parse_json, read_bytes, shown_name
 from metaeval.inputs import text as tables
 from metaeval.inputs.named import Named

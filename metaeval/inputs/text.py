@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from metaeval.errors import InputError
+from metaeval.core.errors import InputError
 from metaeval.fields import show
 from metaeval.inputs.labels import as_number, clustering, from_labels, is_unclustered
 from metaeval.inputs.lines import Table, counted, read_lines

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from metaeval.cases import Side
+from metaeval.core.biclustering import Biclustering
+from metaeval.core.case import Side
 from metaeval.literature.records import SECOND_HAND, Claim, Column, GoldenTable, Shortcoming, Source
-from metaeval.model import Biclustering
 
 _PAPER = "doi:10.1007/s10791-008-9066-8"
 _CONSTRAINTS = ("A.1", "A.2", "A.3", "A.4")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metaeval.verdicts import Verdict
+from metaeval.core.verdict import Verdict
 
 #: What may become of a claim.
 FATES = {

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import product
 
-from metaeval.cases import Side
+from metaeval.core.biclustering import Biclustering
+from metaeval.core.case import Side
 from metaeval.literature.records import (
     SATISFIES,
     VIOLATES,
@@ -17,7 +18,6 @@ from metaeval.literature.records import (
     GoldenTable,
     Source,
 )
-from metaeval.model import Biclustering
 
 _PAPER = "doi:10.1109/TCBB.2014.2325016"
 _MEASURES = (

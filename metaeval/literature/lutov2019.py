@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from metaeval.cases import ScoreValue, Side
+from metaeval.core.biclustering import Biclustering
+from metaeval.core.case import ScoreValue, Side
 from metaeval.literature.amigo2009 import SAMPLES, sample
 from metaeval.literature.records import (
     SATISFIES,
@@ -16,7 +17,6 @@ from metaeval.literature.records import (
     GoldenTable,
     Source,
 )
-from metaeval.model import Biclustering
 
 _PAPER = "github.com/eXascaleInfolab/xmeasures"
 _CONDITIONS = ("A.1", "A.2", "A.3", "A.4")

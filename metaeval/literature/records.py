@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from metaeval.cases import Case, ScoreValue, Side
-from metaeval.errors import InputError
-from metaeval.model import Biclustering
+from metaeval.core.biclustering import Biclustering
+from metaeval.core.case import Case, ScoreValue, Side
+from metaeval.core.errors import InputError
 
 #: How a claim is known, and what that means.
 STATUSES = {

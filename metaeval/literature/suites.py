@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from metaeval.condition import Condition, conditions
-from metaeval.errors import InputError
+from metaeval.core.errors import InputError
 from metaeval.literature.records import Source
 from metaeval.literature.shelf import FIRST, SOURCES
 from metaeval.measuring import Measure, is_own, measures

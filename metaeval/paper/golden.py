@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import floor
 from typing import Any
 
-from metaeval.cases import WORSE, ScoreValue, broken
+from metaeval.core.case import WORSE, ScoreValue, broken
 from metaeval.engine.evaluation import evaluate
 from metaeval.evidence.certificates import case_to_json, side_to_json
 from metaeval.evidence.classification import classify

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from metaeval.cases import ScoreValue, Side
 from metaeval.condition import find_condition
+from metaeval.core.case import ScoreValue, Side
 from metaeval.engine.evaluation import evaluate
 from metaeval.literature.records import Column, Equation, GoldenTable, Slip, Source
 from metaeval.literature.shelf import FIRST

@@ -10,9 +10,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from metaeval.condition import find_condition
+from metaeval.core.settings import Settings
 from metaeval.engine.events import Handler
 from metaeval.engine.plan import CellId, Plan
-from metaeval.engine.settings import Settings
 from metaeval.evidence.results import Results
 from metaeval.literature.fates import fate
 from metaeval.literature.records import VIOLATES, Claim, Shortcoming, Slip, Source

@@ -10,8 +10,8 @@ from types import ModuleType
 from typing import Any
 
 from metaeval import kernel
+from metaeval.core.biclustering import Biclustering
 from metaeval.measuring import Measure
-from metaeval.model import Biclustering
 from metaeval.proving.entries import Bag, FeatureCount, Index, Line, Mask, Opaque, SymbolicOverlay, SymbolicSide
 from metaeval.proving.machine import symbolic
 from metaeval.proving.natives import Natives

@@ -9,9 +9,9 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
+from metaeval.core.biclustering import Biclustering
 from metaeval.kernel import overlay
 from metaeval.measuring import Measure
-from metaeval.model import Biclustering
 from metaeval.proof import Form, Sum
 from metaeval.proving.interpreter import Interpreter
 from metaeval.proving.refusal import Refused

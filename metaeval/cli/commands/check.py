@@ -14,11 +14,11 @@ from metaeval.cli.configured import for_each_target
 from metaeval.cli.dispatch import INTERRUPTED, Stop
 from metaeval.cli.options import Asked, check_file, search_options
 from metaeval.cli.progress import Watcher
-from metaeval.engine.effort import HIGHEST
+from metaeval.core.effort import HIGHEST
+from metaeval.core.errors import InputError
+from metaeval.core.settings import Settings
 from metaeval.engine.events import Estimated, Event
 from metaeval.engine.plan import Plan
-from metaeval.engine.settings import Settings
-from metaeval.errors import InputError
 from metaeval.evidence.baseline import Baseline
 from metaeval.evidence.collecting import no_results
 from metaeval.evidence.expectations import places_expected

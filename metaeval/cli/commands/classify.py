@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import click
 
-from metaeval.cases import Case
 from metaeval.cli.options import setting
 from metaeval.condition import Condition, conditions, find_condition
+from metaeval.core.case import Case
+from metaeval.core.errors import InputError
+from metaeval.core.settings import OPTIONS
 from metaeval.engine.isolation import Finished, Hung, Notice, supervise
-from metaeval.engine.settings import OPTIONS
-from metaeval.errors import InputError
 from metaeval.evidence.certificates import case_from_json
 from metaeval.evidence.classification import classify, exchanged
 from metaeval.evidence.rechecking import BUDGET

@@ -13,7 +13,7 @@ from metaeval.cli.waiting import Waiting
 from metaeval.consistency.choice import chosen
 from metaeval.consistency.deciding import MOST_OBJECTS, OBJECTS, decide
 from metaeval.consistency.telling import circle_told, closest, told
-from metaeval.errors import InputError
+from metaeval.core.errors import InputError
 from metaeval.evidence.text_layout import wrapped
 from metaeval.evidence.wording import plural
 from metaeval.files import write_atomically

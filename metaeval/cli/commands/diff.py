@@ -11,7 +11,7 @@ import click
 
 from metaeval.cli import colour
 from metaeval.cli.tables import shorten, terminal_width
-from metaeval.errors import InputError
+from metaeval.core.errors import InputError
 from metaeval.evidence.comparison import Change, Comparison, Kind, compare
 from metaeval.evidence.results import Results
 from metaeval.files import shown_name

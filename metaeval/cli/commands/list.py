@@ -8,14 +8,14 @@ import click
 
 from metaeval.cli.tables import NO_LIMIT, render
 from metaeval.condition import READINGS, conditions
-from metaeval.errors import InputError
+from metaeval.core.biclustering import Biclustering
+from metaeval.core.errors import InputError
+from metaeval.core.verdict import Verdict
 from metaeval.evidence.merging import load_all
 from metaeval.measuring import Measure, by_family, measures
-from metaeval.model import Biclustering
 from metaeval.reports import build
 from metaeval.reports.ranking import Ranked, ranking
 from metaeval.reports.view import ConditionColumn, Entry
-from metaeval.verdicts import Verdict
 
 _EPILOG = """\b
 Examples:

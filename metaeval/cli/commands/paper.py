@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from metaeval.cli.tables import terminal_width
-from metaeval.errors import InputError
+from metaeval.core.errors import InputError
 from metaeval.literature.shelf import FIRST, SOURCES, find_source
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from metaeval.errors import InputError
+from metaeval.core.errors import InputError
 from metaeval.evidence.merging import load_all
 from metaeval.evidence.results import Results
 from metaeval.files import write_atomically

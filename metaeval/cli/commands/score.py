@@ -12,11 +12,12 @@ from typing import Any
 
 import click
 
-from metaeval.cases import Side
 from metaeval.cli import targets
 from metaeval.cli.tables import shorten, terminal_width
 from metaeval.cli.waiting import notices
-from metaeval.errors import InputError, Undefined
+from metaeval.core.biclustering import Biclustering
+from metaeval.core.case import Side
+from metaeval.core.errors import InputError, Undefined
 from metaeval.exact import Exact, is_exact, simplest
 from metaeval.fields import clean
 from metaeval.inputs.named import Match, Names, match
@@ -25,7 +26,6 @@ from metaeval.inputs.text import FORMATS
 from metaeval.kernel import LARGE, overlay
 from metaeval.literature.suites import PAPER
 from metaeval.measuring import Measure, measures
-from metaeval.model import Biclustering
 
 _FAILED = 1
 #: An error text is cut to fit the terminal, but not to less than says anything, nor left longer than a line.

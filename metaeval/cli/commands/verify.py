@@ -13,8 +13,8 @@ from metaeval.cli.options import setting
 from metaeval.cli.tables import shorten
 from metaeval.cli.targets import load_several
 from metaeval.consistency.rechecking import ANSWER_BUDGET, is_answer, recheck_answer
-from metaeval.engine.settings import OPTIONS
-from metaeval.errors import InputError
+from metaeval.core.errors import InputError
+from metaeval.core.settings import OPTIONS
 from metaeval.evidence.proof_check.in_files import Rechecked, is_proof, recheck_proofs
 from metaeval.evidence.rechecking import BUDGET, Checked, recheck, witnesses
 from metaeval.evidence.spot_checks import refuted

@@ -10,12 +10,12 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
+from metaeval.core.errors import InputError
+from metaeval.core.settings import Settings
 from metaeval.engine.backends.local import LocalBackend
 from metaeval.engine.isolation import News
 from metaeval.engine.jobs import Job
 from metaeval.engine.plan import Plan
-from metaeval.engine.settings import Settings
-from metaeval.errors import InputError
 
 LOCAL, DASK = "local", "dask"
 BACKENDS = (LOCAL, DASK)

@@ -17,13 +17,13 @@ from dataclasses import dataclass
 from multiprocessing import connection
 from typing import Any
 
+from metaeval.core.errors import InputError, MetaevalError
+from metaeval.core.settings import Settings
 from metaeval.engine.backends.parcels import Installation, Parcel, pack
 from metaeval.engine.isolation import TICK, Died, Ending, Notice, supervise
 from metaeval.engine.jobs import Job, Subject, subject_of
 from metaeval.engine.metering import wall_clock
 from metaeval.engine.plan import Plan
-from metaeval.engine.settings import Settings
-from metaeval.errors import InputError, MetaevalError
 from metaeval.kernel import preload
 
 #: Seconds in which a scheduler must answer, and have a worker.

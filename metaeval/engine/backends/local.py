@@ -6,9 +6,9 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from metaeval.core.settings import Settings
 from metaeval.engine.isolation import TICK, Child, News, Told, wait
 from metaeval.engine.jobs import Job
-from metaeval.engine.settings import Settings
 
 
 class LocalBackend:

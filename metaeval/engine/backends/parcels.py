@@ -17,8 +17,8 @@ from types import ModuleType
 from typing import Any
 
 from metaeval.core.digest import digest_of
+from metaeval.core.errors import InputError
 from metaeval.engine.jobs import Job
-from metaeval.errors import InputError
 from metaeval.measuring import FILE_MODULE, Measure, behind
 
 

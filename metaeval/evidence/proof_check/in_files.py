@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from metaeval.condition import conditions
+from metaeval.core.verdict import Verdict
 from metaeval.engine.isolation import Finished, Hung, Notice
 from metaeval.evidence.certificates import Refused
 from metaeval.evidence.proof_check.stated import SCHEMA
@@ -14,7 +15,6 @@ from metaeval.evidence.proof_check.verification import CheckedProof, check_proof
 from metaeval.evidence.rechecking import BUDGET, told_by
 from metaeval.fields import clean, show
 from metaeval.measuring import Measure, measures
-from metaeval.verdicts import Verdict
 
 _PLACE = ("measure", "condition", "reading")
 

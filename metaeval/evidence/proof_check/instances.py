@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
-from metaeval.cases import Case, Side
-from metaeval.model import Bicluster, Biclustering, Shape
+from metaeval.core.biclustering import Bicluster, Biclustering, Shape
+from metaeval.core.case import Case, Side
 
 Draw = Callable[[Random, bool], Case]
 Objects = list[int]

@@ -10,8 +10,9 @@ import random
 from collections.abc import Iterator
 from fractions import Fraction
 
-from metaeval.cases import Case, Scores, ScoreValue, Side, broken
 from metaeval.condition import Condition, Reading
+from metaeval.core.biclustering import Bicluster
+from metaeval.core.case import Case, Scores, ScoreValue, Side, broken
 from metaeval.engine.evaluation import evaluate_case
 from metaeval.engine.faults import Fault
 from metaeval.evidence.proof_check.instances import instances
@@ -20,7 +21,6 @@ from metaeval.evidence.proof_check.stated import Form, Stated
 from metaeval.fields import show
 from metaeval.kernel import Overlay
 from metaeval.measuring import Measure
-from metaeval.model import Bicluster
 
 #: How many cases a proof is tried on.
 CASES = 250

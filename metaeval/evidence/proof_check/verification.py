@@ -10,7 +10,7 @@ from itertools import permutations
 from typing import Any
 
 from metaeval.condition import Condition, Reading, find_condition
-from metaeval.errors import InputError
+from metaeval.core.errors import InputError
 from metaeval.evidence.proof_check.claims import Claim, implies
 from metaeval.evidence.proof_check.polynomials import Poly, TooLarge, bounded
 from metaeval.evidence.proof_check.refusals import RefusedProof

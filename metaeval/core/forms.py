@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from metaeval.cases import Side
+from metaeval.core.case import Side
 
 #: Sets of biclusters as bitmasks, each with how many objects, or features, lie in just these biclusters.
 Counts = tuple[tuple[int, int], ...]
@@ -47,7 +47,7 @@ class Renaming(NamedTuple):
 def form(side: Side) -> Form:
     """The form of a side.
 
-    >>> from metaeval.model import Biclustering
+    >>> from metaeval.core.biclustering import Biclustering
     >>> gold = Biclustering.from_labels([0, 0, 1])
     >>> one, other = Biclustering.from_labels([0, 1, 1]), Biclustering.from_labels([0, 1, 0])
     >>> form(Side(one, gold)) == form(Side(other, gold)), form(Side(one, gold)) == form(Side(gold, gold))
@@ -59,7 +59,7 @@ def form(side: Side) -> Form:
 def renaming(one: Side, other: Side) -> Renaming | None:
     """New names that turn the first side into the second, or None where there are none.
 
-    >>> from metaeval.model import Biclustering
+    >>> from metaeval.core.biclustering import Biclustering
     >>> gold = Biclustering.from_labels([0, 0, 1])
     >>> left, right = Biclustering.from_labels([0, 1, 1]), Biclustering.from_labels([0, 1, 0])
     >>> renaming(Side(left, gold), Side(right, gold))

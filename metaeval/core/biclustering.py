@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
 from typing import Any
 
-from metaeval.errors import InputError
+from metaeval.core.errors import InputError
 
 Bicluster = tuple[frozenset[int], frozenset[int]]
 Shape = tuple[int, int]

@@ -10,8 +10,8 @@ from math import fsum, isnan, nan
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from metaeval.core.biclustering import Biclustering
 from metaeval.exact import Exact, have_difference, is_exact
-from metaeval.model import Biclustering
 
 #: A score: a Fraction, or a sum of logarithms or roots, where the measure is exact.
 ScoreValue = Exact | float

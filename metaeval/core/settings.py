@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from metaeval.errors import InputError
+from metaeval.core.errors import InputError
 
 EXAMPLES = 200
 SEED = 0
