@@ -25,10 +25,10 @@ from numbers import Rational, Real
 from operator import index
 from typing import Any, TypeGuard, TypeVar
 
-from metaeval.combinations import Combination, Ordered
-from metaeval.logarithms import LogSum
-from metaeval.quotients import LogRatio, Ratio, RootRatio
-from metaeval.roots import RootSum, sum_of_roots
+from metaeval.exact.combination import Combination, Ordered
+from metaeval.exact.logarithms import LogSum
+from metaeval.exact.ratio import LogRatio, Ratio, RootRatio
+from metaeval.exact.roots import RootSum, sum_of_roots
 
 __all__ = [
     "Exact",

@@ -7,8 +7,8 @@ from functools import lru_cache
 from math import gcd, isqrt
 from typing import Any
 
-from metaeval.combinations import Combination
-from metaeval.factors import BOUND, factored
+from metaeval.exact.combination import Combination
+from metaeval.exact.factors import BOUND, factored
 
 
 class RootSum(Combination):
@@ -66,7 +66,7 @@ class RootSum(Combination):
             ((radicand, coefficient),) = form.items()
             return self * sum_of_roots([(other._over, radicand)], coefficient * radicand)
         # Loaded here: quotients are made of sums.
-        from metaeval.quotients import quotient
+        from metaeval.exact.ratio import quotient
 
         return quotient(self, other)
 

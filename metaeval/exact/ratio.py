@@ -16,9 +16,9 @@ from math import gcd, lcm
 from numbers import Rational
 from typing import Any, ClassVar, Self
 
-from metaeval.combinations import Combination, Comparison, Ordered
-from metaeval.logarithms import LogSum
-from metaeval.roots import RootSum
+from metaeval.exact.combination import Combination, Comparison, Ordered
+from metaeval.exact.logarithms import LogSum
+from metaeval.exact.roots import RootSum
 
 #: Where two quotients agree in so many bits, the comparison is given up.
 MOST_BITS = 1 << 13

@@ -10,8 +10,8 @@ from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from functools import lru_cache
 from typing import Any
 
-from metaeval.combinations import BITS, Combination
-from metaeval.factors import aligned
+from metaeval.exact.combination import BITS, Combination
+from metaeval.exact.factors import aligned
 
 #: So many scaled logarithms are remembered.
 _MOST_REMEMBERED = 1 << 14
@@ -50,7 +50,7 @@ class LogSum(Combination):
         if not isinstance(other, LogSum):
             return NotImplemented
         # Loaded here: quotients are made of sums.
-        from metaeval.quotients import quotient
+        from metaeval.exact.ratio import quotient
 
         return quotient(self, other)
 
