@@ -10,7 +10,7 @@ from typing import Any
 import inputs
 from timing import anew, peak_mib, seconds
 
-from metaeval.kernel import overlay
+from metaeval.kernel.overlay import overlay
 
 Measured = dict[str, Any]
 

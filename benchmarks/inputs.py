@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 
 from metaeval import Biclustering
-from metaeval.kernel import overlay
+from metaeval.kernel.overlay import overlay
 
 Pair = tuple[Biclustering, Biclustering]
 

@@ -25,7 +25,7 @@ from scipy.optimize import linear_sum_assignment
 from metaeval import measures
 from metaeval.condition import find_condition
 from metaeval.core.case import Bounds, Case, broken
-from metaeval.kernel import forget_overlays
+from metaeval.kernel.overlay import forget_overlays
 
 Score = Callable[[Any, Any], Any]
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from inputs import Pair
 
 import metaeval
-from metaeval.kernel import forget_overlays
+from metaeval.kernel.overlay import forget_overlays
 
 Call = Callable[[], object]
 

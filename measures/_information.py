@@ -6,7 +6,7 @@ from math import comb, lcm
 from typing import NamedTuple
 
 from metaeval.exact import LogSum, log, sum_of_logs
-from metaeval.kernel import Overlay, remembered
+from metaeval.kernel.overlay import Overlay, remembered
 from metaeval.measures._objects import Table, table
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.errors import Undefined
-from metaeval.kernel import Overlay, overlay, remembered
+from metaeval.kernel.overlay import Overlay, overlay, remembered
 
 
 class Table(NamedTuple):

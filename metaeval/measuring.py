@@ -17,7 +17,7 @@ from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Bounds
 from metaeval.core.errors import InputError, MetaevalError
 from metaeval.exact import Exact, is_exact, plain
-from metaeval.kernel import LARGE, overlay
+from metaeval.kernel.overlay import LARGE, overlay
 from metaeval.registry import Registry
 
 ScoreFunction = Callable[[Biclustering, Biclustering], Any]

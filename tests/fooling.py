@@ -10,7 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from metaeval.kernel import harmonic_mean, overlay, sum_of_ratios
+from metaeval.kernel.overlay import harmonic_mean, overlay, sum_of_ratios
 
 
 class Fooling(NamedTuple):

@@ -15,7 +15,7 @@ from math import fsum, log
 
 import metaeval
 from metaeval import Biclustering, Measure
-from metaeval.kernel import Overlay, harmonic_mean, members, overlay, sum_of_ratios
+from metaeval.kernel.overlay import Overlay, harmonic_mean, members, overlay, sum_of_ratios
 from metaeval.measuring import ScoreFunction, make_measure
 
 GATE, GOLDEN = "gate", "golden scores"

@@ -28,7 +28,7 @@ from metaeval.cli import dispatch, tables
 from metaeval.cli.commands.score import score_row
 from metaeval.exact import parse
 from metaeval.inputs.reading import read
-from metaeval.kernel import LARGE, overlay
+from metaeval.kernel.overlay import LARGE, overlay
 from metaeval.literature.suites import PAPER
 
 ROOT = Path(__file__).resolve().parent.parent

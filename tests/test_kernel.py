@@ -15,8 +15,24 @@ from hypothesis import strategies as st
 from strategies import any_pairs, families, overlapping_pairs, quick, thorough
 
 import metaeval
-from metaeval import Biclustering, kernel, kernel_arrays, kernel_exact, kernel_matching, kernel_numpy
+from metaeval import Biclustering
 from metaeval.kernel import (
+    best_match as kernel_matching,
+)
+from metaeval.kernel import (
+    large_overlay as kernel_arrays,
+)
+from metaeval.kernel import (
+    overlay as kernel,
+)
+from metaeval.kernel import (
+    pair_sums as kernel_numpy,
+)
+from metaeval.kernel import (
+    pair_sums_exact as kernel_exact,
+)
+from metaeval.kernel.large_overlay import LargeOverlay
+from metaeval.kernel.overlay import (
     LARGE,
     MANY_CELLS,
     Overlay,
@@ -26,7 +42,6 @@ from metaeval.kernel import (
     overlay,
     sum_of_ratios,
 )
-from metaeval.kernel_arrays import LargeOverlay
 from metaeval.measuring import find_measure
 
 FAST = [measure for measure in metaeval.measures().values() if measure.fast is not None]

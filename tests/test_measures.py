@@ -31,7 +31,7 @@ from strategies import (
 import metaeval
 from metaeval import Biclustering, exact
 from metaeval.exact import LogSum, RootSum
-from metaeval.kernel import forget_overlays, overlay
+from metaeval.kernel.overlay import forget_overlays, overlay
 from metaeval.measuring import is_own
 
 FILES = import_module("metaeval.measures").FILES

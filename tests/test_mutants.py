@@ -21,7 +21,7 @@ from metaeval.core.verdict import Verdict
 from metaeval.engine.gate import gate
 from metaeval.engine.sampling import sample_here
 from metaeval.engine.search import Finding, search
-from metaeval.kernel import overlay
+from metaeval.kernel.overlay import overlay
 
 #: No mutant needs a larger counterexample.
 MOST_OBJECTS = 7

@@ -406,7 +406,7 @@ def test_a_statement_names_just_what_differs(condition: str) -> None:
 
 @pytest.mark.parametrize("condition", ["A.3", "A.4"])
 def test_a_statement_matches_as_the_kernel_does(condition: str) -> None:
-    from metaeval.kernel import Overlay
+    from metaeval.kernel.overlay import Overlay
 
     (statement,) = STATEMENTS[condition, "canonical"]
     assert statement.matching is not None

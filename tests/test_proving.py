@@ -22,7 +22,7 @@ from zoo import ANIMALS
 import metaeval
 from metaeval import Biclustering
 from metaeval.core.case import Case, broken
-from metaeval.kernel import overlay
+from metaeval.kernel.overlay import overlay
 from metaeval.measuring import Measure, make_measure
 from metaeval.proof import WORLDS, Proof
 from metaeval.proving.forms import local_form, value, world_of

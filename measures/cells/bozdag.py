@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from metaeval.core.biclustering import Biclustering
-from metaeval.kernel import overlay
+from metaeval.kernel.overlay import overlay
 from metaeval.measuring import measure
 
 CITATION = "Bozdağ et al. 2010; Horta & Campello 2014, doi:10.1109/TCBB.2014.2325016"

@@ -2,7 +2,7 @@
 
 from metaeval.core.biclustering import Biclustering
 from metaeval.exact import LogSum
-from metaeval.kernel import overlay
+from metaeval.kernel.overlay import overlay
 from metaeval.measures._information import entropies
 from metaeval.measuring import measure
 

@@ -5,7 +5,7 @@ from math import exp
 
 from metaeval.core.biclustering import Biclustering
 from metaeval.exact import Exact
-from metaeval.kernel import overlay
+from metaeval.kernel.overlay import overlay
 from metaeval.measures._information import entropies
 from metaeval.measuring import measure
 

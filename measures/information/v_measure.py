@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from metaeval.core.biclustering import Biclustering
 from metaeval.exact import Exact
-from metaeval.kernel import overlay
+from metaeval.kernel.overlay import overlay
 from metaeval.measures._information import entropies
 from metaeval.measuring import measure
 

@@ -2,10 +2,10 @@
 
 from math import fsum, log
 
-from metaeval import kernel_numpy
 from metaeval.core.biclustering import Biclustering
 from metaeval.exact import LogSum, sum_of_logs
-from metaeval.kernel import Overlay, members, overlay
+from metaeval.kernel import pair_sums as kernel_numpy
+from metaeval.kernel.overlay import Overlay, members, overlay
 from metaeval.measuring import measure
 
 

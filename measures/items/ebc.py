@@ -3,9 +3,10 @@
 from fractions import Fraction
 from math import fsum
 
-from metaeval import kernel_exact, kernel_numpy
 from metaeval.core.biclustering import Biclustering
-from metaeval.kernel import Overlay, Terms, harmonic_mean, overlay, sum_of_ratios
+from metaeval.kernel import pair_sums as kernel_numpy
+from metaeval.kernel import pair_sums_exact as kernel_exact
+from metaeval.kernel.overlay import Overlay, Terms, harmonic_mean, overlay, sum_of_ratios
 from metaeval.measuring import measure
 
 

@@ -3,8 +3,8 @@
 from fractions import Fraction
 
 from metaeval.core.biclustering import Biclustering
-from metaeval.kernel import overlay
-from metaeval.kernel_matching import best_matching, jaccards, rounded_matching
+from metaeval.kernel.best_match import best_matching, jaccards, rounded_matching
+from metaeval.kernel.overlay import overlay
 from metaeval.measuring import measure
 
 

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from metaeval.core.biclustering import Biclustering
-from metaeval.kernel import harmonic_mean, largest, overlay, sum_of_ratios
+from metaeval.kernel.overlay import harmonic_mean, largest, overlay, sum_of_ratios
 from metaeval.measuring import measure
 
 #: n/d as (n, d).

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from metaeval.core.biclustering import Biclustering
-from metaeval.kernel import largest, overlay, sum_of_ratios
+from metaeval.kernel.overlay import largest, overlay, sum_of_ratios
 from metaeval.measures._objects import table
 from metaeval.measuring import measure
 

@@ -3,8 +3,8 @@
 from fractions import Fraction
 
 from metaeval.core.biclustering import Biclustering
-from metaeval.kernel import largest, sum_of_ratios
-from metaeval.kernel_matching import rows_and_columns, shared_lines
+from metaeval.kernel.best_match import rows_and_columns, shared_lines
+from metaeval.kernel.overlay import largest, sum_of_ratios
 from metaeval.measuring import measure
 
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from metaeval.core.biclustering import Biclustering
 from metaeval.exact import Exact, RootSum, sqrt
-from metaeval.kernel import Overlay, harmonic_mean, largest, remembered, sum_of_ratios
+from metaeval.kernel.overlay import Overlay, harmonic_mean, largest, remembered, sum_of_ratios
 from metaeval.measures._objects import lifted
 from metaeval.measuring import measure
 

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from metaeval.core.biclustering import Biclustering
-from metaeval.kernel import Overlay, harmonic_mean, overlay
+from metaeval.kernel.overlay import Overlay, harmonic_mean, overlay
 from metaeval.measures._objects import largest_meetings, share, table
 from metaeval.measuring import measure
 

@@ -3,8 +3,8 @@
 from fractions import Fraction
 
 from metaeval.core.biclustering import Biclustering
-from metaeval.kernel import overlay, sum_of_ratios
-from metaeval.kernel_matching import best_counterparts, dices
+from metaeval.kernel.best_match import best_counterparts, dices
+from metaeval.kernel.overlay import overlay, sum_of_ratios
 from metaeval.measuring import measure
 
 

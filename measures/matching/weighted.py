@@ -3,8 +3,8 @@
 from fractions import Fraction
 
 from metaeval.core.biclustering import Biclustering
-from metaeval.kernel import Overlay, overlay, sum_of_ratios
-from metaeval.kernel_matching import Ratios, best_counterparts, dices, jaccards
+from metaeval.kernel.best_match import Ratios, best_counterparts, dices, jaccards
+from metaeval.kernel.overlay import Overlay, overlay, sum_of_ratios
 from metaeval.measuring import measure
 
 CITATION = "Lee et al. 2009; Horta & Campello 2014, doi:10.1109/TCBB.2014.2325016"

@@ -5,7 +5,7 @@ from math import acos, pi
 
 from metaeval.core.biclustering import Biclustering
 from metaeval.exact import RootSum, sqrt
-from metaeval.kernel import overlay
+from metaeval.kernel.overlay import overlay
 from metaeval.measures._objects import pairs
 from metaeval.measuring import measure
 

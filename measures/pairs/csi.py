@@ -5,9 +5,10 @@ The functions before it have all sums over ordered pairs, and so twice.
 
 from fractions import Fraction
 
-from metaeval import kernel_exact, kernel_numpy
 from metaeval.core.biclustering import Biclustering
-from metaeval.kernel import Overlay, overlay
+from metaeval.kernel import pair_sums as kernel_numpy
+from metaeval.kernel import pair_sums_exact as kernel_exact
+from metaeval.kernel.overlay import Overlay, overlay
 from metaeval.measuring import measure
 
 

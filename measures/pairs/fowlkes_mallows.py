@@ -2,7 +2,7 @@
 
 from metaeval.core.biclustering import Biclustering
 from metaeval.exact import RootSum, sqrt
-from metaeval.kernel import overlay
+from metaeval.kernel.overlay import overlay
 from metaeval.measures._objects import pairs, share
 from metaeval.measuring import measure
 

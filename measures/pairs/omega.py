@@ -4,7 +4,7 @@ from collections import Counter
 from fractions import Fraction
 
 from metaeval.core.biclustering import Biclustering
-from metaeval.kernel import Overlay, overlay, sum_of_ratios
+from metaeval.kernel.overlay import Overlay, overlay, sum_of_ratios
 from metaeval.measures._objects import pairs_by_depth
 from metaeval.measuring import measure
 

@@ -2,9 +2,9 @@
 
 from fractions import Fraction
 
-from metaeval import kernel_numpy
 from metaeval.core.biclustering import Biclustering
-from metaeval.kernel import overlay
+from metaeval.kernel import pair_sums as kernel_numpy
+from metaeval.kernel.overlay import overlay
 from metaeval.measuring import measure
 
 

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from metaeval.core.biclustering import Biclustering
-from metaeval.kernel import overlay
+from metaeval.kernel.overlay import overlay
 from metaeval.measures._objects import pairs, share
 from metaeval.measuring import measure
 

@@ -22,7 +22,7 @@ from metaeval.engine.findings import Finding
 from metaeval.engine.jobs import Gating, Job, Searching, in_turn, subject_of
 from metaeval.engine.plan import Group, Plan
 from metaeval.engine.proofs import Proofs, Proving, missing_prover, preload_prover
-from metaeval.kernel import preload
+from metaeval.kernel.overlay import preload
 from metaeval.measuring import Measure, is_own
 
 

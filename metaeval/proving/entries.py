@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from metaeval.kernel import Together
+from metaeval.kernel.overlay import Together
 from metaeval.proving.refusal import Refused
 from metaeval.proving.worlds import World
 
@@ -79,7 +79,7 @@ class SymbolicSide:
 
 
 class SymbolicOverlay:
-    """What :func:`metaeval.kernel.overlay` gives, of a pair with symbols. The methods are named as there."""
+    """What :func:`metaeval.kernel.overlay.overlay` gives, of a pair with symbols. The methods are named as there."""
 
     def __init__(self, world: World, on_objects: bool) -> None:
         self._world = world

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from metaeval.core.biclustering import Biclustering
-from metaeval.kernel import overlay
+from metaeval.kernel.overlay import overlay
 from metaeval.measuring import Measure
 from metaeval.proof import Form, Sum
 from metaeval.proving.interpreter import Interpreter

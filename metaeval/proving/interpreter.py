@@ -15,7 +15,7 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-from metaeval import kernel
+from metaeval.kernel import overlay as kernel
 from metaeval.measuring import Measure
 from metaeval.proving.entries import Bag, SymbolicSide
 from metaeval.proving.expressions import Expressions

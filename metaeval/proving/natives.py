@@ -7,8 +7,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from metaeval import kernel
 from metaeval.core.biclustering import Biclustering
+from metaeval.kernel import overlay as kernel
 from metaeval.proving.entries import Bag, Index, Line, Mask, SymbolicOverlay, SymbolicSide
 from metaeval.proving.machine import Machine
 from metaeval.proving.refusal import Refused

@@ -10,7 +10,7 @@ from large_cases import alone
 from flawed.registry import flaw, in_cells
 from flawed.tools import bcubed, e4sc, either_empty, mocice, penalty, precision, rand, recall
 from metaeval import Biclustering
-from metaeval.kernel import overlay
+from metaeval.kernel.overlay import overlay
 
 
 @flaw(

@@ -25,7 +25,7 @@ from flawed.tools import (
     rows_to,
 )
 from metaeval import Biclustering
-from metaeval.kernel import Overlay, Together, harmonic_mean, members, overlay
+from metaeval.kernel.overlay import Overlay, Together, harmonic_mean, members, overlay
 
 
 @flaw(

@@ -23,7 +23,7 @@ from metaeval.fields import clean
 from metaeval.inputs.named import Match, Names, match
 from metaeval.inputs.reading import read
 from metaeval.inputs.text import FORMATS
-from metaeval.kernel import LARGE, overlay
+from metaeval.kernel.overlay import LARGE, overlay
 from metaeval.literature.suites import PAPER
 from metaeval.measuring import Measure, measures
 

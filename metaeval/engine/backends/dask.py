@@ -24,7 +24,7 @@ from metaeval.engine.isolation import TICK, Died, Ending, Notice, supervise
 from metaeval.engine.jobs import Job, Subject, subject_of
 from metaeval.engine.metering import wall_clock
 from metaeval.engine.plan import Plan
-from metaeval.kernel import preload
+from metaeval.kernel.overlay import preload
 
 #: Seconds in which a scheduler must answer, and have a worker.
 CONNECT = 10

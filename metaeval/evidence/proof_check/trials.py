@@ -19,7 +19,7 @@ from metaeval.evidence.proof_check.instances import instances
 from metaeval.evidence.proof_check.refusals import RefusedProof
 from metaeval.evidence.proof_check.stated import Form, Stated
 from metaeval.fields import show
-from metaeval.kernel import Overlay
+from metaeval.kernel.overlay import Overlay
 from metaeval.measuring import Measure
 
 #: How many cases a proof is tried on.

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metaeval.core.biclustering import Bicluster, Biclustering
-from metaeval.kernel import Atom, Counts, Overlay
+from metaeval.kernel.overlay import Atom, Counts, Overlay
 
 Array = NDArray[Any]
 Task = TypeVar("Task")

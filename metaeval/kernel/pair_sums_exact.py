@@ -1,6 +1,6 @@
 """The exact path for many atoms: sums over their pairs, counted with arrays and still exact.
 
-The sums are those of :mod:`metaeval.kernel_numpy`, taken by pairs: a block for each bicluster and class, in which a
+The sums are those of :mod:`metaeval.kernel.pair_sums`, taken by pairs: a block for each bicluster and class, in which a
 pair of atoms counts unless a more similar class holds it, too. What is counted are integers, because every rate gets
 one common denominator and every similarity another; the only ratios are those of the last step.
 """
@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metaeval.kernel import Overlay, sum_of_ratios
-from metaeval.kernel_arrays import AtomTable
-from metaeval.kernel_numpy import in_common, only, reach_of, words_of
+from metaeval.kernel.large_overlay import AtomTable
+from metaeval.kernel.overlay import Overlay, sum_of_ratios
+from metaeval.kernel.pair_sums import in_common, only, reach_of, words_of
 
 Array = NDArray[Any]
 

@@ -31,8 +31,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metaeval.kernel import Overlay, Terms
-from metaeval.kernel_arrays import AtomTable, Signatures, distinct, in_threads, sums
+from metaeval.kernel.large_overlay import AtomTable, Signatures, distinct, in_threads, sums
+from metaeval.kernel.overlay import Overlay, Terms
 
 Array = NDArray[Any]
 Rate = Callable[[int, int], Fraction]
@@ -97,7 +97,7 @@ def agreements(cells: Overlay, whole: float) -> float:
 
 
 def alone(cells: Overlay) -> tuple[Terms, Terms]:
-    """The same as :attr:`metaeval.kernel.Overlay.alone`, with equal terms put together."""
+    """The same as :attr:`metaeval.kernel.overlay.Overlay.alone`, with equal terms put together."""
     candidate, gold, weights = cells.table
     return _alone(candidate, weights, gold.depths == 0), _alone(gold, weights, candidate.depths == 0)
 

@@ -11,7 +11,7 @@ from math import fsum, lcm
 from typing import TypeVar
 
 from metaeval.core.biclustering import Biclustering
-from metaeval.kernel import Overlay, largest, remembered
+from metaeval.kernel.overlay import Overlay, largest, remembered
 
 #: n/d as (n, d).
 Ratio = tuple[int, int]

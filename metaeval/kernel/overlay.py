@@ -4,7 +4,7 @@ A measure of this kind sees the cells only through *atoms*, the groups of cells 
 same biclusters of both sides. There are at most as many atoms as the structure asks for, however large
 the matrix, so cost follows structure. Everything here is exact: Python integers and bitmasks over the
 biclusters, which on small inputs are an order of magnitude faster than arrays. For large inputs the atoms
-are found by :mod:`metaeval.kernel_arrays`, and the sums over pairs of them by :mod:`metaeval.kernel_numpy`.
+are found by :mod:`metaeval.kernel.large_overlay`, and the sums over pairs of them by :mod:`metaeval.kernel.pair_sums`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from metaeval.core.biclustering import Bicluster, Biclustering, Shape
 
 if TYPE_CHECKING:
-    from metaeval.kernel_arrays import AtomTable
+    from metaeval.kernel.large_overlay import AtomTable
 
 #: From this many atoms on, the float path with arrays is the faster one.
 LARGE = 200
@@ -96,7 +96,7 @@ class Overlay:
     @cached_property
     def table(self) -> AtomTable:
         """The atoms as arrays."""
-        from metaeval.kernel_arrays import table_of
+        from metaeval.kernel.large_overlay import table_of
 
         return table_of(self.atoms, len(self.candidate), len(self.gold))
 
@@ -303,7 +303,7 @@ def _overlay(
     on_large_matrix = max(candidate_shape[0] * candidate_shape[1], gold_shape[0] * gold_shape[1]) >= MANY_CELLS
     if on_large_matrix and _many_crossings(candidate, gold):
         # Imported here: NumPy takes longer to load than most commands take to run.
-        from metaeval.kernel_arrays import LargeOverlay
+        from metaeval.kernel.large_overlay import LargeOverlay
 
         return LargeOverlay(*sides)
     return Overlay(*sides)

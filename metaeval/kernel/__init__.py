@@ -1,0 +1,1 @@
+"""Counts of a (candidate, gold) pair: what measures are computed from."""
