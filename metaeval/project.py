@@ -16,7 +16,7 @@ from typing import Any
 
 from metaeval.core.errors import InputError
 from metaeval.core.settings import OPTIONS
-from metaeval.fields import show
+from metaeval.files.codec import show
 from metaeval.literature.suites import SUITES
 from metaeval.registry import match
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from metaeval.core.errors import InputError
-from metaeval.fields import is_whole, mapping, need, refuse_unknown, show, text
+from metaeval.files.codec import is_whole, mapping, need, refuse_unknown, show, text
 
 SCHEMA = "metaeval.proof/1"
 

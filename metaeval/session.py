@@ -17,10 +17,10 @@ from metaeval.engine.events import Event, Handler
 from metaeval.engine.plan import Plan
 from metaeval.evidence.collecting import Collector, Saver, no_results, resumed
 from metaeval.evidence.results import Results
-from metaeval.files import demand_regular
+from metaeval.files.json_file import demand_regular
+from metaeval.files.locks import locked
 from metaeval.literature.shelf import claim_on
 from metaeval.literature.suites import CHECK, PAPER, find_suite
-from metaeval.locks import locked
 from metaeval.measuring import Measure, ScoreFunction
 
 

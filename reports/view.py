@@ -17,7 +17,7 @@ from metaeval.evidence.counterexample import Counterexample
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
 from metaeval.evidence.results import Results
 from metaeval.evidence.wording import full_message, plural
-from metaeval.fields import clean
+from metaeval.files.codec import clean
 from metaeval.literature.fates import FATES, fate
 from metaeval.literature.records import VIOLATES
 from metaeval.literature.shelf import claimant

@@ -23,11 +23,12 @@ import pytest
 from click.testing import CliRunner
 
 import metaeval
-from metaeval import cli, files
+from metaeval import cli
 from metaeval.cli import dispatch, tables
 from metaeval.cli.commands.score import score_row
 from metaeval.exact import parse
-from metaeval.inputs.reading import read
+from metaeval.files import json_file as files
+from metaeval.files.user_file import read
 from metaeval.kernel.overlay import LARGE, overlay
 from metaeval.literature.suites import PAPER
 

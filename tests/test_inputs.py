@@ -20,11 +20,11 @@ from test_cli import Outcome, assert_one_sentence, modules_after, run_inside
 
 import metaeval
 from metaeval import Biclustering, InputError
-from metaeval.inputs import arrays
-from metaeval.inputs.named import Match, Named, match
-from metaeval.inputs.named_json import named_from_json
-from metaeval.inputs.reading import read
-from metaeval.inputs.text import parse
+from metaeval.files import array_input as arrays
+from metaeval.files.match_names import Match, Named, match
+from metaeval.files.named_json import named_from_json
+from metaeval.files.text_input import parse
+from metaeval.files.user_file import read
 
 Write = Callable[[str, Any], str]
 
@@ -463,7 +463,7 @@ def test_many_objects_are_read(write: Write) -> None:
 def test_small_files_load_little(content: str, write: Write) -> None:
     path = write("small.csv", content)
     loaded = modules_after("score", "--gold", path, "--candidate", path, "--measure", "rnia")
-    assert "metaeval.inputs.text" in loaded
+    assert "metaeval.files.text_input" in loaded
     assert not loaded & {"hypothesis", "pytest", "pandas", "jinja2", "multiprocessing", "metaeval.engine.search"}
 
 

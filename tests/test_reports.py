@@ -33,7 +33,7 @@ from metaeval.evidence.comparison import Kind, compare
 from metaeval.evidence.results import Results
 from metaeval.evidence.scores import Score, exact_from_json
 from metaeval.evidence.wording import indices
-from metaeval.fields import clean
+from metaeval.files.codec import clean
 from metaeval.reports import latex, markdown, pictures, view
 from metaeval.reports import text as text_report
 

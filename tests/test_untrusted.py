@@ -18,12 +18,13 @@ from test_cli import assert_one_sentence, run_inside, run_process
 from test_commands import CELL, TINY, Data, Write, cell_of, explained_here
 
 import metaeval
-from metaeval import Biclustering, Case, Side, locks
+from metaeval import Biclustering, Case, Side
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.certificates import Certificate, case_from_json
 from metaeval.evidence.results import Results
 from metaeval.evidence.spot_checks import refuted
-from metaeval.locks import locked
+from metaeval.files import locks
+from metaeval.files.locks import locked
 from metaeval.measuring import make_measure
 
 # --- where a run saves

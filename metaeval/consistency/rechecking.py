@@ -13,7 +13,7 @@ from metaeval.engine.isolation import Finished, Hung, Notice
 from metaeval.evidence.certificates import Refused
 from metaeval.evidence.rechecking import told_by
 from metaeval.evidence.wording import plural
-from metaeval.fields import clean
+from metaeval.files.codec import clean
 
 #: Seconds of processor time that an answer may take: all cases of an order's scope are listed anew.
 ANSWER_BUDGET = 120.0

@@ -14,8 +14,8 @@ from metaeval.consistency.deciding import OBJECTS, decide
 from metaeval.consistency.scope import Listen, scope_of
 from metaeval.core.errors import InputError
 from metaeval.engine.plan import Group
-from metaeval.fields import mapping, need, refuse_unknown, show, text
-from metaeval.files import read_json
+from metaeval.files.codec import mapping, need, refuse_unknown, show, text
+from metaeval.files.json_file import read_json
 
 SCHEMA = "metaeval.consistency-survey/1"
 #: Partitions where a condition is about clusterings, and what may overlap where it is about biclusterings.

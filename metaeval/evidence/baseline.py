@@ -35,8 +35,8 @@ from metaeval.evidence.golden import (
     shown,
 )
 from metaeval.evidence.results import Results
-from metaeval.fields import flag, is_whole, mapping, need, number, refuse_unknown, show, text
-from metaeval.files import read_json, write_atomically
+from metaeval.files.codec import flag, is_whole, mapping, need, number, refuse_unknown, show, text
+from metaeval.files.json_file import read_json, write_atomically
 from metaeval.measuring import DOMAINS, Measure, ScoreFunction, as_measure
 
 SCHEMA = "metaeval.baseline/1"

@@ -19,7 +19,7 @@ from metaeval.evidence.certificates import (
 )
 from metaeval.evidence.faults import fault_from_json, fault_to_json
 from metaeval.evidence.scores import Score
-from metaeval.fields import (
+from metaeval.files.codec import (
     count,
     flag,
     mapping,

@@ -21,7 +21,7 @@ from metaeval.engine.faults import Fault
 from metaeval.evidence.scores import Score
 from metaeval.evidence.titles import side_names
 from metaeval.exact import RootRatio, RootSum, is_exact
-from metaeval.fields import count, flag, mapping, need, number, refuse_unknown, show, text
+from metaeval.files.codec import count, flag, mapping, need, number, refuse_unknown, show, text
 from metaeval.measuring import Measure, find_measure
 
 SCHEMA = "metaeval.certificate/1"

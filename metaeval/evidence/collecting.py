@@ -16,8 +16,8 @@ from metaeval.evidence.cells import Cell, Exhaustive, Pass, Reached
 from metaeval.evidence.certificates import Certificate
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
 from metaeval.evidence.results import Results, provenance
-from metaeval.fields import show
-from metaeval.files import remove_leftovers
+from metaeval.files.codec import show
+from metaeval.files.json_file import remove_leftovers
 from metaeval.measuring import measures
 
 Entry = TypeVar("Entry")

@@ -34,7 +34,7 @@ from metaeval.evidence.titles import has_pools, side_names, titles_of
 from metaeval.evidence.wording import claim_facts, evidence, plural
 from metaeval.exact import have_difference
 from metaeval.exact import is_exact as is_exact_number
-from metaeval.fields import clean
+from metaeval.files.codec import clean
 from metaeval.literature.records import Source
 
 _PLAIN_ID = re.compile(r"[A-Za-z0-9._:/-]+\Z")

@@ -16,7 +16,7 @@ from metaeval.engine.gate import GateFailure
 from metaeval.evidence.certificates import case_from_json, case_to_json
 from metaeval.evidence.classification import first_example
 from metaeval.evidence.faults import fault_from_json, fault_to_json
-from metaeval.fields import clean, mapping, need, number, optional_count, optional_text, show, text
+from metaeval.files.codec import clean, mapping, need, number, optional_count, optional_text, show, text
 from metaeval.measuring import Measure, family_of
 
 

@@ -24,7 +24,7 @@ from metaeval.evidence.explanation import describe
 from metaeval.evidence.results import Results
 from metaeval.evidence.text_pictures import KEY, draw_case
 from metaeval.evidence.wording import plural
-from metaeval.files import read_json
+from metaeval.files.json_file import read_json
 from metaeval.measuring import Measure, find_measure, measures
 from metaeval.proof import Proof
 from metaeval.registry import match, suggestion

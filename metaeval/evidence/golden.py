@@ -19,7 +19,7 @@ from metaeval.evidence.certificates import side_from_json, side_to_json
 from metaeval.evidence.golden_panel import HUGE, LARGE, SIDES, in_runs
 from metaeval.evidence.scores import Score
 from metaeval.exact import LogSum, is_exact
-from metaeval.fields import is_whole, show
+from metaeval.files.codec import is_whole, show
 from metaeval.measuring import Measure
 
 #: The effort levels from which on a measure is asked for large pairs, and for huge ones.

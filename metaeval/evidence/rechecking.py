@@ -22,7 +22,7 @@ from metaeval.engine.faults import Fault
 from metaeval.engine.isolation import TICK, Child, Ending, Finished, Hung, Notice, Told, wait
 from metaeval.evidence import baseline, certificates, results
 from metaeval.evidence.certificates import Certificate, Refused, verify
-from metaeval.fields import clean, show
+from metaeval.files.codec import clean, show
 from metaeval.measuring import Measure, find_measure, measures
 from metaeval.registry import match
 

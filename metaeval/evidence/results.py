@@ -15,8 +15,8 @@ from metaeval.core.errors import InputError
 from metaeval.evidence.cells import Cell, CellKey
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
 from metaeval.evidence.notebook import as_dataframe, as_html, in_one_line
-from metaeval.fields import clean, count, is_whole, show, text
-from metaeval.files import read_json, write_atomically
+from metaeval.files.codec import clean, count, is_whole, show, text
+from metaeval.files.json_file import read_json, write_atomically
 
 SCHEMA = "metaeval.results/1"
 

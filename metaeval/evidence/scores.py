@@ -12,7 +12,7 @@ from typing import Any
 from metaeval.core.case import ScoreValue
 from metaeval.core.errors import InputError
 from metaeval.exact import Exact, have_difference, parse, simplest
-from metaeval.fields import mapping, need, show
+from metaeval.files.codec import mapping, need, show
 
 _NON_FINITE = ("nan", "inf", "-inf")
 #: More digits than any score has above and below the line; parsing a number of millions would take for ever.

@@ -16,7 +16,7 @@ from metaeval.engine.isolation import Finished, Hung, Notice, supervise
 from metaeval.evidence.certificates import case_from_json
 from metaeval.evidence.classification import classify, exchanged
 from metaeval.evidence.rechecking import BUDGET
-from metaeval.files import read_json, shown_name
+from metaeval.files.json_file import read_json, shown_name
 
 _EPILOG = """\b
 Examples:

@@ -16,7 +16,7 @@ from metaeval.consistency.telling import circle_told, closest, told
 from metaeval.core.errors import InputError
 from metaeval.evidence.text_layout import wrapped
 from metaeval.evidence.wording import plural
-from metaeval.files import write_atomically
+from metaeval.files.json_file import write_atomically
 
 if TYPE_CHECKING:
     from metaeval.consistency.problems import Problem

@@ -14,7 +14,7 @@ from metaeval.cli.tables import shorten, terminal_width
 from metaeval.core.errors import InputError
 from metaeval.evidence.comparison import Change, Comparison, Kind, compare
 from metaeval.evidence.results import Results
-from metaeval.files import shown_name
+from metaeval.files.json_file import shown_name
 
 _EPILOG = """\b
 Examples:

@@ -13,7 +13,7 @@ import click
 from metaeval.core.errors import InputError
 from metaeval.evidence.merging import load_all
 from metaeval.evidence.results import Results
-from metaeval.files import write_atomically
+from metaeval.files.json_file import write_atomically
 from metaeval.reports import FORMATS, render
 
 if TYPE_CHECKING:

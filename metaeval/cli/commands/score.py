@@ -19,10 +19,10 @@ from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
 from metaeval.core.errors import InputError, Undefined
 from metaeval.exact import Exact, is_exact, simplest
-from metaeval.fields import clean
-from metaeval.inputs.named import Match, Names, match
-from metaeval.inputs.reading import read
-from metaeval.inputs.text import FORMATS
+from metaeval.files.codec import clean
+from metaeval.files.match_names import Match, Names, match
+from metaeval.files.text_input import FORMATS
+from metaeval.files.user_file import read
 from metaeval.kernel.overlay import LARGE, overlay
 from metaeval.literature.suites import PAPER
 from metaeval.measuring import Measure, measures

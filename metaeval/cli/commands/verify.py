@@ -19,7 +19,7 @@ from metaeval.evidence.proof_check.in_files import Rechecked, is_proof, recheck_
 from metaeval.evidence.rechecking import BUDGET, Checked, recheck, witnesses
 from metaeval.evidence.spot_checks import refuted
 from metaeval.evidence.wording import plural
-from metaeval.files import read_json, shown_name
+from metaeval.files.json_file import read_json, shown_name
 
 _EPILOG = """\b
 Examples:

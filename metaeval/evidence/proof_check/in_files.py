@@ -13,7 +13,7 @@ from metaeval.evidence.certificates import Refused
 from metaeval.evidence.proof_check.stated import SCHEMA
 from metaeval.evidence.proof_check.verification import CheckedProof, check_proof
 from metaeval.evidence.rechecking import BUDGET, told_by
-from metaeval.fields import clean, show
+from metaeval.files.codec import clean, show
 from metaeval.measuring import Measure, measures
 
 _PLACE = ("measure", "condition", "reading")

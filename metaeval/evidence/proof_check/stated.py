@@ -9,7 +9,7 @@ from typing import Any
 
 from metaeval.evidence.proof_check.polynomials import Monomial, Poly, Ratio
 from metaeval.evidence.proof_check.refusals import RefusedProof
-from metaeval.fields import clean, is_whole, show
+from metaeval.files.codec import clean, is_whole, show
 
 SCHEMA = "metaeval.proof/1"
 

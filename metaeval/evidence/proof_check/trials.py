@@ -18,7 +18,7 @@ from metaeval.engine.faults import Fault
 from metaeval.evidence.proof_check.instances import instances
 from metaeval.evidence.proof_check.refusals import RefusedProof
 from metaeval.evidence.proof_check.stated import Form, Stated
-from metaeval.fields import show
+from metaeval.files.codec import show
 from metaeval.kernel.overlay import Overlay
 from metaeval.measuring import Measure
 

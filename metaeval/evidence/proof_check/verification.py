@@ -19,7 +19,7 @@ from metaeval.evidence.proof_check.stated import Entry, Layout, Part, Stated, St
 from metaeval.evidence.proof_check.statements import STATEMENTS, Statement
 from metaeval.evidence.proof_check.trials import try_instances
 from metaeval.evidence.wording import plural
-from metaeval.fields import show
+from metaeval.files.codec import show
 from metaeval.measuring import Measure, find_measure
 from metaeval.sources import source_hash
 

@@ -7,10 +7,10 @@ from collections import deque
 from pathlib import PurePath
 
 from metaeval.core.errors import InputError
-from metaeval.files import Path, decoded, parse_json, read_bytes, shown_name
-from metaeval.inputs import text as tables
-from metaeval.inputs.named import Named
-from metaeval.inputs.named_json import named_from_json
+from metaeval.files import text_input as tables
+from metaeval.files.json_file import Path, decoded, parse_json, read_bytes, shown_name
+from metaeval.files.match_names import Named
+from metaeval.files.named_json import named_from_json
 
 _PICKLES = (".pkl", ".pickle", ".joblib", ".p", ".sav")
 _ARRAYS = (".npy", ".npz")
@@ -28,7 +28,7 @@ def read(path: Path, format: str | None = None) -> Named:
     _refuse_pickle(name, data, suffix)
     if data.startswith(_MAGIC):
         # NumPy takes longer to load than a small file to read.
-        from metaeval.inputs import arrays
+        from metaeval.files import array_input as arrays
 
         return arrays.parse(data, name)
     if suffix in _ARRAYS:

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterator
 
 from metaeval.core.errors import InputError
-from metaeval.files import Path
+from metaeval.files.json_file import Path
 
 try:
     import fcntl

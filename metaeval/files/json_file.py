@@ -14,7 +14,7 @@ from math import isinf
 from typing import Any, BinaryIO
 
 from metaeval.core.errors import InputError
-from metaeval.fields import show
+from metaeval.files.codec import show
 
 Path = str | os.PathLike[str]
 

@@ -14,10 +14,10 @@ import numpy as np
 
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.errors import InputError
-from metaeval.fields import show
-from metaeval.files import MOST_BYTES
-from metaeval.inputs.labels import clustering, from_labels
-from metaeval.inputs.named import Named, Names, distinct
+from metaeval.files.codec import show
+from metaeval.files.json_file import MOST_BYTES
+from metaeval.files.label_values import clustering, from_labels
+from metaeval.files.match_names import Named, Names, distinct
 
 _KEYS = "expected `rows` and `columns`, or `labels`, or `membership`, and the names `objects` and `features`"
 #: What the arrays of an archive may be called: as documented, and as scikit-learn and numpy.savez call them.

@@ -8,8 +8,8 @@ from typing import Any
 
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.errors import InputError
-from metaeval.fields import show
-from metaeval.inputs.named import Named, Names, distinct
+from metaeval.files.codec import show
+from metaeval.files.match_names import Named, Names, distinct
 
 _SIDES = (("objects", "rows"), ("features", "cols"))
 

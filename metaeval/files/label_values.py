@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from math import isnan
 
 from metaeval.core.biclustering import Biclustering
-from metaeval.inputs.named import Named, Names
+from metaeval.files.match_names import Named, Names
 
 #: Labels of objects that are in no cluster, beside the number -1 and not-a-number however they are written.
 UNCLUSTERED = ("", "NA")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from metaeval.core.errors import InputError
-from metaeval.fields import show
-from metaeval.inputs.labels import as_number, clustering, from_labels, is_unclustered
-from metaeval.inputs.lines import Table, counted, read_lines
-from metaeval.inputs.named import Named
+from metaeval.files.codec import show
+from metaeval.files.label_values import as_number, clustering, from_labels, is_unclustered
+from metaeval.files.lines import Table, counted, read_lines
+from metaeval.files.match_names import Named
 
 LABELS, MEMBERSHIP = "labels", "membership"
 FORMATS = (LABELS, MEMBERSHIP)

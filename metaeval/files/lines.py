@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from io import StringIO
 
 from metaeval.core.errors import InputError
-from metaeval.inputs.labels import as_number
+from metaeval.files.label_values import as_number
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""All files that are read or written."""
