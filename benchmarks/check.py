@@ -19,7 +19,7 @@ from pathlib import Path
 from table import Row, duration
 from timing import children
 
-from metaeval.condition import READINGS
+from metaeval.catalogue.condition import READINGS
 from metaeval.engine.cache import FOLDER
 
 NAME = "check"

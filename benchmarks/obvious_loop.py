@@ -23,7 +23,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from scipy.optimize import linear_sum_assignment
 
 from metaeval import measures
-from metaeval.condition import find_condition
+from metaeval.catalogue.condition import find_condition
 from metaeval.core.case import Bounds, Case, broken
 from metaeval.kernel.overlay import forget_overlays
 

@@ -5,8 +5,8 @@
 
 from importlib import import_module
 
-from metaeval.condition import conditions
-from metaeval.registry import callable_package
+from metaeval.catalogue.condition import conditions
+from metaeval.catalogue.registry import callable_package
 
 #: The order of every table.
 FILES = (

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from metaeval.condition import Reading, has_one_feature
+from metaeval.catalogue.condition import Reading, has_one_feature
 from metaeval.conditions import _readings
 from metaeval.conditions._pairs import drawn_pair, listed_pairs, not_empty
 from metaeval.conditions._premise import fits_reading, one_gold, shared_cells

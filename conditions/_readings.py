@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from hypothesis.strategies import SearchStrategy
 
-from metaeval.condition import READINGS, Reading, has_one_feature
+from metaeval.catalogue.condition import READINGS, Reading, has_one_feature
 from metaeval.core.case import Case
 from metaeval.situation import Situation
 

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from hypothesis import strategies as st
 
-from metaeval.condition import condition
+from metaeval.catalogue.condition import condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import Cluster, Sides, mask_of
 from metaeval.conditions._enumerate import held, replaced, surrounded, two_clusters

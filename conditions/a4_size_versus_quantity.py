@@ -8,7 +8,7 @@ from itertools import combinations, product
 
 from hypothesis import strategies as st
 
-from metaeval.condition import Excluded, condition
+from metaeval.catalogue.condition import Excluded, condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import Cluster, Sides, cut, lifted_case, mask_of
 from metaeval.conditions._enumerate import (

@@ -7,7 +7,7 @@ from functools import partial
 
 from hypothesis import strategies as st
 
-from metaeval.condition import Reading, condition, has_one_feature
+from metaeval.catalogue.condition import Reading, condition, has_one_feature
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import cut, lift
 from metaeval.conditions._enumerate import arranged

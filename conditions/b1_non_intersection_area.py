@@ -9,7 +9,7 @@ from itertools import chain, combinations
 
 from hypothesis import strategies as st
 
-from metaeval.condition import condition
+from metaeval.catalogue.condition import condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import cut
 from metaeval.conditions._pairs import drawn_pair, listed_pairs

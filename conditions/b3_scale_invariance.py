@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from hypothesis import strategies as st
 
-from metaeval.condition import condition
+from metaeval.catalogue.condition import condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._isomorphism import Structure, isomorphic
 from metaeval.conditions._pairs import drawn_pair, multiplied_pairs

@@ -7,7 +7,7 @@ from functools import partial
 
 from hypothesis import strategies as st
 
-from metaeval.condition import Reading, condition
+from metaeval.catalogue.condition import Reading, condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._enumerate import biclustering, up_to_renaming
 from metaeval.conditions._pairs import listed_families

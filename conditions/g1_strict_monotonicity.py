@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from hypothesis import strategies as st
 
-from metaeval.condition import condition
+from metaeval.catalogue.condition import condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import Cluster, Sides, lifted_case
 from metaeval.conditions._enumerate import Column, Vector, surrounded, two_clusters

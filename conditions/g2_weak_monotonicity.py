@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metaeval.condition import condition
+from metaeval.catalogue.condition import condition
 from metaeval.conditions import _readings
 from metaeval.conditions.g1_strict_monotonicity import READINGS, premise
 from metaeval.core.case import NOT_BETTER

@@ -10,7 +10,7 @@ from math import factorial, prod
 
 from hypothesis import strategies as st
 
-from metaeval.condition import Reading, condition
+from metaeval.catalogue.condition import Reading, condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import cut, groupings, lift
 from metaeval.conditions._enumerate import Vector, sums

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from metaeval.condition import condition
+from metaeval.catalogue.condition import condition
 from metaeval.conditions import _growth, _readings, _strategy
 from metaeval.conditions._premise import holds, only_left_and_right, share_a_cell
 from metaeval.core.case import WORSE, Case

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from hypothesis import strategies as st
 
-from metaeval.condition import Reading, condition, has_one_feature
+from metaeval.catalogue.condition import Reading, condition, has_one_feature
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._enumerate import biclustering, repeated_families, sub_families
 from metaeval.conditions._pairs import drawn_pair, listed_families, not_empty

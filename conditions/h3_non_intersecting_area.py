@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-from metaeval.condition import condition
+from metaeval.catalogue.condition import condition
 from metaeval.conditions import _growth, _readings, _strategy
 from metaeval.conditions._premise import holds, only_left_and_right
 from metaeval.core.biclustering import Bicluster

@@ -11,7 +11,7 @@ from itertools import product
 
 from hypothesis import strategies as st
 
-from metaeval.condition import condition
+from metaeval.catalogue.condition import condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions import b5_multiple_coverage as tilings
 from metaeval.conditions._premise import fits_reading, right_is_gold

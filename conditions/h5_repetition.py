@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from hypothesis import strategies as st
 
-from metaeval.condition import condition, has_one_feature
+from metaeval.catalogue.condition import condition, has_one_feature
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._enumerate import biclustering, pairs
 from metaeval.conditions._pairs import drawn_pair, listed_families, not_empty

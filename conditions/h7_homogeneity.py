@@ -20,7 +20,7 @@ from itertools import combinations_with_replacement, permutations, product
 
 from hypothesis import strategies as st
 
-from metaeval.condition import condition, has_one_feature
+from metaeval.catalogue.condition import condition, has_one_feature
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import Cluster, Sides, cut, lift, lifted_case, mask_of
 from metaeval.conditions._enumerate import Column, Vector, arranged

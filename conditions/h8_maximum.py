@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from hypothesis import strategies as st
 
-from metaeval.condition import condition
+from metaeval.catalogue.condition import condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions import a5_perfect_match as perfect_match
 from metaeval.conditions._premise import fits_reading, right_is_gold

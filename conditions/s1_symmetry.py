@@ -7,7 +7,7 @@ from functools import partial
 
 from hypothesis import strategies as st
 
-from metaeval.condition import Reading, condition, has_one_feature
+from metaeval.catalogue.condition import Reading, condition, has_one_feature
 from metaeval.conditions import _readings
 from metaeval.conditions import a5_perfect_match as perfect_match
 from metaeval.conditions._pairs import repeated_pairs, small_pairs

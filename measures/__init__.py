@@ -6,8 +6,8 @@ tables, then those of plug-ins and those that the program registered.
 
 from importlib import import_module
 
-from metaeval.measuring import measures
-from metaeval.registry import callable_package
+from metaeval.catalogue.measure import measures
+from metaeval.catalogue.registry import callable_package
 
 #: The order of every table.
 FILES = (

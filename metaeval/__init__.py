@@ -10,17 +10,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from metaeval.condition import Condition, conditions
+    from metaeval.catalogue.classify import classify
+    from metaeval.catalogue.condition import Condition, conditions
+    from metaeval.catalogue.measure import Measure, forget, measure, measures, score
     from metaeval.consistency.deciding import consistency
     from metaeval.core.biclustering import Biclustering
     from metaeval.core.case import Case, Side
     from metaeval.core.errors import InputError, MetaevalError, Undefined
     from metaeval.evidence.cells import Cell
-    from metaeval.evidence.classification import classify
     from metaeval.evidence.explaining import explain
     from metaeval.evidence.explanation import describe
     from metaeval.evidence.results import Results
-    from metaeval.measuring import Measure, forget, measure, measures, score
     from metaeval.parametrize import parametrize_with_conditions
     from metaeval.parametrize_baseline import parametrize_with_baseline
     from metaeval.session import check, run
@@ -31,23 +31,23 @@ _HOMES = {
     "Biclustering": "core.biclustering",
     "Case": "core.case",
     "Cell": "evidence.cells",
-    "Condition": "condition",
+    "Condition": "catalogue.condition",
     "InputError": "core.errors",
-    "Measure": "measuring",
+    "Measure": "catalogue.measure",
     "MetaevalError": "core.errors",
     "Results": "evidence.results",
     "Side": "core.case",
     "Undefined": "core.errors",
     "check": "session",
-    "classify": "evidence.classification",
+    "classify": "catalogue.classify",
     "describe": "evidence.explanation",
     "explain": "evidence.explaining",
-    "forget": "measuring",
-    "measure": "measuring",
+    "forget": "catalogue.measure",
+    "measure": "catalogue.measure",
     "parametrize_with_baseline": "parametrize_baseline",
     "parametrize_with_conditions": "parametrize",
     "run": "session",
-    "score": "measuring",
+    "score": "catalogue.measure",
 }
 #: Modules; of these, conditions and measures can be called: each is the registry of what it holds; so can consistency.
 _MODULES = ("adapters", "conditions", "consistency", "exact", "measures", "reports", "strategies")

@@ -22,9 +22,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from metaeval.catalogue.measure import Measure, ScoreFunction, as_measure, make_measure
 from metaeval.core.biclustering import Biclustering, Shape
 from metaeval.core.errors import Undefined
-from metaeval.measuring import Measure, ScoreFunction, as_measure, make_measure
 
 Labels = npt.NDArray[np.intp]
 Indicators = tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]

@@ -14,11 +14,11 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from metaeval.catalogue.registry import match
 from metaeval.core.errors import InputError
 from metaeval.core.settings import OPTIONS
 from metaeval.files.codec import show
 from metaeval.literature.suites import SUITES
-from metaeval.registry import match
 
 FILE, TABLE = "pyproject.toml", "[tool.metaeval]"
 _KEYS = ("targets", "expect", "against", "suite", "conditions", "readings", *OPTIONS, "proofs")

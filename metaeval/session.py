@@ -10,6 +10,7 @@ from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any
 
+from metaeval.catalogue.measure import Measure, ScoreFunction
 from metaeval.core.settings import BUDGET, EXAMPLES, SEED, Settings
 from metaeval.engine import runner
 from metaeval.engine.backends import LOCAL, open_backend
@@ -21,7 +22,6 @@ from metaeval.files.json_file import demand_regular
 from metaeval.files.locks import locked
 from metaeval.literature.shelf import claim_on
 from metaeval.literature.suites import CHECK, PAPER, find_suite
-from metaeval.measuring import Measure, ScoreFunction
 
 
 def _ignore(event: Event) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from metaeval.condition import find_condition
+from metaeval.catalogue.condition import find_condition
 from metaeval.core.biclustering import Biclustering, Shape
 from metaeval.core.case import Case
 from metaeval.core.errors import InputError

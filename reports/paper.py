@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from metaeval.condition import READINGS, find_condition
+from metaeval.catalogue.condition import READINGS, find_condition
 from metaeval.evidence.results import Results
 from metaeval.evidence.wording import plural
 from metaeval.literature.records import Compliance, Source

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from metaeval.condition import READINGS
+from metaeval.catalogue.condition import READINGS
 from metaeval.core.verdict import Verdict
 from metaeval.evidence.cells import Cell, CellKey
 from metaeval.evidence.comparison import Change, compare

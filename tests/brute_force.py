@@ -10,7 +10,7 @@ from math import factorial
 from typing import Any
 
 from metaeval import Biclustering, Case, Side
-from metaeval.condition import Condition, Reading, conditions
+from metaeval.catalogue.condition import Condition, Reading, conditions
 
 #: Every (condition, reading), with ids for parametrize.
 EVERY = [(c, r) for c in conditions().values() for r in c.readings.values()]

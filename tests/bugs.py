@@ -21,8 +21,8 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from metaeval import Biclustering, Measure, adapters
+from metaeval.catalogue.measure import make_measure
 from metaeval.engine.gate import BEST, LABELS
-from metaeval.measuring import make_measure
 
 CONDITION, GATE, GOLDEN = "condition", "gate", "golden scores"
 

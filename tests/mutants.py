@@ -15,8 +15,8 @@ from math import fsum, log
 
 import metaeval
 from metaeval import Biclustering, Measure
+from metaeval.catalogue.measure import ScoreFunction, make_measure
 from metaeval.kernel.overlay import Overlay, harmonic_mean, members, overlay, sum_of_ratios
-from metaeval.measuring import ScoreFunction, make_measure
 
 GATE, GOLDEN = "gate", "golden scores"
 

@@ -9,9 +9,9 @@ import ast
 import copy
 from typing import Any
 
+from metaeval.catalogue.measure import find_measure
+from metaeval.catalogue.source_files import source_hash
 from metaeval.evidence.proof_check.polynomials import Poly
-from metaeval.measuring import find_measure
-from metaeval.sources import source_hash
 
 Json = dict[str, Any]
 

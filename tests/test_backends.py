@@ -21,6 +21,7 @@ from test_cli import assert_one_sentence, run_inside
 
 import metaeval
 from metaeval import InputError, MetaevalError, Results
+from metaeval.catalogue.measure import make_measure
 from metaeval.core.settings import Settings
 from metaeval.core.verdict import Verdict
 from metaeval.engine.backends import parcels
@@ -29,7 +30,6 @@ from metaeval.engine.findings import Finding
 from metaeval.engine.gate import PANEL, Passage, extremes
 from metaeval.engine.isolation import Died, Finished, Hung, Told
 from metaeval.engine.jobs import Gating, InTurn, Searching
-from metaeval.measuring import make_measure
 
 #: Seconds after which what does not happen counts as hung: a failure, where waiting on would be silence.
 PATIENCE = 300

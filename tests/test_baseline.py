@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import metaeval
+from metaeval.catalogue.measure import Measure, make_measure
 from metaeval.core.case import TOLERANCE
 from metaeval.core.errors import InputError
 from metaeval.core.verdict import Verdict
@@ -23,7 +24,6 @@ from metaeval.evidence import baseline
 from metaeval.evidence.baseline import Baseline, State
 from metaeval.evidence.golden import HUGE_FROM, LARGE_FROM, Golden, NoAnswer, golden_scores, panel_scores
 from metaeval.evidence.golden_panel import HUGE, LARGE, SIDES
-from metaeval.measuring import Measure, make_measure
 
 
 def shared(candidate: metaeval.Biclustering, gold: metaeval.Biclustering) -> Fraction:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import metaeval
+from metaeval.catalogue.measure import Measure, make_measure
 from metaeval.core.case import NOT_OPTIMAL, WORSE, Bounds, broken
 from metaeval.core.errors import InputError
 from metaeval.engine.gate import gate
@@ -16,7 +17,6 @@ from metaeval.evidence import baseline
 from metaeval.evidence.descriptions import DescribedMeasure
 from metaeval.evidence.expectations import reasons_by_cell
 from metaeval.evidence.explaining import explain
-from metaeval.measuring import Measure, make_measure
 from metaeval.reports import render
 
 FEW = {"examples": 10, "exhaustive": 3, "readings": ["canonical"], "proofs": False}

@@ -16,7 +16,8 @@ from click.testing import CliRunner
 
 import metaeval
 from metaeval import Case, Side, cli
-from metaeval.condition import find_condition
+from metaeval.catalogue.condition import find_condition
+from metaeval.catalogue.measure import find_measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.settings import Settings
 from metaeval.engine import cache as caching
@@ -27,7 +28,6 @@ from metaeval.engine.events import Event, Noted
 from metaeval.engine.sampling import Sampler, Sampling, sample_here
 from metaeval.engine.search import Tainted, search
 from metaeval.engine.stock import Malformed, Stock, StockedSource, _Form, _Packer, packed
-from metaeval.measuring import find_measure
 from metaeval.session import run
 
 SMALL = {"examples": 4, "exhaustive": 2, "jobs": 1}

@@ -15,13 +15,13 @@ from brute_force import condition_of
 
 import metaeval
 from metaeval import Biclustering, Case, InputError, Side
-from metaeval.condition import CONDITIONS
+from metaeval.catalogue.condition import CONDITIONS
+from metaeval.catalogue.measure import as_measure, find_measure, make_measure
 from metaeval.core.verdict import Verdict
 from metaeval.evidence import rechecking
 from metaeval.evidence.certificates import MOST_INDICES, Certificate, Refused, verify
 from metaeval.evidence.rechecking import Checked, Witness, check_minimal, recheck
 from metaeval.evidence.scores import MOST_DIGITS
-from metaeval.measuring import as_measure, find_measure, make_measure
 
 MEASURES = ["ce", "rnia", "rand", "rand-background", "vi", "e4sc", "bcubed"]
 

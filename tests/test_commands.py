@@ -20,10 +20,10 @@ from test_cli import Outcome, assert_one_sentence, run_inside, run_process
 
 import metaeval
 from metaeval import Biclustering, Case, Side, cli
-from metaeval.condition import CONDITIONS
+from metaeval.catalogue.classify import classify, example, exchanged
+from metaeval.catalogue.condition import CONDITIONS
 from metaeval.evidence.baseline import make
 from metaeval.evidence.certificates import side_to_json
-from metaeval.evidence.classification import classify, example, exchanged
 from metaeval.evidence.comparison import Kind, compare
 from metaeval.evidence.results import Results
 from metaeval.evidence.text_pictures import draw_case

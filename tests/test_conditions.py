@@ -17,8 +17,9 @@ from hypothesis.errors import Unsatisfiable
 
 import metaeval
 from metaeval import Biclustering, Case, InputError
-from metaeval.condition import CONDITIONS, READINGS, Reading
-from metaeval.condition import condition as register
+from metaeval.catalogue.condition import CONDITIONS, READINGS, Reading
+from metaeval.catalogue.condition import condition as register
+from metaeval.catalogue.measure import DOMAINS, as_measure, find_measure, make_measure
 from metaeval.core.case import (
     EQUAL,
     MEAN_EQUAL,
@@ -40,7 +41,6 @@ from metaeval.engine.search import search
 from metaeval.evidence.cells import Exhaustive
 from metaeval.evidence.certificates import verify
 from metaeval.literature.suites import PAPER
-from metaeval.measuring import DOMAINS, as_measure, find_measure, make_measure
 
 EXAMPLES = 100
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from variant_readings import with_variant
 
+from metaeval.catalogue.condition import find_condition
+from metaeval.catalogue.measure import measures
 from metaeval.cli.targets import load_several
-from metaeval.condition import find_condition
 from metaeval.consistency.choice import chosen
 from metaeval.consistency.deciding import decide
 from metaeval.consistency.problems import unsatisfied
@@ -21,7 +22,6 @@ from metaeval.evidence.certificates import verify
 from metaeval.evidence.descriptions import DescribedCondition
 from metaeval.evidence.results import Results
 from metaeval.literature.suites import PAPER
-from metaeval.measuring import measures
 from metaeval.paper.study import study
 from metaeval.proof import Proof
 from metaeval.proving.prover import prove

@@ -15,6 +15,7 @@ from test_backends import Cluster
 
 import metaeval
 from metaeval import InputError, Results, cli
+from metaeval.catalogue.measure import find_measure, make_measure
 from metaeval.core.effort import HIGHEST, LEVELS, Calls, OutOfCalls
 from metaeval.core.verdict import Verdict
 from metaeval.engine import metering
@@ -22,7 +23,6 @@ from metaeval.engine.events import Estimated, Gated, Settled
 from metaeval.engine.gate import SAMPLE, sample_time
 from metaeval.evidence.comparison import compare
 from metaeval.evidence.merging import merged
-from metaeval.measuring import find_measure, make_measure
 from metaeval.reports import render
 
 ROOT = Path(__file__).parent.parent

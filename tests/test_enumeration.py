@@ -36,7 +36,7 @@ from brute_force import (
 )
 
 from metaeval import Biclustering, Case, Side
-from metaeval.condition import conditions
+from metaeval.catalogue.condition import conditions
 from metaeval.engine.case_source import CaseSource
 from metaeval.engine.sampling import sample_here
 

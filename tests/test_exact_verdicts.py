@@ -17,6 +17,7 @@ from sklearn.metrics import normalized_mutual_info_score
 
 import metaeval
 from metaeval import Biclustering, Side
+from metaeval.catalogue.measure import find_measure, make_measure
 from metaeval.core.case import EQUAL, TOLERANCE, WORSE, Bounds, broken
 from metaeval.core.verdict import Verdict
 from metaeval.engine.evaluation import as_score, evaluate
@@ -27,7 +28,6 @@ from metaeval.evidence.certificates import Certificate, Refused, verify
 from metaeval.evidence.golden import same_score
 from metaeval.evidence.scores import Score
 from metaeval.exact import LogRatio, LogSum, log
-from metaeval.measuring import find_measure, make_measure
 
 VI = find_measure("vi")
 #: As `--quick` asks for, whose cases come with the package.

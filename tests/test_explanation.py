@@ -11,7 +11,8 @@ import pytest
 
 import metaeval
 from metaeval import Biclustering, Case, Side, exact
-from metaeval.condition import conditions, find_condition
+from metaeval.catalogue.condition import conditions, find_condition
+from metaeval.catalogue.measure import make_measure
 from metaeval.core.forms import form
 from metaeval.core.verdict import Verdict
 from metaeval.engine.evaluation import evaluate
@@ -19,7 +20,6 @@ from metaeval.engine.search import search
 from metaeval.evidence.cells import Cell, Exhaustive
 from metaeval.evidence.certificates import Certificate
 from metaeval.evidence.explanation import describe
-from metaeval.measuring import make_measure
 
 
 def violated(measure, condition_id, case, reading="canonical", certified=True, **more):

@@ -18,8 +18,9 @@ import zoo
 
 import metaeval
 from metaeval import Biclustering, Undefined, reports
+from metaeval.catalogue.condition import find_condition
+from metaeval.catalogue.measure import as_measure, make_measure
 from metaeval.cli.check_output import Showing, Stream
-from metaeval.condition import find_condition
 from metaeval.core.case import Case, Side
 from metaeval.core.verdict import Verdict
 from metaeval.engine.evaluation import evaluate
@@ -38,7 +39,6 @@ from metaeval.evidence.explanation import describe, describe_faults
 from metaeval.evidence.outcome import Outcome
 from metaeval.evidence.results import Results
 from metaeval.evidence.wording import evidence
-from metaeval.measuring import as_measure, make_measure
 
 ONE = Side(Biclustering.lifted([{0, 1}]), Biclustering.lifted([{0, 1}]))
 TINY = {"examples": 0, "exhaustive": 3, "jobs": 1, "budget": 5.0}

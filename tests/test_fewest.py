@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import metaeval
-from metaeval.condition import find_condition
+from metaeval.catalogue.condition import find_condition
 from metaeval.core.case import Bounds
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.certificates import verify

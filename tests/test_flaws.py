@@ -13,12 +13,12 @@ from flaws import CELLS, FLAWS, Flaw
 from hunting import search_without_reduction
 
 import metaeval
-from metaeval.condition import Condition, find_condition
+from metaeval.catalogue.condition import Condition, find_condition
+from metaeval.catalogue.measure import Measure
 from metaeval.core.case import Case, broken
 from metaeval.core.verdict import Verdict
 from metaeval.engine.gate import gate
 from metaeval.evidence.certificates import Certificate, verify
-from metaeval.measuring import Measure
 
 ROOT = Path(__file__).parent.parent
 

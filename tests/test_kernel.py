@@ -16,6 +16,7 @@ from strategies import any_pairs, families, overlapping_pairs, quick, thorough
 
 import metaeval
 from metaeval import Biclustering
+from metaeval.catalogue.measure import find_measure
 from metaeval.kernel import (
     best_match as kernel_matching,
 )
@@ -42,7 +43,6 @@ from metaeval.kernel.overlay import (
     overlay,
     sum_of_ratios,
 )
-from metaeval.measuring import find_measure
 
 FAST = [measure for measure in metaeval.measures().values() if measure.fast is not None]
 every_fast_measure = pytest.mark.parametrize("measure", FAST, ids=[measure.id for measure in FAST])

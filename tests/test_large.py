@@ -12,6 +12,7 @@ from hunting import search_without_reduction
 
 import metaeval
 from metaeval import Biclustering, Case, Side
+from metaeval.catalogue.measure import find_measure
 from metaeval.core.effort import HIGHEST, LEVELS, level_of
 from metaeval.core.verdict import Verdict
 from metaeval.engine import shipped
@@ -24,7 +25,6 @@ from metaeval.engine.stock import StockedSource, opened
 from metaeval.evidence.cells import Cell, Reached
 from metaeval.evidence.wording import evidence
 from metaeval.literature.suites import PAPER
-from metaeval.measuring import find_measure
 
 
 def exact(cases):

@@ -18,11 +18,11 @@ from test_cli import assert_one_sentence, run_inside
 
 import metaeval
 from metaeval import Biclustering, InputError
+from metaeval.catalogue.classify import classify
+from metaeval.catalogue.condition import find_condition
 from metaeval.cli import main
-from metaeval.condition import find_condition
 from metaeval.core.verdict import Verdict
 from metaeval.evidence.cells import Cell
-from metaeval.evidence.classification import classify
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
 from metaeval.evidence.results import Results, provenance
 from metaeval.literature.fates import fate

@@ -30,9 +30,9 @@ from strategies import (
 
 import metaeval
 from metaeval import Biclustering, exact
+from metaeval.catalogue.measure import is_own
 from metaeval.exact import LogSum, RootSum
 from metaeval.kernel.overlay import forget_overlays, overlay
-from metaeval.measuring import is_own
 
 FILES = import_module("metaeval.measures").FILES
 

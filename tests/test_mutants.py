@@ -15,7 +15,7 @@ from mutants import GATE, GOLDEN, MUTANTS, Mutant
 
 import metaeval
 from metaeval import Biclustering
-from metaeval.condition import find_condition
+from metaeval.catalogue.condition import find_condition
 from metaeval.core.case import TOLERANCE
 from metaeval.core.verdict import Verdict
 from metaeval.engine.gate import gate

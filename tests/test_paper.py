@@ -11,8 +11,8 @@ import pytest
 import reference
 from click.testing import CliRunner
 
+from metaeval.catalogue.condition import find_condition
 from metaeval.cli import main
-from metaeval.condition import find_condition
 from metaeval.core.verdict import Verdict
 from metaeval.engine.events import Drawn, Gated, GroupDone, Started
 from metaeval.evidence.cells import Cell

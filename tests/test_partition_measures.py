@@ -19,9 +19,9 @@ from strategies import clustering_pairs, hundreds, quick, thorough
 
 import metaeval
 from metaeval import Biclustering, Undefined
+from metaeval.catalogue.measure import is_own
 from metaeval.exact import LogRatio, LogSum, RootRatio, RootSum, log, sqrt
 from metaeval.kernel.overlay import forget_overlays
-from metaeval.measuring import is_own
 
 MEASURES = {
     id: measure

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import metaeval
-from metaeval.condition import find_condition
+from metaeval.catalogue.condition import find_condition
 
 OBJECTS = 4
 

@@ -19,7 +19,9 @@ import pytest
 from proof_samples import Json, pair, poly, ratio, rise, step, symbols
 from test_cli import run_inside
 
-from metaeval.condition import conditions, find_condition
+from metaeval.catalogue.condition import conditions, find_condition
+from metaeval.catalogue.measure import Measure, find_measure, make_measure
+from metaeval.catalogue.source_files import source_hash
 from metaeval.core.case import Case, Side
 from metaeval.evidence.proof_check import verification
 from metaeval.evidence.proof_check.in_files import recheck_proofs
@@ -30,8 +32,6 @@ from metaeval.evidence.proof_check.stated import read
 from metaeval.evidence.proof_check.statements import STATEMENTS
 from metaeval.evidence.proof_check.trials import form_value
 from metaeval.evidence.proof_check.verification import check_proof
-from metaeval.measuring import Measure, find_measure, make_measure
-from metaeval.sources import source_hash
 
 COVERED = list(STATEMENTS)
 
@@ -538,7 +538,7 @@ def test_the_checker_shares_nothing_with_the_prover(tmp_path: Path) -> None:
     code = (
         "import json, sys\n"
         "from dataclasses import replace\n"
-        "from metaeval.condition import CONDITIONS, conditions\n"
+        "from metaeval.catalogue.condition import CONDITIONS, conditions\n"
         "from metaeval.evidence.proof_check.verification import check_proof\n"
         "for id, one in list(conditions().items()):\n"
         "    bare = {name: replace(reading, situations=()) for name, reading in one.readings.items()}\n"

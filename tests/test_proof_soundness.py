@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from proof_samples import made
 
-from metaeval.condition import find_condition
+from metaeval.catalogue.condition import find_condition
 from metaeval.core.case import Bounds, Case, broken
 from metaeval.evidence.proof_check import schemes
 from metaeval.evidence.proof_check.instances import instances

@@ -21,14 +21,14 @@ from zoo import ANIMALS
 
 import metaeval
 from metaeval import Biclustering
+from metaeval.catalogue.measure import Measure, make_measure
+from metaeval.catalogue.source_files import source_files, source_hash
 from metaeval.core.case import Case, broken
 from metaeval.kernel.overlay import overlay
-from metaeval.measuring import Measure, make_measure
 from metaeval.proof import WORLDS, Proof
 from metaeval.proving.forms import local_form, value, world_of
 from metaeval.proving.prover import prove
 from metaeval.proving.refusal import Refusal, Refused
-from metaeval.sources import source_files, source_hash
 
 RESULTS = Path(__file__).parents[1] / "docs" / "results.json"
 CANONICAL = ("A.1", "A.2", "A.3", "A.4", "A.5", "B.1", "B.2", "B.3", "B.4", "B.5")

@@ -15,8 +15,8 @@ import pytest
 from test_situations import CELLS, MAKERS
 
 import metaeval
+from metaeval.catalogue.measure import Measure, make_measure
 from metaeval.core.case import Case, broken
-from metaeval.measuring import Measure, make_measure
 from metaeval.proof import Proof
 from metaeval.proving.prover import prove
 

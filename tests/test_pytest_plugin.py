@@ -10,13 +10,13 @@ import pytest
 
 import metaeval
 from metaeval import InputError, parametrize
-from metaeval.condition import conditions
+from metaeval.catalogue.condition import conditions
+from metaeval.catalogue.measure import make_measure
 from metaeval.core import settings
 from metaeval.core.verdict import Verdict
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.golden_panel import HUGE, LARGE, SIDES
 from metaeval.literature.suites import PAPER
-from metaeval.measuring import make_measure
 from metaeval.parametrize import CellCheck, parametrize_with_conditions, target_of
 
 PANEL = (*SIDES, *LARGE, *HUGE)
@@ -306,7 +306,7 @@ def test_a_session_without_metaeval_pays_and_sees_nothing(pytester):
         import sys
 
         def test_nothing_heavy_was_loaded():
-            heavy = {"numpy", "scipy", "hypothesis", "metaeval.condition", "metaeval.engine.runner"}
+            heavy = {"numpy", "scipy", "hypothesis", "metaeval.catalogue.condition", "metaeval.engine.runner"}
             assert "metaeval.pytest_plugin" in sys.modules
             assert not heavy & set(sys.modules)
         """

@@ -16,10 +16,11 @@ from click.testing import CliRunner
 
 import metaeval
 from metaeval import cli
+from metaeval.catalogue.condition import find_condition
+from metaeval.catalogue.measure import find_measure
 from metaeval.cli.check_output import Showing, Stream
 from metaeval.cli.progress import Watcher, duration
 from metaeval.cli.tables import Growing
-from metaeval.condition import find_condition
 from metaeval.core.effort import HIGHEST, LEVELS
 from metaeval.core.settings import QUICK, Settings
 from metaeval.core.verdict import Verdict
@@ -31,7 +32,6 @@ from metaeval.engine.gate import GateFailure
 from metaeval.engine.plan import Plan
 from metaeval.evidence.collecting import no_results
 from metaeval.evidence.outcome import Outcome
-from metaeval.measuring import find_measure
 from metaeval.session import carry_out
 
 FEW = ["--condition", "B.5", "--jobs", "1"]

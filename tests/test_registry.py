@@ -14,9 +14,9 @@ import pytest
 
 import metaeval
 from metaeval import Biclustering, InputError
-from metaeval.condition import find_condition
+from metaeval.catalogue.condition import find_condition
+from metaeval.catalogue.measure import make_measure
 from metaeval.engine.plan import Plan
-from metaeval.measuring import make_measure
 
 PAIR = Biclustering.from_labels([0, 0]), Biclustering.from_labels([0, 1])
 

@@ -25,8 +25,8 @@ from proof_samples import rise
 from variant_readings import contradicting_survey
 
 from metaeval import reports
+from metaeval.catalogue.condition import find_condition
 from metaeval.cli import main
-from metaeval.condition import find_condition
 from metaeval.consistency.survey import Surveyed, load_survey, survey, survey_to_json
 from metaeval.core.errors import InputError
 from metaeval.evidence.comparison import Kind, compare

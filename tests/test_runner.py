@@ -15,7 +15,7 @@ import pytest
 
 import metaeval
 from metaeval import InputError, Results
-from metaeval.condition import find_condition
+from metaeval.catalogue.condition import find_condition
 from metaeval.core.verdict import Verdict
 from metaeval.engine.events import Drawn, Event, Gated, GroupDone, Settled, Started
 from metaeval.engine.gate import gate

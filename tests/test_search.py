@@ -15,6 +15,7 @@ from strategies import quick
 
 import metaeval
 from metaeval import Biclustering, Case, Side
+from metaeval.catalogue.measure import Measure, as_measure, find_measure, make_measure
 from metaeval.core.case import EQUAL, NOT_OPTIMAL, PERFECT_MATCH, TOLERANCE, WORSE, Bounds, broken
 from metaeval.core.verdict import Verdict
 from metaeval.engine.calling import Answer, Caller, Memories
@@ -24,7 +25,6 @@ from metaeval.engine.search import search
 from metaeval.engine.shrinking import shrunk
 from metaeval.engine.stock import packed
 from metaeval.engine.tally import Tally
-from metaeval.measuring import Measure, as_measure, find_measure, make_measure
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 HAIR = Fraction(1, 10**30)

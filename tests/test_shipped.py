@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 import metaeval
-from metaeval.condition import find_condition
+from metaeval.catalogue.condition import find_condition
 from metaeval.engine import draws, shipped
 from metaeval.engine.case_source import CaseSource
 from metaeval.engine.sampling import sample_here

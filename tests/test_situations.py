@@ -18,7 +18,7 @@ from symbolic import disjoint_side
 
 import metaeval
 from metaeval import Biclustering
-from metaeval.condition import Reading
+from metaeval.catalogue.condition import Reading
 from metaeval.core.case import Case, Side
 from metaeval.situation import Meeting, Named, Situation
 

@@ -10,7 +10,8 @@ import pytest
 import reference
 from hunting import search_without_reduction
 
-from metaeval.condition import conditions, find_condition
+from metaeval.catalogue.condition import conditions, find_condition
+from metaeval.catalogue.measure import Measure, as_measure, find_measure
 from metaeval.core.case import Case
 from metaeval.core.effort import HIGHEST, LEVELS
 from metaeval.core.verdict import Verdict
@@ -18,7 +19,6 @@ from metaeval.engine.case_source import CaseSource
 from metaeval.engine.climbing import Slope, climb
 from metaeval.engine.large import MOST_OBJECTS
 from metaeval.engine.sampling import sample_here
-from metaeval.measuring import Measure, as_measure, find_measure
 
 
 def counterexample(measure: Measure, condition: str, reading: str) -> Case:

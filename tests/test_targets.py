@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import metaeval
+from metaeval.catalogue.measure import MEASURES, as_measure
 from metaeval.cli import targets
 from metaeval.core.errors import InputError
-from metaeval.measuring import MEASURES, as_measure
 
 GOLD = metaeval.Biclustering.from_labels([0, 0, 1])
 FOUND = metaeval.Biclustering.from_labels([0, 1, 1])

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 import metaeval
+from metaeval.catalogue.condition import find_condition
 from metaeval.cli import colour
 from metaeval.cli.progress import Watcher
 from metaeval.cli.tables import Growing
-from metaeval.condition import find_condition
 from metaeval.core.verdict import Verdict
 from metaeval.engine import isolation
 from metaeval.engine.events import Drawn, Event, GroupDone, Settled, Started

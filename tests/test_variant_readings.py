@@ -21,7 +21,7 @@ from brute_force import (
 from variant_readings import VARIANTS
 
 from metaeval import Biclustering, Case, Side
-from metaeval.condition import conditions
+from metaeval.catalogue.condition import conditions
 
 EVERY = list(VARIANTS)
 

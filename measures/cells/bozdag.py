@@ -2,9 +2,9 @@
 
 from fractions import Fraction
 
+from metaeval.catalogue.measure import measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.kernel.overlay import overlay
-from metaeval.measuring import measure
 
 CITATION = "Bozdağ et al. 2010; Horta & Campello 2014, doi:10.1109/TCBB.2014.2325016"
 

@@ -2,9 +2,9 @@
 
 from fractions import Fraction
 
+from metaeval.catalogue.measure import measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.kernel.overlay import overlay
-from metaeval.measuring import measure
 
 
 @measure(

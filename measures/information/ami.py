@@ -3,11 +3,11 @@
 from fractions import Fraction
 from math import sqrt
 
+from metaeval.catalogue.measure import measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.exact import Exact
 from metaeval.kernel.overlay import overlay
 from metaeval.measures._information import entropies, expected_information
-from metaeval.measuring import measure
 
 CITATION = "Vinh et al. 2010; Gösgens et al. 2021, arXiv:1911.04773"
 

@@ -1,10 +1,10 @@
 """The entropy of classes inside clusters, and of clusters inside classes."""
 
+from metaeval.catalogue.measure import measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.exact import LogSum
 from metaeval.kernel.overlay import overlay
 from metaeval.measures._information import entropies
-from metaeval.measuring import measure
 
 CITATION = "Amigó et al. 2009, doi:10.1007/s10791-008-9066-8"
 

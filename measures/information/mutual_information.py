@@ -1,10 +1,10 @@
 """Mutual information."""
 
+from metaeval.catalogue.measure import measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.exact import LogSum
 from metaeval.kernel.overlay import overlay
 from metaeval.measures._information import entropies
-from metaeval.measuring import measure
 
 
 @measure(

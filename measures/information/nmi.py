@@ -3,11 +3,11 @@
 from fractions import Fraction
 from math import exp
 
+from metaeval.catalogue.measure import measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.exact import Exact
 from metaeval.kernel.overlay import overlay
 from metaeval.measures._information import entropies
-from metaeval.measuring import measure
 
 CITATION = "Gösgens et al. 2021, arXiv:1911.04773"
 

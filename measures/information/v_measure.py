@@ -2,11 +2,11 @@
 
 from fractions import Fraction
 
+from metaeval.catalogue.measure import measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.exact import Exact
 from metaeval.kernel.overlay import overlay
 from metaeval.measures._information import entropies
-from metaeval.measuring import measure
 
 
 @measure(

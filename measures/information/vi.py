@@ -2,11 +2,11 @@
 
 from math import fsum, log
 
+from metaeval.catalogue.measure import measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.exact import LogSum, sum_of_logs
 from metaeval.kernel import pair_sums as kernel_numpy
 from metaeval.kernel.overlay import Overlay, members, overlay
-from metaeval.measuring import measure
 
 
 def _fast_vi(candidate: Biclustering, gold: Biclustering) -> float:

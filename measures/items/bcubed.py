@@ -2,11 +2,11 @@
 
 from fractions import Fraction
 
+from metaeval.catalogue.measure import measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.kernel import pair_sums as kernel_numpy
 from metaeval.kernel import pair_sums_exact as kernel_exact
 from metaeval.kernel.overlay import harmonic_mean, overlay, sum_of_ratios
-from metaeval.measuring import measure
 
 
 def _fast_bcubed(candidate: Biclustering, gold: Biclustering) -> float:

@@ -2,9 +2,9 @@
 
 from fractions import Fraction
 
+from metaeval.catalogue.measure import measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.measures.items.mocice import fast_mocice, mocice
-from metaeval.measuring import measure
 
 
 def _objects_alone(biclustering: Biclustering) -> Biclustering:

@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
+from metaeval.catalogue.measure import measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.kernel.best_match import best_matching, jaccards, rounded_matching
 from metaeval.kernel.overlay import overlay
-from metaeval.measuring import measure
 
 
 def _fast_consensus(candidate: Biclustering, gold: Biclustering) -> float:

@@ -2,9 +2,9 @@
 
 from fractions import Fraction
 
+from metaeval.catalogue.measure import measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.kernel.overlay import harmonic_mean, largest, overlay, sum_of_ratios
-from metaeval.measuring import measure
 
 #: n/d as (n, d).
 Ratio = tuple[int, int]

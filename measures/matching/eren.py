@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
+from metaeval.catalogue.measure import measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.kernel.best_match import best_counterparts, jaccards
 from metaeval.kernel.overlay import overlay, sum_of_ratios
-from metaeval.measuring import measure
 
 CITATION = "Eren et al. 2013, doi:10.1093/bib/bbs032"
 

@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
+from metaeval.catalogue.measure import measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.kernel.overlay import largest, overlay, sum_of_ratios
 from metaeval.measures._objects import table
-from metaeval.measuring import measure
 
 
 @measure(

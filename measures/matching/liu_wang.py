@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
+from metaeval.catalogue.measure import measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.kernel.best_match import rows_and_columns, shared_lines
 from metaeval.kernel.overlay import largest, sum_of_ratios
-from metaeval.measuring import measure
 
 
 @measure("liu-wang", name="Liu & Wang", low=0, citation="Liu & Wang 2007, doi:10.1093/bioinformatics/btl560")

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from fractions import Fraction
 
+from metaeval.catalogue.measure import measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.exact import Exact, RootSum, sqrt
 from metaeval.kernel.overlay import Overlay, harmonic_mean, largest, remembered, sum_of_ratios
 from metaeval.measures._objects import lifted
-from metaeval.measuring import measure
 
 CITATION = "Lutov et al. 2019, arXiv:1902.01691, doi:10.1109/BIGCOMP.2019.8679398"
 

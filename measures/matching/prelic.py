@@ -1,10 +1,10 @@
 """Prelić's relevance and recovery: rows and columns each with their best counterpart, joined by a geometric mean."""
 
+from metaeval.catalogue.measure import measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.exact import RootSum, sqrt
 from metaeval.kernel.best_match import best_lines, rows_and_columns
 from metaeval.kernel.overlay import sum_of_ratios
-from metaeval.measuring import measure
 
 CITATION = "Prelić et al. 2006, doi:10.1093/bioinformatics/btl060"
 

@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
+from metaeval.catalogue.measure import measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.kernel.overlay import Overlay, harmonic_mean, overlay
 from metaeval.measures._objects import largest_meetings, share, table
-from metaeval.measuring import measure
 
 CITATION = "Amigó et al. 2009, doi:10.1007/s10791-008-9066-8"
 

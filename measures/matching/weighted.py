@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
+from metaeval.catalogue.measure import measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.kernel.best_match import Ratios, best_counterparts, dices, jaccards
 from metaeval.kernel.overlay import Overlay, overlay, sum_of_ratios
-from metaeval.measuring import measure
 
 CITATION = "Lee et al. 2009; Horta & Campello 2014, doi:10.1109/TCBB.2014.2325016"
 

@@ -3,11 +3,11 @@
 from fractions import Fraction
 from math import acos, pi
 
+from metaeval.catalogue.measure import measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.exact import RootSum, sqrt
 from metaeval.kernel.overlay import overlay
 from metaeval.measures._objects import pairs
-from metaeval.measuring import measure
 
 CITATION = "Gösgens et al. 2021, arXiv:1911.04773"
 

@@ -5,11 +5,11 @@ The functions before it have all sums over ordered pairs, and so twice.
 
 from fractions import Fraction
 
+from metaeval.catalogue.measure import measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.kernel import pair_sums as kernel_numpy
 from metaeval.kernel import pair_sums_exact as kernel_exact
 from metaeval.kernel.overlay import Overlay, overlay
-from metaeval.measuring import measure
 
 
 def _of_one_side(sizes: list[int], covered: int, others: int) -> int:

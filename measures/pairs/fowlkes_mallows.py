@@ -1,10 +1,10 @@
 """Fowlkes and Mallows's index: the geometric mean of precision and recall of pairs of objects."""
 
+from metaeval.catalogue.measure import measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.exact import RootSum, sqrt
 from metaeval.kernel.overlay import overlay
 from metaeval.measures._objects import pairs, share
-from metaeval.measuring import measure
 
 
 @measure(

@@ -3,10 +3,10 @@
 from collections import Counter
 from fractions import Fraction
 
+from metaeval.catalogue.measure import measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.kernel.overlay import Overlay, overlay, sum_of_ratios
 from metaeval.measures._objects import pairs_by_depth
-from metaeval.measuring import measure
 
 #: How many pairs share so many clusters.
 Depths = Counter[int]

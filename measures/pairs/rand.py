@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
+from metaeval.catalogue.measure import measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.kernel import pair_sums as kernel_numpy
 from metaeval.kernel.overlay import overlay
-from metaeval.measuring import measure
 
 
 def _pairs(cells: int) -> int:

@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
+from metaeval.catalogue.measure import measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.kernel.overlay import overlay
 from metaeval.measures._objects import pairs, share
-from metaeval.measuring import measure
 
 
 @measure("wallace", name="Wallace", low=0, citation="Gösgens et al. 2021, arXiv:1911.04773", domain="partitions")

@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from metaeval.catalogue.condition import find_condition
+from metaeval.catalogue.measure import Measure
 from metaeval.cli import against_output, colour
 from metaeval.cli.progress import duration
 from metaeval.cli.tables import Growing, shorten, terminal_width
-from metaeval.condition import find_condition
 from metaeval.core.effort import HIGHEST, LEVELS
 from metaeval.core.verdict import Verdict
 from metaeval.engine.estimate import LONG
@@ -26,7 +27,6 @@ from metaeval.evidence.fewest import fewest
 from metaeval.evidence.outcome import HeldAgainst, Outcome, place_of
 from metaeval.evidence.text_pictures import KEY
 from metaeval.evidence.wording import excerpt, plural
-from metaeval.measuring import Measure
 
 _HEADERS = ("", "id", "condition", "reading", "verdict", "evidence")
 _WIDEST = 100

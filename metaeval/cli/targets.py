@@ -25,8 +25,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal
 
-from metaeval.core.errors import InputError, MetaevalError
-from metaeval.measuring import (
+from metaeval.catalogue.measure import (
     FILE_MODULE,
     LAMBDA,
     Measure,
@@ -38,6 +37,7 @@ from metaeval.measuring import (
     make_measure,
     measures,
 )
+from metaeval.core.errors import InputError, MetaevalError
 
 _FORMS = "a measure's id, package.module:function or path/to/file.py:function"
 

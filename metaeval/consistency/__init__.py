@@ -30,7 +30,7 @@ that are looked at. ``listen`` is told each condition and number of objects unde
 #   problems.py     consistent sets that no measure satisfies
 #   rechecking.py   an answer in a file, re-checked in a process of its own
 
+from metaeval.catalogue.registry import callable_package
 from metaeval.consistency.deciding import consistency
-from metaeval.registry import callable_package
 
 callable_package(__name__, consistency)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from metaeval.catalogue.measure import Measure
 from metaeval.consistency.demands import LEFT, OPTIMUM, RIGHT, Arrow, side_at
 from metaeval.consistency.orders import Order
 from metaeval.consistency.scope import Listed
@@ -16,7 +17,6 @@ from metaeval.core.forms import Renaming
 from metaeval.evidence.certificates import case_from_json, case_to_json, side_from_json, side_to_json
 from metaeval.files.codec import count, flag, mapping, need, refuse_unknown, show, text
 from metaeval.files.json_file import read_json
-from metaeval.measuring import Measure
 
 SCHEMA = "metaeval.consistency/1"
 IMPOSSIBLE, CONSISTENT = "impossible", "consistent"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from metaeval.condition import READINGS, Condition, Reading, find_condition
+from metaeval.catalogue.condition import READINGS, Condition, Reading, find_condition
+from metaeval.catalogue.registry import match
 from metaeval.core.errors import InputError
 from metaeval.engine.plan import Group, chosen_conditions
 from metaeval.literature.suites import PAPER
-from metaeval.registry import match
 
 #: What is meant where no reading is named.
 USUAL = READINGS[0]

@@ -7,11 +7,11 @@ from fractions import Fraction
 from functools import cached_property
 from operator import le
 
+from metaeval.catalogue.measure import Measure, make_measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
 from metaeval.core.errors import Undefined
 from metaeval.core.forms import Form, form, matrix
-from metaeval.measuring import Measure, make_measure
 
 
 @dataclass(frozen=True)

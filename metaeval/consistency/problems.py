@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from metaeval.catalogue.measure import Measure, measures
 from metaeval.consistency.demands import LEFT
 from metaeval.consistency.scope import TOP, Link, Scope, scope_of
 from metaeval.core.case import ScoreValue, Side, broken
@@ -15,7 +16,6 @@ from metaeval.engine.faults import Fault
 from metaeval.engine.plan import Group
 from metaeval.evidence.results import Results
 from metaeval.evidence.wording import plural
-from metaeval.measuring import Measure, measures
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from metaeval.condition import conditions
+from metaeval.catalogue.condition import conditions
 from metaeval.consistency.answers import SCHEMA, Answer
 from metaeval.consistency.verifying import verify_answer
 from metaeval.engine.isolation import Finished, Hung, Notice

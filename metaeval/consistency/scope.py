@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from metaeval.condition import Reading
+from metaeval.catalogue.condition import Reading
 from metaeval.consistency.demands import Arrow, arrows, side_at
 from metaeval.core.case import Case, Side
 from metaeval.core.forms import Form, form

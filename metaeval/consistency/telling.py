@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tabulate import tabulate
 
-from metaeval.condition import find_condition
+from metaeval.catalogue.condition import find_condition
 from metaeval.consistency.answers import Answer, CircleLink
 from metaeval.consistency.demands import Arrow, arrows
 from metaeval.consistency.scope import Listed

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from metaeval.condition import find_condition
+from metaeval.catalogue.condition import find_condition
 from metaeval.consistency.answers import Answer, CircleLink
 from metaeval.consistency.deciding import MOST_OBJECTS
 from metaeval.consistency.demands import Arrow, arrows, side_at

@@ -41,7 +41,7 @@ _MOST_KEY = 4096
 
 #: The files that decide which cases there are, as paths inside the package.
 _DECIDING = (
-    "core/case.py", "condition.py", "core/biclustering.py", "strategies.py",
+    "core/case.py", "catalogue/condition.py", "core/biclustering.py", "strategies.py",
     "engine/case_source.py", "engine/large.py", "engine/multiplying.py", "engine/sampling.py",
     "engine/stock.py",
 )  # fmt: skip

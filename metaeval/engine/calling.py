@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import NamedTuple
 
+from metaeval.catalogue.measure import Measure
 from metaeval.core.biclustering import Bicluster
 from metaeval.core.case import ScoreValue, Side, mean
 from metaeval.core.verdict import Verdict
@@ -18,7 +19,6 @@ from metaeval.engine.evaluation import evaluate
 from metaeval.engine.faults import Fault, Kind
 from metaeval.engine.isolation import Notice
 from metaeval.engine.metering import Meter, OutOfTime, now
-from metaeval.measuring import Measure
 
 
 class Answer(NamedTuple):

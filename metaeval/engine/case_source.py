@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 
-from metaeval.condition import Condition, Reading
+from metaeval.catalogue.condition import Condition, Reading
 from metaeval.core.case import Case
 from metaeval.engine.large import CASES, cost, large_cases
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from metaeval.condition import Condition, find_condition
+from metaeval.catalogue.condition import Condition, find_condition
 from metaeval.core.case import Case
 from metaeval.core.settings import Settings
 from metaeval.engine.cache import Cache, StockKey

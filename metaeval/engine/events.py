@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from metaeval.condition import Condition, Reading
+from metaeval.catalogue.condition import Condition, Reading
+from metaeval.catalogue.measure import Measure
 from metaeval.engine.findings import Finding
 from metaeval.engine.gate import GateFailure
 from metaeval.engine.plan import Group, GroupId, Plan
-from metaeval.measuring import Measure
 from metaeval.proof import Proof
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from metaeval.catalogue.measure import Measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
 from metaeval.core.verdict import Verdict
 from metaeval.engine.places import Place, defining, returning
-from metaeval.measuring import Measure
 
 _OR_UNDEFINED = 'or raise metaeval.Undefined("why") where the measure is not defined'
 

@@ -17,13 +17,13 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from metaeval.catalogue.measure import Measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import TOLERANCE, ScoreValue, Side
 from metaeval.core.verdict import Verdict
 from metaeval.engine.evaluation import evaluate
 from metaeval.engine.faults import Diagnosis, Fault, Kind, place_in
 from metaeval.engine.metering import least_time
-from metaeval.measuring import Measure
 
 #: Seconds of processor time for a call on an extreme input, which is tiny; a first call may have things to load.
 EXTREME_BUDGET = 10.0

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any, Protocol
 
-from metaeval.condition import find_condition
+from metaeval.catalogue.condition import find_condition
+from metaeval.catalogue.measure import Measure, as_measure, is_own
+from metaeval.catalogue.measure import measures as all_measures
 from metaeval.core.effort import HIGHEST, level_of
 from metaeval.core.settings import Settings
 from metaeval.core.verdict import Verdict
@@ -34,8 +36,6 @@ from metaeval.engine.metering import Clock
 from metaeval.engine.plan import Group, GroupId
 from metaeval.engine.sampling import made_anew
 from metaeval.engine.search import Supply, Tainted, search
-from metaeval.measuring import Measure, as_measure, is_own
-from metaeval.measuring import measures as all_measures
 
 #: The id of a measure that every metaeval has, or any other measure itself.
 Subject = str | Measure

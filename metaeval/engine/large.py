@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import chain, islice, product
 from random import Random
 
-from metaeval.condition import Condition, Reading
+from metaeval.catalogue.condition import Condition, Reading
 from metaeval.core.case import Case, Side
 from metaeval.engine.multiplying import KINDS, among, groups, multiplied, nearly, turned, with_candidate_reversed
 

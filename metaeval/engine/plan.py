@@ -10,12 +10,12 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from metaeval.condition import READINGS, Condition, Reading, conditions, find_condition
+from metaeval.catalogue.condition import READINGS, Condition, Reading, conditions, find_condition
+from metaeval.catalogue.measure import Measure, ScoreFunction, as_measure
+from metaeval.catalogue.measure import measures as all_measures
+from metaeval.catalogue.registry import match
 from metaeval.core.errors import InputError
 from metaeval.literature.suites import PAPER, Suite
-from metaeval.measuring import Measure, ScoreFunction, as_measure
-from metaeval.measuring import measures as all_measures
-from metaeval.registry import match
 
 #: A condition's id and a reading's name.
 GroupId = tuple[str, str]

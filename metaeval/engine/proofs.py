@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.util import find_spec
 
-from metaeval.condition import find_condition
+from metaeval.catalogue.condition import find_condition
+from metaeval.catalogue.measure import Measure, as_measure
 from metaeval.core.verdict import Verdict
 from metaeval.engine.events import Attempted, Event, Noted, Settled
 from metaeval.engine.isolation import Ending, Finished, Hung, Watch
 from metaeval.engine.jobs import Subject, is_nobodys_fault
 from metaeval.engine.plan import CellId, GroupId
-from metaeval.measuring import Measure, as_measure
 from metaeval.proof import Proof
 
 #: Seconds of processor time for one cell; a proof takes some hundredths.

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 
+from metaeval.catalogue.measure import Measure, is_own
 from metaeval.core.effort import HIGHEST
 from metaeval.core.settings import Settings
 from metaeval.engine.backends import Backend
@@ -23,7 +24,6 @@ from metaeval.engine.jobs import Gating, Job, Searching, in_turn, subject_of
 from metaeval.engine.plan import Group, Plan
 from metaeval.engine.proofs import Proofs, Proving, missing_prover, preload_prover
 from metaeval.kernel.overlay import preload
-from metaeval.measuring import Measure, is_own
 
 
 def events(plan: Plan, settings: Settings, backend: Backend) -> Generator[Event, None, None]:

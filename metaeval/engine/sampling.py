@@ -23,7 +23,7 @@ from pathlib import Path
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.errors import Unsatisfiable
 
-from metaeval.condition import Condition, conditions, find_condition
+from metaeval.catalogue.condition import Condition, conditions, find_condition
 from metaeval.core.case import Case
 from metaeval.core.settings import Settings
 from metaeval.engine.plan import GroupId

@@ -13,7 +13,8 @@ from functools import partial
 from math import inf
 from random import Random
 
-from metaeval.condition import Condition, Reading
+from metaeval.catalogue.condition import Condition, Reading
+from metaeval.catalogue.measure import Measure
 from metaeval.core.case import Case
 from metaeval.core.effort import HIGHEST, LEVELS
 from metaeval.engine.calling import Caller, Memories
@@ -25,7 +26,6 @@ from metaeval.engine.large import cost
 from metaeval.engine.metering import Meter, OutOfTime
 from metaeval.engine.stock import StockedSource, opened
 from metaeval.engine.tally import Tally
-from metaeval.measuring import Measure
 
 #: A condition's packed stock, or cases drawn for any of its readings.
 Supply = bytes | Sequence[Case]

@@ -16,7 +16,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from metaeval.condition import Condition, Reading
+from metaeval.catalogue.condition import Condition, Reading
 from metaeval.core.biclustering import Bicluster, Biclustering, Shape
 from metaeval.core.case import Case, Side
 from metaeval.engine.case_source import CaseSource

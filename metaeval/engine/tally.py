@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import inf, isnan
 
+from metaeval.catalogue.measure import Measure
 from metaeval.core.case import NO_SCORE, Bounds, Case, Relation, Scores, Side, broken
 from metaeval.core.effort import HIGHEST, LEVELS, Calls, Effort, OutOfCalls
 from metaeval.core.verdict import Verdict
@@ -18,7 +19,6 @@ from metaeval.engine.faults import Diagnosis, Fault, Kind
 from metaeval.engine.findings import Finding, Reach
 from metaeval.engine.metering import Meter, OutOfTime
 from metaeval.engine.shrinking import shrinking
-from metaeval.measuring import Measure
 
 #: The least margin of a case that keeps the relation, so that a margin that is not positive means a violation.
 _LEAST_MARGIN = 1e-300

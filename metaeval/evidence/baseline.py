@@ -14,7 +14,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from metaeval.condition import conditions, find_condition
+from metaeval.catalogue.condition import conditions, find_condition
+from metaeval.catalogue.measure import DOMAINS, Measure, ScoreFunction, as_measure
 from metaeval.core.case import TOLERANCE, broken
 from metaeval.core.effort import HIGHEST
 from metaeval.core.errors import InputError
@@ -37,7 +38,6 @@ from metaeval.evidence.golden import (
 from metaeval.evidence.results import Results
 from metaeval.files.codec import flag, is_whole, mapping, need, number, refuse_unknown, show, text
 from metaeval.files.json_file import read_json, write_atomically
-from metaeval.measuring import DOMAINS, Measure, ScoreFunction, as_measure
 
 SCHEMA = "metaeval.baseline/1"
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from metaeval.condition import Condition, Reading, find_condition
+from metaeval.catalogue.condition import Condition, Reading, find_condition
+from metaeval.catalogue.measure import Measure, find_measure
 from metaeval.core.biclustering import Biclustering, Shape
 from metaeval.core.case import NO_SCORE, TOLERANCE, Bounds, Case, Scores, ScoreValue, Side, broken
 from metaeval.core.errors import InputError, MetaevalError
@@ -22,7 +23,6 @@ from metaeval.evidence.scores import Score
 from metaeval.evidence.titles import side_names
 from metaeval.exact import RootRatio, RootSum, is_exact
 from metaeval.files.codec import count, flag, mapping, need, number, refuse_unknown, show, text
-from metaeval.measuring import Measure, find_measure
 
 SCHEMA = "metaeval.certificate/1"
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from metaeval.condition import conditions
+from metaeval.catalogue.condition import conditions
+from metaeval.catalogue.measure import measures
 from metaeval.core.errors import InputError
 from metaeval.core.settings import Settings
 from metaeval.engine.events import Event, Gated, GroupDone, Restarted, Settled, Started
@@ -18,7 +19,6 @@ from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
 from metaeval.evidence.results import Results, provenance
 from metaeval.files.codec import show
 from metaeval.files.json_file import remove_leftovers
-from metaeval.measuring import measures
 
 Entry = TypeVar("Entry")
 

@@ -7,17 +7,17 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from metaeval.condition import READINGS, Condition
+from metaeval.catalogue.classify import first_example
+from metaeval.catalogue.condition import READINGS, Condition
+from metaeval.catalogue.measure import Measure, family_of
 from metaeval.core.case import Bounds, Case, relation_of
 from metaeval.core.effort import HIGHEST
 from metaeval.core.errors import InputError
 from metaeval.engine.faults import Diagnosis
 from metaeval.engine.gate import GateFailure
 from metaeval.evidence.certificates import case_from_json, case_to_json
-from metaeval.evidence.classification import first_example
 from metaeval.evidence.faults import fault_from_json, fault_to_json
 from metaeval.files.codec import clean, mapping, need, number, optional_count, optional_text, show, text
-from metaeval.measuring import Measure, family_of
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import Any
 
-from metaeval.condition import conditions, find_condition
+from metaeval.catalogue.condition import conditions, find_condition
+from metaeval.catalogue.measure import Measure
+from metaeval.catalogue.registry import match, suggestion
 from metaeval.core.errors import InputError
 from metaeval.core.verdict import Verdict
 from metaeval.engine.plan import CellId, Group, GroupId, Plan, has_what_is_needed, lies_in_domain
 from metaeval.evidence.cells import Cell
-from metaeval.measuring import Measure
-from metaeval.registry import match, suggestion
 
 
 class Judgement(Enum):

@@ -12,22 +12,22 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from metaeval import proof
-from metaeval.condition import Condition, Excluded, Reading, conditions, find_condition
+from metaeval.catalogue.classify import example
+from metaeval.catalogue.condition import Condition, Excluded, Reading, conditions, find_condition
+from metaeval.catalogue.measure import Measure, find_measure, measures
+from metaeval.catalogue.registry import match, suggestion
 from metaeval.core.errors import InputError
 from metaeval.core.forms import renaming
 from metaeval.core.verdict import Verdict
 from metaeval.evidence import certificates
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.certificates import Certificate
-from metaeval.evidence.classification import example
 from metaeval.evidence.explanation import describe
 from metaeval.evidence.results import Results
 from metaeval.evidence.text_pictures import KEY, draw_case
 from metaeval.evidence.wording import plural
 from metaeval.files.json_file import read_json
-from metaeval.measuring import Measure, find_measure, measures
 from metaeval.proof import Proof
-from metaeval.registry import match, suggestion
 
 Explained = Condition | Measure | Cell | Certificate | Proof | str | Path
 

@@ -10,7 +10,8 @@ import shlex
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
-from metaeval.condition import conditions
+from metaeval.catalogue.condition import conditions
+from metaeval.catalogue.measure import measures
 from metaeval.core.case import Case
 from metaeval.core.verdict import Verdict
 from metaeval.evidence.cells import Cell
@@ -22,7 +23,6 @@ from metaeval.evidence.fewest import Explanation
 from metaeval.evidence.proof_text import proof_facts
 from metaeval.evidence.text_pictures import KEY, draw_case
 from metaeval.evidence.wording import claim_facts, evidence, plural, trouble
-from metaeval.measuring import measures
 
 _INDENT = "    "
 #: So many cells are named for one mistake; the others are counted.

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 
-from metaeval.condition import Condition, conditions
+from metaeval.catalogue.condition import Condition, conditions
 from metaeval.core.case import Bounds, broken
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.certificates import Certificate

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import isnan
 from typing import Any
 
+from metaeval.catalogue.measure import Measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import ScoreValue, Side
 from metaeval.core.effort import HIGHEST
@@ -20,7 +21,6 @@ from metaeval.evidence.golden_panel import HUGE, LARGE, SIDES, in_runs
 from metaeval.evidence.scores import Score
 from metaeval.exact import LogSum, is_exact
 from metaeval.files.codec import is_whole, show
-from metaeval.measuring import Measure
 
 #: The effort levels from which on a measure is asked for large pairs, and for huge ones.
 LARGE_FROM, HUGE_FROM = 3, 4

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from metaeval.catalogue.measure import Measure
 from metaeval.core.effort import HIGHEST
 from metaeval.core.verdict import Verdict
 from metaeval.engine.plan import GroupId
@@ -15,7 +16,6 @@ from metaeval.evidence.comparison import Change, Kind, compare
 from metaeval.evidence.expectations import problem
 from metaeval.evidence.golden import Difference, NoAnswer, panel_scores
 from metaeval.evidence.results import Results
-from metaeval.measuring import Measure
 
 
 @dataclass

@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from metaeval import __version__
-from metaeval.condition import Condition, Reading, conditions, find_condition
+from metaeval.catalogue.condition import Condition, Reading, conditions, find_condition
+from metaeval.catalogue.measure import Measure, find_measure, measures
+from metaeval.catalogue.registry import match
 from metaeval.core.case import Case, broken
 from metaeval.core.errors import InputError
 from metaeval.core.verdict import Verdict
@@ -23,8 +25,6 @@ from metaeval.engine.isolation import TICK, Child, Ending, Finished, Hung, Notic
 from metaeval.evidence import baseline, certificates, results
 from metaeval.evidence.certificates import Certificate, Refused, verify
 from metaeval.files.codec import clean, show
-from metaeval.measuring import Measure, find_measure, measures
-from metaeval.registry import match
 
 #: Seconds of processor time that a certificate may take, and as many again that its size may.
 BUDGET = 10.0

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from metaeval.condition import Condition, conditions
+from metaeval.catalogue.condition import Condition, conditions
+from metaeval.catalogue.measure import Measure, is_own, measures
+from metaeval.catalogue.registry import match
 from metaeval.core.errors import InputError
 from metaeval.literature.records import Source
 from metaeval.literature.shelf import FIRST, SOURCES
-from metaeval.measuring import Measure, is_own, measures
-from metaeval.registry import match
 
 
 @dataclass(frozen=True)

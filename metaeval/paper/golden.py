@@ -7,13 +7,13 @@ from fractions import Fraction
 from math import floor
 from typing import Any
 
+from metaeval.catalogue.classify import classify
+from metaeval.catalogue.measure import find_measure
 from metaeval.core.case import WORSE, ScoreValue, broken
 from metaeval.engine.evaluation import evaluate
 from metaeval.evidence.certificates import case_to_json, side_to_json
-from metaeval.evidence.classification import classify
 from metaeval.evidence.scores import Score
 from metaeval.literature.records import Column, GoldenTable
-from metaeval.measuring import find_measure
 
 
 def rounded(score: ScoreValue, decimals: int = 3) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from metaeval.condition import find_condition
+from metaeval.catalogue.condition import find_condition
+from metaeval.catalogue.measure import find_measure
 from metaeval.core.case import ScoreValue, Side
 from metaeval.engine.evaluation import evaluate
 from metaeval.literature.records import Column, Equation, GoldenTable, Slip, Source
 from metaeval.literature.shelf import FIRST
-from metaeval.measuring import find_measure
 from metaeval.paper.golden import agrees, instance_of, rational, rounded
 from metaeval.paper.theorems import proof_of_b1
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from metaeval.condition import find_condition
+from metaeval.catalogue.condition import find_condition
+from metaeval.catalogue.measure import find_measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case
 from metaeval.literature.records import Slip
-from metaeval.measuring import find_measure
 
 
 @dataclass(frozen=True)

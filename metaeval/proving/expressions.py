@@ -9,9 +9,9 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
+from metaeval.catalogue.measure import Measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.kernel import overlay as kernel
-from metaeval.measuring import Measure
 from metaeval.proving.entries import Bag, FeatureCount, Index, Line, Mask, Opaque, SymbolicOverlay, SymbolicSide
 from metaeval.proving.machine import symbolic
 from metaeval.proving.natives import Natives

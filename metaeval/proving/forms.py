@@ -9,15 +9,15 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
+from metaeval.catalogue.measure import Measure
+from metaeval.catalogue.source_files import source_files
 from metaeval.core.biclustering import Biclustering
 from metaeval.kernel.overlay import overlay
-from metaeval.measuring import Measure
 from metaeval.proof import Form, Sum
 from metaeval.proving.interpreter import Interpreter
 from metaeval.proving.refusal import Refused
 from metaeval.proving.symbols import Number
 from metaeval.proving.worlds import FORM_RING, MEETING, SUMS, TOTALS, Sums, Sym, World
-from metaeval.sources import source_files
 
 #: How many pairs of biclusterings a form is held against.
 _SAMPLES = 40

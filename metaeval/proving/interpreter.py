@@ -15,8 +15,8 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
+from metaeval.catalogue.measure import Measure
 from metaeval.kernel import overlay as kernel
-from metaeval.measuring import Measure
 from metaeval.proving.entries import Bag, SymbolicSide
 from metaeval.proving.expressions import Expressions
 from metaeval.proving.refusal import Refused

@@ -5,14 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 
-from metaeval.condition import Condition
-from metaeval.measuring import Measure
+from metaeval.catalogue.condition import Condition
+from metaeval.catalogue.measure import Measure
+from metaeval.catalogue.source_files import source_hash
 from metaeval.proof import Further, Proof
 from metaeval.proving.forms import LocalForm, local_form
 from metaeval.proving.refusal import Refusal, Refused
 from metaeval.proving.schemes import SCHEMES, Argument, Setting, least_shared, side_data
 from metaeval.situation import Situation
-from metaeval.sources import source_hash
 
 _MATCHING = "That the best matching of the kernel is the largest one, and for copies and scaled cells a multiple."
 #: What a proof rests on beside its steps.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import metaeval
 from metaeval import Case, Measure
-from metaeval.measuring import ScoreFunction, make_measure
+from metaeval.catalogue.measure import ScoreFunction, make_measure
 
 ORIGINALS = metaeval.measures()
 

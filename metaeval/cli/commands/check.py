@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from metaeval.catalogue.measure import DOMAINS, Measure
 from metaeval.cli import check_output, targets
 from metaeval.cli.configured import for_each_target
 from metaeval.cli.dispatch import INTERRUPTED, Stop
@@ -25,7 +26,6 @@ from metaeval.evidence.expectations import places_expected
 from metaeval.evidence.outcome import HeldAgainst, Outcome, hold_against, judge, judge_unsearched, save_baseline
 from metaeval.evidence.results import Results
 from metaeval.literature.suites import CHECK
-from metaeval.measuring import DOMAINS, Measure
 from metaeval.session import carry_out
 
 _EPILOG = """\b

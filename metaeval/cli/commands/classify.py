@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import click
 
+from metaeval.catalogue.classify import classify, exchanged
+from metaeval.catalogue.condition import Condition, conditions, find_condition
 from metaeval.cli.options import setting
-from metaeval.condition import Condition, conditions, find_condition
 from metaeval.core.case import Case
 from metaeval.core.errors import InputError
 from metaeval.core.settings import OPTIONS
 from metaeval.engine.isolation import Finished, Hung, Notice, supervise
 from metaeval.evidence.certificates import case_from_json
-from metaeval.evidence.classification import classify, exchanged
 from metaeval.evidence.rechecking import BUDGET
 from metaeval.files.json_file import read_json, shown_name
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import click
 
+from metaeval.catalogue.condition import READINGS, conditions
+from metaeval.catalogue.measure import Measure, by_family, measures
 from metaeval.cli.tables import NO_LIMIT, render
-from metaeval.condition import READINGS, conditions
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.errors import InputError
 from metaeval.core.verdict import Verdict
 from metaeval.evidence.merging import load_all
-from metaeval.measuring import Measure, by_family, measures
 from metaeval.reports import build
 from metaeval.reports.ranking import Ranked, ranking
 from metaeval.reports.view import ConditionColumn, Entry

@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from metaeval.catalogue.measure import Measure, measures
 from metaeval.cli import targets
 from metaeval.cli.tables import shorten, terminal_width
 from metaeval.cli.waiting import notices
@@ -25,7 +26,6 @@ from metaeval.files.text_input import FORMATS
 from metaeval.files.user_file import read
 from metaeval.kernel.overlay import LARGE, overlay
 from metaeval.literature.suites import PAPER
-from metaeval.measuring import Measure, measures
 
 _FAILED = 1
 #: An error text is cut to fit the terminal, but not to less than says anything, nor left longer than a line.

@@ -16,10 +16,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from metaeval.catalogue.measure import FILE_MODULE, Measure, behind
 from metaeval.core.digest import digest_of
 from metaeval.core.errors import InputError
 from metaeval.engine.jobs import Job
-from metaeval.measuring import FILE_MODULE, Measure, behind
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from metaeval.condition import conditions
+from metaeval.catalogue.condition import conditions
+from metaeval.catalogue.measure import Measure, measures
 from metaeval.core.verdict import Verdict
 from metaeval.engine.isolation import Finished, Hung, Notice
 from metaeval.evidence.certificates import Refused
@@ -14,7 +15,6 @@ from metaeval.evidence.proof_check.stated import SCHEMA
 from metaeval.evidence.proof_check.verification import CheckedProof, check_proof
 from metaeval.evidence.rechecking import BUDGET, told_by
 from metaeval.files.codec import clean, show
-from metaeval.measuring import Measure, measures
 
 _PLACE = ("measure", "condition", "reading")
 

@@ -10,7 +10,8 @@ import random
 from collections.abc import Iterator
 from fractions import Fraction
 
-from metaeval.condition import Condition, Reading
+from metaeval.catalogue.condition import Condition, Reading
+from metaeval.catalogue.measure import Measure
 from metaeval.core.biclustering import Bicluster
 from metaeval.core.case import Case, Scores, ScoreValue, Side, broken
 from metaeval.engine.evaluation import evaluate_case
@@ -20,7 +21,6 @@ from metaeval.evidence.proof_check.refusals import RefusedProof
 from metaeval.evidence.proof_check.stated import Form, Stated
 from metaeval.files.codec import show
 from metaeval.kernel.overlay import Overlay
-from metaeval.measuring import Measure
 
 #: How many cases a proof is tried on.
 CASES = 250

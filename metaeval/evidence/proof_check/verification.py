@@ -9,7 +9,9 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
-from metaeval.condition import Condition, Reading, find_condition
+from metaeval.catalogue.condition import Condition, Reading, find_condition
+from metaeval.catalogue.measure import Measure, find_measure
+from metaeval.catalogue.source_files import source_hash
 from metaeval.core.errors import InputError
 from metaeval.evidence.proof_check.claims import Claim, implies
 from metaeval.evidence.proof_check.polynomials import Poly, TooLarge, bounded
@@ -20,8 +22,6 @@ from metaeval.evidence.proof_check.statements import STATEMENTS, Statement
 from metaeval.evidence.proof_check.trials import try_instances
 from metaeval.evidence.wording import plural
 from metaeval.files.codec import show
-from metaeval.measuring import Measure, find_measure
-from metaeval.sources import source_hash
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from metaeval.measuring import Measure, behind
+from metaeval.catalogue.measure import Measure, behind
 
 
 def source_hash(measure: Measure) -> str | None:

@@ -9,9 +9,9 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
+from metaeval.catalogue.registry import Registry, match
 from metaeval.core.case import Case, Relation, Side
 from metaeval.core.errors import InputError
-from metaeval.registry import Registry, match
 from metaeval.situation import Situation
 
 if TYPE_CHECKING:

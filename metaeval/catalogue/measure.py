@@ -13,12 +13,12 @@ from importlib.metadata import entry_points
 from types import ModuleType
 from typing import Any, Literal, overload
 
+from metaeval.catalogue.registry import Registry
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Bounds
 from metaeval.core.errors import InputError, MetaevalError
 from metaeval.exact import Exact, is_exact, plain
 from metaeval.kernel.overlay import LARGE, overlay
-from metaeval.registry import Registry
 
 ScoreFunction = Callable[[Biclustering, Biclustering], Any]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from itertools import islice
 
-from metaeval.condition import Condition, Reading, conditions
+from metaeval.catalogue.condition import Condition, Reading, conditions
 from metaeval.core.case import Case, Side
 
 #: So many cases of a size are looked at for one that shows a reading well.

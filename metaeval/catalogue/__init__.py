@@ -1,0 +1,1 @@
+"""What measures and conditions are, and how they are found by id."""
