@@ -55,7 +55,7 @@ bench: $(INSTALLED)
 
 # The cases that come with the package; tests/test_shipped.py says when they must be made anew.
 stocks: $(INSTALLED)
-	$(BIN)/python -m metaeval.engine.shipped
+	$(BIN)/python -m metaeval.cases.shipped
 
 # The published results: found anew, and rendered. tests/test_docs.py fails where they drift.
 docs: stocks

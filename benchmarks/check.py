@@ -19,8 +19,8 @@ from pathlib import Path
 from table import Row, duration
 from timing import children
 
+from metaeval.cases.cache_folder import FOLDER
 from metaeval.catalogue.condition import READINGS
-from metaeval.engine.cache import FOLDER
 
 NAME = "check"
 

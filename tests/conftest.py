@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import metaeval
-from metaeval.engine.cache import FOLDER
+from metaeval.cases.cache_folder import FOLDER
 
 #: Files whose tests search for counterexamples, list and draw cases by the thousand, or build what is published.
 #: `make quick` leaves them out; a new file is among the quick ones until it is named here.

@@ -7,15 +7,15 @@ from dataclasses import replace
 from functools import cache
 from unittest.mock import patch
 
+from metaeval.cases.cache_folder import StockKey
+from metaeval.cases.sampling import made_anew
+from metaeval.cases.shipped import shipped
 from metaeval.catalogue.condition import Condition, Reading, find_condition
 from metaeval.catalogue.measure import Measure
 from metaeval.core.effort import LEVELS
 from metaeval.core.settings import Settings
 from metaeval.engine import search as engine
-from metaeval.engine.cache import StockKey
 from metaeval.engine.findings import Finding
-from metaeval.engine.sampling import made_anew
-from metaeval.engine.shipped import shipped
 
 #: The levels as they are, but none has calls for a reduction. What is found does not depend on these.
 WITHOUT_REDUCTION = tuple(replace(level, calls=0) for level in LEVELS)

@@ -16,18 +16,18 @@ from click.testing import CliRunner
 
 import metaeval
 from metaeval import Case, Side, cli
+from metaeval.cases import cache_folder as caching
+from metaeval.cases import store as draws
+from metaeval.cases.cache_folder import FOLDER, Cache, StockKey
+from metaeval.cases.order import CaseSource
+from metaeval.cases.pack import Malformed, Stock, StockedSource, _Form, _Packer, packed
+from metaeval.cases.sampling import Sampler, Sampling, sample_here
 from metaeval.catalogue.condition import find_condition
 from metaeval.catalogue.measure import find_measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.settings import Settings
-from metaeval.engine import cache as caching
-from metaeval.engine import draws
-from metaeval.engine.cache import FOLDER, Cache, StockKey
-from metaeval.engine.case_source import CaseSource
 from metaeval.engine.events import Event, Noted
-from metaeval.engine.sampling import Sampler, Sampling, sample_here
 from metaeval.engine.search import Tainted, search
-from metaeval.engine.stock import Malformed, Stock, StockedSource, _Form, _Packer, packed
 from metaeval.session import run
 
 SMALL = {"examples": 4, "exhaustive": 2, "jobs": 1}

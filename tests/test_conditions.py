@@ -17,6 +17,7 @@ from hypothesis.errors import Unsatisfiable
 
 import metaeval
 from metaeval import Biclustering, Case, InputError
+from metaeval.cases.sampling import cell_settings, sample_here
 from metaeval.catalogue.condition import CONDITIONS, READINGS, Reading
 from metaeval.catalogue.condition import condition as register
 from metaeval.catalogue.measure import DOMAINS, as_measure, find_measure, make_measure
@@ -36,7 +37,6 @@ from metaeval.core.case import (
     relation_of,
 )
 from metaeval.core.verdict import Verdict
-from metaeval.engine.sampling import cell_settings, sample_here
 from metaeval.engine.search import search
 from metaeval.evidence.cells import Exhaustive
 from metaeval.evidence.certificates import verify

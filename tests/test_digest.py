@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from metaeval.cases.cache_folder import StockKey, digest_of_condition
 from metaeval.core.digest import code, digest_of, imported_within
 from metaeval.engine.backends.parcels import Installation, digest_of_package
-from metaeval.engine.cache import StockKey, digest_of_condition
 
 
 @pytest.fixture(autouse=True)

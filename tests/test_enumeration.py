@@ -36,9 +36,9 @@ from brute_force import (
 )
 
 from metaeval import Biclustering, Case, Side
+from metaeval.cases.order import CaseSource
+from metaeval.cases.sampling import sample_here
 from metaeval.catalogue.condition import conditions
-from metaeval.engine.case_source import CaseSource
-from metaeval.engine.sampling import sample_here
 
 # --- every listed case --------------------------------------------------------------------------------
 

@@ -17,12 +17,12 @@ from sklearn.metrics import normalized_mutual_info_score
 
 import metaeval
 from metaeval import Biclustering, Side
+from metaeval.cases.sampling import sample_here
 from metaeval.catalogue.measure import find_measure, make_measure
 from metaeval.core.case import EQUAL, TOLERANCE, WORSE, Bounds, broken
 from metaeval.core.verdict import Verdict
 from metaeval.engine.evaluation import as_score, evaluate
 from metaeval.engine.faults import Fault
-from metaeval.engine.sampling import sample_here
 from metaeval.engine.search import search
 from metaeval.evidence.certificates import Certificate, Refused, verify
 from metaeval.evidence.golden import same_score

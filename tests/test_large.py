@@ -12,16 +12,16 @@ from hunting import search_without_reduction
 
 import metaeval
 from metaeval import Biclustering, Case, Side
+from metaeval.cases import shipped
+from metaeval.cases.enlarge import MOST_OBJECTS, _Maker
+from metaeval.cases.multiplying import KINDS, among, multiplied, turned
+from metaeval.cases.order import CaseSource
+from metaeval.cases.pack import StockedSource, opened
 from metaeval.catalogue.measure import find_measure
 from metaeval.core.effort import HIGHEST, LEVELS, level_of
 from metaeval.core.verdict import Verdict
-from metaeval.engine import shipped
-from metaeval.engine.case_source import CaseSource
 from metaeval.engine.climbing import Slope, climb
-from metaeval.engine.large import MOST_OBJECTS, _Maker
-from metaeval.engine.multiplying import KINDS, among, multiplied, turned
 from metaeval.engine.shrinking import shrunk
-from metaeval.engine.stock import StockedSource, opened
 from metaeval.evidence.cells import Cell, Reached
 from metaeval.evidence.wording import evidence
 from metaeval.literature.suites import PAPER

@@ -15,11 +15,11 @@ from mutants import GATE, GOLDEN, MUTANTS, Mutant
 
 import metaeval
 from metaeval import Biclustering
+from metaeval.cases.sampling import sample_here
 from metaeval.catalogue.condition import find_condition
 from metaeval.core.case import TOLERANCE
 from metaeval.core.verdict import Verdict
 from metaeval.engine.gate import gate
-from metaeval.engine.sampling import sample_here
 from metaeval.engine.search import Finding, search
 from metaeval.kernel.overlay import overlay
 

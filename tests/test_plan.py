@@ -10,11 +10,11 @@ import pytest
 
 import metaeval
 from metaeval import InputError
+from metaeval.cases.sampling import Sampling
 from metaeval.catalogue.measure import as_measure, make_measure
 from metaeval.core.settings import OPTIONS, Settings
 from metaeval.engine.jobs import Gating, Searching, subject_of
 from metaeval.engine.plan import Plan
-from metaeval.engine.sampling import Sampling
 from metaeval.literature.suites import PAPER
 
 

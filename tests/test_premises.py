@@ -8,8 +8,8 @@ import pytest
 from brute_force import EVERY, FIRST_CASES, OF_PAIRS, OF_PAIRS_ID, canonical, condition_of
 
 from metaeval import Biclustering, Case, Side
+from metaeval.cases.sampling import sample_here
 from metaeval.core.biclustering import Bicluster
-from metaeval.engine.sampling import sample_here
 from metaeval.literature.suites import PAPER
 
 X = range(3)

@@ -16,6 +16,7 @@ from click.testing import CliRunner
 
 import metaeval
 from metaeval import cli
+from metaeval.cases.store import Draws
 from metaeval.catalogue.condition import find_condition
 from metaeval.catalogue.measure import find_measure
 from metaeval.cli.check_output import Showing, Stream
@@ -24,7 +25,6 @@ from metaeval.cli.tables import Growing
 from metaeval.core.effort import HIGHEST, LEVELS
 from metaeval.core.settings import QUICK, Settings
 from metaeval.core.verdict import Verdict
-from metaeval.engine.draws import Draws
 from metaeval.engine.estimate import estimate
 from metaeval.engine.events import Estimated, Gated, Noted, Settled
 from metaeval.engine.findings import Finding

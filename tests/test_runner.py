@@ -79,7 +79,7 @@ def test_another_seed_draws_other_cases(small):
         assert cell.verdict == Verdict.VIOLATED
         sizes.append((cell.cases, cell.certificate))
         assert results.provenance["seed"] == seed
-    from metaeval.engine.sampling import sample_here
+    from metaeval.cases.sampling import sample_here
 
     assert sample_here(("A.1", "literal"), 40, 0) != sample_here(("A.1", "literal"), 40, 1)
 

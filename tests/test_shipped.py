@@ -9,11 +9,12 @@ from dataclasses import replace
 import pytest
 
 import metaeval
+from metaeval.cases import shipped
+from metaeval.cases import store as draws
+from metaeval.cases.order import CaseSource
+from metaeval.cases.pack import StockedSource, opened
+from metaeval.cases.sampling import sample_here
 from metaeval.catalogue.condition import find_condition
-from metaeval.engine import draws, shipped
-from metaeval.engine.case_source import CaseSource
-from metaeval.engine.sampling import sample_here
-from metaeval.engine.stock import StockedSource, opened
 
 KEYS = [pytest.param(kind, key, id=f"{key.condition}-{kind}") for kind, key in shipped.every_key()]
 

@@ -19,15 +19,15 @@ from click.testing import CliRunner
 
 import metaeval
 from metaeval import Biclustering, Case, InputError, Side, cli
+from metaeval.cases.pack import Malformed, Stock, StockedSource, packed
+from metaeval.cases.sampling import sample_here
 from metaeval.catalogue.classify import classify
 from metaeval.catalogue.measure import Measure, find_measure, make_measure
 from metaeval.core.case import MEAN_EQUAL, TRIANGLE, WITHIN, Bounds, broken, is_decided_exactly, mean
 from metaeval.core.verdict import Verdict
 from metaeval.engine.evaluation import evaluate_case
-from metaeval.engine.sampling import sample_here
 from metaeval.engine.search import search
 from metaeval.engine.shrinking import shrunk
-from metaeval.engine.stock import Malformed, Stock, StockedSource, packed
 from metaeval.evidence import baseline
 from metaeval.evidence.certificates import Certificate, Refused, case_from_json, case_to_json, verify
 from metaeval.evidence.rechecking import check_minimal

@@ -10,15 +10,15 @@ import pytest
 import reference
 from hunting import search_without_reduction
 
+from metaeval.cases.enlarge import MOST_OBJECTS
+from metaeval.cases.order import CaseSource
+from metaeval.cases.sampling import sample_here
 from metaeval.catalogue.condition import conditions, find_condition
 from metaeval.catalogue.measure import Measure, as_measure, find_measure
 from metaeval.core.case import Case
 from metaeval.core.effort import HIGHEST, LEVELS
 from metaeval.core.verdict import Verdict
-from metaeval.engine.case_source import CaseSource
 from metaeval.engine.climbing import Slope, climb
-from metaeval.engine.large import MOST_OBJECTS
-from metaeval.engine.sampling import sample_here
 
 
 def counterexample(measure: Measure, condition: str, reading: str) -> Case:

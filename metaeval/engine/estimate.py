@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from math import inf
 from statistics import median
 
+from metaeval.cases.pack import opened
+from metaeval.cases.store import Draws
 from metaeval.core.effort import HIGHEST, LEVELS
 from metaeval.core.settings import Settings
-from metaeval.engine.draws import Draws
 from metaeval.engine.events import Estimated, Gated
 from metaeval.engine.plan import Group, Plan
 from metaeval.engine.search import Supply
-from metaeval.engine.stock import opened
 
 #: Seconds from which a search is said to take long.
 LONG = 60

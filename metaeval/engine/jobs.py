@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any, Protocol
 
+from metaeval.cases.sampling import made_anew
 from metaeval.catalogue.condition import find_condition
 from metaeval.catalogue.measure import Measure, as_measure, is_own
 from metaeval.catalogue.measure import measures as all_measures
@@ -34,7 +35,6 @@ from metaeval.engine.isolation import Died, Ending, Finished, Hung, News, Told, 
 from metaeval.engine.last_words import diagnosed, noting
 from metaeval.engine.metering import Clock
 from metaeval.engine.plan import Group, GroupId
-from metaeval.engine.sampling import made_anew
 from metaeval.engine.search import Supply, Tainted, search
 
 #: The id of a measure that every metaeval has, or any other measure itself.

@@ -11,12 +11,12 @@ from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 
+from metaeval.cases.store import Draws
 from metaeval.catalogue.measure import Measure, is_own
 from metaeval.core.effort import HIGHEST
 from metaeval.core.settings import Settings
 from metaeval.engine.backends import Backend
 from metaeval.engine.backends.local import LocalBackend
-from metaeval.engine.draws import Draws
 from metaeval.engine.estimate import LONG, cases_of, estimate
 from metaeval.engine.events import Attempted, Drawn, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
 from metaeval.engine.findings import Finding

@@ -13,18 +13,18 @@ from functools import partial
 from math import inf
 from random import Random
 
+from metaeval.cases.enlarge import cost
+from metaeval.cases.order import CaseSource
+from metaeval.cases.pack import StockedSource, opened
 from metaeval.catalogue.condition import Condition, Reading
 from metaeval.catalogue.measure import Measure
 from metaeval.core.case import Case
 from metaeval.core.effort import HIGHEST, LEVELS
 from metaeval.engine.calling import Caller, Memories
-from metaeval.engine.case_source import CaseSource
 from metaeval.engine.climbing import Slope, climb, reductions
 from metaeval.engine.findings import Finding, Reach
 from metaeval.engine.isolation import Notice
-from metaeval.engine.large import cost
 from metaeval.engine.metering import Meter, OutOfTime
-from metaeval.engine.stock import StockedSource, opened
 from metaeval.engine.tally import Tally
 
 #: A condition's packed stock, or cases drawn for any of its readings.

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import combinations
 
+from metaeval.cases.multiplying import memberships
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
-from metaeval.engine.multiplying import memberships
 
 #: Cases with fewer objects are left to reductions by single objects.
 LEAST_OBJECTS = 12

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from metaeval.cases.cache_folder import MOST_BYTES, Cache, Kept
 from metaeval.cli.tables import NO_LIMIT, render
-from metaeval.engine.cache import MOST_BYTES, Cache, Kept
 from metaeval.evidence.wording import plural
 
 _EPILOG = """\b

@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+from metaeval.cases.cache_folder import Cache, StockKey
+from metaeval.cases.pack import opened
+from metaeval.cases.sampling import Sampler, Sampling, sample_here
+from metaeval.cases.shipped import shipped
 from metaeval.catalogue.condition import Condition, find_condition
 from metaeval.core.case import Case
 from metaeval.core.settings import Settings
-from metaeval.engine.cache import Cache, StockKey
 from metaeval.engine.plan import GroupId
-from metaeval.engine.sampling import Sampler, Sampling, sample_here
 from metaeval.engine.search import Supply
-from metaeval.engine.shipped import shipped
-from metaeval.engine.stock import opened
 
 #: The stocks that this process has met: a test suite asks for the same cases again and again.
 _REMEMBERED: dict[StockKey, bytes] = {}

@@ -23,11 +23,11 @@ from pathlib import Path
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.errors import Unsatisfiable
 
+from metaeval.cases.pack import packed
 from metaeval.catalogue.condition import Condition, conditions, find_condition
 from metaeval.core.case import Case
 from metaeval.core.settings import Settings
 from metaeval.engine.plan import GroupId
-from metaeval.engine.stock import packed
 
 #: New objects after which unreachable ones are looked for: seldom, since nearly all that is made here is kept.
 _COLLECT_AFTER = 200_000
@@ -100,7 +100,7 @@ class Sampler:
         # Hypothesis keeps a folder; users shall not find it in theirs.
         self._storage = tempfile.TemporaryDirectory(prefix="metaeval-")
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", "from metaeval.engine.sampling import main; main()"],
+            [sys.executable, "-P", "-c", "from metaeval.cases.sampling import main; main()"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from itertools import chain, islice, product
 from random import Random
 
+from metaeval.cases.multiplying import KINDS, among, groups, multiplied, nearly, turned, with_candidate_reversed
 from metaeval.catalogue.condition import Condition, Reading
 from metaeval.core.case import Case, Side
-from metaeval.engine.multiplying import KINDS, among, groups, multiplied, nearly, turned, with_candidate_reversed
 
 #: How many cases a reading gets, and as many that are less large, among some more objects; how large cases may be.
 CASES = 84

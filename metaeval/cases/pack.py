@@ -16,10 +16,10 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from metaeval.cases.order import CaseSource
 from metaeval.catalogue.condition import Condition, Reading
 from metaeval.core.biclustering import Bicluster, Biclustering, Shape
 from metaeval.core.case import Case, Side
-from metaeval.engine.case_source import CaseSource
 
 #: The arrays of a stock. Sets are runs of elements, families are runs of biclusters, which are two sets each;
 #: ``ends`` says where the runs end. A case is four families. ``tried`` holds the readings' cases, one after the other.

@@ -12,10 +12,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from metaeval.cases.cache_folder import StockKey
+from metaeval.cases.pack import Malformed, opened
+from metaeval.cases.sampling import Sampler, Sampling
 from metaeval.core.settings import EXAMPLES, QUICK, SEED
-from metaeval.engine.cache import StockKey
-from metaeval.engine.sampling import Sampler, Sampling
-from metaeval.engine.stock import Malformed, opened
 from metaeval.literature.suites import CHECK
 
 FOLDER = Path(__file__).with_name("stocks")

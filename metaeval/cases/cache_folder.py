@@ -23,8 +23,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from metaeval.cases.pack import Malformed, opened
 from metaeval.core.digest import code, digest_of, imported_within
-from metaeval.engine.stock import Malformed, opened
 
 #: Names the folder, for tests and for machines whose usual one will not do.
 FOLDER = "METAEVAL_CACHE_DIR"
@@ -42,8 +42,8 @@ _MOST_KEY = 4096
 #: The files that decide which cases there are, as paths inside the package.
 _DECIDING = (
     "core/case.py", "catalogue/condition.py", "core/biclustering.py", "strategies.py",
-    "engine/case_source.py", "engine/large.py", "engine/multiplying.py", "engine/sampling.py",
-    "engine/stock.py",
+    "cases/order.py", "cases/enlarge.py", "cases/multiplying.py", "cases/sampling.py",
+    "cases/pack.py",
 )  # fmt: skip
 
 

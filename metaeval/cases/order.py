@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 
+from metaeval.cases.enlarge import CASES, cost, large_cases
 from metaeval.catalogue.condition import Condition, Reading
 from metaeval.core.case import Case
-from metaeval.engine.large import CASES, cost, large_cases
 
 #: The cases that a reading lists with so many objects.
 Listing = Callable[[Reading, int], Iterable[Case]]
