@@ -28,8 +28,8 @@ from metaeval.engine.backends import parcels
 from metaeval.engine.events import GroupDone, Restarted, Settled
 from metaeval.engine.findings import Finding
 from metaeval.engine.gate import PANEL, Passage, extremes
-from metaeval.engine.isolation import Died, Finished, Hung, Told
 from metaeval.engine.jobs import Gating, InTurn, Searching
+from metaeval.workers.worker import Died, Finished, Hung, Told
 
 #: Seconds after which what does not happen counts as hung: a failure, where waiting on would be silence.
 PATIENCE = 300

@@ -13,9 +13,9 @@ import zoo
 
 import metaeval
 from metaeval.core.verdict import Verdict
-from metaeval.engine import isolation
-from metaeval.engine.isolation import Watch
-from metaeval.engine.metering import PATIENCE, Meter, is_spent, now, processor_time_of
+from metaeval.workers import worker as isolation
+from metaeval.workers.budget import PATIENCE, Meter, is_spent, now, processor_time_of
+from metaeval.workers.worker import Watch
 
 BUDGET = 0.5
 #: A cell in which the sound measure holds; no panel of the gate has so few objects.

@@ -18,12 +18,12 @@ from metaeval import InputError, Results, cli
 from metaeval.catalogue.measure import find_measure, make_measure
 from metaeval.core.effort import HIGHEST, LEVELS, Calls, OutOfCalls
 from metaeval.core.verdict import Verdict
-from metaeval.engine import metering
 from metaeval.engine.events import Estimated, Gated, Settled
 from metaeval.engine.gate import SAMPLE, sample_time
 from metaeval.evidence.comparison import compare
 from metaeval.evidence.merging import merged
 from metaeval.reports import render
+from metaeval.workers import budget as metering
 
 ROOT = Path(__file__).parent.parent
 #: Large cases beyond 1,000 cells, which level 3 does not try, are among those of B.3.

@@ -15,11 +15,11 @@ from metaeval.catalogue.condition import conditions, find_condition
 from metaeval.catalogue.measure import make_measure
 from metaeval.core.forms import form
 from metaeval.core.verdict import Verdict
-from metaeval.engine.evaluation import evaluate
 from metaeval.engine.search import search
 from metaeval.evidence.cells import Cell, Exhaustive
 from metaeval.evidence.certificates import Certificate
 from metaeval.evidence.explanation import describe
+from metaeval.workers.call import evaluate
 
 
 def violated(measure, condition_id, case, reading="canonical", certified=True, **more):

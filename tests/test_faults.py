@@ -23,13 +23,9 @@ from metaeval.catalogue.measure import as_measure, make_measure
 from metaeval.cli.check_output import Showing, Stream
 from metaeval.core.case import Case, Side
 from metaeval.core.verdict import Verdict
-from metaeval.engine.evaluation import evaluate
 from metaeval.engine.events import Settled
-from metaeval.engine.faults import Diagnosis, Fault
 from metaeval.engine.findings import Finding
-from metaeval.engine.places import defining
 from metaeval.engine.plan import Plan
-from metaeval.engine.printing import CUT, MOST
 from metaeval.evidence import baseline
 from metaeval.evidence.baseline import State
 from metaeval.evidence.cells import Cell, Exhaustive
@@ -39,6 +35,10 @@ from metaeval.evidence.explanation import describe, describe_faults
 from metaeval.evidence.outcome import Outcome
 from metaeval.evidence.results import Results
 from metaeval.evidence.wording import evidence
+from metaeval.workers.call import evaluate
+from metaeval.workers.faults import Diagnosis, Fault
+from metaeval.workers.locate import defining
+from metaeval.workers.printing import CUT, MOST
 
 ONE = Side(Biclustering.lifted([{0, 1}]), Biclustering.lifted([{0, 1}]))
 TINY = {"examples": 0, "exhaustive": 3, "jobs": 1, "budget": 5.0}

@@ -14,10 +14,10 @@ import metaeval
 from metaeval import Biclustering
 from metaeval.catalogue.measure import as_measure, make_measure
 from metaeval.core.verdict import Verdict
-from metaeval.engine.evaluation import as_score
-from metaeval.engine.faults import Fault
 from metaeval.engine.gate import LABELS, PANEL, Passage, extremes, gate
 from metaeval.exact import plain
+from metaeval.workers.call import as_score
+from metaeval.workers.faults import Fault
 
 
 @pytest.mark.parametrize("id", list(metaeval.measures()))

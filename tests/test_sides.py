@@ -25,7 +25,6 @@ from metaeval.catalogue.classify import classify
 from metaeval.catalogue.measure import Measure, find_measure, make_measure
 from metaeval.core.case import MEAN_EQUAL, TRIANGLE, WITHIN, Bounds, broken, is_decided_exactly, mean
 from metaeval.core.verdict import Verdict
-from metaeval.engine.evaluation import evaluate_case
 from metaeval.engine.search import search
 from metaeval.engine.shrinking import shrunk
 from metaeval.evidence import baseline
@@ -34,6 +33,7 @@ from metaeval.evidence.rechecking import check_minimal
 from metaeval.evidence.text_pictures import draw_case
 from metaeval.exact import log
 from metaeval.reports import render
+from metaeval.workers.call import evaluate_case
 
 Data = dict[str, Any]
 FEW = {"examples": 20, "exhaustive": 4, "jobs": 1, "proofs": False}

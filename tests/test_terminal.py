@@ -19,11 +19,11 @@ from metaeval.cli import colour
 from metaeval.cli.progress import Watcher
 from metaeval.cli.tables import Growing
 from metaeval.core.verdict import Verdict
-from metaeval.engine import isolation
 from metaeval.engine.events import Drawn, Event, GroupDone, Settled, Started
 from metaeval.engine.findings import Finding
 from metaeval.engine.plan import Group, Plan
 from metaeval.evidence.cells import Cell
+from metaeval.workers import worker as isolation
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 CHECK = [

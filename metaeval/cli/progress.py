@@ -16,9 +16,9 @@ import click
 from metaeval.core.verdict import Verdict
 from metaeval.engine.estimate import LONG
 from metaeval.engine.events import Drawn, Estimated, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
-from metaeval.engine.isolation import missing_protection
 from metaeval.engine.plan import GroupId
 from metaeval.evidence.wording import plural
+from metaeval.workers.worker import missing_protection
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from metaeval.core.case import Case, Scores
 from metaeval.core.verdict import Verdict
-from metaeval.engine.faults import Diagnosis
 from metaeval.proof import Proof
+from metaeval.workers.faults import Diagnosis
 
 
 class Reach(NamedTuple):

@@ -21,9 +21,9 @@ from metaeval.catalogue.measure import Measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import TOLERANCE, ScoreValue, Side
 from metaeval.core.verdict import Verdict
-from metaeval.engine.evaluation import evaluate
-from metaeval.engine.faults import Diagnosis, Fault, Kind, place_in
-from metaeval.engine.metering import least_time
+from metaeval.workers.budget import least_time
+from metaeval.workers.call import evaluate
+from metaeval.workers.faults import Diagnosis, Fault, Kind, place_in
 
 #: Seconds of processor time for a call on an extreme input, which is tiny; a first call may have things to load.
 EXTREME_BUDGET = 10.0

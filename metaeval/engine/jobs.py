@@ -18,7 +18,6 @@ from metaeval.catalogue.measure import measures as all_measures
 from metaeval.core.effort import HIGHEST, level_of
 from metaeval.core.settings import Settings
 from metaeval.core.verdict import Verdict
-from metaeval.engine.calling import Memories
 from metaeval.engine.events import Event, Gated, GroupDone, Restarted, Settled
 from metaeval.engine.findings import Finding
 from metaeval.engine.gate import (
@@ -31,11 +30,12 @@ from metaeval.engine.gate import (
     gate,
     sample_time,
 )
-from metaeval.engine.isolation import Died, Ending, Finished, Hung, News, Told, Watch
 from metaeval.engine.last_words import diagnosed, noting
-from metaeval.engine.metering import Clock
 from metaeval.engine.plan import Group, GroupId
 from metaeval.engine.search import Supply, Tainted, search
+from metaeval.workers.budget import Clock
+from metaeval.workers.calling import Memories
+from metaeval.workers.worker import Died, Ending, Finished, Hung, News, Told, Watch
 
 #: The id of a measure that every metaeval has, or any other measure itself.
 Subject = str | Measure

@@ -9,10 +9,10 @@ from typing import Any
 from metaeval.catalogue.measure import Measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
-from metaeval.engine.faults import Diagnosis, Kind, place_in
-from metaeval.engine.isolation import Died, Ending, Hung, Watch, supervise
-from metaeval.engine.places import Place, follow_lines
 from metaeval.engine.shrinking import shrunk
+from metaeval.workers.faults import Diagnosis, Kind, place_in
+from metaeval.workers.locate import Place, follow_lines
+from metaeval.workers.worker import Died, Ending, Hung, Watch, supervise
 
 #: A bound on the smaller inputs that are tried, each in a process of its own.
 _ATTEMPTS = 200

@@ -20,12 +20,12 @@ from metaeval.catalogue.condition import Condition, Reading
 from metaeval.catalogue.measure import Measure
 from metaeval.core.case import Case
 from metaeval.core.effort import HIGHEST, LEVELS
-from metaeval.engine.calling import Caller, Memories
 from metaeval.engine.climbing import Slope, climb, reductions
 from metaeval.engine.findings import Finding, Reach
-from metaeval.engine.isolation import Notice
-from metaeval.engine.metering import Meter, OutOfTime
 from metaeval.engine.tally import Tally
+from metaeval.workers.budget import Meter, OutOfTime
+from metaeval.workers.calling import Caller, Memories
+from metaeval.workers.worker import Notice
 
 #: A condition's packed stock, or cases drawn for any of its readings.
 Supply = bytes | Sequence[Case]

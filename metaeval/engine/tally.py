@@ -12,13 +12,13 @@ from metaeval.catalogue.measure import Measure
 from metaeval.core.case import NO_SCORE, Bounds, Case, Relation, Scores, Side, broken
 from metaeval.core.effort import HIGHEST, LEVELS, Calls, Effort, OutOfCalls
 from metaeval.core.verdict import Verdict
-from metaeval.engine.calling import Answer, Caller, Memory
 from metaeval.engine.climbing import Starts
-from metaeval.engine.evaluation import all_scores, evaluate
-from metaeval.engine.faults import Diagnosis, Fault, Kind
 from metaeval.engine.findings import Finding, Reach
-from metaeval.engine.metering import Meter, OutOfTime
 from metaeval.engine.shrinking import shrinking
+from metaeval.workers.budget import Meter, OutOfTime
+from metaeval.workers.call import all_scores, evaluate
+from metaeval.workers.calling import Answer, Caller, Memory
+from metaeval.workers.faults import Diagnosis, Fault, Kind
 
 #: The least margin of a case that keeps the relation, so that a margin that is not positive means a violation.
 _LEAST_MARGIN = 1e-300

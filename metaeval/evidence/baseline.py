@@ -19,9 +19,6 @@ from metaeval.catalogue.measure import DOMAINS, Measure, ScoreFunction, as_measu
 from metaeval.core.case import TOLERANCE, broken
 from metaeval.core.effort import HIGHEST
 from metaeval.core.errors import InputError
-from metaeval.engine.evaluation import evaluate_case
-from metaeval.engine.faults import Fault
-from metaeval.engine.isolation import Notice
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.certificates import Certificate, Refused, verify
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
@@ -38,6 +35,9 @@ from metaeval.evidence.golden import (
 from metaeval.evidence.results import Results
 from metaeval.files.codec import flag, is_whole, mapping, need, number, refuse_unknown, show, text
 from metaeval.files.json_file import read_json, write_atomically
+from metaeval.workers.call import evaluate_case
+from metaeval.workers.faults import Fault
+from metaeval.workers.worker import Notice
 
 SCHEMA = "metaeval.baseline/1"
 

@@ -9,7 +9,6 @@ from typing import Any, Self
 from metaeval.core.case import Case, Scores
 from metaeval.core.errors import InputError
 from metaeval.core.verdict import Verdict
-from metaeval.engine.faults import Diagnosis
 from metaeval.evidence.certificates import (
     Certificate,
     case_from_json,
@@ -33,6 +32,7 @@ from metaeval.files.codec import (
     text,
 )
 from metaeval.proof import Proof
+from metaeval.workers.faults import Diagnosis
 
 CellKey = tuple[str, str, str]
 CLAIMS = ("satisfies", "violates")

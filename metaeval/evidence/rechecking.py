@@ -19,12 +19,12 @@ from metaeval.catalogue.registry import match
 from metaeval.core.case import Case, broken
 from metaeval.core.errors import InputError
 from metaeval.core.verdict import Verdict
-from metaeval.engine.evaluation import evaluate_case
-from metaeval.engine.faults import Fault
-from metaeval.engine.isolation import TICK, Child, Ending, Finished, Hung, Notice, Told, wait
 from metaeval.evidence import baseline, certificates, results
 from metaeval.evidence.certificates import Certificate, Refused, verify
 from metaeval.files.codec import clean, show
+from metaeval.workers.call import evaluate_case
+from metaeval.workers.faults import Fault
+from metaeval.workers.worker import TICK, Child, Ending, Finished, Hung, Notice, Told, wait
 
 #: Seconds of processor time that a certificate may take, and as many again that its size may.
 BUDGET = 10.0

@@ -10,10 +10,10 @@ from typing import Any
 from metaeval.catalogue.classify import classify
 from metaeval.catalogue.measure import find_measure
 from metaeval.core.case import WORSE, ScoreValue, broken
-from metaeval.engine.evaluation import evaluate
 from metaeval.evidence.certificates import case_to_json, side_to_json
 from metaeval.evidence.scores import Score
 from metaeval.literature.records import Column, GoldenTable
+from metaeval.workers.call import evaluate
 
 
 def rounded(score: ScoreValue, decimals: int = 3) -> str:

@@ -144,7 +144,7 @@ def _rows(subjects: list[Measure], trusted: list[Measure], side: Side, exact: bo
 def score_apart(measure: Measure, candidate: Biclustering, gold: Biclustering, exact: bool) -> Row:
     """Score with a measure of the user's in a process of its own: one that ends its process costs its own row."""
     # Loaded here: metaeval's own measures need none of it.
-    from metaeval.engine.isolation import Finished, supervise
+    from metaeval.workers.worker import Finished, supervise
 
     ending = supervise(None, _answer, measure, candidate, gold, exact)
     if isinstance(ending, Finished):

@@ -1,6 +1,6 @@
 """Backends: where the jobs of a run are done, on this machine or on a cluster.
 
-Wherever that is, a job is done in a forked child under the same watch (:mod:`metaeval.engine.isolation`), and ends
+Wherever that is, a job is done in a forked child under the same watch (:mod:`metaeval.workers.worker`), and ends
 in the same ways. So the results do not depend on it.
 """
 
@@ -13,9 +13,9 @@ from typing import Any, Protocol
 from metaeval.core.errors import InputError
 from metaeval.core.settings import Settings
 from metaeval.engine.backends.local import LocalBackend
-from metaeval.engine.isolation import News
 from metaeval.engine.jobs import Job
 from metaeval.engine.plan import Plan
+from metaeval.workers.worker import News
 
 LOCAL, DASK = "local", "dask"
 BACKENDS = (LOCAL, DASK)

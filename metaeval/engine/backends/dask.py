@@ -20,11 +20,11 @@ from typing import Any
 from metaeval.core.errors import InputError, MetaevalError
 from metaeval.core.settings import Settings
 from metaeval.engine.backends.parcels import Installation, Parcel, pack
-from metaeval.engine.isolation import TICK, Died, Ending, Notice, supervise
 from metaeval.engine.jobs import Job, Subject, subject_of
-from metaeval.engine.metering import wall_clock
 from metaeval.engine.plan import Plan
 from metaeval.kernel.overlay import preload
+from metaeval.workers.budget import wall_clock
+from metaeval.workers.worker import TICK, Died, Ending, Notice, supervise
 
 #: Seconds in which a scheduler must answer, and have a worker.
 CONNECT = 10

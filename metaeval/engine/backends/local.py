@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from metaeval.core.settings import Settings
-from metaeval.engine.isolation import TICK, Child, News, Told, wait
 from metaeval.engine.jobs import Job
+from metaeval.workers.worker import TICK, Child, News, Told, wait
 
 
 class LocalBackend:

@@ -14,13 +14,13 @@ from metaeval.catalogue.condition import Condition, Reading
 from metaeval.catalogue.measure import Measure
 from metaeval.core.biclustering import Bicluster
 from metaeval.core.case import Case, Scores, ScoreValue, Side, broken
-from metaeval.engine.evaluation import evaluate_case
-from metaeval.engine.faults import Fault
 from metaeval.evidence.proof_check.instances import instances
 from metaeval.evidence.proof_check.refusals import RefusedProof
 from metaeval.evidence.proof_check.stated import Form, Stated
 from metaeval.files.codec import show
 from metaeval.kernel.overlay import Overlay
+from metaeval.workers.call import evaluate_case
+from metaeval.workers.faults import Fault
 
 #: How many cases a proof is tried on.
 CASES = 250

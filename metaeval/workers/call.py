@@ -12,9 +12,9 @@ from metaeval.catalogue.measure import Measure
 from metaeval.core.case import NO_SCORE, Case, Relation, Scores, ScoreValue, Side, mean
 from metaeval.core.errors import Undefined
 from metaeval.core.verdict import Verdict
-from metaeval.engine.faults import Fault, Kind
-from metaeval.engine.places import raising
 from metaeval.exact import is_exact
+from metaeval.workers.faults import Fault, Kind
+from metaeval.workers.locate import raising
 
 #: A ratio of smaller integers is certainly a finite float.
 _HARMLESS = 1 << 256

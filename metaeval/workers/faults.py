@@ -9,7 +9,7 @@ from metaeval.catalogue.measure import Measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
 from metaeval.core.verdict import Verdict
-from metaeval.engine.places import Place, defining, returning
+from metaeval.workers.locate import Place, defining, returning
 
 _OR_UNDEFINED = 'or raise metaeval.Undefined("why") where the measure is not defined'
 

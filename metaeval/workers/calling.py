@@ -15,10 +15,10 @@ from metaeval.catalogue.measure import Measure
 from metaeval.core.biclustering import Bicluster
 from metaeval.core.case import ScoreValue, Side, mean
 from metaeval.core.verdict import Verdict
-from metaeval.engine.evaluation import evaluate
-from metaeval.engine.faults import Fault, Kind
-from metaeval.engine.isolation import Notice
-from metaeval.engine.metering import Meter, OutOfTime, now
+from metaeval.workers.budget import Meter, OutOfTime, now
+from metaeval.workers.call import evaluate
+from metaeval.workers.faults import Fault, Kind
+from metaeval.workers.worker import Notice
 
 
 class Answer(NamedTuple):

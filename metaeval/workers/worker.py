@@ -28,10 +28,10 @@ from types import FrameType
 from typing import Any, Protocol
 
 from metaeval.core.case import Side
-from metaeval.engine.evaluation import described, evaluate
-from metaeval.engine.metering import is_spent, now, processor_time_of, wall_clock
-from metaeval.engine.places import Place, local_of, raising, under_way
-from metaeval.engine.printing import KeepingStream, Printed, show_warning
+from metaeval.workers.budget import is_spent, now, processor_time_of, wall_clock
+from metaeval.workers.call import described, evaluate
+from metaeval.workers.locate import Place, local_of, raising, under_way
+from metaeval.workers.printing import KeepingStream, Printed, show_warning
 
 #: A child may take this much memory more than the program has when it starts.
 MEMORY = 2 * 1024**3
@@ -56,7 +56,7 @@ _FORKING = threading.Lock()
 class Notice(Protocol):
     """Told before a measure is called, with its position among the measures, and with None after it answered.
 
-    ``since`` is when the call began, a value of :func:`metaeval.engine.metering.now`, for who has asked for it already;
+    ``since`` is when the call began, a value of :func:`metaeval.workers.budget.now`, for who has asked for it already;
     ``case`` is the number of the measure's case, from 1.
     """
 

@@ -1,0 +1,1 @@
+"""The border to a measure's code: workers, calls, faults, budgets."""
