@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import metaeval
-from metaeval.engine.gate import LABELS
+from metaeval.search.gate import LABELS
 
 #: For a first answer; without them the search is as thorough as `metaeval check`.
 QUICK = {"examples": 20, "exhaustive": 5, "most": 4}

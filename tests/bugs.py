@@ -22,7 +22,7 @@ from scipy.optimize import linear_sum_assignment
 
 from metaeval import Biclustering, Measure, adapters
 from metaeval.catalogue.measure import make_measure
-from metaeval.engine.gate import BEST, LABELS
+from metaeval.search.gate import BEST, LABELS
 
 CONDITION, GATE, GOLDEN = "condition", "gate", "golden scores"
 

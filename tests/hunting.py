@@ -14,8 +14,8 @@ from metaeval.catalogue.condition import Condition, Reading, find_condition
 from metaeval.catalogue.measure import Measure
 from metaeval.core.effort import LEVELS
 from metaeval.core.settings import Settings
-from metaeval.engine import search as engine
-from metaeval.engine.findings import Finding
+from metaeval.search import search as engine
+from metaeval.search.findings import Finding
 
 #: The levels as they are, but none has calls for a reduction. What is found does not depend on these.
 WITHOUT_REDUCTION = tuple(replace(level, calls=0) for level in LEVELS)

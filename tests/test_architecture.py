@@ -60,7 +60,7 @@ def complaints(checkout: Path) -> str:
         ("metaeval/evidence/proof_check", "metaeval.situation"),
         ("metaeval/cli/commands", "metaeval.measures.items.mocice"),
         ("conditions", "metaeval.measures.items.mocice"),
-        ("measures", "metaeval.engine.search"),
+        ("measures", "metaeval.search.search"),
         ("reports", "metaeval.cli.tables"),
     ],
 )

@@ -26,9 +26,9 @@ from metaeval.core.settings import Settings
 from metaeval.core.verdict import Verdict
 from metaeval.engine.backends import parcels
 from metaeval.engine.events import GroupDone, Restarted, Settled
-from metaeval.engine.findings import Finding
-from metaeval.engine.gate import PANEL, Passage, extremes
 from metaeval.engine.jobs import Gating, InTurn, Searching
+from metaeval.search.findings import Finding
+from metaeval.search.gate import PANEL, Passage, extremes
 from metaeval.workers.worker import Died, Finished, Hung, Told
 
 #: Seconds after which what does not happen counts as hung: a failure, where waiting on would be silence.

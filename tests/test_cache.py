@@ -27,7 +27,7 @@ from metaeval.catalogue.measure import find_measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.settings import Settings
 from metaeval.engine.events import Event, Noted
-from metaeval.engine.search import Tainted, search
+from metaeval.search.search import Tainted, search
 from metaeval.session import run
 
 SMALL = {"examples": 4, "exhaustive": 2, "jobs": 1}

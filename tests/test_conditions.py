@@ -37,10 +37,10 @@ from metaeval.core.case import (
     relation_of,
 )
 from metaeval.core.verdict import Verdict
-from metaeval.engine.search import search
 from metaeval.evidence.cells import Exhaustive
 from metaeval.evidence.certificates import verify
 from metaeval.literature.suites import PAPER
+from metaeval.search.search import search
 
 EXAMPLES = 100
 

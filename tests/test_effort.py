@@ -19,10 +19,10 @@ from metaeval.catalogue.measure import find_measure, make_measure
 from metaeval.core.effort import HIGHEST, LEVELS, Calls, OutOfCalls
 from metaeval.core.verdict import Verdict
 from metaeval.engine.events import Estimated, Gated, Settled
-from metaeval.engine.gate import SAMPLE, sample_time
 from metaeval.evidence.comparison import compare
 from metaeval.evidence.merging import merged
 from metaeval.reports import render
+from metaeval.search.gate import SAMPLE, sample_time
 from metaeval.workers import budget as metering
 
 ROOT = Path(__file__).parent.parent
@@ -161,7 +161,7 @@ def test_own_measures_have_the_highest_level_and_are_never_timed(monkeypatch):
     def refuse(call) -> float:
         raise AssertionError("timed")
 
-    monkeypatch.setattr("metaeval.engine.gate.least_time", refuse)
+    monkeypatch.setattr("metaeval.search.gate.least_time", refuse)
     results = metaeval.run(["ce", "vi"], ["A.1"], ["canonical"], examples=0, exhaustive=2)
     assert {id: described["effort"] for id, described in results.to_json()["measures"].items()} == {
         "ce": 4,
@@ -254,7 +254,7 @@ def test_a_reduction_ends_where_its_calls_do(monkeypatch):
 
     def objects(calls: float) -> int:
         levels = [replace(effort, calls=calls) for effort in LEVELS]
-        monkeypatch.setattr("metaeval.engine.search.LEVELS", levels)
+        monkeypatch.setattr("metaeval.search.search.LEVELS", levels)
         results = metaeval.run([large_only], ["A.2"], ["canonical"], exhaustive=3, proofs=False, effort=2)
         return results.cell("large-only", "A.2").certificate.objects
 

@@ -24,7 +24,6 @@ from metaeval.cli.check_output import Showing, Stream
 from metaeval.core.case import Case, Side
 from metaeval.core.verdict import Verdict
 from metaeval.engine.events import Settled
-from metaeval.engine.findings import Finding
 from metaeval.engine.plan import Plan
 from metaeval.evidence import baseline
 from metaeval.evidence.baseline import State
@@ -35,6 +34,7 @@ from metaeval.evidence.explanation import describe, describe_faults
 from metaeval.evidence.outcome import Outcome
 from metaeval.evidence.results import Results
 from metaeval.evidence.wording import evidence
+from metaeval.search.findings import Finding
 from metaeval.workers.call import evaluate
 from metaeval.workers.faults import Diagnosis, Fault
 from metaeval.workers.locate import defining

@@ -17,8 +17,8 @@ from metaeval.catalogue.condition import Condition, find_condition
 from metaeval.catalogue.measure import Measure
 from metaeval.core.case import Case, broken
 from metaeval.core.verdict import Verdict
-from metaeval.engine.gate import gate
 from metaeval.evidence.certificates import Certificate, verify
+from metaeval.search.gate import gate
 
 ROOT = Path(__file__).parent.parent
 

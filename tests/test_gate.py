@@ -14,8 +14,8 @@ import metaeval
 from metaeval import Biclustering
 from metaeval.catalogue.measure import as_measure, make_measure
 from metaeval.core.verdict import Verdict
-from metaeval.engine.gate import LABELS, PANEL, Passage, extremes, gate
 from metaeval.exact import plain
+from metaeval.search.gate import LABELS, PANEL, Passage, extremes, gate
 from metaeval.workers.call import as_score
 from metaeval.workers.faults import Fault
 

@@ -464,7 +464,7 @@ def test_small_files_load_little(content: str, write: Write) -> None:
     path = write("small.csv", content)
     loaded = modules_after("score", "--gold", path, "--candidate", path, "--measure", "rnia")
     assert "metaeval.files.text_input" in loaded
-    assert not loaded & {"hypothesis", "pytest", "pandas", "jinja2", "multiprocessing", "metaeval.engine.search"}
+    assert not loaded & {"hypothesis", "pytest", "pandas", "jinja2", "multiprocessing", "metaeval.search.search"}
 
 
 # --- files that are small and would fill the memory, or take for ever

@@ -20,11 +20,11 @@ from metaeval.cases.pack import StockedSource, opened
 from metaeval.catalogue.measure import find_measure
 from metaeval.core.effort import HIGHEST, LEVELS, level_of
 from metaeval.core.verdict import Verdict
-from metaeval.engine.climbing import Slope, climb
-from metaeval.engine.shrinking import shrunk
 from metaeval.evidence.cells import Cell, Reached
 from metaeval.evidence.wording import evidence
 from metaeval.literature.suites import PAPER
+from metaeval.search.climb import Slope, climb
+from metaeval.search.shrink import shrunk
 
 
 def exact(cases):

@@ -19,9 +19,9 @@ from metaeval.cases.sampling import sample_here
 from metaeval.catalogue.condition import find_condition
 from metaeval.core.case import TOLERANCE
 from metaeval.core.verdict import Verdict
-from metaeval.engine.gate import gate
-from metaeval.engine.search import Finding, search
 from metaeval.kernel.overlay import overlay
+from metaeval.search.gate import gate
+from metaeval.search.search import Finding, search
 
 #: No mutant needs a larger counterexample.
 MOST_OBJECTS = 7

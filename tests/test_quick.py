@@ -27,11 +27,11 @@ from metaeval.core.settings import QUICK, Settings
 from metaeval.core.verdict import Verdict
 from metaeval.engine.estimate import estimate
 from metaeval.engine.events import Estimated, Gated, Noted, Settled
-from metaeval.engine.findings import Finding
-from metaeval.engine.gate import GateFailure
 from metaeval.engine.plan import Plan
 from metaeval.evidence.collecting import no_results
 from metaeval.evidence.outcome import Outcome
+from metaeval.search.findings import Finding
+from metaeval.search.gate import GateFailure
 from metaeval.session import carry_out
 
 FEW = ["--condition", "B.5", "--jobs", "1"]

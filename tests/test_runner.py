@@ -18,9 +18,9 @@ from metaeval import InputError, Results
 from metaeval.catalogue.condition import find_condition
 from metaeval.core.verdict import Verdict
 from metaeval.engine.events import Drawn, Event, Gated, GroupDone, Settled, Started
-from metaeval.engine.gate import gate
-from metaeval.engine.tally import Tally
 from metaeval.reports import render
+from metaeval.search.gate import gate
+from metaeval.search.scorecard import Tally
 
 SMALL = {"measures": ["rnia", "ce"], "conditions": ["A.1", "B.2"], "examples": 12, "exhaustive": 2}
 #: Processes of a run carry this in their environment, so that survivors can be found.

@@ -20,9 +20,9 @@ from metaeval.cases.sampling import cell_settings, sample_here
 from metaeval.catalogue.measure import Measure, as_measure, find_measure, make_measure
 from metaeval.core.case import EQUAL, NOT_OPTIMAL, PERFECT_MATCH, TOLERANCE, WORSE, Bounds, broken
 from metaeval.core.verdict import Verdict
-from metaeval.engine.search import search
-from metaeval.engine.shrinking import shrunk
-from metaeval.engine.tally import Tally
+from metaeval.search.scorecard import Tally
+from metaeval.search.search import search
+from metaeval.search.shrink import shrunk
 from metaeval.workers.budget import Meter
 from metaeval.workers.calling import Answer, Caller, Memories
 

@@ -18,7 +18,7 @@ from metaeval.catalogue.measure import Measure, as_measure, find_measure
 from metaeval.core.case import Case
 from metaeval.core.effort import HIGHEST, LEVELS
 from metaeval.core.verdict import Verdict
-from metaeval.engine.climbing import Slope, climb
+from metaeval.search.climb import Slope, climb
 
 
 def counterexample(measure: Measure, condition: str, reading: str) -> Case:

@@ -12,7 +12,7 @@ from metaeval.core.effort import HIGHEST, LEVELS
 from metaeval.core.settings import Settings
 from metaeval.engine.events import Estimated, Gated
 from metaeval.engine.plan import Group, Plan
-from metaeval.engine.search import Supply
+from metaeval.search.search import Supply
 
 #: Seconds from which a search is said to take long.
 LONG = 60

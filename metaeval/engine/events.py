@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from metaeval.catalogue.condition import Condition, Reading
 from metaeval.catalogue.measure import Measure
-from metaeval.engine.findings import Finding
-from metaeval.engine.gate import GateFailure
 from metaeval.engine.plan import Group, GroupId, Plan
 from metaeval.proof import Proof
+from metaeval.search.findings import Finding
+from metaeval.search.gate import GateFailure
 
 
 @dataclass(frozen=True)

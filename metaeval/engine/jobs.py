@@ -19,8 +19,10 @@ from metaeval.core.effort import HIGHEST, level_of
 from metaeval.core.settings import Settings
 from metaeval.core.verdict import Verdict
 from metaeval.engine.events import Event, Gated, GroupDone, Restarted, Settled
-from metaeval.engine.findings import Finding
-from metaeval.engine.gate import (
+from metaeval.engine.plan import Group, GroupId
+from metaeval.search.diagnose import diagnosed, noting
+from metaeval.search.findings import Finding
+from metaeval.search.gate import (
     EXTREME_BUDGET,
     SAMPLE,
     SAMPLE_BUDGET,
@@ -30,9 +32,7 @@ from metaeval.engine.gate import (
     gate,
     sample_time,
 )
-from metaeval.engine.last_words import diagnosed, noting
-from metaeval.engine.plan import Group, GroupId
-from metaeval.engine.search import Supply, Tainted, search
+from metaeval.search.search import Supply, Tainted, search
 from metaeval.workers.budget import Clock
 from metaeval.workers.calling import Memories
 from metaeval.workers.worker import Died, Ending, Finished, Hung, News, Told, Watch

@@ -19,11 +19,11 @@ from metaeval.engine.backends import Backend
 from metaeval.engine.backends.local import LocalBackend
 from metaeval.engine.estimate import LONG, cases_of, estimate
 from metaeval.engine.events import Attempted, Drawn, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
-from metaeval.engine.findings import Finding
 from metaeval.engine.jobs import Gating, Job, Searching, in_turn, subject_of
 from metaeval.engine.plan import Group, Plan
 from metaeval.engine.proofs import Proofs, Proving, missing_prover, preload_prover
 from metaeval.kernel.overlay import preload
+from metaeval.search.findings import Finding
 
 
 def events(plan: Plan, settings: Settings, backend: Backend) -> Generator[Event, None, None]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
-from metaeval.engine.gate import PANEL
+from metaeval.search.gate import PANEL
 
 _SQUARE = [({0, 1}, {0, 1}), ({2, 3}, {2, 3})]
 _HALVES = [({0, 1}, {0, 1, 2, 3}), ({2, 3}, {0, 1, 2, 3})]

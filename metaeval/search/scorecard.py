@@ -12,9 +12,9 @@ from metaeval.catalogue.measure import Measure
 from metaeval.core.case import NO_SCORE, Bounds, Case, Relation, Scores, Side, broken
 from metaeval.core.effort import HIGHEST, LEVELS, Calls, Effort, OutOfCalls
 from metaeval.core.verdict import Verdict
-from metaeval.engine.climbing import Starts
-from metaeval.engine.findings import Finding, Reach
-from metaeval.engine.shrinking import shrinking
+from metaeval.search.climb import Starts
+from metaeval.search.findings import Finding, Reach
+from metaeval.search.shrink import shrinking
 from metaeval.workers.budget import Meter, OutOfTime
 from metaeval.workers.call import all_scores, evaluate
 from metaeval.workers.calling import Answer, Caller, Memory

@@ -20,9 +20,9 @@ from metaeval.catalogue.condition import Condition, Reading
 from metaeval.catalogue.measure import Measure
 from metaeval.core.case import Case
 from metaeval.core.effort import HIGHEST, LEVELS
-from metaeval.engine.climbing import Slope, climb, reductions
-from metaeval.engine.findings import Finding, Reach
-from metaeval.engine.tally import Tally
+from metaeval.search.climb import Slope, climb, reductions
+from metaeval.search.findings import Finding, Reach
+from metaeval.search.scorecard import Tally
 from metaeval.workers.budget import Meter, OutOfTime
 from metaeval.workers.calling import Caller, Memories
 from metaeval.workers.worker import Notice

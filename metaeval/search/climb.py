@@ -25,8 +25,8 @@ from random import Random
 
 from metaeval.core.case import Case, Side
 from metaeval.core.effort import Effort
-from metaeval.engine.shrinking import shrinking, smaller_cases
-from metaeval.engine.variations import varied
+from metaeval.search.shrink import shrinking, smaller_cases
+from metaeval.search.variations import varied
 
 #: How often a proposal is two steps away.
 _TWO_STEPS = 0.3

@@ -12,7 +12,7 @@ from itertools import chain, combinations_with_replacement, product
 from metaeval.cases.multiplying import alike
 from metaeval.core.biclustering import Bicluster, Biclustering
 from metaeval.core.case import Case, Side
-from metaeval.engine.thinning import LEAST_OBJECTS, closed_up, followed, numbered_less, thinned
+from metaeval.search.thinning import LEAST_OBJECTS, closed_up, followed, numbered_less, thinned
 
 #: A bound on attempts, so that a slow measure does not stall a cell.
 ATTEMPTS = 4000

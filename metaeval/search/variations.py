@@ -10,7 +10,7 @@ from random import Random
 from metaeval.cases.multiplying import KINDS, among, groups, multiplied, with_candidate_reversed
 from metaeval.core.biclustering import Bicluster, Biclustering
 from metaeval.core.case import Case, Side
-from metaeval.engine.shrinking import replacing, without
+from metaeval.search.shrink import replacing, without
 
 #: So many objects at once, and features: 2 to the power of at most this.
 _MOST_DOUBLINGS = 6

@@ -9,7 +9,7 @@ from typing import Any
 from metaeval.catalogue.measure import Measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
-from metaeval.engine.shrinking import shrunk
+from metaeval.search.shrink import shrunk
 from metaeval.workers.faults import Diagnosis, Kind, place_in
 from metaeval.workers.locate import Place, follow_lines
 from metaeval.workers.worker import Died, Ending, Hung, Watch, supervise

@@ -1,0 +1,1 @@
+"""From cases to a verdict: the gate, the search, climbs, reduction."""
