@@ -12,16 +12,16 @@ from typing import Any
 
 from metaeval.catalogue.measure import Measure, ScoreFunction
 from metaeval.core.settings import BUDGET, EXAMPLES, SEED, Settings
-from metaeval.engine import runner
-from metaeval.engine.backends import LOCAL, open_backend
-from metaeval.engine.events import Event, Handler
-from metaeval.engine.plan import Plan
 from metaeval.evidence.collecting import Collector, Saver, no_results, resumed
 from metaeval.evidence.results import Results
 from metaeval.files.json_file import demand_regular
 from metaeval.files.locks import locked
 from metaeval.literature.shelf import claim_on
 from metaeval.literature.suites import CHECK, PAPER, find_suite
+from metaeval.runner import run as runner
+from metaeval.runner.backend import LOCAL, open_backend
+from metaeval.runner.events import Event, Handler
+from metaeval.runner.plan import Plan
 
 
 def _ignore(event: Event) -> None:
@@ -62,7 +62,7 @@ def run(
     cases are tried; None is 4 for metaeval's own measures and for others follows from the time of a call. With
     ``out`` the file is written after every group, and ``resume`` goes on from what it holds. With the ``backend``
     "dask" the work is done by the cluster whose scheduler is at ``address``. ``listen`` is called with every event
-    of :mod:`metaeval.engine.events`. Without ``cache`` no cases are taken from the user's cache folder, and none
+    of :mod:`metaeval.runner.events`. Without ``cache`` no cases are taken from the user's cache folder, and none
     are kept there. With ``proofs`` it is tried to prove what no counterexample was found to, for all sizes; that
     takes the extra ``metaeval[proofs]``.
     """

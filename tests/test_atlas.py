@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 import metaeval
-from metaeval.engine.plan import Plan
 from metaeval.evidence.certificates import verify
 from metaeval.evidence.descriptions import DescribedCondition
 from metaeval.evidence.results import Results
@@ -19,6 +18,7 @@ from metaeval.paper.study import study
 from metaeval.reports import build
 from metaeval.reports import html as page
 from metaeval.reports.paper import render
+from metaeval.runner.plan import Plan
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 #: Of more than a thousand certificates, every so manieth is re-checked here; `metaeval verify` re-checks all.

@@ -24,9 +24,9 @@ from metaeval import InputError, MetaevalError, Results
 from metaeval.catalogue.measure import make_measure
 from metaeval.core.settings import Settings
 from metaeval.core.verdict import Verdict
-from metaeval.engine.backends import parcels
-from metaeval.engine.events import GroupDone, Restarted, Settled
-from metaeval.engine.jobs import Gating, InTurn, Searching
+from metaeval.runner import parcels
+from metaeval.runner.events import GroupDone, Restarted, Settled
+from metaeval.runner.jobs import Gating, InTurn, Searching
 from metaeval.search.findings import Finding
 from metaeval.search.gate import PANEL, Passage, extremes
 from metaeval.workers.worker import Died, Finished, Hung, Told
@@ -214,7 +214,7 @@ def test_a_worker_killed_in_mid_run_loses_nothing(on_dask, tmp_path):
 
 
 def test_a_run_whose_last_worker_is_gone_says_so(tmp_path, monkeypatch):
-    monkeypatch.setattr("metaeval.engine.backends.dask.PATIENCE", 1)
+    monkeypatch.setattr("metaeval.runner.dask.PATIENCE", 1)
     cluster, note = Cluster(tmp_path, workers=1), tmp_path / "begun"
 
     def waiting(candidate, gold):
@@ -402,7 +402,7 @@ def test_a_gate_that_trips_on_an_extreme_input_goes_on_without():
     ],
 )
 def test_bad_requests_are_named(options, says, monkeypatch, tmp_path):
-    monkeypatch.setattr("metaeval.engine.backends.dask.CONNECT", 0.5)
+    monkeypatch.setattr("metaeval.runner.dask.CONNECT", 0.5)
     with pytest.raises(InputError, match=says):
         metaeval.run(["rnia"], **SMALL, **options, out=tmp_path / "results.json")
     assert list(tmp_path.iterdir()) == []
@@ -421,11 +421,11 @@ def test_a_scheduler_without_workers_that_will_do_is_named(tmp_path, monkeypatch
     request = {"measures": ["rnia"], **SMALL, "backend": "dask", "address": empty.address}
     try:
         with monkeypatch.context() as patch:
-            patch.setattr("metaeval.engine.backends.dask.CONNECT", 2)
+            patch.setattr("metaeval.runner.dask.CONNECT", 2)
             with pytest.raises(InputError, match=rf"{empty.address} has no worker; start one with `dask worker"):
                 metaeval.run(**request)
         empty.start_workers("--no-nanny", "--preload", "import sys; sys.modules['metaeval'] = None")
-        monkeypatch.setattr("metaeval.engine.backends.dask.CONNECT", PATIENCE)
+        monkeypatch.setattr("metaeval.runner.dask.CONNECT", PATIENCE)
         with pytest.raises(InputError, match=rf"workers at {empty.address} cannot load metaeval \d"):
             metaeval.run(**request)
     finally:

@@ -11,12 +11,12 @@ import metaeval
 from metaeval.catalogue.measure import Measure, make_measure
 from metaeval.core.case import NOT_OPTIMAL, WORSE, Bounds, broken
 from metaeval.core.errors import InputError
-from metaeval.engine.plan import Plan
 from metaeval.evidence import baseline
 from metaeval.evidence.descriptions import DescribedMeasure
 from metaeval.evidence.expectations import reasons_by_cell
 from metaeval.evidence.explaining import explain
 from metaeval.reports import render
+from metaeval.runner.plan import Plan
 from metaeval.search.gate import gate
 
 FEW = {"examples": 10, "exhaustive": 3, "readings": ["canonical"], "proofs": False}

@@ -26,7 +26,7 @@ from metaeval.catalogue.condition import find_condition
 from metaeval.catalogue.measure import find_measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.settings import Settings
-from metaeval.engine.events import Event, Noted
+from metaeval.runner.events import Event, Noted
 from metaeval.search.search import Tainted, search
 from metaeval.session import run
 

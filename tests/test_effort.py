@@ -18,10 +18,10 @@ from metaeval import InputError, Results, cli
 from metaeval.catalogue.measure import find_measure, make_measure
 from metaeval.core.effort import HIGHEST, LEVELS, Calls, OutOfCalls
 from metaeval.core.verdict import Verdict
-from metaeval.engine.events import Estimated, Gated, Settled
 from metaeval.evidence.comparison import compare
 from metaeval.evidence.merging import merged
 from metaeval.reports import render
+from metaeval.runner.events import Estimated, Gated, Settled
 from metaeval.search.gate import SAMPLE, sample_time
 from metaeval.workers import budget as metering
 
@@ -206,7 +206,7 @@ def test_a_measure_without_a_score_on_the_sample_is_timed_all_the_same(clock):
 
 @pytest.mark.parametrize("how", ["hangs", "dies"])
 def test_a_measure_that_is_lost_on_the_sample_passes_with_level_0(how, monkeypatch):
-    monkeypatch.setattr("metaeval.engine.jobs.SAMPLE_BUDGET", 0.2)
+    monkeypatch.setattr("metaeval.runner.jobs.SAMPLE_BUDGET", 0.2)
 
     def frail(candidate, gold):
         if gold.shape[0] >= 90:

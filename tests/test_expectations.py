@@ -6,9 +6,9 @@ import pytest
 
 from metaeval import InputError
 from metaeval.core.verdict import Verdict
-from metaeval.engine.plan import Plan
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.expectations import Judgement, judge, no_longer, places_expected, problem, reasons_by_cell
+from metaeval.runner.plan import Plan
 
 PLAN = Plan.of(["ce"], ["A.1", "B.5"], ["canonical", "literal"])
 

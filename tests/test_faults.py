@@ -23,8 +23,6 @@ from metaeval.catalogue.measure import as_measure, make_measure
 from metaeval.cli.check_output import Showing, Stream
 from metaeval.core.case import Case, Side
 from metaeval.core.verdict import Verdict
-from metaeval.engine.events import Settled
-from metaeval.engine.plan import Plan
 from metaeval.evidence import baseline
 from metaeval.evidence.baseline import State
 from metaeval.evidence.cells import Cell, Exhaustive
@@ -34,6 +32,8 @@ from metaeval.evidence.explanation import describe, describe_faults
 from metaeval.evidence.outcome import Outcome
 from metaeval.evidence.results import Results
 from metaeval.evidence.wording import evidence
+from metaeval.runner.events import Settled
+from metaeval.runner.plan import Plan
 from metaeval.search.findings import Finding
 from metaeval.workers.call import evaluate
 from metaeval.workers.faults import Diagnosis, Fault

@@ -14,7 +14,6 @@ from click.testing import CliRunner
 from metaeval.catalogue.condition import find_condition
 from metaeval.cli import main
 from metaeval.core.verdict import Verdict
-from metaeval.engine.events import Drawn, Gated, GroupDone, Started
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
 from metaeval.evidence.results import Results, provenance
@@ -25,6 +24,7 @@ from metaeval.paper.golden import rounded
 from metaeval.paper.study import JudgedClaim, claimed_results, study
 from metaeval.paper.theorems import proof_of_b1, theorem_1
 from metaeval.reports.paper import render
+from metaeval.runner.events import Drawn, Gated, GroupDone, Started
 from metaeval.session import run
 
 CLAIMS = SOURCE.claims

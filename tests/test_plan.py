@@ -13,9 +13,9 @@ from metaeval import InputError
 from metaeval.cases.sampling import Sampling
 from metaeval.catalogue.measure import as_measure, make_measure
 from metaeval.core.settings import OPTIONS, Settings
-from metaeval.engine.jobs import Gating, Searching, subject_of
-from metaeval.engine.plan import Plan
 from metaeval.literature.suites import PAPER
+from metaeval.runner.jobs import Gating, Searching, subject_of
+from metaeval.runner.plan import Plan
 
 
 def anything(candidate, gold):

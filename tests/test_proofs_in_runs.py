@@ -23,13 +23,13 @@ from metaeval import InputError, Results, pytest_plugin
 from metaeval.cli import main
 from metaeval.core.verdict import Verdict
 from metaeval.engine import proofs
-from metaeval.engine.events import Attempted, Noted
 from metaeval.engine.proofs import Proving
 from metaeval.evidence import baseline
 from metaeval.evidence.comparison import Kind, compare
 from metaeval.evidence.explanation import describe
 from metaeval.project import find_project
 from metaeval.proof import Proof
+from metaeval.runner.events import Attempted, Noted
 from metaeval.workers.worker import Died, Finished, Hung
 
 pytest_plugins = ["pytester"]

@@ -306,7 +306,7 @@ def test_a_session_without_metaeval_pays_and_sees_nothing(pytester):
         import sys
 
         def test_nothing_heavy_was_loaded():
-            heavy = {"numpy", "scipy", "hypothesis", "metaeval.catalogue.condition", "metaeval.engine.runner"}
+            heavy = {"numpy", "scipy", "hypothesis", "metaeval.catalogue.condition", "metaeval.runner.run"}
             assert "metaeval.pytest_plugin" in sys.modules
             assert not heavy & set(sys.modules)
         """

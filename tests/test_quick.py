@@ -25,11 +25,11 @@ from metaeval.cli.tables import Growing
 from metaeval.core.effort import HIGHEST, LEVELS
 from metaeval.core.settings import QUICK, Settings
 from metaeval.core.verdict import Verdict
-from metaeval.engine.estimate import estimate
-from metaeval.engine.events import Estimated, Gated, Noted, Settled
-from metaeval.engine.plan import Plan
 from metaeval.evidence.collecting import no_results
 from metaeval.evidence.outcome import Outcome
+from metaeval.runner.estimate import estimate
+from metaeval.runner.events import Estimated, Gated, Noted, Settled
+from metaeval.runner.plan import Plan
 from metaeval.search.findings import Finding
 from metaeval.search.gate import GateFailure
 from metaeval.session import carry_out

@@ -16,7 +16,7 @@ import metaeval
 from metaeval import Biclustering, InputError
 from metaeval.catalogue.condition import find_condition
 from metaeval.catalogue.measure import make_measure
-from metaeval.engine.plan import Plan
+from metaeval.runner.plan import Plan
 
 PAIR = Biclustering.from_labels([0, 0]), Biclustering.from_labels([0, 1])
 

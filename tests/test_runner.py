@@ -17,8 +17,8 @@ import metaeval
 from metaeval import InputError, Results
 from metaeval.catalogue.condition import find_condition
 from metaeval.core.verdict import Verdict
-from metaeval.engine.events import Drawn, Event, Gated, GroupDone, Settled, Started
 from metaeval.reports import render
+from metaeval.runner.events import Drawn, Event, Gated, GroupDone, Settled, Started
 from metaeval.search.gate import gate
 from metaeval.search.scorecard import Tally
 
@@ -424,7 +424,7 @@ def test_a_mistake_of_our_own_at_the_gate_costs_that_measure(small, monkeypatch)
     def gate_or_fail(measure, *rest):
         return 1 / 0 if measure.id == "ce" else gate(measure, *rest)
 
-    monkeypatch.setattr("metaeval.engine.jobs.gate", gate_or_fail)
+    monkeypatch.setattr("metaeval.runner.jobs.gate", gate_or_fail)
     results = metaeval.run(**SMALL, jobs=2)
     assert {cell.verdict for cell in results if cell.measure == "ce"} == {Verdict.ERROR}
     assert "failed in metaeval itself: ZeroDivisionError" in results.measures["ce"].gate

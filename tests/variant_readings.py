@@ -25,7 +25,7 @@ from metaeval.conditions._premise import clusterings, inside_one_class
 from metaeval.consistency.survey import Surveyed, surveyed
 from metaeval.consistency.verifying import registered
 from metaeval.core.case import Case
-from metaeval.engine.plan import Group
+from metaeval.runner.plan import Group
 
 
 class Variant(NamedTuple):

@@ -27,7 +27,7 @@ from metaeval.cases.pack import packed
 from metaeval.catalogue.condition import Condition, conditions, find_condition
 from metaeval.core.case import Case
 from metaeval.core.settings import Settings
-from metaeval.engine.plan import GroupId
+from metaeval.runner.plan import GroupId
 
 #: New objects after which unreachable ones are looked for: seldom, since nearly all that is made here is kept.
 _COLLECT_AFTER = 200_000

@@ -13,7 +13,7 @@ from metaeval.cases.shipped import shipped
 from metaeval.catalogue.condition import Condition, find_condition
 from metaeval.core.case import Case
 from metaeval.core.settings import Settings
-from metaeval.engine.plan import GroupId
+from metaeval.runner.plan import GroupId
 from metaeval.search.search import Supply
 
 #: The stocks that this process has met: a test suite asks for the same cases again and again.

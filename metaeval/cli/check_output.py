@@ -16,9 +16,6 @@ from metaeval.cli.progress import duration
 from metaeval.cli.tables import Growing, shorten, terminal_width
 from metaeval.core.effort import HIGHEST, LEVELS
 from metaeval.core.verdict import Verdict
-from metaeval.engine.estimate import LONG
-from metaeval.engine.events import Estimated, Event, Gated, Settled
-from metaeval.engine.plan import GroupId, Plan
 from metaeval.evidence.cells import Cell
 from metaeval.evidence.collecting import cell_of
 from metaeval.evidence.explanation import describe, describe_briefly, describe_faults, terms
@@ -27,6 +24,9 @@ from metaeval.evidence.fewest import fewest
 from metaeval.evidence.outcome import HeldAgainst, Outcome, place_of
 from metaeval.evidence.text_pictures import KEY
 from metaeval.evidence.wording import excerpt, plural
+from metaeval.runner.estimate import LONG
+from metaeval.runner.events import Estimated, Event, Gated, Settled
+from metaeval.runner.plan import GroupId, Plan
 
 _HEADERS = ("", "id", "condition", "reading", "verdict", "evidence")
 _WIDEST = 100

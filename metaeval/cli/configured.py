@@ -13,9 +13,9 @@ import click
 
 from metaeval.cli.options import Asked
 from metaeval.core.errors import InputError
-from metaeval.engine.plan import Plan
 from metaeval.literature.suites import find_suite
 from metaeval.project import FILE, TABLE, Project, find_project
+from metaeval.runner.plan import Plan
 
 #: What a baseline settles itself: beside one, a project's own are not asked for.
 _OF_BASELINE = ("examples", "exhaustive", "seed", "effort")

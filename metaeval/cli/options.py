@@ -14,9 +14,9 @@ import click
 from metaeval.catalogue.measure import Measure
 from metaeval.core.errors import InputError
 from metaeval.core.settings import OPTIONS, QUICK, Option, Settings
-from metaeval.engine.plan import Plan
 from metaeval.files.json_file import kind_if_not_regular
 from metaeval.literature.suites import PAPER, SUITES, Suite, find_suite
+from metaeval.runner.plan import Plan
 
 Command = Callable[..., Any]
 

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 import click
 
 from metaeval.core.verdict import Verdict
-from metaeval.engine.estimate import LONG
-from metaeval.engine.events import Drawn, Estimated, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
-from metaeval.engine.plan import GroupId
 from metaeval.evidence.wording import plural
+from metaeval.runner.estimate import LONG
+from metaeval.runner.events import Drawn, Estimated, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
+from metaeval.runner.plan import GroupId
 from metaeval.workers.worker import missing_protection
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from metaeval.catalogue.condition import READINGS, Condition, Reading, find_condition
 from metaeval.catalogue.registry import match
 from metaeval.core.errors import InputError
-from metaeval.engine.plan import Group, chosen_conditions
 from metaeval.literature.suites import PAPER
+from metaeval.runner.plan import Group, chosen_conditions
 
 #: What is meant where no reading is named.
 USUAL = READINGS[0]

@@ -9,7 +9,7 @@ from metaeval.consistency.choice import chosen
 from metaeval.consistency.scope import Link, Listen, Scope
 from metaeval.core.errors import InputError
 from metaeval.core.forms import renaming
-from metaeval.engine.plan import Group
+from metaeval.runner.plan import Group
 
 #: Up to how many objects cases are listed where nothing else is said.
 OBJECTS = 6

@@ -9,7 +9,7 @@ from metaeval.catalogue.condition import Reading
 from metaeval.consistency.demands import Arrow, arrows, side_at
 from metaeval.core.case import Case, Side
 from metaeval.core.forms import Form, form
-from metaeval.engine.plan import Group
+from metaeval.runner.plan import Group
 
 #: The node that stands for the optimum.
 TOP = 0

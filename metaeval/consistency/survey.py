@@ -13,9 +13,9 @@ from metaeval.consistency.choice import USUAL, chosen
 from metaeval.consistency.deciding import OBJECTS, decide
 from metaeval.consistency.scope import Listen, scope_of
 from metaeval.core.errors import InputError
-from metaeval.engine.plan import Group
 from metaeval.files.codec import mapping, need, refuse_unknown, show, text
 from metaeval.files.json_file import read_json
+from metaeval.runner.plan import Group
 
 SCHEMA = "metaeval.consistency-survey/1"
 #: Partitions where a condition is about clusterings, and what may overlap where it is about biclusterings.

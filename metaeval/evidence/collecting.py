@@ -10,8 +10,6 @@ from metaeval.catalogue.condition import conditions
 from metaeval.catalogue.measure import measures
 from metaeval.core.errors import InputError
 from metaeval.core.settings import Settings
-from metaeval.engine.events import Event, Gated, GroupDone, Restarted, Settled, Started
-from metaeval.engine.plan import Plan
 from metaeval.engine.proofs import missing_prover
 from metaeval.evidence.cells import Cell, Exhaustive, Pass, Reached
 from metaeval.evidence.certificates import Certificate
@@ -19,6 +17,8 @@ from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
 from metaeval.evidence.results import Results, provenance
 from metaeval.files.codec import show
 from metaeval.files.json_file import remove_leftovers
+from metaeval.runner.events import Event, Gated, GroupDone, Restarted, Settled, Started
+from metaeval.runner.plan import Plan
 
 Entry = TypeVar("Entry")
 

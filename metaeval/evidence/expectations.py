@@ -15,8 +15,8 @@ from metaeval.catalogue.measure import Measure
 from metaeval.catalogue.registry import match, suggestion
 from metaeval.core.errors import InputError
 from metaeval.core.verdict import Verdict
-from metaeval.engine.plan import CellId, Group, GroupId, Plan, has_what_is_needed, lies_in_domain
 from metaeval.evidence.cells import Cell
+from metaeval.runner.plan import CellId, Group, GroupId, Plan, has_what_is_needed, lies_in_domain
 
 
 class Judgement(Enum):

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from metaeval.catalogue.measure import Measure
 from metaeval.core.effort import HIGHEST
 from metaeval.core.verdict import Verdict
-from metaeval.engine.plan import GroupId
 from metaeval.evidence import baseline
 from metaeval.evidence.baseline import Baseline, Rechecked, State
 from metaeval.evidence.cells import Cell
@@ -16,6 +15,7 @@ from metaeval.evidence.comparison import Change, Kind, compare
 from metaeval.evidence.expectations import problem
 from metaeval.evidence.golden import Difference, NoAnswer, panel_scores
 from metaeval.evidence.results import Results
+from metaeval.runner.plan import GroupId
 
 
 @dataclass

@@ -21,7 +21,7 @@ from metaeval.files.json_file import write_atomically
 if TYPE_CHECKING:
     from metaeval.consistency.problems import Problem
     from metaeval.consistency.survey import Surveyed
-    from metaeval.engine.plan import Group
+    from metaeval.runner.plan import Group
 
 _WIDEST = 100
 

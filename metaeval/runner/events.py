@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from metaeval.catalogue.condition import Condition, Reading
 from metaeval.catalogue.measure import Measure
-from metaeval.engine.plan import Group, GroupId, Plan
 from metaeval.proof import Proof
+from metaeval.runner.plan import Group, GroupId, Plan
 from metaeval.search.findings import Finding
 from metaeval.search.gate import GateFailure
 

@@ -10,8 +10,8 @@ from metaeval.cases.pack import opened
 from metaeval.cases.store import Draws
 from metaeval.core.effort import HIGHEST, LEVELS
 from metaeval.core.settings import Settings
-from metaeval.engine.events import Estimated, Gated
-from metaeval.engine.plan import Group, Plan
+from metaeval.runner.events import Estimated, Gated
+from metaeval.runner.plan import Group, Plan
 from metaeval.search.search import Supply
 
 #: Seconds from which a search is said to take long.

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from metaeval.core.settings import Settings
-from metaeval.engine.jobs import Job
+from metaeval.runner.jobs import Job
 from metaeval.workers.worker import TICK, Child, News, Told, wait
 
 

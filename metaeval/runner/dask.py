@@ -19,10 +19,10 @@ from typing import Any
 
 from metaeval.core.errors import InputError, MetaevalError
 from metaeval.core.settings import Settings
-from metaeval.engine.backends.parcels import Installation, Parcel, pack
-from metaeval.engine.jobs import Job, Subject, subject_of
-from metaeval.engine.plan import Plan
 from metaeval.kernel.overlay import preload
+from metaeval.runner.jobs import Job, Subject, subject_of
+from metaeval.runner.parcels import Installation, Parcel, pack
+from metaeval.runner.plan import Plan
 from metaeval.workers.budget import wall_clock
 from metaeval.workers.worker import TICK, Died, Ending, Notice, supervise
 

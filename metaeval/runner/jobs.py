@@ -18,8 +18,8 @@ from metaeval.catalogue.measure import measures as all_measures
 from metaeval.core.effort import HIGHEST, level_of
 from metaeval.core.settings import Settings
 from metaeval.core.verdict import Verdict
-from metaeval.engine.events import Event, Gated, GroupDone, Restarted, Settled
-from metaeval.engine.plan import Group, GroupId
+from metaeval.runner.events import Event, Gated, GroupDone, Restarted, Settled
+from metaeval.runner.plan import Group, GroupId
 from metaeval.search.diagnose import diagnosed, noting
 from metaeval.search.findings import Finding
 from metaeval.search.gate import (

@@ -19,7 +19,7 @@ from typing import Any
 from metaeval.catalogue.measure import FILE_MODULE, Measure, behind
 from metaeval.core.digest import digest_of
 from metaeval.core.errors import InputError
-from metaeval.engine.jobs import Job
+from metaeval.runner.jobs import Job
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from typing import Any, Protocol
 
 from metaeval.core.errors import InputError
 from metaeval.core.settings import Settings
-from metaeval.engine.backends.local import LocalBackend
-from metaeval.engine.jobs import Job
-from metaeval.engine.plan import Plan
+from metaeval.runner.jobs import Job
+from metaeval.runner.local import LocalBackend
+from metaeval.runner.plan import Plan
 from metaeval.workers.worker import News
 
 LOCAL, DASK = "local", "dask"
@@ -54,6 +54,6 @@ def open_backend(name: str, address: str | None, plan: Plan, settings: Settings)
             raise InputError(f"the address {address!r} is for the backend dask; choose that, or leave it out")
         return LocalBackend(settings)
     # Dask is large, and an extra that need not be installed.
-    from metaeval.engine.backends.dask import DaskBackend
+    from metaeval.runner.dask import DaskBackend
 
     return DaskBackend(address, plan, settings)

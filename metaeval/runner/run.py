@@ -15,14 +15,14 @@ from metaeval.cases.store import Draws
 from metaeval.catalogue.measure import Measure, is_own
 from metaeval.core.effort import HIGHEST
 from metaeval.core.settings import Settings
-from metaeval.engine.backends import Backend
-from metaeval.engine.backends.local import LocalBackend
-from metaeval.engine.estimate import LONG, cases_of, estimate
-from metaeval.engine.events import Attempted, Drawn, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
-from metaeval.engine.jobs import Gating, Job, Searching, in_turn, subject_of
-from metaeval.engine.plan import Group, Plan
 from metaeval.engine.proofs import Proofs, Proving, missing_prover, preload_prover
 from metaeval.kernel.overlay import preload
+from metaeval.runner.backend import Backend
+from metaeval.runner.estimate import LONG, cases_of, estimate
+from metaeval.runner.events import Attempted, Drawn, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
+from metaeval.runner.jobs import Gating, Job, Searching, in_turn, subject_of
+from metaeval.runner.local import LocalBackend
+from metaeval.runner.plan import Group, Plan
 from metaeval.search.findings import Finding
 
 
