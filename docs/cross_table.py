@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.results import Results
+from metaeval.records.results import Results
 
 #: What stands before and after the table in the page.
 BEGIN, END = "<!-- cross table: written by docs/cross_table.py -->\n", "<!-- end of the cross table -->\n"

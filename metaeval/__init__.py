@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from metaeval.core.biclustering import Biclustering
     from metaeval.core.case import Case, Side
     from metaeval.core.errors import InputError, MetaevalError, Undefined
-    from metaeval.evidence.cells import Cell
     from metaeval.evidence.explaining import explain
     from metaeval.evidence.explanation import describe
-    from metaeval.evidence.results import Results
     from metaeval.parametrize import parametrize_with_conditions
     from metaeval.parametrize_baseline import parametrize_with_baseline
+    from metaeval.records.cell import Cell
+    from metaeval.records.results import Results
     from metaeval.session import check, run
 
 __version__ = "0.1.0"
@@ -30,12 +30,12 @@ __version__ = "0.1.0"
 _HOMES = {
     "Biclustering": "core.biclustering",
     "Case": "core.case",
-    "Cell": "evidence.cells",
+    "Cell": "records.cell",
     "Condition": "catalogue.condition",
     "InputError": "core.errors",
     "Measure": "catalogue.measure",
     "MetaevalError": "core.errors",
-    "Results": "evidence.results",
+    "Results": "records.results",
     "Side": "core.case",
     "Undefined": "core.errors",
     "check": "session",

@@ -12,12 +12,12 @@ from typing import Any
 
 from metaeval.catalogue.measure import Measure, ScoreFunction
 from metaeval.core.settings import BUDGET, EXAMPLES, SEED, Settings
-from metaeval.evidence.collecting import Collector, Saver, no_results, resumed
-from metaeval.evidence.results import Results
 from metaeval.files.json_file import demand_regular
 from metaeval.files.locks import locked
 from metaeval.literature.shelf import claim_on
 from metaeval.literature.suites import CHECK, PAPER, find_suite
+from metaeval.records.collecting import Collector, Saver, no_results, resumed
+from metaeval.records.results import Results
 from metaeval.runner import run as runner
 from metaeval.runner.backend import LOCAL, open_backend
 from metaeval.runner.events import Event, Handler

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from metaeval.core.errors import InputError
-from metaeval.evidence.results import Results
+from metaeval.records.results import Results
 from metaeval.reports.view import Report, build
 
 if TYPE_CHECKING:

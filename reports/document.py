@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from metaeval.core.case import Case
 from metaeval.core.effort import HIGHEST
-from metaeval.evidence.comparison import Kind
 from metaeval.evidence.counterexample import Counterexample, by_id, facts, is_exact
 from metaeval.evidence.labelling import Family
 from metaeval.evidence.large import MOST_OBJECTS, grounds, is_large
@@ -16,6 +15,7 @@ from metaeval.evidence.text_pictures import draw_case, not_drawn
 from metaeval.evidence.wording import plural, shape_of, written
 from metaeval.literature.fates import FATES
 from metaeval.literature.records import Source
+from metaeval.records.compare import Kind
 from metaeval.reports.view import IMPOSSIBLE, LEGEND, ConditionColumn, Entry, MeasureRow, Report
 
 #: Larger tables of intersections are left to the computer.

@@ -10,19 +10,19 @@ from typing import Any
 
 from metaeval.core.case import Bounds, Case, relation_of
 from metaeval.core.settings import OPTIONS
-from metaeval.evidence.cells import Pass
-from metaeval.evidence.certificates import Certificate
 from metaeval.evidence.counterexample import Call, Counterexample, by_id, by_target, is_exact, margin_of
-from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
 from metaeval.evidence.large import grounds, is_large
 from metaeval.evidence.proof_text import proof_facts
-from metaeval.evidence.scores import Score, digits_apart
 from metaeval.evidence.summary import in_a_sentence
 from metaeval.evidence.titles import is_pair, titles_of
 from metaeval.evidence.wording import evidence, plural, written
 from metaeval.literature.fates import FATES
 from metaeval.literature.shelf import claim_on
 from metaeval.proof import Proof
+from metaeval.records.cell import Pass
+from metaeval.records.certificate import Certificate
+from metaeval.records.described import DescribedCondition, DescribedMeasure
+from metaeval.records.score import Score, digits_apart
 from metaeval.reports.document import intersections, sentence
 from metaeval.reports.links import pieces
 from metaeval.reports.pictures import pictures

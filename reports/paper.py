@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from metaeval.catalogue.condition import READINGS, find_condition
-from metaeval.evidence.results import Results
 from metaeval.evidence.wording import plural
 from metaeval.literature.records import Compliance, Source
+from metaeval.records.results import Results
 from metaeval.reports.document import Block, Heading, Items, Paragraph, Table, counterexample
 from metaeval.reports.text import WIDTH, lines
 from metaeval.reports.view import LEGEND, Entry, Report, build

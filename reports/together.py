@@ -9,7 +9,7 @@ from metaeval.consistency import overview
 from metaeval.consistency.problems import unsatisfied
 from metaeval.consistency.survey import Surveyed
 from metaeval.consistency.telling import circle_told, listed, places
-from metaeval.evidence.results import Results
+from metaeval.records.results import Results
 
 #: The width of a circle written out, which a text report indents.
 _WIDTH = 96

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from metaeval.catalogue.condition import READINGS
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.cells import Cell, CellKey
-from metaeval.evidence.comparison import Change, compare
 from metaeval.evidence.counterexample import Counterexample
-from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
-from metaeval.evidence.results import Results
 from metaeval.evidence.wording import full_message, plural
 from metaeval.files.codec import clean
 from metaeval.literature.fates import FATES, fate
 from metaeval.literature.records import VIOLATES
 from metaeval.literature.shelf import claimant
 from metaeval.proof import Proof
+from metaeval.records.cell import Cell, CellKey
+from metaeval.records.compare import Change, compare
+from metaeval.records.described import DescribedCondition, DescribedMeasure
+from metaeval.records.results import Results
 
 if TYPE_CHECKING:
     from metaeval.consistency.survey import Surveyed

@@ -9,7 +9,7 @@ from typing import Any
 import metaeval
 from metaeval import Biclustering
 from metaeval.core.case import ScoreValue
-from metaeval.evidence.scores import Score
+from metaeval.records.score import Score
 
 MARKUP = (
     "<img src=x onerror=\"document.title='owned'\"> & </script><!-- ${7*7} {{7*7}} | *b* _i_ `c` \\end{document} %"

@@ -52,7 +52,7 @@ def complaints(checkout: Path) -> str:
     ("newcomer", "imports"),
     [
         ("metaeval/engine", "metaeval.reports.text"),
-        ("metaeval/engine", "metaeval.evidence.results"),
+        ("metaeval/engine", "metaeval.records.results"),
         ("metaeval/engine", "metaeval.conditions.a1_homogeneity"),
         ("metaeval/engine", "metaeval.measures.items.mocice"),
         ("metaeval/evidence", "metaeval.conditions.a1_homogeneity"),

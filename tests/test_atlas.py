@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 import metaeval
-from metaeval.evidence.certificates import verify
-from metaeval.evidence.descriptions import DescribedCondition
-from metaeval.evidence.results import Results
 from metaeval.literature.shelf import FIRST, SOURCES
 from metaeval.literature.suites import find_suite
 from metaeval.paper.study import study
+from metaeval.records.certificate import verify
+from metaeval.records.described import DescribedCondition
+from metaeval.records.results import Results
 from metaeval.reports import build
 from metaeval.reports import html as page
 from metaeval.reports.paper import render

@@ -12,9 +12,9 @@ from metaeval.catalogue.measure import Measure, make_measure
 from metaeval.core.case import NOT_OPTIMAL, WORSE, Bounds, broken
 from metaeval.core.errors import InputError
 from metaeval.evidence import baseline
-from metaeval.evidence.descriptions import DescribedMeasure
 from metaeval.evidence.expectations import reasons_by_cell
 from metaeval.evidence.explaining import explain
+from metaeval.records.described import DescribedMeasure
 from metaeval.reports import render
 from metaeval.runner.plan import Plan
 from metaeval.search.gate import gate

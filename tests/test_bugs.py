@@ -19,10 +19,10 @@ import metaeval
 from metaeval import Biclustering
 from metaeval.core.case import TOLERANCE
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.cells import Cell
-from metaeval.evidence.certificates import verify
 from metaeval.evidence.golden import golden_scores, panel_scores
 from metaeval.evidence.golden_panel import HUGE
+from metaeval.records.cell import Cell
+from metaeval.records.certificate import verify
 from metaeval.search.gate import gate
 
 BY_ID = {bug.id: bug for bug in BUGS}

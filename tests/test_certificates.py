@@ -19,9 +19,9 @@ from metaeval.catalogue.condition import CONDITIONS
 from metaeval.catalogue.measure import as_measure, find_measure, make_measure
 from metaeval.core.verdict import Verdict
 from metaeval.evidence import rechecking
-from metaeval.evidence.certificates import MOST_INDICES, Certificate, Refused, verify
 from metaeval.evidence.rechecking import Checked, Witness, check_minimal, recheck
-from metaeval.evidence.scores import MOST_DIGITS
+from metaeval.records.certificate import MOST_INDICES, Certificate, Refused, verify
+from metaeval.records.score import MOST_DIGITS
 
 MEASURES = ["ce", "rnia", "rand", "rand-background", "vi", "e4sc", "bcubed"]
 

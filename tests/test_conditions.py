@@ -37,9 +37,9 @@ from metaeval.core.case import (
     relation_of,
 )
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.cells import Exhaustive
-from metaeval.evidence.certificates import verify
 from metaeval.literature.suites import PAPER
+from metaeval.records.cell import Exhaustive
+from metaeval.records.certificate import verify
 from metaeval.search.search import search
 
 EXAMPLES = 100

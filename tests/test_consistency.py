@@ -28,9 +28,9 @@ from metaeval.consistency.telling import closest, headline, told
 from metaeval.consistency.verifying import registered, verify_answer
 from metaeval.core.case import broken
 from metaeval.core.forms import Renaming, form
-from metaeval.evidence.certificates import Refused
-from metaeval.evidence.results import Results
 from metaeval.literature.suites import PAPER
+from metaeval.records.certificate import Refused
+from metaeval.records.results import Results
 
 DOCS = Path(__file__).parents[1] / "docs"
 ALL = tuple(f"{letter}.{number}" for letter in "AB" for number in range(1, 6))

@@ -18,13 +18,13 @@ from metaeval.consistency.scope import listed_cases
 from metaeval.consistency.survey import MIXTURE, Surveyed, load_survey
 from metaeval.consistency.telling import circle_told, listed, reach
 from metaeval.consistency.verifying import registered
-from metaeval.evidence.certificates import verify
-from metaeval.evidence.descriptions import DescribedCondition
-from metaeval.evidence.results import Results
 from metaeval.literature.suites import PAPER
 from metaeval.paper.study import study
 from metaeval.proof import Proof
 from metaeval.proving.prover import prove
+from metaeval.records.certificate import verify
+from metaeval.records.described import DescribedCondition
+from metaeval.records.results import Results
 from metaeval.reports import render
 from metaeval.reports.paper import render as render_paper
 

@@ -15,9 +15,9 @@ from metaeval.catalogue.condition import conditions, find_condition
 from metaeval.catalogue.measure import make_measure
 from metaeval.core.forms import form
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.cells import Cell, Exhaustive
-from metaeval.evidence.certificates import Certificate
 from metaeval.evidence.explanation import describe
+from metaeval.records.cell import Cell, Exhaustive
+from metaeval.records.certificate import Certificate
 from metaeval.search.search import search
 from metaeval.workers.call import evaluate
 

@@ -25,13 +25,13 @@ from metaeval.core.case import Case, Side
 from metaeval.core.verdict import Verdict
 from metaeval.evidence import baseline
 from metaeval.evidence.baseline import State
-from metaeval.evidence.cells import Cell, Exhaustive
-from metaeval.evidence.certificates import Certificate, Refused, verify
-from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
 from metaeval.evidence.explanation import describe, describe_faults
 from metaeval.evidence.outcome import Outcome
-from metaeval.evidence.results import Results
 from metaeval.evidence.wording import evidence
+from metaeval.records.cell import Cell, Exhaustive
+from metaeval.records.certificate import Certificate, Refused, verify
+from metaeval.records.described import DescribedCondition, DescribedMeasure
+from metaeval.records.results import Results
 from metaeval.runner.events import Settled
 from metaeval.runner.plan import Plan
 from metaeval.search.findings import Finding

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 import metaeval
 from metaeval.catalogue.condition import find_condition
 from metaeval.core.case import Bounds
-from metaeval.evidence.cells import Cell
-from metaeval.evidence.certificates import verify
 from metaeval.evidence.explanation import describe_briefly
 from metaeval.evidence.fewest import fewest, smallest_cover
-from metaeval.evidence.results import Results
+from metaeval.records.cell import Cell
+from metaeval.records.certificate import verify
+from metaeval.records.results import Results
 
 ONE = Bounds(best=1.0)
 RESULTS = Results.load(Path(__file__).resolve().parent.parent / "docs" / "results.json")

@@ -17,7 +17,7 @@ from metaeval.catalogue.condition import Condition, find_condition
 from metaeval.catalogue.measure import Measure
 from metaeval.core.case import Case, broken
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.certificates import Certificate, verify
+from metaeval.records.certificate import Certificate, verify
 from metaeval.search.gate import gate
 
 ROOT = Path(__file__).parent.parent

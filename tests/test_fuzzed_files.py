@@ -17,8 +17,8 @@ from test_cli import run_inside
 
 import metaeval
 from metaeval.evidence.baseline import make
-from metaeval.evidence.certificates import case_to_json
-from metaeval.evidence.results import Results
+from metaeval.records.certificate import case_to_json
+from metaeval.records.results import Results
 
 #: What may stand anywhere in JSON, from the plausible to the absurd.
 VALUES: st.SearchStrategy[Any] = st.one_of(

@@ -20,9 +20,9 @@ from metaeval.cases.pack import StockedSource, opened
 from metaeval.catalogue.measure import find_measure
 from metaeval.core.effort import HIGHEST, LEVELS, level_of
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.cells import Cell, Reached
 from metaeval.evidence.wording import evidence
 from metaeval.literature.suites import PAPER
+from metaeval.records.cell import Cell, Reached
 from metaeval.search.climb import Slope, climb
 from metaeval.search.shrink import shrunk
 

@@ -22,9 +22,6 @@ from metaeval.catalogue.classify import classify
 from metaeval.catalogue.condition import find_condition
 from metaeval.cli import main
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.cells import Cell
-from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
-from metaeval.evidence.results import Results, provenance
 from metaeval.literature.fates import fate
 from metaeval.literature.horta2014 import ebc_as_printed
 from metaeval.literature.lutov2019 import f1a_as_printed, f1h_as_printed
@@ -34,6 +31,9 @@ from metaeval.literature.shelf import FIRST, SOURCES, claim_on, claimant, find_s
 from metaeval.paper.golden import agrees
 from metaeval.paper.slips import slips
 from metaeval.paper.study import JudgedClaim, JudgedShortcoming, Study, claimed_cells, claimed_results, study
+from metaeval.records.cell import Cell
+from metaeval.records.described import DescribedCondition, DescribedMeasure
+from metaeval.records.results import Results, provenance
 from metaeval.reports.paper import render
 
 EACH = pytest.mark.parametrize("source", SOURCES.values(), ids=list(SOURCES))

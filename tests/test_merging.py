@@ -14,11 +14,11 @@ from click.testing import CliRunner, Result
 from metaeval.cli import main
 from metaeval.core.case import EQUAL, NOT_OPTIMAL, PERFECT_MATCH, WORSE, Bounds, Relation
 from metaeval.core.errors import InputError
-from metaeval.evidence.descriptions import DescribedCondition
-from metaeval.evidence.merging import merged
-from metaeval.evidence.results import Results
-from metaeval.evidence.scores import Score
 from metaeval.evidence.summary import in_a_sentence
+from metaeval.records.described import DescribedCondition
+from metaeval.records.merging import merged
+from metaeval.records.results import Results
+from metaeval.records.score import Score
 from metaeval.reports.links import linked, pieces
 
 

@@ -13,8 +13,8 @@ from results_samples import MARKUP
 
 import metaeval
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure, DescribedReading
-from metaeval.evidence.results import Results
+from metaeval.records.described import DescribedCondition, DescribedMeasure, DescribedReading
+from metaeval.records.results import Results
 
 RESULTS = Path(__file__).parents[1] / "docs" / "results.json"
 

@@ -14,15 +14,15 @@ from click.testing import CliRunner
 from metaeval.catalogue.condition import find_condition
 from metaeval.cli import main
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.cells import Cell
-from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
-from metaeval.evidence.results import Results, provenance
 from metaeval.literature.fates import fate
 from metaeval.literature.mocice2015 import SOURCE
 from metaeval.literature.records import Claim
 from metaeval.paper.golden import rounded
 from metaeval.paper.study import JudgedClaim, claimed_results, study
 from metaeval.paper.theorems import proof_of_b1, theorem_1
+from metaeval.records.cell import Cell
+from metaeval.records.described import DescribedCondition, DescribedMeasure
+from metaeval.records.results import Results, provenance
 from metaeval.reports.paper import render
 from metaeval.runner.events import Drawn, Gated, GroupDone, Started
 from metaeval.session import run

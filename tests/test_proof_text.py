@@ -11,12 +11,12 @@ import pytest
 from proof_samples import made, rise
 
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.cells import Cell
 from metaeval.evidence.explanation import describe
 from metaeval.evidence.formulas import divided, formula, written
 from metaeval.evidence.proof_check.polynomials import Poly, Ratio
 from metaeval.evidence.proof_text import proof_facts
 from metaeval.proof import Proof
+from metaeval.records.cell import Cell
 
 #: As the notes on proofs have them; f features make f cells of an object.
 CLOSED = {

@@ -25,8 +25,8 @@ from metaeval.cli.tables import Growing
 from metaeval.core.effort import HIGHEST, LEVELS
 from metaeval.core.settings import QUICK, Settings
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.collecting import no_results
 from metaeval.evidence.outcome import Outcome
+from metaeval.records.collecting import no_results
 from metaeval.runner.estimate import estimate
 from metaeval.runner.events import Estimated, Gated, Noted, Settled
 from metaeval.runner.plan import Plan

@@ -29,11 +29,11 @@ from metaeval.catalogue.condition import find_condition
 from metaeval.cli import main
 from metaeval.consistency.survey import Surveyed, load_survey, survey, survey_to_json
 from metaeval.core.errors import InputError
-from metaeval.evidence.comparison import Kind, compare
-from metaeval.evidence.results import Results
-from metaeval.evidence.scores import Score, exact_from_json
 from metaeval.evidence.wording import indices
 from metaeval.files.codec import clean
+from metaeval.records.compare import Kind, compare
+from metaeval.records.results import Results
+from metaeval.records.score import Score, exact_from_json
 from metaeval.reports import latex, markdown, pictures, view
 from metaeval.reports import text as text_report
 

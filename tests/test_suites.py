@@ -12,9 +12,9 @@ from test_cli import assert_one_sentence, run_inside
 
 import metaeval
 from metaeval.catalogue.measure import make_measure
-from metaeval.evidence.results import Results
 from metaeval.literature.shelf import FIRST, SOURCES
 from metaeval.literature.suites import CHECK, PAPER, SANITY, SUITES, find_suite
+from metaeval.records.results import Results
 from metaeval.runner.plan import Plan
 
 TEN = ["A.1", "A.2", "A.3", "A.4", "A.5", "B.1", "B.2", "B.3", "B.4", "B.5"]

@@ -19,7 +19,7 @@ from metaeval.cli import colour
 from metaeval.cli.progress import Watcher
 from metaeval.cli.tables import Growing
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.cells import Cell
+from metaeval.records.cell import Cell
 from metaeval.runner.events import Drawn, Event, GroupDone, Settled, Started
 from metaeval.runner.plan import Group, Plan
 from metaeval.search.findings import Finding

@@ -16,9 +16,9 @@ from metaeval.catalogue.classify import example
 from metaeval.catalogue.condition import Condition, Reading
 from metaeval.catalogue.measure import Measure, by_family
 from metaeval.cli import COMMANDS, main
-from metaeval.evidence.cells import Cell
 from metaeval.evidence.text_pictures import KEY, draw_case
 from metaeval.exact import is_exact
+from metaeval.records.cell import Cell
 
 _DOI, _ARXIV = re.compile(r"doi:(10\.\S+?)(?=[;,]|$)"), re.compile(r"arXiv:(\d+\.\d+)")
 _PICTURE_WIDTH = 84

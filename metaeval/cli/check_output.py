@@ -16,14 +16,14 @@ from metaeval.cli.progress import duration
 from metaeval.cli.tables import Growing, shorten, terminal_width
 from metaeval.core.effort import HIGHEST, LEVELS
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.cells import Cell
-from metaeval.evidence.collecting import cell_of
 from metaeval.evidence.explanation import describe, describe_briefly, describe_faults, terms
-from metaeval.evidence.faults import fault_facts
 from metaeval.evidence.fewest import fewest
 from metaeval.evidence.outcome import HeldAgainst, Outcome, place_of
 from metaeval.evidence.text_pictures import KEY
 from metaeval.evidence.wording import excerpt, plural
+from metaeval.records.cell import Cell
+from metaeval.records.collecting import cell_of
+from metaeval.records.diagnosis import fault_facts
 from metaeval.runner.estimate import LONG
 from metaeval.runner.events import Estimated, Event, Gated, Settled
 from metaeval.runner.plan import GroupId, Plan

@@ -14,9 +14,9 @@ from metaeval.consistency.scope import Listed
 from metaeval.core.case import Case, Side
 from metaeval.core.errors import InputError
 from metaeval.core.forms import Renaming
-from metaeval.evidence.certificates import case_from_json, case_to_json, side_from_json, side_to_json
 from metaeval.files.codec import count, flag, mapping, need, refuse_unknown, show, text
 from metaeval.files.json_file import read_json
+from metaeval.records.certificate import case_from_json, case_to_json, side_from_json, side_to_json
 
 SCHEMA = "metaeval.consistency/1"
 IMPOSSIBLE, CONSISTENT = "impossible", "consistent"

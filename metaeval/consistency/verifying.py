@@ -15,7 +15,7 @@ from metaeval.consistency.scope import listed_cases
 from metaeval.core.case import Case
 from metaeval.core.errors import InputError
 from metaeval.core.forms import renames
-from metaeval.evidence.certificates import Refused
+from metaeval.records.certificate import Refused
 from metaeval.runner.plan import Group
 
 #: Finds the condition and the reading of these names.

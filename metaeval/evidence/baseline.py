@@ -19,9 +19,6 @@ from metaeval.catalogue.measure import DOMAINS, Measure, ScoreFunction, as_measu
 from metaeval.core.case import TOLERANCE, broken
 from metaeval.core.effort import HIGHEST
 from metaeval.core.errors import InputError
-from metaeval.evidence.cells import Cell
-from metaeval.evidence.certificates import Certificate, Refused, verify
-from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
 from metaeval.evidence.golden import (
     Difference,
     Golden,
@@ -32,9 +29,12 @@ from metaeval.evidence.golden import (
     same_score,
     shown,
 )
-from metaeval.evidence.results import Results
 from metaeval.files.codec import flag, is_whole, mapping, need, number, refuse_unknown, show, text
 from metaeval.files.json_file import read_json, write_atomically
+from metaeval.records.cell import Cell
+from metaeval.records.certificate import Certificate, Refused, verify
+from metaeval.records.described import DescribedCondition, DescribedMeasure
+from metaeval.records.results import Results
 from metaeval.workers.call import evaluate_case
 from metaeval.workers.faults import Fault
 from metaeval.workers.worker import Notice

@@ -24,18 +24,18 @@ from metaeval.core.case import (
     is_decided_exactly,
     relation_of,
 )
-from metaeval.evidence.cells import Cell
-from metaeval.evidence.certificates import Certificate
-from metaeval.evidence.descriptions import DescribedCondition, DescribedReading
 from metaeval.evidence.labelling import Family, label_case
 from metaeval.evidence.large import MOST_BICLUSTERS
-from metaeval.evidence.scores import Score, decimals_apart, shown_apart
 from metaeval.evidence.titles import has_pools, side_names, titles_of
 from metaeval.evidence.wording import claim_facts, evidence, plural
 from metaeval.exact import have_difference
 from metaeval.exact import is_exact as is_exact_number
 from metaeval.files.codec import clean
 from metaeval.literature.records import Source
+from metaeval.records.cell import Cell
+from metaeval.records.certificate import Certificate
+from metaeval.records.described import DescribedCondition, DescribedReading
+from metaeval.records.score import Score, decimals_apart, shown_apart
 
 _PLAIN_ID = re.compile(r"[A-Za-z0-9._:/-]+\Z")
 

@@ -15,7 +15,7 @@ from metaeval.catalogue.measure import Measure
 from metaeval.catalogue.registry import match, suggestion
 from metaeval.core.errors import InputError
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.cells import Cell
+from metaeval.records.cell import Cell
 from metaeval.runner.plan import CellId, Group, GroupId, Plan, has_what_is_needed, lies_in_domain
 
 

@@ -19,15 +19,15 @@ from metaeval.catalogue.registry import match, suggestion
 from metaeval.core.errors import InputError
 from metaeval.core.forms import renaming
 from metaeval.core.verdict import Verdict
-from metaeval.evidence import certificates
-from metaeval.evidence.cells import Cell
-from metaeval.evidence.certificates import Certificate
 from metaeval.evidence.explanation import describe
-from metaeval.evidence.results import Results
 from metaeval.evidence.text_pictures import KEY, draw_case
 from metaeval.evidence.wording import plural
 from metaeval.files.json_file import read_json
 from metaeval.proof import Proof
+from metaeval.records import certificate as certificates
+from metaeval.records.cell import Cell
+from metaeval.records.certificate import Certificate
+from metaeval.records.results import Results
 
 Explained = Condition | Measure | Cell | Certificate | Proof | str | Path
 

@@ -14,15 +14,15 @@ from metaeval.catalogue.condition import conditions
 from metaeval.catalogue.measure import measures
 from metaeval.core.case import Case
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.cells import Cell
-from metaeval.evidence.certificates import Certificate
 from metaeval.evidence.counterexample import Call, Counterexample, by_id, by_target, facts, is_exact
-from metaeval.evidence.descriptions import DescribedCondition
-from metaeval.evidence.faults import fault_facts
 from metaeval.evidence.fewest import Explanation
 from metaeval.evidence.proof_text import proof_facts
 from metaeval.evidence.text_pictures import KEY, draw_case
 from metaeval.evidence.wording import claim_facts, evidence, plural, trouble
+from metaeval.records.cell import Cell
+from metaeval.records.certificate import Certificate
+from metaeval.records.described import DescribedCondition
+from metaeval.records.diagnosis import fault_facts
 
 _INDENT = "    "
 #: So many cells are named for one mistake; the others are counted.
@@ -35,7 +35,7 @@ def describe(cell: Cell, width: int = 80, *, target: str | None = None, options:
     ``target`` is how ``metaeval check`` finds a measure that is not metaeval's own, such as
     ``measures.py:mine``; ``options`` are further words of that command.
 
-    >>> from metaeval.evidence.cells import Exhaustive
+    >>> from metaeval.records.cell import Exhaustive
     >>> cell = Cell("ce", "A.2", "canonical", Verdict.HOLDS, 120, 0, Exhaustive(objects=5, cases=40))
     >>> print(describe(cell).partition("meaning")[2])
        no counterexample among the cases tried

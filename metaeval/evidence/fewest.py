@@ -12,8 +12,8 @@ from math import isfinite
 
 from metaeval.catalogue.condition import Condition, conditions
 from metaeval.core.case import Bounds, broken
-from metaeval.evidence.cells import Cell
-from metaeval.evidence.certificates import Certificate
+from metaeval.records.cell import Cell
+from metaeval.records.certificate import Certificate
 
 #: What makes a choice of cases simpler than another: objects, features, biclusters and indices, summed up.
 Size = tuple[int, ...]

@@ -10,11 +10,11 @@ from metaeval.core.effort import HIGHEST
 from metaeval.core.verdict import Verdict
 from metaeval.evidence import baseline
 from metaeval.evidence.baseline import Baseline, Rechecked, State
-from metaeval.evidence.cells import Cell
-from metaeval.evidence.comparison import Change, Kind, compare
 from metaeval.evidence.expectations import problem
 from metaeval.evidence.golden import Difference, NoAnswer, panel_scores
-from metaeval.evidence.results import Results
+from metaeval.records.cell import Cell
+from metaeval.records.compare import Change, Kind, compare
+from metaeval.records.results import Results
 from metaeval.runner.plan import GroupId
 
 

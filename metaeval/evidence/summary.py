@@ -19,8 +19,8 @@ from metaeval.core.case import (
     Bounds,
     relation_of,
 )
-from metaeval.evidence.descriptions import DescribedCondition
-from metaeval.evidence.scores import Score
+from metaeval.records.described import DescribedCondition
+from metaeval.records.score import Score
 
 
 def in_a_sentence(condition: DescribedCondition, scores: Sequence[Score], bounds: Bounds) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from metaeval.evidence.cells import Cell, Reached
-from metaeval.evidence.faults import fault_facts
 from metaeval.evidence.labelling import Family, Labelled
 from metaeval.literature.fates import fate
 from metaeval.literature.records import Source
 from metaeval.literature.shelf import claim_on
+from metaeval.records.cell import Cell, Reached
+from metaeval.records.diagnosis import fault_facts
 
 #: Runs of consecutive indices at least this long are written as first … last.
 _RUN = 5

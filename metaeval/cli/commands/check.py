@@ -19,11 +19,11 @@ from metaeval.core.effort import HIGHEST
 from metaeval.core.errors import InputError
 from metaeval.core.settings import Settings
 from metaeval.evidence.baseline import Baseline
-from metaeval.evidence.collecting import no_results
 from metaeval.evidence.expectations import places_expected
 from metaeval.evidence.outcome import HeldAgainst, Outcome, hold_against, judge, judge_unsearched, save_baseline
-from metaeval.evidence.results import Results
 from metaeval.literature.suites import CHECK
+from metaeval.records.collecting import no_results
+from metaeval.records.results import Results
 from metaeval.runner.events import Estimated, Event
 from metaeval.runner.plan import Plan
 from metaeval.session import carry_out

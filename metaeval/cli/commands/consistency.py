@@ -131,7 +131,7 @@ def _sentence(text: str, width: int) -> str:
 
 def _problems(groups: Sequence[Group], results: str, objects: int, width: int) -> tuple[dict[str, Any], str]:
     from metaeval.consistency.problems import open_problems
-    from metaeval.evidence.results import Results
+    from metaeval.records.results import Results
 
     found = open_problems(Results.load(results), groups, objects, Waiting())
     readings = {group.condition.id: group.reading.name for group in groups}

@@ -12,9 +12,9 @@ import click
 from metaeval.cli import colour
 from metaeval.cli.tables import shorten, terminal_width
 from metaeval.core.errors import InputError
-from metaeval.evidence.comparison import Change, Comparison, Kind, compare
-from metaeval.evidence.results import Results
 from metaeval.files.json_file import shown_name
+from metaeval.records.compare import Change, Comparison, Kind, compare
+from metaeval.records.results import Results
 
 _EPILOG = """\b
 Examples:

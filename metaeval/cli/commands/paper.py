@@ -13,8 +13,8 @@ from metaeval.core.errors import InputError
 from metaeval.literature.shelf import FIRST, SOURCES, find_source
 
 if TYPE_CHECKING:
-    from metaeval.evidence.results import Results
     from metaeval.literature.records import Source
+    from metaeval.records.results import Results
 
 _EPILOG = """\b
 Examples:
@@ -61,7 +61,7 @@ def command(
 
 
 def _stored(path: Path, source: Source) -> Results:
-    from metaeval.evidence.results import Results
+    from metaeval.records.results import Results
 
     results = Results.load(path)
     held = {cell.key[:2] for cell in results}

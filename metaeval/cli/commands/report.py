@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import click
 
 from metaeval.core.errors import InputError
-from metaeval.evidence.merging import load_all
-from metaeval.evidence.results import Results
 from metaeval.files.json_file import write_atomically
+from metaeval.records.merging import load_all
+from metaeval.records.results import Results
 from metaeval.reports import FORMATS, render
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from metaeval.cli.dispatch import INTERRUPTED, Stop
 from metaeval.cli.options import Asked, check_file, search_options
 from metaeval.cli.progress import Watcher
 from metaeval.cli.tables import terminal_width
-from metaeval.evidence.results import Results
+from metaeval.records.results import Results
 from metaeval.runner.backend import BACKENDS, LOCAL
 from metaeval.session import carry_out
 

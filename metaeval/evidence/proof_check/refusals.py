@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metaeval.evidence.certificates import Refused
+from metaeval.records.certificate import Refused
 
 
 class RefusedProof(Refused):

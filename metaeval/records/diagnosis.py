@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from metaeval.core.case import Side
-from metaeval.evidence.certificates import side_from_json, side_to_json
 from metaeval.files.codec import mapping, optional_lines, optional_text, refuse_unknown, text
+from metaeval.records.certificate import side_from_json, side_to_json
 from metaeval.workers.faults import Diagnosis
 
 _KEYS = ("kind", "input", "where", "code", "hint", "trace")

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.cells import Cell, CellKey
-from metaeval.evidence.results import Results
+from metaeval.records.cell import Cell, CellKey
+from metaeval.records.results import Results
 
 
 class Kind(StrEnum):

@@ -13,9 +13,9 @@ from metaeval.catalogue.measure import Measure, family_of
 from metaeval.core.case import Bounds, Case, relation_of
 from metaeval.core.effort import HIGHEST
 from metaeval.core.errors import InputError
-from metaeval.evidence.certificates import case_from_json, case_to_json
-from metaeval.evidence.faults import fault_from_json, fault_to_json
 from metaeval.files.codec import clean, mapping, need, number, optional_count, optional_text, show, text
+from metaeval.records.certificate import case_from_json, case_to_json
+from metaeval.records.diagnosis import fault_from_json, fault_to_json
 from metaeval.search.gate import GateFailure
 from metaeval.workers.faults import Diagnosis
 

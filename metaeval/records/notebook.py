@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from metaeval.core.errors import InputError
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.cells import Cell
+from metaeval.records.cell import Cell
 
 if TYPE_CHECKING:
-    from metaeval.evidence.results import Results
+    from metaeval.records.results import Results
 
 #: Readable on a light and on a dark notebook.
 _GOOD, _BAD, _OPEN = "#1a8a5f", "#d9480f", "#888"

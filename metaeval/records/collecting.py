@@ -11,12 +11,12 @@ from metaeval.catalogue.measure import measures
 from metaeval.core.errors import InputError
 from metaeval.core.settings import Settings
 from metaeval.engine.proofs import missing_prover
-from metaeval.evidence.cells import Cell, Exhaustive, Pass, Reached
-from metaeval.evidence.certificates import Certificate
-from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
-from metaeval.evidence.results import Results, provenance
 from metaeval.files.codec import show
 from metaeval.files.json_file import remove_leftovers
+from metaeval.records.cell import Cell, Exhaustive, Pass, Reached
+from metaeval.records.certificate import Certificate
+from metaeval.records.described import DescribedCondition, DescribedMeasure
+from metaeval.records.results import Results, provenance
 from metaeval.runner.events import Event, Gated, GroupDone, Restarted, Settled, Started
 from metaeval.runner.plan import Plan
 

@@ -9,15 +9,6 @@ from typing import Any, Self
 from metaeval.core.case import Case, Scores
 from metaeval.core.errors import InputError
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.certificates import (
-    Certificate,
-    case_from_json,
-    case_to_json,
-    scores_from_json,
-    scores_to_json,
-)
-from metaeval.evidence.faults import fault_from_json, fault_to_json
-from metaeval.evidence.scores import Score
 from metaeval.files.codec import (
     count,
     flag,
@@ -32,6 +23,15 @@ from metaeval.files.codec import (
     text,
 )
 from metaeval.proof import Proof
+from metaeval.records.certificate import (
+    Certificate,
+    case_from_json,
+    case_to_json,
+    scores_from_json,
+    scores_to_json,
+)
+from metaeval.records.diagnosis import fault_from_json, fault_to_json
+from metaeval.records.score import Score
 from metaeval.workers.faults import Diagnosis
 
 CellKey = tuple[str, str, str]

@@ -12,11 +12,11 @@ from typing import Any
 
 import metaeval
 from metaeval.core.errors import InputError
-from metaeval.evidence.cells import Cell, CellKey
-from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
-from metaeval.evidence.notebook import as_dataframe, as_html, in_one_line
 from metaeval.files.codec import clean, count, is_whole, show, text
 from metaeval.files.json_file import read_json, write_atomically
+from metaeval.records.cell import Cell, CellKey
+from metaeval.records.described import DescribedCondition, DescribedMeasure
+from metaeval.records.notebook import as_dataframe, as_html, in_one_line
 
 SCHEMA = "metaeval.results/1"
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from metaeval.core.errors import InputError
-from metaeval.evidence.descriptions import DescribedCondition, DescribedMeasure
-from metaeval.evidence.results import Results
+from metaeval.records.described import DescribedCondition, DescribedMeasure
+from metaeval.records.results import Results
 
 
 def load_all(files: Sequence[str | Path]) -> Results:
