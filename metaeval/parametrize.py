@@ -23,12 +23,12 @@ from metaeval.catalogue.measure import Measure, ScoreFunction, as_measure
 from metaeval.core.errors import InputError
 from metaeval.core.settings import Settings
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.expectations import Judgement, Reasons, judge, no_longer, reasons_by_cell
 from metaeval.evidence.wording import excerpt, full_message
 from metaeval.literature.suites import PAPER, find_suite
 from metaeval.records.cell import Cell
 from metaeval.runner.plan import Plan
 from metaeval.session import run
+from metaeval.verification.expectations import Judgement, Reasons, judge, no_longer, reasons_by_cell
 
 #: The effort levels of measures that have been timed: once in a session, so that all its tests agree.
 _EFFORTS: dict[Measure, int] = {}

@@ -15,11 +15,11 @@ from metaeval import pytest_plugin
 from metaeval.catalogue.measure import Measure, ScoreFunction, as_measure
 from metaeval.core.errors import InputError
 from metaeval.core.settings import BUDGET
-from metaeval.evidence import baseline
-from metaeval.evidence.baseline import Baseline, Rechecked, State
-from metaeval.evidence.golden import Difference, Golden, NoAnswer, pair_name
 from metaeval.evidence.text_pictures import draw_side
 from metaeval.parametrize import CollectionError
+from metaeval.verification import baseline
+from metaeval.verification.baseline import Baseline, Rechecked, State
+from metaeval.verification.golden import Difference, Golden, NoAnswer, pair_name
 
 _MEANT = "What to do: if the change is meant, save a new baseline by `metaeval check … --save {file}`."
 

@@ -20,10 +20,10 @@ from metaeval.catalogue.measure import Measure, make_measure
 from metaeval.core.case import TOLERANCE
 from metaeval.core.errors import InputError
 from metaeval.core.verdict import Verdict
-from metaeval.evidence import baseline
-from metaeval.evidence.baseline import Baseline, State
-from metaeval.evidence.golden import HUGE_FROM, LARGE_FROM, Golden, NoAnswer, golden_scores, panel_scores
-from metaeval.evidence.golden_panel import HUGE, LARGE, SIDES
+from metaeval.verification import baseline
+from metaeval.verification.baseline import Baseline, State
+from metaeval.verification.golden import HUGE_FROM, LARGE_FROM, Golden, NoAnswer, golden_scores, panel_scores
+from metaeval.verification.golden_panel import HUGE, LARGE, SIDES
 
 
 def shared(candidate: metaeval.Biclustering, gold: metaeval.Biclustering) -> Fraction:
@@ -150,7 +150,7 @@ def test_a_measure_that_hangs_on_large_pairs_is_asked_for_none(monkeypatch: pyte
             pass
         return shared(candidate, gold)
 
-    monkeypatch.setattr("metaeval.evidence.golden.LONGEST", 0.2)
+    monkeypatch.setattr("metaeval.verification.golden.LONGEST", 0.2)
     panel = panel_scores(as_mine(hanging))
     assert [golden.side for golden in panel.golden] == list(SIDES)
     left_out = len(LARGE) + len(HUGE)

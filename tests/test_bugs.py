@@ -19,11 +19,11 @@ import metaeval
 from metaeval import Biclustering
 from metaeval.core.case import TOLERANCE
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.golden import golden_scores, panel_scores
-from metaeval.evidence.golden_panel import HUGE
 from metaeval.records.cell import Cell
 from metaeval.records.certificate import verify
 from metaeval.search.gate import gate
+from metaeval.verification.golden import golden_scores, panel_scores
+from metaeval.verification.golden_panel import HUGE
 
 BY_ID = {bug.id: bug for bug in BUGS}
 

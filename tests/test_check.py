@@ -16,11 +16,11 @@ from click.testing import CliRunner
 import metaeval
 from metaeval import cli
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.outcome import judge
 from metaeval.literature.suites import SANITY
 from metaeval.records.cell import Cell
 from metaeval.records.described import DescribedCondition, DescribedMeasure
 from metaeval.records.results import Results
+from metaeval.verification.outcome import judge
 
 #: Covers the cells of both sides alike, however they are grouped: A.1 to A.4 are violated, B.1 to B.3 hold.
 JACCARD = """

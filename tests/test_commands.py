@@ -22,12 +22,12 @@ import metaeval
 from metaeval import Biclustering, Case, Side, cli
 from metaeval.catalogue.classify import classify, example, exchanged
 from metaeval.catalogue.condition import CONDITIONS
-from metaeval.evidence.baseline import make
 from metaeval.evidence.text_pictures import draw_case
 from metaeval.literature.suites import PAPER
 from metaeval.records.certificate import side_to_json
 from metaeval.records.compare import Kind, compare
 from metaeval.records.results import Results
+from metaeval.verification.baseline import make
 
 CELL = ["--measure", "ce", "--condition", "A.1", "--reading", "canonical"]
 TINY = ["--examples", "5", "--exhaustive", "4"]

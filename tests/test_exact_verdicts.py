@@ -21,11 +21,11 @@ from metaeval.cases.sampling import sample_here
 from metaeval.catalogue.measure import find_measure, make_measure
 from metaeval.core.case import EQUAL, TOLERANCE, WORSE, Bounds, broken
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.golden import same_score
 from metaeval.exact import LogRatio, LogSum, log
 from metaeval.records.certificate import Certificate, Refused, verify
 from metaeval.records.score import Score
 from metaeval.search.search import search
+from metaeval.verification.golden import same_score
 from metaeval.workers.call import as_score, evaluate
 from metaeval.workers.faults import Fault
 

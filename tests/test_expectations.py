@@ -6,9 +6,16 @@ import pytest
 
 from metaeval import InputError
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.expectations import Judgement, judge, no_longer, places_expected, problem, reasons_by_cell
 from metaeval.records.cell import Cell
 from metaeval.runner.plan import Plan
+from metaeval.verification.expectations import (
+    Judgement,
+    judge,
+    no_longer,
+    places_expected,
+    problem,
+    reasons_by_cell,
+)
 
 PLAN = Plan.of(["ce"], ["A.1", "B.5"], ["canonical", "literal"])
 

@@ -23,10 +23,7 @@ from metaeval.catalogue.measure import as_measure, make_measure
 from metaeval.cli.check_output import Showing, Stream
 from metaeval.core.case import Case, Side
 from metaeval.core.verdict import Verdict
-from metaeval.evidence import baseline
-from metaeval.evidence.baseline import State
 from metaeval.evidence.explanation import describe, describe_faults
-from metaeval.evidence.outcome import Outcome
 from metaeval.evidence.wording import evidence
 from metaeval.records.cell import Cell, Exhaustive
 from metaeval.records.certificate import Certificate, Refused, verify
@@ -35,6 +32,9 @@ from metaeval.records.results import Results
 from metaeval.runner.events import Settled
 from metaeval.runner.plan import Plan
 from metaeval.search.findings import Finding
+from metaeval.verification import baseline
+from metaeval.verification.baseline import State
+from metaeval.verification.outcome import Outcome
 from metaeval.workers.call import evaluate
 from metaeval.workers.faults import Diagnosis, Fault
 from metaeval.workers.locate import defining

@@ -16,9 +16,9 @@ from strategies import thorough
 from test_cli import run_inside
 
 import metaeval
-from metaeval.evidence.baseline import make
 from metaeval.records.certificate import case_to_json
 from metaeval.records.results import Results
+from metaeval.verification.baseline import make
 
 #: What may stand anywhere in JSON, from the plausible to the absurd.
 VALUES: st.SearchStrategy[Any] = st.one_of(

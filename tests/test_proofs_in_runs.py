@@ -24,12 +24,12 @@ from metaeval.cli import main
 from metaeval.core.verdict import Verdict
 from metaeval.engine import proofs
 from metaeval.engine.proofs import Proving
-from metaeval.evidence import baseline
 from metaeval.evidence.explanation import describe
 from metaeval.project import find_project
 from metaeval.proof import Proof
 from metaeval.records.compare import Kind, compare
 from metaeval.runner.events import Attempted, Noted
+from metaeval.verification import baseline
 from metaeval.workers.worker import Died, Finished, Hung
 
 pytest_plugins = ["pytester"]

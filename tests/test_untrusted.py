@@ -20,12 +20,12 @@ from test_commands import CELL, TINY, Data, Write, cell_of, explained_here
 import metaeval
 from metaeval import Biclustering, Case, Side
 from metaeval.catalogue.measure import make_measure
-from metaeval.evidence.spot_checks import refuted
 from metaeval.files import locks
 from metaeval.files.locks import locked
 from metaeval.records.cell import Cell
 from metaeval.records.certificate import Certificate, case_from_json
 from metaeval.records.results import Results
+from metaeval.verification.spot_checks import refuted
 
 # --- where a run saves
 

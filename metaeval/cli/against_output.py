@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from metaeval.cli import colour
 from metaeval.cli.tables import NO_LIMIT, render
-from metaeval.evidence.baseline import State
-from metaeval.evidence.golden import Difference
-from metaeval.evidence.outcome import HeldAgainst
 from metaeval.evidence.text_pictures import draw_side
 from metaeval.evidence.wording import plural
+from metaeval.verification.baseline import State
+from metaeval.verification.golden import Difference
+from metaeval.verification.outcome import HeldAgainst
 
 _STATES = {
     State.HOLDS: "as they were",

@@ -18,7 +18,6 @@ from metaeval.core.effort import HIGHEST, LEVELS
 from metaeval.core.verdict import Verdict
 from metaeval.evidence.explanation import describe, describe_briefly, describe_faults, terms
 from metaeval.evidence.fewest import fewest
-from metaeval.evidence.outcome import HeldAgainst, Outcome, place_of
 from metaeval.evidence.text_pictures import KEY
 from metaeval.evidence.wording import excerpt, plural
 from metaeval.records.cell import Cell
@@ -27,6 +26,7 @@ from metaeval.records.diagnosis import fault_facts
 from metaeval.runner.estimate import LONG
 from metaeval.runner.events import Estimated, Event, Gated, Settled
 from metaeval.runner.plan import GroupId, Plan
+from metaeval.verification.outcome import HeldAgainst, Outcome, place_of
 
 _HEADERS = ("", "id", "condition", "reading", "verdict", "evidence")
 _WIDEST = 100

@@ -9,10 +9,10 @@ from typing import Any
 from metaeval.catalogue.condition import conditions
 from metaeval.consistency.answers import SCHEMA, Answer
 from metaeval.consistency.verifying import verify_answer
-from metaeval.evidence.rechecking import told_by
 from metaeval.evidence.wording import plural
 from metaeval.files.codec import clean
 from metaeval.records.certificate import Refused
+from metaeval.verification.verify import told_by
 from metaeval.workers.worker import Finished, Hung, Notice
 
 #: Seconds of processor time that an answer may take: all cases of an order's scope are listed anew.

@@ -18,15 +18,22 @@ from metaeval.cli.progress import Watcher
 from metaeval.core.effort import HIGHEST
 from metaeval.core.errors import InputError
 from metaeval.core.settings import Settings
-from metaeval.evidence.baseline import Baseline
-from metaeval.evidence.expectations import places_expected
-from metaeval.evidence.outcome import HeldAgainst, Outcome, hold_against, judge, judge_unsearched, save_baseline
 from metaeval.literature.suites import CHECK
 from metaeval.records.collecting import no_results
 from metaeval.records.results import Results
 from metaeval.runner.events import Estimated, Event
 from metaeval.runner.plan import Plan
 from metaeval.session import carry_out
+from metaeval.verification.baseline import Baseline
+from metaeval.verification.expectations import places_expected
+from metaeval.verification.outcome import (
+    HeldAgainst,
+    Outcome,
+    hold_against,
+    judge,
+    judge_unsearched,
+    save_baseline,
+)
 
 _EPILOG = """\b
 Examples:

@@ -13,9 +13,9 @@ from metaeval.cli.options import setting
 from metaeval.core.case import Case
 from metaeval.core.errors import InputError
 from metaeval.core.settings import OPTIONS
-from metaeval.evidence.rechecking import BUDGET
 from metaeval.files.json_file import read_json, shown_name
 from metaeval.records.certificate import case_from_json
+from metaeval.verification.verify import BUDGET
 from metaeval.workers.worker import Finished, Hung, Notice, supervise
 
 _EPILOG = """\b

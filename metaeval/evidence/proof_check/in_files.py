@@ -11,9 +11,9 @@ from metaeval.catalogue.measure import Measure, measures
 from metaeval.core.verdict import Verdict
 from metaeval.evidence.proof_check.stated import SCHEMA
 from metaeval.evidence.proof_check.verification import CheckedProof, check_proof
-from metaeval.evidence.rechecking import BUDGET, told_by
 from metaeval.files.codec import clean, show
 from metaeval.records.certificate import Refused
+from metaeval.verification.verify import BUDGET, told_by
 from metaeval.workers.worker import Finished, Hung, Notice
 
 _PLACE = ("measure", "condition", "reading")

@@ -19,11 +19,11 @@ from metaeval.catalogue.registry import match
 from metaeval.core.case import Case, broken
 from metaeval.core.errors import InputError
 from metaeval.core.verdict import Verdict
-from metaeval.evidence import baseline
 from metaeval.files.codec import clean, show
 from metaeval.records import certificate as certificates
 from metaeval.records import results
 from metaeval.records.certificate import Certificate, Refused, verify
+from metaeval.verification import baseline
 from metaeval.workers.call import evaluate_case
 from metaeval.workers.faults import Fault
 from metaeval.workers.worker import TICK, Child, Ending, Finished, Hung, Notice, Told, wait

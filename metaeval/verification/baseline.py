@@ -19,7 +19,13 @@ from metaeval.catalogue.measure import DOMAINS, Measure, ScoreFunction, as_measu
 from metaeval.core.case import TOLERANCE, broken
 from metaeval.core.effort import HIGHEST
 from metaeval.core.errors import InputError
-from metaeval.evidence.golden import (
+from metaeval.files.codec import flag, is_whole, mapping, need, number, refuse_unknown, show, text
+from metaeval.files.json_file import read_json, write_atomically
+from metaeval.records.cell import Cell
+from metaeval.records.certificate import Certificate, Refused, verify
+from metaeval.records.described import DescribedCondition, DescribedMeasure
+from metaeval.records.results import Results
+from metaeval.verification.golden import (
     Difference,
     Golden,
     Panel,
@@ -29,12 +35,6 @@ from metaeval.evidence.golden import (
     same_score,
     shown,
 )
-from metaeval.files.codec import flag, is_whole, mapping, need, number, refuse_unknown, show, text
-from metaeval.files.json_file import read_json, write_atomically
-from metaeval.records.cell import Cell
-from metaeval.records.certificate import Certificate, Refused, verify
-from metaeval.records.described import DescribedCondition, DescribedMeasure
-from metaeval.records.results import Results
 from metaeval.workers.call import evaluate_case
 from metaeval.workers.faults import Fault
 from metaeval.workers.worker import Notice

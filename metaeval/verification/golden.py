@@ -13,11 +13,11 @@ from metaeval.core.case import ScoreValue, Side
 from metaeval.core.effort import HIGHEST
 from metaeval.core.errors import InputError, MetaevalError
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.golden_panel import HUGE, LARGE, SIDES, in_runs
 from metaeval.exact import LogSum, is_exact
 from metaeval.files.codec import is_whole, show
 from metaeval.records.certificate import side_from_json, side_to_json
 from metaeval.records.score import Score
+from metaeval.verification.golden_panel import HUGE, LARGE, SIDES, in_runs
 from metaeval.workers.call import evaluate
 from metaeval.workers.faults import Fault
 from metaeval.workers.worker import Finished, Hung, Notice, supervise

@@ -14,8 +14,8 @@ from metaeval.catalogue.condition import Reading, conditions
 from metaeval.catalogue.measure import measures
 from metaeval.core.case import Case
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.rechecking import Checked, Own, breaks, told_by
 from metaeval.records.cell import Cell
+from metaeval.verification.verify import Checked, Own, breaks, told_by
 from metaeval.workers.worker import Notice
 
 #: So many listed cases of a cell are tried: of the violations that are published, two thirds show in these.

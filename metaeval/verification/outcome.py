@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from metaeval.catalogue.measure import Measure
 from metaeval.core.effort import HIGHEST
 from metaeval.core.verdict import Verdict
-from metaeval.evidence import baseline
-from metaeval.evidence.baseline import Baseline, Rechecked, State
-from metaeval.evidence.expectations import problem
-from metaeval.evidence.golden import Difference, NoAnswer, panel_scores
 from metaeval.records.cell import Cell
 from metaeval.records.compare import Change, Kind, compare
 from metaeval.records.results import Results
 from metaeval.runner.plan import GroupId
+from metaeval.verification import baseline
+from metaeval.verification.baseline import Baseline, Rechecked, State
+from metaeval.verification.expectations import problem
+from metaeval.verification.golden import Difference, NoAnswer, panel_scores
 
 
 @dataclass

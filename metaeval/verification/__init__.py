@@ -1,0 +1,1 @@
+"""Published evidence judged again: certificates, proofs, baselines, outcomes."""
