@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from metaeval.core.biclustering import Biclustering
     from metaeval.core.case import Case, Side
     from metaeval.core.errors import InputError, MetaevalError, Undefined
-    from metaeval.evidence.explaining import explain
-    from metaeval.evidence.explanation import describe
+    from metaeval.display.cell_text import describe
+    from metaeval.display.explain import explain
     from metaeval.parametrize import parametrize_with_conditions
     from metaeval.parametrize_baseline import parametrize_with_baseline
     from metaeval.records.cell import Cell
@@ -40,8 +40,8 @@ _HOMES = {
     "Undefined": "core.errors",
     "check": "session",
     "classify": "catalogue.classify",
-    "describe": "evidence.explanation",
-    "explain": "evidence.explaining",
+    "describe": "display.cell_text",
+    "explain": "display.explain",
     "forget": "catalogue.measure",
     "measure": "catalogue.measure",
     "parametrize_with_baseline": "parametrize_baseline",

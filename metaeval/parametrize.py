@@ -23,7 +23,7 @@ from metaeval.catalogue.measure import Measure, ScoreFunction, as_measure
 from metaeval.core.errors import InputError
 from metaeval.core.settings import Settings
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.wording import excerpt, full_message
+from metaeval.display.wording import excerpt, full_message
 from metaeval.literature.suites import PAPER, find_suite
 from metaeval.records.cell import Cell
 from metaeval.runner.plan import Plan
@@ -79,7 +79,7 @@ class CellCheck:
         return results.cell(self.measure.id, self.condition, self.reading)
 
     def _explained(self, cell: Cell) -> str:
-        from metaeval.evidence.explanation import describe
+        from metaeval.display.cell_text import describe
 
         words = Settings(**pytest_plugin.options()).words()
         text = describe(cell, target=target_of(self.measure), options=words)

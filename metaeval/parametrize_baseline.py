@@ -15,7 +15,7 @@ from metaeval import pytest_plugin
 from metaeval.catalogue.measure import Measure, ScoreFunction, as_measure
 from metaeval.core.errors import InputError
 from metaeval.core.settings import BUDGET
-from metaeval.evidence.text_pictures import draw_side
+from metaeval.display.picture import draw_side
 from metaeval.parametrize import CollectionError
 from metaeval.verification import baseline
 from metaeval.verification.baseline import Baseline, Rechecked, State

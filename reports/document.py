@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from metaeval.core.case import Case
 from metaeval.core.effort import HIGHEST
-from metaeval.evidence.counterexample import Counterexample, by_id, facts, is_exact
-from metaeval.evidence.labelling import Family
-from metaeval.evidence.large import MOST_OBJECTS, grounds, is_large
+from metaeval.display.counterexample import Counterexample, by_id, facts, is_exact
+from metaeval.display.labels import Family
+from metaeval.display.large_case import MOST_OBJECTS, grounds, is_large
+from metaeval.display.picture import draw_case, not_drawn
+from metaeval.display.wording import plural, shape_of, written
 from metaeval.evidence.proof_text import proof_facts
-from metaeval.evidence.text_pictures import draw_case, not_drawn
-from metaeval.evidence.wording import plural, shape_of, written
 from metaeval.literature.fates import FATES
 from metaeval.literature.records import Source
 from metaeval.records.compare import Kind

@@ -10,12 +10,12 @@ from typing import Any
 
 from metaeval.core.case import Bounds, Case, relation_of
 from metaeval.core.settings import OPTIONS
-from metaeval.evidence.counterexample import Call, Counterexample, by_id, by_target, is_exact, margin_of
-from metaeval.evidence.large import grounds, is_large
+from metaeval.display.counterexample import Call, Counterexample, by_id, by_target, is_exact, margin_of
+from metaeval.display.large_case import grounds, is_large
+from metaeval.display.summary import in_a_sentence
+from metaeval.display.titles import is_pair, titles_of
+from metaeval.display.wording import evidence, plural, written
 from metaeval.evidence.proof_text import proof_facts
-from metaeval.evidence.summary import in_a_sentence
-from metaeval.evidence.titles import is_pair, titles_of
-from metaeval.evidence.wording import evidence, plural, written
 from metaeval.literature.fates import FATES
 from metaeval.literature.shelf import claim_on
 from metaeval.proof import Proof

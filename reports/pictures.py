@@ -11,10 +11,10 @@ from itertools import pairwise
 from typing import Any
 
 from metaeval.core.case import Case
-from metaeval.evidence.labelling import Family, Labelled, label_case
-from metaeval.evidence.large import is_large
-from metaeval.evidence.text_pictures import not_drawn
-from metaeval.evidence.wording import indices, plural
+from metaeval.display.labels import Family, Labelled, label_case
+from metaeval.display.large_case import is_large
+from metaeval.display.picture import not_drawn
+from metaeval.display.wording import indices, plural
 from metaeval.reports.plates import Plate, condensed_plates, legend_of, plain_plates
 
 #: So many classes have a colour of their own; more could not be told apart.

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from metaeval.core.case import Case
-from metaeval.evidence.labelling import Family, Labelled
-from metaeval.evidence.large import Ground, grounds, legend, on_all_features
-from metaeval.evidence.wording import plural, shape_of, written
+from metaeval.display.labels import Family, Labelled
+from metaeval.display.large_case import Ground, grounds, legend, on_all_features
+from metaeval.display.wording import plural, shape_of, written
 
 #: A picture with more rows or columns would be too small to read.
 MOST = 60

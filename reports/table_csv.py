@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 
-from metaeval.evidence.counterexample import Counterexample
+from metaeval.display.counterexample import Counterexample
 from metaeval.reports.view import LEGEND, Entry, Report
 
 #: A spreadsheet runs a text that starts with one of these as a formula.

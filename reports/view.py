@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from metaeval.catalogue.condition import READINGS
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.counterexample import Counterexample
-from metaeval.evidence.wording import full_message, plural
+from metaeval.display.counterexample import Counterexample
+from metaeval.display.wording import full_message, plural
 from metaeval.files.codec import clean
 from metaeval.literature.fates import FATES, fate
 from metaeval.literature.records import VIOLATES

@@ -11,7 +11,7 @@ import metaeval
 from metaeval.catalogue.measure import Measure, make_measure
 from metaeval.core.case import NOT_OPTIMAL, WORSE, Bounds, broken
 from metaeval.core.errors import InputError
-from metaeval.evidence.explaining import explain
+from metaeval.display.explain import explain
 from metaeval.records.described import DescribedMeasure
 from metaeval.reports import render
 from metaeval.runner.plan import Plan

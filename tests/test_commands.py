@@ -22,7 +22,7 @@ import metaeval
 from metaeval import Biclustering, Case, Side, cli
 from metaeval.catalogue.classify import classify, example, exchanged
 from metaeval.catalogue.condition import CONDITIONS
-from metaeval.evidence.text_pictures import draw_case
+from metaeval.display.picture import draw_case
 from metaeval.literature.suites import PAPER
 from metaeval.records.certificate import side_to_json
 from metaeval.records.compare import Kind, compare

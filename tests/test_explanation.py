@@ -15,7 +15,7 @@ from metaeval.catalogue.condition import conditions, find_condition
 from metaeval.catalogue.measure import make_measure
 from metaeval.core.forms import form
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.explanation import describe
+from metaeval.display.cell_text import describe
 from metaeval.records.cell import Cell, Exhaustive
 from metaeval.records.certificate import Certificate
 from metaeval.search.search import search

@@ -23,8 +23,8 @@ from metaeval.catalogue.measure import as_measure, make_measure
 from metaeval.cli.check_output import Showing, Stream
 from metaeval.core.case import Case, Side
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.explanation import describe, describe_faults
-from metaeval.evidence.wording import evidence
+from metaeval.display.cell_text import describe, describe_faults
+from metaeval.display.wording import evidence
 from metaeval.records.cell import Cell, Exhaustive
 from metaeval.records.certificate import Certificate, Refused, verify
 from metaeval.records.described import DescribedCondition, DescribedMeasure

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import metaeval
 from metaeval.catalogue.condition import find_condition
 from metaeval.core.case import Bounds
-from metaeval.evidence.explanation import describe_briefly
-from metaeval.evidence.fewest import fewest, smallest_cover
+from metaeval.display.cell_text import describe_briefly
+from metaeval.display.fewest import fewest, smallest_cover
 from metaeval.records.cell import Cell
 from metaeval.records.certificate import verify
 from metaeval.records.results import Results

@@ -20,7 +20,7 @@ from metaeval.cases.pack import StockedSource, opened
 from metaeval.catalogue.measure import find_measure
 from metaeval.core.effort import HIGHEST, LEVELS, level_of
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.wording import evidence
+from metaeval.display.wording import evidence
 from metaeval.literature.suites import PAPER
 from metaeval.records.cell import Cell, Reached
 from metaeval.search.climb import Slope, climb

@@ -15,9 +15,9 @@ from strategies import thorough
 
 import metaeval
 from metaeval import Biclustering, Case, Side
-from metaeval.evidence.condensing import condensed
-from metaeval.evidence.large import MOST_OBJECTS, grounds, is_large
-from metaeval.evidence.text_pictures import draw_case, draw_side
+from metaeval.display.condense import condensed
+from metaeval.display.large_case import MOST_OBJECTS, grounds, is_large
+from metaeval.display.picture import draw_case, draw_side
 from metaeval.reports.pictures import pictures
 
 CAPTIONS = {title: title for title in ("gold", "left", "right", "left gold", "right gold")}

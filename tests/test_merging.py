@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from metaeval.cli import main
 from metaeval.core.case import EQUAL, NOT_OPTIMAL, PERFECT_MATCH, WORSE, Bounds, Relation
 from metaeval.core.errors import InputError
-from metaeval.evidence.summary import in_a_sentence
+from metaeval.display.summary import in_a_sentence
 from metaeval.records.described import DescribedCondition
 from metaeval.records.merging import merged
 from metaeval.records.results import Results

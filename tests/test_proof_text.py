@@ -11,7 +11,7 @@ import pytest
 from proof_samples import made, rise
 
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.explanation import describe
+from metaeval.display.cell_text import describe
 from metaeval.evidence.formulas import divided, formula, written
 from metaeval.evidence.proof_check.polynomials import Poly, Ratio
 from metaeval.evidence.proof_text import proof_facts

@@ -22,9 +22,9 @@ import metaeval
 from metaeval import InputError, Results, pytest_plugin
 from metaeval.cli import main
 from metaeval.core.verdict import Verdict
+from metaeval.display.cell_text import describe
 from metaeval.engine import proofs
 from metaeval.engine.proofs import Proving
-from metaeval.evidence.explanation import describe
 from metaeval.project import find_project
 from metaeval.proof import Proof
 from metaeval.records.compare import Kind, compare

@@ -25,7 +25,7 @@ from metaeval.catalogue.classify import classify
 from metaeval.catalogue.measure import Measure, find_measure, make_measure
 from metaeval.core.case import MEAN_EQUAL, TRIANGLE, WITHIN, Bounds, broken, is_decided_exactly, mean
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.text_pictures import draw_case
+from metaeval.display.picture import draw_case
 from metaeval.exact import log
 from metaeval.records.certificate import Certificate, Refused, case_from_json, case_to_json, verify
 from metaeval.reports import render

@@ -17,7 +17,7 @@ import metaeval
 from metaeval import Biclustering, reports
 from metaeval.catalogue.measure import as_measure
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.explanation import describe
+from metaeval.display.cell_text import describe
 from metaeval.records.results import Results
 
 #: A cell in which the sound part of every animal holds, so that a verdict is the animal's own.

@@ -16,7 +16,7 @@ from metaeval.catalogue.classify import example
 from metaeval.catalogue.condition import Condition, Reading
 from metaeval.catalogue.measure import Measure, by_family
 from metaeval.cli import COMMANDS, main
-from metaeval.evidence.text_pictures import KEY, draw_case
+from metaeval.display.picture import KEY, draw_case
 from metaeval.exact import is_exact
 from metaeval.records.cell import Cell
 

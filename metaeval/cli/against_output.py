@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from metaeval.cli import colour
 from metaeval.cli.tables import NO_LIMIT, render
-from metaeval.evidence.text_pictures import draw_side
-from metaeval.evidence.wording import plural
+from metaeval.display.picture import draw_side
+from metaeval.display.wording import plural
 from metaeval.verification.baseline import State
 from metaeval.verification.golden import Difference
 from metaeval.verification.outcome import HeldAgainst

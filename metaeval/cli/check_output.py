@@ -16,10 +16,10 @@ from metaeval.cli.progress import duration
 from metaeval.cli.tables import Growing, shorten, terminal_width
 from metaeval.core.effort import HIGHEST, LEVELS
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.explanation import describe, describe_briefly, describe_faults, terms
-from metaeval.evidence.fewest import fewest
-from metaeval.evidence.text_pictures import KEY
-from metaeval.evidence.wording import excerpt, plural
+from metaeval.display.cell_text import describe, describe_briefly, describe_faults, terms
+from metaeval.display.fewest import fewest
+from metaeval.display.picture import KEY
+from metaeval.display.wording import excerpt, plural
 from metaeval.records.cell import Cell
 from metaeval.records.collecting import cell_of
 from metaeval.records.diagnosis import fault_facts

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.wording import plural
+from metaeval.display.wording import plural
 from metaeval.runner.estimate import LONG
 from metaeval.runner.events import Drawn, Estimated, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
 from metaeval.runner.plan import GroupId

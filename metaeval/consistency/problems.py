@@ -11,7 +11,7 @@ from metaeval.catalogue.measure import Measure, measures
 from metaeval.consistency.demands import LEFT
 from metaeval.consistency.scope import TOP, Link, Scope, scope_of
 from metaeval.core.case import ScoreValue, Side, broken
-from metaeval.evidence.wording import plural
+from metaeval.display.wording import plural
 from metaeval.records.results import Results
 from metaeval.runner.plan import Group
 from metaeval.workers.call import evaluate

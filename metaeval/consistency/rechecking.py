@@ -9,7 +9,7 @@ from typing import Any
 from metaeval.catalogue.condition import conditions
 from metaeval.consistency.answers import SCHEMA, Answer
 from metaeval.consistency.verifying import verify_answer
-from metaeval.evidence.wording import plural
+from metaeval.display.wording import plural
 from metaeval.files.codec import clean
 from metaeval.records.certificate import Refused
 from metaeval.verification.verify import told_by

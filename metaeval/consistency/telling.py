@@ -14,8 +14,8 @@ from metaeval.consistency.scope import Listed
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
 from metaeval.core.forms import Renaming
-from metaeval.evidence.text_layout import wrapped
-from metaeval.evidence.wording import indices, plural
+from metaeval.display.layout import wrapped
+from metaeval.display.wording import indices, plural
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -17,7 +17,7 @@ from metaeval.catalogue.measure import Measure, find_measure
 from metaeval.core.biclustering import Biclustering, Shape
 from metaeval.core.case import NO_SCORE, TOLERANCE, Bounds, Case, Scores, ScoreValue, Side, broken
 from metaeval.core.errors import InputError, MetaevalError
-from metaeval.evidence.titles import side_names
+from metaeval.display.titles import side_names
 from metaeval.exact import RootRatio, RootSum, is_exact
 from metaeval.files.codec import count, flag, mapping, need, number, refuse_unknown, show, text
 from metaeval.records.score import Score

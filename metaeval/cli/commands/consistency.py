@@ -14,8 +14,8 @@ from metaeval.consistency.choice import chosen
 from metaeval.consistency.deciding import MOST_OBJECTS, OBJECTS, decide
 from metaeval.consistency.telling import circle_told, closest, told
 from metaeval.core.errors import InputError
-from metaeval.evidence.text_layout import wrapped
-from metaeval.evidence.wording import plural
+from metaeval.display.layout import wrapped
+from metaeval.display.wording import plural
 from metaeval.files.json_file import write_atomically
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from metaeval.cli.tables import terminal_width
-from metaeval.evidence.explaining import explain
+from metaeval.display.explain import explain
 
 _WIDEST = 100
 

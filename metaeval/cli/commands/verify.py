@@ -15,8 +15,8 @@ from metaeval.cli.targets import load_several
 from metaeval.consistency.rechecking import ANSWER_BUDGET, is_answer, recheck_answer
 from metaeval.core.errors import InputError
 from metaeval.core.settings import OPTIONS
+from metaeval.display.wording import plural
 from metaeval.evidence.proof_check.in_files import Rechecked, is_proof, recheck_proofs
-from metaeval.evidence.wording import plural
 from metaeval.files.json_file import read_json, shown_name
 from metaeval.verification.spot_checks import refuted
 from metaeval.verification.verify import BUDGET, Checked, recheck, witnesses

@@ -13,6 +13,7 @@ from metaeval.catalogue.condition import Condition, Reading, find_condition
 from metaeval.catalogue.measure import Measure, find_measure
 from metaeval.catalogue.source_files import source_hash
 from metaeval.core.errors import InputError
+from metaeval.display.wording import plural
 from metaeval.evidence.proof_check.claims import Claim, implies
 from metaeval.evidence.proof_check.polynomials import Poly, TooLarge, bounded
 from metaeval.evidence.proof_check.refusals import RefusedProof
@@ -20,7 +21,6 @@ from metaeval.evidence.proof_check.schemes import LEMMAS, Plan, plan
 from metaeval.evidence.proof_check.stated import Entry, Layout, Part, Stated, Step, read
 from metaeval.evidence.proof_check.statements import STATEMENTS, Statement
 from metaeval.evidence.proof_check.trials import try_instances
-from metaeval.evidence.wording import plural
 from metaeval.files.codec import show
 
 

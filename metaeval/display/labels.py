@@ -13,7 +13,7 @@ from string import ascii_lowercase, ascii_uppercase
 
 from metaeval.core.biclustering import Bicluster, Biclustering
 from metaeval.core.case import Case
-from metaeval.evidence.titles import is_pair, titles_of
+from metaeval.display.titles import is_pair, titles_of
 
 _GREEK = "αβγδεζηθικλμνξοπρστυφχψω"
 _SMALL = ascii_lowercase + _GREEK

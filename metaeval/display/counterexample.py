@@ -24,10 +24,10 @@ from metaeval.core.case import (
     is_decided_exactly,
     relation_of,
 )
-from metaeval.evidence.labelling import Family, label_case
-from metaeval.evidence.large import MOST_BICLUSTERS
-from metaeval.evidence.titles import has_pools, side_names, titles_of
-from metaeval.evidence.wording import claim_facts, evidence, plural
+from metaeval.display.labels import Family, label_case
+from metaeval.display.large_case import MOST_BICLUSTERS
+from metaeval.display.titles import has_pools, side_names, titles_of
+from metaeval.display.wording import claim_facts, evidence, plural
 from metaeval.exact import have_difference
 from metaeval.exact import is_exact as is_exact_number
 from metaeval.files.codec import clean

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from metaeval.core.case import Case
-from metaeval.evidence.labelling import Family
-from metaeval.evidence.large import Ground, grounds, legend, on_all_features
-from metaeval.evidence.text_layout import bands, joined, side_by_side, wrapped
-from metaeval.evidence.wording import plural
+from metaeval.display.labels import Family
+from metaeval.display.large_case import Ground, grounds, legend, on_all_features
+from metaeval.display.layout import bands, joined, side_by_side, wrapped
+from metaeval.display.wording import plural
 
 #: So many kinds of objects are drawn; more nobody reads, and a certificate has them all.
 MOST_IN_LINES = 400

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from metaeval.core.case import Case, Side
-from metaeval.evidence.condensing import Condensed, Kind, condensed
-from metaeval.evidence.labelling import Family, Labelled, label_apart, label_sides
-from metaeval.evidence.titles import has_pools, is_pair, titles_of
+from metaeval.display.condense import Condensed, Kind, condensed
+from metaeval.display.labels import Family, Labelled, label_apart, label_sides
+from metaeval.display.titles import has_pools, is_pair, titles_of
 
 #: A case with more objects or features than this, or with more biclusters in a family, is shown condensed.
 MOST_OBJECTS = 24

@@ -19,9 +19,9 @@ from metaeval.catalogue.registry import match, suggestion
 from metaeval.core.errors import InputError
 from metaeval.core.forms import renaming
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.explanation import describe
-from metaeval.evidence.text_pictures import KEY, draw_case
-from metaeval.evidence.wording import plural
+from metaeval.display.cell_text import describe
+from metaeval.display.picture import KEY, draw_case
+from metaeval.display.wording import plural
 from metaeval.files.json_file import read_json
 from metaeval.proof import Proof
 from metaeval.records import certificate as certificates

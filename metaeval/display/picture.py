@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from metaeval.core.biclustering import Biclustering, Shape
 from metaeval.core.case import Case, Side
-from metaeval.evidence.labelling import Family, Labelled, label_biclustering, label_case
-from metaeval.evidence.large import is_large
-from metaeval.evidence.text_large import draw_large
-from metaeval.evidence.text_layout import bands, joined, side_by_side, wrapped
-from metaeval.evidence.titles import MOST_OF_A_POOL, is_pair, side_names
+from metaeval.display.labels import Family, Labelled, label_biclustering, label_case
+from metaeval.display.large_case import is_large
+from metaeval.display.large_picture import draw_large
+from metaeval.display.layout import bands, joined, side_by_side, wrapped
+from metaeval.display.titles import MOST_OF_A_POOL, is_pair, side_names
 
 #: What the drawings' signs mean, for a caller to print once; it fits on a line of 80 columns.
 KEY = "A, B, …: classes; a, b, …: clusters; ·: covered by none; !: changed"

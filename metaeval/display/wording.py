@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from metaeval.evidence.labelling import Family, Labelled
+from metaeval.display.labels import Family, Labelled
 from metaeval.literature.fates import fate
 from metaeval.literature.records import Source
 from metaeval.literature.shelf import claim_on

@@ -14,11 +14,11 @@ from metaeval.catalogue.condition import conditions
 from metaeval.catalogue.measure import measures
 from metaeval.core.case import Case
 from metaeval.core.verdict import Verdict
-from metaeval.evidence.counterexample import Call, Counterexample, by_id, by_target, facts, is_exact
-from metaeval.evidence.fewest import Explanation
+from metaeval.display.counterexample import Call, Counterexample, by_id, by_target, facts, is_exact
+from metaeval.display.fewest import Explanation
+from metaeval.display.picture import KEY, draw_case
+from metaeval.display.wording import claim_facts, evidence, plural, trouble
 from metaeval.evidence.proof_text import proof_facts
-from metaeval.evidence.text_pictures import KEY, draw_case
-from metaeval.evidence.wording import claim_facts, evidence, plural, trouble
 from metaeval.records.cell import Cell
 from metaeval.records.certificate import Certificate
 from metaeval.records.described import DescribedCondition

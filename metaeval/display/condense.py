@@ -15,7 +15,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from metaeval.core.biclustering import Biclustering, Shape
-from metaeval.evidence.patterns import Form, Pattern, Piece, Shaper, Ties, pieces_of, ways
+from metaeval.display.patterns import Form, Pattern, Piece, Shaper, Ties, pieces_of, ways
 
 
 class Kind(NamedTuple):

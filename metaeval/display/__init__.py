@@ -1,0 +1,1 @@
+"""Records in words and pictures: pure functions."""
