@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from metaeval.catalogue.classify import classify
     from metaeval.catalogue.condition import Condition, conditions
     from metaeval.catalogue.measure import Measure, forget, measure, measures, score
-    from metaeval.consistency.deciding import consistency
+    from metaeval.consistency.decide import consistency
     from metaeval.core.biclustering import Biclustering
     from metaeval.core.case import Case, Side
     from metaeval.core.errors import InputError, MetaevalError, Undefined

@@ -14,7 +14,7 @@ from metaeval.display.picture import draw_case, not_drawn
 from metaeval.display.wording import plural, shape_of, written
 from metaeval.evidence.proof_text import proof_facts
 from metaeval.literature.fates import FATES
-from metaeval.literature.records import Source
+from metaeval.literature.source import Source
 from metaeval.records.compare import Kind
 from metaeval.reports.view import IMPOSSIBLE, LEGEND, ConditionColumn, Entry, MeasureRow, Report
 

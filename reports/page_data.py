@@ -25,7 +25,7 @@ from metaeval.records.described import DescribedCondition, DescribedMeasure
 from metaeval.records.score import Score, digits_apart
 from metaeval.reports.document import intersections, sentence
 from metaeval.reports.links import pieces
-from metaeval.reports.pictures import pictures
+from metaeval.reports.page_pictures import pictures
 from metaeval.reports.view import LEGEND, SATISFIED, Entry, Report
 
 _MOST_BICLUSTERS = 16

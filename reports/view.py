@@ -15,8 +15,8 @@ from metaeval.display.counterexample import Counterexample
 from metaeval.display.wording import full_message, plural
 from metaeval.files.codec import clean
 from metaeval.literature.fates import FATES, fate
-from metaeval.literature.records import VIOLATES
 from metaeval.literature.shelf import claimant
+from metaeval.literature.source import VIOLATES
 from metaeval.proof import Proof
 from metaeval.records.cell import Cell, CellKey
 from metaeval.records.compare import Change, compare

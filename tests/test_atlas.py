@@ -17,7 +17,7 @@ from metaeval.records.described import DescribedCondition
 from metaeval.records.results import Results
 from metaeval.reports import build
 from metaeval.reports import html as page
-from metaeval.reports.paper import render
+from metaeval.reports.paper_text import render
 from metaeval.runner.plan import Plan
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"

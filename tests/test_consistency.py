@@ -17,15 +17,15 @@ import metaeval
 from metaeval import InputError
 from metaeval.cli import main
 from metaeval.consistency import overview
-from metaeval.consistency.answers import SCHEMA, Answer, CircleLink
+from metaeval.consistency.answer import SCHEMA, Answer, CircleLink
+from metaeval.consistency.answer_text import closest, headline, told
 from metaeval.consistency.choice import chosen
-from metaeval.consistency.deciding import decide
+from metaeval.consistency.decide import decide
 from metaeval.consistency.demands import LEFT, RIGHT, Arrow
+from metaeval.consistency.graph import listed_cases
 from metaeval.consistency.problems import open_problems, unsatisfied
-from metaeval.consistency.scope import listed_cases
+from metaeval.consistency.recheck import registered, verify_answer
 from metaeval.consistency.survey import MIXTURE, load_survey, survey, survey_to_json, surveyed
-from metaeval.consistency.telling import closest, headline, told
-from metaeval.consistency.verifying import registered, verify_answer
 from metaeval.core.case import broken
 from metaeval.core.forms import Renaming, form
 from metaeval.literature.suites import PAPER
@@ -146,7 +146,7 @@ def test_a_measure_from_an_order_passes_a_check_on_its_scope(tmp_path):
     saved, module = tmp_path / "answer.json", tmp_path / "ordered.py"
     saved.write_text(json.dumps(answer.to_json()))
     module.write_text(
-        f"from metaeval.consistency.answers import Answer\nordered = Answer.load({str(saved)!r}).measure()\n"
+        f"from metaeval.consistency.answer import Answer\nordered = Answer.load({str(saved)!r}).measure()\n"
     )
     words = [
         "check",

@@ -307,7 +307,7 @@ def test_a_timed_measure_is_told_what_the_next_level_costs(clock, capsys):
     (estimated,) = (event for event in heard if isinstance(event, Estimated))
     assert (gated.effort, gated.sample) == (2, pytest.approx(0.02))
     assert estimated.more == pytest.approx((LEVELS[3].sample_calls - LEVELS[2].sample_calls) * 0.02)
-    from metaeval.cli.check_output import next_level
+    from metaeval.cli.commands.check_output import next_level
 
     assert next_level(2, 90.0).endswith(f"--effort 3 tries {LEVELS[3]}, which takes about 90 s more")
 

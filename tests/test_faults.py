@@ -20,7 +20,7 @@ import metaeval
 from metaeval import Biclustering, Undefined, reports
 from metaeval.catalogue.condition import find_condition
 from metaeval.catalogue.measure import as_measure, make_measure
-from metaeval.cli.check_output import Showing, Stream
+from metaeval.cli.commands.check_output import Showing, Stream
 from metaeval.core.case import Case, Side
 from metaeval.core.verdict import Verdict
 from metaeval.display.cell_text import describe, describe_faults

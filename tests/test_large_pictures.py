@@ -18,7 +18,7 @@ from metaeval import Biclustering, Case, Side
 from metaeval.display.condense import condensed
 from metaeval.display.large_case import MOST_OBJECTS, grounds, is_large
 from metaeval.display.picture import draw_case, draw_side
-from metaeval.reports.pictures import pictures
+from metaeval.reports.page_pictures import pictures
 
 CAPTIONS = {title: title for title in ("gold", "left", "right", "left gold", "right gold")}
 

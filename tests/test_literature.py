@@ -25,16 +25,16 @@ from metaeval.core.verdict import Verdict
 from metaeval.literature.fates import fate
 from metaeval.literature.horta2014 import ebc_as_printed
 from metaeval.literature.lutov2019 import f1a_as_printed, f1h_as_printed
-from metaeval.literature.records import STATUSES, Claim, Column, Shortcoming, Source
 from metaeval.literature.scikit_learn import DOCSTRINGS, VERSION
 from metaeval.literature.shelf import FIRST, SOURCES, claim_on, claimant, find_source
-from metaeval.paper.golden import agrees
+from metaeval.literature.source import STATUSES, Claim, Column, Shortcoming, Source
+from metaeval.paper.recomputed import agrees
 from metaeval.paper.slips import slips
 from metaeval.paper.study import JudgedClaim, JudgedShortcoming, Study, claimed_cells, claimed_results, study
 from metaeval.records.cell import Cell
 from metaeval.records.described import DescribedCondition, DescribedMeasure
 from metaeval.records.results import Results, provenance
-from metaeval.reports.paper import render
+from metaeval.reports.paper_text import render
 
 EACH = pytest.mark.parametrize("source", SOURCES.values(), ids=list(SOURCES))
 

@@ -16,14 +16,14 @@ from metaeval.cli import main
 from metaeval.core.verdict import Verdict
 from metaeval.literature.fates import fate
 from metaeval.literature.mocice2015 import SOURCE
-from metaeval.literature.records import Claim
-from metaeval.paper.golden import rounded
+from metaeval.literature.source import Claim
+from metaeval.paper.recomputed import rounded
 from metaeval.paper.study import JudgedClaim, claimed_results, study
 from metaeval.paper.theorems import proof_of_b1, theorem_1
 from metaeval.records.cell import Cell
 from metaeval.records.described import DescribedCondition, DescribedMeasure
 from metaeval.records.results import Results, provenance
-from metaeval.reports.paper import render
+from metaeval.reports.paper_text import render
 from metaeval.runner.events import Drawn, Gated, GroupDone, Started
 from metaeval.session import run
 

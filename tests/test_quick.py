@@ -19,7 +19,7 @@ from metaeval import cli
 from metaeval.cases.store import Draws
 from metaeval.catalogue.condition import find_condition
 from metaeval.catalogue.measure import find_measure
-from metaeval.cli.check_output import Showing, Stream
+from metaeval.cli.commands.check_output import Showing, Stream
 from metaeval.cli.progress import Watcher, duration
 from metaeval.cli.tables import Growing
 from metaeval.core.effort import HIGHEST, LEVELS

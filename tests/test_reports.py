@@ -34,7 +34,8 @@ from metaeval.files.codec import clean
 from metaeval.records.compare import Kind, compare
 from metaeval.records.results import Results
 from metaeval.records.score import Score, exact_from_json
-from metaeval.reports import latex, markdown, pictures, view
+from metaeval.reports import latex, markdown, view
+from metaeval.reports import page_pictures as pictures
 from metaeval.reports import text as text_report
 
 SAMPLES: dict[str, Callable[[], dict[str, Any]]] = {

@@ -22,8 +22,8 @@ from metaeval.conditions import b1_non_intersection_area as b1
 from metaeval.conditions._clusters import Cluster, Sides
 from metaeval.conditions._enumerate import held, replaced
 from metaeval.conditions._premise import clusterings, inside_one_class
+from metaeval.consistency.recheck import registered
 from metaeval.consistency.survey import Surveyed, surveyed
-from metaeval.consistency.verifying import registered
 from metaeval.core.case import Case
 from metaeval.runner.plan import Group
 

@@ -31,6 +31,6 @@ that are looked at. ``listen`` is told each condition and number of objects unde
 #   rechecking.py   an answer in a file, re-checked in a process of its own
 
 from metaeval.catalogue.registry import callable_package
-from metaeval.consistency.deciding import consistency
+from metaeval.consistency.decide import consistency
 
 callable_package(__name__, consistency)

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
-from metaeval.consistency.scope import Link, Scope
+from metaeval.consistency.graph import Link, Scope
 
 
 def smallest_impossible(scope: Scope, conditions: Sequence[str]) -> tuple[str, ...] | None:

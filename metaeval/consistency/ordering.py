@@ -9,8 +9,8 @@ from graphlib import TopologicalSorter
 from scipy.sparse.csgraph import breadth_first_order
 
 from metaeval.consistency.circles import adjacency, components
+from metaeval.consistency.graph import TOP, Link, Scope
 from metaeval.consistency.orders import Order
-from metaeval.consistency.scope import TOP, Link, Scope
 
 
 def order_of(scope: Scope, conditions: Sequence[str]) -> Order:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from metaeval.consistency.answers import Answer
-from metaeval.consistency.scope import Listed
+from metaeval.consistency.answer import Answer
+from metaeval.consistency.answer_text import places, reach
+from metaeval.consistency.graph import Listed
 from metaeval.consistency.survey import Surveyed
-from metaeval.consistency.telling import places, reach
 
 #: What the columns of :func:`answer_rows` are.
 ANSWERS = ("readings", "together", "objects", "cases", "sides")

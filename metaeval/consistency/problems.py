@@ -9,7 +9,7 @@ from typing import Any
 
 from metaeval.catalogue.measure import Measure, measures
 from metaeval.consistency.demands import LEFT
-from metaeval.consistency.scope import TOP, Link, Scope, scope_of
+from metaeval.consistency.graph import TOP, Link, Scope, scope_of
 from metaeval.core.case import ScoreValue, Side, broken
 from metaeval.display.wording import plural
 from metaeval.records.results import Results

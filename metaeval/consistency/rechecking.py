@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from metaeval.catalogue.condition import conditions
-from metaeval.consistency.answers import SCHEMA, Answer
-from metaeval.consistency.verifying import verify_answer
+from metaeval.consistency.answer import SCHEMA, Answer
+from metaeval.consistency.recheck import verify_answer
 from metaeval.display.wording import plural
 from metaeval.files.codec import clean
 from metaeval.records.certificate import Refused

@@ -8,10 +8,10 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from metaeval.consistency.answers import Answer
+from metaeval.consistency.answer import Answer
 from metaeval.consistency.choice import USUAL, chosen
-from metaeval.consistency.deciding import OBJECTS, decide
-from metaeval.consistency.scope import Listen, scope_of
+from metaeval.consistency.decide import OBJECTS, decide
+from metaeval.consistency.graph import Listen, scope_of
 from metaeval.core.errors import InputError
 from metaeval.files.codec import mapping, need, refuse_unknown, show, text
 from metaeval.files.json_file import read_json

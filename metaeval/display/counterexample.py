@@ -31,7 +31,7 @@ from metaeval.display.wording import claim_facts, evidence, plural
 from metaeval.exact import have_difference
 from metaeval.exact import is_exact as is_exact_number
 from metaeval.files.codec import clean
-from metaeval.literature.records import Source
+from metaeval.literature.source import Source
 from metaeval.records.cell import Cell
 from metaeval.records.certificate import Certificate
 from metaeval.records.described import DescribedCondition, DescribedReading

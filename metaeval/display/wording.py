@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from metaeval.display.labels import Family, Labelled
 from metaeval.literature.fates import fate
-from metaeval.literature.records import Source
 from metaeval.literature.shelf import claim_on
+from metaeval.literature.source import Source
 from metaeval.records.cell import Cell, Reached
 from metaeval.records.diagnosis import fault_facts
 

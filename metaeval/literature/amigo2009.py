@@ -6,7 +6,7 @@ from collections import Counter
 
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
-from metaeval.literature.records import SECOND_HAND, Claim, Column, GoldenTable, Shortcoming, Source
+from metaeval.literature.source import SECOND_HAND, Claim, Column, GoldenTable, Shortcoming, Source
 
 _PAPER = "doi:10.1007/s10791-008-9066-8"
 _CONSTRAINTS = ("A.1", "A.2", "A.3", "A.4")

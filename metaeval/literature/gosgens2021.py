@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metaeval.literature.records import Claim, Shortcoming, Source
+from metaeval.literature.source import Claim, Shortcoming, Source
 
 _PAPER = "arXiv:1911.04773"
 _WHERE = f"{_PAPER}, abstract or introduction, as versions differ"

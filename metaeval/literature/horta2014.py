@@ -9,15 +9,7 @@ from itertools import product
 
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
-from metaeval.literature.records import (
-    SATISFIES,
-    VIOLATES,
-    Column,
-    Compliance,
-    Equation,
-    GoldenTable,
-    Source,
-)
+from metaeval.literature.source import SATISFIES, VIOLATES, Column, Compliance, Equation, GoldenTable, Source
 
 _PAPER = "doi:10.1109/TCBB.2014.2325016"
 _MEASURES = (

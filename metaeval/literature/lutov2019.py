@@ -8,15 +8,7 @@ from fractions import Fraction
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import ScoreValue, Side
 from metaeval.literature.amigo2009 import SAMPLES, sample
-from metaeval.literature.records import (
-    SATISFIES,
-    VIOLATES,
-    Column,
-    Compliance,
-    Equation,
-    GoldenTable,
-    Source,
-)
+from metaeval.literature.source import SATISFIES, VIOLATES, Column, Compliance, Equation, GoldenTable, Source
 
 _PAPER = "github.com/eXascaleInfolab/xmeasures"
 _CONDITIONS = ("A.1", "A.2", "A.3", "A.4")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
-from metaeval.literature.records import SECOND_HAND, Claim, Column, GoldenTable, Slip, Source
+from metaeval.literature.source import SECOND_HAND, Claim, Column, GoldenTable, Slip, Source
 
 _PAPER = "arXiv:1512.00228"
 _VIA_CICE = "section 3, after Theorem 1: CICE-BCubed F₁ satisfies A.1 to A.5 and Theorem 1 carries that over"

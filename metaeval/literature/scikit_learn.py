@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from metaeval.literature.records import DOCUMENTATION, Claim, Source
+from metaeval.literature.source import DOCUMENTATION, Claim, Source
 
 VERSION = "1.9.1"
 _SYMMETRY, _RANGE, _PERFECT, _NAMES = "S.1", "S.2", "S.3", "S.4"

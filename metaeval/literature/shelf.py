@@ -8,7 +8,7 @@ from types import MappingProxyType
 from metaeval.catalogue.registry import match
 from metaeval.core.errors import InputError
 from metaeval.literature import amigo2009, gosgens2021, horta2014, lutov2019, mocice2015, scikit_learn
-from metaeval.literature.records import Claim, Source
+from metaeval.literature.source import Claim, Source
 
 #: The source whose study is shown where none is named.
 FIRST = mocice2015.SOURCE

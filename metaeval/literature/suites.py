@@ -10,8 +10,8 @@ from metaeval.catalogue.condition import Condition, conditions
 from metaeval.catalogue.measure import Measure, is_own, measures
 from metaeval.catalogue.registry import match
 from metaeval.core.errors import InputError
-from metaeval.literature.records import Source
 from metaeval.literature.shelf import FIRST, SOURCES
+from metaeval.literature.source import Source
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from fractions import Fraction
 from metaeval.catalogue.condition import find_condition
 from metaeval.catalogue.measure import find_measure
 from metaeval.core.case import ScoreValue, Side
-from metaeval.literature.records import Column, Equation, GoldenTable, Slip, Source
 from metaeval.literature.shelf import FIRST
-from metaeval.paper.golden import agrees, instance_of, rational, rounded
+from metaeval.literature.source import Column, Equation, GoldenTable, Slip, Source
+from metaeval.paper.recomputed import agrees, instance_of, rational, rounded
 from metaeval.paper.theorems import proof_of_b1
 from metaeval.workers.call import evaluate
 

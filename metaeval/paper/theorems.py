@@ -9,7 +9,7 @@ from metaeval.catalogue.condition import find_condition
 from metaeval.catalogue.measure import find_measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case
-from metaeval.literature.records import Slip
+from metaeval.literature.source import Slip
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,10 @@ from typing import Any
 import click
 
 from metaeval.catalogue.measure import DOMAINS, Measure
-from metaeval.cli import check_output, targets
+from metaeval.cli import targets
+from metaeval.cli.commands import check_output
 from metaeval.cli.configured import for_each_target
-from metaeval.cli.dispatch import INTERRUPTED, Stop
+from metaeval.cli.main import INTERRUPTED, Stop
 from metaeval.cli.options import Asked, check_file, search_options
 from metaeval.cli.progress import Watcher
 from metaeval.core.effort import HIGHEST

@@ -10,9 +10,9 @@ import click
 
 from metaeval.cli.tables import Growing, render, terminal_width
 from metaeval.cli.waiting import Waiting
+from metaeval.consistency.answer_text import circle_told, closest, told
 from metaeval.consistency.choice import chosen
-from metaeval.consistency.deciding import MOST_OBJECTS, OBJECTS, decide
-from metaeval.consistency.telling import circle_told, closest, told
+from metaeval.consistency.decide import MOST_OBJECTS, OBJECTS, decide
 from metaeval.core.errors import InputError
 from metaeval.display.layout import wrapped
 from metaeval.display.wording import plural

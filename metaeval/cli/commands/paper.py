@@ -13,7 +13,7 @@ from metaeval.core.errors import InputError
 from metaeval.literature.shelf import FIRST, SOURCES, find_source
 
 if TYPE_CHECKING:
-    from metaeval.literature.records import Source
+    from metaeval.literature.source import Source
     from metaeval.records.results import Results
 
 _EPILOG = """\b
@@ -50,7 +50,7 @@ def command(
     """
     source = find_source(id)
     from metaeval.paper.study import study
-    from metaeval.reports.paper import render
+    from metaeval.reports.paper_text import render
     from metaeval.reports.text import WIDTH
 
     found = study(_stored(path, source) if path else _searched(source, examples, seed, jobs), source)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from metaeval.cli import colour, targets
-from metaeval.cli.dispatch import INTERRUPTED, Stop
+from metaeval.cli.main import INTERRUPTED, Stop
 from metaeval.cli.options import Asked, check_file, search_options
 from metaeval.cli.progress import Watcher
 from metaeval.cli.tables import terminal_width

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from metaeval.catalogue.condition import find_condition
-from metaeval.consistency.answers import Answer, CircleLink
-from metaeval.consistency.deciding import MOST_OBJECTS
+from metaeval.consistency.answer import Answer, CircleLink
+from metaeval.consistency.decide import MOST_OBJECTS
 from metaeval.consistency.demands import Arrow, arrows, side_at
+from metaeval.consistency.graph import listed_cases
 from metaeval.consistency.orders import Order
-from metaeval.consistency.scope import listed_cases
 from metaeval.core.case import Case
 from metaeval.core.errors import InputError
 from metaeval.core.forms import renames

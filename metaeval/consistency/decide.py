@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from metaeval.consistency.answers import Answer, CircleLink
+from metaeval.consistency.answer import Answer, CircleLink
 from metaeval.consistency.choice import chosen
-from metaeval.consistency.scope import Link, Listen, Scope
+from metaeval.consistency.graph import Link, Listen, Scope
 from metaeval.core.errors import InputError
 from metaeval.core.forms import renaming
 from metaeval.runner.plan import Group

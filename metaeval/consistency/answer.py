@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from metaeval.catalogue.measure import Measure
 from metaeval.consistency.demands import LEFT, OPTIMUM, RIGHT, Arrow, side_at
+from metaeval.consistency.graph import Listed
 from metaeval.consistency.orders import Order
-from metaeval.consistency.scope import Listed
 from metaeval.core.case import Case, Side
 from metaeval.core.errors import InputError
 from metaeval.core.forms import Renaming

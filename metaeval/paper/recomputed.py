@@ -10,7 +10,7 @@ from typing import Any
 from metaeval.catalogue.classify import classify
 from metaeval.catalogue.measure import find_measure
 from metaeval.core.case import WORSE, ScoreValue, broken
-from metaeval.literature.records import Column, GoldenTable
+from metaeval.literature.source import Column, GoldenTable
 from metaeval.records.certificate import case_to_json, side_to_json
 from metaeval.records.score import Score
 from metaeval.workers.call import evaluate

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from tabulate import tabulate
 
 from metaeval.catalogue.condition import find_condition
-from metaeval.consistency.answers import Answer, CircleLink
+from metaeval.consistency.answer import Answer, CircleLink
 from metaeval.consistency.demands import Arrow, arrows
-from metaeval.consistency.scope import Listed
+from metaeval.consistency.graph import Listed
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
 from metaeval.core.forms import Renaming

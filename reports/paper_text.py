@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 from metaeval.catalogue.condition import READINGS, find_condition
 from metaeval.display.wording import plural
-from metaeval.literature.records import Compliance, Source
+from metaeval.literature.source import Compliance, Source
 from metaeval.records.results import Results
 from metaeval.reports.document import Block, Heading, Items, Paragraph, Table, counterexample
 from metaeval.reports.text import WIDTH, lines
 from metaeval.reports.view import LEGEND, Entry, Report, build
 
 if TYPE_CHECKING:  # what a study is made of loads the search
-    from metaeval.paper.golden import ScoredColumn, ScoredTable, TableRow
+    from metaeval.paper.recomputed import ScoredColumn, ScoredTable, TableRow
     from metaeval.paper.study import JudgedClaim, JudgedShortcoming, Study
 
 #: So many scores, or conditions, fit side by side into 80 columns.

@@ -11,7 +11,8 @@ from typing import Any
 
 from metaeval.catalogue.condition import find_condition
 from metaeval.catalogue.measure import Measure
-from metaeval.cli import against_output, colour
+from metaeval.cli import colour
+from metaeval.cli.commands import against_output
 from metaeval.cli.progress import duration
 from metaeval.cli.tables import Growing, shorten, terminal_width
 from metaeval.core.effort import HIGHEST, LEVELS
