@@ -333,7 +333,7 @@ def test_the_folder_does_not_grow_without_end(folder, stock, monkeypatch):
 WRITER = """
 import sys
 from pathlib import Path
-from metaeval.engine.cache import Cache, StockKey
+from metaeval.cases.cache_folder import Cache, StockKey
 cache, stock = Cache(Path(sys.argv[1])), Path(sys.argv[2]).read_bytes()
 for number in range(40):
     key = StockKey("A.1", 4, number % 4, 2)

@@ -92,7 +92,7 @@ INTERRUPTING = """
 import os, signal, sys
 from metaeval.cli import progress
 from metaeval.cli import main
-from metaeval.engine.events import GroupDone
+from metaeval.runner.events import GroupDone
 signal.signal(signal.SIGINT, signal.default_int_handler)
 shown = progress.Watcher.on_event
 def on_event(self, event):
