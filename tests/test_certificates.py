@@ -217,7 +217,7 @@ import json, sys, hypothesis
 def refuse(*args, **kwargs):
     raise AssertionError("a search was started")
 hypothesis.given = refuse
-from metaeval.evidence.certificates import verify
+from metaeval.records.certificate import verify
 from metaeval.condition import conditions
 from dataclasses import replace
 from metaeval.condition import CONDITIONS

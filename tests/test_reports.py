@@ -154,7 +154,7 @@ def test_the_renderers_need_neither_the_search_nor_the_measures() -> None:
     code = textwrap.dedent("""
         import json, sys
         from metaeval import reports
-        from metaeval.evidence.results import Results
+        from metaeval.records.results import Results
         results = Results.from_json(json.load(sys.stdin))
         for format in reports.FORMATS:
             reports.render(results, format)

@@ -65,7 +65,7 @@ def test_the_null_device_is_no_file_and_keeps_nothing() -> None:
 
 HOLDING = """
 import os, sys
-from metaeval.evidence.spot_checks import refuted
+from metaeval.verification.spot_checks import refuted
 from metaeval.locks import locked
 from metaeval.measuring import make_measure
 with locked(sys.argv[1]):

@@ -100,7 +100,7 @@ class Sampler:
         # Hypothesis keeps a folder; users shall not find it in theirs.
         self._storage = tempfile.TemporaryDirectory(prefix="metaeval-")
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", "from metaeval.cases.sampling import main; main()"],
+            [sys.executable, "-P", "-c", f"from {__name__} import main; main()"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
