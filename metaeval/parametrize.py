@@ -28,7 +28,7 @@ from metaeval.literature.suites import PAPER, find_suite
 from metaeval.records.cell import Cell
 from metaeval.runner.plan import Plan
 from metaeval.session import run
-from metaeval.verification.expectations import Judgement, Reasons, judge, no_longer, reasons_by_cell
+from metaeval.verification.expectations import Judgement, Reasons, judge_verdict, no_longer, reasons_by_cell
 
 #: The effort levels of measures that have been timed: once in a session, so that all its tests agree.
 _EFFORTS: dict[Measure, int] = {}
@@ -56,7 +56,7 @@ class CellCheck:
         """Search for a violation; fail the test with what was found, or pass and return the cell."""
         __tracebackhide__ = True
         cell = self._found()
-        judgement = judge(cell.verdict, self.expected is not None)
+        judgement = judge_verdict(cell.verdict, self.expected is not None)
         if judgement is Judgement.EXPECTED:
             pytest.xfail(self.expected or "")
         if judgement is Judgement.OBSOLETE:

@@ -10,7 +10,7 @@ from metaeval.records.cell import Cell
 from metaeval.runner.plan import Plan
 from metaeval.verification.expectations import (
     Judgement,
-    judge,
+    judge_verdict,
     no_longer,
     places_expected,
     problem,
@@ -22,7 +22,7 @@ PLAN = Plan.of(["ce"], ["A.1", "B.5"], ["canonical", "literal"])
 
 @pytest.mark.parametrize("verdict", Verdict)
 def test_an_expectation_excuses_a_violation_and_nothing_else(verdict):
-    unexpected, expected = judge(verdict, False), judge(verdict, True)
+    unexpected, expected = judge_verdict(verdict, False), judge_verdict(verdict, True)
     assert (unexpected is Judgement.FAILS) == verdict.counts_against
     assert (unexpected is Judgement.PASSES) == (not verdict.counts_against)
     if verdict is Verdict.VIOLATED:

@@ -28,7 +28,7 @@ class Judgement(Enum):
     OBSOLETE = "a violation was expected, and nothing speaks against the measure"
 
 
-def judge(verdict: Verdict, expected: bool) -> Judgement:
+def judge_verdict(verdict: Verdict, expected: bool) -> Judgement:
     """An expectation excuses a violation, and nothing else."""
     if verdict.counts_against:
         return Judgement.EXPECTED if expected and verdict is Verdict.VIOLATED else Judgement.FAILS
@@ -64,7 +64,7 @@ def _place(text: str, places: list[GroupId]) -> GroupId:
 def problem(cell: Cell, expected: bool) -> str | None:
     """Why a cell fails ``metaeval check``, in a sentence, or None where it passes."""
     name = f"{cell.condition}/{cell.reading}"
-    judgement = judge(cell.verdict, expected)
+    judgement = judge_verdict(cell.verdict, expected)
     if judgement is Judgement.FAILS:
         return f"{name}: {cell.verdict}" + (f", {cell.message}" if cell.message else "")
     if judgement is Judgement.OBSOLETE:

@@ -22,10 +22,10 @@ from metaeval.workers.worker import Notice
 CASES = 100
 
 #: Seconds of processor time for all cells together: the published results take one.
-BUDGET = 2.0
+SPOT_BUDGET = 2.0
 
 
-def refuted(data: Any, own: Own, budget: float = BUDGET) -> Iterator[Checked]:
+def refuted(data: Any, own: Own, budget: float = SPOT_BUDGET) -> Iterator[Checked]:
     """The cells of a file, known to be well formed, that are said to hold and do not; as far as the budget goes."""
     entries = data.get("cells", []) if isinstance(data, Mapping) else []
     # One that holds and has a certificate is refused for that.

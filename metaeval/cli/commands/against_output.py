@@ -18,11 +18,11 @@ _STATES = {
     State.FIXED: "broken no longer: fixed",
     State.BROKEN: "otherwise than they were",
 }
-_HEADERS = ("pair", "expected", "got", "difference")
+_GOLDEN_HEADERS = ("pair", "expected", "got", "difference")
 _INDENT = "  "
 
 
-def lines(against: HeldAgainst, width: int, draw_all: bool) -> Iterator[str]:
+def against_lines(against: HeldAgainst, width: int, draw_all: bool) -> Iterator[str]:
     """The stored counterexamples in numbers and the golden scores that changed as a table.
 
     The first pair that changed is drawn, or every one.
@@ -45,14 +45,14 @@ def lines(against: HeldAgainst, width: int, draw_all: bool) -> Iterator[str]:
 def _changed(changed: tuple[Difference, ...], width: int, draw_all: bool) -> Iterator[str]:
     rows = [[one.name, str(one.was), str(one.now), one.amount] for one in changed]
     yield ""
-    yield render(_HEADERS, rows, width=NO_LIMIT)
+    yield render(_GOLDEN_HEADERS, rows, width=NO_LIMIT)
     more = "" if draw_all or len(changed) == 1 else " (--all draws the others too)"
     for one in changed if draw_all else changed[:1]:
         yield from ("", f"{one.name}{more}:")
         yield from (_INDENT + line for line in draw_side(one.now.side, width - len(_INDENT)).splitlines())
 
 
-def summary(against: HeldAgainst) -> str:
+def against_summary(against: HeldAgainst) -> str:
     """What was held against the baseline where nothing was searched."""
     amounts = (
         plural(len(against.rechecked), "stored counterexample"),

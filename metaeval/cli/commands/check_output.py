@@ -12,7 +12,7 @@ from typing import Any
 from metaeval.catalogue.condition import find_condition
 from metaeval.catalogue.measure import Measure
 from metaeval.cli import colour
-from metaeval.cli.commands import against_output
+from metaeval.cli.commands.against_output import against_lines, against_summary
 from metaeval.cli.progress import duration
 from metaeval.cli.tables import Growing, shorten, terminal_width
 from metaeval.core.effort import HIGHEST, LEVELS
@@ -106,7 +106,7 @@ class Stream:
         yield colour.bold(self._title)
         yield from _gate_lines(event)
         if self._outcome.against is not None:
-            yield from against_output.lines(self._outcome.against, _width(), self._showing.all)
+            yield from against_lines(self._outcome.against, _width(), self._showing.all)
         if not gate:
             yield from ("", self._table.head())
 
@@ -171,9 +171,9 @@ def unsearched(measure: Measure, outcome: Outcome, against: HeldAgainst, showing
     return "\n".join(
         [
             colour.bold(title(measure, showing.target)),
-            *against_output.lines(against, _width(), showing.all),
+            *against_lines(against, _width(), showing.all),
             "",
-            *_paragraph(f"{said}: {against_output.summary(against)}", _width()),
+            *_paragraph(f"{said}: {against_summary(against)}", _width()),
             *_labelled("note", outcome.notes),
             *_labelled("FAIL", outcome.problems),
         ]
