@@ -17,7 +17,7 @@ from inputs import labelled, overlapping
 from table import Row, compared
 from timing import anew
 
-from metaeval.literature.suites import PAPER
+from metaeval.literature.shelf import PAPER
 
 NAME = "definition"
 

@@ -24,7 +24,8 @@ from scipy.optimize import linear_sum_assignment
 
 from metaeval import measures
 from metaeval.catalogue.condition import find_condition
-from metaeval.core.case import Bounds, Case, broken
+from metaeval.core.case import Case
+from metaeval.core.relation import Bounds, broken
 from metaeval.kernel.overlay import forget_overlays
 
 Score = Callable[[Any, Any], Any]

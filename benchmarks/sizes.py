@@ -13,7 +13,7 @@ import reference
 from child import measured
 from table import Row
 
-from metaeval.literature.suites import PAPER
+from metaeval.literature.shelf import PAPER
 
 NAME = "sizes"
 

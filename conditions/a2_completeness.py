@@ -12,7 +12,8 @@ from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import Cluster, Sides, mask_of
 from metaeval.conditions._enumerate import held, replaced, surrounded, two_clusters
 from metaeval.conditions._premise import admitted, clusterings, inside_one_class
-from metaeval.core.case import WORSE, Case
+from metaeval.core.case import Case
+from metaeval.core.relation import WORSE
 from metaeval.proof import Symbol
 from metaeval.situation import Meeting, Named, Sized, same
 from metaeval.strategies import integers

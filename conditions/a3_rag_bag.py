@@ -13,7 +13,8 @@ from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import Cluster, Sides, cut, lifted_case, mask_of
 from metaeval.conditions._enumerate import Column, Vector, held, replaced, surrounded
 from metaeval.conditions._premise import Clusters, admitted, clusterings
-from metaeval.core.case import WORSE, Case
+from metaeval.core.case import Case
+from metaeval.core.relation import WORSE
 from metaeval.proof import Symbol
 from metaeval.situation import Meeting, Named, Sized, same
 from metaeval.strategies import bits, integers

@@ -21,7 +21,8 @@ from metaeval.conditions._enumerate import (
     up_to_renaming,
 )
 from metaeval.conditions._premise import Clusterings, admitted, clusterings, inside_one_class
-from metaeval.core.case import WORSE, Case
+from metaeval.core.case import Case
+from metaeval.core.relation import WORSE
 from metaeval.proof import Symbol
 from metaeval.situation import Meeting, Named, Sized, same
 from metaeval.strategies import integers, lists

@@ -14,7 +14,8 @@ from metaeval.conditions._enumerate import arranged
 from metaeval.conditions._pairs import drawn_pair, listed_pairs, repeated_pairs
 from metaeval.conditions._premise import admitted, all_disjoint, clusterings, has_repeats, matrix, same_gold
 from metaeval.core.biclustering import Biclustering
-from metaeval.core.case import PERFECT_MATCH, Case, Side
+from metaeval.core.case import Case, Side
+from metaeval.core.relation import PERFECT_MATCH
 from metaeval.situation import Situation, anywhere
 from metaeval.strategies import bits, integers
 

@@ -15,7 +15,8 @@ from metaeval.conditions._clusters import cut
 from metaeval.conditions._pairs import drawn_pair, listed_pairs
 from metaeval.conditions._premise import all_disjoint, has_repeats, matrix, meet, same_gold
 from metaeval.core.biclustering import Bicluster, Biclustering
-from metaeval.core.case import WORSE, Case, Side
+from metaeval.core.case import Case, Side
+from metaeval.core.relation import WORSE
 from metaeval.situation import Situation
 from metaeval.strategies import bits, integers
 

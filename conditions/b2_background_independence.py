@@ -11,7 +11,8 @@ from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._pairs import drawn_pair, small_pairs
 from metaeval.conditions._premise import all_disjoint, has_repeats, matrix, same_gold
 from metaeval.core.biclustering import Biclustering, Shape
-from metaeval.core.case import EQUAL, Case, Side
+from metaeval.core.case import Case, Side
+from metaeval.core.relation import EQUAL
 from metaeval.situation import anywhere
 from metaeval.strategies import integers
 

@@ -12,7 +12,8 @@ from metaeval.conditions._isomorphism import Structure, isomorphic
 from metaeval.conditions._pairs import drawn_pair, multiplied_pairs
 from metaeval.conditions._premise import all_disjoint, has_repeats, matrix
 from metaeval.core.biclustering import Biclustering
-from metaeval.core.case import EQUAL, Case, Side
+from metaeval.core.case import Case, Side
+from metaeval.core.relation import EQUAL
 from metaeval.situation import anywhere
 from metaeval.strategies import integers
 

@@ -13,7 +13,8 @@ from metaeval.conditions._enumerate import biclustering, up_to_renaming
 from metaeval.conditions._pairs import listed_families
 from metaeval.conditions._premise import has_repeats, is_disjoint, matrix, same_gold
 from metaeval.core.biclustering import Bicluster, Biclustering
-from metaeval.core.case import NOT_OPTIMAL, Case, Side
+from metaeval.core.case import Case, Side
+from metaeval.core.relation import NOT_OPTIMAL
 from metaeval.situation import Situation
 from metaeval.strategies import biclusterings, integers
 

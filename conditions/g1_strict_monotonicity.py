@@ -17,7 +17,8 @@ from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import Cluster, Sides, lifted_case
 from metaeval.conditions._enumerate import Column, Vector, surrounded, two_clusters
 from metaeval.conditions._premise import admitted, clusterings, inside_one_class
-from metaeval.core.case import WORSE, Case
+from metaeval.core.case import Case
+from metaeval.core.relation import WORSE
 from metaeval.strategies import integers, lists
 
 

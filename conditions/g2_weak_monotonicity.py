@@ -5,7 +5,7 @@ from __future__ import annotations
 from metaeval.catalogue.condition import condition
 from metaeval.conditions import _readings
 from metaeval.conditions.g1_strict_monotonicity import READINGS, premise
-from metaeval.core.case import NOT_BETTER
+from metaeval.core.relation import NOT_BETTER
 
 condition(
     "G.2",

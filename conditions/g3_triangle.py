@@ -12,7 +12,8 @@ from metaeval.conditions._clusters import lift
 from metaeval.conditions._enumerate import biclustering, partitions, triples
 from metaeval.conditions._premise import Clusters, are_partitions
 from metaeval.core.biclustering import Biclustering
-from metaeval.core.case import TRIANGLE, Case, Side
+from metaeval.core.case import Case, Side
+from metaeval.core.relation import TRIANGLE
 from metaeval.strategies import integers
 
 _OBJECTS = st.one_of(integers(3, 6), integers(3, 12), integers(3, 36))

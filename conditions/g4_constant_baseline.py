@@ -16,7 +16,8 @@ from metaeval.conditions._clusters import cut, groupings, lift
 from metaeval.conditions._enumerate import Vector, sums
 from metaeval.conditions._premise import are_partitions, has_repeats
 from metaeval.core.biclustering import Biclustering
-from metaeval.core.case import MEAN_EQUAL, Case, Side
+from metaeval.core.case import Case, Side
+from metaeval.core.relation import MEAN_EQUAL
 from metaeval.strategies import integers
 
 #: The sizes of a pool's clusters, and of its gold's classes.

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from metaeval.catalogue.condition import condition
 from metaeval.conditions import _growth, _readings, _strategy
 from metaeval.conditions._premise import holds, only_left_and_right, share_a_cell
-from metaeval.core.case import WORSE, Case
+from metaeval.core.case import Case
+from metaeval.core.relation import WORSE
 
 
 def premise(case: Case, reading: str) -> bool:

@@ -13,7 +13,8 @@ from metaeval.conditions._enumerate import biclustering, repeated_families, sub_
 from metaeval.conditions._pairs import drawn_pair, listed_families, not_empty
 from metaeval.conditions._premise import fits_reading, has_repeats, matrix, same_gold
 from metaeval.core.biclustering import Biclustering
-from metaeval.core.case import NOT_OPTIMAL, Case, Side
+from metaeval.core.case import Case, Side
+from metaeval.core.relation import NOT_OPTIMAL
 from metaeval.strategies import bits, integers
 
 

@@ -13,7 +13,8 @@ from metaeval.catalogue.condition import condition
 from metaeval.conditions import _growth, _readings, _strategy
 from metaeval.conditions._premise import holds, only_left_and_right
 from metaeval.core.biclustering import Bicluster
-from metaeval.core.case import WORSE, Case, Side
+from metaeval.core.case import Case, Side
+from metaeval.core.relation import WORSE
 from metaeval.strategies import integers
 
 

@@ -15,7 +15,8 @@ from metaeval.catalogue.condition import condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions import b5_multiple_coverage as tilings
 from metaeval.conditions._premise import fits_reading, right_is_gold
-from metaeval.core.case import NOT_OPTIMAL, Case
+from metaeval.core.case import Case
+from metaeval.core.relation import NOT_OPTIMAL
 
 
 def premise(case: Case, reading: str) -> bool:

@@ -13,7 +13,8 @@ from metaeval.conditions._enumerate import biclustering, pairs
 from metaeval.conditions._pairs import drawn_pair, listed_families, not_empty
 from metaeval.conditions._premise import has_repeats, is_degenerate, is_disjoint, matrix, same_gold
 from metaeval.core.biclustering import Bicluster, Biclustering
-from metaeval.core.case import WORSE, Case, Side
+from metaeval.core.case import Case, Side
+from metaeval.core.relation import WORSE
 from metaeval.strategies import integers
 
 _FEW = (

@@ -12,7 +12,8 @@ from metaeval.conditions import _readings, _strategy
 from metaeval.conditions import a5_perfect_match as perfect_match
 from metaeval.conditions._premise import fits_reading, has_repeats
 from metaeval.conditions.s1_symmetry import LISTED, drawn, enumerate_pairs, from_left, have_changed_places
-from metaeval.core.case import EQUAL, Case
+from metaeval.core.case import Case
+from metaeval.core.relation import EQUAL
 
 
 def premise(case: Case, reading: str) -> bool:

@@ -26,7 +26,8 @@ from metaeval.conditions._clusters import Cluster, Sides, cut, lift, lifted_case
 from metaeval.conditions._enumerate import Column, Vector, arranged
 from metaeval.conditions._premise import fits_reading, one_gold, only_left_and_right
 from metaeval.core.biclustering import Bicluster, Biclustering
-from metaeval.core.case import WORSE, Case, Side
+from metaeval.core.case import Case, Side
+from metaeval.core.relation import WORSE
 from metaeval.strategies import integers
 
 Cells = frozenset[tuple[int, int]]

@@ -14,7 +14,8 @@ from metaeval.conditions import _readings, _strategy
 from metaeval.conditions import a5_perfect_match as perfect_match
 from metaeval.conditions._premise import fits_reading, right_is_gold
 from metaeval.conditions.s1_symmetry import LISTED, enumerate_pairs
-from metaeval.core.case import PERFECT_MATCH, Case, Side
+from metaeval.core.case import Case, Side
+from metaeval.core.relation import PERFECT_MATCH
 
 
 def premise(case: Case, reading: str) -> bool:

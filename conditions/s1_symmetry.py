@@ -12,7 +12,8 @@ from metaeval.conditions import _readings
 from metaeval.conditions import a5_perfect_match as perfect_match
 from metaeval.conditions._pairs import repeated_pairs, small_pairs
 from metaeval.conditions._premise import all_disjoint, are_partitions, has_repeats
-from metaeval.core.case import EQUAL, Case, Side
+from metaeval.core.case import Case, Side
+from metaeval.core.relation import EQUAL
 
 
 def premise(case: Case, reading: str) -> bool:

@@ -13,7 +13,8 @@ from metaeval.conditions._clusters import lift
 from metaeval.conditions._enumerate import arranged
 from metaeval.conditions._pairs import drawn_pair, listed_pairs
 from metaeval.conditions._premise import all_disjoint, are_partitions, has_repeats
-from metaeval.core.case import WITHIN, Case, Side
+from metaeval.core.case import Case, Side
+from metaeval.core.relation import WITHIN
 from metaeval.strategies import integers
 
 _OBJECTS = st.one_of(integers(1, 8), integers(1, 36))

@@ -14,7 +14,8 @@ from metaeval.conditions._enumerate import biclustering, sums, up_to_renaming
 from metaeval.conditions._pairs import drawn_pair, listed_families
 from metaeval.conditions._premise import all_disjoint, are_partitions, right_is_gold
 from metaeval.core.biclustering import Biclustering
-from metaeval.core.case import OPTIMAL, Case, Side
+from metaeval.core.case import Case, Side
+from metaeval.core.relation import OPTIMAL
 
 
 def premise(case: Case, reading: str) -> bool:

@@ -22,7 +22,8 @@ from metaeval.conditions._enumerate import arranged
 from metaeval.conditions._pairs import drawn_pair, small_pairs
 from metaeval.conditions._premise import all_disjoint, are_partitions, has_repeats, matrix
 from metaeval.core.biclustering import Bicluster, Biclustering
-from metaeval.core.case import EQUAL, Case, Side
+from metaeval.core.case import Case, Side
+from metaeval.core.relation import EQUAL
 from metaeval.strategies import integers
 
 #: Two objects (axis 0) or two features (axis 1).

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from metaeval.core.errors import InputError, MetaevalError, Undefined
     from metaeval.display.cell_text import describe
     from metaeval.display.explain import explain
-    from metaeval.parametrize import parametrize_with_conditions
-    from metaeval.parametrize_baseline import parametrize_with_baseline
+    from metaeval.parametrize import parametrize_with_baseline, parametrize_with_conditions
     from metaeval.records.cell import Cell
     from metaeval.records.results import Results
     from metaeval.session import check, run
@@ -44,7 +43,7 @@ _HOMES = {
     "explain": "display.explain",
     "forget": "catalogue.measure",
     "measure": "catalogue.measure",
-    "parametrize_with_baseline": "parametrize_baseline",
+    "parametrize_with_baseline": "parametrize",
     "parametrize_with_conditions": "parametrize",
     "run": "session",
     "score": "catalogue.measure",

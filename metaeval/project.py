@@ -18,7 +18,7 @@ from metaeval.catalogue.registry import match
 from metaeval.core.errors import InputError
 from metaeval.core.settings import OPTIONS
 from metaeval.files.codec import show
-from metaeval.literature.suites import SUITES
+from metaeval.literature.shelf import SUITES
 
 FILE, TABLE = "pyproject.toml", "[tool.metaeval]"
 _KEYS = ("targets", "expect", "against", "suite", "conditions", "readings", *OPTIONS, "proofs")

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 
 from metaeval.core.case import Case
 from metaeval.core.effort import HIGHEST
+from metaeval.display.condense import MOST_OBJECTS, grounds, is_large
 from metaeval.display.counterexample import Counterexample, by_id, facts, is_exact
-from metaeval.display.labels import Family
-from metaeval.display.large_case import MOST_OBJECTS, grounds, is_large
+from metaeval.display.labels import Family, shape_of, written
+from metaeval.display.layout import plural
 from metaeval.display.picture import draw_case, not_drawn
-from metaeval.display.wording import plural, shape_of, written
 from metaeval.evidence.proof_text import proof_facts
-from metaeval.literature.fates import FATES
-from metaeval.literature.source import Source
+from metaeval.literature.source import FATES, Source
 from metaeval.records.compare import Kind
 from metaeval.reports.view import IMPOSSIBLE, LEGEND, ConditionColumn, Entry, MeasureRow, Report
 

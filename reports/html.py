@@ -16,7 +16,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from metaeval.literature.fates import FATES
+from metaeval.literature.source import FATES
 from metaeval.reports.document import ASKED, OPEN, TOGETHER, overview, title
 from metaeval.reports.links import linked
 from metaeval.reports.page_data import page_data

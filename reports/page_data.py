@@ -8,16 +8,25 @@ import shlex
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from metaeval.core.case import Bounds, Case, relation_of
+from metaeval.core.case import Case
+from metaeval.core.relation import Bounds, relation_of
 from metaeval.core.settings import OPTIONS
-from metaeval.display.counterexample import Call, Counterexample, by_id, by_target, is_exact, margin_of
-from metaeval.display.large_case import grounds, is_large
-from metaeval.display.summary import in_a_sentence
-from metaeval.display.titles import is_pair, titles_of
-from metaeval.display.wording import evidence, plural, written
+from metaeval.display.cell_facts import evidence
+from metaeval.display.condense import grounds, is_large
+from metaeval.display.counterexample import (
+    Call,
+    Counterexample,
+    by_id,
+    by_target,
+    in_a_sentence,
+    is_exact,
+    margin_of,
+)
+from metaeval.display.labels import is_pair, titles_of, written
+from metaeval.display.layout import plural
 from metaeval.evidence.proof_text import proof_facts
-from metaeval.literature.fates import FATES
 from metaeval.literature.shelf import claim_on
+from metaeval.literature.source import FATES
 from metaeval.proof import Proof
 from metaeval.records.cell import Pass
 from metaeval.records.certificate import Certificate

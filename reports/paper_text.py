@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from metaeval.catalogue.condition import READINGS, find_condition
-from metaeval.display.wording import plural
+from metaeval.display.layout import plural
 from metaeval.literature.source import Compliance, Source
 from metaeval.records.results import Results
 from metaeval.reports.document import Block, Heading, Items, Paragraph, Table, counterexample

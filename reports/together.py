@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from metaeval.consistency import overview
+from metaeval.consistency import answer_text as overview
 from metaeval.consistency.answer_text import circle_told, listed, places
-from metaeval.consistency.problems import unsatisfied
-from metaeval.consistency.survey import Surveyed
+from metaeval.consistency.survey import Surveyed, unsatisfied
 from metaeval.records.results import Results
 
 #: The width of a circle written out, which a text report indents.

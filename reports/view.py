@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from metaeval.catalogue.condition import READINGS
 from metaeval.core.verdict import Verdict
+from metaeval.display.cell_facts import full_message
 from metaeval.display.counterexample import Counterexample
-from metaeval.display.wording import full_message, plural
+from metaeval.display.layout import plural
 from metaeval.files.codec import clean
-from metaeval.literature.fates import FATES, fate
 from metaeval.literature.shelf import claimant
-from metaeval.literature.source import VIOLATES
+from metaeval.literature.source import FATES, VIOLATES, fate
 from metaeval.proof import Proof
 from metaeval.records.cell import Cell, CellKey
 from metaeval.records.compare import Change, compare

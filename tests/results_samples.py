@@ -8,7 +8,7 @@ from typing import Any
 
 import metaeval
 from metaeval import Biclustering
-from metaeval.core.case import ScoreValue
+from metaeval.core.relation import ScoreValue
 from metaeval.records.score import Score
 
 MARKUP = (

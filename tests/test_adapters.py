@@ -17,7 +17,7 @@ from strategies import biclusterings
 import metaeval
 from metaeval import adapters
 from metaeval.core.verdict import Verdict
-from metaeval.literature.suites import SANITY
+from metaeval.literature.shelf import SANITY
 
 LABELS = st.integers(1, 8).flatmap(lambda n: st.tuples(*[st.lists(st.integers(0, 3), min_size=n, max_size=n)] * 2))
 

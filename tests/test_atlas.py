@@ -9,16 +9,15 @@ from pathlib import Path
 import pytest
 
 import metaeval
-from metaeval.literature.shelf import FIRST, SOURCES
-from metaeval.literature.suites import find_suite
+from metaeval.literature.shelf import FIRST, SOURCES, find_suite
 from metaeval.paper.study import study
-from metaeval.records.certificate import verify
 from metaeval.records.described import DescribedCondition
 from metaeval.records.results import Results
 from metaeval.reports import build
 from metaeval.reports import html as page
 from metaeval.reports.paper_text import render
 from metaeval.runner.plan import Plan
+from metaeval.verification.certificate_check import verify
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 #: Of more than a thousand certificates, every so manieth is re-checked here; `metaeval verify` re-checks all.

@@ -24,7 +24,7 @@ from metaeval import InputError, MetaevalError, Results
 from metaeval.catalogue.measure import make_measure
 from metaeval.core.settings import Settings
 from metaeval.core.verdict import Verdict
-from metaeval.runner import parcels
+from metaeval.runner import dask as parcels
 from metaeval.runner.events import GroupDone, Restarted, Settled
 from metaeval.runner.jobs import Gating, InTurn, Searching
 from metaeval.search.findings import Finding

@@ -17,13 +17,22 @@ import pytest
 
 import metaeval
 from metaeval.catalogue.measure import Measure, make_measure
-from metaeval.core.case import TOLERANCE
 from metaeval.core.errors import InputError
+from metaeval.core.relation import TOLERANCE
 from metaeval.core.verdict import Verdict
 from metaeval.verification import baseline
 from metaeval.verification.baseline import Baseline, State
-from metaeval.verification.golden import HUGE_FROM, LARGE_FROM, Golden, NoAnswer, golden_scores, panel_scores
-from metaeval.verification.golden_panel import HUGE, LARGE, SIDES
+from metaeval.verification.golden import (
+    HUGE,
+    HUGE_FROM,
+    LARGE,
+    LARGE_FROM,
+    SIDES,
+    Golden,
+    NoAnswer,
+    golden_scores,
+    panel_scores,
+)
 
 
 def shared(candidate: metaeval.Biclustering, gold: metaeval.Biclustering) -> Fraction:

@@ -9,15 +9,15 @@ import pytest
 
 import metaeval
 from metaeval.catalogue.measure import Measure, make_measure
-from metaeval.core.case import NOT_OPTIMAL, WORSE, Bounds, broken
 from metaeval.core.errors import InputError
+from metaeval.core.relation import NOT_OPTIMAL, WORSE, Bounds, broken
 from metaeval.display.explain import explain
 from metaeval.records.described import DescribedMeasure
 from metaeval.reports import render
 from metaeval.runner.plan import Plan
 from metaeval.search.gate import gate
 from metaeval.verification import baseline
-from metaeval.verification.expectations import reasons_by_cell
+from metaeval.verification.outcome import reasons_by_cell
 
 FEW = {"examples": 10, "exhaustive": 3, "readings": ["canonical"], "proofs": False}
 

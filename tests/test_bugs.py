@@ -17,13 +17,12 @@ from bugs import BUGS, CONDITION, GATE, GOLDEN, Bug
 
 import metaeval
 from metaeval import Biclustering
-from metaeval.core.case import TOLERANCE
+from metaeval.core.relation import TOLERANCE
 from metaeval.core.verdict import Verdict
 from metaeval.records.cell import Cell
-from metaeval.records.certificate import verify
 from metaeval.search.gate import gate
-from metaeval.verification.golden import golden_scores, panel_scores
-from metaeval.verification.golden_panel import HUGE
+from metaeval.verification.certificate_check import verify
+from metaeval.verification.golden import HUGE, golden_scores, panel_scores
 
 BY_ID = {bug.id: bug for bug in BUGS}
 

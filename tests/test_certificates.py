@@ -18,9 +18,10 @@ from metaeval import Biclustering, Case, InputError, Side
 from metaeval.catalogue.condition import CONDITIONS
 from metaeval.catalogue.measure import as_measure, find_measure, make_measure
 from metaeval.core.verdict import Verdict
-from metaeval.records.certificate import MOST_INDICES, Certificate, Refused, verify
+from metaeval.records.certificate import MOST_INDICES, Certificate
 from metaeval.records.score import MOST_DIGITS
 from metaeval.verification import verify as rechecking
+from metaeval.verification.certificate_check import Refused, verify
 from metaeval.verification.verify import Checked, Witness, check_minimal, recheck
 
 MEASURES = ["ce", "rnia", "rand", "rand-background", "vi", "e4sc", "bcubed"]

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 import metaeval
 from metaeval import cli
 from metaeval.core.verdict import Verdict
-from metaeval.literature.suites import SANITY
+from metaeval.literature.shelf import SANITY
 from metaeval.records.cell import Cell
 from metaeval.records.described import DescribedCondition, DescribedMeasure
 from metaeval.records.results import Results

@@ -31,7 +31,7 @@ from metaeval.exact import parse
 from metaeval.files import json_file as files
 from metaeval.files.user_file import read
 from metaeval.kernel.overlay import LARGE, overlay
-from metaeval.literature.suites import PAPER
+from metaeval.literature.shelf import PAPER
 
 ROOT = Path(__file__).resolve().parent.parent
 GOLD = ROOT / "examples" / "gold.json"

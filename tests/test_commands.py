@@ -23,7 +23,7 @@ from metaeval import Biclustering, Case, Side, cli
 from metaeval.catalogue.classify import classify, example, exchanged
 from metaeval.catalogue.condition import CONDITIONS
 from metaeval.display.picture import draw_case
-from metaeval.literature.suites import PAPER
+from metaeval.literature.shelf import PAPER
 from metaeval.records.certificate import side_to_json
 from metaeval.records.compare import Kind, compare
 from metaeval.records.results import Results

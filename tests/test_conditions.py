@@ -21,7 +21,7 @@ from metaeval.cases.sampling import cell_settings, sample_here
 from metaeval.catalogue.condition import CONDITIONS, READINGS, Reading
 from metaeval.catalogue.condition import condition as register
 from metaeval.catalogue.measure import DOMAINS, as_measure, find_measure, make_measure
-from metaeval.core.case import (
+from metaeval.core.relation import (
     EQUAL,
     MEAN_EQUAL,
     NOT_BETTER,
@@ -37,10 +37,10 @@ from metaeval.core.case import (
     relation_of,
 )
 from metaeval.core.verdict import Verdict
-from metaeval.literature.suites import PAPER
+from metaeval.literature.shelf import PAPER
 from metaeval.records.cell import Exhaustive
-from metaeval.records.certificate import verify
 from metaeval.search.search import search
+from metaeval.verification.certificate_check import verify
 
 EXAMPLES = 100
 

@@ -16,21 +16,26 @@ from variant_readings import contradicting_survey, with_variant
 import metaeval
 from metaeval import InputError
 from metaeval.cli import main
-from metaeval.consistency import overview
+from metaeval.consistency import answer_text as overview
 from metaeval.consistency.answer import SCHEMA, Answer, CircleLink
 from metaeval.consistency.answer_text import closest, headline, told
-from metaeval.consistency.choice import chosen
 from metaeval.consistency.decide import decide
-from metaeval.consistency.demands import LEFT, RIGHT, Arrow
-from metaeval.consistency.graph import listed_cases
-from metaeval.consistency.problems import open_problems, unsatisfied
+from metaeval.consistency.graph import LEFT, RIGHT, Arrow, chosen, listed_cases
 from metaeval.consistency.recheck import registered, verify_answer
-from metaeval.consistency.survey import MIXTURE, load_survey, survey, survey_to_json, surveyed
-from metaeval.core.case import broken
-from metaeval.core.forms import Renaming, form
-from metaeval.literature.suites import PAPER
-from metaeval.records.certificate import Refused
+from metaeval.consistency.survey import (
+    MIXTURE,
+    load_survey,
+    open_problems,
+    survey,
+    survey_to_json,
+    surveyed,
+    unsatisfied,
+)
+from metaeval.core.relation import broken
+from metaeval.core.renaming import Renaming, form
+from metaeval.literature.shelf import PAPER
 from metaeval.records.results import Results
+from metaeval.verification.certificate_check import Refused
 
 DOCS = Path(__file__).parents[1] / "docs"
 ALL = tuple(f"{letter}.{number}" for letter in "AB" for number in range(1, 6))

@@ -10,7 +10,7 @@ import pytest
 
 from metaeval.cases.cache_folder import StockKey, digest_of_condition
 from metaeval.core.digest import code, digest_of, imported_within
-from metaeval.runner.parcels import Installation, digest_of_package
+from metaeval.runner.dask import Installation, digest_of_package
 
 
 @pytest.fixture(autouse=True)

@@ -12,21 +12,19 @@ from metaeval.catalogue.condition import find_condition
 from metaeval.catalogue.measure import measures
 from metaeval.cli.targets import load_several
 from metaeval.consistency.answer_text import circle_told, listed, reach
-from metaeval.consistency.choice import chosen
 from metaeval.consistency.decide import decide
-from metaeval.consistency.graph import listed_cases
-from metaeval.consistency.problems import unsatisfied
+from metaeval.consistency.graph import chosen, listed_cases
 from metaeval.consistency.recheck import registered
-from metaeval.consistency.survey import MIXTURE, Surveyed, load_survey
-from metaeval.literature.suites import PAPER
+from metaeval.consistency.survey import MIXTURE, Surveyed, load_survey, unsatisfied
+from metaeval.literature.shelf import PAPER
 from metaeval.paper.study import study
 from metaeval.proof import Proof
 from metaeval.proving.prover import prove
-from metaeval.records.certificate import verify
 from metaeval.records.described import DescribedCondition
 from metaeval.records.results import Results
 from metaeval.reports import render
 from metaeval.reports.paper_text import render as render_paper
+from metaeval.verification.certificate_check import verify
 
 PUBLISHED = {id: find_condition(id) for id in PAPER.conditions}
 DOCS = Path(__file__).parents[1] / "docs"

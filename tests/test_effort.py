@@ -19,7 +19,7 @@ from metaeval.catalogue.measure import find_measure, make_measure
 from metaeval.core.effort import HIGHEST, LEVELS, Calls, OutOfCalls
 from metaeval.core.verdict import Verdict
 from metaeval.records.compare import compare
-from metaeval.records.merging import merged
+from metaeval.records.results import merged
 from metaeval.reports import render
 from metaeval.runner.events import Estimated, Gated, Settled
 from metaeval.search.gate import SAMPLE, sample_time

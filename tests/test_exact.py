@@ -19,7 +19,7 @@ from strategies import hundreds, thorough
 
 from metaeval.exact import LogRatio, LogSum, is_exact, log, parse, simplest, sum_of_logs
 from metaeval.exact import ratio as quotients
-from metaeval.exact.factors import BOUND, coprime_base, factored, over_coprimes
+from metaeval.exact.irrational import BOUND, coprime_base, factored, over_coprimes
 
 #: Digits of the oracle, and what two of its numbers may differ by that are the same.
 DIGITS = Context(prec=60)
@@ -439,4 +439,4 @@ def test_metaeval_alone_does_not_load_it():
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()
     assert "metaeval" in loaded
-    assert not {"metaeval.exact", "metaeval.exact.factors", "decimal", "fractions", "numpy"} & set(loaded)
+    assert not {"metaeval.exact", "metaeval.exact.irrational", "decimal", "fractions", "numpy"} & set(loaded)

@@ -19,12 +19,13 @@ import metaeval
 from metaeval import Biclustering, Side
 from metaeval.cases.sampling import sample_here
 from metaeval.catalogue.measure import find_measure, make_measure
-from metaeval.core.case import EQUAL, TOLERANCE, WORSE, Bounds, broken
+from metaeval.core.relation import EQUAL, TOLERANCE, WORSE, Bounds, broken
 from metaeval.core.verdict import Verdict
 from metaeval.exact import LogRatio, LogSum, log
-from metaeval.records.certificate import Certificate, Refused, verify
+from metaeval.records.certificate import Certificate
 from metaeval.records.score import Score
 from metaeval.search.search import search
+from metaeval.verification.certificate_check import Refused, verify
 from metaeval.verification.golden import same_score
 from metaeval.workers.call import as_score, evaluate
 from metaeval.workers.faults import Fault

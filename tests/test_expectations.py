@@ -8,7 +8,7 @@ from metaeval import InputError
 from metaeval.core.verdict import Verdict
 from metaeval.records.cell import Cell
 from metaeval.runner.plan import Plan
-from metaeval.verification.expectations import (
+from metaeval.verification.outcome import (
     Judgement,
     judge_verdict,
     no_longer,

@@ -13,7 +13,7 @@ import metaeval
 from metaeval import Biclustering, Case, Side, exact
 from metaeval.catalogue.condition import conditions, find_condition
 from metaeval.catalogue.measure import make_measure
-from metaeval.core.forms import form
+from metaeval.core.renaming import form
 from metaeval.core.verdict import Verdict
 from metaeval.display.cell_text import describe
 from metaeval.records.cell import Cell, Exhaustive

@@ -23,20 +23,22 @@ from metaeval.catalogue.measure import as_measure, make_measure
 from metaeval.cli.commands.check_output import Showing, Stream
 from metaeval.core.case import Case, Side
 from metaeval.core.verdict import Verdict
+from metaeval.display.cell_facts import evidence
 from metaeval.display.cell_text import describe, describe_faults
-from metaeval.display.wording import evidence
 from metaeval.records.cell import Cell, Exhaustive
-from metaeval.records.certificate import Certificate, Refused, verify
+from metaeval.records.certificate import Certificate
 from metaeval.records.described import DescribedCondition, DescribedMeasure
+from metaeval.records.diagnosis import Diagnosis
 from metaeval.records.results import Results
 from metaeval.runner.events import Settled
 from metaeval.runner.plan import Plan
 from metaeval.search.findings import Finding
 from metaeval.verification import baseline
 from metaeval.verification.baseline import State
+from metaeval.verification.certificate_check import Refused, verify
 from metaeval.verification.outcome import Outcome
 from metaeval.workers.call import evaluate
-from metaeval.workers.faults import Diagnosis, Fault
+from metaeval.workers.faults import Fault
 from metaeval.workers.locate import defining
 from metaeval.workers.printing import CUT, MOST
 

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 import metaeval
 from metaeval.catalogue.condition import find_condition
-from metaeval.core.case import Bounds
+from metaeval.core.relation import Bounds
 from metaeval.display.cell_text import describe_briefly
 from metaeval.display.fewest import fewest, smallest_cover
 from metaeval.records.cell import Cell
-from metaeval.records.certificate import verify
 from metaeval.records.results import Results
+from metaeval.verification.certificate_check import verify
 
 ONE = Bounds(best=1.0)
 RESULTS = Results.load(Path(__file__).resolve().parent.parent / "docs" / "results.json")

@@ -15,10 +15,12 @@ from hunting import search_without_reduction
 import metaeval
 from metaeval.catalogue.condition import Condition, find_condition
 from metaeval.catalogue.measure import Measure
-from metaeval.core.case import Case, broken
+from metaeval.core.case import Case
+from metaeval.core.relation import broken
 from metaeval.core.verdict import Verdict
-from metaeval.records.certificate import Certificate, verify
+from metaeval.records.certificate import Certificate
 from metaeval.search.gate import gate
+from metaeval.verification.certificate_check import verify
 
 ROOT = Path(__file__).parent.parent
 

@@ -12,7 +12,7 @@ from strategies import any_pairs, quick
 
 import metaeval
 from metaeval import Biclustering, Side
-from metaeval.core.forms import Renaming, form, renames, renaming
+from metaeval.core.renaming import Renaming, form, renames, renaming
 
 
 def named_anew(side, objects, features):

@@ -22,9 +22,8 @@ import metaeval
 from metaeval import Biclustering, InputError
 from metaeval.files import array_input as arrays
 from metaeval.files.match_names import Match, Named, match
-from metaeval.files.named_json import named_from_json
 from metaeval.files.text_input import parse
-from metaeval.files.user_file import read
+from metaeval.files.user_file import named_from_json, read
 
 Write = Callable[[str, Any], str]
 

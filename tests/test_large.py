@@ -13,15 +13,14 @@ from hunting import search_without_reduction
 import metaeval
 from metaeval import Biclustering, Case, Side
 from metaeval.cases import shipped
-from metaeval.cases.enlarge import MOST_OBJECTS, _Maker
-from metaeval.cases.multiplying import KINDS, among, multiplied, turned
+from metaeval.cases.enlarge import KINDS, MOST_OBJECTS, _Maker, among, multiplied, turned
 from metaeval.cases.order import CaseSource
 from metaeval.cases.pack import StockedSource, opened
 from metaeval.catalogue.measure import find_measure
 from metaeval.core.effort import HIGHEST, LEVELS, level_of
 from metaeval.core.verdict import Verdict
-from metaeval.display.wording import evidence
-from metaeval.literature.suites import PAPER
+from metaeval.display.cell_facts import evidence
+from metaeval.literature.shelf import PAPER
 from metaeval.records.cell import Cell, Reached
 from metaeval.search.climb import Slope, climb
 from metaeval.search.shrink import shrunk

@@ -15,8 +15,7 @@ from strategies import thorough
 
 import metaeval
 from metaeval import Biclustering, Case, Side
-from metaeval.display.condense import condensed
-from metaeval.display.large_case import MOST_OBJECTS, grounds, is_large
+from metaeval.display.condense import MOST_OBJECTS, condensed, grounds, is_large
 from metaeval.display.picture import draw_case, draw_side
 from metaeval.reports.page_pictures import pictures
 

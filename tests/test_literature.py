@@ -22,14 +22,12 @@ from metaeval.catalogue.classify import classify
 from metaeval.catalogue.condition import find_condition
 from metaeval.cli import main
 from metaeval.core.verdict import Verdict
-from metaeval.literature.fates import fate
 from metaeval.literature.horta2014 import ebc_as_printed
 from metaeval.literature.lutov2019 import f1a_as_printed, f1h_as_printed
 from metaeval.literature.scikit_learn import DOCSTRINGS, VERSION
 from metaeval.literature.shelf import FIRST, SOURCES, claim_on, claimant, find_source
-from metaeval.literature.source import STATUSES, Claim, Column, Shortcoming, Source
-from metaeval.paper.recomputed import agrees
-from metaeval.paper.slips import slips
+from metaeval.literature.source import STATUSES, Claim, Column, Shortcoming, Source, fate
+from metaeval.paper.recomputed import agrees, slips
 from metaeval.paper.study import JudgedClaim, JudgedShortcoming, Study, claimed_cells, claimed_results, study
 from metaeval.records.cell import Cell
 from metaeval.records.described import DescribedCondition, DescribedMeasure

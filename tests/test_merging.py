@@ -12,12 +12,11 @@ import results_samples as samples
 from click.testing import CliRunner, Result
 
 from metaeval.cli import main
-from metaeval.core.case import EQUAL, NOT_OPTIMAL, PERFECT_MATCH, WORSE, Bounds, Relation
 from metaeval.core.errors import InputError
-from metaeval.display.summary import in_a_sentence
+from metaeval.core.relation import EQUAL, NOT_OPTIMAL, PERFECT_MATCH, WORSE, Bounds, Relation
+from metaeval.display.counterexample import in_a_sentence
 from metaeval.records.described import DescribedCondition
-from metaeval.records.merging import merged
-from metaeval.records.results import Results
+from metaeval.records.results import Results, merged
 from metaeval.records.score import Score
 from metaeval.reports.links import linked, pieces
 

@@ -17,7 +17,7 @@ import metaeval
 from metaeval import Biclustering
 from metaeval.cases.sampling import sample_here
 from metaeval.catalogue.condition import find_condition
-from metaeval.core.case import TOLERANCE
+from metaeval.core.relation import TOLERANCE
 from metaeval.core.verdict import Verdict
 from metaeval.kernel.overlay import overlay
 from metaeval.search.gate import gate

@@ -14,12 +14,10 @@ from click.testing import CliRunner
 from metaeval.catalogue.condition import find_condition
 from metaeval.cli import main
 from metaeval.core.verdict import Verdict
-from metaeval.literature.fates import fate
 from metaeval.literature.mocice2015 import SOURCE
-from metaeval.literature.source import Claim
-from metaeval.paper.recomputed import rounded
+from metaeval.literature.source import Claim, fate
+from metaeval.paper.recomputed import proof_of_b1, rounded, theorem_1
 from metaeval.paper.study import JudgedClaim, claimed_results, study
-from metaeval.paper.theorems import proof_of_b1, theorem_1
 from metaeval.records.cell import Cell
 from metaeval.records.described import DescribedCondition, DescribedMeasure
 from metaeval.records.results import Results, provenance

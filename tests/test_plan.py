@@ -13,7 +13,7 @@ from metaeval import InputError
 from metaeval.cases.sampling import Sampling
 from metaeval.catalogue.measure import as_measure, make_measure
 from metaeval.core.settings import OPTIONS, Settings
-from metaeval.literature.suites import PAPER
+from metaeval.literature.shelf import PAPER
 from metaeval.runner.jobs import Gating, Searching, subject_of
 from metaeval.runner.plan import Plan
 

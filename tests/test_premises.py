@@ -10,7 +10,7 @@ from brute_force import EVERY, FIRST_CASES, OF_PAIRS, OF_PAIRS_ID, canonical, co
 from metaeval import Biclustering, Case, Side
 from metaeval.cases.sampling import sample_here
 from metaeval.core.biclustering import Bicluster
-from metaeval.literature.suites import PAPER
+from metaeval.literature.shelf import PAPER
 
 X = range(3)
 

@@ -17,7 +17,8 @@ import pytest
 from proof_samples import made
 
 from metaeval.catalogue.condition import find_condition
-from metaeval.core.case import Bounds, Case, broken
+from metaeval.core.case import Case
+from metaeval.core.relation import Bounds, broken
 from metaeval.evidence.proof_check import schemes
 from metaeval.evidence.proof_check.instances import instances
 from metaeval.evidence.proof_check.polynomials import Ratio, TooLarge, bounded

@@ -23,7 +23,8 @@ import metaeval
 from metaeval import Biclustering
 from metaeval.catalogue.measure import Measure, make_measure
 from metaeval.catalogue.source_files import source_files, source_hash
-from metaeval.core.case import Case, broken
+from metaeval.core.case import Case
+from metaeval.core.relation import broken
 from metaeval.kernel.overlay import overlay
 from metaeval.proof import WORLDS, Proof
 from metaeval.proving.forms import local_form, value, world_of

@@ -16,7 +16,8 @@ from test_situations import CELLS, MAKERS
 
 import metaeval
 from metaeval.catalogue.measure import Measure, make_measure
-from metaeval.core.case import Case, broken
+from metaeval.core.case import Case
+from metaeval.core.relation import broken
 from metaeval.proof import Proof
 from metaeval.proving.prover import prove
 

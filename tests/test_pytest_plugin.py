@@ -14,10 +14,10 @@ from metaeval.catalogue.condition import conditions
 from metaeval.catalogue.measure import make_measure
 from metaeval.core import settings
 from metaeval.core.verdict import Verdict
-from metaeval.literature.suites import PAPER
+from metaeval.literature.shelf import PAPER
 from metaeval.parametrize import CellCheck, parametrize_with_conditions, target_of
 from metaeval.records.cell import Cell
-from metaeval.verification.golden_panel import HUGE, LARGE, SIDES
+from metaeval.verification.golden import HUGE, LARGE, SIDES
 
 PANEL = (*SIDES, *LARGE, *HUGE)
 pytest_plugins = ["pytester"]

@@ -25,13 +25,12 @@ from metaeval.cli.tables import Growing
 from metaeval.core.effort import HIGHEST, LEVELS
 from metaeval.core.settings import QUICK, Settings
 from metaeval.core.verdict import Verdict
-from metaeval.records.collecting import no_results
-from metaeval.runner.estimate import estimate
+from metaeval.records.described import GateFailure
 from metaeval.runner.events import Estimated, Gated, Noted, Settled
 from metaeval.runner.plan import Plan
+from metaeval.runner.run import estimate
 from metaeval.search.findings import Finding
-from metaeval.search.gate import GateFailure
-from metaeval.session import carry_out
+from metaeval.session import carry_out, no_results
 from metaeval.verification.outcome import Outcome
 
 FEW = ["--condition", "B.5", "--jobs", "1"]

@@ -29,7 +29,7 @@ from metaeval.catalogue.condition import find_condition
 from metaeval.cli import main
 from metaeval.consistency.survey import Surveyed, load_survey, survey, survey_to_json
 from metaeval.core.errors import InputError
-from metaeval.display.wording import indices
+from metaeval.display.layout import indices
 from metaeval.files.codec import clean
 from metaeval.records.compare import Kind, compare
 from metaeval.records.results import Results

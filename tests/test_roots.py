@@ -16,11 +16,11 @@ from strategies import hundreds, thorough
 import metaeval
 from metaeval import Biclustering
 from metaeval.catalogue.measure import make_measure
-from metaeval.core.case import EQUAL, NOT_OPTIMAL, TOLERANCE, WORSE, Bounds, broken
+from metaeval.core.relation import EQUAL, NOT_OPTIMAL, TOLERANCE, WORSE, Bounds, broken
 from metaeval.core.verdict import Verdict
 from metaeval.exact import RootRatio, RootSum, is_exact, log, parse, simplest, sqrt, sum_of_roots
-from metaeval.records.certificate import Refused, verify
 from metaeval.records.score import Score, exact_from_json, exact_to_json
+from metaeval.verification.certificate_check import Refused, verify
 from metaeval.verification.golden import same_score
 from metaeval.workers.call import as_score
 from metaeval.workers.faults import Fault

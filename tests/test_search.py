@@ -18,13 +18,13 @@ from metaeval import Biclustering, Case, Side
 from metaeval.cases.pack import packed
 from metaeval.cases.sampling import cell_settings, sample_here
 from metaeval.catalogue.measure import Measure, as_measure, find_measure, make_measure
-from metaeval.core.case import EQUAL, NOT_OPTIMAL, PERFECT_MATCH, TOLERANCE, WORSE, Bounds, broken
+from metaeval.core.relation import EQUAL, NOT_OPTIMAL, PERFECT_MATCH, TOLERANCE, WORSE, Bounds, broken
 from metaeval.core.verdict import Verdict
 from metaeval.search.scorecard import Tally
 from metaeval.search.search import search
 from metaeval.search.shrink import shrunk
 from metaeval.workers.budget import Meter
-from metaeval.workers.calling import Answer, Caller, Memories
+from metaeval.workers.call import Answer, Caller, Memories
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 HAIR = Fraction(1, 10**30)

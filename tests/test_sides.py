@@ -23,15 +23,16 @@ from metaeval.cases.pack import Malformed, Stock, StockedSource, packed
 from metaeval.cases.sampling import sample_here
 from metaeval.catalogue.classify import classify
 from metaeval.catalogue.measure import Measure, find_measure, make_measure
-from metaeval.core.case import MEAN_EQUAL, TRIANGLE, WITHIN, Bounds, broken, is_decided_exactly, mean
+from metaeval.core.relation import MEAN_EQUAL, TRIANGLE, WITHIN, Bounds, broken, is_decided_exactly, mean
 from metaeval.core.verdict import Verdict
 from metaeval.display.picture import draw_case
 from metaeval.exact import log
-from metaeval.records.certificate import Certificate, Refused, case_from_json, case_to_json, verify
+from metaeval.records.certificate import Certificate, case_from_json, case_to_json
 from metaeval.reports import render
 from metaeval.search.search import search
 from metaeval.search.shrink import shrunk
 from metaeval.verification import baseline
+from metaeval.verification.certificate_check import Refused, verify
 from metaeval.verification.verify import check_minimal
 from metaeval.workers.call import evaluate_case
 

@@ -12,8 +12,7 @@ from test_cli import assert_one_sentence, run_inside
 
 import metaeval
 from metaeval.catalogue.measure import make_measure
-from metaeval.literature.shelf import FIRST, SOURCES
-from metaeval.literature.suites import CHECK, PAPER, SANITY, SUITES, find_suite
+from metaeval.literature.shelf import CHECK, FIRST, PAPER, SANITY, SOURCES, SUITES, find_suite
 from metaeval.records.results import Results
 from metaeval.runner.plan import Plan
 

@@ -14,14 +14,14 @@ from pathlib import Path
 import pytest
 
 import metaeval
-from metaeval.catalogue.condition import find_condition
-from metaeval.cli import colour
+from metaeval.catalogue.condition import Group, find_condition
+from metaeval.cli import tables as colour
 from metaeval.cli.progress import Watcher
 from metaeval.cli.tables import Growing
 from metaeval.core.verdict import Verdict
 from metaeval.records.cell import Cell
 from metaeval.runner.events import Drawn, Event, GroupDone, Settled, Started
-from metaeval.runner.plan import Group, Plan
+from metaeval.runner.plan import Plan
 from metaeval.search.findings import Finding
 from metaeval.workers import worker as isolation
 

@@ -9,8 +9,8 @@ from strategies import biclusterings
 
 import metaeval
 from metaeval import Biclustering, Case, Side
+from metaeval.display.labels import is_pair
 from metaeval.display.picture import MOST, draw_biclustering, draw_case
-from metaeval.display.titles import is_pair
 
 
 def lifted(gold: str, left: str, right: str) -> Case:

@@ -20,12 +20,12 @@ from test_commands import CELL, TINY, Data, Write, cell_of, explained_here
 import metaeval
 from metaeval import Biclustering, Case, Side
 from metaeval.catalogue.measure import make_measure
-from metaeval.files import locks
-from metaeval.files.locks import locked
+from metaeval.files import json_file as locks
+from metaeval.files.json_file import locked
 from metaeval.records.cell import Cell
 from metaeval.records.certificate import Certificate, case_from_json
 from metaeval.records.results import Results
-from metaeval.verification.spot_checks import refuted
+from metaeval.verification.verify import refuted
 
 # --- where a run saves
 
@@ -65,7 +65,7 @@ def test_the_null_device_is_no_file_and_keeps_nothing() -> None:
 
 HOLDING = """
 import os, sys
-from metaeval.verification.spot_checks import refuted
+from metaeval.verification.verify import refuted
 from metaeval.locks import locked
 from metaeval.measuring import make_measure
 with locked(sys.argv[1]):

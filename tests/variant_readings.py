@@ -13,7 +13,7 @@ from functools import partial
 from itertools import combinations, permutations
 from typing import NamedTuple
 
-from metaeval.catalogue.condition import Condition, Reading, find_condition
+from metaeval.catalogue.condition import Condition, Group, Reading, find_condition
 from metaeval.conditions import a1_homogeneity as a1
 from metaeval.conditions import a2_completeness as a2
 from metaeval.conditions import a3_rag_bag as a3
@@ -25,7 +25,6 @@ from metaeval.conditions._premise import clusterings, inside_one_class
 from metaeval.consistency.recheck import registered
 from metaeval.consistency.survey import Surveyed, surveyed
 from metaeval.core.case import Case
-from metaeval.runner.plan import Group
 
 
 class Variant(NamedTuple):

@@ -41,8 +41,8 @@ _MOST_KEY = 4096
 
 #: The files that decide which cases there are, as paths inside the package.
 _DECIDING = (
-    "core/case.py", "catalogue/condition.py", "core/biclustering.py", "strategies.py",
-    "cases/order.py", "cases/enlarge.py", "cases/multiplying.py", "cases/sampling.py",
+    "core/case.py", "core/relation.py", "catalogue/condition.py", "core/biclustering.py", "strategies.py",
+    "cases/order.py", "cases/enlarge.py", "cases/sampling.py",
     "cases/pack.py",
 )  # fmt: skip
 

@@ -377,3 +377,7 @@ def _covers(ends: array[int], values: array[int]) -> bool:
 def _demand(fact: bool) -> None:
     if not fact:
         raise ValueError("its numbers do not fit together")
+
+
+#: A condition's packed stock, or cases drawn for any of its readings.
+Supply = bytes | Sequence[Case]

@@ -24,10 +24,9 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.errors import Unsatisfiable
 
 from metaeval.cases.pack import packed
-from metaeval.catalogue.condition import Condition, conditions, find_condition
+from metaeval.catalogue.condition import Condition, GroupId, conditions, find_condition
 from metaeval.core.case import Case
 from metaeval.core.settings import Settings
-from metaeval.runner.plan import GroupId
 
 #: New objects after which unreachable ones are looked for: seldom, since nearly all that is made here is kept.
 _COLLECT_AFTER = 200_000

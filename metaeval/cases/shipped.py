@@ -16,9 +16,9 @@ from metaeval.cases.cache_folder import StockKey
 from metaeval.cases.pack import Malformed, opened
 from metaeval.cases.sampling import Sampler, Sampling
 from metaeval.core.settings import EXAMPLES, QUICK, SEED
-from metaeval.literature.suites import CHECK
+from metaeval.literature.shelf import CHECK
 
-FOLDER = Path(__file__).with_name("stocks")
+FOLDER = Path(__file__).with_name("packs")
 #: Examples, seed and exhaustive, as the files' names have them: by default, and with --quick.
 USUAL = {"usual": (EXAMPLES, SEED, None), "quick": (QUICK["examples"], SEED, QUICK["exhaustive"])}
 

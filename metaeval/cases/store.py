@@ -7,14 +7,12 @@ from functools import partial
 from typing import Any
 
 from metaeval.cases.cache_folder import Cache, StockKey
-from metaeval.cases.pack import opened
+from metaeval.cases.pack import Supply, opened
 from metaeval.cases.sampling import Sampler, Sampling, sample_here
 from metaeval.cases.shipped import shipped
-from metaeval.catalogue.condition import Condition, find_condition
+from metaeval.catalogue.condition import Condition, GroupId, find_condition
 from metaeval.core.case import Case
 from metaeval.core.settings import Settings
-from metaeval.runner.plan import GroupId
-from metaeval.search.search import Supply
 
 #: The stocks that this process has met: a test suite asks for the same cases again and again.
 _REMEMBERED: dict[StockKey, bytes] = {}

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from metaeval.catalogue.registry import Registry, match
-from metaeval.core.case import Case, Relation, Side
+from metaeval.core.case import Case, Side
 from metaeval.core.errors import InputError
+from metaeval.core.relation import Relation
 from metaeval.situation import Situation
 
 if TYPE_CHECKING:
@@ -186,3 +187,22 @@ def find_condition(id: str) -> Condition:
     """A registered condition by its id."""
     conditions()
     return CONDITIONS.find(id)
+
+
+#: A condition's id and a reading's name.
+GroupId = tuple[str, str]
+
+
+class Group(NamedTuple):
+    """A condition under a reading: its cases serve every measure, so that its cells are searched together."""
+
+    condition: Condition
+    reading: Reading
+
+    @property
+    def id(self) -> GroupId:
+        """What names the group, as data."""
+        return self.condition.id, self.reading.name
+
+    def __str__(self) -> str:
+        return " ".join(self.id)

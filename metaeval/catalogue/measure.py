@@ -15,8 +15,8 @@ from typing import Any, Literal, overload
 
 from metaeval.catalogue.registry import Registry
 from metaeval.core.biclustering import Biclustering
-from metaeval.core.case import Bounds
 from metaeval.core.errors import InputError, MetaevalError
+from metaeval.core.relation import Bounds
 from metaeval.exact import Exact, is_exact, plain
 from metaeval.kernel.overlay import LARGE, overlay
 

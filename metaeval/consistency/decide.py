@@ -1,15 +1,130 @@
-"""From a choice of conditions to the answer: listed level by level, so that a circle has as few objects as can be."""
+"""Decide whether conditions contradict each other: look for a circle of demands, else put all sides in order.
+
+Cases are listed level by level, so a circle has as few objects as possible.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from graphlib import TopologicalSorter
+from itertools import combinations, pairwise
 
-from metaeval.consistency.answer import Answer, CircleLink
-from metaeval.consistency.choice import chosen
-from metaeval.consistency.graph import Link, Listen, Scope
+import numpy as np
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import breadth_first_order, connected_components
+
+from metaeval.catalogue.condition import Group
+from metaeval.consistency.answer import Answer, CircleLink, Order
+from metaeval.consistency.graph import TOP, Link, Listen, Scope, chosen
 from metaeval.core.errors import InputError
-from metaeval.core.forms import renaming
-from metaeval.runner.plan import Group
+from metaeval.core.renaming import renaming
+
+
+def smallest_impossible(scope: Scope, conditions: Sequence[str]) -> tuple[str, ...] | None:
+    """The fewest of these conditions that contradict each other, or None where all go together."""
+    if not _in_circles(scope, conditions):
+        return None
+    subsets = (some for count in range(1, len(conditions) + 1) for some in combinations(conditions, count))
+    return next(some for some in subsets if _in_circles(scope, some))
+
+
+def shortest_circle(scope: Scope, conditions: Collection[str]) -> list[Link]:
+    """The fewest links that lead from a node back to it, at least one of them strict.
+
+    Of circles with as few links, one whose strict case is smallest.
+    """
+    links = scope.links(conditions)
+    graph = adjacency(links, scope.size)
+    closing = sorted(_in_circles(scope, conditions), key=lambda link: link.case.size)
+    best: list[int] | None = None
+    first = closing[0]
+    for link, path in _paths(graph, closing):
+        if best is None or len(path) < len(best):
+            best, first = path, link
+    assert best is not None
+    smallest = _smallest_links(links)
+    return [first, *(smallest[step] for step in pairwise(best))]
+
+
+def _in_circles(scope: Scope, conditions: Collection[str]) -> list[Link]:
+    """The strict links between nodes that can be reached from each other."""
+    links = scope.links(conditions)
+    component = components(links, scope.size)
+    return [link for link in links if link.arrow.strict and component[link.lower] == component[link.upper]]
+
+
+def components(links: Sequence[Link], size: int) -> Sequence[int]:
+    """For each node the number of its strong component: its nodes can be reached from each other."""
+    _, component = connected_components(adjacency(links, size), directed=True, connection="strong")
+    found: Sequence[int] = component
+    return found
+
+
+def adjacency(links: Sequence[Link], size: int) -> csr_matrix:
+    """The links as a sparse matrix, from the lower to the upper."""
+    ends = np.array([(link.lower, link.upper) for link in links], dtype=np.int32).reshape(-1, 2)
+    return csr_matrix((np.ones(len(ends), dtype=np.int8), (ends[:, 0], ends[:, 1])), shape=(size, size))
+
+
+def _paths(graph: csr_matrix, closing: Sequence[Link]) -> Iterator[tuple[Link, list[int]]]:
+    """For each strict link the fewest nodes that lead from its upper end back to its lower one."""
+    before: dict[int, Sequence[int]] = {}
+    for link in closing:
+        if link.upper not in before:
+            _, before[link.upper] = breadth_first_order(graph, link.upper)
+        path = [link.lower]
+        while path[-1] != link.upper:
+            path.append(int(before[link.upper][path[-1]]))
+        yield link, path[::-1]
+
+
+def _smallest_links(links: Sequence[Link]) -> dict[tuple[int, int], Link]:
+    """For each two nodes the link with the smallest case."""
+    smallest: dict[tuple[int, int], Link] = {}
+    for link in links:
+        ends = link.lower, link.upper
+        if ends not in smallest or link.case.size < smallest[ends].case.size:
+            smallest[ends] = link
+    return smallest
+
+
+def order_of(scope: Scope, conditions: Sequence[str]) -> Order:
+    """An order of a scope's sides along the arrows of conditions that do not contradict each other."""
+    links = scope.links(conditions)
+    component = components(links, scope.size)
+    rank = _ranks(_below(links, component, scope.size))
+    ranked = [(side, rank[component[node]]) for node, side in enumerate(scope.sides) if side is not None]
+    sides, ranks = tuple(side for side, _ in ranked), tuple(rank for _, rank in ranked)
+    return Order(sides, ranks, optimum=rank[component[TOP]])
+
+
+def _below(links: Sequence[Link], component: Sequence[int], size: int) -> dict[int, set[int]]:
+    """What lies below each component; below the optimum is everything that need not be above it."""
+    below: dict[int, set[int]] = defaultdict(set)
+    for link in links:
+        if component[link.lower] != component[link.upper]:
+            below[component[link.upper]].add(component[link.lower])
+    above = {
+        component[node] for node in breadth_first_order(adjacency(links, size), TOP, return_predecessors=False)
+    }
+    below[component[TOP]] |= {*component} - above
+    return below
+
+
+def _ranks(below: dict[int, set[int]]) -> dict[int, int]:
+    """Integers from 1 up: each as low as what lies below it allows."""
+    sorter = TopologicalSorter(below)
+    sorter.prepare()
+    ranks: dict[int, int] = {}
+    rank = 0
+    while sorter.is_active():
+        rank += 1
+        ready = sorter.get_ready()
+        ranks.update(dict.fromkeys(ready, rank))
+        sorter.done(*ready)
+    return ranks
+
 
 #: Up to how many objects cases are listed where nothing else is said.
 OBJECTS = 6
@@ -49,8 +164,6 @@ def decide(
     """The answer for conditions under readings that need not be registered."""
     _check_objects(objects)
     # Loaded here: SciPy is slow to load, and those who only read an answer need none of it.
-    from metaeval.consistency.circles import shortest_circle, smallest_impossible
-    from metaeval.consistency.ordering import order_of
 
     ids = [group.condition.id for group in groups]
     readings = {group.condition.id: group.reading.name for group in groups}

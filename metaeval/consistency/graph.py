@@ -1,15 +1,111 @@
-"""A finite scope as a graph: every small case of some conditions, its sides up to names."""
+"""The graph of consistency: sides up to names are nodes, and each case is an arrow from lower to higher score."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from metaeval.catalogue.condition import Reading
-from metaeval.consistency.demands import Arrow, arrows, side_at
+from metaeval.catalogue.condition import READINGS, Condition, Group, Reading, find_condition
+from metaeval.catalogue.registry import match
 from metaeval.core.case import Case, Side
-from metaeval.core.forms import Form, form
-from metaeval.runner.plan import Group
+from metaeval.core.errors import InputError
+from metaeval.core.relation import EQUAL, NOT_BETTER, NOT_OPTIMAL, OPTIMAL, PERFECT_MATCH, WORSE, Relation
+from metaeval.core.renaming import Form, form
+from metaeval.literature.shelf import PAPER
+from metaeval.runner.plan import chosen_conditions
+
+#: What is meant where no reading is named.
+USUAL = READINGS[0]
+
+
+def chosen(
+    conditions: Iterable[str] | None = None, readings: Iterable[str] | Mapping[str, str] | str | None = None
+) -> tuple[Group, ...]:
+    """The conditions, each with the reading to take it under.
+
+    Readings are names, for all conditions, or words such as "A.1=literal", for one; a mapping says the same. A
+    condition that has no reading of a name meant for all is taken under the next narrower one that it has.
+
+    >>> [str(group) for group in chosen(["A.1", "B.2"], "literal")]
+    ['A.1 literal', 'B.2 canonical']
+    """
+    wanted = chosen_conditions(PAPER.condition_ids() if conditions is None else conditions)
+    usual, own = _sorted_out(readings)
+    foreign = own.keys() - {condition.id for condition in wanted}
+    if foreign:
+        raise InputError(f"a reading is given for {min(foreign)}, which is not among the conditions chosen")
+    return tuple(Group(one, _reading(one, own.get(one.id), usual)) for one in wanted)
+
+
+def _sorted_out(readings: Iterable[str] | Mapping[str, str] | str | None) -> tuple[str, dict[str, str]]:
+    """The reading meant for all conditions, and those meant for one, by its id."""
+    if isinstance(readings, Mapping):
+        readings = [f"{id}={name}" for id, name in readings.items()]
+    words = [readings] if isinstance(readings, str) else list(readings or ())
+    for_one = [word.partition("=") for word in words if "=" in word]
+    for_all = [word for word in words if "=" not in word]
+    if len(for_all) > 1:
+        raise InputError(
+            f"two readings for all conditions, {for_all[0]!r} and {for_all[1]!r}; expected one, or such as A.1=literal"
+        )
+    name = for_all[0] if for_all else USUAL
+    found = match(name, READINGS)
+    if found is None:
+        raise InputError(f"no reading {name!r}; expected one of {', '.join(READINGS)}, or such as A.1=literal")
+    return found, {find_condition(id).id: name for id, _, name in for_one}
+
+
+def _reading(condition: Condition, own: str | None, usual: str) -> Reading:
+    if own is not None:
+        return condition.reading(own)
+    narrower = READINGS[READINGS.index(usual) :: -1]
+    name = next((name for name in narrower if name in condition.readings), None)
+    if name is None:
+        raise InputError(f"{condition.id} has no reading {usual} and none narrower; name one: {condition.id}=NAME")
+    return condition.readings[name]
+
+
+#: What stands at the ends of an arrow: a side of the case, or the optimum.
+LEFT, RIGHT, OPTIMUM = "left", "right", "optimum"
+
+
+class Arrow(NamedTuple):
+    """One end scores lower than the other or, where it is not ``strict``, not higher."""
+
+    lower: str
+    upper: str
+    strict: bool
+
+
+#: An equality is an arrow each way. The optimum is what a perfect match scores.
+_ARROWS: dict[Relation, tuple[Arrow, ...]] = {
+    WORSE: (Arrow(LEFT, RIGHT, strict=True),),
+    EQUAL: (Arrow(LEFT, RIGHT, strict=False), Arrow(RIGHT, LEFT, strict=False)),
+    NOT_BETTER: (Arrow(LEFT, RIGHT, strict=False),),
+    NOT_OPTIMAL: (Arrow(LEFT, OPTIMUM, strict=True),),
+    OPTIMAL: (Arrow(RIGHT, OPTIMUM, strict=False), Arrow(OPTIMUM, RIGHT, strict=False)),
+    PERFECT_MATCH: (
+        Arrow(LEFT, OPTIMUM, strict=True),
+        Arrow(RIGHT, OPTIMUM, strict=False),
+        Arrow(OPTIMUM, RIGHT, strict=False),
+    ),
+}
+
+
+def side_at(case: Case, end: str) -> Side | None:
+    """The side of a case that stands at an end of an arrow; None for the optimum."""
+    return {LEFT: case.left, RIGHT: case.right}.get(end)
+
+
+def arrows(relation: Relation) -> tuple[Arrow, ...]:
+    """The arrows of a case whose scores must keep this relation."""
+    found = _ARROWS.get(relation)
+    if found is None:
+        raise InputError(
+            f"consistency is about which of two scores is higher, and the relation {relation.name!r} is about more"
+        )
+    return found
+
 
 #: The node that stands for the optimum.
 TOP = 0

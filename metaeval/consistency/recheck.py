@@ -1,22 +1,75 @@
-"""An answer re-checked: a circle link by link, an order on every case of its scope. Nothing of it is believed."""
+"""Re-check an answer: every case of a circle, or every case that was listed against the order."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from metaeval.catalogue.condition import find_condition
-from metaeval.consistency.answer import Answer, CircleLink
+from metaeval.catalogue.condition import Group, conditions, find_condition
+from metaeval.consistency.answer import SCHEMA, Answer, CircleLink, Order
 from metaeval.consistency.decide import MOST_OBJECTS
-from metaeval.consistency.demands import Arrow, arrows, side_at
-from metaeval.consistency.graph import listed_cases
-from metaeval.consistency.orders import Order
+from metaeval.consistency.graph import Arrow, arrows, listed_cases, side_at
 from metaeval.core.case import Case
 from metaeval.core.errors import InputError
-from metaeval.core.forms import renames
-from metaeval.records.certificate import Refused
-from metaeval.runner.plan import Group
+from metaeval.core.renaming import renames
+from metaeval.display.layout import plural
+from metaeval.files.codec import clean
+from metaeval.verification.certificate_check import Refused
+from metaeval.verification.verify import told_by
+from metaeval.workers.call import Notice
+from metaeval.workers.worker import Finished, Hung
+
+#: Seconds of processor time that an answer may take: all cases of an order's scope are listed anew.
+ANSWER_BUDGET = 120.0
+
+
+@dataclass(frozen=True)
+class CheckedAnswer:
+    """An answer that was re-checked: what it is about, what was found of it, or why it was refused."""
+
+    place: str
+    found: str | None
+    refusal: str | None
+
+
+def is_answer(data: Any) -> bool:
+    """Whether parsed JSON is an answer about the consistency of conditions."""
+    return isinstance(data, Mapping) and data.get("schema") == SCHEMA
+
+
+def recheck_answer(data: Any, budget: float = ANSWER_BUDGET) -> CheckedAnswer:
+    """Re-check an answer in a process of its own; one that takes too long, or takes it down, is refused."""
+    conditions()  # loaded here, not in the time that the answer has
+    telling = told_by(budget, _recheck, data)
+    try:
+        return next(telling)
+    except StopIteration as stopped:
+        ending = stopped.value
+    assert not isinstance(ending, Finished)
+    limit = f"within {budget:g} s of processor time; --budget gives it more"
+    why = f"it could not be re-checked {limit}" if isinstance(ending, Hung) else "it is too large to be re-checked"
+    return CheckedAnswer("answer", None, why)
+
+
+def _recheck(notice: Notice, data: Any) -> Iterator[CheckedAnswer]:
+    notice(0)
+    try:
+        yield _checked(verify_answer(data))
+    except Refused as refusal:
+        yield CheckedAnswer("answer", None, clean(str(refusal)))
+    notice(None)
+
+
+def _checked(answer: Answer) -> CheckedAnswer:
+    place = f"{answer.answer}: {', '.join(answer.minimal or answer.conditions)}"
+    if answer.circle is not None:
+        return CheckedAnswer(place, f"a circle of {plural(len(answer.circle), 'link')}, each re-checked", None)
+    cases = sum(one.cases for one in answer.listed)
+    sides = plural(answer.sides, "side")
+    return CheckedAnswer(place, f"an order of {sides} keeps all {cases:,} cases, listed anew", None)
+
 
 #: Finds the condition and the reading of these names.
 Finder = Callable[[str, str], Group]

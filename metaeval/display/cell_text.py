@@ -14,15 +14,15 @@ from metaeval.catalogue.condition import conditions
 from metaeval.catalogue.measure import measures
 from metaeval.core.case import Case
 from metaeval.core.verdict import Verdict
+from metaeval.display.cell_facts import claim_facts, evidence, fault_facts, trouble
 from metaeval.display.counterexample import Call, Counterexample, by_id, by_target, facts, is_exact
 from metaeval.display.fewest import Explanation
+from metaeval.display.layout import plural
 from metaeval.display.picture import KEY, draw_case
-from metaeval.display.wording import claim_facts, evidence, plural, trouble
 from metaeval.evidence.proof_text import proof_facts
 from metaeval.records.cell import Cell
 from metaeval.records.certificate import Certificate
 from metaeval.records.described import DescribedCondition
-from metaeval.records.diagnosis import fault_facts
 
 _INDENT = "    "
 #: So many cells are named for one mistake; the others are counted.

@@ -17,11 +17,11 @@ from metaeval.catalogue.condition import Condition, Excluded, Reading, condition
 from metaeval.catalogue.measure import Measure, find_measure, measures
 from metaeval.catalogue.registry import match, suggestion
 from metaeval.core.errors import InputError
-from metaeval.core.forms import renaming
+from metaeval.core.renaming import renaming
 from metaeval.core.verdict import Verdict
 from metaeval.display.cell_text import describe
+from metaeval.display.layout import plural
 from metaeval.display.picture import KEY, draw_case
-from metaeval.display.wording import plural
 from metaeval.files.json_file import read_json
 from metaeval.proof import Proof
 from metaeval.records import certificate as certificates

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from metaeval.catalogue.condition import Condition, conditions
-from metaeval.core.case import Bounds, broken
+from metaeval.core.relation import Bounds, broken
 from metaeval.records.cell import Cell
 from metaeval.records.certificate import Certificate
 

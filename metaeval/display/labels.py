@@ -1,8 +1,4 @@
-"""Labels for the biclusters of a case: one letter each, the same wherever the case is shown.
-
-Classes have capitals and clusters small letters. A bicluster of the right keeps the letter of the one on the
-left that it came from, with a prime where the two differ, so that a reader sees at once what changed.
-"""
+"""Names of what is drawn: letters of clusters and classes, titles of sides."""
 
 from __future__ import annotations
 
@@ -10,10 +6,97 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from string import ascii_lowercase, ascii_uppercase
+from typing import NamedTuple
 
 from metaeval.core.biclustering import Bicluster, Biclustering
-from metaeval.core.case import Case
-from metaeval.display.titles import is_pair, titles_of
+from metaeval.core.case import Case, side_names
+from metaeval.display.layout import indices, plural
+
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+#: So many candidates of a pool are shown.
+MOST_OF_A_POOL = 4
+
+
+class SideTitle(NamedTuple):
+    """What the score of a side is called, and by which titles its candidate, or its first, and its gold are found."""
+
+    name: str
+    candidate: str
+    gold: str
+
+
+class Titles(NamedTuple):
+    """Where the families to be shown stand among all of a case, by title and in order; and its sides."""
+
+    places: dict[str, int]
+    sides: tuple[SideTitle, ...]
+
+
+def has_pools(case: Case) -> bool:
+    """Whether some side has several candidates."""
+    return any(side.is_pool for side in case)
+
+
+def is_pair(case: Case) -> bool:
+    """Whether a case is of two sides with one candidate each, so that it shows what changed between them."""
+    return len(case) == 2 and not has_pools(case)
+
+
+def titles_of(case: Case) -> Titles:
+    """The titles of a case."""
+    if has_pools(case):
+        return _of_pools(case)
+    if len(case) == 2:
+        return _of_pair(case)
+    if len(case) == 1:
+        return Titles({"gold": 1, "candidate": 0}, (SideTitle("score", "candidate", "gold"),))
+    return _of_several(case)
+
+
+def _of_pair(case: Case) -> Titles:
+    if case.left.gold == case.right.gold:
+        sides = SideTitle("left", "left", "gold"), SideTitle("right", "right", "gold")
+        return Titles({"gold": 1, "left": 0, "right": 2}, sides)
+    sides = SideTitle("left", "left", "left gold"), SideTitle("right", "right", "right gold")
+    return Titles({"left gold": 1, "left": 0, "right gold": 3, "right": 2}, sides)
+
+
+def _of_several(case: Case) -> Titles:
+    first = {family: place for place, family in reversed(list(enumerate(case.families)))}
+    titles = {place: _ordinal(number) for number, place in enumerate(sorted(first.values()))}
+    named = [(titles[first[side.candidate]], titles[first[side.gold]]) for side in case]
+    sides = tuple(SideTitle(f"{candidate}|{gold}", candidate, gold) for candidate, gold in named)
+    return Titles({title: place for place, title in titles.items()}, sides)
+
+
+def _ordinal(number: int) -> str:
+    return _ORDINALS[number] if number < len(_ORDINALS) else f"number {number + 1}"
+
+
+def _of_pools(case: Case) -> Titles:
+    shared = all(side.gold == case.left.gold for side in case)
+    places: dict[str, int] = {}
+    sides, start = [], 0
+    for name, side in zip(side_names(len(case)), case, strict=True):
+        gold, count = "gold" if shared else f"{name} gold", len(side.candidates)
+        places.setdefault(gold, start + count)
+        shown = {f"{name} {at + 1} of {count}": start + at for at in range(min(count, MOST_OF_A_POOL))}
+        places |= shown
+        sides.append(SideTitle(f"{name} mean", next(iter(shown)), gold))
+        start += len(side)
+    return Titles(places, tuple(sides))
+
+
+def written(member: Labelled) -> str:
+    """A bicluster written out: a = {0, 1} × {0}."""
+    return f"{member.label} = {indices(member.rows)} × {indices(member.cols)}"
+
+
+def shape_of(family: Family) -> str:
+    """The matrix of a family in words."""
+    objects, features = family.biclustering.shape
+    return f"{plural(objects, 'object')} × {plural(features, 'feature')}"
+
 
 _GREEK = "αβγδεζηθικλμνξοπρστυφχψω"
 _SMALL = ascii_lowercase + _GREEK

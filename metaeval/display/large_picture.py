@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from metaeval.core.case import Case
+from metaeval.display.condense import Ground, grounds, legend, on_all_features
 from metaeval.display.labels import Family
-from metaeval.display.large_case import Ground, grounds, legend, on_all_features
-from metaeval.display.layout import bands, joined, side_by_side, wrapped
-from metaeval.display.wording import plural
+from metaeval.display.layout import bands, joined, plural, side_by_side, wrapped
 
 #: So many kinds of objects are drawn; more nobody reads, and a certificate has them all.
 MOST_IN_LINES = 400

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 
 _GAP = "   "
 
@@ -43,3 +43,25 @@ def side_by_side(blocks: list[list[str]], width: int) -> list[str]:
 def wrapped(text: str, width: int) -> list[str]:
     """A sentence in lines, those after the first indented."""
     return textwrap.wrap(text, max(width, 20), subsequent_indent="  ")
+
+
+#: Runs of consecutive indices at least this long are written as first … last.
+_RUN = 5
+
+
+def indices(members: frozenset[int]) -> str:
+    """A set of indices, long runs shortened.
+
+    >>> indices(frozenset({0, 2, 5, 6, 7, 8, 9}))
+    '{0, 2, 5…9}'
+    """
+    ordered = sorted(members)
+    breaks = [0, *(at for at, (a, b) in enumerate(pairwise(ordered), start=1) if b != a + 1), len(ordered)]
+    runs = (ordered[start:stop] for start, stop in pairwise(breaks))
+    shown = (f"{run[0]}…{run[-1]}" if len(run) >= _RUN else ", ".join(map(str, run)) for run in runs)
+    return "{" + ", ".join(shown) + "}"
+
+
+def plural(amount: int, noun: str) -> str:
+    """'1 object', '1,200 objects'."""
+    return f"{amount:,} {noun}" if amount == 1 else f"{amount:,} {noun}s"

@@ -10,12 +10,11 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from metaeval.core.biclustering import Biclustering, Shape
-from metaeval.core.case import Case, Side
-from metaeval.display.labels import Family, Labelled, label_biclustering, label_case
-from metaeval.display.large_case import is_large
+from metaeval.core.case import Case, Side, side_names
+from metaeval.display.condense import is_large
+from metaeval.display.labels import MOST_OF_A_POOL, Family, Labelled, is_pair, label_biclustering, label_case
 from metaeval.display.large_picture import draw_large
 from metaeval.display.layout import bands, joined, side_by_side, wrapped
-from metaeval.display.titles import MOST_OF_A_POOL, is_pair, side_names
 
 #: What the drawings' signs mean, for a caller to print once; it fits on a line of 80 columns.
 KEY = "A, B, …: classes; a, b, …: clusters; ·: covered by none; !: changed"

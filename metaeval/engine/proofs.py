@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.util import find_spec
 
-from metaeval.catalogue.condition import find_condition
+from metaeval.catalogue.condition import GroupId, find_condition
 from metaeval.catalogue.measure import Measure, as_measure
 from metaeval.core.verdict import Verdict
 from metaeval.proof import Proof
 from metaeval.runner.events import Attempted, Event, Noted, Settled
 from metaeval.runner.jobs import Subject, is_nobodys_fault
-from metaeval.runner.plan import CellId, GroupId
+from metaeval.runner.plan import CellId
 from metaeval.workers.worker import Ending, Finished, Hung, Watch
 
 #: Seconds of processor time for one cell; a proof takes some hundredths.

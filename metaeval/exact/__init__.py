@@ -26,9 +26,8 @@ from operator import index
 from typing import Any, TypeGuard, TypeVar
 
 from metaeval.exact.combination import Combination, Ordered
-from metaeval.exact.logarithms import LogSum
+from metaeval.exact.irrational import LogSum, RootSum, sum_of_roots
 from metaeval.exact.ratio import LogRatio, Ratio, RootRatio
-from metaeval.exact.roots import RootSum, sum_of_roots
 
 __all__ = [
     "Exact",

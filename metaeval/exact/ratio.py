@@ -17,8 +17,7 @@ from numbers import Rational
 from typing import Any, ClassVar, Self
 
 from metaeval.exact.combination import Combination, Comparison, Ordered
-from metaeval.exact.logarithms import LogSum
-from metaeval.exact.roots import RootSum
+from metaeval.exact.irrational import LogSum, RootSum
 
 #: Where two quotients agree in so many bits, the comparison is given up.
 MOST_BITS = 1 << 13

@@ -16,8 +16,8 @@ from metaeval.core.biclustering import Biclustering
 from metaeval.core.errors import InputError
 from metaeval.files.codec import show
 from metaeval.files.json_file import MOST_BYTES
-from metaeval.files.label_values import clustering, from_labels
 from metaeval.files.match_names import Named, Names, distinct
+from metaeval.files.text_input import clustering, from_labels
 
 _KEYS = "expected `rows` and `columns`, or `labels`, or `membership`, and the names `objects` and `features`"
 #: What the arrays of an archive may be called: as documented, and as scikit-learn and numpy.savez call them.

@@ -1,16 +1,109 @@
-"""Reading a file of any format that is known, recognised by its name and its content."""
+"""A biclustering in a user's file: which format the file has, and JSON with names."""
 
 from __future__ import annotations
 
 import os
 from collections import deque
+from collections.abc import Mapping
+from difflib import get_close_matches
 from pathlib import PurePath
+from typing import Any
 
+from metaeval.core.biclustering import Biclustering
 from metaeval.core.errors import InputError
 from metaeval.files import text_input as tables
+from metaeval.files.codec import show
 from metaeval.files.json_file import Path, decoded, parse_json, read_bytes, shown_name
-from metaeval.files.match_names import Named
-from metaeval.files.named_json import named_from_json
+from metaeval.files.match_names import Named, Names, distinct
+
+_SIDES = (("objects", "rows"), ("features", "cols"))
+
+
+def named_from_json(data: Any, name: str) -> Named:
+    """The biclustering in parsed JSON, with its names."""
+    try:
+        if not isinstance(data, Mapping) or not isinstance(data.get("biclusters"), list):
+            return Named(Biclustering.from_json(data), name)
+        plain = {key: value for key, value in data.items() if key not in ("objects", "features")}
+        found: list[Names | None] = []
+        for key, side in _SIDES:
+            names = _listed(data[key], key) if key in data else _used(plain["biclusters"], side)
+            if names is not None:
+                plain["biclusters"] = _numbered(plain["biclusters"], side, names, key, key in data)
+            found.append(names)
+        partial = [names is not None and key not in data for names, (key, _) in zip(found, _SIDES, strict=True)]
+        family = Biclustering.from_json({**plain, "shape": _shape(plain, found)})
+        return Named(family, name, (found[0], found[1]), (partial[0], partial[1]))
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from None
+
+
+def _listed(names: Any, key: str) -> Names:
+    if not isinstance(names, list):
+        raise InputError(f'"{key}" must be a list of names, not {show(names)}')
+    for each in names:
+        if not isinstance(each, str) or not each.strip():
+            raise InputError(f'"{key}" holds {show(each)}; expected names, each a text')
+    return distinct(names, f'"{key}"')
+
+
+def _used(biclusters: list[Any], side: str) -> Names | None:
+    """The names in rows or columns in the order they come, or None where these are numbers."""
+    used = dict.fromkeys(
+        index for _, indices in _sides(biclusters, side) for index in indices if isinstance(index, str)
+    )
+    return tuple(used) or None
+
+
+def _sides(biclusters: list[Any], side: str) -> list[tuple[int, list[Any]]]:
+    """The rows or the columns of each bicluster that has them; what is wrong with others is said elsewhere."""
+    return [
+        (number, entry[side])
+        for number, entry in enumerate(biclusters, start=1)
+        if isinstance(entry, Mapping) and isinstance(entry.get(side), list)
+    ]
+
+
+def _numbered(biclusters: list[Any], side: str, names: Names, key: str, listed: bool) -> list[Any]:
+    """The biclusters with numbers for names."""
+    place = {name: at for at, name in enumerate(names)}
+    numbered = list(biclusters)
+    for number, indices in _sides(biclusters, side):
+        where = f'"{side}" of bicluster {number}'
+        indexed = [_index(index, place, where, key, listed) for index in indices]
+        numbered[number - 1] = {**biclusters[number - 1], side: indexed}
+    return numbered
+
+
+def _index(index: Any, place: Mapping[str, int], where: str, key: str, listed: bool) -> Any:
+    if not isinstance(index, str):
+        if listed:
+            return index
+        raise InputError(
+            f'{where} has {show(index)} among names; expected names alone, or a list of them in "{key}"'
+        )
+    if index not in place:
+        close = get_close_matches(index, place, n=1)
+        hint = f"; did you mean {show(close[0])}?" if close else ""
+        raise InputError(f'{where} has {show(index)}, which is not in "{key}"{hint}')
+    return place[index]
+
+
+def _shape(plain: Mapping[str, Any], found: list[Names | None]) -> Any:
+    """The shape that is given, which must agree with the names; without one, as many as there are names or indices."""
+    shape = plain.get("shape")
+    if shape is None:
+        least = Biclustering.from_json({key: value for key, value in plain.items() if key != "shape"}).shape
+        return [size if names is None else len(names) for names, size in zip(found, least, strict=True)]
+    if isinstance(shape, list) and len(shape) == 2:
+        for names, size, (key, side) in zip(found, shape, _SIDES, strict=True):
+            if names is not None and size != len(names):
+                such = f", such as {show(names[0])}" if names else ""
+                raise InputError(
+                    f'"shape" is {show(shape)} and {len(names)} "{side}" are named{such}; list every name in "{key}"'
+                )
+    return shape
+
 
 _PICKLES = (".pkl", ".pickle", ".joblib", ".p", ".sav")
 _ARRAYS = (".npy", ".npz")

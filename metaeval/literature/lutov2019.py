@@ -6,7 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from metaeval.core.biclustering import Biclustering
-from metaeval.core.case import ScoreValue, Side
+from metaeval.core.case import Side
+from metaeval.core.relation import ScoreValue
 from metaeval.literature.amigo2009 import SAMPLES, sample
 from metaeval.literature.source import SATISFIES, VIOLATES, Column, Compliance, Equation, GoldenTable, Source
 

@@ -1,4 +1,4 @@
-"""What a source consists of: its claims, the tables it prints, its slips."""
+"""What a source says, as data: claims, printed tables, slips; and what became of a claim."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from metaeval.core.biclustering import Biclustering
-from metaeval.core.case import Case, ScoreValue, Side
+from metaeval.core.case import Case, Side
 from metaeval.core.errors import InputError
+from metaeval.core.relation import ScoreValue
+from metaeval.core.verdict import Verdict
 
 #: How a claim is known, and what that means.
 STATUSES = {
@@ -194,3 +196,28 @@ class Source:
         yield from self.claims
         for shortcoming in self.shortcomings:
             yield from shortcoming.alternatives
+
+
+#: What may become of a claim.
+FATES = {
+    "proved": "a proof for all sizes bears out the claim that the measure satisfies the condition",
+    "confirmed": "what was found agrees with the claim: a counterexample to a condition said to be violated, "
+    "none to one said to be satisfied",
+    "refuted": "a counterexample contradicts the claim that the measure satisfies the condition, or a proof the claim "
+    "that it does not",
+    "unconfirmed": "what was found neither bears out nor contradicts the claim",
+}
+
+
+_FATES: dict[str, dict[str, str]] = {
+    "satisfies": {Verdict.PROVED: "proved", Verdict.HOLDS: "confirmed", Verdict.VIOLATED: "refuted"},
+    "violates": {Verdict.PROVED: "refuted", Verdict.VIOLATED: "confirmed"},
+}
+
+
+def fate(says: str, verdict: str) -> str:
+    """What becomes of a claim under one reading.
+
+    That no counterexample was found does not contradict the claim that there is one; a proof that there is none does.
+    """
+    return _FATES[says].get(verdict, "unconfirmed")

@@ -1,16 +1,21 @@
-"""Tables of scores as a source prints them, computed anew."""
+"""The scores that a source prints, computed again; and the slips that follow."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 from typing import Any
 
 from metaeval.catalogue.classify import classify
+from metaeval.catalogue.condition import find_condition
 from metaeval.catalogue.measure import find_measure
-from metaeval.core.case import WORSE, ScoreValue, broken
-from metaeval.literature.source import Column, GoldenTable
+from metaeval.core.biclustering import Biclustering
+from metaeval.core.case import Case, Side
+from metaeval.core.relation import WORSE, ScoreValue, broken
+from metaeval.literature.shelf import FIRST
+from metaeval.literature.source import Column, Equation, GoldenTable, Slip, Source
 from metaeval.records.certificate import case_to_json, side_to_json
 from metaeval.records.score import Score
 from metaeval.workers.call import evaluate
@@ -136,3 +141,161 @@ def _column_to_json(column: Column, conditions: tuple[str, ...]) -> dict[str, An
         "instance_of": [list(place) for place in instance_of(column, conditions)],
         **case_to_json(column.case),
     }
+
+
+@dataclass(frozen=True)
+class TheoremOne:
+    """How many pairs were compared, on how many objects and features, and how many differed."""
+
+    pairs: int
+    objects: int
+    features: int
+    differences: int
+
+
+def theorem_1(objects: int = 3, features: int = 2) -> TheoremOne:
+    """MOCICE of clusterings lifted to some features against CICE of them, on every small pair of A.5, each once.
+
+    A pair on fewer objects is one on this many of which some lie in no cluster, and the overlapping reading has the
+    partitions too; so one list holds all.
+    """
+    mocice, cice = find_measure("mocice"), find_measure("cice")
+    pairs = differences = 0
+    for case in find_condition("A.5").reading("overlapping").enumerate_(objects):
+        if case.features == 1:
+            pairs += 1
+            lifted = [Biclustering.lifted([rows for rows, _ in family], range(features)) for family in case.left]
+            differences += mocice.exact(*lifted) != cice.exact(*case.left)
+    return TheoremOne(pairs, objects, features, differences)
+
+
+def proof_of_b1(objects: int = 4) -> Iterator[Slip]:
+    """What the proof of Theorem 2 says of precision and recall, on all small cases of B.1 canonical."""
+    precision, recall = find_measure("mocice-precision"), find_measure("mocice-recall")
+    reading = find_condition("B.1").reading("canonical")
+    cases = [case for count in range(1, objects + 1) for case in reading.enumerate_(count)]
+    if all(precision.exact(*case.left) < precision.exact(*case.right) for case in cases):
+        text = (
+            f"The proof has precision rise when objects are added; on all {len(cases)} cases of B.1 canonical with "
+            f"up to {objects} objects it falls. The inequalities are reversed; the theorem's statement is as intended."
+        )
+        yield Slip("Theorem 2, proof", computed=True, text=text)
+    changed = [case for case in cases if recall.exact(*case.left) != recall.exact(*case.right)]
+    if changed:
+        yield Slip("Theorem 2, proof", computed=True, text=_recall_changes(changed, len(cases)))
+
+
+def _recall_changes(changed: list[Case], cases: int) -> str:
+    recall = find_measure("mocice-recall")
+    first = min(changed, key=lambda case: case.size)
+    left, right = recall.exact(*first.left), recall.exact(*first.right)
+    return (
+        f"The proof has recall stay equal; it changes in {len(changed)} of these {cases} cases. The smallest: "
+        f"against the gold {_written(first.left.gold)} the candidate {_written(first.right.candidate)} has recall "
+        f"{right}, and {_written(first.left.candidate)}, with the object added, has {left}."
+    )
+
+
+def _written(family: Biclustering) -> str:
+    """A family as a reader writes it: rows × columns."""
+    return " and ".join(f"{sorted(rows)} × {sorted(cols)}" for rows, cols in family).translate(
+        str.maketrans("[]", "{}")
+    )
+
+
+#: What is computed for one source alone.
+_OWN: dict[str, Callable[[], Iterator[Slip]]] = {FIRST.id: proof_of_b1}
+
+
+def slips(source: Source) -> Iterator[Slip]:
+    """Every known slip."""
+    yield from _filed_elsewhere(source)
+    yield from _misprints(source)
+    for equation in source.equations:
+        yield from _misprinted_equation(equation, source)
+    if source.id in _OWN:
+        yield from _OWN[source.id]()
+    yield from source.slips
+
+
+def _filed_elsewhere(source: Source) -> Iterator[Slip]:
+    """Pairs that are no instance of the condition they are filed under."""
+    for table in source.tables:
+        for column in table.columns:
+            if column.filed_under is None:
+                continue
+            instances = instance_of(column, source.conditions)
+            if column.filed_under not in {condition for condition, _ in instances}:
+                others = " and ".join(dict.fromkeys(f"{id} {find_condition(id).name}" for id, _ in instances))
+                filed = f"{column.filed_under} {find_condition(column.filed_under).name}"
+                text = (
+                    f"The pair filed under {filed} is an instance of {others or 'nothing'}, and not of "
+                    f"{column.filed_under}: {_difference(table, column)}."
+                )
+                yield Slip(f"{table.name}, column {column.name}", computed=True, text=text)
+
+
+def _difference(table: GoldenTable, column: Column) -> str:
+    """What the right candidate has in place of what, in the source's numbers."""
+    left, right = ({rows for rows, _ in side.candidate} for side in column.sides)
+
+    def written(clusters: set[frozenset[int]]) -> str:
+        counted = ([one + table.first for one in sorted(cluster)] for cluster in sorted(clusters, key=sorted))
+        return " and ".join("{" + ", ".join(map(str, cluster)) + "}" for cluster in counted)
+
+    return f"{table.sides[1]} has {written(right - left)} in place of {written(left - right)}"
+
+
+def _misprints(source: Source) -> Iterator[Slip]:
+    """Printed scores that are not the computed ones rounded."""
+    for table in source.tables:
+        for column in table.columns:
+            for id in column.printed:
+                for side, text in _printed(column, id):
+                    score = evaluate(find_measure(id), side)
+                    if not agrees(score, text, table.decimals):
+                        place = f"{table.name}, {find_measure(id).name} under {column.name}"
+                        yield Slip(place, computed=True, text=_misprint(score, text, table.decimals))
+
+
+def _printed(column: Column, id: str) -> Iterator[tuple[Side, str]]:
+    """The sides of an example, each with what is printed for a measure."""
+    return zip(column.sides, column.printed[id], strict=True)
+
+
+def _misprint(score: ScoreValue, printed: str, decimals: int) -> str:
+    value = rational(score)
+    exact = f"{score} = " if isinstance(score, Fraction) else ""
+    return (
+        f"{printed} is printed for {exact}{float(value):.{decimals + 1}f}…: {_how(value, printed, decimals)} "
+        f"(rounded it is {rounded(value, decimals)})."
+    )
+
+
+def _how(score: Fraction, printed: str, decimals: int) -> str:
+    cut = Fraction(int(score * 10**decimals), 10**decimals)
+    return "cut, not rounded" if cut == Fraction(printed) else "not what the definition gives"
+
+
+def _misprinted_equation(equation: Equation, source: Source) -> Iterator[Slip]:
+    """An equation that does not give the scores that are printed."""
+    measure = find_measure(equation.measure)
+    printed = [
+        (table, column, side, text)
+        for table in source.tables
+        for column in table.columns
+        if equation.measure in column.printed
+        for side, text in _printed(column, equation.measure)
+    ]
+    missed = [one for one in printed if not agrees(equation.function(*one[2]), one[3], one[0].decimals)]
+    reached = [one for one in printed if agrees(evaluate(measure, one[2]), one[3], one[0].decimals)]
+    if missed:
+        table, column, side, text = missed[0]
+        given = rounded(equation.function(*side), table.decimals)
+        yield Slip(
+            equation.place,
+            computed=True,
+            text=f"For {measure.name} it has {equation.says}. That gives {given} for {column.name}, where {text} is "
+            f"printed, and misses {len(missed)} of {len(printed)} printed scores; {equation.meant} gives "
+            f"{'all' if len(reached) == len(printed) else len(reached)} of them.",
+        )

@@ -11,12 +11,9 @@ from typing import Any
 
 from metaeval.catalogue.condition import find_condition
 from metaeval.core.settings import Settings
-from metaeval.literature.fates import fate
 from metaeval.literature.shelf import FIRST
-from metaeval.literature.source import VIOLATES, Claim, Shortcoming, Slip, Source
-from metaeval.paper.recomputed import ScoredTable
-from metaeval.paper.slips import slips
-from metaeval.paper.theorems import TheoremOne, theorem_1
+from metaeval.literature.source import VIOLATES, Claim, Shortcoming, Slip, Source, fate
+from metaeval.paper.recomputed import ScoredTable, TheoremOne, slips, theorem_1
 from metaeval.records.results import Results
 from metaeval.runner.events import Handler
 from metaeval.runner.plan import CellId, Plan

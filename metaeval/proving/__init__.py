@@ -8,8 +8,8 @@ A measure of one's own is followed where it is a function in a file that looks a
 - *totals* of the overlay: ``candidate_covered``, ``gold_covered``, ``shared``, ``union``, ``matrix_cells``,
   ``matching``, ``disagreements``;
 - *lists* ``candidate_sizes``, ``gold_sizes``, ``together``, and ``intersections`` line by line, zipped with the sizes;
-- over these, loops that add to a variable or a list, comprehensions, ``sum``, :func:`~metaeval.kernel.overlay.sum_of_ratios`,
-  :func:`~metaeval.kernel.overlay.harmonic_mean`; a term may depend on the sizes of its own pair, cluster or class;
+- over these, loops that add to a variable or a list, comprehensions, ``sum``, ``sum_of_ratios``,
+  ``harmonic_mean``; a term may depend on the sizes of its own pair, cluster or class;
 - ``+ - * / **``, ``Fraction``, ``min``, ``max`` and comparisons of single numbers, where the answer is the same for all
   sizes; ``if not candidate``; functions of the same folder and lambdas.
 

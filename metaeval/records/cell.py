@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from metaeval.core.case import Case, Scores
+from metaeval.core.case import Case
 from metaeval.core.errors import InputError
+from metaeval.core.relation import Scores
 from metaeval.core.verdict import Verdict
 from metaeval.files.codec import (
     count,
@@ -30,9 +31,8 @@ from metaeval.records.certificate import (
     scores_from_json,
     scores_to_json,
 )
-from metaeval.records.diagnosis import fault_from_json, fault_to_json
+from metaeval.records.diagnosis import Diagnosis, fault_from_json, fault_to_json
 from metaeval.records.score import Score
-from metaeval.workers.faults import Diagnosis
 
 CellKey = tuple[str, str, str]
 CLAIMS = ("satisfies", "violates")

@@ -6,23 +6,18 @@ the relation must really be broken. The only code a file can make run is a regis
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
-from metaeval.catalogue.condition import Condition, Reading, find_condition
-from metaeval.catalogue.measure import Measure, find_measure
+from metaeval.catalogue.condition import Condition
+from metaeval.catalogue.measure import Measure
 from metaeval.core.biclustering import Biclustering, Shape
-from metaeval.core.case import NO_SCORE, TOLERANCE, Bounds, Case, Scores, ScoreValue, Side, broken
-from metaeval.core.errors import InputError, MetaevalError
-from metaeval.display.titles import side_names
-from metaeval.exact import RootRatio, RootSum, is_exact
+from metaeval.core.case import Case, Side, side_names
+from metaeval.core.errors import InputError
+from metaeval.core.relation import Bounds, Scores
 from metaeval.files.codec import count, flag, mapping, need, number, refuse_unknown, show, text
 from metaeval.records.score import Score
-from metaeval.workers.call import evaluate_case
-from metaeval.workers.faults import Fault
 
 SCHEMA = "metaeval.certificate/1"
 
@@ -34,10 +29,6 @@ _KEYS = ("schema", "measure", "condition", "reading", "relation", "scores", "min
 _PAIR = ("left", "right")
 #: More candidates than any pool has.
 MOST_CANDIDATES = 1_000
-
-
-class Refused(MetaevalError):
-    """A certificate that does not hold, and why."""
 
 
 @dataclass(frozen=True)
@@ -252,74 +243,3 @@ def _check_size(name: str, role: str, data: Any) -> None:
 
 
 # --- re-checking
-
-
-def verify(certificate: Certificate | Any, measure: Measure | None = None) -> Certificate:
-    """Re-check a certificate, typed or as parsed JSON; :class:`Refused` says what is wrong with it.
-
-    ``measure`` stands in for the registered one of that id, for measures that are not registered.
-    """
-    try:
-        stated = certificate if isinstance(certificate, Certificate) else Certificate.from_json(certificate)
-        condition = find_condition(stated.condition)
-        reading = condition.reading(stated.reading)
-        named = measure is not None and measure.id == stated.measure
-        subject = measure if measure is not None and named else find_measure(stated.measure)
-    except InputError as error:
-        raise Refused(str(error)) from None
-    _check_instance(stated, condition, reading)
-    _check_violation(stated, condition, subject, _rescored(stated, subject))
-    return stated
-
-
-def _check_instance(stated: Certificate, condition: Condition, reading: Reading) -> None:
-    """The case must be what the condition is about, and as large as is said."""
-    if stated.relation != condition.relation.name:
-        raise Refused(f"{condition.id} demands {condition.relation.name!r}, not {stated.relation!r}")
-    if not condition.admits(reading.name, stated.case):
-        raise Refused(f"the case is no instance of {condition.id} under the {reading.name} reading")
-    if stated.objects != stated.case.objects:
-        raise Refused(f"the case has {stated.case.objects} objects, not {stated.objects}")
-
-
-def _rescored(stated: Certificate, subject: Measure) -> Scores:
-    """The scores, computed anew and held against the stated ones."""
-    relation = find_condition(stated.condition).relation
-    names = [f"the {name}" if len(stated.case) == 2 else name for name in side_names(len(stated.case))]
-    try:
-        scores = evaluate_case(subject, stated.case, relation)
-    except Fault as fault:
-        holding = (name for name, side in zip(names, stated.case, strict=True) if fault.side in side.pairs)
-        raise Refused(f"{subject.id} gives no score for {next(holding, names[-1])}: it {fault.message}") from None
-    for name, value, score in zip(names, scores, stated.scores, strict=True):
-        _compare(name, value, score)
-    return scores
-
-
-def _compare(name: str, value: ScoreValue, stated: Score) -> None:
-    """Refuse a stated score that is not the one computed; where there is none, none must be stated."""
-    if value is NO_SCORE and math.isnan(stated.value) and stated.exact is None:
-        return
-    if not abs(stated.value - float(value)) <= TOLERANCE:
-        raise Refused(f"{name} scores {float(value):.12g}, not {stated.value!r}")
-    # Logarithms may be stated as floats alone: that is how they were written before they were exact.
-    if stated.exact is None and isinstance(value, (Fraction, RootSum, RootRatio)):
-        raise Refused(f"{name} scores {value} exactly, and the file states no exact score")
-    if stated.exact is not None and stated.exact != value:
-        raise Refused(f"{name} scores {value}, not {show(stated.fraction)}")
-    if stated.exact is not None and not is_exact(value):
-        raise Refused(f"{name} scores {value}, a float, and the file states {show(stated.fraction)} as exact")
-
-
-def _check_violation(stated: Certificate, condition: Condition, subject: Measure, scores: Scores) -> None:
-    """The relation must be broken by these scores."""
-    if condition.relation.needs_optimum and subject.optimum is None:
-        raise Refused(f"{condition.id} speaks of the optimum, and {subject.id} has no constant one")
-    if broken(condition.relation, scores, subject.bounds) is None:
-        raise Refused(
-            f"the scores {' and '.join(map(str, scores))} keep the relation: {condition.relation.demand}"
-        )
-    if stated.optimum not in (None, subject.optimum):
-        raise Refused(f"the optimum of {subject.id} is {subject.optimum!r}, not {stated.optimum!r}")
-    if stated.low not in (None, subject.lowest):
-        raise Refused(f"the lowest score of {subject.id} is {subject.lowest!r}, not {stated.low!r}")

@@ -10,14 +10,14 @@ from typing import Any
 from metaeval.catalogue.classify import first_example
 from metaeval.catalogue.condition import READINGS, Condition
 from metaeval.catalogue.measure import Measure, family_of
-from metaeval.core.case import Bounds, Case, relation_of
+from metaeval.core.case import Case
 from metaeval.core.effort import HIGHEST
 from metaeval.core.errors import InputError
+from metaeval.core.relation import Bounds, relation_of
+from metaeval.core.verdict import Verdict
 from metaeval.files.codec import clean, mapping, need, number, optional_count, optional_text, show, text
 from metaeval.records.certificate import case_from_json, case_to_json
-from metaeval.records.diagnosis import fault_from_json, fault_to_json
-from metaeval.search.gate import GateFailure
-from metaeval.workers.faults import Diagnosis
+from metaeval.records.diagnosis import Diagnosis, fault_from_json, fault_to_json
 
 
 @dataclass(frozen=True)
@@ -197,3 +197,13 @@ class DescribedCondition:
 def _reading(name: str, data: Any, where: str) -> DescribedReading:
     entry = mapping(data, f"the reading {show(name)} of {where}")
     return DescribedReading(text(entry, "adds", where, default=""), text(entry, "scope", where, default=""))
+
+
+@dataclass(frozen=True)
+class GateFailure:
+    """Which check failed, what its cells get, a sentence on what happened, and what its author needs to know."""
+
+    check: str
+    verdict: Verdict
+    message: str
+    diagnosis: Diagnosis | None = None

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from metaeval.core.case import Side
 from metaeval.files.codec import mapping, optional_lines, optional_text, refuse_unknown, text
 from metaeval.records.certificate import side_from_json, side_to_json
-from metaeval.workers.faults import Diagnosis
 
 _KEYS = ("kind", "input", "where", "code", "hint", "trace")
-#: A side of more indices than these is not written out.
-_MOST_INDICES = 200
 
 
 def fault_to_json(fault: Diagnosis) -> dict[str, Any]:
@@ -44,21 +41,14 @@ def fault_from_json(data: Any, where: str) -> Diagnosis | None:
     )
 
 
-def fault_facts(fault: Diagnosis) -> Iterator[tuple[str, str]]:
-    """What is known of a fault, as terms and explanations."""
-    if fault.where is not None:
-        yield "where", f"{fault.where}: {fault.code}" if fault.code else fault.where
-    if fault.side is not None:
-        yield "input", _written(fault.side)
-    yield "hint", fault.hint
-    if fault.trace is not None:
-        yield "traceback", fault.trace
+@dataclass(frozen=True)
+class Diagnosis:
+    """The smallest input known on which a measure misbehaves, the line of its code, and what to do."""
 
-
-def _written(side: Side) -> str:
-    """Both families as Python writes them, so that they can be pasted."""
-    indices = sum(len(rows) + len(cols) for family in side for rows, cols in family)
-    if indices > _MOST_INDICES:
-        objects, features = side.gold.shape
-        return f"too large to show: {objects} objects × {features} features"
-    return f"candidate = {side.candidate!r}\ngold = {side.gold!r}"
+    kind: str
+    hint: str
+    side: Side | None = None
+    where: str | None = None
+    code: str | None = None
+    #: Python's traceback, where code of metaeval's failed.
+    trace: str | None = None

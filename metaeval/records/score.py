@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from metaeval.core.case import ScoreValue
 from metaeval.core.errors import InputError
+from metaeval.core.relation import ScoreValue
 from metaeval.exact import Exact, have_difference, parse, simplest
 from metaeval.files.codec import mapping, need, show
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from metaeval.catalogue.condition import Condition, Reading
+from metaeval.catalogue.condition import Condition, Group, GroupId, Reading
 from metaeval.catalogue.measure import Measure
 from metaeval.proof import Proof
-from metaeval.runner.plan import Group, GroupId, Plan
+from metaeval.records.described import GateFailure
+from metaeval.runner.plan import Plan
 from metaeval.search.findings import Finding
-from metaeval.search.gate import GateFailure
 
 
 @dataclass(frozen=True)

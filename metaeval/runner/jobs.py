@@ -11,30 +11,22 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any, Protocol
 
+from metaeval.cases.pack import Supply
 from metaeval.cases.sampling import made_anew
-from metaeval.catalogue.condition import find_condition
+from metaeval.catalogue.condition import Group, GroupId, find_condition
 from metaeval.catalogue.measure import Measure, as_measure, is_own
 from metaeval.catalogue.measure import measures as all_measures
 from metaeval.core.effort import HIGHEST, level_of
 from metaeval.core.settings import Settings
 from metaeval.core.verdict import Verdict
+from metaeval.records.described import GateFailure
 from metaeval.runner.events import Event, Gated, GroupDone, Restarted, Settled
-from metaeval.runner.plan import Group, GroupId
 from metaeval.search.diagnose import diagnosed, noting
 from metaeval.search.findings import Finding
-from metaeval.search.gate import (
-    EXTREME_BUDGET,
-    SAMPLE,
-    SAMPLE_BUDGET,
-    GateFailure,
-    Passage,
-    extremes,
-    gate,
-    sample_time,
-)
-from metaeval.search.search import Supply, Tainted, search
+from metaeval.search.gate import EXTREME_BUDGET, SAMPLE, SAMPLE_BUDGET, Passage, extremes, gate, sample_time
+from metaeval.search.search import Tainted, search
 from metaeval.workers.budget import Clock
-from metaeval.workers.calling import Memories
+from metaeval.workers.call import Memories
 from metaeval.workers.worker import Died, Ending, Finished, Hung, News, Told, Watch
 
 #: The id of a measure that every metaeval has, or any other measure itself.

@@ -8,34 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any
 
-from metaeval.catalogue.condition import READINGS, Condition, Reading, conditions, find_condition
+from metaeval.catalogue.condition import READINGS, Condition, Group, conditions, find_condition
 from metaeval.catalogue.measure import Measure, ScoreFunction, as_measure
 from metaeval.catalogue.measure import measures as all_measures
 from metaeval.catalogue.registry import match
 from metaeval.core.errors import InputError
-from metaeval.literature.suites import PAPER, Suite
+from metaeval.literature.shelf import PAPER, Suite
 
-#: A condition's id and a reading's name.
-GroupId = tuple[str, str]
 #: The ids of a measure and a condition, and a reading's name.
 CellId = tuple[str, str, str]
-
-
-class Group(NamedTuple):
-    """A condition under a reading: its cases serve every measure, so that its cells are searched together."""
-
-    condition: Condition
-    reading: Reading
-
-    @property
-    def id(self) -> GroupId:
-        """What names the group, as data."""
-        return self.condition.id, self.reading.name
-
-    def __str__(self) -> str:
-        return " ".join(self.id)
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,9 @@ from typing import Any
 from metaeval.catalogue.measure import Measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
+from metaeval.records.diagnosis import Diagnosis
 from metaeval.search.shrink import shrunk
-from metaeval.workers.faults import Diagnosis, Kind, place_in
+from metaeval.workers.faults import Kind, diagnosis_of, place_in
 from metaeval.workers.locate import Place, follow_lines
 from metaeval.workers.worker import Died, Ending, Hung, Watch, supervise
 
@@ -39,7 +40,7 @@ def diagnosed(measure: Measure, ending: Hung | Died, budget: float | None) -> Di
         # One that hangs is not asked about smaller inputs: each would take as long again.
         side = _reduced(measure, side, budget)
         place = place or _last_line(measure, side, budget)
-    return Diagnosis.of(kind, side, place or place_in(measure, side, kind))
+    return diagnosis_of(kind, side, place or place_in(measure, side, kind))
 
 
 def _reduced(measure: Measure, side: Side, budget: float | None) -> Side:

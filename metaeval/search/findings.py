@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from metaeval.core.case import Case, Scores
+from metaeval.core.case import Case
+from metaeval.core.relation import Scores
 from metaeval.core.verdict import Verdict
 from metaeval.proof import Proof
-from metaeval.workers.faults import Diagnosis
+from metaeval.records.diagnosis import Diagnosis
 
 
 class Reach(NamedTuple):

@@ -19,11 +19,13 @@ from itertools import chain
 
 from metaeval.catalogue.measure import Measure
 from metaeval.core.biclustering import Biclustering
-from metaeval.core.case import TOLERANCE, ScoreValue, Side
+from metaeval.core.case import Side
+from metaeval.core.relation import TOLERANCE, ScoreValue
 from metaeval.core.verdict import Verdict
+from metaeval.records.described import GateFailure
 from metaeval.workers.budget import least_time
 from metaeval.workers.call import evaluate
-from metaeval.workers.faults import Diagnosis, Fault, Kind, place_in
+from metaeval.workers.faults import Fault, Kind, diagnosis_of, place_in
 
 #: Seconds of processor time for a call on an extreme input, which is tiny; a first call may have things to load.
 EXTREME_BUDGET = 10.0
@@ -36,16 +38,6 @@ SCORES = "real finite number"
 BEST = "best for a perfect match"
 #: The check that labels are names, of a measure that is told clusters by label.
 LABELS = "names of clusters"
-
-
-@dataclass(frozen=True)
-class GateFailure:
-    """Which check failed, what its cells get, a sentence on what happened, and what its author needs to know."""
-
-    check: str
-    verdict: Verdict
-    message: str
-    diagnosis: Diagnosis | None = None
 
 
 @dataclass(frozen=True)
@@ -188,7 +180,7 @@ class _Checks:
 
     def _failure(self, check: str, verdict: Verdict, message: str, kind: Kind, side: Side) -> GateFailure:
         self._entering()
-        diagnosis = Diagnosis.of(kind, side, place_in(self._measure, side, kind))
+        diagnosis = diagnosis_of(kind, side, place_in(self._measure, side, kind))
         return GateFailure(check, verdict, message, diagnosis)
 
     def _repeated(self, side: Side) -> GateFailure | None:

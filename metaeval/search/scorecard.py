@@ -9,16 +9,17 @@ from functools import cached_property
 from math import inf, isnan
 
 from metaeval.catalogue.measure import Measure
-from metaeval.core.case import NO_SCORE, Bounds, Case, Relation, Scores, Side, broken
+from metaeval.core.case import Case, Side
 from metaeval.core.effort import HIGHEST, LEVELS, Calls, Effort, OutOfCalls
+from metaeval.core.relation import NO_SCORE, Bounds, Relation, Scores, broken
 from metaeval.core.verdict import Verdict
+from metaeval.records.diagnosis import Diagnosis
 from metaeval.search.climb import Starts
 from metaeval.search.findings import Finding, Reach
 from metaeval.search.shrink import shrinking
 from metaeval.workers.budget import Meter, OutOfTime
-from metaeval.workers.call import all_scores, evaluate
-from metaeval.workers.calling import Answer, Caller, Memory
-from metaeval.workers.faults import Diagnosis, Fault, Kind
+from metaeval.workers.call import Answer, Caller, Memory, all_scores, evaluate
+from metaeval.workers.faults import Fault, Kind
 
 #: The least margin of a case that keeps the relation, so that a margin that is not positive means a violation.
 _LEAST_MARGIN = 1e-300

@@ -15,7 +15,7 @@ from random import Random
 
 from metaeval.cases.enlarge import cost
 from metaeval.cases.order import CaseSource
-from metaeval.cases.pack import StockedSource, opened
+from metaeval.cases.pack import StockedSource, Supply, opened
 from metaeval.catalogue.condition import Condition, Reading
 from metaeval.catalogue.measure import Measure
 from metaeval.core.case import Case
@@ -24,11 +24,7 @@ from metaeval.search.climb import Slope, climb, reductions
 from metaeval.search.findings import Finding, Reach
 from metaeval.search.scorecard import Tally
 from metaeval.workers.budget import Meter, OutOfTime
-from metaeval.workers.calling import Caller, Memories
-from metaeval.workers.worker import Notice
-
-#: A condition's packed stock, or cases drawn for any of its readings.
-Supply = bytes | Sequence[Case]
+from metaeval.workers.call import Caller, Memories, Notice
 
 
 def search(

@@ -16,15 +16,16 @@ from typing import Any
 
 from metaeval.catalogue.condition import conditions, find_condition
 from metaeval.catalogue.measure import DOMAINS, Measure, ScoreFunction, as_measure
-from metaeval.core.case import TOLERANCE, broken
 from metaeval.core.effort import HIGHEST
 from metaeval.core.errors import InputError
+from metaeval.core.relation import TOLERANCE, broken
 from metaeval.files.codec import flag, is_whole, mapping, need, number, refuse_unknown, show, text
 from metaeval.files.json_file import read_json, write_atomically
 from metaeval.records.cell import Cell
-from metaeval.records.certificate import Certificate, Refused, verify
+from metaeval.records.certificate import Certificate
 from metaeval.records.described import DescribedCondition, DescribedMeasure
 from metaeval.records.results import Results
+from metaeval.verification.certificate_check import Refused, verify
 from metaeval.verification.golden import (
     Difference,
     Golden,
@@ -35,9 +36,8 @@ from metaeval.verification.golden import (
     same_score,
     shown,
 )
-from metaeval.workers.call import evaluate_case
+from metaeval.workers.call import Notice, evaluate_case
 from metaeval.workers.faults import Fault
-from metaeval.workers.worker import Notice
 
 SCHEMA = "metaeval.baseline/1"
 

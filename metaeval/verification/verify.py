@@ -1,7 +1,6 @@
-"""Re-checking every certificate of a file, apart and within a budget: no file is believed, and none is waited for.
+"""Re-check a file: every certificate and proof in it, and a sample of what it says holds.
 
-What a file can be caught at is what it can prove: its certificates. That a cell holds, how many cases were tried and
-how long that took, it only says; whoever wants to know runs it again.
+Each check runs in a worker with a time limit, because the file and the measure are not trusted.
 """
 
 from __future__ import annotations
@@ -10,23 +9,72 @@ import re
 import shlex
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import Any, TypeVar
 
 from metaeval import __version__
 from metaeval.catalogue.condition import Condition, Reading, conditions, find_condition
 from metaeval.catalogue.measure import Measure, find_measure, measures
 from metaeval.catalogue.registry import match
-from metaeval.core.case import Case, broken
+from metaeval.core.case import Case
 from metaeval.core.errors import InputError
+from metaeval.core.relation import broken
 from metaeval.core.verdict import Verdict
 from metaeval.files.codec import clean, show
 from metaeval.records import certificate as certificates
 from metaeval.records import results
-from metaeval.records.certificate import Certificate, Refused, verify
+from metaeval.records.cell import Cell
+from metaeval.records.certificate import Certificate
 from metaeval.verification import baseline
-from metaeval.workers.call import evaluate_case
+from metaeval.verification.certificate_check import Refused, verify
+from metaeval.workers.call import Notice, evaluate_case
 from metaeval.workers.faults import Fault
-from metaeval.workers.worker import TICK, Child, Ending, Finished, Hung, Notice, Told, wait
+from metaeval.workers.worker import TICK, Child, Ending, Finished, Hung, Told, wait
+
+#: So many listed cases of a cell are tried: of the violations that are published, two thirds show in these.
+CASES = 100
+
+#: Seconds of processor time for all cells together: the published results take one.
+SPOT_BUDGET = 2.0
+
+
+def refuted(data: Any, own: Own, budget: float = SPOT_BUDGET) -> Iterator[Checked]:
+    """The cells of a file, known to be well formed, that are said to hold and do not; as far as the budget goes."""
+    entries = data.get("cells", []) if isinstance(data, Mapping) else []
+    # One that holds and has a certificate is refused for that.
+    cells = [Cell.from_json(entry, witnessed=False) for entry in entries if entry.get("certificate") is None]
+    holding = [cell for cell in cells if cell.verdict is Verdict.HOLDS and cell.bound is not None]
+    if holding:
+        conditions(), measures()  # loaded here, not in the time that the cells have
+        yield from told_by(budget, _refuted, holding, own)
+
+
+def _refuted(notice: Notice, cells: Sequence[Cell], own: Own) -> Iterator[Checked]:
+    notice(0)
+    for cell in cells:
+        case = _counterexample(cell, own)
+        if case is not None:
+            stated = 0 if cell.bound is None else cell.bound.objects
+            reason = (
+                f"it is said to hold in all cases up to {stated} objects, and one with {case.objects} breaks it"
+            )
+            yield Checked(" ".join(cell.key), None, reason)
+
+
+def _counterexample(cell: Cell, own: Own) -> Case | None:
+    """The first of the cell's listed cases that breaks it; None too where its measure or condition is not here."""
+    measure = own.get(cell.measure) or measures().get(cell.measure)
+    condition = conditions().get(cell.condition)
+    reading = None if condition is None else condition.readings.get(cell.reading)
+    if measure is None or condition is None or reading is None or cell.bound is None:
+        return None
+    listed = islice(_listed(reading, cell.bound.objects), CASES)
+    return next((case for case in listed if breaks(measure, condition, case)), None)
+
+
+def _listed(reading: Reading, objects: int) -> Iterator[Case]:
+    return chain.from_iterable(reading.enumerate_(n) for n in range(1, min(objects, reading.complete) + 1))
+
 
 #: Seconds of processor time that a certificate may take, and as many again that its size may.
 BUDGET = 10.0

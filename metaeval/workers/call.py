@@ -1,18 +1,23 @@
-"""The boundary between metaeval and a measure's code: every call ends in a score or a typed fault."""
+"""One call of a measure: a score or a typed fault. Scores are cached per side, calls are metered."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
-from math import isfinite, isnan
+from math import inf, isfinite, isnan
 from numbers import Integral, Rational, Real
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 from metaeval.catalogue.measure import Measure
-from metaeval.core.case import NO_SCORE, Case, Relation, Scores, ScoreValue, Side, mean
+from metaeval.core.biclustering import Bicluster
+from metaeval.core.case import Case, Side
 from metaeval.core.errors import Undefined
+from metaeval.core.relation import NO_SCORE, Relation, Scores, ScoreValue, mean
 from metaeval.core.verdict import Verdict
 from metaeval.exact import is_exact
+from metaeval.workers.budget import Meter, OutOfTime, now
 from metaeval.workers.faults import Fault, Kind
 from metaeval.workers.locate import raising
 
@@ -110,3 +115,87 @@ def _said(how: Callable[[Any], str], value: Any, most: int) -> str:
     except Exception:
         return "something that cannot be shown"
     return text if len(text) <= most else text[: most - 3] + "..."
+
+
+class Notice(Protocol):
+    """Told before a measure is called, with its position among the measures, and with None after it answered.
+
+    ``since`` is when the call began, a value of :func:`metaeval.workers.budget.now`, for who has asked for it already;
+    ``case`` is the number of the measure's case, from 1.
+    """
+
+    def __call__(
+        self, position: int | None, since: tuple[float, float] | None = None, case: int = 0, /
+    ) -> None: ...
+
+
+class Answer(NamedTuple):
+    """What a measure said of a side: a score and the float nearest to it, or a fault."""
+
+    #: Kept, so that no other side comes to stand at its address.
+    side: Side
+    value: ScoreValue
+    number: float
+    fault: Fault | None = None
+
+
+#: The answers of one measure, by the identity of the side; and those of all measures, by id.
+Memory = dict[int, Answer]
+Memories = defaultdict[str, Memory]
+
+
+@dataclass
+class Caller:
+    """Calls one measure; ``notice`` is told its ``position`` before each call."""
+
+    measure: Measure
+    meter: Meter
+    position: int
+    notice: Notice
+    #: The cases that it was asked about, counted as if nothing were cached, and how many it may be asked about.
+    cases: int = 0
+    most_cases: float = inf
+
+    def begin_case(self) -> None:
+        """The sides of another case are scored next, or taken from the score cache."""
+        if self.cases >= self.most_cases:
+            raise OutOfTime
+        self.cases += 1
+
+    def score(self, side: Side, past_budget: bool = False) -> ScoreValue:
+        """The score of a side, or a :class:`Fault`; ``past_budget`` for the few that settle what was found in time.
+
+        There is no notice after anything but a score or a fault: what else can be raised ends the process, and
+        the notice that still stands then tells the parent which measure did it.
+        """
+        if len(side) > 2:
+            return mean([self.score(pair, past_budget) for pair in side.pairs])
+        if self.meter.spent and not past_budget:
+            raise OutOfTime
+        candidate, gold = side
+        before = candidate.biclusters, gold.biclusters
+        start = now()
+        self.notice(self.position, start, self.cases)
+        try:
+            score = evaluate(self.measure, side)
+            self.notice(None)
+        except Fault:
+            self.notice(None)
+            raise
+        finally:
+            self.meter.add_since(start)
+            changed = _restore(side, before)
+        if changed:
+            fault = Fault(Verdict.ERROR, "changes its inputs", Kind.CHANGES_INPUTS)
+            fault.side = side
+            raise fault
+        return score
+
+
+def _restore(side: Side, before: tuple[tuple[Bicluster, ...], tuple[Bicluster, ...]]) -> bool:
+    """Whether a measure changed what it was given; it is put back for the others."""
+    if side[0].biclusters is before[0] and side[1].biclusters is before[1]:
+        return False
+    for biclustering, family in zip(side, before, strict=True):
+        object.__setattr__(biclustering, "_biclusters", family)
+    return True

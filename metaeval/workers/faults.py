@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from metaeval.catalogue.measure import Measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
 from metaeval.core.verdict import Verdict
+from metaeval.records.diagnosis import Diagnosis
 from metaeval.workers.locate import Place, defining, returning
 
 _OR_UNDEFINED = 'or raise metaeval.Undefined("why") where the measure is not defined'
@@ -57,25 +57,6 @@ class Kind(Enum):
         self.hint = hint
 
 
-@dataclass(frozen=True)
-class Diagnosis:
-    """The smallest input known on which a measure misbehaves, the line of its code, and what to do."""
-
-    kind: str
-    hint: str
-    side: Side | None = None
-    where: str | None = None
-    code: str | None = None
-    #: Python's traceback, where code of metaeval's failed.
-    trace: str | None = None
-
-    @classmethod
-    def of(cls, kind: Kind, side: Side | None, place: Place | None) -> Diagnosis:
-        """What is known of a fault of this kind."""
-        where, code = (None, None) if place is None else (str(place), place.text or None)
-        return cls(kind.word, kind.hint, side, where, code)
-
-
 class Fault(Exception):
     """A measure gave no score: what that means for a verdict, and in words why.
 
@@ -104,7 +85,7 @@ class Fault(Exception):
     def diagnosis(self, measure: Measure) -> Diagnosis:
         """What its author needs to know. Where nothing was raised, the measure is called once more to see the line."""
         kind = Kind.NO_BEST if self._is_at_best else self.kind
-        return Diagnosis.of(kind, self.side, self.place or place_in(measure, self.side, self.kind))
+        return diagnosis_of(kind, self.side, self.place or place_in(measure, self.side, self.kind))
 
     @property
     def _is_at_best(self) -> bool:
@@ -119,3 +100,9 @@ def place_in(measure: Measure, side: Side | None, kind: Kind) -> Place | None:
         return defining(measure.function)
     copies = Side(*(Biclustering.trusted(family.biclusters, family.shape) for family in side))
     return returning(lambda: measure.value(*copies)) or defining(measure.function)
+
+
+def diagnosis_of(kind: Kind, side: Side | None, place: Place | None) -> Diagnosis:
+    """What is known of a fault of this kind."""
+    where, code = (None, None) if place is None else (str(place), place.text or None)
+    return Diagnosis(kind.word, kind.hint, side, where, code)

@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from multiprocessing import connection
 from traceback import format_exc, walk_stack, walk_tb
 from types import FrameType
-from typing import Any, Protocol
+from typing import Any
 
 from metaeval.core.case import Side
 from metaeval.workers.budget import is_spent, now, processor_time_of, wall_clock
@@ -51,18 +51,6 @@ _NOTE = 1 << 16
 _CAN_FORK = "fork" in multiprocessing.get_all_start_methods() and sys.platform != "win32"
 _PR_SET_PDEATHSIG = 1
 _FORKING = threading.Lock()
-
-
-class Notice(Protocol):
-    """Told before a measure is called, with its position among the measures, and with None after it answered.
-
-    ``since`` is when the call began, a value of :func:`metaeval.workers.budget.now`, for who has asked for it already;
-    ``case`` is the number of the measure's case, from 1.
-    """
-
-    def __call__(
-        self, position: int | None, since: tuple[float, float] | None = None, case: int = 0, /
-    ) -> None: ...
 
 
 def missing_protection() -> str | None:

@@ -6,7 +6,7 @@ import click
 
 from metaeval.cases.cache_folder import MOST_BYTES, Cache, Kept
 from metaeval.cli.tables import NO_LIMIT, render
-from metaeval.display.wording import plural
+from metaeval.display.layout import plural
 
 _EPILOG = """\b
 Examples:

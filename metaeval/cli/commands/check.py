@@ -12,27 +12,25 @@ import click
 from metaeval.catalogue.measure import DOMAINS, Measure
 from metaeval.cli import targets
 from metaeval.cli.commands import check_output
-from metaeval.cli.configured import for_each_target
 from metaeval.cli.main import INTERRUPTED, Stop
-from metaeval.cli.options import Asked, check_file, search_options
+from metaeval.cli.options import Asked, check_file, for_each_target, search_options
 from metaeval.cli.progress import Watcher
 from metaeval.core.effort import HIGHEST
 from metaeval.core.errors import InputError
 from metaeval.core.settings import Settings
-from metaeval.literature.suites import CHECK
-from metaeval.records.collecting import no_results
+from metaeval.literature.shelf import CHECK
 from metaeval.records.results import Results
 from metaeval.runner.events import Estimated, Event
 from metaeval.runner.plan import Plan
-from metaeval.session import carry_out
+from metaeval.session import carry_out, no_results
 from metaeval.verification.baseline import Baseline
-from metaeval.verification.expectations import places_expected
 from metaeval.verification.outcome import (
     HeldAgainst,
     Outcome,
     hold_against,
     judge,
     judge_unsearched,
+    places_expected,
     save_baseline,
 )
 

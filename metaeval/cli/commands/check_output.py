@@ -1,4 +1,4 @@
-"""What ``metaeval check`` prints: the table of cells, the counterexamples that are news, the summary."""
+"""What ``metaeval check`` prints: the table of cells, counterexamples, and a baseline asked again."""
 
 from __future__ import annotations
 
@@ -9,25 +9,74 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from metaeval.catalogue.condition import find_condition
+from metaeval.catalogue.condition import GroupId, find_condition
 from metaeval.catalogue.measure import Measure
-from metaeval.cli import colour
-from metaeval.cli.commands.against_output import against_lines, against_summary
+from metaeval.cli import tables as colour
 from metaeval.cli.progress import duration
-from metaeval.cli.tables import Growing, shorten, terminal_width
+from metaeval.cli.tables import NO_LIMIT, Growing, render, shorten, terminal_width
 from metaeval.core.effort import HIGHEST, LEVELS
 from metaeval.core.verdict import Verdict
+from metaeval.display.cell_facts import excerpt, fault_facts
 from metaeval.display.cell_text import describe, describe_briefly, describe_faults, terms
 from metaeval.display.fewest import fewest
-from metaeval.display.picture import KEY
-from metaeval.display.wording import excerpt, plural
+from metaeval.display.layout import plural
+from metaeval.display.picture import KEY, draw_side
 from metaeval.records.cell import Cell
-from metaeval.records.collecting import cell_of
-from metaeval.records.diagnosis import fault_facts
-from metaeval.runner.estimate import LONG
 from metaeval.runner.events import Estimated, Event, Gated, Settled
-from metaeval.runner.plan import GroupId, Plan
+from metaeval.runner.plan import Plan
+from metaeval.runner.run import LONG
+from metaeval.session import cell_of
+from metaeval.verification.baseline import State
+from metaeval.verification.golden import Difference
 from metaeval.verification.outcome import HeldAgainst, Outcome, place_of
+
+_STATES = {
+    State.HOLDS: "as they were",
+    State.FIXED: "broken no longer: fixed",
+    State.BROKEN: "otherwise than they were",
+}
+_GOLDEN_HEADERS = ("pair", "expected", "got", "difference")
+_INDENT = "  "
+
+
+def against_lines(against: HeldAgainst, width: int, draw_all: bool) -> Iterator[str]:
+    """The stored counterexamples in numbers and the golden scores that changed as a table.
+
+    The first pair that changed is drawn, or every one.
+    """
+    if against.no_answer is not None:
+        yield f"stored counterexamples and golden scores: {colour.red(against.no_answer)}"
+        return
+    states = [one.state for one in against.rechecked]
+    amounts = ", ".join(f"{states.count(state)} {_STATES[state]}" for state in State if state in states)
+    yield from textwrap.wrap(f"stored counterexamples: {amounts or 'none'}", width, subsequent_indent=_INDENT)
+    golden = len(against.stored.golden)
+    left_out = against.stored.left_out
+    slow = f"; {plural(left_out, 'large pair')} left out" if left_out else ""
+    same = f"golden scores: {golden - len(against.changed)} of {golden} as they were"
+    yield from textwrap.wrap(same + slow, width, subsequent_indent=_INDENT)
+    if against.changed:
+        yield from _changed(against.changed, width, draw_all)
+
+
+def _changed(changed: tuple[Difference, ...], width: int, draw_all: bool) -> Iterator[str]:
+    rows = [[one.name, str(one.was), str(one.now), one.amount] for one in changed]
+    yield ""
+    yield render(_GOLDEN_HEADERS, rows, width=NO_LIMIT)
+    more = "" if draw_all or len(changed) == 1 else " (--all draws the others too)"
+    for one in changed if draw_all else changed[:1]:
+        yield from ("", f"{one.name}{more}:")
+        yield from (_INDENT + line for line in draw_side(one.now.side, width - len(_INDENT)).splitlines())
+
+
+def against_summary(against: HeldAgainst) -> str:
+    """What was held against the baseline where nothing was searched."""
+    amounts = (
+        plural(len(against.rechecked), "stored counterexample"),
+        plural(len(against.stored.golden), "golden score"),
+    )
+    return f"{' and '.join(amounts)} asked again, nothing searched"
+
 
 _HEADERS = ("", "id", "condition", "reading", "verdict", "evidence")
 _WIDEST = 100

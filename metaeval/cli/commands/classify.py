@@ -16,7 +16,8 @@ from metaeval.core.settings import OPTIONS
 from metaeval.files.json_file import read_json, shown_name
 from metaeval.records.certificate import case_from_json
 from metaeval.verification.verify import BUDGET
-from metaeval.workers.worker import Finished, Hung, Notice, supervise
+from metaeval.workers.call import Notice
+from metaeval.workers.worker import Finished, Hung, supervise
 
 _EPILOG = """\b
 Examples:

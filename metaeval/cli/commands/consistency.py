@@ -8,20 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from metaeval.cli.progress import Waiting
 from metaeval.cli.tables import Growing, render, terminal_width
-from metaeval.cli.waiting import Waiting
 from metaeval.consistency.answer_text import circle_told, closest, told
-from metaeval.consistency.choice import chosen
 from metaeval.consistency.decide import MOST_OBJECTS, OBJECTS, decide
+from metaeval.consistency.graph import chosen
 from metaeval.core.errors import InputError
-from metaeval.display.layout import wrapped
-from metaeval.display.wording import plural
+from metaeval.display.layout import plural, wrapped
 from metaeval.files.json_file import write_atomically
 
 if TYPE_CHECKING:
-    from metaeval.consistency.problems import Problem
-    from metaeval.consistency.survey import Surveyed
-    from metaeval.runner.plan import Group
+    from metaeval.catalogue.condition import Group
+    from metaeval.consistency.survey import Problem, Surveyed
 
 _WIDEST = 100
 
@@ -111,7 +109,7 @@ def _surveyed(
 
 
 def _survey_parts(found: Sequence[Surveyed], width: int) -> Iterator[str]:
-    from metaeval.consistency import overview
+    from metaeval.consistency import answer_text as overview
 
     yield _sentence(overview.verdict(found), width)
     yield render(overview.ANSWERS, overview.answer_rows(found), right=overview.NUMBERS, width=width)
@@ -130,7 +128,7 @@ def _sentence(text: str, width: int) -> str:
 
 
 def _problems(groups: Sequence[Group], results: str, objects: int, width: int) -> tuple[dict[str, Any], str]:
-    from metaeval.consistency.problems import open_problems
+    from metaeval.consistency.survey import open_problems
     from metaeval.records.results import Results
 
     found = open_problems(Results.load(results), groups, objects, Waiting())

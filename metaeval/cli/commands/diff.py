@@ -9,7 +9,7 @@ from dataclasses import asdict
 
 import click
 
-from metaeval.cli import colour
+from metaeval.cli import tables as colour
 from metaeval.cli.tables import shorten, terminal_width
 from metaeval.core.errors import InputError
 from metaeval.files.json_file import shown_name

@@ -12,7 +12,7 @@ from metaeval.cli.tables import NO_LIMIT, render
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.errors import InputError
 from metaeval.core.verdict import Verdict
-from metaeval.records.merging import load_all
+from metaeval.records.results import load_all
 from metaeval.reports import build
 from metaeval.reports.ranking import Ranked, ranking
 from metaeval.reports.view import ConditionColumn, Entry

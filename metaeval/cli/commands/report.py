@@ -12,8 +12,7 @@ import click
 
 from metaeval.core.errors import InputError
 from metaeval.files.json_file import write_atomically
-from metaeval.records.merging import load_all
-from metaeval.records.results import Results
+from metaeval.records.results import Results, load_all
 from metaeval.reports import FORMATS, render
 
 if TYPE_CHECKING:

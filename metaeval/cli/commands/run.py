@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from metaeval.cli import colour, targets
+from metaeval.cli import tables as colour
+from metaeval.cli import targets
 from metaeval.cli.main import INTERRUPTED, Stop
 from metaeval.cli.options import Asked, check_file, search_options
 from metaeval.cli.progress import Watcher
 from metaeval.cli.tables import terminal_width
 from metaeval.records.results import Results
-from metaeval.runner.backend import BACKENDS, LOCAL
+from metaeval.runner.local import BACKENDS, LOCAL
 from metaeval.session import carry_out
 
 if TYPE_CHECKING:

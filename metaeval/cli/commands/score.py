@@ -14,8 +14,8 @@ import click
 
 from metaeval.catalogue.measure import Measure, measures
 from metaeval.cli import targets
+from metaeval.cli.progress import notices
 from metaeval.cli.tables import shorten, terminal_width
-from metaeval.cli.waiting import notices
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
 from metaeval.core.errors import InputError, Undefined
@@ -25,7 +25,7 @@ from metaeval.files.match_names import Match, Names, match
 from metaeval.files.text_input import FORMATS
 from metaeval.files.user_file import read
 from metaeval.kernel.overlay import LARGE, overlay
-from metaeval.literature.suites import PAPER
+from metaeval.literature.shelf import PAPER
 
 _FAILED = 1
 #: An error text is cut to fit the terminal, but not to less than says anything, nor left longer than a line.

@@ -12,14 +12,13 @@ import click
 from metaeval.cli.options import setting
 from metaeval.cli.tables import shorten
 from metaeval.cli.targets import load_several
-from metaeval.consistency.rechecking import ANSWER_BUDGET, is_answer, recheck_answer
+from metaeval.consistency.recheck import ANSWER_BUDGET, is_answer, recheck_answer
 from metaeval.core.errors import InputError
 from metaeval.core.settings import OPTIONS
-from metaeval.display.wording import plural
+from metaeval.display.layout import plural
 from metaeval.evidence.proof_check.in_files import Rechecked, is_proof, recheck_proofs
 from metaeval.files.json_file import read_json, shown_name
-from metaeval.verification.spot_checks import refuted
-from metaeval.verification.verify import BUDGET, Checked, recheck, witnesses
+from metaeval.verification.verify import BUDGET, Checked, recheck, refuted, witnesses
 
 _EPILOG = """\b
 Examples:

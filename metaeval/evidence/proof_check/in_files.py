@@ -12,9 +12,10 @@ from metaeval.core.verdict import Verdict
 from metaeval.evidence.proof_check.stated import SCHEMA
 from metaeval.evidence.proof_check.verification import CheckedProof, check_proof
 from metaeval.files.codec import clean, show
-from metaeval.records.certificate import Refused
+from metaeval.verification.certificate_check import Refused
 from metaeval.verification.verify import BUDGET, told_by
-from metaeval.workers.worker import Finished, Hung, Notice
+from metaeval.workers.call import Notice
+from metaeval.workers.worker import Finished, Hung
 
 _PLACE = ("measure", "condition", "reading")
 

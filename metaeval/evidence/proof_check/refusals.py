@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metaeval.records.certificate import Refused
+from metaeval.verification.certificate_check import Refused
 
 
 class RefusedProof(Refused):

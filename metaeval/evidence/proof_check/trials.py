@@ -13,7 +13,8 @@ from fractions import Fraction
 from metaeval.catalogue.condition import Condition, Reading
 from metaeval.catalogue.measure import Measure
 from metaeval.core.biclustering import Bicluster
-from metaeval.core.case import Case, Scores, ScoreValue, Side, broken
+from metaeval.core.case import Case, Side
+from metaeval.core.relation import Scores, ScoreValue, broken
 from metaeval.evidence.proof_check.instances import instances
 from metaeval.evidence.proof_check.refusals import RefusedProof
 from metaeval.evidence.proof_check.stated import Form, Stated

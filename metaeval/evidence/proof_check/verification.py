@@ -13,7 +13,7 @@ from metaeval.catalogue.condition import Condition, Reading, find_condition
 from metaeval.catalogue.measure import Measure, find_measure
 from metaeval.catalogue.source_files import source_hash
 from metaeval.core.errors import InputError
-from metaeval.display.wording import plural
+from metaeval.display.layout import plural
 from metaeval.evidence.proof_check.claims import Claim, implies
 from metaeval.evidence.proof_check.polynomials import Poly, TooLarge, bounded
 from metaeval.evidence.proof_check.refusals import RefusedProof
