@@ -24,8 +24,7 @@ from click.testing import CliRunner
 
 import metaeval
 from metaeval import cli
-from metaeval.cli import main as dispatch
-from metaeval.cli import tables
+from metaeval.cli import dispatch, tables
 from metaeval.cli.commands.score import score_row
 from metaeval.exact import parse
 from metaeval.files import json_file as files

@@ -1,5 +1,5 @@
 """The command line: ``metaeval``."""
 
-from metaeval.cli.main import COMMANDS, main
+from metaeval.cli.dispatch import COMMANDS, main
 
 __all__ = ["COMMANDS", "main"]

@@ -12,7 +12,7 @@ import click
 from metaeval.catalogue.measure import DOMAINS, Measure
 from metaeval.cli import targets
 from metaeval.cli.commands import check_output
-from metaeval.cli.main import INTERRUPTED, Stop
+from metaeval.cli.dispatch import INTERRUPTED, Stop
 from metaeval.cli.options import Asked, check_file, for_each_target, search_options
 from metaeval.cli.progress import Watcher
 from metaeval.core.effort import HIGHEST

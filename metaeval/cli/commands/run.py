@@ -11,7 +11,7 @@ import click
 
 from metaeval.cli import tables as colour
 from metaeval.cli import targets
-from metaeval.cli.main import INTERRUPTED, Stop
+from metaeval.cli.dispatch import INTERRUPTED, Stop
 from metaeval.cli.options import Asked, check_file, search_options
 from metaeval.cli.progress import Watcher
 from metaeval.cli.tables import terminal_width
