@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from metaeval.cli.progress import Waiting
+from metaeval.cli.notices import Waiting
 from metaeval.cli.tables import Growing, render, terminal_width
 from metaeval.consistency.answer_text import circle_told, closest, told
 from metaeval.consistency.decide import MOST_OBJECTS, OBJECTS, decide

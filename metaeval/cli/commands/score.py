@@ -14,7 +14,7 @@ import click
 
 from metaeval.catalogue.measure import Measure, measures
 from metaeval.cli import targets
-from metaeval.cli.progress import notices
+from metaeval.cli.notices import notices
 from metaeval.cli.tables import shorten, terminal_width
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
