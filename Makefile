@@ -6,7 +6,7 @@ INSTALLED := .venv/.installed
 PYTEST := $(BIN)/python -m pytest -q --numprocesses auto --dist worksteal
 TIMED := $(BIN)/python tests/packaging/processor_time.py
 
-.PHONY: table test everything quick few long style imports types check-wheel bench stocks docs survey atlas atlas-pages picture site clean
+.PHONY: table test everything quick few long style imports types check-wheel bench packs docs survey atlas atlas-pages picture site clean
 
 # The main job: every measure against every condition, then the paper's table and claims beside it.
 table: $(INSTALLED)
@@ -53,12 +53,12 @@ check-wheel: $(INSTALLED)
 bench: $(INSTALLED)
 	$(BIN)/python benchmarks $(if $(QUICK),--quick)
 
-# The cases that come with the package; tests/test_shipped.py says when they must be made anew.
-stocks: $(INSTALLED)
-	$(BIN)/python -m metaeval.cases.shipped
+# The case packs that come with the package; tests/test_packs.py says when they must be made anew.
+packs: $(INSTALLED)
+	$(BIN)/python -m metaeval.cases.store
 
 # The published results: found anew, and rendered. tests/test_docs.py fails where they drift.
-docs: stocks
+docs: packs
 	$(BIN)/metaeval run --out docs/results.json > /dev/null
 	$(MAKE) --no-print-directory survey
 	$(MAKE) --no-print-directory picture

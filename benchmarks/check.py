@@ -19,7 +19,7 @@ from pathlib import Path
 from table import Row, duration
 from timing import children
 
-from metaeval.cases.cache_folder import FOLDER
+from metaeval.cases.store import FOLDER
 from metaeval.catalogue.condition import READINGS
 
 NAME = "check"

@@ -26,7 +26,7 @@ from metaeval.core.settings import Settings
 from metaeval.core.verdict import Verdict
 from metaeval.runner import dask as parcels
 from metaeval.runner.events import GroupDone, Restarted, Settled
-from metaeval.runner.jobs import Gating, InTurn, Searching
+from metaeval.runner.jobs import Gating, ReadingSearch, SearchJob
 from metaeval.search.findings import Finding
 from metaeval.search.gate import PANEL, Passage, extremes
 from metaeval.workers.worker import Died, Finished, Hung, Told
@@ -309,7 +309,7 @@ def test_the_cluster_stops_when_its_client_is_stopped(cluster, tmp_path, strike)
 
 # --- what follows from how a job ends ------------------------------------------------------------------
 
-SEARCH = Searching(("B.2", "canonical"), ("rnia", "ce", "vi"), (), Settings())
+SEARCH = ReadingSearch(("B.2", "canonical"), ("rnia", "ce", "vi"), b"", Settings())
 HOLDS = Finding(Verdict.HOLDS)
 
 
@@ -334,7 +334,7 @@ def test_a_group_lost_twice_goes_on_one_measure_at_a_time():
 
 
 OVERLAPPING = replace(SEARCH, group_id=("B.2", "overlapping"))
-IN_TURN = InTurn((SEARCH, OVERLAPPING))
+IN_TURN = SearchJob((SEARCH, OVERLAPPING))
 
 
 def test_what_a_job_told_is_settled_whatever_becomes_of_it():
@@ -356,9 +356,9 @@ def test_groups_that_were_not_begun_go_on_together():
     events, job = IN_TURN.outcome(Hung(0))
     assert (told(events), job) == (
         ["rnia", Restarted],
-        InTurn((replace(SEARCH, subjects=("ce", "vi")), OVERLAPPING)),
+        SearchJob((replace(SEARCH, subjects=("ce", "vi")), OVERLAPPING)),
     )
-    alone = InTurn((replace(SEARCH, subjects=("ce",)), OVERLAPPING))
+    alone = SearchJob((replace(SEARCH, subjects=("ce",)), OVERLAPPING))
     events, job = alone.outcome(Hung(0))
     assert (told(events), job) == (["ce", GroupDone], OVERLAPPING)
 

@@ -219,9 +219,9 @@ def refuse(*args, **kwargs):
     raise AssertionError("a search was started")
 hypothesis.given = refuse
 from metaeval.records.certificate import verify
-from metaeval.condition import conditions
+from metaeval.catalogue.condition import conditions
 from dataclasses import replace
-from metaeval.condition import CONDITIONS
+from metaeval.catalogue.condition import CONDITIONS
 for id, one in list(conditions().items()):
     CONDITIONS.replace(id, replace(one, readings={
         name: replace(reading, strategy=refuse, enumerate_=refuse) for name, reading in one.readings.items()

@@ -11,6 +11,7 @@ from itertools import combinations, product
 import pytest
 import reference
 from brute_force import EVERY, EVERY_ID, OF_PAIRS, condition_of, reading_of
+from hunting import search_among
 from hypothesis import find, given, seed, settings
 from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
@@ -39,7 +40,6 @@ from metaeval.core.relation import (
 from metaeval.core.verdict import Verdict
 from metaeval.literature.shelf import PAPER
 from metaeval.records.cell import Exhaustive
-from metaeval.search.search import search
 from metaeval.verification.certificate_check import verify
 
 EXAMPLES = 100
@@ -631,10 +631,10 @@ def test_a_broken_measure_is_found_out_by_the_list_and_by_drawing(cell):
     """Each by itself: a strategy or a list that yields nothing of interest finds nothing."""
     condition, reading = cell
     subject = as_measure(BROKEN[condition.id])
-    (by_drawing,) = search(condition, reading, [subject], drawn(reading), exhaustive=0)
+    (by_drawing,) = search_among(condition, reading, [subject], drawn(reading), exhaustive=0)
     assert by_drawing.verdict == Verdict.VIOLATED
     assert reading.premise(by_drawing.witness)
-    (by_list,) = search(condition, reading, [subject], [], exhaustive=FAR.get(condition.id, 5))
+    (by_list,) = search_among(condition, reading, [subject], [], exhaustive=FAR.get(condition.id, 5))
     assert by_list.verdict == Verdict.VIOLATED
     # No list has as many features as are drawn, and what takes objects on one feature takes one object on many.
     listed_first, drawn_first = by_list.witness, by_drawing.witness
@@ -677,7 +677,7 @@ def test_without_cases_a_cell_is_vacuous(cell):
     empty = replace(reading, enumerate_=lambda objects: iter(()), strategy=st.nothing)
     alone = replace(condition, readings={reading.name: empty})  # other readings would lend it theirs
     for measure in ("mocice", "rnia"):
-        (finding,) = search(alone, empty, [find_measure(measure)], drawn(empty, 20))
+        (finding,) = search_among(alone, empty, [find_measure(measure)], drawn(empty, 20))
         assert finding.verdict == Verdict.VACUOUS
         assert finding.cases == 0
 

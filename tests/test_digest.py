@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from metaeval.cases.cache_folder import StockKey, digest_of_condition
+from metaeval.cases.store import PackKey, digest_of_condition
 from metaeval.core.digest import code, digest_of, imported_within
 from metaeval.runner.dask import Installation, digest_of_package
 
@@ -54,7 +54,7 @@ def edit(file: Path, line: str = "EDITED = True") -> None:
 )
 def test_the_cases_of_a_condition_depend_on_the_conditions_that_it_imports(copied, file, changed, unchanged):
     folder = copied("metaeval.conditions")
-    keys = {id: StockKey(id, 200, 0, None) for id in (*changed, *unchanged)}
+    keys = {id: PackKey(id, 200, 0, None) for id in (*changed, *unchanged)}
     before = {id: key.lasting for id, key in keys.items()}
     edit(folder / file)
     assert {id for id, key in keys.items() if key.lasting != before[id]} == set(changed)

@@ -13,6 +13,7 @@ from math import log as float_log
 import pytest
 import reference
 from brute_force import OF_PAIRS, OF_PAIRS_ID, condition_of, reading_of
+from hunting import search_among
 from sklearn.metrics import normalized_mutual_info_score
 
 import metaeval
@@ -24,7 +25,6 @@ from metaeval.core.verdict import Verdict
 from metaeval.exact import LogRatio, LogSum, log
 from metaeval.records.certificate import Certificate
 from metaeval.records.score import Score
-from metaeval.search.search import search
 from metaeval.verification.certificate_check import Refused, verify
 from metaeval.verification.golden import same_score
 from metaeval.workers.call import as_score, evaluate
@@ -73,7 +73,7 @@ def test_verdicts_are_those_of_floats_wherever_these_can_tell(condition, reading
 
 def test_there_are_ties_and_differences_to_decide():
     """So that the test above compares something: VI ties on A.3, and differs on A.1."""
-    found = search(condition_of("A.3"), reading_of("A.3", "canonical"), [VI], drawn=[], exhaustive=5)
+    found = search_among(condition_of("A.3"), reading_of("A.3", "canonical"), [VI], drawn=[], exhaustive=5)
     left, right = found[0].scores
     assert found[0].verdict == Verdict.VIOLATED
     assert left == right
@@ -105,7 +105,7 @@ def test_a_score_too_large_for_a_float_is_a_fault():
 @pytest.fixture
 def sound():
     """VI on A.3: an object in a clean cluster or in a rag bag is all the same to it."""
-    finding = search(condition_of("A.3"), reading_of("A.3", "canonical"), [VI], drawn=[], exhaustive=5)[0]
+    finding = search_among(condition_of("A.3"), reading_of("A.3", "canonical"), [VI], drawn=[], exhaustive=5)[0]
     data = Certificate.of(
         VI, condition_of("A.3"), "canonical", finding.witness, finding.scores, certified=True
     ).to_json()

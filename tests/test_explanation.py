@@ -8,6 +8,7 @@ import sys
 from fractions import Fraction
 
 import pytest
+from hunting import search_among
 
 import metaeval
 from metaeval import Biclustering, Case, Side, exact
@@ -18,7 +19,6 @@ from metaeval.core.verdict import Verdict
 from metaeval.display.cell_text import describe
 from metaeval.records.cell import Cell, Exhaustive
 from metaeval.records.certificate import Certificate
-from metaeval.search.search import search
 from metaeval.workers.call import evaluate
 
 
@@ -97,7 +97,7 @@ def every_violation():
     subjects = [metaeval.measures()[id] for id in ("rnia", "vi", "rand-background", "ce")]
     for condition in conditions().values():
         for reading in condition.readings.values():
-            found = search(condition, reading, subjects, drawn=[], exhaustive=2)
+            found = search_among(condition, reading, subjects, drawn=[], exhaustive=2)
             for subject, finding in zip(subjects, found, strict=True):
                 if finding.witness is not None:
                     yield violated(subject.id, condition.id, finding.witness, reading.name)

@@ -12,12 +12,13 @@ from hunting import search_without_reduction
 
 import metaeval
 from metaeval import Biclustering, Case, Side
-from metaeval.cases import shipped
 from metaeval.cases.enlarge import KINDS, MOST_OBJECTS, _Maker, among, multiplied, turned
 from metaeval.cases.order import CaseSource
-from metaeval.cases.pack import StockedSource, opened
+from metaeval.cases.pack import PackedSource, opened
+from metaeval.cases.store import PackKey, Shipped
 from metaeval.catalogue.measure import find_measure
 from metaeval.core.effort import HIGHEST, LEVELS, level_of
+from metaeval.core.settings import EXAMPLES, SEED
 from metaeval.core.verdict import Verdict
 from metaeval.display.cell_facts import evidence
 from metaeval.literature.shelf import PAPER
@@ -37,8 +38,8 @@ SHIPPED_ID = [f"{c.id}-{r.name}" for c, r in SHIPPED]
 
 def usual(condition, reading):
     """The large cases that come with the package."""
-    key = next(key for kind, key in shipped.every_key() if kind == "usual" and key.condition == condition.id)
-    return list(StockedSource(reading, opened(shipped.shipped(key))).large())
+    key = PackKey(condition.id, EXAMPLES, SEED, None)
+    return list(PackedSource(reading, opened(Shipped().get(key))).large())
 
 
 # --- what they are

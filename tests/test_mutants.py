@@ -11,6 +11,7 @@ from functools import partial
 
 import mutants
 import pytest
+from hunting import search_among
 from mutants import GATE, GOLDEN, MUTANTS, Mutant
 
 import metaeval
@@ -21,7 +22,7 @@ from metaeval.core.relation import TOLERANCE
 from metaeval.core.verdict import Verdict
 from metaeval.kernel.overlay import overlay
 from metaeval.search.gate import gate
-from metaeval.search.search import Finding, search
+from metaeval.search.search import Finding
 
 #: No mutant needs a larger counterexample.
 MOST_OBJECTS = 7
@@ -47,7 +48,7 @@ def findings(mutant: Mutant, condition_id: str, reading: str, objects: int) -> l
     """Of the original and of the mutant, on all cases up to so many objects."""
     condition = find_condition(condition_id)
     measures = [mutant.original, mutant.measure]
-    return search(condition, condition.reading(reading), measures, drawn=[], exhaustive=objects)
+    return search_among(condition, condition.reading(reading), measures, drawn=[], exhaustive=objects)
 
 
 def caught_by_condition(mutant: Mutant) -> bool:
@@ -92,7 +93,7 @@ def test_the_originals_satisfy_the_condition_on_larger_cases_too(cell):
     condition = find_condition(condition_id)
     originals = [metaeval.measures()[id] for id in RELIED_ON[cell]]
     drawn = sample_here(group, examples=40, run_seed=0)
-    found = search(condition, condition.reading(reading), originals, drawn, exhaustive=2)
+    found = search_among(condition, condition.reading(reading), originals, drawn, exhaustive=2)
     verdicts = dict(zip(RELIED_ON[cell], (one.verdict for one in found), strict=True))
     assert verdicts == dict.fromkeys(RELIED_ON[cell], Verdict.HOLDS)
 

@@ -14,7 +14,7 @@ from metaeval.cases.sampling import Sampling
 from metaeval.catalogue.measure import as_measure, make_measure
 from metaeval.core.settings import OPTIONS, Settings
 from metaeval.literature.shelf import PAPER
-from metaeval.runner.jobs import Gating, Searching, subject_of
+from metaeval.runner.jobs import Gating, ReadingSearch, SearchJob, subject_of
 from metaeval.runner.plan import Plan
 
 
@@ -147,11 +147,10 @@ def test_the_declaration_of_settings_is_light():
 
 
 def test_jobs_about_registered_measures_can_be_sent_to_another_process():
-    drawn = tuple(metaeval.conditions()["A.1"].reading("canonical").enumerate_(3))
     for job in (
         Gating(subject_of(metaeval.measures()["ce"]), 1.0),
         Sampling(("A.1",), 10, 0),
-        Searching(("A.1", "canonical"), ("ce", "rnia"), drawn, Settings(exhaustive=2)),
+        SearchJob((ReadingSearch(("A.1", "canonical"), ("ce", "rnia"), b"", Settings(exhaustive=2)),)),
     ):
         assert pickle.loads(pickle.dumps(job)) == job
 

@@ -206,7 +206,7 @@ def test_a_consistent_proof_about_another_measure_is_refused() -> None:
 
 SOURCE = """
 from fractions import Fraction
-from metaeval.measuring import find_measure
+from metaeval.catalogue.measure import find_measure
 
 def bcubed(candidate, gold):
     score = find_measure("bcubed").value(candidate, gold)

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 import metaeval
 from metaeval import cli
-from metaeval.cases.store import Draws
+from metaeval.cases.store import Store
 from metaeval.catalogue.condition import find_condition
 from metaeval.catalogue.measure import find_measure
 from metaeval.cli.commands.check_output import Showing, Stream
@@ -277,7 +277,7 @@ def gated(seconds: float, effort: int = HIGHEST, sample: float | None = None) ->
 
 def test_the_estimate_counts_a_call_a_case_and_no_more_than_the_budget():
     plan, settings = Plan.of(["rnia"], ["B.5"], ["canonical"]), Settings(jobs=1, examples=0)
-    draws = Draws([("B.5", "canonical")], settings)
+    draws = Store(["B.5"], settings)
     assert estimate(plan, gated(1e-3), draws, settings).seconds == pytest.approx(4, rel=0.1)
     assert estimate(plan, gated(1.0), draws, settings).seconds == settings.budget
     assert estimate(plan, [], draws, settings) is None
@@ -285,7 +285,7 @@ def test_the_estimate_counts_a_call_a_case_and_no_more_than_the_budget():
 
 def test_the_estimate_knows_what_the_next_level_costs():
     plan, settings = Plan.of(["rnia"], ["B.5"], ["canonical"]), Settings(jobs=2, examples=0)
-    draws = Draws([("B.5", "canonical")], settings)
+    draws = Store(["B.5"], settings)
     calls = [effort.sample_calls for effort in LEVELS]
     assert calls == sorted(calls)
     for level in range(HIGHEST):
@@ -297,7 +297,7 @@ def test_the_estimate_knows_what_the_next_level_costs():
 def test_the_estimate_knows_a_stock():
     plan, settings = Plan.of(["rnia"], ["B.5"], ["canonical"]), Settings(jobs=1, examples=5, exhaustive=2)
     metaeval.run(["rnia"], ["B.5"], ["canonical"], jobs=1, examples=5, exhaustive=2)
-    draws = Draws([("B.5", "canonical")], settings)
+    draws = Store(["B.5"], settings)
     assert list(draws.start()) == [("B.5", name) for name in find_condition("B.5").readings]
     (cell,) = metaeval.run(["mocice"], ["B.5"], ["canonical"], jobs=1, examples=5, exhaustive=2, effort=0)
     assert estimate(plan, gated(1e-3), draws, settings).seconds == pytest.approx(1.1e-3 * cell.cases)

@@ -219,7 +219,7 @@ PROGRAM = """
 import os, signal, sys, time
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job inherits an ignored one
 import metaeval
-from metaeval.measuring import make_measure
+from metaeval.catalogue.measure import make_measure
 
 def waiting(candidate, gold):
     if len({{cols for _, cols in gold}}) > 1:

@@ -9,13 +9,14 @@ from math import isqrt
 
 import pytest
 from brute_force import EVERY, EVERY_ID, condition_of, reading_of
+from hunting import search_among
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import quick
 
 import metaeval
 from metaeval import Biclustering, Case, Side
-from metaeval.cases.pack import packed
+from metaeval.cases.pack import opened, packed
 from metaeval.cases.sampling import cell_settings, sample_here
 from metaeval.catalogue.measure import Measure, as_measure, find_measure, make_measure
 from metaeval.core.relation import EQUAL, NOT_OPTIMAL, PERFECT_MATCH, TOLERANCE, WORSE, Bounds, broken
@@ -68,7 +69,7 @@ def test_a_mixed_pair_of_scores_is_compared_as_floats():
 
 
 def found(measure, condition, reading, drawn=(), **options):
-    (finding,) = search(condition_of(condition), reading_of(condition, reading), [measure], drawn, **options)
+    (finding,) = search_among(condition_of(condition), reading_of(condition, reading), [measure], drawn, **options)
     return finding
 
 
@@ -145,12 +146,13 @@ def test_a_side_is_asked_about_once_under_all_readings():
     stock = packed(condition, {name: [] for name in condition.readings}, 2)
     memories, measure = Memories(dict), as_measure(counted)
     together = [
-        search(condition, one, [measure], stock, memories=memories)[0] for one in condition.readings.values()
+        search(condition, one, [measure], opened(stock), memories=memories)[0]
+        for one in condition.readings.values()
     ]
     # A violation is scored again to see that it stays one.
     again = [sides for sides, times in asked.items() if times > 1]
     assert len(again) <= 2 * sum(finding.verdict is Verdict.VIOLATED for finding in together)
-    apart = [search(condition, one, [measure], stock)[0] for one in condition.readings.values()]
+    apart = [search(condition, one, [measure], opened(stock))[0] for one in condition.readings.values()]
     assert [replace(one, seconds=0) for one in together] == [replace(one, seconds=0) for one in apart]
 
 
@@ -159,8 +161,8 @@ def test_measures_in_one_group_do_not_see_each_other():
     measures = [find_measure(name) for name in names]
     cases = sample_here(("A.1", "literal"), 20, 1)
     condition, reading = condition_of("A.1"), reading_of("A.1", "literal")
-    together = search(condition, reading, measures, cases, exhaustive=4)
-    apart = [search(condition, reading, [one], cases, exhaustive=4)[0] for one in measures]
+    together = search_among(condition, reading, measures, cases, exhaustive=4)
+    apart = [search_among(condition, reading, [one], cases, exhaustive=4)[0] for one in measures]
     for a, b in zip(together, apart, strict=True):
         assert (a.verdict, a.cases, a.violations, a.witness, a.scores) == (
             b.verdict,

@@ -16,10 +16,11 @@ import pytest
 import reference
 from brute_force import condition_of, disjoint_families, families, form, missed, partitions, reading_of
 from click.testing import CliRunner
+from hunting import search_among
 
 import metaeval
 from metaeval import Biclustering, Case, InputError, Side, cli
-from metaeval.cases.pack import Malformed, Stock, StockedSource, packed
+from metaeval.cases.pack import CasePack, Malformed, PackedSource, packed
 from metaeval.cases.sampling import sample_here
 from metaeval.catalogue.classify import classify
 from metaeval.catalogue.measure import Measure, find_measure, make_measure
@@ -519,7 +520,7 @@ def test_a_triangle_is_made_as_small_as_can_be() -> None:
     large = around("0123456789", "0000000000", "0012345678")
     assert stays(large)
     small = shrunk(large, stays)
-    (by_list,) = search(condition_of("G.3"), reading, [subject], [], exhaustive=4)
+    (by_list,) = search_among(condition_of("G.3"), reading, [subject], [], exhaustive=4)
     assert by_list.witness is not None
     assert small.objects == by_list.witness.objects == 3
 
@@ -532,7 +533,7 @@ def test_a_triangle_far_away_is_found_and_reduced() -> None:
 
     subject = make_measure(squared, id="squared", best=0)
     drawn = [case for case in sample_here(("G.3", "canonical"), 150, 0) if case.objects > 5]
-    (by_drawing,) = search(
+    (by_drawing,) = search_among(
         condition_of("G.3"), reading_of("G.3", "canonical"), [subject], drawn, exhaustive=0, seed=0
     )
     assert by_drawing.witness is not None
@@ -562,15 +563,15 @@ def test_a_stock_gives_back_what_was_put_in(condition: str) -> None:
     drawn = {name: sample_here((condition, name), 8, 1) for name in subject.readings}
     data = packed(subject, drawn, exhaustive=3)
     for reading in subject.readings.values():
-        source = StockedSource(reading, Stock(data))
+        source = PackedSource(reading, CasePack(data))
         assert [list(cases) for _, cases in source.levels()] == [list(reading.enumerate_(n)) for n in (1, 2, 3)]
         assert set(source.drawn()) <= {case for cases in drawn.values() for case in cases}
     sides = {id(side): side for _, cases in source.levels() for case in cases for side in case}
     assert len(sides) == len(set(sides.values()))  # made once: whoever asks a measure about one knows it again
     with pytest.raises(Malformed):
-        Stock(data[:-4])
+        CasePack(data[:-4])
     with pytest.raises(Malformed):
-        Stock(data.replace(b'"sides": ', b'"sides": 9', 1))
+        CasePack(data.replace(b'"sides": ', b'"sides": 9', 1))
 
 
 def test_a_pool_is_asked_about_once() -> None:
@@ -582,7 +583,9 @@ def test_a_pool_is_asked_about_once() -> None:
 
     subject = condition_of("G.4")
     data = packed(subject, {name: [] for name in subject.readings}, exhaustive=4)
-    (finding,) = search(subject, subject.reading("canonical"), [make_measure(counting, id="counting")], data)
+    (finding,) = search(
+        subject, subject.reading("canonical"), [make_measure(counting, id="counting")], CasePack(data)
+    )
     assert finding.verdict is Verdict.HOLDS
     assert finding.cases == 6 + 36 + 300
     assert len(calls) == 2 * 2 + 5 * 3 + 15 * 5  # every partition against every gold, by sizes

@@ -66,8 +66,8 @@ def test_the_null_device_is_no_file_and_keeps_nothing() -> None:
 HOLDING = """
 import os, sys
 from metaeval.verification.verify import refuted
-from metaeval.locks import locked
-from metaeval.measuring import make_measure
+from metaeval.files.json_file import locked
+from metaeval.catalogue.measure import make_measure
 with locked(sys.argv[1]):
     child = os.fork()
     if child == 0:  # as a measure's process, which may outlive a run that is killed

@@ -1,9 +1,8 @@
-"""The stock of a condition: every case that does not depend on a measure, packed into bytes.
+"""Case packs: every case of a condition that does not depend on a measure, as bytes.
 
-Making the cases takes a hundred times longer than trying them, so they are made once, and kept. A stock says of
-every reading which cases it tries and in which order, each case once whatever the number of readings. It is
-numbers and names only: reading one executes nothing. Cases are built as they are tried, and those that share a
-family of biclusters, or a side, share the object.
+Making cases takes a hundred times longer than trying them, so they are made once and kept. A pack says which cases
+each reading tries and in which order, and holds each case once for all readings. It consists of numbers and names, so
+reading one executes nothing. Cases are built when they are tried. Cases with a common family or side share the object.
 """
 
 from __future__ import annotations
@@ -14,83 +13,54 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from metaeval.cases.order import CaseSource
 from metaeval.catalogue.condition import Condition, Reading
 from metaeval.core.biclustering import Bicluster, Biclustering, Shape
 from metaeval.core.case import Case, Side
 
-#: The arrays of a stock. Sets are runs of elements, families are runs of biclusters, which are two sets each;
-#: ``ends`` says where the runs end. A case is four families. ``tried`` holds the readings' cases, one after the other.
-_ARRAYS = ("set_ends", "elements", "biclusters", "family_ends", "families", "shapes", "cases", "tried")
-#: Where a case is no pair of sides with one candidate each: sides are runs of families, a case is so many sides.
-_SIDED = (*_ARRAYS, "side_ends", "sides")
+#: The arrays of a pack. A set is a run of elements, a bicluster is two sets, a family is a run of biclusters, a side is
+#: a run of families, and a case is a fixed number of sides; ``ends`` say where the runs end. ``tried`` holds the cases
+#: of the readings, one reading after the other.
+_ARRAYS = (
+    "set_ends", "elements", "biclusters", "family_ends", "families", "shapes", "side_ends", "sides", "cases", "tried",
+)  # fmt: skip
 _NUMBER = "I"
-#: What a reading tries beside its lists: cases that narrower readings list, drawn and large ones.
+#: What a reading tries beside its lists: cases that narrower readings list, drawn cases, large cases.
 _PARTS = 3
 _WIDTH = array(_NUMBER).itemsize
 
 
 class Malformed(ValueError):
-    """Bytes that are no stock."""
+    """Bytes that are not a case pack."""
 
 
 # --- packing
 
 
 def packed(
-    condition: Condition, drawn: dict[str, list[Case]], exhaustive: int | None, seed: int = 0, most_large: int = 0
+    condition: Condition,
+    drawn: Mapping[str, Sequence[Case]],
+    exhaustive: int | None,
+    seed: int | None = 0,
+    most_large: int = 0,
 ) -> bytes:
-    """The stock of a condition; ``drawn`` are the cases of every reading by its name.
+    """The pack of a condition; ``drawn`` are the cases of every reading by its name.
 
-    ``seed`` decides which large cases there are, at most ``most_large`` of each reading.
+    ``seed`` decides which large cases there are, at most ``most_large`` per reading; without a seed there are none.
     """
-    form = _Form.of(condition)
-    packer, lists = _Packer(form), _Lists()
+    packer, lists = _Packer(), _Lists()
     every = [case for cases in drawn.values() for case in cases]
     shared: dict[str, Any] = {"seed": seed, "most_large": most_large, "enlarged": {}}
     readings = {
         name: {
-            "drawn": len(drawn[name]),
+            "drawn": len(drawn.get(name, ())),
             **packer.add(CaseSource(condition, reading, every, exhaustive, lists.of, **shared)),
         }
         for name, reading in condition.readings.items()
     }
-    return packer.written({"condition": condition.id, "readings": readings, **form.head()})
-
-
-class _Form(NamedTuple):
-    """How the cases of a stock are laid out: as four families or, where ``sides`` says so, as so many sides."""
-
-    sides: int | None
-
-    @classmethod
-    def of(cls, condition: Condition) -> _Form:
-        """The form that the cases of a condition have."""
-        relation = condition.relation
-        return cls(None if relation.sides == 2 and not relation.pooled else relation.sides)
-
-    @classmethod
-    def stated(cls, head: Mapping[str, Any]) -> _Form:
-        """The form that the head of a stock states."""
-        sides = head.get("sides")
-        _demand(sides is None or (type(sides) is int and sides > 0))
-        return cls(sides)
-
-    def head(self) -> dict[str, int]:
-        """What a stock must say; pairs go without saying."""
-        return {} if self.sides is None else {"sides": self.sides}
-
-    @property
-    def arrays(self) -> tuple[str, ...]:
-        """The arrays that a stock has."""
-        return _ARRAYS if self.sides is None else _SIDED
-
-    @property
-    def width(self) -> int:
-        """How many numbers a case takes."""
-        return self.sides or 4
+    return packer.written({"condition": condition.id, "sides": condition.relation.sides, "readings": readings})
 
 
 class _Lists:
@@ -121,9 +91,8 @@ class _Lists:
 
 
 class _Packer:
-    def __init__(self, form: _Form) -> None:
-        self._arrays = {name: array(_NUMBER) for name in form.arrays}
-        self._key = self._four_families if form.sides is None else self._several_sides
+    def __init__(self) -> None:
+        self._arrays = {name: array(_NUMBER) for name in _ARRAYS}
         self._sides: dict[tuple[int, ...], int] = {}
         self._sets: dict[frozenset[int], int] = {}
         self._biclusters: dict[Bicluster, int] = {}
@@ -150,18 +119,11 @@ class _Packer:
         return len(numbers)
 
     def _case(self, case: Case) -> int:
-        key = self._key(case)
+        key = tuple(map(self._side, case))
         if key not in self._cases:
             self._cases[key] = len(self._cases)
             self._arrays["cases"].extend(key)
         return self._cases[key]
-
-    def _four_families(self, case: Case) -> tuple[int, ...]:
-        (a, b), (c, d) = case
-        return self._family(a), self._family(b), self._family(c), self._family(d)
-
-    def _several_sides(self, case: Case) -> tuple[int, ...]:
-        return tuple(map(self._side, case))
 
     def _side(self, side: Side) -> int:
         key = tuple(map(self._family, side))
@@ -206,23 +168,22 @@ class _Packer:
 # --- reading
 
 
-class Stock:
+class CasePack:
     """The cases that bytes hold."""
 
     def __init__(self, data: bytes) -> None:
         try:
             line, _, rest = data.partition(b"\n")
-            head = json.loads(line)
-            self.condition: str = head["condition"]
-            self._readings: dict[str, dict[str, Any]] = head["readings"]
-            self._form = _Form.stated(head)
-            self._arrays = dict(zip(self._form.arrays, _arrays(rest, head["sizes"]), strict=True))
+            header = json.loads(line)
+            self.condition: str = header["condition"]
+            self._per_case: int = header["sides"]
+            self._readings: dict[str, dict[str, Any]] = header["readings"]
+            self._arrays = dict(zip(_ARRAYS, _arrays(rest, header["sizes"]), strict=True))
             self._check()
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
-            raise Malformed(f"no stock: {error!r}") from None
+            raise Malformed(f"not a case pack: {error!r}") from None
         self._families: list[Biclustering | None] = [None] * len(self._arrays["family_ends"])
-        self._sides: dict[tuple[int, int], Side] = {}
-        self._numbered: dict[int, Side] = {}
+        self._sides: list[Side | None] = [None] * len(self._arrays["side_ends"])
 
     def number_drawn(self, reading: str) -> int:
         """How many cases were drawn for a reading."""
@@ -243,26 +204,15 @@ class Stock:
 
     def cases(self, run: range) -> Iterator[Case]:
         """The cases that stand there, built one by one."""
-        numbers = self._arrays["tried"][run.start : run.stop]
-        return self._pairs(numbers) if self._form.sides is None else self._several(numbers)
+        cases, sides, width = self._arrays["cases"], self._sides, self._per_case
+        for number in self._arrays["tried"][run.start : run.stop]:
+            numbers = cases[width * number : width * number + width]
+            yield Case(*[sides[one] or self._side(one) for one in numbers])
 
-    def _pairs(self, numbers: array[int]) -> Iterator[Case]:
-        cases, sides = self._arrays["cases"], self._sides
-        for number in numbers:
-            a, b, c, d = cases[4 * number : 4 * number + 4]
-            yield Case(sides.get((a, b)) or self._side(a, b), sides.get((c, d)) or self._side(c, d))
-
-    def _several(self, numbers: array[int]) -> Iterator[Case]:
-        cases, width = self._arrays["cases"], self._form.width
-        for number in numbers:
-            yield Case(*map(self._numbered_side, cases[width * number : width * number + width]))
-
-    def _numbered_side(self, number: int) -> Side:
-        """A side of several, made once."""
-        side = self._numbered.get(number)
-        if side is None:
-            families = _run(self._arrays["sides"], self._arrays["side_ends"], number)
-            side = self._numbered[number] = Side(*map(self._family, families))
+    def _side(self, number: int) -> Side:
+        """A side, built once: the score cache knows it by its identity."""
+        families = _run(self._arrays["sides"], self._arrays["side_ends"], number)
+        side = self._sides[number] = Side(*[self._family(one) for one in families])
         return side
 
     def _runs(self, reading: str) -> list[range]:
@@ -273,11 +223,6 @@ class Stock:
                 first = start - sum(entry["levels"]) - sum(entry["parts"])
                 found = [range(*ends) for ends in pairwise([first, *ends])]
         return found
-
-    def _side(self, candidate: int, gold: int) -> Side:
-        """A side, made once: whoever asks a measure about it knows it again."""
-        side = self._sides[candidate, gold] = Side(self._family(candidate), self._family(gold))
-        return side
 
     def _family(self, number: int) -> Biclustering:
         known = self._families[number]
@@ -297,56 +242,52 @@ class Stock:
 
     def _check(self) -> None:
         """Refuse numbers that point nowhere."""
-        a = self._arrays
+        a, width = self._arrays, self._per_case
         counts = [n for entry in self._readings.values() for n in (*entry["levels"], *entry["parts"])]
         _demand(all(type(n) is int and n >= 0 for n in counts) and sum(counts) == len(a["tried"]))
         _demand(all(len(entry["parts"]) == _PARTS for entry in self._readings.values()))
-        families = len(a["family_ends"])
-        width = self._form.width
-        _demand(len(a["biclusters"]) % 2 == 0 and len(a["cases"]) % width == 0)
-        _demand(len(a["shapes"]) == 2 * families)
-        _demand(_covers(a["set_ends"], a["elements"]) and _covers(a["family_ends"], a["families"]))
+        _demand(type(width) is int and width > 0 and len(a["cases"]) % width == 0)
+        _demand(len(a["biclusters"]) % 2 == 0 and len(a["shapes"]) == 2 * len(a["family_ends"]))
+        for ends, values in (("set_ends", "elements"), ("family_ends", "families"), ("side_ends", "sides")):
+            _demand(list(a[ends]) == sorted(a[ends]) and (a[ends][-1] if a[ends] else 0) == len(a[values]))
+        _demand(all(end - start > 1 for start, end in pairwise([0, *a["side_ends"]])))
         _demand(max(a["biclusters"], default=-1) < len(a["set_ends"]))
         _demand(max(a["families"], default=-1) < len(a["biclusters"]) // 2)
+        _demand(max(a["sides"], default=-1) < len(a["family_ends"]))
+        _demand(max(a["cases"], default=-1) < len(a["side_ends"]))
         _demand(max(a["tried"], default=-1) < len(a["cases"]) // width)
-        if self._form.sides is None:
-            _demand(max(a["cases"], default=-1) < families)
-        else:
-            _demand(_covers(a["side_ends"], a["sides"]) and max(a["sides"], default=-1) < families)
-            _demand(all(end - start > 1 for start, end in pairwise([0, *a["side_ends"]])))
-            _demand(max(a["cases"], default=-1) < len(a["side_ends"]))
 
 
-@lru_cache(maxsize=32)  # the parent has opened it when a child is forked that needs it
-def opened(data: bytes) -> Stock:
-    """The stock that bytes hold, or :class:`Malformed`."""
-    return Stock(data)
+@lru_cache(maxsize=32)  # opened before a worker is forked, so that workers share it
+def opened(data: bytes) -> CasePack:
+    """The pack that bytes hold, or :class:`Malformed`."""
+    return CasePack(data)
 
 
-class StockedSource:
-    """The cases of a reading out of a stock, as :class:`CaseSource` would make them."""
+class PackedSource:
+    """The cases of a reading out of a pack, in the order of :class:`CaseSource`."""
 
-    def __init__(self, reading: Reading, stock: Stock) -> None:
+    def __init__(self, reading: Reading, pack: CasePack) -> None:
         self.reading = reading
-        self._stock = stock
-        self._elsewhere, self._drawn, self._large = stock.parts(reading.name)
+        self._pack = pack
+        self._elsewhere, self._drawn, self._large = pack.parts(reading.name)
 
     def levels(self) -> Iterator[tuple[int, Iterator[Case]]]:
         """The numbers of objects, smallest first, each with the cases that the reading itself lists."""
-        for objects, run in enumerate(self._stock.levels(self.reading.name), start=1):
-            yield objects, self._stock.cases(run)
+        for objects, run in enumerate(self._pack.levels(self.reading.name), start=1):
+            yield objects, self._pack.cases(run)
 
     def drawn(self) -> Iterator[Case]:
         """What was drawn under any reading."""
-        return self._stock.cases(self._drawn)
+        return self._pack.cases(self._drawn)
 
     def listed_elsewhere(self) -> Iterator[Case]:
         """What narrower readings list."""
-        return self._stock.cases(self._elsewhere)
+        return self._pack.cases(self._elsewhere)
 
     def large(self) -> Iterator[Case]:
         """Large cases, smallest first."""
-        return self._stock.cases(self._large)
+        return self._pack.cases(self._large)
 
 
 def _arrays(data: bytes, sizes: Sequence[int]) -> Iterator[array[int]]:
@@ -370,14 +311,6 @@ def _run(values: array[int], ends: array[int], number: int) -> array[int]:
     return values[ends[number - 1] if number else 0 : ends[number]]
 
 
-def _covers(ends: array[int], values: array[int]) -> bool:
-    return list(ends) == sorted(ends) and (ends[-1] if ends else 0) == len(values)
-
-
 def _demand(fact: bool) -> None:
     if not fact:
         raise ValueError("its numbers do not fit together")
-
-
-#: A condition's packed stock, or cases drawn for any of its readings.
-Supply = bytes | Sequence[Case]

@@ -1,9 +1,8 @@
-"""Making the stock of a condition, whose cases Hypothesis draws, in a process of its own.
+"""Make case packs in a clean process.
 
-Hypothesis takes constants from the modules of the program it runs in. So the same seed would give other
-cases in a notebook, in a user's test suite and on the command line. A clean process, in which nothing but
-metaeval is loaded, draws the same cases for all of them; and a case drawn once serves every measure. What the
-readings list, and which of all these cases each admits, is found out there too, and goes into the stock.
+Hypothesis takes constants from the modules of the program it runs in, so the same seed would draw other cases in a
+notebook, in a test suite and on the command line. A clean process, which has loaded nothing but metaeval, draws the
+same cases for all of them. A case drawn once serves every measure.
 """
 
 from __future__ import annotations
@@ -26,7 +25,6 @@ from hypothesis.errors import Unsatisfiable
 from metaeval.cases.pack import packed
 from metaeval.catalogue.condition import Condition, GroupId, conditions, find_condition
 from metaeval.core.case import Case
-from metaeval.core.settings import Settings
 
 #: New objects after which unreachable ones are looked for: seldom, since nearly all that is made here is kept.
 _COLLECT_AFTER = 200_000
@@ -65,12 +63,15 @@ def sample_here(group_id: GroupId, examples: int, run_seed: int) -> list[Case]:
     return list(dict.fromkeys(cases))
 
 
+def pack_here(condition: Condition, examples: int, run_seed: int, exhaustive: int | None) -> bytes:
+    """The pack of a condition, made in this process. Without examples it holds the lists alone."""
+    drawn = {name: sample_here((condition.id, name), examples, run_seed) for name in condition.readings}
+    return packed(condition, drawn, exhaustive, run_seed, examples)
+
+
 @dataclass(frozen=True)
 class Sampling:
-    """The making of some conditions' stocks, one after the other.
-
-    It runs in a clean process (:class:`Sampler`) and not in a forked child.
-    """
+    """A job for a clean process (:class:`Sampler`): make the packs of some conditions."""
 
     condition_ids: tuple[str, ...]
     examples: int
@@ -83,11 +84,9 @@ class Sampling:
         return "making cases"
 
     def work(self) -> Iterator[tuple[str, bytes]]:
-        """Every condition with its stock."""
+        """Every condition with its pack."""
         for id in self.condition_ids:
-            condition = find_condition(id)
-            drawn = {name: sample_here((id, name), self.examples, self.seed) for name in condition.readings}
-            yield id, packed(condition, drawn, self.exhaustive, self.seed, self.examples)
+            yield id, pack_here(find_condition(id), self.examples, self.seed, self.exhaustive)
 
 
 class Sampler:
@@ -111,21 +110,21 @@ class Sampler:
         self._process.stdin.close()
 
     def fileno(self) -> int:
-        """For waiting on several drawings at once."""
+        """For waiting on several samplers at once."""
         assert self._process.stdout is not None
         return self._process.stdout.fileno()
 
     def is_ready(self) -> bool:
-        """Whether another stock can be read without waiting long."""
+        """Whether another pack can be read without waiting long."""
         return bool(select.select([self], [], [], 0)[0])
 
     def next(self) -> tuple[str, bytes | None]:
-        """The next condition with its stock; without one where the clean process could not make it."""
+        """The next condition with its pack; None for the pack if the clean process could not make it."""
         id = self._rest.pop(0)
         try:
             assert self._process.stdout is not None
-            made_id, stock = pickle.load(self._process.stdout)  # written by our own process
-            return id, stock if made_id == id else None
+            made_id, pack = pickle.load(self._process.stdout)  # written by our own process
+            return id, pack if made_id == id else None
         except (EOFError, pickle.UnpicklingError):
             return id, None
 
@@ -141,18 +140,6 @@ class Sampler:
             self._process.stdout.close()
         self._process.wait()
         self._storage.cleanup()
-
-
-def made_anew(condition: Condition, asked: Settings) -> bytes | tuple[Case, ...]:
-    """The stock of a condition from a clean process, or what is drawn here where that cannot be had."""
-    sampler = Sampler(Sampling((condition.id,), asked.examples, asked.seed, asked.exhaustive))
-    try:
-        stock = sampler.next()[1]
-    finally:
-        sampler.close()
-    names = condition.readings if stock is None else ()
-    drawn = (case for name in names for case in sample_here((condition.id, name), asked.examples, asked.seed))
-    return stock or tuple(drawn)
 
 
 def _environment(storage: str) -> dict[str, str]:
@@ -184,7 +171,7 @@ def _hide_sources() -> None:
 
 
 def main() -> None:
-    """Read a sampling job from standard input, write each condition's stock to standard output."""
+    """Read a sampling job from standard input, write each pack to standard output."""
     job: Sampling = pickle.load(sys.stdin.buffer)
     conditions()
     _hide_sources()

@@ -1,42 +1,323 @@
-"""The cases of a run: remembered from an earlier one in this process, shipped or kept on disk, or made anew."""
+"""The store of case packs: in memory, shipped with the package, on disk; a pack that is nowhere is made.
+
+A pack is used only if it was made for the same condition and settings by the same code. A file in the user's cache
+folder must also belong to the user and match its checksum. Any other file counts as missing: its pack is made anew.
+``make packs`` writes the packs that are shipped.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import json
+import lzma
+import os
+import platform
+import secrets
+import stat
+import sys
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from typing import Any
+from dataclasses import asdict, dataclass
+from functools import cache, partial
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Protocol
 
-from metaeval.cases.cache_folder import Cache, StockKey
-from metaeval.cases.pack import Supply, opened
-from metaeval.cases.sampling import Sampler, Sampling, sample_here
-from metaeval.cases.shipped import shipped
+from metaeval.cases.pack import Malformed, opened
+from metaeval.cases.sampling import Sampler, Sampling, pack_here
 from metaeval.catalogue.condition import Condition, GroupId, find_condition
-from metaeval.core.case import Case
-from metaeval.core.settings import Settings
+from metaeval.core.digest import code, digest_of, imported_within
+from metaeval.core.settings import EXAMPLES, QUICK, SEED, Settings
+from metaeval.literature.shelf import CHECK
 
-#: The stocks that this process has met: a test suite asks for the same cases again and again.
-_REMEMBERED: dict[StockKey, bytes] = {}
+#: The environment variable that names the cache folder.
+FOLDER = "METAEVAL_CACHE_DIR"
+#: Beyond this many bytes the files that were unused for longest are removed. A full run needs about four million.
+MOST_BYTES = 64 * 1024**2
+
+_MAGIC = b"metaeval.pack/1\n"
+_CHECKSUM = hashlib.sha256().digest_size
+_SUFFIX = ".pack"
+#: More bytes than the key of a file takes.
+_MOST_KEY = 4096
+_CONDITIONS = "metaeval.conditions"
+#: The files that decide which cases there are, as paths inside the package.
+_DECIDING = (
+    "core/case.py", "core/relation.py", "catalogue/condition.py", "core/biclustering.py", "strategies.py",
+    "cases/order.py", "cases/enlarge.py", "cases/sampling.py", "cases/pack.py",
+)  # fmt: skip
 
 
-class Draws:
-    """What the conditions of some groups supply, as it comes in."""
+@dataclass(frozen=True)
+class PackKey:
+    """What a pack is of, beside the code that makes it."""
 
-    def __init__(self, group_ids: Sequence[GroupId], settings: Settings) -> None:
+    condition: str
+    examples: int
+    seed: int
+    exhaustive: int | None
+
+    @property
+    def lasting(self) -> str:
+        """The key and the digest of our own code, as one line."""
+        return json.dumps({**asdict(self), "files": digest_of_condition(self.condition)}, sort_keys=True)
+
+    @property
+    def text(self) -> str:
+        """The same with the versions of what runs the code, as one line."""
+        return json.dumps({**json.loads(self.lasting), **_versions()}, sort_keys=True)
+
+    @property
+    def file_name(self) -> str:
+        """The name of its file in the cache folder."""
+        return f"{self.condition}-{hashlib.sha256(self.text.encode()).hexdigest()[:20]}{_SUFFIX}"
+
+
+@cache
+def digest_of_condition(condition: str) -> str:
+    """The digest of the code that makes a pack: common modules, the condition's file, and what that imports."""
+    core = Path(__file__).resolve().parents[1]
+    folder = Path(import_module(_CONDITIONS).__path__[0])
+    (own,) = folder.glob(f"{condition.lower().replace('.', '')}_*.py")
+    return digest_of([*(core / name for name in _DECIDING), *imported_within(own, _CONDITIONS)], code)
+
+
+@cache
+def _versions() -> dict[str, str]:
+    return {
+        "metaeval": version("metaeval"),
+        "python": f"{platform.python_implementation()} {sys.version}",
+        "hypothesis": version("hypothesis"),
+    }
+
+
+class Layer(Protocol):
+    """One place where packs are kept."""
+
+    def get(self, key: PackKey) -> bytes | None:
+        """The pack, or None if there is none that can be used."""
+
+    def put(self, key: PackKey, pack: bytes) -> None:
+        """Keep a pack, if this layer keeps any."""
+
+
+class Memory:
+    """The packs that this process has used: a test suite asks for the same cases again and again."""
+
+    _packs: dict[PackKey, bytes] = {}  # noqa: RUF012 - shared by all runs of the process
+
+    def get(self, key: PackKey) -> bytes | None:
+        return self._packs.get(key)
+
+    def put(self, key: PackKey, pack: bytes) -> None:
+        self._packs[key] = pack
+
+
+class Shipped:
+    """The packs of the default settings and of --quick, which come with the package.
+
+    They do not depend on the version of Hypothesis. After a change of the code that makes cases they are not used any
+    more, until ``make packs`` has written them anew.
+    """
+
+    folder = Path(__file__).with_name("packs")
+    #: Examples, seed and exhaustive, as the names of the files have them.
+    usual = {  # noqa: RUF012 - never changed
+        "usual": (EXAMPLES, SEED, None),
+        "quick": (QUICK["examples"], SEED, QUICK["exhaustive"]),
+    }
+
+    def get(self, key: PackKey) -> bytes | None:
+        for kind, asked in self.usual.items():
+            if asked == (key.examples, key.seed, key.exhaustive):
+                with contextlib.suppress(OSError, lzma.LZMAError):
+                    text, _, pack = lzma.decompress(self.path(key, kind).read_bytes()).partition(b"\n")
+                    return pack if text == key.lasting.encode() and _is_of(pack, key) else None
+        return None
+
+    def put(self, key: PackKey, pack: bytes) -> None:
+        """What is shipped is written by ``make packs`` alone."""
+
+    def path(self, key: PackKey, kind: str) -> Path:
+        """The file of a pack."""
+        return self.folder / f"{key.condition}-{kind}.pack.xz"
+
+    def every_key(self) -> Iterator[tuple[str, PackKey]]:
+        """The kind and key of every pack that is shipped: those of the conditions that a check asks by default."""
+        for kind, asked in self.usual.items():
+            for id in CHECK.condition_ids():
+                yield kind, PackKey(id, *asked)
+
+    def write(self) -> None:
+        """Make every pack that is shipped."""
+        self.folder.mkdir(exist_ok=True)
+        for kind, key in self.every_key():
+            pack = made(key)
+            self.path(key, kind).write_bytes(lzma.compress(key.lasting.encode() + b"\n" + pack))
+
+
+@dataclass(frozen=True)
+class KeptFile:
+    """A file of the cache folder."""
+
+    path: Path
+    size: int
+    used: float
+
+    def key(self) -> dict[str, Any]:
+        """What the file says it is of, unchecked; empty if that cannot be read."""
+        try:
+            with open(self.path, "rb") as file:
+                line = file.read(_MOST_KEY)[len(_MAGIC) + _CHECKSUM :].partition(b"\n")[0]
+            key = json.loads(line)
+        except (OSError, ValueError):
+            return {}
+        return key if isinstance(key, dict) else {}
+
+
+class Disk:
+    """The packs in a folder, which need not exist. Files are replaced as a whole, so writers do not disturb readers."""
+
+    def __init__(
+        self, folder: Path | None = None, complain: Callable[[str], None] = lambda sentence: None
+    ) -> None:
+        """By default the user's cache folder. ``complain`` is told about files that cannot be used."""
+        self.folder = _user_folder() if folder is None else folder
+        self._complain = complain
+
+    def get(self, key: PackKey) -> bytes | None:
+        path = self.folder / key.file_name
+        try:
+            with open(path, "rb") as file:
+                foreign = _is_foreign(os.fstat(file.fileno()))
+                pack = None if foreign else _content(file.read(), key)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            self._complain(f"{path} cannot be read ({error.strerror}); its cases are made anew")
+            return None
+        if pack is None:
+            why = "belongs to another user, or others may write to it" if foreign else "is damaged"
+            self._complain(f"{path} {why}; its cases are made anew")
+            return None
+        with contextlib.suppress(OSError):
+            os.utime(path)
+        return pack
+
+    def put(self, key: PackKey, pack: bytes) -> None:
+        # Without a cache folder everything works, only slower.
+        with contextlib.suppress(OSError):
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            content = key.text.encode() + b"\n" + pack
+            _replace(self.folder / key.file_name, _MAGIC + hashlib.sha256(content).digest() + content)
+            self._make_room()
+
+    def files(self) -> list[KeptFile]:
+        """The packs in the folder, the one that was used last first."""
+        kept = []
+        for path in self.folder.glob(f"*{_SUFFIX}"):
+            with contextlib.suppress(FileNotFoundError):  # another process may have removed it just now
+                status = path.stat()
+                kept.append(KeptFile(path, status.st_size, status.st_mtime))
+        return sorted(kept, key=lambda one: (-one.used, one.path))
+
+    def clear(self) -> int:
+        """Remove every pack, and what older versions and killed runs have left; the number of packs."""
+        kept = self.files()
+        for pattern in (f"*{_SUFFIX}", "*.stock", "secret", ".metaeval-*.tmp"):
+            for path in self.folder.glob(pattern):
+                path.unlink(missing_ok=True)
+        return len(kept)
+
+    def _make_room(self) -> None:
+        total = 0
+        for one in self.files():
+            total += one.size
+            if total > MOST_BYTES:
+                one.path.unlink(missing_ok=True)
+
+
+def _user_folder() -> Path:
+    if os.environ.get(FOLDER):
+        return Path(os.environ[FOLDER])
+    from platformdirs import user_cache_dir  # loaded here: most commands do not need it
+
+    return Path(user_cache_dir("metaeval", appauthor=False))
+
+
+def _is_foreign(status: os.stat_result) -> bool:
+    """Whether somebody else may have written a file. Where the system has no owners, the checksum must do."""
+    if not hasattr(os, "getuid"):
+        return False
+    return status.st_uid != os.getuid() or bool(status.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
+
+
+def _content(data: bytes, key: PackKey) -> bytes | None:
+    """The pack in a file's bytes, if the checksum is right and the key is this one."""
+    start = len(_MAGIC) + _CHECKSUM
+    content = data[start:]
+    if data[:start] != _MAGIC + hashlib.sha256(content).digest():
+        return None
+    text, _, pack = content.partition(b"\n")
+    return pack if text == key.text.encode() and _is_of(pack, key) else None
+
+
+def _is_of(pack: bytes, key: PackKey) -> bool:
+    try:
+        return opened(pack).condition == key.condition
+    except Malformed:
+        return False
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all."""
+    temporary = path.parent / f".metaeval-{secrets.token_hex(8)}.tmp"
+    try:
+        with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(data)
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def made(key: PackKey) -> bytes:
+    """A pack made now, by a clean process if that works, else in this process."""
+    sampler = Sampler(Sampling((key.condition,), key.examples, key.seed, key.exhaustive))
+    try:
+        pack = sampler.next()[1]
+    finally:
+        sampler.close()
+    return pack or pack_here(find_condition(key.condition), key.examples, key.seed, key.exhaustive)
+
+
+class Store:
+    """The packs of some conditions, as they come in: from the layers at once, the others when they are made."""
+
+    def __init__(self, condition_ids: Sequence[str], settings: Settings) -> None:
         self._settings = settings
-        self._condition_ids = list(dict.fromkeys(condition for condition, _ in group_ids))
-        self._supplies: dict[str, Supply] = {}
-        self._numbers: dict[GroupId, int] = {}
+        self._condition_ids = list(dict.fromkeys(condition_ids))
+        self._packs: dict[str, bytes] = {}
         self._samplers: list[Sampler] = []
-        self._cache = Cache.of_user() if settings.cache and settings.examples else None
-        #: What was amiss with the cache, in a sentence each.
+        #: What was wrong with files of the cache folder, one sentence each.
         self.complaints: list[str] = []
+        self._layers: list[Layer] = [Memory(), Shipped()]
+        if settings.cache:
+            self._layers.append(Disk(complain=self.complaints.append))
 
     def start(self) -> Iterator[GroupId]:
-        """Take what is there already, which is told, and start to make the rest."""
+        """Take the packs that are there, and start to make the others."""
         for id in self._condition_ids:
-            yield from self._at_once(find_condition(id))
-        rest = [id for id in self._condition_ids if id not in self._supplies]
-        # Dealt out in turns: the stock of a condition does not depend on which process makes it.
+            condition = find_condition(id)
+            if not _is_own(condition):
+                # No other process knows it, and nothing says when its code has changed.
+                settings = self._settings
+                pack = pack_here(condition, settings.examples, settings.seed, settings.exhaustive)
+                yield from self._arrived(id, pack)
+            elif (known := self._known(self._key(id))) is not None:
+                yield from self._arrived(id, known)
+        rest = [id for id in self._condition_ids if id not in self._packs]
+        # Dealt out in turns: a pack does not depend on which process makes it.
         for first in range(min(self._settings.processes, len(rest))):
             hand = tuple(rest[first :: self._settings.processes])
             asked = self._settings.examples, self._settings.seed, self._settings.exhaustive
@@ -44,86 +325,62 @@ class Draws:
 
     @property
     def under_way(self) -> list[Sampler]:
-        """The processes that are still making stocks."""
+        """The processes that are still making packs."""
         return [sampler for sampler in self._samplers if not sampler.done]
 
     def arrivals(self) -> Iterator[GroupId]:
-        """The groups whose cases have come in since this was last asked, of one condition from each process."""
+        """The groups whose cases have come in since the last call, of one condition per process."""
         for sampler in self.under_way:
             if sampler.is_ready():
-                id, stock = sampler.next()
-                if stock is None:
-                    yield from self._drawn_here(find_condition(id))
-                else:
-                    self._keep(id, stock)
-                    yield from self._stocked(id, stock)
+                id, pack = sampler.next()
+                key = self._key(id)
+                pack = pack or pack_here(find_condition(id), key.examples, key.seed, key.exhaustive)
+                for layer in self._layers:
+                    layer.put(key, pack)
+                yield from self._arrived(id, pack)
 
-    def are_complete_for(self, condition: Condition) -> bool:
-        """Whether its cases are there."""
-        return condition.id in self._supplies
+    def has(self, condition_id: str) -> bool:
+        """Whether the pack of a condition is there."""
+        return condition_id in self._packs
 
-    def of(self, condition: Condition) -> Supply:
-        """The stock of a condition, or what was drawn for its readings: a case of one may be one of another."""
-        return self._supplies[condition.id]
+    def pack(self, condition_id: str) -> bytes:
+        """The pack of a condition."""
+        return self._packs[condition_id]
 
-    def number(self, group_id: GroupId) -> int:
-        """How many cases were drawn for a group."""
-        return self._numbers[group_id]
+    def number_drawn(self, group_id: GroupId) -> int:
+        """The number of cases drawn for a condition and reading."""
+        return opened(self._packs[group_id[0]]).number_drawn(group_id[1])
 
     def close(self) -> None:
         """End the processes."""
         for sampler in self._samplers:
             sampler.close()
 
-    def _at_once(self, condition: Condition) -> Iterator[GroupId]:
-        """Without examples only the lists are tried, and a condition of a user's own is unknown elsewhere."""
-        if not self._settings.examples or not _is_ours(condition):
-            yield from self._drawn_here(condition)
-        elif (stock := self._known(condition.id)) is not None:
-            yield from self._stocked(condition.id, stock)
+    def _known(self, key: PackKey) -> bytes | None:
+        pack = next((pack for layer in self._layers if (pack := layer.get(key)) is not None), None)
+        if pack is not None:
+            Memory().put(key, pack)
+        return pack
 
-    def _drawn_here(self, condition: Condition) -> Iterator[GroupId]:
-        drawn: list[Case] = []
-        for name in condition.readings:
-            cases = sample_here((condition.id, name), self._settings.examples, self._settings.seed)
-            self._numbers[condition.id, name] = len(cases)
-            drawn += cases
-        self._supplies[condition.id] = tuple(drawn)
-        yield from ((condition.id, name) for name in condition.readings)
+    def _arrived(self, id: str, pack: bytes) -> Iterator[GroupId]:
+        self._packs[id] = pack
+        yield from ((id, name) for name in opened(pack).readings)
 
-    def _stocked(self, id: str, data: bytes) -> Iterator[GroupId]:
-        stock = opened(data)
-        self._supplies[id] = data
-        for name in stock.readings:
-            self._numbers[id, name] = stock.number_drawn(name)
-            yield id, name
-
-    def _known(self, id: str) -> bytes | None:
-        key = self._key(id)
-        if key not in _REMEMBERED:
-            stock = shipped(key)
-            if stock is None and self._cache is not None:
-                stock = self._cache.load(key, self.complaints.append)
-            if stock is not None:
-                _REMEMBERED[key] = stock
-        return _REMEMBERED.get(key)
-
-    def _keep(self, id: str, stock: bytes) -> None:
-        _REMEMBERED[self._key(id)] = stock
-        if self._cache is not None:
-            self._cache.store(self._key(id), stock)
-
-    def _key(self, id: str) -> StockKey:
-        return StockKey(id, self._settings.examples, self._settings.seed, self._settings.exhaustive)
+    def _key(self, id: str) -> PackKey:
+        return PackKey(id, self._settings.examples, self._settings.seed, self._settings.exhaustive)
 
 
-def _is_ours(condition: Condition) -> bool:
-    """Whether a clean process knows the condition as it is here: one that was registered later, it does not."""
+def _is_own(condition: Condition) -> bool:
+    """Whether a clean process knows the condition as it is here, and not one that was registered later."""
     parts = [part for one in condition.readings.values() for part in (one.enumerate_, one.premise)]
-    return all(_origin(part).startswith("metaeval.conditions.") for part in parts)
+    return all(_origin(part).startswith(f"{_CONDITIONS}.") for part in parts)
 
 
 def _origin(function: Callable[..., Any]) -> str:
     while isinstance(function, partial):
         function = function.func
     return str(getattr(function, "__module__", ""))
+
+
+if __name__ == "__main__":
+    Shipped().write()

@@ -17,6 +17,7 @@ from dataclasses import dataclass, fields
 from functools import cache
 from importlib.metadata import version
 from itertools import chain
+from math import inf
 from multiprocessing import connection
 from pathlib import Path
 from types import ModuleType
@@ -31,7 +32,7 @@ from metaeval.runner.jobs import Job, Subject, subject_of
 from metaeval.runner.plan import Plan
 from metaeval.workers.budget import wall_clock
 from metaeval.workers.call import Notice
-from metaeval.workers.worker import TICK, Died, Ending, supervise
+from metaeval.workers.worker import TICK, Died, News, supervise
 
 
 @dataclass(frozen=True)
@@ -212,9 +213,9 @@ class DaskBackend:
     # --- during the run --------------------------------------------------------------------------------
 
     @property
-    def places_to_share(self) -> int:
-        """None: what a job tells on the way is lost with its worker, so that jobs are small."""
-        return 0
+    def slots(self) -> float:
+        """Unknown: workers come and go. Jobs are small, because a lost worker loses all that its job has found."""
+        return inf
 
     @property
     def running(self) -> Sequence[Job]:
@@ -263,23 +264,23 @@ class DaskBackend:
         if not any(place.future.done() for place in self._places):
             connection.wait(others, TICK)
 
-    def news(self) -> Iterator[tuple[Job, Ending]]:
-        """How jobs have ended since this was last asked."""
+    def news(self) -> Iterator[tuple[Job, News]]:
+        """What jobs have told and how they have ended since the last call."""
         for place in list(self._places):
             if place.future.done():
-                ending = self._ending(place.future)
+                news = self._news_of(place.future)
                 self._places.remove(place)
                 place.begun.clear()
-                yield place.job, ending
+                yield from ((place.job, one) for one in news)
 
-    def _ending(self, future: Any) -> Ending:
+    def _news_of(self, future: Any) -> list[News]:
         try:
-            ending: Ending = future.result()
+            news: list[News] = future.result()
         except self._dask.KilledWorker:
-            return _LOST
+            return [_LOST]
         except (asyncio.CancelledError, self._dask.CancelledError):
             raise self._gone("is gone, or has dropped the jobs") from None
-        return ending
+        return news
 
     def close(self) -> None:
         """Cancel what is under way, which the workers notice, and leave the cluster."""
@@ -317,14 +318,14 @@ def _objection(theirs: Installation, parcels: Sequence[Parcel]) -> str | None:
     return None
 
 
-def _carry_out(parcel: Parcel, key: str, budget: float | None, theirs: Installation) -> Ending:
-    """Do a job in a child of this worker."""
+def _carry_out(parcel: Parcel, key: str, budget: float | None, theirs: Installation) -> list[News]:
+    """Do a job in a child of this worker: what it told, and how it ended."""
     distributed = _distributed()
     begun = distributed.Event(key)
     # Dask hands the job of a worker that died to another, and to two more. If the job is what killed the first,
     # it shall not take these down too: whoever submitted the job decides whether it is tried again.
     if begun.is_set():
-        return _LOST
+        return [_LOST]
     begun.set()
     # A worker that joined after the run began has not been looked at yet.
     objection = _objection(theirs, [])
@@ -333,7 +334,10 @@ def _carry_out(parcel: Parcel, key: str, budget: float | None, theirs: Installat
     preload()
     # Dask starts its workers as daemons, which Python forbids to have children; ours never outlive their parent.
     multiprocessing.current_process().daemon = False
-    return supervise(budget, _work, parcel, unwanted=_cancellation(distributed.get_worker(), key))
+    told: list[News] = []
+    unwanted = _cancellation(distributed.get_worker(), key)
+    ending = supervise(budget, _work, parcel, unwanted=unwanted, hear=told.append)
+    return [*told, ending]
 
 
 def _work(notice: Notice, parcel: Parcel) -> Any:

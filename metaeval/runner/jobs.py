@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any, Protocol
 
-from metaeval.cases.pack import Supply
-from metaeval.cases.sampling import made_anew
+from metaeval.cases.pack import opened
+from metaeval.cases.store import PackKey, made
 from metaeval.catalogue.condition import Group, GroupId, find_condition
 from metaeval.catalogue.measure import Measure, as_measure, is_own
 from metaeval.catalogue.measure import measures as all_measures
@@ -24,7 +24,7 @@ from metaeval.runner.events import Event, Gated, GroupDone, Restarted, Settled
 from metaeval.search.diagnose import diagnosed, noting
 from metaeval.search.findings import Finding
 from metaeval.search.gate import EXTREME_BUDGET, SAMPLE, SAMPLE_BUDGET, Passage, extremes, gate, sample_time
-from metaeval.search.search import Tainted, search
+from metaeval.search.search import NoInstance, search
 from metaeval.workers.budget import Clock
 from metaeval.workers.call import Memories
 from metaeval.workers.worker import Died, Ending, Finished, Hung, News, Told, Watch
@@ -119,22 +119,22 @@ class Gating:
 
 
 @dataclass(frozen=True)
-class Searching:
-    """The search in a group, for all its measures at once."""
+class ReadingSearch:
+    """The search under one reading of a condition, for some measures at once; a part of a search job."""
 
     group_id: GroupId
     subjects: tuple[Subject, ...]
-    drawn: Supply
+    pack: bytes
     settings: Settings
-    #: The effort level of every measure, by its id.
+    #: The effort level per measure id.
     efforts: Mapping[str, int] = field(default_factory=dict)
-    #: Whether the process was lost once already without anybody to blame.
+    #: Whether a worker was lost before while no measure was called.
     lost_before: bool = False
-    #: Measures whose turn comes after this job, each alone.
+    #: Measures that are searched later, each alone.
     apart: tuple[Subject, ...] = ()
-    #: How the process was lost before, on an input that nobody knows: this time all inputs are written down.
+    #: How the last worker died. Its input is unknown, so this retry records every input.
     lost: Died | None = None
-    #: The measures that hung before, by id: this time each is stopped just before that, for what it had shown by then.
+    #: Measures that hung before, by id. Each is stopped just before that case; its evidence so far counts.
     hung: Mapping[str, Hung] = field(default_factory=dict)
 
     @property
@@ -143,33 +143,30 @@ class Searching:
         condition = find_condition(self.group_id[0])
         return Group(condition, condition.reading(self.group_id[1]))
 
-    @property
-    def label(self) -> str:
-        return " ".join(self.group_id)
-
-    def work(self, watch: Watch, memories: Memories | None = None) -> list[Finding]:
+    def work(self, watch: Watch, memories: Memories) -> list[Finding]:
         try:
-            return self._search(self.drawn, watch, memories)
-        except Tainted:
-            return self._search(made_anew(self.group.condition, self.settings), watch, None)
+            return self._search(self.pack, watch, memories)
+        except NoInstance:
+            asked = self.settings
+            key = PackKey(self.group_id[0], asked.examples, asked.seed, asked.exhaustive)
+            return self._search(made(key), watch, Memories(dict))
 
-    def _search(self, drawn: Supply, watch: Watch, memories: Memories | None) -> list[Finding]:
+    def _search(self, pack: bytes, watch: Watch, memories: Memories) -> list[Finding]:
         measures = [as_measure(subject) for subject in self.subjects]
         return search(
             *self.group,
             [noting(measure, watch) for measure in measures] if self.lost else measures,
-            drawn,
-            exhaustive=self.settings.exhaustive,
+            opened(pack),
             budget=self.settings.budget,
             notice=watch,
             memories=memories,
-            # Without drawn cases the caller asked for the lists alone.
-            seed=self.settings.seed if drawn else None,
+            # Without examples the user asked for the lists alone.
+            seed=self.settings.seed if self.settings.examples else None,
             efforts=[self.efforts.get(measure.id, HIGHEST) for measure in measures],
             most_cases=[self.hung[one.id].case - 1 if one.id in self.hung else inf for one in measures],
         )
 
-    def outcome(self, ending: Ending) -> tuple[list[Event], Searching | None]:
+    def outcome(self, ending: Ending) -> tuple[list[Event], ReadingSearch | None]:
         if isinstance(ending, Finished):
             return self._followed([self._settled(*pair) for pair in self._findings(ending)])
         if isinstance(ending, Hung) and ending.case > 1 and self._id_at(ending.position) not in self.hung:
@@ -188,7 +185,7 @@ class Searching:
     def _id_at(self, position: int) -> str:
         return as_measure(self.subjects[position]).id
 
-    def _stopped_before(self, ending: Hung) -> Searching:
+    def _stopped_before(self, ending: Hung) -> ReadingSearch:
         """The same search, in which the measure that hung is stopped before it does."""
         hung = {**self.hung, self._id_at(ending.position): ending}
         return replace(self, hung=hung, lost_before=False, lost=None)
@@ -211,7 +208,7 @@ class Searching:
                 found[position] = self._cut_off(found[position], ended)
         return list(zip(self.subjects, found, strict=True))
 
-    def _without_culprit(self, position: int, finding: Finding) -> tuple[list[Event], Searching | None]:
+    def _without_culprit(self, position: int, finding: Finding) -> tuple[list[Event], ReadingSearch | None]:
         """The culprit's cell is settled; the others start anew without it."""
         settled = self._settled(self.subjects[position], finding)
         rest = self.subjects[:position] + self.subjects[position + 1 :]
@@ -219,12 +216,12 @@ class Searching:
             return self._followed([settled])
         return [settled, Restarted(self.group)], replace(self, subjects=rest, lost_before=False, lost=None)
 
-    def _followed(self, settled: Sequence[Settled]) -> tuple[list[Event], Searching | None]:
+    def _followed(self, settled: Sequence[Settled]) -> tuple[list[Event], ReadingSearch | None]:
         """The cells of this job are settled; the group is done unless there are measures apart."""
         successor = self._next()
         return [*settled, (Restarted if successor else GroupDone)(self.group)], successor
 
-    def _next(self) -> Searching | None:
+    def _next(self) -> ReadingSearch | None:
         if not self.apart:
             return None
         return replace(self, subjects=self.apart[:1], apart=self.apart[1:], lost_before=False, lost=None)
@@ -245,37 +242,35 @@ class Searching:
 
 
 @dataclass(frozen=True)
-class InTurn:
-    """The searches in some groups of one condition, one after the other in one process.
+class SearchJob:
+    """Searches under one or more readings of one condition, one after the other in one worker.
 
-    Readings share cases, and more of them share a side: what a measure said of one is not asked again.
+    Readings share cases and sides. The score cache is shared too: each measure scores a side once per worker.
     """
 
-    searches: tuple[Searching, ...]
+    searches: tuple[ReadingSearch, ...]
 
     @property
     def label(self) -> str:
-        return self.searches[0].group_id[0]
+        condition, reading = self.searches[0].group_id
+        return condition if len(self.searches) > 1 else f"{condition} {reading}"
 
     def work(self, watch: Watch) -> Iterator[list[Finding]]:
-        """Tells the findings of each search."""
+        """The findings of each search."""
         memories = Memories(dict)
         for one in self.searches:
             yield one.work(watch, memories)
 
-    def outcome(self, news: News) -> tuple[list[Event], Job | None]:
+    def outcome(self, news: News) -> tuple[list[Event], SearchJob | None]:
         if isinstance(news, Told):
-            return self.searches[news.number].outcome(Finished(news.value, news.printed))
+            events, successor = self.searches[news.number].outcome(Finished(news.value, news.printed))
+            return events, None if successor is None else SearchJob((successor,))
         if isinstance(news, Finished) or news.told == len(self.searches):
             return [], None
-        told, successor = self.searches[news.told].outcome(news)
+        events, successor = self.searches[news.told].outcome(news)
         rest = self.searches[news.told + 1 :]
-        return told, in_turn([successor, *rest] if successor else rest)
-
-
-def in_turn(searches: Sequence[Searching]) -> Job | None:
-    """One job for several searches of a condition, or none where there are none."""
-    return InTurn(tuple(searches)) if len(searches) > 1 else next(iter(searches), None)
+        left = (successor, *rest) if successor else rest
+        return events, SearchJob(left) if left else None
 
 
 def is_nobodys_fault(ending: Ending) -> bool:

@@ -20,8 +20,8 @@ class Backend(Protocol):
     """Does jobs, several at once."""
 
     @property
-    def places_to_share(self) -> int:
-        """How many jobs can be under way at once that tell what they find on the way; 0 where none can."""
+    def slots(self) -> float:
+        """The number of workers at a time; infinite if unknown."""
 
     @property
     def running(self) -> Sequence[Job]:
@@ -67,8 +67,8 @@ class LocalBackend:
         self._places: list[tuple[Job, Child]] = []
 
     @property
-    def places_to_share(self) -> int:
-        """All: what a child tells on the way is heard at once."""
+    def slots(self) -> float:
+        """The number of workers at a time."""
         return self._settings.processes
 
     @property

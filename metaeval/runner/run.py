@@ -8,9 +8,9 @@ from contextlib import closing
 from math import inf
 from statistics import median
 
-from metaeval.cases.pack import Supply, opened
-from metaeval.cases.store import Draws
-from metaeval.catalogue.condition import Group
+from metaeval.cases.pack import opened
+from metaeval.cases.store import Store
+from metaeval.catalogue.condition import Group, GroupId
 from metaeval.catalogue.measure import Measure, is_own
 from metaeval.core.effort import HIGHEST, LEVELS
 from metaeval.core.settings import Settings
@@ -28,7 +28,7 @@ from metaeval.runner.events import (
     Started,
     UnderWay,
 )
-from metaeval.runner.jobs import Gating, Job, Searching, in_turn, subject_of
+from metaeval.runner.jobs import Gating, Job, ReadingSearch, SearchJob, subject_of
 from metaeval.runner.local import Backend, LocalBackend
 from metaeval.runner.plan import Plan
 from metaeval.search.findings import Finding
@@ -36,13 +36,13 @@ from metaeval.search.findings import Finding
 #: Seconds from which a search is said to take long.
 LONG = 60
 
-#: The cases of a group whose stock is not made yet, about: the mean over the groups, with default settings.
+#: The average number of cases of a group with default settings, for groups whose pack is not made yet.
 _USUAL_CASES = 3_600
 #: Calls for each case that is listed or drawn, about: many cases share a side, which is scored once.
 _CALLS = 1.1
 
 
-def estimate(plan: Plan, gated: Iterable[Gated], draws: Draws, settings: Settings) -> Estimated | None:
+def estimate(plan: Plan, gated: Iterable[Gated], store: Store, settings: Settings) -> Estimated | None:
     """What the search will take of the measures that passed the gate; None if there are none."""
     timed = {event.measure.id: event for event in gated if event.seconds is not None}
     if not timed:
@@ -50,7 +50,7 @@ def estimate(plan: Plan, gated: Iterable[Gated], draws: Draws, settings: Setting
     total = more = 0.0
     for group in plan.groups:
         known = [timed[measure.id] for measure in plan.measures_in(group) if measure.id in timed]
-        cases = cases_of(group, draws) if known else 0
+        cases = cases_of(group, store) if known else 0
         for event in known:
             cost, next_cost = (_cost(event, cases, level, settings.budget or inf) for level in _levels(event))
             total += cost
@@ -71,13 +71,12 @@ def _cost(event: Gated, cases: int, level: int, budget: float) -> float:
     return min(_CALLS * cases * (event.seconds or 0.0) + beyond, budget)
 
 
-def cases_of(group: Group, draws: Draws) -> int:
-    """How many cases a group lists and draws, or about, where its stock is not there."""
-    supply: Supply = draws.of(group.condition) if draws.are_complete_for(group.condition) else b""
-    if not supply or not isinstance(supply, bytes):
+def cases_of(group: Group, store: Store) -> int:
+    """How many cases a group lists and draws; an average if its pack is not made yet."""
+    if not store.has(group.condition.id):
         return _USUAL_CASES
-    stock, name = opened(supply), group.reading.name
-    return sum(map(len, [*stock.levels(name), *stock.parts(name)[:-1]]))
+    pack, name = opened(store.pack(group.condition.id)), group.reading.name
+    return sum(map(len, [*pack.levels(name), *pack.parts(name)[:-1]]))
 
 
 def events(plan: Plan, settings: Settings, backend: Backend) -> Generator[Event, None, None]:
@@ -95,7 +94,7 @@ class _Run:
         # A case that was drawn for one reading may be an instance under another.
         needed = [(group.condition.id, name) for group in self._groups for name in group.condition.readings]
         self._needed = list(dict.fromkeys(needed))
-        self._draws = Draws(self._needed, settings)
+        self._store = Store([condition for condition, _ in self._needed], settings)
         self._failures: dict[str, Gated] = {}
         self._proofs = Proofs()
         self._passed: list[Gated] = []
@@ -109,14 +108,14 @@ class _Run:
         yield Started(self._plan, len(self._measures) + len(self._needed) + len(self._groups))
         preload()
         try:
-            for group_id in self._draws.start():
-                yield Drawn(group_id, self._draws.number(group_id))
-            yield from map(Noted, self._draws.complaints[:1])
+            for group_id in self._store.start():
+                yield Drawn(group_id, self._store.number_drawn(group_id))
+            yield from map(Noted, self._store.complaints[:1])
             yield from self._gates()
             yield from self._attempts()
             yield from self._searches()
         finally:
-            self._draws.close()
+            self._store.close()
 
     def _known(self, measure: Measure) -> int | None:
         """The effort level of a measure that needs no timing: as asked, as a file says, or one of metaeval's own."""
@@ -136,7 +135,7 @@ class _Run:
                     self._passed.append(event)
                     self._efforts[event.measure.id] = HIGHEST if event.effort is None else event.effort
                 yield event
-        estimated = estimate(self._plan, self._passed, self._draws, self._settings)
+        estimated = estimate(self._plan, self._passed, self._store, self._settings)
         self._takes_long = estimated is not None and estimated.seconds > LONG
         yield from [] if estimated is None else [estimated]
 
@@ -179,47 +178,47 @@ class _Run:
         )  # fmt: skip
         return Settled(measure, *group, finding)
 
-    def _searching(self, group: Group) -> Searching:
+    def _searching(self, group: Group) -> ReadingSearch:
         sound = [measure for measure in self._plan.measures_in(group) if measure.id not in self._failures]
         subjects = tuple(map(subject_of, sound))
         efforts = {measure.id: self._efforts[measure.id] for measure in sound}
-        return Searching(group.id, subjects, self._draws.of(group.condition), self._settings, efforts)
+        return ReadingSearch(group.id, subjects, self._store.pack(group.condition.id), self._settings, efforts)
 
     def _work(self, jobs: Iterable[Job], groups: Iterable[Group], backend: Backend) -> Iterator[Event]:
-        """Keep every place busy until nothing is left to start, to draw or to wait for."""
+        """Keep every slot busy until nothing is left to start, to draw or to wait for."""
         ready, waiting = deque(jobs), list(groups)
         while ready or waiting or backend.running:
             ready.extend(self._released(waiting))
             backend.fill(ready)
             yield from self._under_way(backend)
-            backend.wait(self._draws.under_way)
+            backend.wait(self._store.under_way)
             yield from self._arrivals()
             yield from self._news(ready, backend)
 
     def _released(self, waiting: list[Group]) -> list[Job]:
         """Jobs for the groups whose cases are all there; they wait no longer."""
-        complete = [group for group in waiting if self._draws.are_complete_for(group.condition)]
+        complete = [group for group in waiting if self._store.has(group.condition.id)]
         for group in complete:
             waiting.remove(group)
         return self._jobs(complete)
 
     def _jobs(self, groups: Sequence[Group]) -> list[Job]:
-        """One job a condition, whose searches share a process, unless there are so many places that some stay empty.
+        """One job per condition; with more worker slots than conditions, one job per reading.
 
-        Where it takes long the cheap ones come first, so that there is something to see soon.
+        In a long run cheap jobs come first, so that there is something to see soon.
         """
-        searches: dict[str, list[Searching]] = {}
         if self._takes_long:
-            groups = sorted(groups, key=lambda group: cases_of(group, self._draws))
+            groups = sorted(groups, key=lambda group: cases_of(group, self._store))
+        per_condition = len({group.condition.id for group in self._groups}) >= self._backend.slots
+        searches: dict[str | GroupId, list[ReadingSearch]] = {}
         for group in groups:
-            searches.setdefault(group.condition.id, []).append(self._searching(group))
-        if len({group.condition.id for group in self._groups}) >= self._backend.places_to_share > 0:
-            return [job for several in searches.values() if (job := in_turn(several))]
-        return [one for several in searches.values() for one in several]
+            key = group.condition.id if per_condition else group.id
+            searches.setdefault(key, []).append(self._searching(group))
+        return [SearchJob(tuple(several)) for several in searches.values()]
 
     def _arrivals(self) -> Iterator[Drawn]:
-        for group_id in self._draws.arrivals():
-            yield Drawn(group_id, self._draws.number(group_id))
+        for group_id in self._store.arrivals():
+            yield Drawn(group_id, self._store.number_drawn(group_id))
 
     def _news(self, ready: deque[Job], backend: Backend) -> Iterator[Event]:
         for job, news in backend.news():
@@ -231,7 +230,7 @@ class _Run:
 
     def _under_way(self, backend: Backend) -> Iterator[UnderWay]:
         labels = [job.label for job in backend.running]
-        labels += [sampler.job.label for sampler in self._draws.under_way[:1]]
+        labels += [sampler.job.label for sampler in self._store.under_way[:1]]
         if tuple(labels) != self._shown:
             self._shown = tuple(labels)
             yield UnderWay(self._shown)

@@ -14,8 +14,7 @@ from math import inf
 from random import Random
 
 from metaeval.cases.enlarge import cost
-from metaeval.cases.order import CaseSource
-from metaeval.cases.pack import StockedSource, Supply, opened
+from metaeval.cases.pack import CasePack, PackedSource
 from metaeval.catalogue.condition import Condition, Reading
 from metaeval.catalogue.measure import Measure
 from metaeval.core.case import Case
@@ -31,9 +30,8 @@ def search(
     condition: Condition,
     reading: Reading,
     measures: Sequence[Measure],
-    drawn: Supply,
+    pack: CasePack,
     *,
-    exhaustive: int | None = None,
     budget: float | None = None,
     notice: Notice = lambda position, since=None, case=0: None,
     seed: int | None = None,
@@ -43,10 +41,9 @@ def search(
 ) -> list[Finding]:
     """The findings of a group, in the order of ``measures``.
 
-    ``drawn`` are cases of any reading of the condition, or its stock, which has an ``exhaustive`` of its own.
-    Without a ``seed`` nothing is tried beyond these and the lists. ``memories`` hold what the measures said before.
-    ``efforts`` are the measures' levels, the highest unless they are given; ``most_cases`` are the numbers of cases
-    after which each is stopped as if its time were up.
+    Without a ``seed`` no large case is tried and no climb is made. ``memories`` hold what the measures said before.
+    ``efforts`` are the levels of the measures, by default the highest. ``most_cases`` is, per measure, the number of
+    cases after which it is stopped as if its time were up.
     """
     known = Memories(dict) if memories is None else memories
     levels = [HIGHEST] * len(measures) if efforts is None else efforts
@@ -59,20 +56,15 @@ def search(
         Tally(caller, condition.relation, LEVELS[level], known[caller.measure.id])
         for caller, level in zip(callers, levels, strict=True)
     ]
-    source: CaseSource | StockedSource
-    if isinstance(drawn, bytes):
-        source = StockedSource(reading, opened(drawn))
-    else:
-        source = CaseSource(condition, reading, drawn, exhaustive, seed=seed, most_large=len(drawn))
-    return _Search(condition, source, tallies).run(seed)
+    return _Search(condition, PackedSource(reading, pack), tallies).run(seed)
 
 
-class Tainted(Exception):
-    """A stock holds a case that is no instance: it was not made by this condition."""
+class NoInstance(Exception):
+    """A pack holds a case that is not an instance of its reading: the condition has not made it."""
 
 
 class _Search:
-    def __init__(self, condition: Condition, source: CaseSource | StockedSource, tallies: Sequence[Tally]) -> None:
+    def __init__(self, condition: Condition, source: PackedSource, tallies: Sequence[Tally]) -> None:
         self._condition = condition
         self._source = source
         self._reading = source.reading
@@ -90,7 +82,7 @@ class _Search:
         # Judge once more what is about to be held against a measure, wherever it came from.
         found = [tally.smallest for tally in self._tallies if tally.smallest is not None]
         if not all(map(self._reading.premise, found)):
-            raise Tainted
+            raise NoInstance
         return [tally.finding(self._reading.premise, partial(self._reductions, tally)) for tally in self._tallies]
 
     def _try_listed(self) -> None:

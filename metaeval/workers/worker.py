@@ -283,10 +283,11 @@ def supervise(
     function: Callable[..., Any],
     *args: Any,
     unwanted: Callable[[], bool] = lambda: False,
+    hear: Callable[[Told], None] = lambda told: None,
 ) -> Ending:
-    """Run a function in a child and wait for how that ends; as soon as it is ``unwanted`` the child is stopped.
+    """Run a function in a child and wait for its end; as soon as it is ``unwanted`` the child is stopped.
 
-    What it tells on the way is not kept.
+    ``hear`` gets what it tells on the way.
     """
     # Were two threads to fork at once, each child would hold the other's pipe open, and hide that the other died.
     with _FORKING:
@@ -296,6 +297,8 @@ def supervise(
             news = child.news(budget)
             if isinstance(news, Ending):
                 return news
+            if news is not None:
+                hear(news)
             if unwanted():
                 return Died(None, "was stopped")
             wait([child], [], TICK)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from metaeval.cases.cache_folder import MOST_BYTES, Cache, Kept
+from metaeval.cases.store import MOST_BYTES, Disk, KeptFile
 from metaeval.cli.tables import NO_LIMIT, render
 from metaeval.display.layout import plural
 
@@ -23,7 +23,7 @@ def command(action: str) -> None:
     They are kept because making them takes far longer than reading them. Nothing is lost with them: what is
     missing, outdated or damaged is made anew. METAEVAL_CACHE_DIR names another folder.
     """
-    cache = Cache.of_user()
+    cache = Disk()
     if action == "clear":
         click.echo(f"{cache.folder}: {plural(cache.clear(), 'file')} removed")
         return
@@ -36,7 +36,7 @@ def command(action: str) -> None:
         click.echo("\n" + render(headers, _rows(files), width=NO_LIMIT))
 
 
-def _rows(files: list[Kept]) -> list[list[str]]:
+def _rows(files: list[KeptFile]) -> list[list[str]]:
     found = []
     for one in files:
         key = one.key()

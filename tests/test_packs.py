@@ -1,8 +1,9 @@
-"""Cases that are kept: the same answers with them and without, and nothing that a bad file can do."""
+"""Case packs and their store: the same answers with every layer and without, and nothing that a bad file can do."""
 
 from __future__ import annotations
 
 import json
+import lzma
 import os
 import pickle
 import subprocess
@@ -16,40 +17,41 @@ from click.testing import CliRunner
 
 import metaeval
 from metaeval import Case, Side, cli
-from metaeval.cases import cache_folder as caching
-from metaeval.cases import store as draws
-from metaeval.cases.cache_folder import FOLDER, Cache, StockKey
+from metaeval.cases import store
 from metaeval.cases.order import CaseSource
-from metaeval.cases.pack import Malformed, Stock, StockedSource, _Form, _Packer, packed
+from metaeval.cases.pack import CasePack, Malformed, PackedSource, _Packer, opened, packed
 from metaeval.cases.sampling import Sampler, Sampling, sample_here
+from metaeval.cases.store import FOLDER, Disk, Memory, PackKey, Shipped
 from metaeval.catalogue.condition import find_condition
 from metaeval.catalogue.measure import find_measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.settings import Settings
 from metaeval.runner.events import Event, Noted
-from metaeval.search.search import Tainted, search
+from metaeval.search.search import NoInstance, search
 from metaeval.session import run
 
 SMALL = {"examples": 4, "exhaustive": 2, "jobs": 1}
 PLACE = (["rnia"], ["A.1", "B.2"], ["canonical"])
-KEY = StockKey("A.1", 4, 0, 2)
+KEY = PackKey("A.1", 4, 0, 2)
+SHIPPED = Shipped()
+KEYS = [pytest.param(kind, key, id=f"{key.condition}-{kind}") for kind, key in SHIPPED.every_key()]
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache of one's own, and a process that remembers nothing."""
+    """A cache folder for one test, and a process that remembers nothing."""
     monkeypatch.setenv(FOLDER, str(tmp_path / "cache"))
-    monkeypatch.setattr(draws, "_REMEMBERED", {})
+    monkeypatch.setattr(Memory, "_packs", {})
     return tmp_path / "cache"
 
 
 @pytest.fixture
 def forget(monkeypatch: pytest.MonkeyPatch):
-    return lambda: monkeypatch.setattr(draws, "_REMEMBERED", {})
+    return lambda: monkeypatch.setattr(Memory, "_packs", {})
 
 
 @pytest.fixture(scope="module")
-def stock() -> bytes:
+def pack() -> bytes:
     condition = find_condition("A.1")
     return packed(condition, {name: sample_here(("A.1", name), 4, 0) for name in condition.readings}, 3)
 
@@ -63,41 +65,41 @@ def answer(**options):
 
 
 def files(folder: Path) -> list[Path]:
-    return sorted(folder.glob("*.stock"))
+    return sorted(folder.glob("*.pack"))
 
 
 def exact(cases):
     return [[(part.biclusters, part.shape) for side in case for part in side] for case in cases]
 
 
-# --- the stock
+# --- the pack
 
 
 @pytest.mark.parametrize("condition", metaeval.conditions())
-def test_a_stock_holds_what_the_readings_try_in_that_order(condition):
+def test_a_pack_holds_what_the_readings_try_in_that_order(condition):
     subject = find_condition(condition)
     drawn = {name: sample_here((condition, name), 4, 1) for name in subject.readings}
     every = [case for cases in drawn.values() for case in cases]
     for exhaustive in (0, 2):
-        stock = Stock(packed(subject, drawn, exhaustive, seed=1, most_large=3))
-        assert stock.condition == condition
+        pack = CasePack(packed(subject, drawn, exhaustive, seed=1, most_large=3))
+        assert pack.condition == condition
         for name, reading in subject.readings.items():
             live = CaseSource(subject, reading, every, exhaustive, seed=1, most_large=3)
-            kept = StockedSource(reading, stock)
+            kept = PackedSource(reading, pack)
             levels = [(objects, exact(cases)) for objects, cases in live.levels()]
             assert [(objects, exact(cases)) for objects, cases in kept.levels()] == levels
             assert exact(kept.listed_elsewhere()) == exact(live.listed_elsewhere())
             assert exact(kept.drawn()) == exact(live.drawn())
             assert exact(kept.large()) == exact(live.large())
-            assert stock.number_drawn(name) == len(drawn[name])
+            assert pack.number_drawn(name) == len(drawn[name])
 
 
-def test_a_stock_keeps_the_order_of_biclusters():
+def test_a_pack_keeps_the_order_of_biclusters():
     condition = find_condition("A.5")
     case = sample_here(("A.5", "repeated"), 20, 0)[-1]
     turned = Case(Side(backwards(case.left.candidate), case.left.gold), case.right)
-    stock = Stock(packed(condition, {name: [turned] for name in condition.readings}, 0))
-    source = StockedSource(condition.reading("repeated"), stock)
+    pack = CasePack(packed(condition, {name: [turned] for name in condition.readings}, 0))
+    source = PackedSource(condition.reading("repeated"), pack)
     assert exact(source.drawn()) == exact([turned])
 
 
@@ -105,25 +107,25 @@ def backwards(part):
     return Biclustering(part.biclusters[::-1], part.shape)
 
 
-def test_reading_a_stock_shares_what_is_shared(stock):
-    source = StockedSource(find_condition("A.1").reading("canonical"), Stock(stock))
+def test_reading_a_pack_shares_what_is_shared(pack):
+    source = PackedSource(find_condition("A.1").reading("canonical"), CasePack(pack))
     case = next(case for _, cases in source.levels() for case in cases)
     assert case.left.gold is case.right.gold
 
 
 @pytest.mark.parametrize("cut", [0, 1, 10, 1000, -1, -4])
-def test_a_stock_that_was_cut_short_is_none(stock, cut):
+def test_a_pack_that_was_cut_short_is_none(pack, cut):
     with pytest.raises(Malformed):
-        Stock(stock[:cut])
+        CasePack(pack[:cut])
 
 
-def test_numbers_that_point_nowhere_are_noticed(stock):
+def test_numbers_that_point_nowhere_are_noticed(pack):
     """Whatever one number is changed to, the bytes are refused, or every case can still be built."""
-    line, _, rest = stock.partition(b"\n")
+    line, _, rest = pack.partition(b"\n")
     refused = 0
     for place in range(0, len(rest), len(rest) // 100 // 4 * 4):
         try:
-            changed = Stock(line + b"\n" + rest[:place] + b"\xff\xff\xff\x7f" + rest[place + 4 :])
+            changed = CasePack(line + b"\n" + rest[:place] + b"\xff\xff\xff\x7f" + rest[place + 4 :])
         except Malformed:
             refused += 1
             continue
@@ -136,7 +138,7 @@ def test_numbers_that_point_nowhere_are_noticed(stock):
 @pytest.mark.parametrize("head", [b"", b"[]", b"null", b"{}", b'{"condition": "A.1"}', b"\xff", pickle.dumps([1])])
 def test_a_head_that_is_none_is_refused(head):
     with pytest.raises(Malformed):
-        Stock(head + b"\n")
+        CasePack(head + b"\n")
 
 
 # --- the same answers
@@ -161,7 +163,7 @@ def test_without_the_cache_nothing_is_written(folder):
 def test_a_warm_run_makes_nothing(folder, forget, monkeypatch):
     answer()
     forget()
-    monkeypatch.setattr(draws, "Sampler", lambda job: pytest.fail("made anew"))
+    monkeypatch.setattr(store, "Sampler", lambda job: pytest.fail("made anew"))
     answer()
 
 
@@ -173,19 +175,19 @@ def test_other_settings_are_other_files(folder, forget):
 
 
 def test_other_code_is_another_file(monkeypatch):
-    before = KEY.name
+    before = KEY.file_name
     with monkeypatch.context() as patched:
-        patched.setattr(caching, "_versions", lambda: {"hypothesis": "0"})
-        assert KEY.name != before
-    monkeypatch.setattr(caching, "digest_of_condition", lambda condition: "others")
-    assert KEY.name != before
+        patched.setattr(store, "_versions", lambda: {"hypothesis": "0"})
+        assert KEY.file_name != before
+    monkeypatch.setattr(store, "digest_of_condition", lambda condition: "others")
+    assert KEY.file_name != before
 
 
 def test_a_condition_that_was_changed_in_this_process_is_not_taken_from_elsewhere():
     condition = find_condition("A.1")
-    assert draws._is_ours(condition)
+    assert store._is_own(condition)
     reading = replace(condition.reading("canonical"), enumerate_=lambda objects: iter(()))
-    assert not draws._is_ours(replace(condition, readings={"canonical": reading}))
+    assert not store._is_own(replace(condition, readings={"canonical": reading}))
 
 
 # --- files that are not to be believed
@@ -205,25 +207,24 @@ def spoil(path: Path, how: str) -> None:
         path.write_bytes(os.urandom(len(data)))
     elif how == "pickle":
         path.write_bytes(pickle.dumps(data))
-    elif how == "unsigned":
-        path.write_bytes(data[:17] + bytes(32) + data[49:])
+    elif how == "no checksum":
+        path.write_bytes(data[:16] + bytes(32) + data[48:])
 
 
-KINDS = ["empty", "truncated", "one bit", "longer", "foreign", "pickle", "unsigned"]
+KINDS = ["empty", "truncated", "one bit", "longer", "foreign", "pickle", "no checksum"]
 
 
 @pytest.mark.parametrize("how", KINDS)
-def test_a_bad_file_is_noticed_and_not_believed(folder, stock, how):
-    cache = Cache(folder)
-    cache.store(KEY, stock)
-    (path,) = files(folder)
-    spoil(path, how)
+def test_a_bad_file_is_noticed_and_not_believed(folder, pack, how):
     said: list[str] = []
-    assert cache.load(KEY, said.append) is None
+    disk = Disk(folder, said.append)
+    disk.put(KEY, pack)
+    spoil(folder / KEY.file_name, how)
+    assert disk.get(KEY) is None
     assert len(said) == 1
     assert "made anew" in said[0]
-    cache.store(KEY, stock)
-    assert cache.load(KEY, said.append) == stock
+    disk.put(KEY, pack)
+    assert disk.get(KEY) == pack
     assert len(said) == 1
 
 
@@ -240,57 +241,60 @@ def test_bad_files_are_noticed_once_in_a_run_and_made_anew(folder, forget):
     assert answer() == (good, [])
 
 
-def test_a_file_of_another_key_is_not_taken_for_this_one(folder, stock):
-    cache = Cache(folder)
-    cache.store(KEY, stock)
-    other = StockKey("A.1", 4, 0, 1)
-    os.replace(folder / KEY.name, folder / other.name)
+def test_a_file_of_another_key_is_not_taken_for_this_one(folder, pack):
     said: list[str] = []
-    assert cache.load(other, said.append) is None
+    disk = Disk(folder, said.append)
+    disk.put(KEY, pack)
+    other = PackKey("A.1", 4, 0, 1)
+    os.replace(folder / KEY.file_name, folder / other.file_name)
+    assert disk.get(other) is None
     assert len(said) == 1
 
 
-def test_a_file_that_was_signed_with_another_secret_is_not_believed(folder, stock):
-    cache = Cache(folder)
-    cache.store(KEY, stock)
-    assert cache.load(KEY) == stock
-    (folder / "secret").write_bytes(os.urandom(32))
-    assert cache.load(KEY) is None
-    cache.store(KEY, stock)
-    assert cache.load(KEY) == stock
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="this system has no owners of files")
+@pytest.mark.parametrize("how", ["owner", "mode"])
+def test_a_file_that_somebody_else_may_have_written_is_not_believed(folder, pack, how, monkeypatch):
+    said: list[str] = []
+    disk = Disk(folder, said.append)
+    disk.put(KEY, pack)
+    if how == "mode":
+        (folder / KEY.file_name).chmod(0o620)
+    else:
+        monkeypatch.setattr(os, "getuid", lambda: os.stat(folder).st_uid + 1)
+    assert disk.get(KEY) is None
+    assert "belongs to another user" in said[0]
 
 
-@pytest.mark.skipif(not hasattr(os, "getuid"), reason="owners and modes of files are told on POSIX")
-def test_a_secret_that_others_may_read_is_none(folder, stock):
-    cache = Cache(folder)
-    cache.store(KEY, stock)
-    (folder / "secret").chmod(0o644)
-    assert cache.load(KEY) is None
-    cache.store(KEY, stock)
-    assert cache.load(KEY) == stock
-    assert (folder / "secret").stat().st_mode & 0o077 == 0
+def test_where_a_system_has_no_owners_the_checksum_decides(folder, pack, monkeypatch):
+    monkeypatch.delattr(os, "getuid")
+    disk = Disk(folder)
+    disk.put(KEY, pack)
+    assert disk.get(KEY) == pack
+    spoil(folder / KEY.file_name, "one bit")
+    assert disk.get(KEY) is None
 
 
-def test_a_stock_signed_well_but_of_cases_that_are_no_instances_convicts_nobody(folder, forget):
+def test_a_pack_of_cases_that_are_no_instances_convicts_nobody(folder, forget):
     """Cases of another condition, on which the measure breaks the relation: a premise notices."""
     good, _ = answer()
     condition = find_condition("A.1")
     alien = next(find_condition("B.2").reading("canonical").enumerate_(2))
     forged = _with_cases("A.1", [alien])
-    with pytest.raises(Tainted):
-        search(condition, condition.reading("canonical"), [find_measure("rnia")], forged)
-    Cache(folder).store(KEY, forged)
+    with pytest.raises(NoInstance):
+        search(condition, condition.reading("canonical"), [find_measure("rnia")], CasePack(forged))
+    Disk(folder).put(KEY, forged)
     forget()
     assert answer() == (good, [])
 
 
 def _with_cases(id: str, cases: list) -> bytes:
-    """A stock in which every reading lists just these cases."""
-    packer = _Packer(_Form.of(find_condition(id)))
+    """A pack in which every reading lists just these cases."""
+    packer = _Packer()
     entry = {"drawn": 1, "levels": [1], "parts": [0, 0, 0]}
     for _ in find_condition(id).readings:
         packer._tried(cases)
-    return packer.written({"condition": id, "readings": dict.fromkeys(find_condition(id).readings, entry)})
+    readings = dict.fromkeys(find_condition(id).readings, entry)
+    return packer.written({"condition": id, "sides": 2, "readings": readings})
 
 
 # --- folders
@@ -314,37 +318,37 @@ def test_a_file_in_place_of_the_folder_is_done_without(folder):
     assert folder.read_text() == "in the way"
 
 
-def test_the_folder_is_the_users_alone(folder, stock):
-    Cache(folder).store(KEY, stock)
+def test_the_folder_is_the_users_alone(folder, pack):
+    Disk(folder).put(KEY, pack)
     assert folder.stat().st_mode & 0o077 == 0
 
 
-def test_the_folder_does_not_grow_without_end(folder, stock, monkeypatch):
-    monkeypatch.setattr(caching, "MOST_BYTES", 3 * len(stock))
-    cache = Cache(folder)
+def test_the_folder_does_not_grow_without_end(folder, pack, monkeypatch):
+    monkeypatch.setattr(store, "MOST_BYTES", 3 * len(pack))
+    disk = Disk(folder)
     for seed in range(6):
-        cache.store(StockKey("A.1", 4, seed, 2), stock)
-        os.utime(folder / StockKey("A.1", 4, seed, 2).name, (seed, seed))
+        disk.put(PackKey("A.1", 4, seed, 2), pack)
+        os.utime(folder / PackKey("A.1", 4, seed, 2).file_name, (seed, seed))
     left = {path.name for path in files(folder)}
     assert len(left) <= 3
-    assert StockKey("A.1", 4, 5, 2).name in left
+    assert PackKey("A.1", 4, 5, 2).file_name in left
 
 
 WRITER = """
 import sys
 from pathlib import Path
-from metaeval.cases.cache_folder import Cache, StockKey
-cache, stock = Cache(Path(sys.argv[1])), Path(sys.argv[2]).read_bytes()
+from metaeval.cases.store import Disk, PackKey
+disk, pack = Disk(Path(sys.argv[1]), lambda said: sys.exit(said)), Path(sys.argv[2]).read_bytes()
 for number in range(40):
-    key = StockKey("A.1", 4, number % 4, 2)
-    cache.store(key, stock)
-    assert cache.load(key, lambda said: sys.exit(said)) == stock
+    key = PackKey("A.1", 4, number % 4, 2)
+    disk.put(key, pack)
+    assert disk.get(key) == pack
 """
 
 
-def test_writers_do_not_disturb_each_other(folder, stock, tmp_path):
-    (tmp_path / "stock").write_bytes(stock)
-    command = [sys.executable, "-c", WRITER, str(folder), str(tmp_path / "stock")]
+def test_writers_do_not_disturb_each_other(folder, pack, tmp_path):
+    (tmp_path / "pack").write_bytes(pack)
+    command = [sys.executable, "-c", WRITER, str(folder), str(tmp_path / "pack")]
     with ThreadPoolExecutor(3) as pool:
         done = list(pool.map(lambda _: subprocess.run(command, capture_output=True, text=True), range(3)))
     assert [(one.returncode, one.stderr) for one in done] == [(0, "")] * 3
@@ -358,21 +362,21 @@ def command(*words: str):
     return CliRunner().invoke(cli.main, list(words))
 
 
-def test_the_command_shows_and_clears(folder, stock):
+def test_the_command_shows_and_clears(folder, pack):
     assert "0 files" in command("cache").output
-    Cache(folder).store(KEY, stock)
+    Disk(folder).put(KEY, pack)
     shown = command("cache").output
     assert str(folder) in shown
     assert "1 file," in shown
-    assert KEY.name in shown
+    assert KEY.file_name in shown
     assert "1 file removed" in command("cache", "clear").output
     assert list(folder.iterdir()) == []
 
 
 def test_the_command_shows_files_that_it_cannot_read(folder):
     folder.mkdir()
-    (folder / "A.1-0.stock").write_bytes(b"\xff")
-    assert "A.1-0.stock" in command("cache").output
+    (folder / "A.1-0.pack").write_bytes(b"\xff")
+    assert "A.1-0.pack" in command("cache").output
 
 
 def test_the_option_reaches_the_search(folder, forget, tmp_path):
@@ -395,9 +399,81 @@ def test_the_clean_process_makes_what_this_one_would_read():
         sampler.close()
     assert id == "B.5"
     assert made is not None
-    assert Stock(made).condition == "B.5"
+    assert CasePack(made).condition == "B.5"
 
 
 def test_settings_say_that_there_is_a_cache():
     assert Settings().cache
     assert Settings(cache=False).words() == []
+
+
+# --- the packs that come with the package
+
+
+@pytest.mark.parametrize(("kind", "key"), KEYS)
+def test_the_files_are_those_of_this_code(kind, key):
+    assert SHIPPED.get(key) is not None, "conditions or what makes their cases have changed: run `make packs`"
+
+
+@pytest.mark.parametrize(("kind", "key"), KEYS)
+def test_they_hold_what_is_listed_and_only_instances(kind, key):
+    """Whatever the version of Hypothesis that drew the cases: which those are depends on it."""
+    condition, pack = find_condition(key.condition), opened(SHIPPED.get(key))
+    for name, reading in condition.readings.items():
+        live = CaseSource(condition, reading, [], min(3 if kind == "usual" else 2, reading.reach))
+        kept = PackedSource(reading, pack)
+        for (objects, listed), (_, found) in zip(live.levels(), kept.levels(), strict=False):
+            assert exact(found) == exact(listed), (name, objects)
+        drawn = list(kept.drawn())
+        assert len(drawn) >= pack.number_drawn(name) // 2 > 0
+        assert all(map(reading.premise, drawn))
+
+
+def test_no_other_settings_are_answered():
+    _, key = next(SHIPPED.every_key())
+    for other in (replace(key, seed=1), replace(key, examples=199), replace(key, exhaustive=4)):
+        assert SHIPPED.get(other) is None
+
+
+def spoilt(data: bytes, how: str) -> bytes:
+    text, _, pack = lzma.decompress(data).partition(b"\n")
+    return {
+        "truncated": data[: len(data) // 2],
+        "flipped": data[:60] + bytes([data[60] ^ 1]) + data[61:],
+        "other code": lzma.compress(text.replace(b'"files": "', b'"files": "0') + b"\n" + pack),
+        "other condition": lzma.compress(text + b"\n" + pack.replace(b'"A.1"', b'"A.2"', 1)),
+        "nonsense": lzma.compress(text + b"\n" + json.dumps({"condition": key_of("A.1").condition}).encode()),
+    }[how]
+
+
+def key_of(condition):
+    return next(key for _, key in SHIPPED.every_key() if key.condition == condition)
+
+
+@pytest.mark.parametrize("how", ["truncated", "flipped", "other code", "other condition", "nonsense"])
+def test_a_damaged_file_is_as_good_as_none(how, tmp_path, monkeypatch):
+    key = key_of("A.1")
+    path = SHIPPED.path(key, "usual")
+    monkeypatch.setattr(Shipped, "folder", tmp_path)
+    (tmp_path / path.name).write_bytes(spoilt(path.read_bytes(), how))
+    assert SHIPPED.get(key) is None
+
+
+def test_a_run_finds_the_same_with_the_files_and_without(tmp_path, monkeypatch):
+    def cells():
+        monkeypatch.setattr(Memory, "_packs", {})
+        quick = {"examples": 20, "exhaustive": 3, "cache": False, "jobs": 1}
+        results = metaeval.run(["rnia", "mocice"], ["B.5"], **quick)
+        return [{**cell, "seconds": 0, "cases": 0} for cell in results.to_json()["cells"]]
+
+    with_files = cells()
+    monkeypatch.setattr(Shipped, "folder", tmp_path)
+    assert cells() == with_files
+
+
+def test_the_draws_are_those_of_the_seed():
+    """With the Hypothesis that made the files these are the same; with another one, nobody can tell."""
+    pack = opened(SHIPPED.get(key_of("B.5")))
+    for name in find_condition("B.5").readings:
+        fresh = len(sample_here(("B.5", name), 200, 0))
+        assert abs(pack.number_drawn(name) - fresh) <= fresh // 2
