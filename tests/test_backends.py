@@ -343,10 +343,10 @@ def test_what_a_job_told_is_settled_whatever_becomes_of_it():
     assert {event.reading.name for event in events if isinstance(event, Settled)} == {"canonical"}
     # It dies in the second group, in the hands of the second measure: once more, to learn on which input.
     died = Died(1, "was killed by SIGSEGV", told=1)
-    assert IN_TURN.outcome(died) == ([], replace(OVERLAPPING, lost=died))
+    assert IN_TURN.outcome(died) == ([], SearchJob((replace(OVERLAPPING, lost=died),)))
     # It hangs there: the group goes on without it.
     events, job = IN_TURN.outcome(Hung(1, told=1))
-    assert (told(events), job) == (["ce", Restarted], replace(OVERLAPPING, subjects=("rnia", "vi")))
+    assert (told(events), job) == (["ce", Restarted], SearchJob((replace(OVERLAPPING, subjects=("rnia", "vi")),)))
     assert events[0].reading.name == "overlapping"
     assert IN_TURN.outcome(Finished(None)) == ([], None)
     assert IN_TURN.outcome(Died(None, "was killed", told=2)) == ([], None)
@@ -360,7 +360,7 @@ def test_groups_that_were_not_begun_go_on_together():
     )
     alone = SearchJob((replace(SEARCH, subjects=("ce",)), OVERLAPPING))
     events, job = alone.outcome(Hung(0))
-    assert (told(events), job) == (["ce", GroupDone], OVERLAPPING)
+    assert (told(events), job) == (["ce", GroupDone], SearchJob((OVERLAPPING,)))
 
 
 def test_a_gate_lost_once_is_tried_again():

@@ -18,13 +18,14 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-
-from hypothesis import HealthCheck, Phase, given, seed, settings
-from hypothesis.errors import Unsatisfiable
+from typing import TYPE_CHECKING
 
 from metaeval.cases.pack import packed
 from metaeval.catalogue.condition import Condition, GroupId, conditions, find_condition
 from metaeval.core.case import Case
+
+if TYPE_CHECKING:
+    from hypothesis import settings
 
 #: New objects after which unreachable ones are looked for: seldom, since nearly all that is made here is kept.
 _COLLECT_AFTER = 200_000
@@ -32,6 +33,8 @@ _COLLECT_AFTER = 200_000
 
 def cell_settings(examples: int) -> settings:
     """Every setting said outright, so that neither a profile nor the CI variable changes a verdict."""
+    from hypothesis import HealthCheck, Phase, settings  # loaded here: `metaeval cache` draws nothing
+
     return settings(
         max_examples=examples,
         database=None,  # tests made by one factory would share a key; certificates are stored instead
@@ -46,6 +49,9 @@ def cell_settings(examples: int) -> settings:
 
 def sample_here(group_id: GroupId, examples: int, run_seed: int) -> list[Case]:
     """The cases of a group, drawn in this process."""
+    from hypothesis import given, seed
+    from hypothesis.errors import Unsatisfiable
+
     condition, reading = group_id
     cases: list[Case] = []
     if examples <= 0:

@@ -16,7 +16,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, fields
 from functools import cache
 from importlib.metadata import version
-from itertools import chain
 from math import inf
 from multiprocessing import connection
 from pathlib import Path
@@ -28,7 +27,7 @@ from metaeval.core.digest import digest_of
 from metaeval.core.errors import InputError, MetaevalError
 from metaeval.core.settings import Settings
 from metaeval.kernel.overlay import preload
-from metaeval.runner.jobs import Job, Subject, subject_of
+from metaeval.runner.jobs import Gating, Job, ReadingSearch, SearchJob, Subject, subject_of
 from metaeval.runner.plan import Plan
 from metaeval.workers.budget import wall_clock
 from metaeval.workers.call import Notice
@@ -52,7 +51,7 @@ def pack(content: Job | Measure) -> Parcel:
     label = content.id if isinstance(content, Measure) else content.label
     cloudpickle = importlib.import_module("cloudpickle")
     with ExitStack() as stack:
-        for module in _own_modules(_measures_in(content)):
+        for module in _own_modules(list(_measures_in(content))):
             stack.enter_context(_sent_along(cloudpickle, module))
         try:
             return Parcel(label, cloudpickle.dumps(content))
@@ -60,10 +59,15 @@ def pack(content: Job | Measure) -> Parcel:
             raise InputError(f"{label} cannot be sent to another machine: {error}") from error
 
 
-def _measures_in(content: Job | Measure) -> list[Measure]:
-    """The measure itself, or those that a job holds in any of its fields."""
-    held = (value if isinstance(value, tuple) else (value,) for value in vars(content).values())
-    return [one for one in (content, *chain.from_iterable(held)) if isinstance(one, Measure)]
+def _measures_in(content: Any) -> Iterator[Measure]:
+    """The measure itself, or those that a job holds in its fields or in the fields of its parts."""
+    if isinstance(content, Measure):
+        yield content
+    elif isinstance(content, tuple):
+        for one in content:
+            yield from _measures_in(one)
+    elif isinstance(content, (Gating, SearchJob, ReadingSearch)):
+        yield from _measures_in(tuple(vars(content).values()))
 
 
 def _own_modules(measures: list[Measure]) -> list[ModuleType]:
