@@ -80,7 +80,7 @@ def test_conditions_under_the_readings_of_the_specification():
     two = ("canonical", "overlapping")
     four = (*three, "proper")
     growing = (*three, "non-trivial", "proper")
-    assert readings == {
+    specified = {
         "A.1": three,
         "A.2": three,
         "A.3": three,
@@ -105,9 +105,10 @@ def test_conditions_under_the_readings_of_the_specification():
         "H.4": ("canonical", "literal"),
         **dict.fromkeys(("H.5", "H.6", "H.7", "H.8"), four),
     }
+    assert {id: readings[id] for id in specified} == specified
     assert list(readings)[: len(PAPER.conditions)] == [*PAPER.conditions]
     relations = {id: one.relation for id, one in metaeval.conditions().items()}
-    assert relations == {
+    specified = {
         **dict.fromkeys(("A.1", "A.2", "A.3", "A.4", "B.1", "G.1", "H.1", "H.3", "H.5", "H.7"), WORSE),
         **dict.fromkeys(("B.2", "B.3", "B.4", "S.1", "S.4", "H.6"), EQUAL),
         **dict.fromkeys(("A.5", "H.8"), PERFECT_MATCH),
@@ -118,6 +119,7 @@ def test_conditions_under_the_readings_of_the_specification():
         "G.3": TRIANGLE,
         "G.4": MEAN_EQUAL,
     }
+    assert {id: relations[id] for id in specified} == specified
 
 
 def test_every_condition_says_what_it_is():
