@@ -1,8 +1,9 @@
 """Rank two biclustering algorithms with seven measures that disagree: ``python examples/rank_algorithms.py``.
 
 The data hold three biclusters on a background. ``SpectralCoclustering``, set to two biclusters, finds one and merges
-the other two. ``SpectralBiclustering``, set to a checkerboard of three by three, finds the three exactly and reports the
-background as six more. The measures disagree on which result is better. The conditions show which measures to trust.
+the other two. ``SpectralBiclustering``, set to a checkerboard of three by three, finds the three exactly and reports
+the background as six more. The measures disagree on which result is better. The conditions show
+which measures to trust.
 """
 
 from __future__ import annotations
