@@ -1,9 +1,9 @@
-"""What metaeval costs beside what it is compared with: ``python benchmarks [--quick] [--only QUESTION] [--out FILE]``.
+"""Benchmarks of metaeval against alternatives: ``python benchmarks [--quick] [--only QUESTION] [--out FILE]``.
 
-Times differ between machines, and between two minutes of a busy one; ratios of processor time measured side by side
-hardly do. Rows are printed as they are finished. All together they are saved as table.csv, and docs/performance.md and
-docs/growth.svg are made of them. Ends with 1 where a ratio or a limit misses its target; ``--quick`` has small inputs,
-saves only with ``--out``, and judges nothing.
+Times differ between machines, and on a busy machine from minute to minute. Ratios of processor times that are measured
+side by side hardly differ. Rows are printed as they are finished. The full table is saved as table.csv;
+docs/performance.md and docs/growth.svg are generated from it. The exit code is 1 if a ratio or a limit misses its
+target. ``--quick`` uses small inputs, saves only with ``--out``, and checks no targets.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Measures over every cell of the matrix, of which most are covered by nothing: twenty biclusters a side on
-20,000 × 1,000, and the same biclusters on a matrix with ten thousand times as many cells, which costs no more. Each
-bicluster has a tenth of the rows and of the columns of the smaller matrix, and each measure a process of its own."""
+"""Measures that count every cell of the matrix, most of which are uncovered. There are twenty biclusters per side on
+20,000 × 1,000. The same biclusters on a matrix with ten thousand times as many cells cost no more. Each bicluster has a
+tenth of the rows and of the columns of the smaller matrix. Each measure runs in its own process."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from table import Row
 NAME = "background"
 
 IDS = ("rand-background", "csi", "ebc")
-#: Seconds on the wall, and MiB.
+#: Seconds of wall time, and MiB.
 LIMITS = (5, 1024)
 
 
 def rows(quick: bool) -> Iterator[Row]:
-    """Every measure on the matrix, and on a much larger one."""
+    """Two rows per measure: the matrix, and a much larger one."""
     size = (1_000, 100, 5) if quick else (20_000, 1_000, 20)
     for id in IDS:
         near = _row(id, id, "overlapping", *size)

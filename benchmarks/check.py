@@ -1,7 +1,8 @@
-"""`metaeval check` of measures in plain Python, all cells at defaults. A Jaccard measure takes some microseconds
-(`benchmarks/jaccard.py`); it is checked with an empty cache folder, and again with what that left there. BCubed
-(`benchmarks/plain_bcubed.py`) is slow: once it takes time with the cells, once with pairs of cells. The ratio is what
-part of the whole was spent inside the measure."""
+"""`metaeval check` of measures in plain Python, all cells with the default settings. A Jaccard measure takes some
+microseconds per call (`benchmarks/jaccard.py`). It is checked with an empty cache folder, and again with the cache that
+the first check filled. BCubed (`benchmarks/plain_bcubed.py`) is slow: one version is linear in the cells, the other in
+the pairs of cells. In the rows against *inside the measure*, the ratio is the share of the time spent inside the
+measure, and proofs are switched off."""
 
 from __future__ import annotations
 
@@ -27,19 +28,19 @@ NAME = "check"
 HERE = Path(__file__).resolve().parent
 COMMAND = [sys.executable, "-m", "metaeval", "check"]
 FAST = f"{HERE / 'jaccard.py'}:jaccard"
-#: Slow measures, and the most seconds of processor time that their checks are to take.
+#: Slow measures, each with the target for its check in seconds of processor time.
 SLOW = {
     "check, BCubed on sets": (f"{HERE / 'plain_bcubed.py'}:on_sets", 40),
     "check, BCubed by pairs of cells": (f"{HERE / 'plain_bcubed.py'}:by_pairs", 180),
 }
 QUICK = ["--condition", "B.5", "--quick"]
-#: A cell and its verdict. What is said of a counterexample later on names its cell, too.
+#: A cell and its verdict. Later lines about a counterexample also name its cell.
 _VERDICT = re.compile(rf"\b([A-Z]\.\d+)\b.*\b({'|'.join(READINGS)})\b.*\b(?:proved|holds|violated)\b")
 
 
 @dataclass(frozen=True)
 class Checked:
-    """What a check took: of the processor, on the wall, and on the wall until the first verdict was printed."""
+    """The cost of a check: processor time, wall time, and wall time until the first verdict was printed."""
 
     processor: float
     wall: float
@@ -52,7 +53,7 @@ class Checked:
 
 
 def rows(quick: bool) -> Iterator[Row]:
-    """Cold, warm, and how long one waits for the first verdict."""
+    """A cold cache, a warm cache, the time to the first verdict, and the share inside the measure."""
     with tempfile.TemporaryDirectory(prefix="metaeval-bench-") as cache:
         cold, warm = checked(cache, quick), checked(cache, quick)
     yield cold.row("check, empty cache").within(most=12)
@@ -65,7 +66,7 @@ def rows(quick: bool) -> Iterator[Row]:
 
 
 def inside(what: str, target: str, quick: bool) -> Row:
-    """A check, and how much of what it took was spent inside the measure."""
+    """A check, compared with the time spent inside the measure."""
     with children() as cost:
         command = [*COMMAND, target, "--json", "--no-proofs", "--quiet", *(QUICK if quick else [])]
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
@@ -77,7 +78,7 @@ def inside(what: str, target: str, quick: bool) -> Row:
 
 
 def checked(cache: str, quick: bool) -> Checked:
-    """Run a check and note when each cell's verdict is printed."""
+    """Run a check and record when each cell's verdict is printed."""
     came: dict[tuple[str, ...], float] = {}
     command = [*COMMAND, FAST, *(QUICK if quick else [])]
     environment = {**os.environ, FOLDER: cache, "PYTHONIOENCODING": "utf-8"}
@@ -90,6 +91,6 @@ def checked(cache: str, quick: bool) -> Checked:
             for line in process.stdout:
                 if found := _VERDICT.search(line):
                     came.setdefault(found.groups(), time.perf_counter() - started)
-    if process.returncode not in (0, 1) or not came:  # 1: it has violations, as a Jaccard measure should
+    if process.returncode not in (0, 1) or not came:  # 1: violations, which a Jaccard measure has
         raise RuntimeError(f"metaeval check ended with {process.returncode} after {len(came)} verdicts")
     return Checked(cost.processor, cost.wall, min(came.values()), len(came))

@@ -1,4 +1,4 @@
-"""One measure on one pair in a process of its own, so that its peak memory is its own."""
+"""Score one pair with one measure in its own process, to measure its peak memory alone."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from metaeval.kernel.overlay import overlay
 
 Measured = dict[str, Any]
 
-#: Rounds are timed for so many seconds in all, and the best counts: other work on the machine comes and goes.
+#: Rounds are repeated for this many seconds in total. The best round counts, because other load on the machine varies.
 LEAST = 0.5
 
 
 def measured(id: str, maker: str, *arguments: float) -> Measured:
-    """What scoring costs on the pair that a function of :mod:`inputs` makes, and what the pair is like."""
+    """The cost of scoring a pair made by a function of :mod:`inputs`, and the sizes of the pair."""
     command = [sys.executable, __file__, json.dumps([id, maker, *arguments])]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     found: Measured = json.loads(done.stdout)

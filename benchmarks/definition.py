@@ -1,6 +1,6 @@
-"""The measures of the first paper's suite against their equations, carried out over single cells
-(`tests/reference.py`), and `mocice` against the obvious NumPy, too (`benchmarks/dense.py`): every pair of atoms, every
-bicluster, every class."""
+"""The measures of the first paper's suite against their equations, computed cell by cell (`tests/reference.py`).
+`mocice` is also compared with straightforward NumPy code (`benchmarks/dense.py`): every pair of atoms, every bicluster,
+every class."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NAME = "definition"
 
 
 def rows(quick: bool) -> Iterator[Row]:
-    """Exact and float scores against definitions, then MOCICE against dense NumPy where definitions take too long."""
+    """Exact and float scores against definitions; MOCICE against dense NumPy on inputs too large for definitions."""
     yield from exact()
     small = overlapping(10, 5, 3, 0.4, seed=3) if quick else overlapping(20, 10, 4, 0.4, seed=3)
     for id in filter(PAPER.measures.__contains__, reference.MEASURES):
@@ -34,7 +34,7 @@ def rows(quick: bool) -> Iterator[Row]:
 
 
 def exact() -> Iterator[Row]:
-    """Exact MOCICE on a pair such as a search draws."""
+    """Exact MOCICE on a pair like those that a search draws."""
     pair = labelled(40, 5, 4, seed=2)
     ours = anew("mocice", pair, exact=True)
     yield compared(NAME, "mocice, exact", pair, ours, "the definition", partial(reference.mocice, *pair), 10)

@@ -1,4 +1,4 @@
-"""MOCICE-BCubed in the obvious way with NumPy: every pair of atoms, every bicluster and every class."""
+"""MOCICE-BCubed as straightforward NumPy code: every pair of atoms, every bicluster and every class."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Array = NDArray[Any]
 
 
 def mocice(candidate: Biclustering, gold: Biclustering) -> float:
-    """MOCICE-BCubed F₁ from tables of atom × bicluster, one atom against all others at a time."""
+    """MOCICE-BCubed F₁ from tables of atom × bicluster; each step compares one atom with all others."""
     G, C, weights = atoms(candidate, gold)
     J = similarities(G, C, weights)
     reach_G, reach_C = reach(G, weights), reach(C, weights)
@@ -32,7 +32,7 @@ def mocice(candidate: Biclustering, gold: Biclustering) -> float:
 
 
 def atoms(candidate: Biclustering, gold: Biclustering) -> tuple[Array, Array, Array]:
-    """The different memberships of the cells of the whole matrix, and how many cells have each."""
+    """The distinct memberships of the cells of the whole matrix, and the number of cells with each."""
     n, m = candidate.shape
     cells = np.zeros((n, m, len(candidate) + len(gold)), dtype=bool)
     for number, (rows, cols) in enumerate((*candidate, *gold)):
@@ -52,5 +52,5 @@ def similarities(G: Array, C: Array, weights: Array) -> Array:
 
 
 def reach(side: Array, weights: Array) -> Array:
-    """For every atom the cells that share a bicluster with it."""
+    """For every atom, the number of cells that share a bicluster with it."""
     return np.array([(side & side[x]).any(axis=1) @ weights for x in range(len(side))])

@@ -1,6 +1,6 @@
-"""How time and memory of `mocice` grow with one thing at a time: with the cells of the same structure, with
-biclusters, and with their overlap, which is how many classes a covered cell is in on average. Every point is measured
-in a process of its own; the interpreter and its libraries take the first 40 MiB."""
+"""How the time and memory of `mocice` grow with one quantity at a time: the number of cells with the same structure,
+the number of biclusters, and the overlap, which is the average number of classes per covered cell. Every point is
+measured in its own process. The interpreter and its libraries take the first 40 MiB."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CELLS, BICLUSTERS, OVERLAP = "more cells", "more biclusters", "more overlap"
 
 
 def rows(quick: bool) -> Iterator[Row]:
-    """Three curves; each point beside the first of its curve."""
+    """Three curves; each point is compared with the first point of its curve."""
     yield from curve(CELLS, "cells", "copied", [(1,), (2,), (4,), (8,), (16,)][: 2 if quick else None])
     if quick:
         yield from curve(BICLUSTERS, "biclusters", "overlapping", [(500, 50, k) for k in (5, 10)])

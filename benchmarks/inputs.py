@@ -1,4 +1,4 @@
-"""Pairs of biclusterings to score, made anew from their sizes and a seed."""
+"""Pairs of biclusterings to score, generated from sizes and a seed."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Pair = tuple[Biclustering, Biclustering]
 
 
 def overlapping(n: int, m: int, k: int, share: float = 0.1, seed: int = 0) -> Pair:
-    """A random gold standard, and as candidate 80 % of each bicluster's rows and columns with some noise.
+    """A random gold standard, and a candidate with 80 % of each bicluster's rows and columns and some noise.
 
-    Each of the k biclusters has a ``share`` of all rows, and of all columns.
+    Each of the k biclusters has the ``share`` of all rows and of all columns.
     """
     random = np.random.default_rng(seed)
 
@@ -32,13 +32,13 @@ def overlapping(n: int, m: int, k: int, share: float = 0.1, seed: int = 0) -> Pa
 
 
 def surrounded(n: int, m: int, k: int) -> Pair:
-    """An overlapping pair on a matrix with a hundred times as many objects and features, all of them background."""
+    """An overlapping pair on a matrix with 100 times as many objects and features; the added ones are background."""
     candidate, gold = overlapping(n, m, k)
     return candidate.on((100 * n, 100 * m)), gold.on((100 * n, 100 * m))
 
 
 def copied(times: int) -> Pair:
-    """The same overlapping pair with every object and every feature replaced by copies: more cells, no more atoms."""
+    """The same overlapping pair with copies of every object and feature: more cells, the same number of atoms."""
 
     def copies(indices: frozenset[int]) -> list[int]:
         return [times * index + copy for index in indices for copy in range(times)]
@@ -51,7 +51,7 @@ def copied(times: int) -> Pair:
 
 
 def crowded(share: float, k: int = 20) -> Pair:
-    """Biclusters of about 500 × 30 cells on a matrix of which each has this ``share`` of rows and of columns."""
+    """Biclusters of about 500 × 30 cells; each has this ``share`` of the rows and of the columns of the matrix."""
     return overlapping(round(500 / share), round(30 / share), k, share)
 
 
@@ -63,7 +63,7 @@ def labelled(objects: int, features: int, clusters: int, seed: int) -> Pair:
 
 
 def covering(objects: int, features: int, clusters: int, seed: int) -> Pair:
-    """A random pair of lifted families in which every object is in one cluster or in two."""
+    """A random pair of lifted families; every object is in one or two clusters."""
     random = Random(seed)
 
     def side() -> Biclustering:
@@ -75,7 +75,7 @@ def covering(objects: int, features: int, clusters: int, seed: int) -> Pair:
 
 
 def shifted(blocks: int, rows: int, cols: int) -> Pair:
-    """Equal blocks apart from each other, each found three quarters right: all similarities are 3/5."""
+    """Disjoint equal blocks; the candidate has three quarters of each block right, so all similarities are 3/5."""
     quarter = rows // 4
 
     def side(offset: int) -> Biclustering:
@@ -87,6 +87,6 @@ def shifted(blocks: int, rows: int, cols: int) -> Pair:
 
 
 def described(pair: Pair) -> str:
-    """The sizes of a pair, in words."""
+    """The sizes of a pair as text."""
     (n, m), atoms = pair[0].shape, overlay(*pair).size
     return f"{n:,} × {m:,}, {len(pair[0])} + {len(pair[1])} biclusters, {atoms:,} atoms"

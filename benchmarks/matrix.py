@@ -1,9 +1,10 @@
-"""The matrix against the obvious loop (`benchmarks/obvious_loop.py`): for every cell one Hypothesis test with as many
-examples as the matrix tried cases, every measure scoring from scratch. Scores come from the definitions, or from our
-own measures called singly. The matrix makes its cases anew and shrinks what it finds; the loop is spared shrinking, and
-the start of its processes. Its cases are all drawn, and so larger than those of the matrix, most of which are listed.
-Of B.5 the loop does every case. Of the whole matrix, where definitions would take hours, it does a part of every cell
-with our measures, and is charged for the rest at the same rate."""
+"""The matrix against the obvious loop (`benchmarks/obvious_loop.py`). The loop runs one Hypothesis test per cell, with
+as many examples as the matrix tried cases. Every measure scores from scratch. Scores come from the definitions, or from
+our own measures called one by one. The matrix makes its cases anew and shrinks what it finds. For the loop, shrinking
+is left out, and the start of its processes is not counted. All cases of the loop are drawn, so they are larger than
+those of the matrix, most of which are listed. For B.5 the loop runs every case. For the whole matrix the definitions
+would take hours. There the loop runs a part of every cell with our measures, and its time is extrapolated at the same
+rate."""
 
 from __future__ import annotations
 
@@ -24,9 +25,9 @@ NAME = "matrix"
 HERE = Path(__file__).resolve().parent
 QUICK = ["--measure", "rnia", "--measure", "ce", "--condition", "B.5", "--quick"]
 SCORING = {"definitions": "the loop, definitions", "singly": "the loop, our measures singly"}
-#: Processes of a loop, as many as the two cores that the matrix is meant for.
+#: Number of processes of a loop: the two cores that the matrix is meant for.
 JOBS = 2
-#: The loop does one case in so many of the whole matrix, and of no cell fewer than these.
+#: For the whole matrix the loop runs one case in ``PART``, and at least ``FEWEST`` per cell.
 PART, FEWEST = 200, 20
 
 #: Measure, condition, reading, and the number of cases.
@@ -34,7 +35,7 @@ Cell = tuple[str, str, str, int]
 
 
 def rows(quick: bool) -> Iterator[Row]:
-    """One condition, every case; and everything, a part of the cases."""
+    """One condition with every case; all conditions with a part of the cases."""
     yield from beside_loop("matrix, B.5 alone", QUICK if quick else ["--condition", "B.5"], SCORING)
     yield from beside_loop("matrix, all of it", QUICK if quick else [], ["singly"], PART, least=3)
 
@@ -52,7 +53,7 @@ def beside_loop(
 
 
 def matrix(options: Sequence[str]) -> tuple[Cost, list[Cell]]:
-    """What ``metaeval run`` costs with all the processes it starts, and how many cases it tried in each cell."""
+    """The cost of ``metaeval run`` with all the processes it starts, and the number of cases per cell."""
     with tempfile.TemporaryDirectory(prefix="metaeval-bench-") as folder, children() as cost:
         out = Path(folder) / "results.json"
         command = [sys.executable, "-m", "metaeval", "run", "--no-cache", "--quiet", "--out", str(out), *options]
@@ -62,7 +63,7 @@ def matrix(options: Sequence[str]) -> tuple[Cost, list[Cell]]:
 
 
 def loop(scoring: str, cells: Sequence[Cell], part: int) -> tuple[int, float]:
-    """The cases that the loop tried, and the seconds of processor time for as many as the matrix tried."""
+    """The number of cases that the loop tried, and its processor time extrapolated to the cases of the matrix."""
     shares = [cells[job::JOBS] for job in range(JOBS)]
     processes = [started(scoring, [(*names, asked(cases, part)) for *names, cases in share]) for share in shares]
     done, seconds = 0, 0.0

@@ -1,10 +1,10 @@
-"""A matrix as one would first write it: for each cell one test with ``@given``, every score from scratch.
+"""The obvious way to write a matrix: one test with ``@given`` per cell, every score from scratch.
 
-Reads cells from standard input, as a list of [measure, condition, reading, cases], and writes for each how many cases
-were scored, how many broke their relation, and the seconds of processor time. The argument says who scores:
-``definitions``, tests/reference.py, or ``singly``, our own measures, each pair as if it had not been seen before.
+Reads cells from standard input, as a list of [measure, condition, reading, cases]. Writes for each cell the number of
+cases scored, the number that broke their relation, and the seconds of processor time. The argument selects the scores:
+``definitions`` uses tests/reference.py; ``singly`` uses our own measures, each pair without any cache.
 
-The tests count violations and go on, for they shall score as many cases as the matrix did. Nothing is shrunk.
+The tests count violations and continue, because they must score as many cases as the matrix did. Nothing is shrunk.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ Score = Callable[[Any, Any], Any]
 
 
 def from_definition(id: str) -> Score:
-    """A measure straight from its equation, over single cells."""
+    """A measure computed directly from its equation, cell by cell."""
     definition: Score = reference.MEASURES[id]
     return definition
 
 
 def singly(id: str) -> Score:
-    """One of our measures, without what is shared between measures that score the same pair."""
+    """One of our measures, without the cache that measures share for the same pair."""
     measure = measures()[id]
 
     def score(candidate: Any, gold: Any) -> Any:
@@ -52,7 +52,7 @@ SCORING = {"definitions": from_definition, "singly": singly}
 
 
 def best_matching(candidate: Any, gold: Any) -> int:
-    """D_max as anyone would compute it: the reference tries every matching, of which a dozen clusters have 10⁸."""
+    """D_max by an assignment solver. The reference tries every matching; a dozen clusters have 10⁸ of them."""
     weights = [[len(one & other) for other in reference.cells(gold)] for one in reference.cells(candidate)]
     if not weights or not weights[0]:
         return 0
@@ -61,7 +61,7 @@ def best_matching(candidate: Any, gold: Any) -> int:
 
 
 def run_test(score: Score, id: str, condition: str, reading: str, cases: int) -> tuple[int, int]:
-    """Run the test of one cell on so many cases: how many were scored, and how many broke the relation."""
+    """Run the test of one cell; returns the number of cases scored and the number that broke the relation."""
     relation = find_condition(condition).relation
     strategy = find_condition(condition).reading(reading).strategy()
     optimum = measures()[id].optimum

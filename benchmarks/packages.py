@@ -1,6 +1,6 @@
-"""Measures that other packages have, too: BCubed in `bcubed` from PyPI, and scikit-learn's `rand_score` and
-`consensus_score`. The last compares biclusters two by two and never overlays them, which takes less time; it equals
-`ce` only on equal blocks that lie apart from each other."""
+"""Measures that other packages also provide: BCubed in `bcubed` from PyPI, and scikit-learn's `rand_score` and
+`consensus_score`. `consensus_score` compares biclusters pairwise and never overlays them, which takes less time. It
+equals `ce` only on disjoint blocks of equal size."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Table = NDArray[np.bool_]
 
 
 def rows(quick: bool) -> Iterator[Row]:
-    """Each package on a pair on which it means the same as our measure."""
+    """Each package on a pair for which it computes the same as our measure, except for the last row."""
     yield from beside_bcubed(quick)
     yield from beside_pair_metrics(quick)
     yield from beside_consensus(quick)
@@ -64,7 +64,7 @@ def consensus_of(pair: Pair) -> Call:
 
 
 def cells_of(side: Biclustering) -> Cells:
-    """For every covered cell the numbers of its biclusters."""
+    """For every covered cell, the indices of its biclusters."""
     names: Cells = {}
     for number, (rows, cols) in enumerate(side):
         for row in rows:
@@ -74,7 +74,7 @@ def cells_of(side: Biclustering) -> Cells:
 
 
 def indicators(side: Biclustering) -> tuple[Table, Table]:
-    """A biclustering in the form of scikit-learn: two boolean tables of bicluster × row, or column."""
+    """A biclustering in scikit-learn's format: two boolean tables, bicluster × row and bicluster × column."""
     tables = np.zeros((len(side), side.shape[0]), bool), np.zeros((len(side), side.shape[1]), bool)
     for number, parts in enumerate(side):
         for table, indices in zip(tables, parts, strict=True):

@@ -1,4 +1,4 @@
-"""docs/performance.md and docs/growth.svg, made of the saved table: ``python benchmarks/page.py``."""
+"""Generate docs/performance.md and docs/growth.svg from the saved table: ``python benchmarks/page.py``."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ TITLES = {
     "packages": "Measures against other packages",
     "growth": "Growth",
     "sizes": "Large inputs",
-    "background": "The whole matrix",
-    "check": "An answer in seconds",
+    "background": "Measures that count uncovered cells",
+    "check": "Time of a check",
     "matrix": "The matrix against the obvious loop",
 }
 
@@ -28,10 +28,11 @@ HEAD = """# Performance
 
 <!-- Made by `make bench` from benchmarks/table.csv; changes made here are lost. -->
 
-`make bench` measured this on a machine with two cores, each question in one run. Times are seconds of processor time,
-unless they are said to be on the wall. They differ between machines; the ratios of what is measured side by side
-hardly do. A **ratio** says how often ours fits into the other: above 1, ours is faster. Where a row does not say
-otherwise, the two give the same score, to 1e-9. An *atom* is a group of cells that lie in the same biclusters.
+`make bench` measured this on a machine with two cores, one run per question. Times are processor times, unless a row
+says "on the wall", which means wall time. A target in seconds is wall time, unless it names processor time. Times
+differ between machines; ratios of times that are measured side by side hardly differ. A **ratio** is the other time
+divided by ours: above 1, ours is faster. Unless a row says otherwise, the two give the same score, within 1e-9. An
+*atom* is a group of cells that lie in the same biclusters.
 """
 
 
@@ -59,7 +60,7 @@ def _comparisons(rows: Sequence[Row]) -> str:
 
 
 def _growth(rows: Sequence[Row]) -> str:
-    """The points of the curves; here a ratio says how often the first of the curve fits into this one."""
+    """The points of the curves; here the ratio is the time divided by the time of the first point of the curve."""
     lines = []
     for row in rows:
         slower = times(1 / row.ratio) if row.ratio else ""
@@ -70,7 +71,7 @@ def _growth(rows: Sequence[Row]) -> str:
 
 
 def _sizes(rows: Sequence[Row]) -> str:
-    """A line a measure, a column a size."""
+    """One line per measure, one column per size."""
     columns = list(dict.fromkeys(row.inputs for row in rows))
     lines = []
     for measure in dict.fromkeys(row.what for row in rows):

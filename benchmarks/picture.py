@@ -1,5 +1,5 @@
-"""The growth curves as a picture: time above, peak memory below, one column a curve. Written by hand as SVG, which
-needs no library and follows the reader's light or dark theme."""
+"""The growth curves as a picture: time on top, peak memory below, one column per curve. The SVG is written directly,
+which needs no library and follows the reader's light or dark theme."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ STYLE = """
   }
 """
 
-#: Each curve with its axis: what grows, and whether it grows by factors.
+#: Each curve with the label of its axis, and whether the axis is logarithmic.
 CURVES = (
     (growth.CELLS, "covered cells, same structure", True),
     (growth.BICLUSTERS, "biclusters on each side", True),
-    (growth.OVERLAP, "classes a covered cell is in, on average", False),
+    (growth.OVERLAP, "classes per covered cell, on average", False),
 )
 
 
 @dataclass(frozen=True)
 class Axis:
-    """Where values lie between ``low`` and ``high``: from 0 to 1, by factors if ``log``."""
+    """Maps values between ``low`` and ``high`` to 0 to 1; on a logarithmic scale if ``log``."""
 
     low: float
     high: float
@@ -49,7 +49,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class Line:
-    """A line of panels, one a curve: what is drawn in them, between which bounds, and how high on the picture."""
+    """A row of panels, one per curve: the value they show, its axis, and the position in the picture."""
 
     kind: str
     top: float
@@ -74,8 +74,10 @@ def render(rows: Sequence[Row]) -> str:
         ' role="img" aria-label="Growth of time and memory of mocice with cells, biclusters and overlap">',
         f"<style>{STYLE}</style>",
         f'<rect class="card" width="{WIDTH}" height="{HEIGHT}" rx="8"/>',
-        _text(LEFT - 50, 34, "What a MOCICE score takes as one thing grows", "title"),
-        _text(LEFT - 50, 54, "processor time (above, by factors) and peak memory of the process (below)", "quiet"),
+        _text(LEFT - 50, 34, "Cost of a MOCICE score as one quantity grows", "title"),
+        _text(
+            LEFT - 50, 54, "processor time (above, logarithmic) and peak memory of the process (below)", "quiet"
+        ),
     ]
     for line in panels:
         lines += [_text(LEFT - 10, line.height(mark) + 4, line.words(mark), "quiet end") for mark in line.marks]
@@ -98,7 +100,7 @@ def _memory(points: Sequence[Row]) -> Line:
 
 
 def _column(x: float, rows: Sequence[Row], label: str, log: bool, panels: Sequence[Line]) -> Iterator[str]:
-    """One curve: its panels, and below them what it runs along."""
+    """One curve: its panels, with the label of the horizontal axis below."""
     at = [row.at or 0 for row in rows]
     axis = Axis(min(at), max(at), log)
     across = [x + 8 + axis.place(value) * (PANEL_W - 16) for value in at]
@@ -111,7 +113,7 @@ def _column(x: float, rows: Sequence[Row], label: str, log: bool, panels: Sequen
 
 
 def _panel(x: float, across: Sequence[float], rows: Sequence[Row], line: Line) -> Iterator[str]:
-    """Grid, curve and points; the ends say how much they are."""
+    """Grid, curve and points; the first and last points show their values."""
     for mark in map(line.height, line.marks):
         yield f'<line class="grid" x1="{x}" x2="{x + PANEL_W}" y1="{mark:.1f}" y2="{mark:.1f}"/>'
     values = [line.value(row) for row in rows]
@@ -119,7 +121,7 @@ def _panel(x: float, across: Sequence[float], rows: Sequence[Row], line: Line) -
     yield f'<polyline class="{line.kind}" points="{" ".join(f"{a:.1f},{b:.1f}" for a, b in places)}"/>'
     yield from (f'<circle class="{line.kind}" cx="{a:.1f}" cy="{b:.1f}" r="4"/>' for a, b in places)
     (a, b), (c, d) = places[0], places[-1]
-    yield _text(a, b + 21, line.words(values[0]))  # below, since curves rise from here
+    yield _text(a, b + 21, line.words(values[0]))  # below, because curves rise from here
     yield _text(c, d - 11, line.words(values[-1]), "end")
 
 
@@ -128,7 +130,7 @@ def _mib(value: float) -> str:
 
 
 def _short(value: float) -> str:
-    """A number on an axis, where there is little room: 23,114 as 23k."""
+    """A short number for an axis: 23,114 as 23k."""
     if value >= 1e6:
         return f"{value / 1e6:.1f}M"
     return f"{value / 1e3:.0f}k" if value >= 1e4 else f"{value:.2g}"

@@ -1,16 +1,16 @@
-"""Extended BCubed as users write it, in plain Python: on sets of cells, and by looking at every pair of cells."""
+"""Extended BCubed as users write it in plain Python: on sets of cells, and by comparing every pair of cells."""
 
 from __future__ import annotations
 
 
 def on_sets(candidate, gold):
-    """Linear in the cells where biclusters are disjoint: how often each cell lies in a cluster and in a class."""
+    """Linear in the cells if biclusters are disjoint: it counts each combination of clusters and classes."""
     found, true = _numbered(candidate), _numbered(gold)
     return _f1(_share(found, true), _share(true, found))
 
 
 def _numbered(family):
-    """For every cell the numbers of the biclusters that hold it."""
+    """For every cell, the indices of the biclusters that hold it."""
     holders = {}
     for number, (rows, cols) in enumerate(family):
         for row in rows:
@@ -20,7 +20,7 @@ def _numbered(family):
 
 
 def _share(own, other):
-    """Of what a cell is together with on its own side, the share that the other side has together with it, too."""
+    """The share of a cell's mates on its own side that are also its mates on the other side, averaged over cells."""
     kinds = {}
     for cell, mine in own.items():
         kind = frozenset(mine), frozenset(other.get(cell, ()))

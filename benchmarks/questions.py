@@ -1,4 +1,4 @@
-"""The questions that the table answers, in its order; each is a module with a ``NAME``, a docstring for the page and
+"""The questions that the table answers, in order. Each is a module with a ``NAME``, a docstring for the page and
 ``rows(quick)``."""
 
 import background

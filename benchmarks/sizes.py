@@ -1,5 +1,5 @@
-"""Every measure of the first paper's suite from 1,000 × 100 to 20,000 × 1,000, overlay included, each in a process of
-its own. A bicluster has a tenth of the rows and of the columns; the candidate has 80 % of each, and some noise."""
+"""Every measure of the first paper's suite from 1,000 × 100 to 20,000 × 1,000, including the overlay, each in its own
+process. A bicluster has a tenth of the rows and of the columns. The candidate has 80 % of each, and some noise."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from metaeval.literature.shelf import PAPER
 
 NAME = "sizes"
 
-#: (objects, features, biclusters a side)
+#: (objects, features, biclusters per side)
 SIZES = ((1_000, 100, 10), (5_000, 300, 20), (10_000, 500, 30), (20_000, 1_000, 50))
-#: What `mocice` may take at the two largest: seconds on the wall, MiB.
+#: Limits for `mocice` at the two largest sizes: seconds of wall time, MiB.
 LIMITS = {SIZES[2]: (2, 2048), SIZES[3]: (60, 2048)}
 
 
 def rows(quick: bool) -> Iterator[Row]:
-    """Every size for every measure."""
+    """One row per size and measure."""
     for size in SIZES[:1] if quick else SIZES:
         for id in filter(PAPER.measures.__contains__, reference.MEASURES):
             found = measured(id, "overlapping", *size)

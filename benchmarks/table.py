@@ -1,4 +1,4 @@
-"""The rows of the table: compared, shown, saved and read again."""
+"""The rows of the table: compare, show, save and load them."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from timing import Call, seconds
 
 TABLE = Path(__file__).resolve().with_suffix(".csv")
 
-#: Scores of the same pair by two implementations differ by no more.
+#: Largest difference between the scores of two implementations on the same pair.
 SAME = 1e-9
 
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the table: how often ``ours`` fits into ``other``, both in seconds of processor time.
+    """A row of the table. The ratio is ``other / ours``, both in seconds of processor time.
 
-    ``against`` names the other; a row without it has no ratio. ``at`` is where a point lies on its growth curve.
+    ``against`` names the other; a row without it has no ratio. ``at`` is the position of a point on its growth curve.
     """
 
     question: str
@@ -39,11 +39,11 @@ class Row:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What the row is about, whatever the sizes."""
+        """The subject of the row, independent of sizes."""
         return self.question, self.what, self.against
 
     def beside(self, against: str, other: float, least: float = 0) -> Row:
-        """The row with what it is compared with, and with the ratio that is aimed at, if any."""
+        """The row with its comparison, and with the target ratio ``least``, if any."""
         ratio = other / self.ours
         row = replace(self, against=against, other=other, ratio=ratio)
         return replace(row, target=f"{least:g} times", met=ratio >= least) if least else row
@@ -51,7 +51,7 @@ class Row:
     def within(
         self, most_wall: float | None = None, most_mib: float | None = None, most: float | None = None
     ) -> Row:
-        """The row with limits: seconds on the wall, MiB, seconds of the processor."""
+        """The row with limits: seconds of wall time, MiB, seconds of processor time."""
         limits = (
             (self.wall, most_wall, "s"),
             (self.mib, most_mib, "MiB"),
@@ -65,7 +65,7 @@ class Row:
 
 
 def compared(question: str, what: str, pair: Pair, ours: Call, against: str, other: Call, least: float = 0) -> Row:
-    """Ours and another implementation on the same pair, one after the other; their scores must agree."""
+    """Time our implementation and another one on the same pair; their scores must agree."""
     mine, theirs = seconds(ours), seconds(other)
     scores: Any = (mine.value, theirs.value)
     if abs(float(scores[0]) - float(scores[1])) > SAME:
@@ -74,7 +74,7 @@ def compared(question: str, what: str, pair: Pair, ours: Call, against: str, oth
 
 
 def timed(question: str, what: str, pair: Pair, processor: float, wall: float) -> Row:
-    """The row of a score that took so long."""
+    """The row of a score with its times."""
     return Row(question, what, ours=processor, inputs=described(pair), wall=wall)
 
 
@@ -82,7 +82,7 @@ def timed(question: str, what: str, pair: Pair, processor: float, wall: float) -
 
 
 def duration(seconds: float | None) -> str:
-    """Seconds in the unit that suits them, to three figures.
+    """Seconds in a suitable unit, to three figures.
 
     >>> duration(0.0000651), duration(0.309), duration(23.69), duration(1234)
     ('65.1 µs', '309 ms', '23.7 s', '1,230 s')
@@ -102,7 +102,7 @@ def figures(value: float) -> str:
 
 
 def times(ratio: float | None) -> str:
-    """A ratio as it stands in the table."""
+    """A ratio as shown in the table."""
     return "" if ratio is None else f"{figures(ratio)}×"
 
 
@@ -124,7 +124,7 @@ def shown(row: Row) -> str:
 
 
 def save(rows: Iterable[Row], file: Path) -> None:
-    """Write the table; numbers to four figures, of which the last is noise already."""
+    """Write the table with numbers to four figures; the last figure is noise."""
     with open(file, "w", newline="", encoding="utf-8") as out:
         writer = csv.DictWriter(out, [field.name for field in fields(Row)], lineterminator="\n")
         writer.writeheader()

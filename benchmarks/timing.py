@@ -1,4 +1,4 @@
-"""What a call costs, and what a process does."""
+"""The cost of a call in time, and of a process in memory."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from metaeval.kernel.overlay import forget_overlays
 
 Call = Callable[[], object]
 
-#: A call that takes longer than this many seconds is not made twice.
+#: A call that takes longer than this many seconds is not repeated.
 LONG = 5
-#: Enough rounds even for a call of some microseconds.
+#: The most rounds; enough even for a call of some microseconds.
 ROUNDS = 1_000
 
 
 @dataclass
 class Cost:
-    """Seconds of the processor and on the wall, and what the call returned."""
+    """Seconds of processor time and of wall time, and the value that the call returned."""
 
     processor: float = 0.0
     wall: float = 0.0
@@ -33,7 +33,7 @@ class Cost:
 
 
 def seconds(call: Call, least: float = 0.2) -> Cost:
-    """What a call costs: the best of two rounds or more, the least disturbed one."""
+    """The cost of a call: the best of at least two rounds, unless the first one is long."""
     first = best = _once(call)
     spent, rounds = first.processor, 1
     while first.processor < LONG and (rounds < 2 or (spent < least and rounds < ROUNDS)):
@@ -51,7 +51,7 @@ def _once(call: Call) -> Cost:
 
 @contextmanager
 def children() -> Iterator[Cost]:
-    """What the processes cost that are started and ended meanwhile, with all that those start."""
+    """The cost of all child processes that start and end inside the block, including their own children."""
     cost, started, on_the_wall = Cost(), _children_s(), time.perf_counter()
     yield cost
     cost.processor, cost.wall = _children_s() - started, time.perf_counter() - on_the_wall
@@ -63,16 +63,16 @@ def _children_s() -> float:
 
 
 def peak_mib() -> float:
-    """The most memory this process has held."""
+    """The peak memory of this process."""
     status = Path("/proc/self/status")
     if status.exists():
-        # Linux counts into ru_maxrss what the parent process held when it started this one.
+        # On Linux, ru_maxrss includes the memory that the parent process held when it started this one.
         return next(int(line.split()[1]) for line in status.read_text().splitlines() if "VmHWM" in line) / 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
 
 
 def anew(id: str, pair: Pair, exact: bool = False) -> Call:
-    """A call that computes everything anew: the overlay of a pair is remembered otherwise."""
+    """A call that computes everything again; otherwise the overlay of a pair is cached."""
 
     def call() -> object:
         forget_overlays()

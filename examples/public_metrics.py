@@ -1,8 +1,8 @@
-"""Clustering metrics of installed libraries against the conditions: ``python examples/public_metrics.py [--quick]``.
+"""Check the clustering metrics of installed libraries: ``python examples/public_metrics.py [--quick]``.
 
-scikit-learn, and those of genieclust, CluSim, torchmetrics and cdlib that are installed, none of which metaeval needs.
-Each metric is held against the conditions of ``metaeval check`` that label vectors can express, and what its
-documentation says of symmetry, range and identical partitions is held against what is found.
+Covers scikit-learn, and genieclust, CluSim, torchmetrics and cdlib if they are installed; metaeval needs none of these
+four. Each metric is checked against the conditions of ``metaeval check`` that label vectors can express. What its
+documentation says about symmetry, range and identical partitions is compared with what is found.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ import numpy as np
 import metaeval
 from metaeval.search.gate import LABELS
 
-#: For a first answer; without them the search is as thorough as `metaeval check`.
+#: Settings for a first answer; without them the search is as thorough as `metaeval check`.
 QUICK = {"examples": 20, "exhaustive": 5, "most": 4}
 SYMBOLS = {"proved": "∎", "holds": "✓", "violated": "✗"}
-#: Up to so many objects every two partitions are asked whether their score lies in the documented range.
+#: All pairs of partitions with at most this many objects are scored, to compare with the documented range.
 MOST = 5
 
 SYMMETRIC, PERFECT, RANGE = "S.1", "S.3", "S.2"
@@ -35,7 +35,7 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 class Metric(NamedTuple):
-    """A function of (true labels, found labels), what its library's documentation says of it, and its best score."""
+    """A function of (true labels, found labels), the statements of its documentation, and its best score."""
 
     library: str
     name: str
@@ -47,11 +47,11 @@ class Metric(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The name with its library's."""
+        """The name with the name of its library."""
         return f"{self.library}.{self.name}"
 
     def measure(self, consecutive: bool = False) -> metaeval.Measure:
-        """The metric as a measure, of any labels or of 0, 1, … alone."""
+        """The metric as a measure, for any labels or only for 0, 1, …."""
         return metaeval.adapters.labels(
             self.function,
             id=self.title.lower().replace("_", "-"),
@@ -66,7 +66,7 @@ class Metric(NamedTuple):
 
 
 def scikit_learn() -> Iterator[Metric]:
-    """What its docstrings say stands in metaeval's own literature, word for word."""
+    """The statements of its docstrings are quoted from metaeval's own data on scikit-learn."""
     from metaeval.literature.scikit_learn import DOCSTRINGS
 
     metrics = import_module("sklearn.metrics")
@@ -82,14 +82,14 @@ def scikit_learn() -> Iterator[Metric]:
 
 
 def genieclust() -> Iterator[Metric]:
-    """ "they are symmetric" but for NCA; "the value of 1.0 if two identical partitions are given" but for MI."""
+    """ "they are symmetric", except NCA; "the value of 1.0 if two identical partitions are given", except MI."""
     compare = import_module("genieclust.compare_partitions")
 
     def on_labels(name: str) -> Callable[[Any, Any], float]:
         def score(true: Any, found: Any) -> float:
             try:
                 return float(getattr(compare, name)(true, found))
-            except RuntimeError as error:  # what it says where as many clusters as classes are needed
+            except RuntimeError as error:  # raised if it needs as many clusters as classes
                 raise metaeval.Undefined(str(error)) from None
 
         return score
@@ -133,7 +133,7 @@ def clusim() -> Iterator[Metric]:
 def torchmetrics() -> Iterator[Metric]:
     """Functions of (preds, target), in this order."""
     clustering, torch = import_module("torchmetrics.functional.clustering"), import_module("torch")
-    torch.set_default_dtype(torch.float64)  # else rounding would break ties
+    torch.set_default_dtype(torch.float64)  # otherwise rounding would break ties
     torch.set_num_threads(1)
 
     def on_labels(name: str) -> Callable[[Any, Any], float]:
@@ -151,7 +151,7 @@ def torchmetrics() -> Iterator[Metric]:
 
 
 def cdlib() -> Iterator[Metric]:
-    """Functions of two clusterings of a graph's nodes, which may overlap."""
+    """Functions of two clusterings of the nodes of a graph; clusterings may overlap."""
     evaluation, node = import_module("cdlib.evaluation"), import_module("cdlib").NodeClustering
 
     def clustering(labels: Any) -> Any:
@@ -184,7 +184,7 @@ LIBRARIES: Mapping[str, Callable[[], Iterator[Metric]]] = {
 
 
 def installed() -> dict[str, str]:
-    """The libraries that are here, with their versions."""
+    """The installed libraries, with their versions."""
     found = {}
     for library in LIBRARIES:
         try:
@@ -198,29 +198,29 @@ def installed() -> dict[str, str]:
 
 
 def partitions(objects: int) -> Iterator[list[int]]:
-    """Every partition, as labels in the order in which they come up."""
+    """Every partition as labels, numbered in the order of first occurrence."""
     for labels in product(range(objects), repeat=objects):
         if all(label <= max(labels[:place], default=-1) + 1 for place, label in enumerate(labels)):
             yield list(labels)
 
 
 def range_of(metric: Metric, most: int = MOST) -> tuple[float, float]:
-    """The lowest and the highest score of two partitions of so many objects at most; what is no number is left out."""
+    """The lowest and highest finite score over all pairs of partitions with at most ``most`` objects."""
     pairs = (pair for objects in range(1, most + 1) for pair in product(partitions(objects), repeat=2))
     finite = [score for pair in pairs for score in scored(metric, pair) if np.isfinite(score)]
     return min(finite), max(finite)
 
 
 def scored(metric: Metric, pair: tuple[list[int], list[int]]) -> Iterator[float]:
-    """The score of a pair, or nothing where the metric gives none."""
+    """The score of a pair, or nothing if the metric gives none."""
     with suppress(Exception):
         yield float(metric.function(*map(np.array, pair)))
 
 
 def verdicts(metric: Metric, **settings: Any) -> dict[str, str]:
-    """The verdict for each condition that a metric of label vectors can be judged by; and what the gate says of it.
+    """The verdict for each condition that applies to a metric of label vectors, and the result of the gate.
 
-    One that depends on the names of clusters is asked again with the labels 0, 1, … alone.
+    A metric that depends on the names of clusters is checked again with only the labels 0, 1, ….
     """
     measure = metric.measure()
     results = metaeval.check(measure, **settings)
@@ -231,7 +231,7 @@ def verdicts(metric: Metric, **settings: Any) -> dict[str, str]:
 
 
 def remarks(metric: Metric, found: Mapping[str, str], lowest: float, highest: float) -> Iterator[str]:
-    """What is not as the documentation says, and what a smallest counterexample is not needed for."""
+    """Results of the gate, contradictions to the documentation, and scores outside the declared range."""
     if found["gate"]:
         yield found["gate"]
     for condition, words in metric.says.items():
@@ -244,12 +244,12 @@ def remarks(metric: Metric, found: Mapping[str, str], lowest: float, highest: fl
 
 
 def shown(verdict: str) -> str:
-    """A verdict in three letters at most."""
+    """A verdict in at most three letters."""
     return SYMBOLS.get(verdict, verdict[:3])
 
 
 def table(libraries: Mapping[str, str], most: int = MOST, **settings: Any) -> Iterator[str]:
-    """A line for each metric, as soon as it is settled, with a column for each condition; then what is remarkable."""
+    """One line per metric as soon as it is settled, one column per condition; then the remarks."""
     metrics = [metric for library in libraries for metric in LIBRARIES[library]()]
     width = max(len(metric.title) for metric in metrics)
     conditions, notes = [], []

@@ -1,9 +1,9 @@
-"""Two biclustering algorithms, seven measures, two winners: ``python examples/rank_algorithms.py``.
+"""Rank two biclustering algorithms with seven measures that disagree: ``python examples/rank_algorithms.py``.
 
-The data hold three biclusters on a background. ``SpectralCoclustering``, told to look for two, finds one and
-merges the others. ``SpectralBiclustering``, told to look for a checkerboard of three by three, finds the three
-exactly and calls the background six more. Which is the better result? The measures disagree, and the conditions
-say whose word to take.
+The data hold three biclusters on a background. ``SpectralCoclustering``, set to two biclusters, finds one and merges
+the other two. ``SpectralBiclustering``, set to a checkerboard of three by three, finds the three exactly and reports
+the background as six more. The measures disagree on which result is better. The conditions show
+which measures to trust.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ RESULTS = Path(__file__).resolve().parent.parent / "docs" / "results.json"
 
 
 def data() -> tuple[metaeval.Biclustering, dict[str, metaeval.Biclustering]]:
-    """The gold standard, and what each algorithm finds."""
+    """The gold standard, and the result of each algorithm."""
     matrix, rows, columns = make_biclusters((30, 20), n_clusters=3, noise=5, random_state=1)
     models = {
         "coclustering": SpectralCoclustering(n_clusters=2, random_state=0),
@@ -45,7 +45,7 @@ def winner(by_algorithm: dict[str, float]) -> str:
 
 
 def violated() -> dict[str, list[str]]:
-    """For each measure, the conditions it violates where candidate and gold are as their authors pictured."""
+    """For each measure, the conditions it violates under the canonical reading."""
     if RESULTS.exists():
         results = metaeval.Results.load(RESULTS)
     else:
@@ -58,7 +58,7 @@ def violated() -> dict[str, list[str]]:
 
 
 def report() -> str:
-    """The table, and what it says."""
+    """The table and its conclusion."""
     table, broken = scores(), violated()
     lines = ["measure  coclustering  checkerboard  prefers       violates (canonical)"]
     for id, row in table.items():

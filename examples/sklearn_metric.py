@@ -1,4 +1,4 @@
-"""Clustering metrics of scikit-learn against the conditions: ``python examples/sklearn_metric.py``.
+"""Check clustering metrics of scikit-learn against the conditions: ``python examples/sklearn_metric.py``.
 
 For one metric, two lines are enough::
 
@@ -23,18 +23,18 @@ METRICS: list[Callable[..., Any]] = [
     metrics.fowlkes_mallows_score,
 ]
 SYMBOLS = {"holds": "✓", "violated": "✗"}
-#: Enough for this table; leave them out for a thorough search.
+#: Settings that are enough for this table; leave them out for a thorough search.
 QUICK = {"examples": 20, "exhaustive": 5, "effort": 1}
 
 
 def verdicts(metric: Callable[..., Any]) -> dict[str, str]:
-    """The verdict for each condition that a metric of label vectors can be judged by."""
+    """The verdict for each condition that applies to a metric of label vectors."""
     results = metaeval.check(metaeval.adapters.labels(metric), readings=["canonical"], **QUICK)
     return {cell.condition: str(cell.verdict) for cell in results}
 
 
 def table() -> str:
-    """A line for each metric, a column for each condition."""
+    """One line per metric, one column per condition."""
     rows = {metric.__name__: verdicts(metric) for metric in METRICS}
     conditions = list(next(iter(rows.values())))
     lines = ["  ".join([" " * 26, *conditions])]

@@ -21,6 +21,7 @@ CHAPTERS = {
     "Guide": [
         "docs/tutorial.md",
         "docs/inputs.md",
+        "docs/verdicts.md",
         "docs/proofs.md",
         "docs/files.md",
         "docs/check-a-scikit-learn-metric.md",
