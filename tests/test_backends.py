@@ -17,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from test_cli import assert_one_sentence, run_inside
+from tools import as_json, plain, run_inside, words
 
 import metaeval
 from metaeval import InputError, MetaevalError, Results
@@ -33,17 +33,11 @@ from metaeval.workers.worker import Died, Finished, Hung, Told
 
 #: Seconds after which what does not happen counts as hung: a failure, where waiting on would be silence.
 PATIENCE = 300
-PROVED = {"conditions": ["A.1", "B.2"], "readings": ["canonical"], "examples": 10, "exhaustive": 2}
+#: As `--quick` asks for, whose cases come with the package.
+PROVED = {"conditions": ["A.1", "B.2"], "readings": ["canonical"], "examples": 20, "exhaustive": 3, "effort": 0}
 SMALL = {**PROVED, "proofs": False}
+FEWEST = {**SMALL, "conditions": ["B.2"], "examples": 0, "exhaustive": 1}
 LOST = Died(None, "went down with its worker")
-
-
-def plain(results):
-    """A results file without its seconds."""
-    data = json.loads(json.dumps(results.to_json()))
-    for cell in data["cells"]:
-        del cell["seconds"]
-    return data
 
 
 def wait_until(done) -> None:
@@ -111,8 +105,13 @@ def on_dask(cluster) -> dict[str, str]:
 # --- the same results ----------------------------------------------------------------------------------
 
 
+def of_this_file(candidate, gold):
+    """Of this file, which the workers do not have."""
+    return float(len(candidate) == len(gold))
+
+
 def test_the_backend_changes_nothing(on_dask, tmp_path):
-    """A registered measure, one registered here only, and a plain function that no worker could import."""
+    """A registered measure, one that is proved, one registered here, and a function that no worker could import."""
 
     def mine(candidate, gold):
         return of_this_file(candidate, gold)
@@ -122,44 +121,16 @@ def test_the_backend_changes_nothing(on_dask, tmp_path):
         return metaeval.score("rnia", candidate, gold, exact=True)
 
     try:
-        chosen = ["ce", registered_here, mine]
-        there = metaeval.run(chosen, **SMALL, **on_dask, out=tmp_path / "there.json")
-        for jobs in (1, 2):
-            assert plain(metaeval.run(chosen, **SMALL, jobs=jobs)) == plain(there)
-        assert plain(Results.load(tmp_path / "there.json")) == plain(there)
+        chosen, out = ["ce", "bcubed", registered_here, mine], tmp_path / "there.json"
+        whole = metaeval.run(chosen, **PROVED, jobs=2)
+        assert {cell.verdict for cell in whole if cell.measure == "bcubed"} >= {Verdict.PROVED}
+        assert plain(metaeval.run(chosen, **PROVED, **on_dask)) == plain(whole)
+        # A file of one backend is resumed by the other.
+        metaeval.run(["ce"], **PROVED, jobs=1, out=out)
+        metaeval.run(chosen, **PROVED, **on_dask, out=out, resume=True)
+        assert plain(out) == plain(whole)
     finally:
         metaeval.forget("registered-here")
-
-
-def test_proofs_do_not_depend_on_where_the_search_is_done(on_dask):
-    there = metaeval.run(["bcubed", "e4sc"], **PROVED, **on_dask)
-    assert {cell.verdict for cell in there if cell.measure == "bcubed"} >= {Verdict.PROVED}
-    assert plain(metaeval.run(["bcubed", "e4sc"], **PROVED, jobs=2)) == plain(there)
-
-
-def of_this_file(candidate, gold):
-    """Of this file, which the workers do not have."""
-    return float(len(candidate) == len(gold))
-
-
-def test_a_file_of_one_backend_is_resumed_by_the_other(on_dask, tmp_path):
-    out = tmp_path / "results.json"
-    whole = metaeval.run(["rnia", "ce"], **SMALL, jobs=2)
-    metaeval.run(["rnia"], **SMALL, jobs=2, out=out)
-    assert plain(metaeval.run(["rnia", "ce"], **SMALL, **on_dask, out=out, resume=True)) == plain(whole)
-    assert plain(Results.load(out)) == plain(whole)
-
-
-def test_the_command_line_asks_for_a_cluster(on_dask, tmp_path):
-    out = tmp_path / "results.json"
-    words = ["run", "--measure", "rnia", "--condition", "B.2", "--examples", "0", "--exhaustive", "1", "--quiet"]
-    outcome = run_inside(
-        *words, "--no-proofs", "--backend", "dask", "--address", on_dask["address"], "--out", str(out)
-    )
-    assert (outcome.code, outcome.err) == (0, "")
-    assert plain(Results.load(out)) == plain(
-        metaeval.run(["rnia"], ["B.2"], examples=0, exhaustive=1, jobs=1, proofs=False)
-    )
 
 
 # --- workers and processes that are lost ---------------------------------------------------------------
@@ -179,16 +150,15 @@ lone = lambda candidate, gold: float(len(candidate))
 def test_the_measures_of_a_file_are_sent_to_the_cluster(on_dask, tmp_path):
     file = tmp_path / "own.py"
     file.write_text(OWN)
-    own = [word for name in ("adapted", "half", "lone") for word in ("--measure", f"{file}:{name}")]
-    chosen = [*own, "--condition", "A.1", "--reading", "canonical", "--examples", "10", "--exhaustive", "2"]
-    where = ["--backend", "dask", "--address", on_dask["address"]]
-    found = {}
-    for name, backend in (("here", []), ("there", where)):
-        done = run_inside("run", *chosen, *backend, "--out", str(tmp_path / name))
-        assert done.code == 0, done.err
-        found[name] = plain(Results.load(tmp_path / name))
-    assert found["here"] == found["there"]
-    assert set(found["here"]["measures"]) == {"overlap", "scaled", "lone"}
+    chosen = words("--measure", [f"{file}:{name}" for name in ("adapted", "half", "lone")])
+    chosen += ["--condition", "A.1", "--reading", "canonical", "--examples", "0", "--exhaustive", "2", "--quiet"]
+    found = []
+    for backend in ([], ["--backend", "dask", "--address", on_dask["address"]]):
+        done = run_inside("run", *chosen, *backend, "--no-proofs", "--out", str(tmp_path / "out"))
+        assert (done.code, done.err) == (0, "")
+        found.append(plain(tmp_path / "out"))
+    assert found[0] == found[1]
+    assert set(found[0]["measures"]) == {"overlap", "scaled", "lone"}
 
 
 def test_a_worker_killed_in_mid_run_loses_nothing(on_dask, tmp_path):
@@ -209,32 +179,8 @@ def test_a_worker_killed_in_mid_run_loses_nothing(on_dask, tmp_path):
     killer.start()
     there = metaeval.run(["ce", waiting], **SMALL, **on_dask, budget=None)
     killer.join()
-    assert {cell.verdict for cell in there} <= {Verdict.PROVED, Verdict.HOLDS, Verdict.VIOLATED}
-    assert plain(metaeval.run(["ce", waiting], **SMALL, jobs=2)) == plain(there)
-
-
-def test_a_run_whose_last_worker_is_gone_says_so(tmp_path, monkeypatch):
-    monkeypatch.setattr("metaeval.runner.dask.PATIENCE", 1)
-    cluster, note = Cluster(tmp_path, workers=1), tmp_path / "begun"
-
-    def waiting(candidate, gold):
-        if is_small(gold):
-            note.touch()
-            time.sleep(PATIENCE)
-        return metaeval.score("rnia", candidate, gold, exact=True)
-
-    def strike() -> None:
-        wait_until(note.exists)
-        cluster.kill_workers()
-
-    striker = threading.Thread(target=strike)
-    striker.start()
-    try:
-        with pytest.raises(MetaevalError, match=rf"{cluster.address} has had no worker for 1 s; with --resume"):
-            metaeval.run([waiting], **SMALL, backend="dask", address=cluster.address, budget=None)
-    finally:
-        striker.join()
-        cluster.close()
+    assert {cell.verdict for cell in there} <= {Verdict.HOLDS, Verdict.VIOLATED}
+    assert plain(metaeval.run(["ce", waiting], **SMALL, jobs=1)) == plain(there)
 
 
 def dies(candidate, gold):
@@ -255,16 +201,15 @@ def kills_its_parent(candidate, gold):
 
 
 def test_a_measure_that_misbehaves_costs_its_own_cell(on_dask):
-    where = {**SMALL, "conditions": ["B.2"]}
-    measures = ["rnia", dies, hangs, kills_its_parent, "ce"]
-    there = metaeval.run(measures, **where, **on_dask, budget=1.0)
+    where = {**FEWEST, "exhaustive": 2}
+    there = metaeval.run(["rnia", dies, hangs, kills_its_parent, "ce"], **where, **on_dask, budget=1.0)
     found = {cell.measure: (cell.verdict, cell.message) for cell in there}
     assert found["dies"] == (Verdict.ERROR, "its process was lost on a case: ended with exit code 3")
     assert found["hangs"] == (Verdict.TIMEOUT, "it gave no answer on a case within 1 s")
     lost = "went down with its worker"
     assert found["kills-its-parent"] == (Verdict.ERROR, f"its process was lost on a case: {lost}")
-    for cell in metaeval.run(["rnia", "ce"], **where, jobs=1):
-        assert {**there.cell(*cell.key).to_json(), "seconds": 0} == {**cell.to_json(), "seconds": 0}
+    here = metaeval.run(["rnia", "ce"], **where, jobs=1)
+    assert plain([as_json(cell) for cell in here]) == plain([as_json(there.cell(*cell.key)) for cell in here])
 
 
 #: The measure notes its process and waits, on a matrix that the gate has not, until the test has struck.
@@ -281,7 +226,8 @@ def waiting(candidate, gold):
     return metaeval.score("rnia", candidate, gold, exact=True)
 
 metaeval.run(
-    ["ce", waiting], ["A.1", "B.2"], ["canonical"], examples=0, exhaustive=2, budget=None, out={out!r}, proofs=False,
+    ["ce", waiting], ["A.1", "B.2"], ["canonical"], examples=0, exhaustive=2, effort=0, budget=None, proofs=False,
+    out={out!r},
     **({{"resume": True}} if "resume" in sys.argv else {{"backend": "dask", "address": {address!r}}}),
 )
 """
@@ -350,16 +296,11 @@ def test_what_a_job_told_is_settled_whatever_becomes_of_it():
     assert events[0].reading.name == "overlapping"
     assert IN_TURN.outcome(Finished(None)) == ([], None)
     assert IN_TURN.outcome(Died(None, "was killed", told=2)) == ([], None)
-
-
-def test_groups_that_were_not_begun_go_on_together():
+    # Groups that were not begun go on together.
     events, job = IN_TURN.outcome(Hung(0))
-    assert (told(events), job) == (
-        ["rnia", Restarted],
-        SearchJob((replace(SEARCH, subjects=("ce", "vi")), OVERLAPPING)),
-    )
-    alone = SearchJob((replace(SEARCH, subjects=("ce",)), OVERLAPPING))
-    events, job = alone.outcome(Hung(0))
+    rest = replace(SEARCH, subjects=("ce", "vi"))
+    assert (told(events), job) == (["rnia", Restarted], SearchJob((rest, OVERLAPPING)))
+    events, job = SearchJob((replace(SEARCH, subjects=("ce",)), OVERLAPPING)).outcome(Hung(0))
     assert (told(events), job) == (["ce", GroupDone], SearchJob((OVERLAPPING,)))
 
 
@@ -375,17 +316,15 @@ def test_a_gate_lost_once_is_tried_again():
     # One that dies in the measure's own hands on a plain input is not.
     (event,), successor = gate.outcome(Died(0, "was killed by SIGSEGV", PANEL[0]))
     assert (event.failure.message, successor) == ("its process was killed by SIGSEGV", None)
-
-
-def test_a_gate_that_trips_on_an_extreme_input_goes_on_without():
-    gate = Gating("rnia", 1.0)
-    events, on_plain_inputs = gate.outcome(Hung(0, extremes("biclusterings")[0]))
+    # One that trips on an extreme input goes on without.
+    extreme = extremes("biclusterings")[0]
+    events, on_plain_inputs = gate.outcome(Hung(0, extreme))
     assert (events, on_plain_inputs.tripped.verdict) == ([], Verdict.TIMEOUT)
     (event,), successor = on_plain_inputs.outcome(Finished((Passage(remark=on_plain_inputs.tripped), 0.1, None)))
     assert (event.failure, event.remark, successor) == (None, on_plain_inputs.tripped, None)
     # Where plain inputs fare no better, the extreme one is the smallest.
     (event,), successor = on_plain_inputs.outcome(Hung(0, PANEL[0]))
-    assert event.failure.diagnosis.side == extremes("biclusterings")[0]
+    assert event.failure.diagnosis.side == extreme
 
 
 # --- what is refused -----------------------------------------------------------------------------------
@@ -399,37 +338,50 @@ def test_a_gate_that_trips_on_an_extreme_input_goes_on_without():
         ({"backend": "dask"}, "needs the address of a scheduler"),
         ({"backend": "dask", "address": "nonsense://x"}, "no address of a Dask scheduler"),
         ({"backend": "dask", "address": "tcp://127.0.0.1:1"}, r"no Dask scheduler answers at tcp://127.0.0.1:1"),
+        ({"backend": "dask", "address": "without the extra"}, r"pip install 'metaeval\[dask\]'"),
     ],
 )
 def test_bad_requests_are_named(options, says, monkeypatch, tmp_path):
     monkeypatch.setattr("metaeval.runner.dask.CONNECT", 0.5)
+    if "extra" in options.get("address", ""):
+        monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(InputError, match=says):
         metaeval.run(["rnia"], **SMALL, **options, out=tmp_path / "results.json")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_without_the_extra_a_sentence_says_what_to_install(monkeypatch, tmp_path):
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    out = tmp_path / "results.json"
-    outcome = run_inside("run", "--backend", "dask", "--address", "tcp://127.0.0.1:1", "--out", str(out))
-    assert_one_sentence(outcome, "pip install 'metaeval[dask]'")
-    assert not out.exists()
-
-
 def test_a_scheduler_without_workers_that_will_do_is_named(tmp_path, monkeypatch):
-    empty = Cluster(tmp_path, workers=0)
-    request = {"measures": ["rnia"], **SMALL, "backend": "dask", "address": empty.address}
+    """One that has none, one whose last worker is gone, and one whose worker cannot load metaeval."""
+    monkeypatch.setattr("metaeval.runner.dask.PATIENCE", 1)
+    monkeypatch.setattr("metaeval.runner.dask.CONNECT", 1)
+    cluster, note = Cluster(tmp_path, workers=0), tmp_path / "begun"
+    there = {"backend": "dask", "address": cluster.address}
+
+    def waiting(candidate, gold):
+        if is_small(gold):
+            note.touch()
+            time.sleep(PATIENCE)
+        return metaeval.score("rnia", candidate, gold, exact=True)
+
+    def strike() -> None:
+        wait_until(note.exists)
+        cluster.kill_workers()
+
     try:
-        with monkeypatch.context() as patch:
-            patch.setattr("metaeval.runner.dask.CONNECT", 2)
-            with pytest.raises(InputError, match=rf"{empty.address} has no worker; start one with `dask worker"):
-                metaeval.run(**request)
-        empty.start_workers("--no-nanny", "--preload", "import sys; sys.modules['metaeval'] = None")
+        with pytest.raises(InputError, match=rf"{cluster.address} has no worker; start one with `dask worker"):
+            metaeval.run(["rnia"], **SMALL, **there)
         monkeypatch.setattr("metaeval.runner.dask.CONNECT", PATIENCE)
-        with pytest.raises(InputError, match=rf"workers at {empty.address} cannot load metaeval \d"):
-            metaeval.run(**request)
+        cluster.start_workers("--nworkers", "1")
+        striker = threading.Thread(target=strike)
+        striker.start()
+        with pytest.raises(MetaevalError, match=rf"{cluster.address} has had no worker for 1 s; with --resume"):
+            metaeval.run([waiting], **SMALL, **there, budget=None)
+        striker.join()
+        cluster.start_workers("--no-nanny", "--preload", "import sys; sys.modules['metaeval'] = None")
+        with pytest.raises(InputError, match=rf"workers at {cluster.address} cannot load metaeval \d"):
+            metaeval.run(["rnia"], **SMALL, **there)
     finally:
-        empty.close()
+        cluster.close()
 
 
 @pytest.mark.parametrize(
@@ -446,22 +398,19 @@ def test_workers_that_would_find_other_results_are_refused(on_dask, monkeypatch,
         metaeval.run(["rnia"], **SMALL, **on_dask)
 
 
-def test_a_measure_that_cannot_be_sent_is_named(on_dask):
+def test_a_measure_that_cannot_be_sent_or_loaded_is_named(on_dask, monkeypatch):
     lock = threading.Lock()
 
     def locked(candidate, gold):
         with lock:
             return 1.0
 
-    with pytest.raises(InputError, match=r"locked cannot be sent to another machine: .*lock"):
-        metaeval.run([locked], **SMALL, **on_dask)
-
-
-def test_a_measure_of_a_package_that_workers_lack_is_named(on_dask, monkeypatch):
     package = ModuleType("only_here")
     package.__file__ = sysconfig.get_path("purelib") + "/only_here.py"
     exec("def score(candidate, gold): return 1.0", vars(package))
     monkeypatch.setitem(sys.modules, "only_here", package)
-    measure = make_measure(importlib.import_module("only_here").score, id="only-here")
+    lacking = make_measure(importlib.import_module("only_here").score, id="only-here")
+    with pytest.raises(InputError, match=r"locked cannot be sent to another machine: .*lock"):
+        metaeval.run([locked], **SMALL, **on_dask)
     with pytest.raises(InputError, match=r"cannot load the measure only-here: .*No module named 'only_here'"):
-        metaeval.run([measure], **SMALL, **on_dask)
+        metaeval.run([lacking], **SMALL, **on_dask)

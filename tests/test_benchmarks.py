@@ -32,17 +32,6 @@ def measured(folder: Path, *words: str) -> list[dict[str, str]]:
     return read(out)
 
 
-@pytest.fixture(scope="module")
-def quick(tmp_path_factory) -> list[dict[str, str]]:
-    only = [word for name in SOON for word in ("--only", name)]
-    return measured(tmp_path_factory.mktemp("some"), *only)
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory) -> list[dict[str, str]]:
-    return measured(tmp_path_factory.mktemp("all"))
-
-
 def read(file: Path) -> list[dict[str, str]]:
     with open(file, newline="", encoding="utf-8") as saved:
         return list(csv.DictReader(saved))
@@ -52,41 +41,30 @@ def subjects(rows: list[dict[str, str]]) -> set[tuple[str, str, str]]:
     return {(row["question"], row["what"], row["against"]) for row in rows}
 
 
-def test_a_quick_table_has_all_rows_of_the_saved_one(quick):
-    saved = [row for row in read(BENCHMARKS / "table.csv") if row["question"] in SOON]
-    assert {row["question"] for row in saved} == {*SOON}
-    assert subjects(quick) == subjects(saved), "run `make bench`"
-
-
-@pytest.mark.long
-def test_a_quick_table_of_all_questions_has_all_rows_of_the_saved_one(whole):
-    assert subjects(whole) == subjects(read(BENCHMARKS / "table.csv")), "run `make bench`"
-
-
-def test_ratios_are_those_of_the_times(quick):
-    for row in quick + read(BENCHMARKS / "table.csv"):
+def test_a_quick_table_has_all_rows_of_the_saved_one_and_judges_nothing(tmp_path):
+    saved = read(BENCHMARKS / "table.csv")
+    quick = measured(tmp_path, *(word for name in SOON for word in ("--only", name)))
+    assert {row["question"] for row in quick} == {*SOON}
+    assert subjects(quick) == subjects([row for row in saved if row["question"] in SOON]), "run `make bench`"
+    assert {row["target"] + row["met"] for row in quick} == {""}
+    for row in quick + saved:
         assert float(row["ours"]) > 0
         assert bool(row["ratio"]) == bool(row["against"])
         if row["ratio"]:
             assert float(row["ratio"]) == pytest.approx(float(row["other"]) / float(row["ours"]), rel=1e-3)
 
 
-def test_a_quick_table_judges_nothing(quick):
-    assert {row["target"] + row["met"] for row in quick} == {""}
-
-
 @pytest.mark.long
-def test_the_matrix_and_the_loop_try_the_same_number_of_cases(whole):
-    """The first comparison is case by case; the other one lets the loop do a part."""
+def test_a_quick_table_of_all_questions_has_all_rows_of_the_saved_one(tmp_path):
+    whole = measured(tmp_path)
+    assert subjects(whole) == subjects(read(BENCHMARKS / "table.csv")), "run `make bench`"
+    # The first comparison is case by case; the other one lets the loop do a part.
     inputs = [row["inputs"] for row in whole if row["what"] == "matrix, B.5 alone"]
     assert inputs
     for text in inputs:
         ours, loop = (part.split()[0] for part in text.partition("; ")[2].split(", "))
         assert ours == loop
-
-
-@pytest.mark.long
-def test_a_check_is_timed_to_its_last_cell(whole):
+    # A check is timed to its last cell.
     inputs = [row["inputs"] for row in whole if row["what"].startswith("check, ") and "cache" in row["what"]]
     assert [text.partition(";")[0] for text in inputs] == ["3 cells", "3 cells"]
 

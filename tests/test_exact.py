@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import subprocess
-import sys
 from decimal import Context, Decimal
 from fractions import Fraction
 from itertools import combinations, pairwise
@@ -16,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import hundreds, thorough
+from tools import run_process
 
 from metaeval.exact import LogRatio, LogSum, is_exact, log, parse, simplest, sum_of_logs
 from metaeval.exact import ratio as quotients
@@ -114,51 +113,51 @@ def test_a_sum_at_once_is_the_sum_of_its_terms(terms, over):
     assert sum_of_logs(terms, over) == sum((k * log(n) for k, n in terms), start=log(1)) / over
 
 
-def test_numpy_s_integers_are_integers():
+def test_numpy_s_integers_are_integers_and_floats_make_floats():
     five = np.int64(5)
     assert sum_of_logs([(five, five)], over=five) == log(five) == log(5)
     assert five * log(2) == log(2) * five == 5 * log(2) == log(32)
     assert float(sum_of_logs([(five, 3), (five, 7)], over=five)) == pytest.approx(np.log(21))
-    with pytest.raises(TypeError):
-        sum_of_logs([(0.5, 3)])
-
-
-@pytest.mark.parametrize("value", [0.5, nan, inf])
-def test_floats_make_floats(value):
-    for found in (log(2) + value, value + log(2), log(2) - value, value - log(2), log(2) * value, log(2) / value):
-        assert isinstance(found, float)
+    for value in (0.5, nan, inf):
+        for found in (
+            log(2) + value,
+            value + log(2),
+            log(2) - value,
+            value - log(2),
+            log(2) * value,
+            log(2) / value,
+        ):
+            assert isinstance(found, float)
     assert log(4) * 0.5 == float(log(4)) / 2
 
 
-def test_what_has_no_normal_form_is_no_sum():
-    ratio = log(2) / log(3)
-    for wrong in (
-        lambda: log(2) * log(3),
-        lambda: log(2) + "1",
-        lambda: ratio + ratio,
-        lambda: ratio - log(2),
-        lambda: ratio * ratio,
-        lambda: ratio < "1",
-    ):
-        with pytest.raises(TypeError):
-            wrong()
+RATIO = log(2) / log(3)
 
 
 @pytest.mark.parametrize(
     ("wrong", "error", "words"),
     [
-        (lambda: log(0), ValueError, "the logarithm of 0; expected a number above 0"),
-        (lambda: log(Fraction(-1, 2)), ValueError, "the logarithm of -1/2; expected a number above 0"),
-        (lambda: log(0.5), TypeError, "the exact logarithm of 0.5, a float; expected an int or a Fraction"),
-        (lambda: log(True), TypeError, "the exact logarithm of True, a bool; expected an int or a Fraction"),
-        (lambda: sum_of_logs([(1, -3)]), ValueError, "the logarithm of -3; expected a number above 0"),
-        (lambda: sum_of_logs([(1, 2)], over=0), ZeroDivisionError, "a sum of logarithms divided by 0"),
-        (lambda: log(2) / 0, ZeroDivisionError, "log 2 divided by 0"),
-        (lambda: log(2) / (log(4) - 2 * log(2)), ZeroDivisionError, "log 2 divided by 0"),
+        (lambda: log(0), ValueError, "^the logarithm of 0; expected a number above 0$"),
+        (lambda: log(Fraction(-1, 2)), ValueError, "^the logarithm of -1/2; expected a number above 0$"),
+        (lambda: log(0.5), TypeError, "^the exact logarithm of 0.5, a float; expected an int or a Fraction$"),
+        (lambda: log(True), TypeError, "^the exact logarithm of True, a bool; expected an int or a Fraction$"),
+        (lambda: sum_of_logs([(1, -3)]), ValueError, "^the logarithm of -3; expected a number above 0$"),
+        (lambda: sum_of_logs([(1, 2)], over=0), ZeroDivisionError, "^a sum of logarithms divided by 0$"),
+        (lambda: sum_of_logs([(0.5, 3)]), TypeError, None),
+        (lambda: log(2) / 0, ZeroDivisionError, "^log 2 divided by 0$"),
+        (lambda: log(2) / (log(4) - 2 * log(2)), ZeroDivisionError, "^log 2 divided by 0$"),
+        # What has no normal form is no sum.
+        (lambda: log(2) * log(3), TypeError, None),
+        (lambda: log(2) + "1", TypeError, None),
+        (lambda: log(2) < "1", TypeError, None),
+        (lambda: RATIO + RATIO, TypeError, None),
+        (lambda: RATIO - log(2), TypeError, None),
+        (lambda: RATIO * RATIO, TypeError, None),
+        (lambda: RATIO < "1", TypeError, None),
     ],
 )
 def test_mistakes_are_named(wrong, error, words):
-    with pytest.raises(error, match=f"^{words}$"):
+    with pytest.raises(error, match=words):
         wrong()
 
 
@@ -223,19 +222,13 @@ def test_ties_nearer_than_any_first_precision(largest):
     assert 0 < float(gaps[-1]) < 1 / largest
 
 
-@pytest.mark.parametrize("digits", [10, 50, 300])
-def test_rational_numbers_never_meet_a_logarithm(digits):
-    context = Context(prec=digits + 20)
-    below = Fraction(int(context.scaleb(context.ln(Decimal(2)), digits)), 10**digits)
-    above = below + Fraction(1, 10**digits)
+@pytest.mark.parametrize("digits", [5, 50, 300])
+def test_rational_numbers_and_neighbours_are_told_apart(digits):
+    context, n = Context(prec=digits + 20), 10**digits
+    below = Fraction(int(context.scaleb(context.ln(Decimal(2)), digits)), n)
     assert order(below, log(2)) == -1
-    assert order(log(2), above) == -1
-    assert order(log(2) - below, Fraction(1, 10**digits)) == -1
-
-
-@pytest.mark.parametrize("digits", [5, 100, 300])
-def test_neighbours_are_told_apart(digits):
-    n = 10**digits
+    assert order(log(2), below + Fraction(1, n)) == -1
+    assert order(log(2) - below, Fraction(1, n)) == -1
     assert order(log(n + 1), log(n)) == 1
     assert order(log(Fraction(n + 1, n)), Fraction(1, n)) == -1
     assert order(log(Fraction(n + 1, n)), Fraction(1, n + 1)) == 1
@@ -245,23 +238,17 @@ def test_floats_and_others_beside_it():
     nearest = float(log(2))
     assert log(2) != nearest
     assert order(log(2), nearest) == order(DIGITS.ln(Decimal(2)), Decimal(nearest))
-    assert log(2) < inf
-    assert log(2) > -inf
+    assert -inf < log(2) < inf
     assert not any(how(log(2), nan) for how in (lt, le, eq, ge, gt))
     assert log(2) != "log 2"
     assert log(1) == 0 == Fraction(0)
     assert {log(4): 1}[2 * log(2)] == {Fraction(1, 2): 1}[log(1) + Fraction(1, 2)] == 1
-    with pytest.raises(TypeError):
-        _ = log(2) < "1"
-
-
-def test_numbers_no_float_can_hold():
-    huge = 10**400 * log(2)
+    # Numbers that no float can hold.
+    huge, tiny = 10**400 * log(2), log(2) / 10**400
     assert order(huge, 10**399 * log(3)) == 1
     assert hash(huge) == hash(huge * 3 / 3)
     with pytest.raises(OverflowError):
         float(huge)
-    tiny = log(2) / 10**400
     assert (float(tiny), tiny.sign, float(-tiny)) == (0.0, 1, 0.0)
 
 
@@ -308,23 +295,20 @@ def test_order_of_quotients_against_decimals(one, two, three, four):
         assert order(a / b, c / d) == (1 if difference > 0 else -1)
 
 
-def test_quotients_that_are_rational_are_told():
+def test_quotients_are_the_same_whatever_made_them():
     assert (log(8) / log(4)).fraction == Fraction(3, 2)
     assert ((log(P * Q) * 2) / (log(P) + log(Q))).fraction == 2
     assert (log(6) / Fraction(1, 2)).coefficients == {2: 2, 3: 2}
     assert (log(6) / log(6)).fraction == 1 == log(6) / log(6)
     assert (log(1) / log(2)).fraction == 0
-
-
-def test_quotients_are_the_same_whatever_made_them():
     assert log(P * Q) / log(2) == (log(P) + log(Q)) / log(2)
     assert (log(9) + 2) / log(4) == (log(3) + 1) / log(2)
     assert log(3) / log(2) != log(3) / log(5)
     p, q = convergents(2, 3, 10**30)[-1]
     assert order(log(3) / log(2), Fraction(p, q)) != 0
     assert order(log(3**5 + 1) / log(2), log(3**5 + 1) / log(2) + Fraction(1, 10**60)) == -1
-    assert order(log(2) / log(3), log(2)) == -1
-    assert order(log(2), log(2) / log(3)) == 1
+    assert order(RATIO, log(2)) == -1
+    assert order(log(2), RATIO) == 1
     assert f"{log(3) / log(2):.3f}" == "1.585"
 
 
@@ -372,9 +356,7 @@ def test_large_primes_are_met_again_wherever_they_hide():
     assert over_coprimes({P * Q: 1, Q: -1, P: -1}) == {}
     assert log(P * Q) - log(Q) == log(P)
     assert str(log(P * Q) - log(Q)) == "log 65537"
-
-
-def test_numbers_that_nobody_factors_do_not_stall():
+    # Numbers that nobody factors do not stall.
     one, other = 10**150 + 67, 10**170 + 33
     assert log(one * other) == log(one) + log(other)
     assert order(log(one * other + 2), log(one) + log(other)) == 1
@@ -434,9 +416,6 @@ def test_nothing_else_is_read(text):
 
 
 def test_metaeval_alone_does_not_load_it():
-    code = "import sys, metaeval; print(*sys.modules)"
-    loaded = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    ).stdout.split()
+    loaded = set(run_process(code="import sys, metaeval; print(*sys.modules)").out.split())
     assert "metaeval" in loaded
-    assert not {"metaeval.exact", "metaeval.exact.irrational", "decimal", "fractions", "numpy"} & set(loaded)
+    assert not {"metaeval.exact", "metaeval.exact.irrational", "decimal", "fractions", "numpy"} & loaded

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import functools
-import json
 import math
-import os
 import statistics
-import subprocess
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
 import zoo
+from tools import as_json, run_inside
 
 import metaeval
 from metaeval import Biclustering, Undefined, reports
@@ -28,7 +27,6 @@ from metaeval.display.cell_text import describe, describe_faults
 from metaeval.records.cell import Cell, Exhaustive
 from metaeval.records.certificate import Certificate
 from metaeval.records.described import DescribedCondition, DescribedMeasure
-from metaeval.records.diagnosis import Diagnosis
 from metaeval.records.results import Results
 from metaeval.runner.events import Settled
 from metaeval.runner.plan import Plan
@@ -38,12 +36,12 @@ from metaeval.verification.baseline import State
 from metaeval.verification.certificate_check import Refused, verify
 from metaeval.verification.outcome import Outcome
 from metaeval.workers.call import evaluate
-from metaeval.workers.faults import Fault
+from metaeval.workers.faults import Diagnosis, Fault
 from metaeval.workers.locate import defining
 from metaeval.workers.printing import CUT, MOST
 
 ONE = Side(Biclustering.lifted([{0, 1}]), Biclustering.lifted([{0, 1}]))
-TINY = {"examples": 0, "exhaustive": 3, "jobs": 1, "budget": 5.0}
+TINY = {"examples": 0, "exhaustive": 2, "jobs": 1, "budget": 5.0, "proofs": False, "effort": 0}
 
 
 def this_line_of(text):
@@ -72,35 +70,33 @@ def fails_further_down(candidate, gold):
     return fails_in_the_library(candidate, gold)
 
 
-@pytest.mark.parametrize("function", [fails_in_the_library, fails_in_numpy, fails_further_down])
-def test_the_line_is_the_innermost_of_the_authors_own(function):
-    in_numpy = "return np.linalg.inv(np.zeros((2, 2)))[0, 0]"
-    text = in_numpy if function is fails_in_numpy else "return statistics.mean([])"
-    told = fault_of(function)
-    assert f"test_faults.py:{this_line_of(text)} in fails_in_" in told.where
-    assert told.code == text
-
-
 def returns_early(candidate, gold):
     if len(gold) == 1:
         return float("inf")
     return 1.0
 
 
-def test_the_line_of_a_bad_score_is_the_one_that_returned_it():
-    told = fault_of(returns_early)
-    assert (told.code, told.kind) == ('return float("inf")', "infinite")
+class Measuring:
+    def __call__(self, candidate, gold):
+        return None
 
 
-def test_a_partial_and_an_object_have_lines_too():
-    class Measure:
-        def __call__(self, candidate, gold):
-            return None
-
-    assert defining(functools.partial(zoo.raises)).function == "raises"
-    assert defining(Measure()).function == "__call__"
+@pytest.mark.parametrize(
+    ("function", "code", "place"),
+    [
+        (fails_in_the_library, "return statistics.mean([])", "fails_in_the_library"),
+        (fails_in_numpy, "return np.linalg.inv(np.zeros((2, 2)))[0, 0]", "fails_in_numpy"),
+        (fails_further_down, "return statistics.mean([])", "fails_in_the_library"),
+        (returns_early, 'return float("inf")', "returns_early"),
+        (functools.partial(returns_early), 'return float("inf")', "returns_early"),
+        (Measuring(), "return None", "__call__"),
+    ],
+)
+def test_the_line_is_the_innermost_of_the_authors_own(function, code, place):
+    told = fault_of(function)
+    assert f"test_faults.py:{this_line_of(code)} in {place}" in told.where
+    assert told.code == code
     assert defining(len) is None
-    assert fault_of(Measure()).code == "return None"
 
 
 # --- the smallest input
@@ -113,7 +109,9 @@ def test_a_fault_met_in_the_search_is_reduced():
         return zoo.sound(candidate, gold)
 
     # Drawn cases alone: none of the lists is small enough to meet it.
-    results = metaeval.check(picky, ["B.2"], ["canonical"], examples=40, exhaustive=1, jobs=1)
+    results = metaeval.check(
+        picky, ["B.2"], ["canonical"], **{**TINY, "examples": 20, "exhaustive": 3, "effort": 4}
+    )
     cell = results.cell("picky", "B.2")
     assert cell.verdict is Verdict.ERROR
     (bicluster,) = cell.fault.side.candidate
@@ -121,7 +119,7 @@ def test_a_fault_met_in_the_search_is_reduced():
     assert cell.fault.code == 'raise ValueError("five are a crowd")'
 
 
-def test_what_is_undefined_on_some_cases_says_on_which():
+def test_what_is_undefined_on_some_cases_says_on_which_and_breaks_nothing():
     def shy(candidate, gold):
         return zoo.sound(candidate, gold) if gold else float("nan")
 
@@ -130,6 +128,8 @@ def test_what_is_undefined_on_some_cases_says_on_which():
     assert "further cases it returned nan" in cell.message
     assert not cell.fault.side.gold
     assert "where" in describe(cell)
+    never = make_measure(lambda c, g: 1.0 if c == g else float("nan"), id="never", domain="partitions")
+    assert {one.verdict for one in metaeval.check(never, ["A.5"], ["canonical"], **TINY)} == {Verdict.UNDEFINED}
 
 
 def test_a_measure_that_passes_the_gate_with_a_remark_is_judged():
@@ -144,7 +144,7 @@ def test_a_measure_that_passes_the_gate_with_a_remark_is_judged():
     assert described.fault.side == (Biclustering(), Biclustering())
     assert results.cell("divides", "A.1").verdict is Verdict.VIOLATED
     assert results.cell("divides", "B.2").verdict is Verdict.ERROR
-    assert Results.from_json(json.loads(json.dumps(results.to_json()))).measures == results.measures
+    assert Results.from_json(as_json(results)).measures == results.measures
 
 
 def test_one_that_takes_its_process_down_on_extreme_inputs_alone_is_judged():
@@ -175,12 +175,10 @@ def test_one_mistake_is_told_once_for_all_its_cells():
     def picky(candidate, gold):
         return zoo.sound(candidate, gold) / bool(gold)
 
-    results = metaeval.check(picky, ["B.2", "B.3"], **TINY)
-    told = "\n".join(describe_faults(results))
+    told = "\n".join(describe_faults(metaeval.check(picky, ["B.2", "B.3"], **TINY)))
     assert told.count("\nwhere ") == 1
-    assert "In B.2/canonical, B.2/overlapping, B.3/canonical, B.3/overlapping: it raised ZeroDivisionError" in (
-        " ".join(told.split())
-    )
+    cells = "B.2/canonical, B.2/overlapping, B.3/canonical, B.3/overlapping"
+    assert f"In {cells}: it raised ZeroDivisionError" in " ".join(told.split())
 
 
 # --- undefined at a perfect match
@@ -210,22 +208,18 @@ def trivial(request):
 
 
 def test_undefined_at_a_perfect_match_breaks_a5(trivial):
-    _, results = trivial
+    measure, results = trivial
     cell = results.cell("trivial", "A.5")
     assert cell.verdict is Verdict.VIOLATED
     assert cell.certificate.case.right.candidate == cell.certificate.case.right.gold
-    stated = json.loads(json.dumps(cell.certificate.to_json()))["scores"]
-    assert stated["right"] == {"float": "nan", "exact": None}
-    assert isinstance(stated["left"]["float"], float)
     text = describe(cell)
     assert "right     undefined" in text
     assert "the gold standard itself has no score" in text
     assert cell.fault.hint.startswith("a perfect match must reach the best score")
-
-
-def test_such_a_certificate_is_verified_and_a_forged_one_refused(trivial):
-    measure, results = trivial
-    stored = json.loads(json.dumps(results.cell("trivial", "A.5").certificate.to_json()))
+    stored = as_json(cell.certificate)
+    assert stored["scores"]["right"] == {"float": "nan", "exact": None}
+    assert isinstance(stored["scores"]["left"]["float"], float)
+    # Such a certificate is verified, and a forged one refused.
     verify(stored, measure)
     mended = make_measure(lambda candidate, gold: float(candidate == gold), id="trivial", domain="partitions")
     with pytest.raises(Refused, match="the right scores 1, not nan"):
@@ -237,7 +231,7 @@ def test_such_a_certificate_is_verified_and_a_forged_one_refused(trivial):
 
 def test_a_baseline_knows_it_again_and_sees_it_fixed(trivial):
     measure, results = trivial
-    saved = baseline.Baseline.from_json(json.loads(json.dumps(baseline.make(measure, results).to_json())))
+    saved = baseline.Baseline.from_json(as_json(baseline.make(measure, results)))
     assert {one.state for one in baseline.recheck(saved, measure)} == {State.HOLDS}
 
     def guarded(candidate, gold):
@@ -248,20 +242,12 @@ def test_a_baseline_knows_it_again_and_sees_it_fixed(trivial):
     assert again.state is State.FIXED
 
 
-def test_undefined_elsewhere_breaks_nothing():
-    def shy(candidate, gold):
-        return 1.0 if candidate == gold else float("nan")
-
-    cell = metaeval.check(make_measure(shy, id="shy", domain="partitions"), ["A.5"], ["canonical"], **TINY)
-    assert {one.verdict for one in cell} <= {Verdict.UNDEFINED}
-
-
 def test_the_certificate_of_an_undefined_left_is_read_as_well():
     """A measure that is undefined on both sides of a case breaks A.5 all the same."""
     case = Case(Side(Biclustering.lifted([{0}, {1}]), ONE.gold), ONE)
     measure = make_measure(zoo.returns_nan, id="never")
     made = Certificate.of(measure, find_condition("A.5"), "canonical", case, (math.nan, math.nan), False)
-    verify(json.loads(json.dumps(made.to_json())), measure)
+    assert verify(as_json(made), measure).condition == "A.5"
 
 
 # --- what it printed
@@ -273,24 +259,19 @@ def test_what_is_printed_is_kept_with_the_cell_and_bounded():
         print("\x1b[31mtrouble", file=sys.stderr)
         return zoo.sound(candidate, gold)
 
-    results = metaeval.run(["rnia", chatty, zoo.prints], ["B.2"], ["canonical"], **TINY)
+    def complains(candidate, gold):
+        print("no idea what to do")
+
+    results = metaeval.run(["rnia", chatty, zoo.prints, complains], ["B.2"], ["canonical"], **TINY)
     kept = results.cell("chatty", "B.2").printed
     assert kept.startswith("scoring 0\n�[31mtrouble\nscoring 0")
     assert len(kept) == MOST + len(CUT)
     assert kept.endswith(CUT)
     assert results.cell("rnia", "B.2").printed is None
     assert results.cell("prints", "B.2").printed.startswith("NOISENOISE")
-    assert Results.from_json(json.loads(json.dumps(results.to_json()))).cell("chatty", "B.2").printed == kept
+    assert results.cell("complains", "B.2").printed.startswith("no idea what to do")  # at the gate
+    assert Results.from_json(as_json(results)).cell("chatty", "B.2").printed == kept
     assert "printed   scoring 0" in describe(results.cell("chatty", "B.2"))
-
-
-def test_what_is_printed_at_the_gate_is_kept_where_it_is_closed():
-    def complains(candidate, gold):
-        print("no idea what to do")
-        return
-
-    (cell,) = metaeval.check(complains, ["B.2"], ["canonical"], **TINY)
-    assert cell.printed.startswith("no idea what to do")
 
 
 # --- where nothing can be said
@@ -299,20 +280,18 @@ def test_what_is_printed_at_the_gate_is_kept_where_it_is_closed():
 def test_nothing_is_said_of_small_cases_where_there_are_none():
     cell = Cell("ce", "A.4", "canonical", Verdict.HOLDS, 515, 0, Exhaustive(objects=4, cases=0))
     assert evidence(cell) == "515 cases tried"
-    assert "0" not in describe(cell).partition("evidence")[2].partition("tried")[2].partition("Check")[0]
-    results = Results({}, {"ce": DescribedMeasure("CE")}, {"A.4": DescribedCondition.of(find_condition("A.4"))})
+    condition = find_condition("A.4")
+    results = Results({}, {"ce": DescribedMeasure("CE")}, {"A.4": DescribedCondition.of(condition)})
     results.add(cell)
-    for format in reports.FORMATS:
-        assert "4 objects" not in reports.render(results, format)
-    reading = find_condition("A.4").reading("canonical")
+    for text in (describe(cell), *(reports.render(results, format) for format in reports.FORMATS)):
+        assert "4 objects" not in text
     finding = Finding(Verdict.HOLDS, 515, 0, exhaustive_objects=4, exhaustive_cases=0)
-    lines: list[str] = []
-    plan = Plan.of(["ce"], ["A.4"], ["canonical"])
+    lines, plan = [], Plan.of(["ce"], ["A.4"], ["canonical"])
     stream = Stream(plan, Outcome(results, None), Showing("ce"), lines.append)
-    stream.on_event(Settled(plan.measures[0], find_condition("A.4"), reading, finding))
+    stream.on_event(Settled(plan.measures[0], condition, condition.reading("canonical"), finding))
     assert "515 cases" in lines[-1]
     assert "all up to" not in lines[-1]
-    some = Cell("ce", "A.4", "canonical", Verdict.HOLDS, 515, 0, Exhaustive(objects=7, cases=3))
+    some = replace(cell, exhaustive=Exhaustive(objects=7, cases=3))
     assert evidence(some) == "515 cases tried; all cases up to 7 objects were among these (3)"
 
 
@@ -322,35 +301,18 @@ def test_nothing_is_said_of_small_cases_where_there_are_none():
 def test_faults_are_read_as_they_are_written():
     fault = Diagnosis("raised", "guard it", ONE, "mine.py:3 in mine", "return 1 / 0")
     cell = Cell("ce", "A.1", "canonical", Verdict.ERROR, message="it raised", fault=fault, printed="a\nb")
-    assert Cell.from_json(json.loads(json.dumps(cell.to_json()))) == cell
-    plain = Cell("ce", "A.1", "canonical", Verdict.HOLDS).to_json()
-    assert not {"fault", "printed"} & set(plain)
+    assert Cell.from_json(as_json(cell)) == cell
+    assert not {"fault", "printed"} & set(Cell("ce", "A.1", "canonical", Verdict.HOLDS).to_json())
 
 
 @pytest.mark.parametrize("name", ["raises", "returns_none", "leaves", "draws_random", "mutates"])
-def test_check_says_it_at_eighty_columns(name, tmp_path):
-    target = f"{zoo.__file__}:{name}"
-    command = [
-        sys.executable,
-        "-m",
-        "metaeval",
-        "check",
-        target,
-        "--condition",
-        "B.2",
-        "--examples",
-        "0",
-        "--quiet",
-    ]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=_env(tmp_path))
-    assert (done.returncode, done.stderr) == (1, "")
-    said = " ".join(done.stdout.split())
+def test_check_says_it_at_eighty_columns(name):
+    few = ["--condition", "B.2", "--examples", "0", "--exhaustive", "2", "--quiet"]
+    done = run_inside("check", f"{zoo.__file__}:{name}", *few, COLUMNS="80")
+    assert (done.code, done.err) == (1, "")
+    said = " ".join(done.out.split())
     animal = zoo_animal(name)
     for part in ("where", f"in {name}: {animal.line}", "input candidate = Biclustering(", "hint", animal.hint):
         assert part in said
-    top = done.stdout.partition("FAIL")[0].splitlines()
+    top = done.out.partition("FAIL")[0].splitlines()
     assert all(len(line) <= 80 or str(zoo.__file__) in line for line in top)
-
-
-def _env(folder):
-    return {**os.environ, "COLUMNS": "80", "METAEVAL_CACHE_DIR": str(folder / "cache")}

@@ -2,45 +2,40 @@
 
 from __future__ import annotations
 
-from itertools import product
+from functools import partial
+from itertools import combinations, product
 
 import pytest
 from brute_force import (
     all_equal_shapes,
     canonical,
-    check,
     disjoint_families,
     families,
+    form,
     form_of_left,
+    missed,
     multisets,
     one_gold,
-    partial_partitions,
     partitions,
     reading_of,
     rectangles,
     up_to_renaming,
 )
+from tools import at_most, every_list, holds_everything, matches, on_partitions, repeating, row, triples
 
 from metaeval import Biclustering, Case, Side
+from metaeval.cases.sampling import sample_here
+
+TWO, ONE_BICLUSTER = at_most(2), at_most(1, least=1)
 
 
-def on_partitions(shape):
-    return partitions(shape[0])
+def proper(kind):
+    """Families without biclusters of a single cell."""
 
-
-def up_to_two(shape):
-    return families(shape, 0, 2)
-
-
-def small_multisets(shape):
-    return multisets(shape, 2)
-
-
-def without_single_cells(kind):
-    def proper(shape):
+    def without_single_cells(shape):
         return [part for part in kind(shape) if all(len(rows) * len(cols) > 1 for rows, cols in part)]
 
-    return proper
+    return without_single_cells
 
 
 def pairs_of_pairs(shape, kind):
@@ -55,47 +50,8 @@ def pairs_of_pairs(shape, kind):
     ]
 
 
-def against_themselves(shape, golds, candidates=None):
-    """Every candidate against every gold up to renaming, and the gold itself on the right."""
-    golds = golds(shape)
-    lefts = candidates(shape) if candidates else golds
-    return [Case(Side(left, gold), Side(gold, gold)) for gold in up_to_renaming(golds) for left in lefts]
-
-
-# --- S.1, S.3, S.4, H.6: what a pair becomes ----------------------------------------------------------
-
-
-@pytest.mark.parametrize("condition", ["S.1", "S.3", "S.4"])
-@pytest.mark.parametrize(
-    ("reading", "shape", "kind"),
-    [
-        ("canonical", (2, 1), on_partitions),
-        ("canonical", (3, 1), on_partitions),
-        ("literal", (1, 1), disjoint_families),
-        ("literal", (2, 1), disjoint_families),
-        ("literal", (1, 2), disjoint_families),
-        ("overlapping", (1, 1), families),
-        ("overlapping", (2, 1), families),
-        ("overlapping", (1, 2), up_to_two),
-    ],
-)
-def test_pairs_and_what_they_become(condition, reading, shape, kind):
-    # No name can be exchanged with itself, and two partitions of two objects stay the same.
-    nothing = {"S.4": shape == (1, 1) or (reading, shape[0]) == ("canonical", 2)}.get(condition, False)
-    check(condition, reading, shape[0], pairs_of_pairs(shape, kind), shape[1], some=not nothing)
-
-
-@pytest.mark.parametrize(("shape", "kind"), [((4, 1), on_partitions), ((3, 1), disjoint_families)])
-def test_names_of_more_objects(shape, kind):
-    # All pairs of pairs are too many: the rights are those that some order of the names makes of the left.
-    reading = "canonical" if kind is on_partitions else "literal"
-    everything = [
-        Case(Side(candidate, gold), Side(*(turned(part, order) for part in (candidate, gold))))
-        for gold in up_to_renaming(kind(shape))
-        for candidate in kind(shape)
-        for order in ROTATIONS[shape[0]]
-    ]
-    check("S.4", reading, shape[0], everything)
+def pairs(readings, shape, kind, none=""):
+    return row(readings, shape, partial(pairs_of_pairs, shape, kind), none)
 
 
 #: Orders of the names that exchange two of them, and some that do more.
@@ -109,181 +65,205 @@ def turned(part, order):
     return Biclustering([([order[row] for row in rows], cols) for rows, cols in part], part.shape)
 
 
-def test_repeats_change_places():
-    check("S.1", "repeated", 2, pairs_of_pairs((2, 1), small_multisets))
+def rotations(reading, shape, kind):
+    """All pairs of pairs are too many: the rights are those that some order of the names makes of the left."""
+
+    def everything():
+        for gold, candidate, order in product(up_to_renaming(kind(shape)), kind(shape), ROTATIONS[shape[0]]):
+            yield Case(Side(candidate, gold), Side(turned(candidate, order), turned(gold, order)))
+
+    return row(f"S.4/{reading}", shape, everything)
 
 
-@pytest.mark.parametrize(
-    ("reading", "shape", "kind"),
-    [
-        ("canonical", (3, 1), without_single_cells(disjoint_families)),
-        ("canonical", (2, 2), without_single_cells(disjoint_families)),
-        ("literal", (2, 1), disjoint_families),
-        ("overlapping", (2, 1), families),
-        ("proper", (3, 1), without_single_cells(families)),
-        ("proper", (2, 2), without_single_cells(up_to_two)),
-    ],
-)
-def test_symmetry_of_what_is_degenerate_or_not(reading, shape, kind):
-    check("H.6", reading, shape[0], pairs_of_pairs(shape, kind), shape[1])
+def areas(reading, shape, kind, has_room):
+    """A spurious bicluster needs room to grow."""
+    return row(f"H.3 H.1/{reading}", shape, triples(shape, kind), none="" if has_room else "H.1")
 
 
-# --- G.1, G.2 -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("condition", ["G.1", "G.2"])
-@pytest.mark.parametrize("objects", [2, 3, 4, 5])
-def test_canonical_lists_hold_every_triple_of_partitions(condition, objects):
-    every = partitions(objects)
-    check(condition, "canonical", objects, one_gold(every, every, every), some=objects > 2)
-
-
-@pytest.mark.parametrize("condition", ["G.1", "G.2"])
-@pytest.mark.parametrize("objects", [2, 3, 4])
-def test_literal_lists_hold_every_triple_of_disjoint_clusterings(condition, objects):
-    every = partial_partitions(objects)
-    check(condition, "literal", objects, one_gold(every, every, every), some=objects > 2)
-
-
-# --- H.1, H.3 -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("reading", "shape", "kind", "has_room"),
-    [
-        ("canonical", (4, 1), disjoint_families, False),
-        ("canonical", (5, 1), without_single_cells(disjoint_families), True),
-        ("canonical", (2, 2), disjoint_families, False),
-        ("canonical", (3, 2), without_single_cells(disjoint_families), True),
-        ("literal", (2, 1), disjoint_families, False),
-        ("literal", (3, 1), disjoint_families, True),
-        ("literal", (2, 2), disjoint_families, True),
-        ("overlapping", (2, 1), families, False),
-        ("overlapping", (3, 1), up_to_two, True),
-        ("overlapping", (1, 2), up_to_two, False),
-        ("overlapping", (2, 2), up_to_two, True),
-        ("proper", (3, 1), without_single_cells(families), False),
-        ("proper", (2, 2), without_single_cells(up_to_two), False),
-        ("proper", (4, 1), without_single_cells(up_to_two), False),
-        ("non-trivial", (4, 1), without_single_cells(up_to_two), False),
-    ],
-)
-def test_areas_outside_the_reference(reading, shape, kind, has_room):
-    everything = all_equal_shapes(shape, kind)
-    check("H.3", reading, shape[0], everything, shape[1])
-    # A spurious bicluster needs room to grow.
-    check("H.1", reading, shape[0], everything, shape[1], some=has_room)
-
-
-def test_spurious_biclusters_of_two_objects_and_more():
-    # One class, and two biclusters or fewer: more would be too many triples of five objects.
-    kind = without_single_cells(up_to_two)((5, 1))
+def spurious():
+    """One class, and two biclusters or fewer: more would be too many triples of five objects."""
+    kind = proper(TWO)((5, 1))
     golds = [part for part in kind if len(part) == 1]
-    everything = [case for case in one_gold(golds, kind, kind) if reading_of("H.1", "proper").premise(case)]
-    for reading in ("proper", "non-trivial"):
-        check("H.1", reading, 5, everything, keep=lambda case: len(case.left.gold) == 1)
+    return [case for case in one_gold(golds, kind, kind) if reading_of("H.1", "proper").premise(case)]
 
 
-# --- H.2, H.4, H.8: the right is the gold -------------------------------------------------------------
+def repetitions(reading, shape, kind):
+    """The left repeats biclusters: up to five of them, so that a match of a small right is there three times."""
 
+    def everything():
+        lefts = [part for part in multisets(shape, 5) if len(set(part)) < len(part)]
+        golds = families(shape) if len(rectangles(shape)) < 4 else disjoint_families(shape)
+        every = one_gold(golds, lefts, kind(shape))
+        return (case for case in every if len(case.left.candidate) - len(case.right.candidate) <= 2)
 
-@pytest.mark.parametrize(
-    ("reading", "shape", "kind"),
-    [
-        ("canonical", (3, 1), disjoint_families),
-        ("canonical", (4, 1), disjoint_families),
-        ("canonical", (2, 2), disjoint_families),
-        ("literal", (2, 1), disjoint_families),
-        ("literal", (4, 1), disjoint_families),
-        ("literal", (2, 2), disjoint_families),
-        ("overlapping", (2, 1), families),
-        ("overlapping", (3, 1), families),
-        ("overlapping", (2, 2), up_to_two),
-        ("proper", (3, 1), families),
-        ("proper", (2, 2), without_single_cells(up_to_two)),
-    ],
-)
-@pytest.mark.parametrize("condition", ["H.2", "H.8"])
-def test_candidates_beside_the_gold_itself(condition, reading, shape, kind):
-    check(condition, reading, shape[0], against_themselves(shape, kind), shape[1], form=form_of_left)
-
-
-@pytest.mark.parametrize("objects", [1, 2])
-def test_parts_of_multisets(objects):
-    everything = against_themselves((objects, 1), lambda shape: multisets(shape, 3))
-    check("H.2", "repeated", objects, everything, form=form_of_left)
-
-
-@pytest.mark.parametrize("condition", ["H.2", "H.4", "H.8"])
-def test_nothing_but_the_gold_itself_stands_on_the_right(condition):
-    check(condition, "literal", 2, all_equal_shapes((2, 1), disjoint_families))
-
-
-@pytest.mark.parametrize("reading", ["canonical", "literal"])
-@pytest.mark.parametrize("shape", [(2, 1), (4, 1), (2, 2), (3, 2)])
-def test_tilings(reading, shape):
-    def one_bicluster(shape):
-        return families(shape, 1, 1)
-
-    everything = against_themselves(shape, disjoint_families, one_bicluster)
-    check("H.4", reading, shape[0], everything, shape[1], some=shape != (2, 1) or reading == "literal")
-
-
-# --- H.5 ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("reading", "shape", "kind"),
-    [
-        ("canonical", (3, 1), disjoint_families),
-        ("literal", (2, 1), disjoint_families),
-        ("literal", (3, 1), disjoint_families),
-        ("literal", (1, 2), disjoint_families),
-        ("overlapping", (2, 1), families),
-        ("proper", (3, 1), without_single_cells(families)),
-    ],
-)
-def test_repetitions(reading, shape, kind):
-    # The left repeats biclusters: up to five of them, so that a match of a small right is there three times.
-    lefts = [part for part in multisets(shape, 5) if len(set(part)) < len(part)]
-    golds = families(shape) if len(rectangles(shape)) < 4 else disjoint_families(shape)
-    everything = one_gold(golds, lefts, kind(shape))
-    check("H.5", reading, shape[0], filter(at_most_three_times, everything), shape[1], form=form_of_repetition)
-
-
-def at_most_three_times(case):
-    """Within the scope."""
-    return len(case.left.candidate) - len(case.right.candidate) <= 2
+    return row(f"H.5/{reading}", shape, everything, form=form_of_repetition)
 
 
 def form_of_repetition(case):
     return canonical(*case.left, case.right.candidate)
 
 
-# --- H.7 ----------------------------------------------------------------------------------------------
-
-
-def with_as_many_holders(right, every):
-    """The families that hold every object as often: whatever is exchanged, each object stays in as many."""
-
-    def holders(part):
-        return [sum(row in rows for rows, _ in part) for row in range(part.shape[0])]
-
-    return [part for part in every if holders(part) == holders(right)]
-
-
-def test_exchanges_between_two_clusters():
-    # Of eight objects nothing but three and five leave room, and everything must be covered and classified.
+def exchanges():
+    """Of eight objects nothing but three and five leave room, and everything must be covered and classified."""
     right = Biclustering.lifted([{0, 1, 2}, {3, 4, 5, 6, 7}])
     lefts = [part for part in partitions(8) if sorted(len(rows) for rows, _ in part) == [3, 5]]
     golds = {canonical(right, part): part for part in partitions(8) if 3 <= len(part) <= 4}
-    everything = [Case(Side(left, gold), Side(right, gold)) for gold in golds.values() for left in lefts]
-    check("H.7", "literal", 8, everything)
+    return (Case(Side(left, gold), Side(right, gold)) for gold in golds.values() for left in lefts)
 
 
-def test_exchanges_between_clusters_that_overlap():
-    shape, two = (5, 1), families((5, 1), 2, 2)
-    golds = up_to_renaming(families(shape, 3, 3))
-    pairs = [(right, left) for right in two for left in with_as_many_holders(right, two)]
-    everything = (Case(Side(left, gold), Side(right, gold)) for gold in golds for right, left in pairs)
-    check("H.7", "overlapping", 5, everything)
+def overlapping_exchanges():
+    """The left holds every object as often: whatever is exchanged, each object stays in as many."""
+
+    def holders(part):
+        return tuple(sum(row in rows for rows, _ in part) for row in range(part.shape[0]))
+
+    two = families((5, 1), 2, 2)
+    alike = [(right, left) for right, left in product(two, two) if holders(right) == holders(left)]
+    for gold in up_to_renaming(families((5, 1), 3, 3)):
+        for right, left in alike:
+            yield Case(Side(left, gold), Side(right, gold))
+
+
+LISTS = [
+    # What a pair becomes. No name can be exchanged with itself, and two partitions of two objects stay the same.
+    pairs("S.1 S.3 S.4/canonical", (2, 1), on_partitions, none="S.4"),
+    pairs("S.1 S.3 S.4/canonical", (3, 1), on_partitions),
+    pairs("S.1 S.3 S.4/literal", (1, 1), disjoint_families, none="S.4"),
+    pairs("S.1 S.3 S.4/literal; H.6/literal", (2, 1), disjoint_families),
+    pairs("S.1 S.3 S.4/literal", (1, 2), disjoint_families),
+    pairs("S.1 S.3 S.4/overlapping", (1, 1), families, none="S.4"),
+    pairs("S.1 S.3 S.4/overlapping; H.6/overlapping", (2, 1), families),
+    pairs("S.1 S.3 S.4/overlapping", (1, 2), TWO),
+    pairs("S.1/repeated", (2, 1), repeating(2)),
+    pairs("H.6/canonical", (3, 1), proper(disjoint_families)),
+    pairs("H.6/canonical", (2, 2), proper(disjoint_families)),
+    pairs("H.6/proper", (3, 1), proper(families)),
+    pairs("H.6/proper", (2, 2), proper(TWO)),
+    rotations("canonical", (4, 1), on_partitions),
+    rotations("literal", (3, 1), disjoint_families),
+    areas("canonical", (4, 1), disjoint_families, has_room=False),
+    areas("canonical", (5, 1), proper(disjoint_families), has_room=True),
+    areas("canonical", (2, 2), disjoint_families, has_room=False),
+    areas("canonical", (3, 2), proper(disjoint_families), has_room=True),
+    areas("literal", (2, 1), disjoint_families, has_room=False),
+    areas("literal", (3, 1), disjoint_families, has_room=True),
+    areas("literal", (2, 2), disjoint_families, has_room=True),
+    areas("overlapping", (2, 1), families, has_room=False),
+    areas("overlapping", (3, 1), TWO, has_room=True),
+    areas("overlapping", (1, 2), TWO, has_room=False),
+    areas("overlapping", (2, 2), TWO, has_room=True),
+    areas("proper", (3, 1), proper(families), has_room=False),
+    areas("proper", (2, 2), proper(TWO), has_room=False),
+    areas("proper non-trivial", (4, 1), proper(TWO), has_room=False),
+    row("H.1/proper non-trivial", (5, 1), spurious, keep=lambda case: len(case.left.gold) == 1),
+    # The right is the gold itself: of two objects nothing but the premise says so.
+    row("H.2 H.4 H.8/literal", (2, 1), partial(all_equal_shapes, (2, 1), disjoint_families)),
+    *(
+        row(f"H.2 H.8/{readings}", shape, matches(shape, kind), form=form_of_left)
+        for readings, shape, kind in [
+            ("canonical", (3, 1), disjoint_families),
+            ("canonical literal", (4, 1), disjoint_families),
+            ("canonical literal", (2, 2), disjoint_families),
+            ("literal", (2, 1), disjoint_families),
+            ("overlapping", (2, 1), families),
+            ("overlapping proper", (3, 1), families),
+            ("overlapping", (2, 2), TWO),
+            ("proper", (2, 2), proper(TWO)),
+        ]
+    ),
+    *(row("H.2/repeated", (n, 1), matches((n, 1), repeating(3)), form=form_of_left) for n in (1, 2)),
+    row("H.4/canonical", (2, 1), matches((2, 1), disjoint_families, ONE_BICLUSTER), none="H.4"),
+    row("H.4/literal", (2, 1), matches((2, 1), disjoint_families, ONE_BICLUSTER)),
+    *(
+        row("H.4/canonical literal", shape, matches(shape, disjoint_families, ONE_BICLUSTER))
+        for shape in [(4, 1), (2, 2), (3, 2)]
+    ),
+    repetitions("canonical", (3, 1), disjoint_families),
+    repetitions("literal", (2, 1), disjoint_families),
+    repetitions("literal", (3, 1), disjoint_families),
+    repetitions("literal", (1, 2), disjoint_families),
+    repetitions("overlapping", (2, 1), families),
+    repetitions("proper", (3, 1), proper(families)),
+    row("H.7/literal", (8, 1), exchanges),
+    row("H.7/overlapping", (5, 1), overlapping_exchanges),
+]
+
+
+@every_list(LISTS)
+def test_a_list_holds_everything_that_its_premise_admits(readings, shape, everything, none, options):
+    holds_everything(readings, shape, everything, none, options)
+
+
+# --- cases that are no pairs: one side, three sides, pools
+
+
+def sizes(part):
+    return tuple(sorted(len(rows) for rows, _ in part))
+
+
+def kinds(case):
+    """The sizes of clusters and classes of each pool: what a complete pool is up to names, and which is left."""
+    return frozenset((sizes(side.candidate), sizes(side.gold)) for side in case)
+
+
+def one_sided(objects, kind, golds=lambda parts: parts):
+    every = kind((objects, 1)) if isinstance(objects, int) else kind(objects)
+    return [Case(Side(*pair)) for pair in product(every, golds(every))]
+
+
+def around(objects):
+    return [Case(Side(a, b), Side(b, c), Side(a, c)) for a, b, c in product(partitions(objects), repeat=3)]
+
+
+def all_pools(objects):
+    """All sets of candidates, whatever their sizes, against every gold; nothing but the premise chooses."""
+    parts = partitions(objects)
+    sets = [chosen for count in range(1, len(parts) + 1) for chosen in combinations(parts, count)]
+    return [Case(*two) for two in product([Side(*some, gold) for some in sets for gold in parts], repeat=2)]
+
+
+def pools_by_sizes(objects):
+    pools = {}
+    for part in partitions(objects):
+        pools.setdefault(sizes(part), []).append(part)
+    golds = [some[0] for some in pools.values()]
+    return [
+        Case(*two) for two in combinations([Side(*some, gold) for some in pools.values() for gold in golds], 2)
+    ]
+
+
+#: The reading, its objects, everything there is, and whether nothing is listed twice.
+OTHERS = [
+    *(("S.2", "canonical", n, partial(one_sided, n, on_partitions), True) for n in (1, 2, 3, 4)),
+    *(
+        ("S.2", "literal", shape[0], partial(one_sided, shape, disjoint_families), False)
+        for shape in [(1, 1), (1, 2), (2, 1), (2, 2), (3, 1)]
+    ),
+    *(
+        ("S.2", "overlapping", shape[0], partial(one_sided, shape, families, up_to_renaming), False)
+        for shape in [(1, 1), (1, 2), (2, 1), (3, 1)]
+    ),
+    *(("G.3", "canonical", n, partial(around, n), True) for n in (3, 4)),
+    ("G.4", "canonical", 3, partial(all_pools, 3), True),
+    ("G.4", "canonical", 4, partial(pools_by_sizes, 4), False),
+    *(("G.4", "non-trivial", n, partial(pools_by_sizes, n), False) for n in (4, 5)),
+]
+
+
+@pytest.mark.parametrize(("condition", "name", "objects", "everything", "once"), OTHERS)
+def test_a_list_of_other_forms_holds_everything(condition, name, objects, everything, once):
+    up_to_names = kinds if condition == "G.4" else form
+    reading = reading_of(condition, name)
+    listed = list(reading.enumerate_(objects))
+    admitted, gone = missed(reading, everything(), listed, up_to_names)
+    assert admitted
+    assert not gone, gone[0]
+    assert not once or len({up_to_names(case) for case in listed}) == len(listed)
+
+
+@pytest.mark.parametrize("reading", ["canonical", "non-trivial"])
+def test_drawn_pools_said_to_be_listed_are(reading):
+    subject = reading_of("G.4", reading)
+    for case in sample_here(("G.4", reading), 30, 3):
+        if subject.lists(case):
+            assert kinds(case) in {kinds(other) for other in subject.enumerate_(case.objects)}
