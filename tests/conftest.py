@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
+import pkgutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -25,7 +27,6 @@ SEARCH = {
     "test_bounds",
     "test_budget",
     "test_bugs",
-    "test_packs",
     "test_certificates",
     "test_check",
     "test_commands",
@@ -46,6 +47,7 @@ SEARCH = {
     "test_large",
     "test_literature",
     "test_mutants",
+    "test_packs",
     "test_paper",
     "test_premises",
     "test_proof_check",
@@ -55,6 +57,7 @@ SEARCH = {
     "test_proving_fuzz",
     "test_pytest_plugin",
     "test_quick",
+    "test_recipes",
     "test_runner",
     "test_search",
     "test_sides",
@@ -96,6 +99,14 @@ def results_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ["ce", "mocice"], ["A.1"], ["canonical", "literal"], examples=5, exhaustive=4, out=path, proofs=False
     )
     return path
+
+
+@pytest.fixture(scope="session")
+def loaded() -> None:
+    """All modules: pytester forgets those that a session inside this process was the first to load."""
+    for found in pkgutil.walk_packages(metaeval.__path__, "metaeval."):
+        if not found.name.endswith(("__main__", "dask")):
+            importlib.import_module(found.name)
 
 
 @pytest.fixture

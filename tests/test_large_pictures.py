@@ -297,6 +297,9 @@ def test_a_large_case_in_lines() -> None:
         "every bicluster has all 3 features",
         "changed: 1 of 137 objects",
     ]
+    lines = ["objects    40 1 59 37×1", "gold       A  B B  C", "candidate  a  a b  c*"]
+    assert draw_side(split().left).splitlines()[:3] == lines
+    assert "right a: 20 equal biclusters" in draw_case(repeated())
 
 
 def test_a_large_case_in_matrices_has_a_ground_for_each_shape() -> None:
@@ -320,31 +323,17 @@ def test_a_large_case_in_matrices_has_a_ground_for_each_shape() -> None:
     ]
 
 
-def test_equal_biclusters_are_counted_in_words() -> None:
-    assert "right a: 20 equal biclusters" in draw_case(repeated())
-
-
 def test_a_case_is_large_from_a_stated_size_on() -> None:
     most, more = (labelled("A" * n, "a" * n, "b" * n) for n in (MOST_OBJECTS, MOST_OBJECTS + 1))
     assert not is_large(most)
     assert is_large(more)
     assert draw_case(most).startswith("object ")
     assert draw_case(more).startswith("objects ")
-
-
-def test_a_side_on_two_matrices_is_drawn_as_it_is() -> None:
+    # A side on two matrices is drawn as it is.
     small, large = Biclustering([({0}, {0})], (2, 1)), Biclustering([({0}, {0})], (90, 1))
     case = Case(Side(small, large), Side(small, large))
     assert not is_large(case)
     assert draw_case(case)
-
-
-def test_a_large_side_has_a_gold_and_a_candidate() -> None:
-    assert draw_side(split().left).splitlines()[:3] == [
-        "objects    40 1 59 37×1",
-        "gold       A  B B  C",
-        "candidate  a  a b  c*",
-    ]
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -85,7 +85,7 @@ def test_what_a_file_says_cannot_become_markup() -> None:
     assert not re.search(r"https?://|<script|<img", text)
 
 
-def test_a_dataframe_has_a_row_for_each_cell(results: Results) -> None:
+def test_a_dataframe_has_a_row_for_each_cell(results: Results, monkeypatch: pytest.MonkeyPatch) -> None:
     pandas = pytest.importorskip("pandas")
     frame: Any = results.to_dataframe()
     assert len(frame) == len(results)
@@ -100,9 +100,6 @@ def test_a_dataframe_has_a_row_for_each_cell(results: Results) -> None:
     assert pandas.isna(held.left)
     assert pandas.isna(held.objects)
     assert list(Results({}).to_dataframe().columns) == list(frame.columns)
-
-
-def test_without_pandas_a_sentence_says_what_to_do(results: Results, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(metaeval.InputError, match=r"needs pandas, which is not installed; `pip install pandas`"):
         results.to_dataframe()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import copy
 import json
 import random
@@ -18,6 +17,7 @@ import proof_samples as samples
 import pytest
 from proof_samples import Json, pair, poly, ratio, rise, step, symbols
 from test_cli import run_inside
+from test_situations import READERS, meeting
 
 from metaeval.catalogue.condition import conditions, find_condition
 from metaeval.catalogue.measure import Measure, find_measure, make_measure
@@ -49,16 +49,14 @@ def refusal(proof: Any, measure: Measure | None = None) -> str:
 # --- true proofs
 
 
-@pytest.mark.parametrize(("measure", "condition"), samples.RISES, ids=lambda one: one)
-def test_what_is_proved_on_paper_is_accepted(measure: str, condition: str) -> None:
-    checked = check_proof(rise(measure, condition))
-    assert (checked.measure, checked.condition, checked.steps) == (measure, condition, 3)
+@pytest.mark.parametrize(
+    "place", [*samples.RISES, *(("bcubed", condition, "literal") for condition in ("A.1", "A.2"))], ids="-".join
+)
+def test_what_is_proved_on_paper_is_accepted(place: tuple[str, ...]) -> None:
+    """The literal reading of A.1 and A.2 has the same situation."""
+    checked = check_proof(rise(*place))
+    assert (checked.measure, checked.condition, checked.steps) == (*place[:2], 3)
     assert checked.cases >= 200
-
-
-@pytest.mark.parametrize("condition", ["A.1", "A.2"])
-def test_the_literal_reading_has_the_same_situation(condition: str) -> None:
-    check_proof(rise("bcubed", condition, "literal"))
 
 
 #: Their proofs are of the same kinds, and checked by `make long`.
@@ -94,6 +92,15 @@ def test_names_are_the_files_own() -> None:
 
 # --- tampering
 
+#: What is no polynomial, or too much of one.
+HOSTILE = [
+    *(([[number, {}]], "has the coefficient") for number in ("9" * 61, "٣", "1_000", "+1", "0", 1)),
+    *(([["1", {"n": power}]], "has the exponent") for power in (10**9, True, -1)),
+    ([["1", {"__import__('os')": 1}]], "which is no symbol"),
+    ([["1", {"n": 1}], ["2", {"n": 1}]], "two terms with the same"),
+    *((terms, "must be a list of at most") for terms in ("n", [["1", {"n": 1}]] * 3_000)),
+]
+
 
 def changed(proof: Json, change: Callable[[Json], object]) -> Json:
     tampered = copy.deepcopy(proof)
@@ -106,7 +113,6 @@ def changed(proof: Json, change: Callable[[Json], object]) -> Json:
     ("change", "reason"),
     [
         (lambda p: p.update(schema="metaeval.proof/2"), "the schema of the proof is 'metaeval.proof/2'; expected"),
-        (lambda p: p.pop("schema"), "the schema of the proof is None"),
         (lambda p: p.update(extra=1), "unknown key 'extra'"),
         (lambda p: p.pop("trusted"), 'the proof has no "trusted"'),
         (lambda p: p.update(source="sha256:" + "0" * 64), "the source of bcubed is no longer the one that was proved"),
@@ -125,21 +131,16 @@ def changed(proof: Json, change: Callable[[Json], object]) -> Json:
         (lambda p: p["symbols"][0].update(least=1), "n is said to be any number from 1 on; the condition says from 2"),
         (lambda p: p["symbols"][1].update(least=2), "f is said to be any number from 2 on; the condition says from 1"),
         (lambda p: p["symbols"][0].update(name="S1"), "a symbol is called 'S1'"),
-        (lambda p: p["symbols"][0].update(name="candidate"), "a symbol is called 'candidate'"),
         (lambda p: p["symbols"].pop(), "it has 1 symbols"),
         (lambda p: p["left"]["pairs"].pop(), "the left names 2 pairs; the condition's situation has 3"),
-        (lambda p: p["right"]["pairs"].pop(), "the right names 1 pairs; the condition's situation has 2"),
         (lambda p: p["left"]["clusters"].pop(), "the left names 1 clusters; the condition's situation has 2"),
         (lambda p: p["left"].update(context="none"), "the context on the left is 'none'; the condition says 'same'"),
         (lambda p: p["left"]["classes"].append({"c": poly("f"), "times": poly("1")}), "an entry has other sizes"),
         (lambda p: p["left"]["pairs"][0].update(c=poly("n*f + f")), "an entry has other sizes"),
-        (lambda p: p["right"]["pairs"][1].update(times=poly("n")), "an entry has other sizes"),
         (lambda p: p["steps"].pop(0), "a step is missing: none is about the change of S1"),
-        (lambda p: p["steps"].pop(1), "a step is missing: none is about the change of S2"),
         (lambda p: p["steps"].pop(), "a step is missing: none is about the rise of the score with its sums"),
         (lambda p: p.update(steps=[]), "a step is missing"),
         (lambda p: p["steps"][0].update(numerator=poly("f*(n - 2)")), "step 1 (It does not fall.) is about another"),
-        (lambda p: p["steps"][0].update(denominator=poly("n + 2")), "step 1 (It does not fall.) is about another"),
         (lambda p: p["steps"][0].update(kind="zero"), "is zero, but"),
         (lambda p: p["steps"][0].update(kind="non-negative"), "do not suffice: no step shows that a sum grows"),
         (lambda p: p["steps"][1].update(kind="positive"), "the change of S2 is positive, but no term is"),
@@ -148,8 +149,15 @@ def changed(proof: Json, change: Callable[[Json], object]) -> Json:
         (lambda p: p["form"]["sums"][0]["term"].update(numerator=poly("n**3")), "is about another polynomial"),
         (lambda p: p["form"]["sums"].pop(), "speaks of 'S2', which is no sum"),
         (lambda p: p["form"]["sums"][0].update(over="clusters"), "speaks of 'n', which clusters do not have"),
-        (lambda p: p["form"]["score"].update(numerator=poly("S1*S2")), "is about another polynomial"),
         (lambda p: p["form"].update(worlds=[{"world": "mars", "score": ratio("1")}]), "a world of the form is 'mars'"),
+        *((lambda p, terms=terms: p["steps"][0].update(numerator=terms), reason) for terms, reason in HOSTILE),
+        (lambda p: p["steps"][0].update(denominator=[]), "the denominator of step 1 is 0"),
+        (lambda p: p["steps"][0].update(kind=["positive"]), "is of the kind"),
+        (lambda p: p.update(steps=p["steps"] * 30), "at most"),
+        (lambda p: p.update(symbols=symbols(**dict.fromkeys("abcdefghijklmnop", 0))), "at most"),
+        (lambda p: p["left"].update(pairs=[pair("n", "n", "n")] * 1_000), "at most"),
+        (lambda p: p.update(trusted=["x" * 10_000]), "characters; at most"),
+        (lambda p: p.update(form=[]), "the form must be a JSON object"),
     ],
 )  # fmt: skip
 def test_a_tampered_proof_is_refused_with_the_reason(change: Callable[[Json], object], reason: str) -> None:
@@ -178,12 +186,6 @@ def coefficients(data: Any, place: tuple[Any, ...] = ()) -> Any:
             return  # this reading admits none
         for key in range(len(data)) if isinstance(data, list) else data:
             yield from coefficients(data[key], (*place, key))
-
-
-def test_n_from_one_on_proves_nothing() -> None:
-    """A.3 with n = 1 on both sides of the comparison: the checker's own statement says 2."""
-    assert dict(STATEMENTS["A.3", "canonical"][0].symbols)["n"] == 2
-    assert dict(STATEMENTS["A.4", "canonical"][0].symbols)["r"] == 2
 
 
 # --- a form that is not the measure's
@@ -246,33 +248,31 @@ def test_a_measure_without_a_file_has_no_source_to_prove() -> None:
 # --- claims that would be unsound
 
 
-def test_a_violated_condition_cannot_be_proved() -> None:
-    """Recall alone, Σ n²/c over the gold's cells, does not rise on A.1: no step can say that it does."""
-    proof = rise("bcubed", "A.1")
-    proof["form"] = {**proof["form"], "sums": proof["form"]["sums"][1:], "score": ratio("S1", "gold")}
-    proof["steps"] = [step("zero", "0"), step("non-negative", "d1", "gold")]
-    assert refusal(proof) == "the steps do not suffice: no step shows that a sum grows"
-
-
-def test_a_sum_that_falls_cannot_be_hidden() -> None:
-    """Σ n²/g + Σ c/g would grow in the first and fall in the second."""
-    proof = rise("bcubed", "A.2")
-    proof["form"]["sums"][0] = samples.pairs_sum("n*c", "g")
-    proof["steps"][0] = step("non-negative", "-(a + b + e)")
-    assert "is non-negative, but the coefficient of" in refusal(proof)
-
-
-def test_a_negative_term_lets_the_context_count_against_it() -> None:
-    proof = rise("bcubed", "A.1")
-    proof["form"] = {**proof["form"], "sums": [samples.pairs_sum("n**2 - 2*n*g", "g"), proof["form"]["sums"][1]]}
-    assert "the term of S1 is not shown to be non-negative" in refusal(proof)
-
-
-def test_a_score_that_falls_with_a_sum_is_no_rise() -> None:
-    proof = rise("bcubed", "A.1")
-    proof["form"] = {**proof["form"], "score": ratio("S1", "S2")}
-    proof["steps"][2] = step("non-negative", "d1*S2 - d2*S1", "S2*(S2 + d2)")
-    assert "the rise of the score with its sums is non-negative, but the coefficient of" in refusal(proof)
+@pytest.mark.parametrize(
+    ("condition", "form", "steps", "reason"),
+    [
+        # Recall alone, Σ n²/c over the gold's cells, does not rise on A.1: no step can say that it does.
+        ("A.1", {"sums": [samples.pairs_sum("n**2", "c")], "score": ratio("S1", "gold")},
+         [step("zero", "0"), step("non-negative", "d1", "gold")],
+         "the steps do not suffice: no step shows that a sum grows"),
+        # Σ n·c/g falls where two clusters are joined.
+        ("A.2", {"sums": [samples.pairs_sum("n*c", "g"), samples.pairs_sum("n**2", "c")]},
+         [step("non-negative", "-(a + b + e)")], "is non-negative, but the coefficient of"),
+        # With a negative term, the context may count against it.
+        ("A.1", {"sums": [samples.pairs_sum("n**2 - 2*n*g", "g"), samples.pairs_sum("n**2", "c")]}, [],
+         "the term of S1 is not shown to be non-negative"),
+        # The score falls with the second sum.
+        ("A.1", {"score": ratio("S1", "S2")}, [..., ..., step("non-negative", "d1*S2 - d2*S1", "S2*(S2 + d2)")],
+         "the rise of the score with its sums is non-negative, but the coefficient of"),
+    ],
+)  # fmt: skip
+def test_no_step_can_say_what_is_not_so(condition: str, form: Json, steps: list[Any], reason: str) -> None:
+    proof = rise("bcubed", condition)
+    proof["form"] = {**proof["form"], **form}
+    given = [old if new is ... else new for old, new in zip(proof["steps"], steps, strict=False)]
+    proof["steps"][: len(given)] = given
+    del proof["steps"][len(proof["form"]["sums"]) + 1 :]
+    assert reason in refusal(proof)
 
 
 def test_a_reading_with_empty_families_needs_their_worlds() -> None:
@@ -330,68 +330,18 @@ def test_worlds_without_a_shared_cell_are_among_the_instances() -> None:
             assert {one[:2] for one in met if not one[2]} == {(a, b) for a in (True, False) for b in (True, False)}
 
 
-VALUES: dict[str, Callable[[Case], dict[str, int]]] = {}
+def values(condition: str, case: Case) -> dict[str, int]:
+    """The symbols' values in a case, read back from it as the situations' tests do; A.3 calls its size n here."""
+    found = READERS[condition](case, "canonical").values
+    return {"n" if name == "m" else name: value for name, value in found.items()}
 
 
-def values_of(condition: str) -> Callable[[Callable[[Case], dict[str, int]]], None]:
-    return lambda function: VALUES.__setitem__(condition, function)
-
-
-def rows(family: Any) -> set[frozenset[int]]:
-    return {one for one, _ in family}
-
-
-def of_class(case: Case, members: frozenset[int]) -> int:
-    return next(len(one) for one in rows(case.left.gold) if members <= one)
-
-
-def features(case: Case) -> int:
-    return len(case.left.gold.biclusters[0][1])
-
-
-@values_of("A.1")
-def _split(case: Case) -> dict[str, int]:
-    one, other = rows(case.right.candidate) - rows(case.left.candidate)
-    f = features(case)
-    further = [f * (of_class(case, part) - len(part)) for part in (one, other)]
-    return {"p": f * len(one), "q": f * len(other), "e": further[0], "h": further[1]}
-
-
-@values_of("A.2")
-def _join(case: Case) -> dict[str, int]:
-    one, other = rows(case.left.candidate) - rows(case.right.candidate)
-    f = features(case)
-    return {"p": f * len(one), "q": f * len(other), "e": f * (of_class(case, one) - len(one | other))}
-
-
-@values_of("A.3")
-def _move(case: Case) -> dict[str, int]:
-    gone = rows(case.left.candidate) - rows(case.right.candidate)
-    return {"n": min(map(len, gone)), "f": features(case)}
-
-
-@values_of("A.4")
-def _exchange(case: Case) -> dict[str, int]:
-    gone = rows(case.left.candidate) - rows(case.right.candidate)
-    return {"r": max(map(len, gone)) - 1, "f": features(case)}
-
-
-def entries(side: Side) -> Counter[tuple[int, int, int]]:
-    found: Counter[tuple[int, int, int]] = Counter()
-    for cluster_rows, cols in side.candidate:
-        for class_rows, _ in side.gold:
-            if cluster_rows & class_rows:
-                size = len(cols)
-                found[size * len(cluster_rows & class_rows), size * len(cluster_rows), size * len(class_rows)] += 1
-    return found
-
-
-@pytest.mark.parametrize("condition", VALUES)
+@pytest.mark.parametrize("condition", READERS)
 def test_a_statement_names_just_what_differs(condition: str) -> None:
     """On concrete cases, the pairs that left and right do not share are those of the statement, with numbers put in."""
     (statement,) = STATEMENTS[condition, "canonical"]
     for case in instances(condition, "canonical", random.Random(3), 300):
-        numbers = VALUES[condition](case)
+        numbers = values(condition, case)
         stated = []
         for side in (statement.left, statement.right):
             counted: Counter[tuple[int, ...]] = Counter()
@@ -399,7 +349,7 @@ def test_a_statement_names_just_what_differs(condition: str) -> None:
                 *sizes, times = (int(size.value(numbers)) for _, size in entry)
                 counted[tuple(sizes)] += times
             stated.append(counted)
-        left, right = entries(case.left), entries(case.right)
+        left, right = (meeting(*side) for side in case)
         assert left - right == stated[0] - stated[1]
         assert right - left == stated[1] - stated[0]
 
@@ -411,7 +361,7 @@ def test_a_statement_matches_as_the_kernel_does(condition: str) -> None:
     (statement,) = STATEMENTS[condition, "canonical"]
     assert statement.matching is not None
     for case in instances(condition, "canonical", random.Random(3), 100):
-        numbers = VALUES[condition](case)
+        numbers = values(condition, case)
         left, right = (one.value(numbers) for one in statement.matching)
         assert Overlay(*case.right).matching - Overlay(*case.left).matching == right - left
 
@@ -464,35 +414,6 @@ def test_a_bomb_is_refused_at_once() -> None:
     proof = rise("bcubed", "A.3")
     proof["steps"] = [{**proof["steps"][0], "numerator": bomb, "denominator": bomb} for _ in range(60)]
     assert refusal(proof)
-
-
-@pytest.mark.parametrize(
-    ("change", "reason"),
-    [
-        (lambda p: p["steps"][0].update(numerator=[["9" * 61, {}]]), "has the coefficient"),
-        (lambda p: p["steps"][0].update(numerator=[["٣", {}]]), "has the coefficient"),
-        (lambda p: p["steps"][0].update(numerator=[["1_000", {}]]), "has the coefficient"),
-        (lambda p: p["steps"][0].update(numerator=[["+1", {}]]), "has the coefficient"),
-        (lambda p: p["steps"][0].update(numerator=[["0", {}]]), "has the coefficient"),
-        (lambda p: p["steps"][0].update(numerator=[[1, {}]]), "has the coefficient"),
-        (lambda p: p["steps"][0].update(numerator=[["1", {"n": 10**9}]]), "has the exponent"),
-        (lambda p: p["steps"][0].update(numerator=[["1", {"n": True}]]), "has the exponent"),
-        (lambda p: p["steps"][0].update(numerator=[["1", {"n": -1}]]), "has the exponent"),
-        (lambda p: p["steps"][0].update(numerator=[["1", {"__import__('os')": 1}]]), "which is no symbol"),
-        (lambda p: p["steps"][0].update(numerator=[["1", {"n": 1}], ["2", {"n": 1}]]), "two terms with the same"),
-        (lambda p: p["steps"][0].update(numerator="n"), "must be a list of at most"),
-        (lambda p: p["steps"][0].update(numerator=[["1", {"n": 1}]] * 3_000), "must be a list of at most"),
-        (lambda p: p["steps"][0].update(denominator=[]), "the denominator of step 1 is 0"),
-        (lambda p: p["steps"][0].update(kind=["positive"]), "is of the kind"),
-        (lambda p: p.update(steps=p["steps"] * 30), "at most"),
-        (lambda p: p.update(symbols=symbols(**dict.fromkeys("abcdefghijklmnop", 0))), "at most"),
-        (lambda p: p["left"].update(pairs=[pair("n", "n", "n")] * 1_000), "at most"),
-        (lambda p: p.update(trusted=["x" * 10_000]), "characters; at most"),
-        (lambda p: p.update(form=[]), "the form must be a JSON object"),
-    ],
-)
-def test_what_is_too_much_or_no_number_is_refused(change: Callable[[Json], object], reason: str) -> None:
-    assert reason in refusal(changed(rise("bcubed", "A.3"), change))
 
 
 @pytest.mark.parametrize("data", [None, [], "proof", 1, True, {}, {"schema": []}], ids=repr)
@@ -550,22 +471,6 @@ def test_the_checker_shares_nothing_with_the_prover(tmp_path: Path) -> None:
     assert (done.stdout, done.stderr) == ("250\n[]\n", "")
 
 
-def test_the_checker_imports_no_situation() -> None:
-    """Conditions name theirs, so the module is loaded; the checker must not look at it."""
-    files = list(Path(verification.__file__).parent.glob("*.py"))
-    assert len(files) > 5
-    imported = {
-        name
-        for file in files
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        for name in ([node.module or ""] if isinstance(node, ast.ImportFrom) else
-                     [alias.name for alias in node.names] if isinstance(node, ast.Import) else [])
-    }  # fmt: skip
-    assert not {name for name in imported if name.startswith(("flint", "metaeval.proving", "metaeval.situation"))}
-    assert not any("situations" in vars(node).get("attr", "") for file in files
-                   for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))))  # fmt: skip
-
-
 # --- in files
 
 
@@ -609,20 +514,13 @@ def test_verify_re_checks_a_proof(tmp_path: Path) -> None:
     line = "ok  bcubed A.2 canonical  proof: 3 steps derived anew, tried on 250 cases\n"
     assert run_inside("verify", str(file)) == (0, line + "1 proof, all hold\n", "")
     (checked,) = json.loads(run_inside("verify", str(file), "--json").out)
-    assert checked["refusal"] is None
-    assert checked["proof"]["cases"] == 250
-
-
-def test_verify_refuses_a_proof_with_one_sentence(tmp_path: Path) -> None:
+    assert (checked["refusal"], checked["proof"]["cases"]) == (None, 250)
     proof = rise("bcubed", "A.3")
     proof["symbols"][0]["least"] = 1
-    file = tmp_path / "proof.json"
     file.write_text(json.dumps(proof))
     code, out, err = run_inside("verify", str(file))
-    assert (code, err) == (1, "")
-    first, last = out.splitlines()
-    assert first.startswith("REFUSED  bcubed A.3 canonical  n is said to be any number from 1 on")
-    assert last == "1 proof, 1 refused"
+    assert (code, err, out.splitlines()[1:]) == (1, "", ["1 proof, 1 refused"])
+    assert out.startswith("REFUSED  bcubed A.3 canonical  n is said to be any number from 1 on")
 
 
 def test_verify_re_checks_what_a_run_has_proved(tmp_path: Path) -> None:

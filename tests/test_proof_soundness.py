@@ -92,13 +92,16 @@ SCORES = [
 ]  # fmt: skip
 
 
+#: What most forms say of families that share no cell.
+APART = {world: ratio("1" if world == "empty" else "0") for world in WORLDS}
+
+
 def drawn(dice: random.Random) -> Form:
     sums = [Sum("pairs", dice.choice(TERMS)) for _ in range(2)]
     if dice.random() < 0.15:
         over = dice.choice(["clusters", "classes"])
         sums[1] = Sum(over, dice.choice(ALONE[over]))
-    worlds = {world: ratio("1" if world == "empty" else "0") for world in WORLDS}
-    return Form(tuple(sums), dice.choice(SCORES), worlds)
+    return Form(tuple(sums), dice.choice(SCORES), APART)
 
 
 @pytest.mark.parametrize(("seed", "rounds"), [(0, 15), pytest.param(1, 40, marks=pytest.mark.long)])
@@ -117,8 +120,7 @@ def test_no_form_is_let_through_that_breaks_a_condition(seed: int, rounds: int) 
 
 def test_every_condition_can_be_settled() -> None:
     """Or the test above would say nothing of some."""
-    worlds = {world: ratio("1" if world == "empty" else "0") for world in WORLDS}
-    bcubed = Form((Sum("pairs", TERMS[0]), Sum("pairs", TERMS[1])), SCORES[0], worlds)
+    bcubed = Form((Sum("pairs", TERMS[0]), Sum("pairs", TERMS[1])), SCORES[0], APART)
     assert [place for place, statements in STATEMENTS.items() if not accepted(bcubed, statements)] == []
 
 
@@ -130,7 +132,7 @@ def test_without_the_last_word_false_forms_would_pass(
     place: tuple[str, str], score: Ratio, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every single step is true of these; that something rises, or costs something, is what they must add up to."""
-    form = Form((), score, {world: ratio("1" if world == "empty" else "0") for world in WORLDS})
+    form = Form((), score, APART)
     assert breaking(form, *place) is not None
     assert not accepted(form, STATEMENTS[place])
     monkeypatch.setattr(schemes, "Plan", lambda claims, fault=None: Plan(claims))
@@ -151,8 +153,7 @@ PAPER = {
 @pytest.mark.parametrize("measure", PAPER)
 def test_no_violated_cell_of_the_published_results_is_let_through(measure: str) -> None:
     terms, score = PAPER[measure]
-    worlds = {world: ratio("1" if world == "empty" else "0") for world in WORLDS}
-    form = Form(tuple(Sum("pairs", term) for term in terms), score, worlds)
+    form = Form(tuple(Sum("pairs", term) for term in terms), score, APART)
     published = json.loads((ROOT / "docs/results.json").read_text(encoding="utf-8"))["cells"]
     violated = {(one["condition"], one["reading"]) for one in published
                 if one["measure"] == measure and one["verdict"] == "violated"}  # fmt: skip

@@ -6,16 +6,15 @@ scores themselves, which the measure's own code gives for concrete cases.
 
 from __future__ import annotations
 
-import importlib.util
 import random
-import sys
 from pathlib import Path
 
 import pytest
 from test_situations import CELLS, MAKERS
+from tools_b import loaded
 
 import metaeval
-from metaeval.catalogue.measure import Measure, make_measure
+from metaeval.catalogue.measure import Measure
 from metaeval.core.case import Case
 from metaeval.core.relation import broken
 from metaeval.proof import Proof
@@ -66,13 +65,7 @@ def made_up(tmp_path_factory: pytest.TempPathFactory) -> list[Measure]:
     path = Path(tmp_path_factory.mktemp("fuzz")) / "made_up_measures.py"
     keys = ("name", "first", "second", "score")
     path.write_text(HEAD + "".join(MEASURE.format(**dict(zip(keys, one, strict=True))) for one in drawn))
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return [make_measure(getattr(module, name), id=name.replace("_", "-")) for name in names]
+    return [loaded(path, name) for name in names]
 
 
 @pytest.fixture(scope="module")

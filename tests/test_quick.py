@@ -21,15 +21,14 @@ from metaeval.catalogue.condition import find_condition
 from metaeval.catalogue.measure import find_measure
 from metaeval.cli.commands.check_output import Showing, Stream
 from metaeval.cli.progress import Watcher, duration
-from metaeval.cli.tables import Growing
 from metaeval.core.effort import HIGHEST, LEVELS
-from metaeval.core.settings import QUICK, Settings
+from metaeval.core.settings import Settings
 from metaeval.core.verdict import Verdict
-from metaeval.records.described import GateFailure
 from metaeval.runner.events import Estimated, Gated, Noted, Settled
 from metaeval.runner.plan import Plan
 from metaeval.runner.run import estimate
 from metaeval.search.findings import Finding
+from metaeval.search.gate import GateFailure
 from metaeval.session import carry_out, no_results
 from metaeval.verification.outcome import Outcome
 
@@ -50,12 +49,18 @@ def command(*words: str):
 
 
 def test_a_quick_check_says_what_it_left_out():
+    """What is asked for outright counts more, and a search that is not quick leaves nothing out."""
     text = command("check", "rnia", *FEW, "--quick", "--quiet").stdout
     note = " ".join(text.partition("  note  --quick")[2].partition("FAIL")[0].split())
-    assert "up to 3 objects" in note
-    assert "draws 20 cases where that draws 200" in note
-    assert "tries no large ones" in note
+    for part in ("up to 3 objects", "draws 20 cases where that draws 200", "tries no large ones"):
+        assert part in note
     assert "--examples 20 --exhaustive 3 --budget 10 --effort 0" in text
+    found = command("check", "rnia", *FEW, "--quick", "--examples", "0", "--quiet", "--json").stdout
+    assert [json.loads(found)["provenance"][key] for key in ("examples", "exhaustive")] == [0, 3]
+    plain = command("check", "rnia", *FEW, "--examples", "0", "--exhaustive", "2", "--effort", "0", "--quiet")
+    assert "--quick" not in plain.stdout
+    refused = command("check", "rnia", "--quick", "--against", "missing.json")
+    assert (refused.exit_code, "--quick and --against exclude each other" in refused.stderr) == (2, True)
 
 
 def test_a_quick_run_says_what_it_left_out_and_its_file_how_it_was_made():
@@ -63,31 +68,6 @@ def test_a_quick_run_says_what_it_left_out_and_its_file_how_it_was_made():
     assert "--quick tries cases of up to 3 objects" in text
     provenance = json.loads(Path("results.json").read_text())["provenance"]
     assert (provenance["examples"], provenance["exhaustive"]) == (20, 3)
-
-
-def test_a_full_check_leaves_nothing_out():
-    assert (
-        "--quick" not in command("check", "rnia", *FEW, "--examples", "0", "--exhaustive", "2", "--quiet").stdout
-    )
-
-
-def test_what_is_asked_for_outright_counts_more_than_quick():
-    words = ["check", "rnia", *FEW, "--quick", "--examples", "0", "--quiet", "--json"]
-    provenance = json.loads(command(*words).stdout)["provenance"]
-    assert (provenance["examples"], provenance["exhaustive"]) == (0, 3)
-
-
-def test_quick_and_a_baseline_exclude_each_other():
-    outcome = command("check", "rnia", "--quick", "--against", "missing.json")
-    assert outcome.exit_code == 2
-    assert "--quick and --against exclude each other" in outcome.stderr
-
-
-def test_quick_settings_are_less_than_the_usual_ones():
-    quick, usual = Settings(**QUICK), Settings()
-    assert quick.examples < usual.examples
-    assert quick.effort == 0
-    assert quick.budget < usual.budget
 
 
 # --- verdicts as they are settled
@@ -114,17 +94,14 @@ def test_rows_are_printed_in_the_order_of_the_plan_as_soon_as_they_can_be():
         stream.on_event(settled(plan, plan.groups[place]))
         printed.append(len(lines) - head)
     assert printed == [0, 2, 2, 2, 2, 6]
-    found = [tuple(re.findall(r"[AB]\.\d|canonical|literal|overlapping", line)) for line in lines[head:]]
-    assert found == [group.id for group in plan.groups]
-
-
-def test_what_others_keep_waiting_is_printed_in_the_end():
-    plan, stream, lines = listening()
+    plan, stream, waiting = listening()
     stream.on_event(Gated(plan.measures[0], None))
     stream.on_event(settled(plan, plan.groups[2]))
-    before = len(lines)
-    stream.flush()
-    assert [line.split()[1] for line in lines[before:]] == ["A.3"]
+    before = len(waiting)
+    stream.flush()  # what others keep waiting is printed in the end
+    assert [line.split()[1] for line in waiting[before:]] == ["A.3"]
+    found = [tuple(re.findall(r"[AB]\.\d|canonical|literal|overlapping", line)) for line in lines[head:]]
+    assert found == [group.id for group in plan.groups]
 
 
 def test_a_failed_gate_has_no_table():
@@ -143,40 +120,6 @@ def test_an_expected_violation_has_its_room():
     assert {
         row.index("evidence") if "evidence" in row else row.index("7 cases") for row in (rows[0], *rows[2:])
     } == {rows[0].index("evidence")}
-
-
-@pytest.mark.parametrize(
-    ("width", "lines"),
-    [
-        (
-            "70",
-            [
-                "   id   condition    reading    verdict   evidence",
-                "-  ---  -----------  ---------  --------  -------",
-                "✗  A.1  Homogeneity  canonical  violated  9 of 10 cases, all up to 3",
-                "                                          objects",
-            ],
-        ),
-        (
-            "60",
-            [
-                "   id   reading    verdict   evidence",
-                "-  ---  ---------  --------  -------",
-                "✗  A.1  canonical  violated  9 of 10 cases, all up to 3",
-                "                             objects",
-            ],
-        ),
-    ],
-)
-def test_a_growing_table_leaves_a_column_out_before_its_last_one_has_no_room(width, lines, monkeypatch):
-    monkeypatch.setenv("COLUMNS", width)
-    headers = ["", "id", "condition", "reading", "verdict", "evidence"]
-    foreseen = [["✗", "A.1", "Homogeneity", "canonical", "violated", "9 of 10 cases, all up"]]
-    table = Growing(headers, foreseen, optional=["condition"])
-    row = table.row(["✗", "A.1", "Homogeneity", "canonical", "violated", "9 of 10 cases, all up to 3 objects"])
-    shown = [line.replace("-" * 20, "").rstrip() for line in (table.head() + "\n" + row).splitlines()]
-    assert [shown[0], *shown[2:]] == [lines[0], *lines[2:]]
-    assert shown[1].startswith(lines[1])
 
 
 SLOW = """
@@ -247,6 +190,10 @@ def test_an_interrupted_run_leaves_its_results_with_whoever_holds_them():
 
 
 def test_a_search_that_takes_long_is_told_beforehand(capsys):
+    with Watcher(quiet=True) as watcher:
+        watcher.on_event(Estimated(0.05, 900))
+        watcher.on_event(Noted("something"))
+    assert capsys.readouterr().err == ""
     with Watcher() as watcher:
         watcher.on_event(Estimated(0.05, 900))
         watcher.on_event(Estimated(0.05, 5))
@@ -254,13 +201,6 @@ def test_a_search_that_takes_long_is_told_beforehand(capsys):
         capsys.readouterr().err
         == "metaeval: a call takes about 50 ms, the search about 15 min; use --quick for a first answer\n"
     )
-
-
-def test_a_quiet_watcher_says_nothing(capsys):
-    with Watcher(quiet=True) as watcher:
-        watcher.on_event(Estimated(0.05, 900))
-        watcher.on_event(Noted("something"))
-    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize(
@@ -296,24 +236,24 @@ def test_the_estimate_knows_what_the_next_level_costs():
 
 def test_the_estimate_knows_a_stock():
     plan, settings = Plan.of(["rnia"], ["B.5"], ["canonical"]), Settings(jobs=1, examples=5, exhaustive=2)
-    metaeval.run(["rnia"], ["B.5"], ["canonical"], jobs=1, examples=5, exhaustive=2)
+    metaeval.run(["rnia"], ["B.5"], ["canonical"], jobs=1, examples=5, exhaustive=2, effort=0, proofs=False)
     draws = Store(["B.5"], settings)
     assert list(draws.start()) == [("B.5", name) for name in find_condition("B.5").readings]
-    (cell,) = metaeval.run(["mocice"], ["B.5"], ["canonical"], jobs=1, examples=5, exhaustive=2, effort=0)
+    (cell,) = metaeval.run(
+        ["mocice"], ["B.5"], ["canonical"], jobs=1, examples=5, exhaustive=2, effort=0, proofs=False
+    )
     assert estimate(plan, gated(1e-3), draws, settings).seconds == pytest.approx(1.1e-3 * cell.cases)
 
 
 # --- a light start
 
 
-@pytest.mark.parametrize(
-    "words", [["--version"], ["cache"], ["score", "--gold", "g.json", "--candidate", "g.json"]]
-)
-def test_a_light_command_loads_neither_hypothesis_nor_pytest(words):
+def test_a_light_command_loads_neither_hypothesis_nor_pytest():
     Path("g.json").write_text('{"shape": [1, 1], "biclusters": [{"rows": [0], "cols": [0]}]}')
+    commands = [["--version"], ["cache"], ["score", "--gold", "g.json", "--candidate", "g.json"]]
     code = (
         "import sys, contextlib\nfrom metaeval.cli import main\n"
-        f"with contextlib.suppress(SystemExit): main({words})\n"
+        f"for words in {commands}:\n    with contextlib.suppress(SystemExit): main(words)\n"
         "print([name for name in ('hypothesis', 'pytest') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

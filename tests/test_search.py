@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from strategies import quick
 
 import metaeval
-from metaeval import Biclustering, Case, Side
+from metaeval import Biclustering, Side
 from metaeval.cases.pack import opened, packed
 from metaeval.cases.sampling import cell_settings, sample_here
-from metaeval.catalogue.measure import Measure, as_measure, find_measure, make_measure
+from metaeval.catalogue.measure import Measure, as_measure, find_measure
 from metaeval.core.relation import EQUAL, NOT_OPTIMAL, PERFECT_MATCH, TOLERANCE, WORSE, Bounds, broken
 from metaeval.core.verdict import Verdict
 from metaeval.search.scorecard import Tally
@@ -55,14 +55,11 @@ HAIR = Fraction(1, 10**30)
         (PERFECT_MATCH, HALF, 1 - HAIR, False),
         (PERFECT_MATCH, Fraction(1), Fraction(1), False),
         (PERFECT_MATCH, 0.5, 1 - TOLERANCE / 2, True),
+        (EQUAL, HALF, 0.5 + TOLERANCE / 2, True),  # mixed: as floats
     ],
 )
 def test_relations(relation, left, right, kept):
     assert (broken(relation, (left, right), Bounds(best=1.0)) is None) == kept
-
-
-def test_a_mixed_pair_of_scores_is_compared_as_floats():
-    assert broken(EQUAL, (HALF, 0.5 + TOLERANCE / 2), Bounds(best=1.0)) is None
 
 
 # --- the search ---------------------------------------------------------------------------------------
@@ -137,13 +134,13 @@ def test_floats_decide_as_the_exact_scores_would(relation, values, nudges, best)
 
 
 def test_a_side_is_asked_about_once_under_all_readings():
-    condition, asked = condition_of("A.5"), Counter()
+    condition, asked = condition_of("A.1"), Counter()
 
     def counted(candidate, gold):
         asked[id(candidate), id(gold)] += 1
-        return find_measure("mocice")(candidate, gold)
+        return find_measure("e4sc")(candidate, gold)
 
-    stock = packed(condition, {name: [] for name in condition.readings}, 2)
+    stock = packed(condition, {name: [] for name in condition.readings}, 3)
     memories, measure = Memories(dict), as_measure(counted)
     together = [
         search(condition, one, [measure], opened(stock), memories=memories)[0]
@@ -164,13 +161,7 @@ def test_measures_in_one_group_do_not_see_each_other():
     together = search_among(condition, reading, measures, cases, exhaustive=4)
     apart = [search_among(condition, reading, [one], cases, exhaustive=4)[0] for one in measures]
     for a, b in zip(together, apart, strict=True):
-        assert (a.verdict, a.cases, a.violations, a.witness, a.scores) == (
-            b.verdict,
-            b.cases,
-            b.violations,
-            b.witness,
-            b.scores,
-        )
+        assert replace(a, seconds=0) == replace(b, seconds=0)
 
 
 def test_a_violation_outside_the_list_is_found_by_drawing():
@@ -184,15 +175,6 @@ def test_a_violation_outside_the_list_is_found_by_drawing():
     assert finding.verdict == Verdict.VIOLATED
     assert finding.witness.objects == 11
     assert not finding.certified
-
-
-def test_a_dissimilarity_is_turned_round():
-    distance = make_measure(
-        lambda candidate, gold: abs(len(candidate) - len(gold)), id="distance", best=0, smaller_is_better=True
-    )
-    finding = found(distance, "A.5", "canonical", exhaustive=4)
-    assert finding.verdict == Verdict.VIOLATED
-    assert all(score == 0 for score in finding.scores)
 
 
 def test_float_noise_is_no_violation():
@@ -213,28 +195,22 @@ def test_every_setting_of_hypothesis_is_said_outright(monkeypatch):
     assert chosen.derandomize is False
 
 
-@pytest.mark.parametrize("examples", [0, 1, 10])
-def test_no_more_cases_than_asked_for(examples):
-    cases = sample_here(("B.1", "literal"), examples, 0)
-    assert len(cases) <= examples
-    assert len(set(cases)) == len(cases)
-
-
 # --- reduction ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("condition", "reading"), EVERY, ids=EVERY_ID)
 def test_reduction_keeps_instances_and_what_is_asked_for(condition, reading):
     """From some dozens of objects down to about the smallest case there is."""
-    cases = sorted(sample_here((condition.id, reading.name), 20, 3), key=lambda case: case.size)
+    cases = sample_here((condition.id, reading.name), 20, 3)
+    assert len(set(cases)) == len(cases) <= 20
+    case = max(cases, key=lambda case: case.size)
     least = next(n for n in range(1, reading.reach + 1) if any(True for _ in reading.enumerate_(n)))
-    for case in cases[-1:]:
-        small = shrunk(case, reading.premise)
-        assert reading.premise(small)
-        assert small.size <= case.size
-        # In A.3, A.4 and H.7 several objects must go at once, and in H.6 a bicluster on both sides in other places.
-        assert small.objects <= max(least + 4, 2 * least + 2)
-        assert shrunk(small, reading.premise) == small
+    small = shrunk(case, reading.premise)
+    assert reading.premise(small)
+    assert small.size <= case.size
+    # In A.3, A.4 and H.7 several objects must go at once, and in H.6 a bicluster on both sides in other places.
+    assert small.objects <= max(least + 4, 2 * least + 2)
+    assert shrunk(small, reading.premise) == small
 
 
 @quick
@@ -275,20 +251,11 @@ def test_reduction_finds_what_a_property_needs():
     """A flaw that needs a square number of objects: reduction must not step over the property."""
 
     def stays(case):
-        return reading_of("A.2", "literal").premise(case) and isqrt(len(case.left.gold)) ** 2 == len(
-            case.left.gold
-        )
+        classes = len(case.left.gold)
+        return reading_of("A.2", "literal").premise(case) and isqrt(classes) ** 2 == classes
 
-    many = next(
-        case for case in sample_here(("A.2", "literal"), 200, 1) if len(case.left.gold) == 4 and case.objects > 9
-    )
+    drawn = sample_here(("A.2", "literal"), 200, 1)
+    many = next(case for case in drawn if len(case.left.gold) == 4 and case.objects > 9)
     small = shrunk(many, stays)
     assert stays(small)
     assert small.objects < many.objects
-
-
-def test_reduction_leaves_a_smallest_case_alone():
-    part = Biclustering.lifted([{0}, {1}])
-    one = Biclustering.lifted([{0, 1}])
-    case = Case(Side(one, part), Side(part, part))
-    assert shrunk(case, reading_of("A.1", "canonical").premise) == case

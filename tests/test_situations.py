@@ -471,27 +471,20 @@ def first_fits(cell: tuple[str, str], objects: int) -> list[bool]:
     return [fits(cell, case) for case in islice(reading_of(cell).enumerate_(objects), 20)]
 
 
-def test_a_wrong_entry_is_noticed(monkeypatch: pytest.MonkeyPatch):
-    cell = ("A.2", "canonical")
-    assert all(first_fits(cell, 4))
-    right = reading_of(cell).situations[0].right
-    with_situation(monkeypatch, cell, right=replace(right, pairs=(Meeting("p + q", "p + q", "p + q"),)))
-    assert not all(first_fits(cell, 4))
-
-
-def test_a_bound_that_leaves_cases_out_is_noticed(monkeypatch: pytest.MonkeyPatch):
-    cell = ("A.3", "canonical")
-    assert all(first_fits(cell, 5))
-    size_, features = reading_of(cell).situations[0].symbols
-    with_situation(monkeypatch, cell, symbols=(replace(size_, least=3), features))
-    assert not any(first_fits(cell, 5))
-
-
-def test_a_dropped_entry_is_noticed(monkeypatch: pytest.MonkeyPatch):
-    cell = ("A.4", "canonical")
-    left = reading_of(cell).situations[0].left
-    with_situation(monkeypatch, cell, left=replace(left, pairs=left.pairs[:1]))
-    assert not any(first_fits(cell, 7))
+@pytest.mark.parametrize(
+    ("cell", "objects", "wrong"),
+    [
+        # A wrong entry, a bound that leaves cases out, and an entry dropped.
+        (("A.2", "canonical"), 4,
+         lambda one: {"right": replace(one.right, pairs=(Meeting("p + q", "p + q", "p + q"),))}),
+        (("A.3", "canonical"), 5, lambda one: {"symbols": (replace(one.symbols[0], least=3), *one.symbols[1:])}),
+        (("A.4", "canonical"), 7, lambda one: {"left": replace(one.left, pairs=one.left.pairs[:1])}),
+    ],
+)  # fmt: skip
+def test_a_wrong_situation_is_noticed(monkeypatch: pytest.MonkeyPatch, cell, objects, wrong):
+    assert all(first_fits(cell, objects))
+    with_situation(monkeypatch, cell, **wrong(reading_of(cell).situations[0]))
+    assert not all(first_fits(cell, objects))
 
 
 def test_other_cases_do_not_fit():

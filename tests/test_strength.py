@@ -18,7 +18,10 @@ from metaeval.catalogue.measure import Measure, as_measure, find_measure
 from metaeval.core.case import Case
 from metaeval.core.effort import HIGHEST, LEVELS
 from metaeval.core.verdict import Verdict
+from metaeval.literature.lutov2019 import f1a_as_printed
 from metaeval.search.climb import Slope, climb
+
+BOTH = ("canonical", "overlapping")
 
 
 def counterexample(measure: Measure, condition: str, reading: str) -> Case:
@@ -40,6 +43,8 @@ def counterexample(measure: Measure, condition: str, reading: str) -> Case:
         ("mocice", "A.5", "repeated"),  # six biclusters against seven, over three objects
         ("bcubed", "A.5", "overlapping"),
         ("e4sc", "A.1", "canonical"),
+        # What one reading's cases show, another reading's cell knows.
+        *((measure, "B.1", reading) for measure in ("liu-wang", "weighted-jaccard") for reading in BOTH),
     ],
 )
 def test_it_is_found_at_the_defaults(measure, condition, reading):
@@ -49,76 +54,24 @@ def test_it_is_found_at_the_defaults(measure, condition, reading):
     assert left >= (1 if condition == "A.5" else right)
 
 
-# --- what one reading's cases show, another reading's cell knows --------------------------------------
-
-
-def dice(a, b):
-    return Fraction(2 * shared(a, b), cells(a) + cells(b))
-
-
-def shared(a, b):
-    return len(a[0] & b[0]) * len(a[1] & b[1])
-
-
-def cells(bicluster):
-    return len(bicluster[0]) * len(bicluster[1])
-
-
-def unless_empty(function):
-    def score(candidate, gold):
-        return function([*candidate], [*gold]) if candidate and gold else Fraction(len(candidate) == len(gold))
-
-    score.__name__ = function.__name__
-    return score
-
-
-@unless_empty
-def liu_wang(found, gold):
-    """Horta & Campello 2014, doi:10.1109/TCBB.2014.2325016."""
-
-    def likeness(a, b):
-        return Fraction(len(a[0] & b[0]) + len(a[1] & b[1]), len(a[0] | b[0]) + len(a[1] | b[1]))
-
-    return sum(max(likeness(one, other) for other in gold) for one in found) / len(found)
-
-
-@unless_empty
-def weighted_jaccard(found, gold):
-    """The same source."""
-
-    def jaccard(a, b):
-        return Fraction(shared(a, b), cells(a) + cells(b) - shared(a, b))
-
-    total = sum(map(cells, found))
-    return sum(max(jaccard(one, other) for other in gold) * cells(one) for one in found) / total
-
-
-@unless_empty
-def average_f1(found, gold):
+def average_f1(candidate, gold):
     """The mean of every bicluster's best F₁ with the other side, either way (Yang & Leskovec 2013)."""
-    ways = ((found, gold), (gold, found))
-    return sum(sum(max(dice(a, b) for b in there) for a in here) / len(here) for here, there in ways) / 2
+    if not candidate or not gold:
+        return Fraction(len(candidate) == len(gold))
+    return f1a_as_printed(candidate, gold)
 
 
-@pytest.mark.parametrize(
-    ("measure", "condition", "readings"),
-    [
-        (liu_wang, "B.1", ("canonical", "overlapping")),
-        (weighted_jaccard, "B.1", ("canonical", "overlapping")),
-        (average_f1, "A.2", ("canonical", "literal")),
-    ],
-)
-def test_a_wider_reading_is_broken_by_the_cases_of_a_narrower_one(measure, condition, readings):
-    for reading in readings:
-        case = counterexample(as_measure(measure), condition, reading)
-        assert measure(*case.left) >= measure(*case.right)
+@pytest.mark.parametrize("reading", ["canonical", "literal"])
+def test_a_wider_reading_is_broken_by_the_cases_of_a_narrower_one(reading):
+    case = counterexample(as_measure(average_f1), "A.2", reading)
+    assert average_f1(*case.left) >= average_f1(*case.right)
 
 
 @pytest.mark.parametrize("condition", conditions())
 def test_a_source_holds_instances_once(condition):
     """Enough objects that the readings' lists differ; whatever comes from elsewhere is admitted and new."""
     readings = find_condition(condition).readings.values()
-    drawn = [case for reading in readings for case in sample_here((condition, reading.name), 8, 1)]
+    drawn = [case for reading in readings for case in sample_here((condition, reading.name), 5, 1)]
 
     @cache
     def listed(name: str, objects: int) -> list[Case]:
@@ -157,10 +110,5 @@ def test_a_climb_ends_where_the_margin_does():
     assert found is not None
     assert found.objects >= 8
     assert reading.premise(found)
-
-
-def test_a_climb_without_a_slope_comes_back_empty_handed():
-    reading = find_condition("A.2").reading("canonical")
-    start = next(reading.enumerate_(2))
-    slope = Slope(reading.premise, lambda case: 1.0, LEVELS[HIGHEST], MOST_OBJECTS)
-    assert climb(start, slope, Random(0)) is None
+    # Without a slope it comes back empty-handed.
+    assert climb(start, Slope(reading.premise, lambda case: 1.0, LEVELS[HIGHEST], MOST_OBJECTS), Random(0)) is None

@@ -12,33 +12,23 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from test_cli import run_inside
+from tools_b import words
 
 import metaeval
-from metaeval.catalogue.condition import Group, find_condition
 from metaeval.cli import tables as colour
 from metaeval.cli.progress import Watcher
 from metaeval.cli.tables import Growing
 from metaeval.core.verdict import Verdict
 from metaeval.records.cell import Cell
 from metaeval.runner.events import Drawn, Event, GroupDone, Settled, Started
-from metaeval.runner.plan import Plan
+from metaeval.runner.plan import Group, Plan
 from metaeval.search.findings import Finding
 from metaeval.workers import worker as isolation
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-CHECK = [
-    sys.executable,
-    "-m",
-    "metaeval",
-    "check",
-    "ce",
-    "--no-proofs",
-    "--condition",
-    "A.1",
-    "--condition",
-    "A.2",
-]
-TINY = ["--reading", "canonical", "--examples", "0", "--exhaustive", "3", "--jobs", "1"]
+CHECK = [sys.executable, "-m", "metaeval", *words("check ce --no-proofs --condition A.1 --condition A.2")]
+TINY = words("--reading canonical --examples 0 --exhaustive 3 --effort 0 --jobs 1")
 PLAN = Plan.of(["ce"], ["A.1"])
 GROUPS = PLAN.groups
 ESCAPE = "\x1b["
@@ -74,12 +64,15 @@ def logged(capsys: pytest.CaptureFixture[str], seconds_between: float) -> list[s
     return capsys.readouterr().err.splitlines()
 
 
-def test_a_log_starts_at_the_start_and_ends_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
-    """However fast it goes: nothing in between."""
-    assert logged(capsys, 0.001) == [
-        "0/6  started: 1 measure, 3 cells",
-        "6/6  A.1 overlapping: 1 holds; so far 3 holds",
-    ]
+def test_a_log_starts_at_the_start_and_ends_at_the_end(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """However fast it goes: nothing in between. The same on a dumb terminal."""
+    expected = ["0/6  started: 1 measure, 3 cells", "6/6  A.1 overlapping: 1 holds; so far 3 holds"]
+    assert logged(capsys, 0.001) == expected
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", "dumb")
+    assert logged(capsys, 0.001) == expected
 
 
 def test_a_slow_run_logs_every_step(capsys: pytest.CaptureFixture[str]) -> None:
@@ -92,18 +85,6 @@ def test_a_slow_run_logs_every_step(capsys: pytest.CaptureFixture[str]) -> None:
         "5/6  A.1 literal: 1 holds; so far 2 holds",
         "6/6  A.1 overlapping: 1 holds; so far 3 holds",
     ]
-
-
-def test_the_first_line_is_there_before_anything_is_drawn(capsys: pytest.CaptureFixture[str]) -> None:
-    with Watcher() as watcher:
-        watcher.on_event(next(events()))
-        assert capsys.readouterr().err == "0/6  started: 1 measure, 3 cells\n"
-
-
-def test_a_dumb_terminal_gets_lines(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    monkeypatch.setenv("TERM", "dumb")
-    assert len(logged(capsys, 0.001)) == 2
 
 
 # --- colour
@@ -133,40 +114,33 @@ def test_verdicts_have_colour_on_a_terminal_and_the_same_words() -> None:
     assert "\x1b[32m✓\x1b[0m" in coloured
     assert re.search(r"\x1b\[31mviolated *\x1b\[0m", coloured)
     assert "\x1b[31mFAILED\x1b[0m" in coloured
-    plain = subprocess.run(
-        [*CHECK, *TINY], capture_output=True, encoding="utf-8", env=os.environ | {"COLUMNS": "80"}
-    )
-    assert ESCAPE not in plain.stdout
-    assert re.sub(r"\x1b\[\d+m", "", coloured) == plain.stdout
+    assert re.sub(r"\x1b\[\d+m", "", coloured) == on_a_terminal([*CHECK, *TINY], NO_COLOR="1")
+    matrix = [*CHECK[:3], *words("run --measure ce --condition A.1 --no-proofs --out"), os.devnull, *TINY]
+    assert re.search(r"^ce +\x1b\[31m✗\x1b\[0m", on_a_terminal(matrix), re.M)
 
 
-@pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
-def test_who_wants_no_colour_gets_none(environment: dict[str, str]) -> None:
-    assert ESCAPE not in on_a_terminal([*CHECK, *TINY], **environment)
-
-
-def test_the_matrix_of_a_run_has_colour_too(tmp_path: Path) -> None:
-    words = ["run", "--measure", "ce", "--condition", "A.1", *TINY, "--out", str(tmp_path / "r.json")]
-    assert re.search(r"^ce +\x1b\[31m✗\x1b\[0m", on_a_terminal([sys.executable, "-m", "metaeval", *words]), re.M)
-
-
-def test_a_diff_marks_steps_back_and_fits(tmp_path: Path) -> None:
+def test_a_diff_marks_steps_back_and_fits_and_who_wants_no_colour_gets_none(tmp_path: Path) -> None:
     old, new = (json.loads((DOCS / "results.json").read_text()) for _ in range(2))
     place = ("vi", "A.1", "canonical")
     cell = next(cell for cell in new["cells"] if (cell["measure"], cell["condition"], cell["reading"]) == place)
     cell |= {"verdict": "error", "message": "it raised a complaint of many words " * 4}
     for name, data in (("old.json", old), ("new.json", new)):
         (tmp_path / name).write_text(json.dumps(data))
-    command = [sys.executable, "-m", "metaeval", "diff", str(tmp_path / "old.json"), str(tmp_path / "new.json")]
-    text = on_a_terminal(command)
+    diff = [sys.executable, "-m", "metaeval", "diff", str(tmp_path / "old.json"), str(tmp_path / "new.json")]
+    text, dumb = on_a_terminal(diff), on_a_terminal(diff, TERM="dumb")
     assert "\x1b[31mBroken: held before (1)\x1b[0m\n  vi A.1 canonical: holds → error (it raised" in text
-    assert max(len(re.sub(r"\x1b\[\d+m", "", line)) for line in text.splitlines()) <= 80
+    assert re.sub(r"\x1b\[\d+m", "", text) == dumb
+    assert ESCAPE not in dumb
+    assert max(map(len, dumb.splitlines())) <= 80
 
 
-def test_a_narrow_table_leaves_the_verdict_to_its_symbol_unless_it_says_more() -> None:
-    narrow = on_a_terminal([*CHECK, *TINY], NO_COLOR="1", COLUMNS="60")
+def test_a_narrow_table_leaves_the_verdict_to_its_symbol_unless_it_says_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    narrow = run_inside(*CHECK[3:], *TINY).out
     assert re.search(r"^✗  A\.1  canonical  [\d,]+ of [\d,]+ cases, all up to 3 objects$", narrow, re.M)
-    expecting = on_a_terminal([*CHECK, *TINY, "--expect-violation", "a.1/canonical"], NO_COLOR="1", COLUMNS="60")
+    expecting = run_inside(*CHECK[3:], *TINY, "--expect-violation", "a.1/canonical").out
     assert re.search(r"^✗  A\.1  canonical  violated \(expected\)  \d", expecting, re.M)
 
 
@@ -197,8 +171,12 @@ def test_the_last_column_is_never_cut(columns: int, monkeypatch: pytest.MonkeyPa
 # --- where there is no fork
 
 
-def cells(**options: object) -> list[Cell]:
-    found = metaeval.run(["ce", "mocice"], ["A.1", "B.5"], examples=3, exhaustive=3, jobs=2, **options)  # type: ignore[arg-type]
+def cells() -> list[Cell]:
+    def broken(candidate: object, gold: object) -> float:
+        return 1 / 0
+
+    found = metaeval.run(["ce", broken], ["A.1", "B.5"], examples=3, exhaustive=3, effort=1, proofs=False, jobs=2)
+    assert {cell.verdict for cell in found if cell.measure == "broken"} == {Verdict.ERROR}
     return [Cell(**{**vars(cell), "seconds": 0.0}) for cell in found]
 
 
@@ -213,14 +191,6 @@ def test_without_fork_the_verdicts_are_the_same(monkeypatch: pytest.MonkeyPatch)
     assert cells() == forked
 
 
-def test_without_fork_what_raises_is_still_the_measure_s_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(isolation, "_CAN_FORK", False)
-    found = metaeval.check(lambda candidate, gold: 1 / 0, ["A.1"], ["canonical"], examples=0, exhaustive=2)
-    (cell,) = found
-    assert cell.verdict is Verdict.ERROR
-    assert "ZeroDivisionError" in (cell.message or "")
-
-
 def test_without_fork_a_run_says_what_is_not_protected(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -228,12 +198,9 @@ def test_without_fork_a_run_says_what_is_not_protected(
     monkeypatch.setattr(isolation, "_CAN_FORK", False)
     with Watcher() as watcher:
         watcher.on_event(next(events()))
-    first, second = capsys.readouterr().err.splitlines()
+        # Both are there before anything is drawn.
+        first, second = capsys.readouterr().err.splitlines()
     assert first.startswith("metaeval: this system cannot fork, so measures run in this process: one that hangs")
     assert "docs/platforms.md" in first
     assert second.startswith("0/6")
     assert (DOCS / "platforms.md").is_file()
-
-
-def test_the_condition_of_the_samples_is_there() -> None:
-    assert [group.condition for group in GROUPS] == [find_condition("A.1")] * 3

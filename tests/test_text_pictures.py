@@ -33,10 +33,32 @@ def test_a_lifted_case_takes_a_line_a_clustering() -> None:
     ]
 
 
-def test_only_what_moved_is_marked() -> None:
-    drawn = draw_case(lifted("xxyzw", "kkkll", "kklll"))
-    assert drawn.endswith("changed: object 2")
-    assert drawn.splitlines()[2:4] == ["left    a a a b b", "right   a a b b b"]
+def drawn(*families: Biclustering) -> str:
+    """A case of left, gold and right, on one gold."""
+    left, gold, right = families
+    return draw_case(Case(Side(left, gold), Side(right, gold)))
+
+
+def test_what_is_said_beside_a_drawing() -> None:
+    # Only what moved is marked, also where a feature changes.
+    assert draw_case(lifted("xxyzw", "kkkll", "kklll")).endswith("changed: object 2")
+    gold, left = Biclustering([({0}, {0, 1})], shape=(2, 2)), Biclustering([({0}, {0})], shape=(2, 2))
+    assert drawn(left, gold, gold).endswith("changed: object 0")
+    apart, together = (Biclustering.from_labels(labels, n_features=3) for labels in ([0, 1], [0, 0]))
+    assert "every bicluster has all 3 features" in drawn(together, apart, apart)
+    # Overlaps and repeats have several letters, and of letters there is an end.
+    family = Biclustering([({0}, {0})] * 2 + [({0, 1}, {0, 1})], shape=(2, 2))
+    assert draw_biclustering(family).splitlines() == ["   0   1", "0  ABC C", "1  C   C"]
+    many = Biclustering([({row}, {0}) for row in range(60)])
+    assert "# stands for every further bicluster" in draw_biclustering(many)
+    # An enormous matrix costs nothing, and neither does an empty one.
+    vast = Biclustering([({0, 10**30}, {0, 10**30})], shape=(10**31, 10**31))
+    assert str(10**30) in draw_biclustering(vast)
+    assert str(10**31 - 2) in drawn(vast, vast, vast)
+    for shape in ((0, 0), (0, 3), (3, 0), (1, 1)):
+        empty = Biclustering([], shape=shape)
+        assert draw_biclustering(empty)
+        assert drawn(empty, empty, empty)
 
 
 def test_matrices_stand_side_by_side_and_below_each_other_where_it_is_narrow() -> None:
@@ -56,11 +78,6 @@ def test_matrices_stand_side_by_side_and_below_each_other_where_it_is_narrow() -
     assert [line for line in stacked if line in ("gold", "left", "right")] == ["gold", "left", "right"]
 
 
-def test_overlaps_and_repeats_have_several_letters() -> None:
-    family = Biclustering([({0}, {0})] * 2 + [({0, 1}, {0, 1})], shape=(2, 2))
-    assert draw_biclustering(family).splitlines() == ["   0   1", "0  ABC C", "1  C   C"]
-
-
 def test_a_larger_matrix_is_said_in_words() -> None:
     small, large = Biclustering([({0}, {0})], shape=(1, 1)), Biclustering([({0}, {0})], shape=(2, 1))
     assert draw_case(Case(Side(small, small), Side(large, large))).splitlines() == [
@@ -73,19 +90,6 @@ def test_a_larger_matrix_is_said_in_words() -> None:
     ]
 
 
-def test_a_change_in_a_feature_marks_its_object() -> None:
-    gold = Biclustering([({0}, {0, 1})], shape=(2, 2))
-    left, right = Biclustering([({0}, {0})], shape=(2, 2)), gold
-    assert draw_case(Case(Side(left, gold), Side(right, gold))).endswith("changed: object 0")
-
-
-def test_features_that_say_nothing_are_a_note() -> None:
-    family = Biclustering.from_labels([0, 1], n_features=3)
-    other = Biclustering.from_labels([0, 0], n_features=3)
-    drawn = draw_case(Case(Side(other, family), Side(family, family)))
-    assert "every bicluster has all 3 features" in drawn
-
-
 def test_a_large_matrix_is_cut_and_the_cut_is_told() -> None:
     wide = Biclustering([(range(0, 900, 3), range(500))], shape=(1000, 500))
     lines = draw_biclustering(wide).splitlines()
@@ -93,24 +97,6 @@ def test_a_large_matrix_is_cut_and_the_cut_is_told() -> None:
     assert any(line.endswith("of 500 features") for line in lines)
     assert len(lines) < MOST + 5
     assert max(map(len, lines)) <= 80
-
-
-def test_an_enormous_matrix_costs_nothing() -> None:
-    vast = Biclustering([({0, 10**30}, {0, 10**30})], shape=(10**31, 10**31))
-    assert str(10**30) in draw_biclustering(vast)
-    assert str(10**31 - 2) in draw_case(Case(Side(vast, vast), Side(vast, vast)))
-
-
-def test_more_biclusters_than_letters_are_told() -> None:
-    many = Biclustering([({row}, {0}) for row in range(60)])
-    assert "# stands for every further bicluster" in draw_biclustering(many)
-
-
-@pytest.mark.parametrize("shape", [(0, 0), (0, 3), (3, 0), (1, 1)])
-def test_empty_biclusterings_can_be_drawn(shape: tuple[int, int]) -> None:
-    empty = Biclustering([], shape=shape)
-    assert draw_biclustering(empty)
-    assert draw_case(Case(Side(empty, empty), Side(empty, empty)))
 
 
 @given(st.lists(biclusterings(), min_size=4, max_size=4), st.integers(50, 120))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations
 
 import pytest
@@ -26,6 +27,7 @@ from metaeval.catalogue.condition import conditions
 EVERY = list(VARIANTS)
 
 
+@cache
 def listed(name, objects=None):
     reading = VARIANTS[name].reading
     sizes = range(reading.complete + 1) if objects is None else [objects]
@@ -59,28 +61,17 @@ LEFT_OUT = {
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_every_listed_case_is_an_instance(name):
-    variant = VARIANTS[name].reading
-    for case in listed(name):
-        assert variant.premise(case), case
-        assert case.left != case.right
-
-
-@pytest.mark.parametrize("name", EVERY)
 def test_the_registered_reading_refuses_what_it_leaves_out_and_nothing_else(name):
-    refused = [case for case in listed(name) if not registered(name).premise(case)]
+    variant, cases, narrower = VARIANTS[name].reading, listed(name), registered(name)
+    assert all(variant.premise(case) and case.left != case.right for case in cases)
+    refused = [case for case in cases if not narrower.premise(case)]
     assert refused
-    assert refused == [case for case in listed(name) if LEFT_OUT[name](case)]
-
-
-@pytest.mark.parametrize("name", EVERY)
-def test_a_variant_is_wider_than_the_registered_reading(name):
-    variant = VARIANTS[name].reading
-    known = {form(case) for case in listed(name)}
-    for objects in range(variant.complete + 1):
-        for case in registered(name).enumerate_(objects):
-            assert variant.premise(case)
-            assert form(case) in known
+    assert refused == [case for case in cases if LEFT_OUT[name](case)]
+    # And the variant is wider.
+    known = {form(case) for case in cases}
+    for case in (case for objects in range(variant.complete + 1) for case in narrower.enumerate_(objects)):
+        assert variant.premise(case)
+        assert form(case) in known
 
 
 def test_variants_are_not_registered():
@@ -138,13 +129,14 @@ def covered_sizes(part):
         ("A.3 canonical from n = 1", 3, 5),
         ("A.3 literal from n = 1", 3, 5),
         ("A.4 canonical from r = 1", 4, 6),
-        ("A.4 literal from r = 1", 4, 6),
+        ("A.4 literal from r = 1", 4, 5),
+        pytest.param("A.4 literal from r = 1", 6, 6, marks=pytest.mark.long),
     ],
 )
 def test_disjoint_lists_hold_every_triple_of_clusterings(name, least, most):
     kind = partitions if "canonical" in name else partial_partitions
-    assert VARIANTS[name].reading.complete == most
-    assert not listed(name, least - 1)
+    assert VARIANTS[name].reading.complete == (5 if "A.3" in name else 6)
+    assert not listed(name, 2 if "A.3" in name else 3)
     for objects in range(least, most + 1):
         assert listed(name, objects)
         check(name, objects, triples(kind(objects)))

@@ -26,6 +26,9 @@ OPTIONS = {"examples": 30, "exhaustive": 1, "jobs": 1, "budget": 0.5, "effort": 
 HEALTHY = ["rnia", "rand-background"]
 
 
+every_animal = pytest.mark.parametrize("animal", zoo.ANIMALS, ids=[one.measure.__name__ for one in zoo.ANIMALS])
+
+
 def animal_of(function):
     return next(animal for animal in zoo.ANIMALS if animal.measure is function)
 
@@ -63,7 +66,7 @@ def zoo_run():
     return metaeval.run(measures, *WHERE, **OPTIONS)
 
 
-@pytest.mark.parametrize("animal", zoo.ANIMALS, ids=[animal.measure.__name__ for animal in zoo.ANIMALS])
+@every_animal
 def test_the_gate_stops_what_misbehaves_at_once(zoo_run, animal):
     id = id_of(animal.measure)
     cell = zoo_run.cell(id, "B.2")
@@ -97,17 +100,6 @@ def assert_is_the_smallest(animal, side):
     assert side == (Biclustering(candidate), Biclustering(gold, (1, 1) if candidate else None))
 
 
-@pytest.mark.parametrize("animal", zoo.ANIMALS, ids=[animal.measure.__name__ for animal in zoo.ANIMALS])
-def test_each_is_told_with_its_smallest_input_its_line_and_a_hint(zoo_run, animal):
-    cell = zoo_run.cell(id_of(animal.measure), "B.2")
-    assert_is_the_smallest(animal, cell.fault.side)
-    path, _, rest = cell.fault.where.partition(":")
-    assert Path(path).resolve() == Path(zoo.__file__).resolve()
-    assert rest in places_of(animal)
-    assert cell.fault.code.startswith(animal.line)
-    assert animal.hint in cell.fault.hint
-
-
 @pytest.fixture(scope="module")
 def zoo_told(zoo_run):
     """The zoo in every form that people meet: what each shows, with its white space evened out."""
@@ -123,22 +115,35 @@ def even(text):
     return "".join(text.replace("\\", "").split())
 
 
-@pytest.mark.parametrize("animal", zoo.ANIMALS, ids=[animal.measure.__name__ for animal in zoo.ANIMALS])
-def test_what_is_told_stands_in_every_output(zoo_run, zoo_told, animal):
+@every_animal
+def test_each_is_told_with_its_smallest_input_its_line_and_a_hint_in_every_output(zoo_run, zoo_told, animal):
     cell = zoo_run.cell(id_of(animal.measure), "B.2")
-    place = cell.fault.where.rpartition("/")[2]
+    assert_is_the_smallest(animal, cell.fault.side)
+    path, _, rest = cell.fault.where.partition(":")
+    assert Path(path).resolve() == Path(zoo.__file__).resolve()
+    assert rest in places_of(animal)
+    assert cell.fault.code.startswith(animal.line)
+    assert animal.hint in cell.fault.hint
     # A test that fails says what is described here, and is as wide as a terminal.
     described = describe(cell, 80)
     assert all(len(line) <= 80 or " " not in line.strip() for line in described.splitlines())
     for text in (even(described), zoo_told["text"], zoo_told["markdown"], zoo_told["html"]):
-        for part in (place, animal.hint, f"candidate = {cell.fault.side.candidate!r}"):
+        for part in (
+            cell.fault.where.rpartition("/")[2],
+            animal.hint,
+            f"candidate = {cell.fault.side.candidate!r}",
+        ):
             assert even(part) in text
 
 
-def test_a_full_zoo_touches_no_healthy_cell(zoo_run, alone):
+def test_a_full_zoo_touches_no_healthy_cell_and_is_silent(zoo_run, alone, capfd):
     assert_untouched(zoo_run, alone["B.2-canonical"])
     assert all(zoo_run.measures[id].gate is None for id in HEALTHY)
     assert len(zoo_run) == len(zoo.ANIMALS) + 2
+    # Here, as in notebooks, sys.stdout is no file descriptor 1.
+    metaeval.check(zoo.prints, *WHERE, examples=0, exhaustive=2, effort=0, jobs=1, proofs=False)
+    captured = capfd.readouterr()
+    assert "NOISE" not in captured.out + captured.err
 
 
 #: What a shy animal gets in the middle of a group: the same verdict, in other words.
@@ -225,13 +230,6 @@ print([str(cell.verdict) for cell in results])
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "['violated', 'holds']\n"
     assert done.stderr == ""
-
-
-def test_what_prints_is_silenced_where_output_is_captured(capfd):
-    """As in pytest and notebooks, where sys.stdout is no file descriptor 1."""
-    metaeval.check(zoo.prints, ["B.2"], ["canonical"], examples=0, exhaustive=2, jobs=1, proofs=False)
-    captured = capfd.readouterr()
-    assert "NOISE" not in captured.out + captured.err
 
 
 def test_huge_exact_scores_are_no_floats():
