@@ -109,8 +109,8 @@ def follow_source(copy: Path) -> None:
     )
     edit(literature / "shelf.py", "scikit_learn\n", "scikit_learn, example2020\n")
     edit(literature / "shelf.py", "scikit_learn)", "scikit_learn, example2020)")
-    edit(copy / "tests/test_literature.py", '    "lutov2019": (52', '    "example2020": (52, {("Table III", "Size vs quantity", "f1p")}),
-    "lutov2019": (52')
+    same = '(52, {("Table III", "Size vs quantity", "f1p")}),'
+    edit(copy / "tests/test_literature.py", "PRINTED = {", f'PRINTED = {{\n    "example2020": {same}')
 
 
 def follow_command(copy: Path) -> None:
