@@ -22,13 +22,13 @@ import pytest
 from tools import ROOT, Outcome, assert_one_sentence, run_inside, run_process, words
 
 import metaeval
-from metaeval import cli, files
+from metaeval import cli
 from metaeval.cli import dispatch, tables
 from metaeval.cli.commands.score import score_row
 from metaeval.exact import parse
+from metaeval.files import json_file as files
 from metaeval.files.user_file import read
-from metaeval.kernel import overlay
-from metaeval.kernel.overlay import LARGE
+from metaeval.kernel.overlay import LARGE, overlay
 from metaeval.literature.shelf import PAPER
 
 GOLD = ROOT / "examples" / "gold.json"

@@ -19,7 +19,6 @@ from metaeval import Biclustering, kernel
 from metaeval.catalogue.measure import find_measure
 from metaeval.kernel import best_match as kernel_matching
 from metaeval.kernel import large_overlay as kernel_arrays
-from metaeval.kernel import overlay
 from metaeval.kernel import pair_sums as kernel_numpy
 from metaeval.kernel import pair_sums_exact as kernel_exact
 from metaeval.kernel.large_overlay import LargeOverlay
@@ -30,6 +29,7 @@ from metaeval.kernel.overlay import (
     forget_overlays,
     harmonic_mean,
     members,
+    overlay,
     sum_of_ratios,
 )
 

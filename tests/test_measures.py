@@ -30,8 +30,7 @@ import metaeval
 from metaeval import Biclustering
 from metaeval.catalogue.measure import is_own
 from metaeval.exact import LogSum, RootSum
-from metaeval.kernel import overlay
-from metaeval.kernel.overlay import forget_overlays
+from metaeval.kernel.overlay import forget_overlays, overlay
 
 FILES = import_module("metaeval.measures").FILES
 

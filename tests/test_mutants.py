@@ -17,7 +17,7 @@ from metaeval.catalogue.condition import find_condition
 from metaeval.catalogue.measure import Measure
 from metaeval.core.relation import TOLERANCE
 from metaeval.core.verdict import Verdict
-from metaeval.kernel import overlay
+from metaeval.kernel.overlay import overlay
 from metaeval.search.gate import gate
 
 #: No mutant needs a larger counterexample.

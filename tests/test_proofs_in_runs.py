@@ -372,7 +372,7 @@ def test_what_is_proved_counts_as_satisfied(data: dict[str, Any], tmp_path: Path
 QUICK: dict[str, Any] = {"readings": ["canonical"], "examples": 5, "exhaustive": 3, "effort": 0}
 OWN = """
 from fractions import Fraction
-from metaeval.kernel import overlay, sum_of_ratios
+from metaeval.kernel.overlay import overlay, sum_of_ratios
 
 
 def recall(candidate, gold):

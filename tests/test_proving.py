@@ -25,7 +25,7 @@ from metaeval.catalogue.source_files import source_files, source_hash
 from metaeval.core.case import Case
 from metaeval.core.relation import broken
 from metaeval.evidence.proof_check.verification import check_proof
-from metaeval.kernel import overlay
+from metaeval.kernel.overlay import overlay
 from metaeval.proof import WORLDS, Proof
 from metaeval.proving.forms import local_form, value, world_of
 from metaeval.proving.prover import prove
@@ -265,7 +265,7 @@ def test_a_form_that_is_not_the_measure_is_refused(monkeypatch):
 
 OWN = '''
 from fractions import Fraction
-from metaeval.kernel import overlay
+from metaeval.kernel.overlay import overlay
 
 def pair_share(candidate, gold):
     """The share of a class's cells that are in one cluster, over all classes."""

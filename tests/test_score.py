@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 import metaeval
 from metaeval import cli
-from metaeval.cli import progress as waiting
+from metaeval.cli import notices as waiting
 from metaeval.cli.commands import score
 
 ROOT = Path(__file__).parent.parent
@@ -66,14 +66,14 @@ def test_the_columns_stand_under_each_other() -> None:
 
 def test_after_some_time_it_says_what_is_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
     told = Event()
-    show = waiting.Notice._show
+    show = waiting.DelayedNotice._show
 
-    def shown(notice: waiting.Notice) -> None:
+    def shown(notice: waiting.DelayedNotice) -> None:
         show(notice)
         told.set()
 
     monkeypatch.setattr(waiting, "_PATIENCE", 0)
-    monkeypatch.setattr(waiting.Notice, "_show", shown)
+    monkeypatch.setattr(waiting.DelayedNotice, "_show", shown)
     monkeypatch.setattr(score, "score_row", lambda measure, *_: told.wait() and score.Row(measure, 0.5))
     out, err = run("--measure", "rnia", "--json")
     assert err == "1/1  rnia\n"
@@ -87,7 +87,7 @@ def test_on_a_terminal_the_notice_goes_again(monkeypatch: pytest.MonkeyPatch) ->
 
     screen = Terminal()
     monkeypatch.setattr(sys, "stderr", screen)
-    notice = waiting.Notice("8/12  mocice", 1000)
+    notice = waiting.DelayedNotice("8/12  mocice", 1000)
     with notice:
         notice._show()
         assert notice._status is not None
