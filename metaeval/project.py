@@ -17,7 +17,7 @@ from typing import Any
 from metaeval.catalogue.registry import match
 from metaeval.core.errors import InputError
 from metaeval.core.settings import OPTIONS
-from metaeval.files.codec import show
+from metaeval.files.shown import show
 from metaeval.literature.shelf import SUITES
 
 FILE, TABLE = "pyproject.toml", "[tool.metaeval]"

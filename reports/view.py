@@ -14,7 +14,7 @@ from metaeval.core.verdict import Verdict
 from metaeval.display.cell_facts import full_message
 from metaeval.display.counterexample import Counterexample
 from metaeval.display.layout import plural
-from metaeval.files.codec import clean
+from metaeval.files.shown import clean
 from metaeval.literature.shelf import claimant
 from metaeval.literature.source import FATES, VIOLATES, fate
 from metaeval.proof import Proof

@@ -30,7 +30,7 @@ from metaeval.cli import main
 from metaeval.consistency.survey import Surveyed, load_survey, survey, survey_to_json
 from metaeval.core.errors import InputError
 from metaeval.display.layout import indices
-from metaeval.files.codec import clean
+from metaeval.files.shown import clean
 from metaeval.records.compare import Kind, compare
 from metaeval.records.results import Results
 from metaeval.records.score import Score, exact_from_json

@@ -16,8 +16,9 @@ from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.errors import InputError, Undefined
 from metaeval.core.renaming import Form, Renaming, form, matrix
-from metaeval.files.codec import count, flag, mapping, need, refuse_unknown, show, text
+from metaeval.files.fields import count, flag, mapping, need, refuse_unknown, text
 from metaeval.files.json_file import read_json
+from metaeval.files.shown import show
 from metaeval.records.certificate import case_from_json, case_to_json, side_from_json, side_to_json
 
 

@@ -15,7 +15,7 @@ from metaeval.core.case import Case
 from metaeval.core.errors import InputError
 from metaeval.core.renaming import renames
 from metaeval.display.layout import plural
-from metaeval.files.codec import clean
+from metaeval.files.shown import clean
 from metaeval.verification.certificate_check import Refused
 from metaeval.verification.verify import told_by
 from metaeval.workers.call import Notice

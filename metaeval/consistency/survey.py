@@ -18,8 +18,9 @@ from metaeval.core.case import Side
 from metaeval.core.errors import InputError
 from metaeval.core.relation import ScoreValue, broken
 from metaeval.display.layout import plural
-from metaeval.files.codec import mapping, need, refuse_unknown, show, text
+from metaeval.files.fields import mapping, need, refuse_unknown, text
 from metaeval.files.json_file import read_json
+from metaeval.files.shown import show
 from metaeval.records.results import Results
 from metaeval.workers.call import evaluate
 from metaeval.workers.faults import Fault

@@ -14,9 +14,9 @@ import numpy as np
 
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.errors import InputError
-from metaeval.files.codec import show
 from metaeval.files.json_file import MOST_BYTES
 from metaeval.files.match_names import Named, Names, distinct
+from metaeval.files.shown import show
 from metaeval.files.text_input import clustering, from_labels
 
 _KEYS = "expected `rows` and `columns`, or `labels`, or `membership`, and the names `objects` and `features`"

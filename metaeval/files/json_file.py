@@ -16,7 +16,7 @@ from math import isinf
 from typing import Any, BinaryIO
 
 from metaeval.core.errors import InputError
-from metaeval.files.codec import show
+from metaeval.files.shown import show
 
 Path = str | os.PathLike[str]
 

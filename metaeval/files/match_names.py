@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.errors import InputError
-from metaeval.files.codec import clean
+from metaeval.files.shown import clean
 
 Names = tuple[str, ...]
 

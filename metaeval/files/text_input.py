@@ -10,8 +10,8 @@ from math import isnan
 
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.errors import InputError
-from metaeval.files.codec import show
 from metaeval.files.match_names import Named, Names
+from metaeval.files.shown import show
 
 
 @dataclass(frozen=True)

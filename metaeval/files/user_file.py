@@ -12,9 +12,9 @@ from typing import Any
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.errors import InputError
 from metaeval.files import text_input as tables
-from metaeval.files.codec import show
 from metaeval.files.json_file import Path, decoded, parse_json, read_bytes, shown_name
 from metaeval.files.match_names import Named, Names, distinct
+from metaeval.files.shown import show
 
 _SIDES = (("objects", "rows"), ("features", "cols"))
 

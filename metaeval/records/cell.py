@@ -10,7 +10,7 @@ from metaeval.core.case import Case
 from metaeval.core.errors import InputError
 from metaeval.core.relation import Scores
 from metaeval.core.verdict import Verdict
-from metaeval.files.codec import (
+from metaeval.files.fields import (
     count,
     flag,
     mapping,
@@ -20,9 +20,9 @@ from metaeval.files.codec import (
     optional_lines,
     optional_text,
     refuse_unknown,
-    show,
     text,
 )
+from metaeval.files.shown import show
 from metaeval.proof import Proof
 from metaeval.records.certificate import (
     Certificate,

@@ -16,7 +16,8 @@ from metaeval.core.biclustering import Biclustering, Shape
 from metaeval.core.case import Case, Side, side_names
 from metaeval.core.errors import InputError
 from metaeval.core.relation import Bounds, Scores
-from metaeval.files.codec import count, flag, mapping, need, number, refuse_unknown, show, text
+from metaeval.files.fields import count, flag, mapping, need, number, refuse_unknown, text
+from metaeval.files.shown import show
 from metaeval.records.score import Score
 
 SCHEMA = "metaeval.certificate/1"

@@ -15,7 +15,8 @@ from metaeval.core.effort import HIGHEST
 from metaeval.core.errors import InputError
 from metaeval.core.relation import Bounds, relation_of
 from metaeval.core.verdict import Verdict
-from metaeval.files.codec import clean, mapping, need, number, optional_count, optional_text, show, text
+from metaeval.files.fields import mapping, need, number, optional_count, optional_text, text
+from metaeval.files.shown import clean, show
 from metaeval.records.certificate import case_from_json, case_to_json
 from metaeval.records.diagnosis import Diagnosis, fault_from_json, fault_to_json
 

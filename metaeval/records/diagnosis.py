@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from metaeval.core.case import Side
-from metaeval.files.codec import mapping, optional_lines, optional_text, refuse_unknown, text
+from metaeval.files.fields import mapping, optional_lines, optional_text, refuse_unknown, text
 from metaeval.records.certificate import side_from_json, side_to_json
 
 _KEYS = ("kind", "input", "where", "code", "hint", "trace")

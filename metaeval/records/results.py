@@ -12,8 +12,9 @@ from typing import Any
 
 import metaeval
 from metaeval.core.errors import InputError
-from metaeval.files.codec import clean, count, is_whole, show, text
+from metaeval.files.fields import count, is_whole, text
 from metaeval.files.json_file import read_json, write_atomically
+from metaeval.files.shown import clean, show
 from metaeval.records.cell import Cell, CellKey
 from metaeval.records.described import DescribedCondition, DescribedMeasure
 from metaeval.records.notebook import as_dataframe, as_html, in_one_line

@@ -12,7 +12,8 @@ from typing import Any
 from metaeval.core.errors import InputError
 from metaeval.core.relation import ScoreValue
 from metaeval.exact import Exact, have_difference, parse, simplest
-from metaeval.files.codec import mapping, need, show
+from metaeval.files.fields import mapping, need
+from metaeval.files.shown import show
 
 _NON_FINITE = ("nan", "inf", "-inf")
 #: More digits than any score has above and below the line; parsing a number of millions would take for ever.

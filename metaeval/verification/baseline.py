@@ -19,8 +19,9 @@ from metaeval.catalogue.measure import DOMAINS, Measure, ScoreFunction, as_measu
 from metaeval.core.effort import HIGHEST
 from metaeval.core.errors import InputError
 from metaeval.core.relation import TOLERANCE, broken
-from metaeval.files.codec import flag, is_whole, mapping, need, number, refuse_unknown, show, text
+from metaeval.files.fields import flag, is_whole, mapping, need, number, refuse_unknown, text
 from metaeval.files.json_file import read_json, write_atomically
+from metaeval.files.shown import show
 from metaeval.records.cell import Cell
 from metaeval.records.certificate import Certificate
 from metaeval.records.described import DescribedCondition, DescribedMeasure

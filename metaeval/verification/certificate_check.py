@@ -15,7 +15,7 @@ from metaeval.core.case import side_names
 from metaeval.core.errors import InputError, MetaevalError
 from metaeval.core.relation import NO_SCORE, TOLERANCE, Scores, ScoreValue, broken
 from metaeval.exact import RootRatio, RootSum, is_exact
-from metaeval.files.codec import show
+from metaeval.files.shown import show
 from metaeval.records.certificate import Certificate
 from metaeval.records.score import Score
 from metaeval.workers.call import evaluate_case

@@ -15,7 +15,8 @@ from metaeval.core.errors import InputError, MetaevalError
 from metaeval.core.relation import ScoreValue
 from metaeval.core.verdict import Verdict
 from metaeval.exact import LogSum, is_exact
-from metaeval.files.codec import is_whole, show
+from metaeval.files.fields import is_whole
+from metaeval.files.shown import show
 from metaeval.records.certificate import side_from_json, side_to_json
 from metaeval.records.score import Score
 from metaeval.search.gate import PANEL

@@ -20,7 +20,7 @@ from metaeval.core.case import Case
 from metaeval.core.errors import InputError
 from metaeval.core.relation import broken
 from metaeval.core.verdict import Verdict
-from metaeval.files.codec import clean, show
+from metaeval.files.shown import clean, show
 from metaeval.records import certificate as certificates
 from metaeval.records import results
 from metaeval.records.cell import Cell
