@@ -105,8 +105,8 @@ HUGE = [{"rows": list(range(MOST_INDICES)), "cols": [0]}]
         (("scores", "left", "exact"), "1/" + "1" * (MOST_DIGITS + 1), f"at most {MOST_DIGITS} digits"),
         (("scores", "left", "exact"), 1, "not 1"),
         (("scores", "left", "exact"), None, "no exact score"),
-        (("scores", "left"), 1.0, "left score"),
-        (("scores", "left", "float"), ..., "left score"),
+        (("scores", "left"), 1.0, '"left" of "scores"'),
+        (("scores", "left", "float"), ..., '"left" of "scores"'),
         (("scores", "optimum"), 7.0, "optimum"),
         (("scores", "optimum"), ..., '"scores"'),
         (("scores",), None, '"scores"'),
@@ -218,10 +218,9 @@ import json, sys, hypothesis
 def refuse(*args, **kwargs):
     raise AssertionError("a search was started")
 hypothesis.given = refuse
-from metaeval.records.certificate import verify
-from metaeval.condition import conditions
+from metaeval.verification.certificate_check import verify
+from metaeval.catalogue.condition import CONDITIONS, conditions
 from dataclasses import replace
-from metaeval.condition import CONDITIONS
 for id, one in list(conditions().items()):
     CONDITIONS.replace(id, replace(one, readings={
         name: replace(reading, strategy=refuse, enumerate_=refuse) for name, reading in one.readings.items()

@@ -15,7 +15,7 @@ from metaeval.files.codec import MOST_CHARACTERS, Count, Line, Lines, Record, de
 from metaeval.files.json_file import read_json
 
 
-class Size(Record):
+class Size(Record, frozen=True):
     objects: Count
     least: int = 0
 
@@ -24,7 +24,7 @@ class Size(Record):
             raise ValueError(f"has {self.objects} objects; expected at least {self.least}")
 
 
-class Sample(Record, tag_field="schema", tag="sample/1"):
+class Sample(Record, frozen=True, tag_field="schema", tag="sample/1"):
     OPTIONAL: ClassVar[frozenset[str]] = frozenset({"remark", "printed", "stopped"})
 
     name: Line
@@ -78,7 +78,7 @@ WHOLE = {"schema": "sample/1", "name": "x"}
         ),
         (
             {"by_name": {"a": {"objects": "x"}}},
-            '"objects" of an entry of "by_name" of cell 3 must be a whole number, not that',
+            '"objects" of an entry of "by_name" of cell 3 must be a whole number',
         ),
         ({"colour - at `$.sizes[9]`": 1}, "cell 3 has an unknown key 'colour - at `$.sizes[9]`'"),
         ({"schema": "sample/2"}, "the schema of cell 3 is 'sample/2'; expected 'sample/1'"),

@@ -203,7 +203,9 @@ def test_run_takes_ones_own_measures_beside_ids_and_resumes_them(
 
 def test_run_refuses_to_resume_from_something_else(write: Write) -> None:
     path = write({"schema": "other"}, "r.json")
-    assert_one_sentence(run_inside("run", *CELL, "--out", path, "--resume"), path, "not a results file")
+    assert_one_sentence(
+        run_inside("run", *CELL, "--out", path, "--resume"), path, "schema of the results file is 'other'"
+    )
 
 
 @pytest.mark.parametrize("columns", ["60", "80"])
@@ -344,7 +346,7 @@ def test_verify_with_nothing_to_verify(data: Data, write: Write) -> None:
         ('{"schema": "other"}', "neither results nor a certificate"),
         ('{"cells": {}}', "neither results nor a certificate"),
         ('{"cells": [3]}', "its schema is None"),
-        ('{"schema": "metaeval.results/1", "cells": []}', "not a results file"),
+        ('{"schema": "metaeval.results/1", "cells": []}', 'the results file has no "provenance"'),
     ],
 )
 def test_bad_files_cost_one_sentence(content: str, part: str, write: Write) -> None:

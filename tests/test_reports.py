@@ -401,19 +401,19 @@ def _broken(change: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
 BAD = {
     "the schema": (
         lambda r: r.update(schema="metaeval.results/9"),
-        "schema is 'metaeval.results/9', expected 'metaeval.results/1'",
+        "schema of the results file is 'metaeval.results/9'; expected 'metaeval.results/1'",
     ),
-    "no cells": (lambda r: r.pop("cells"), '"cells" is missing or of the wrong type'),
-    "cells": (lambda r: r.update(cells={}), '"cells" is missing or of the wrong type'),
+    "no cells": (lambda r: r.pop("cells"), 'has no "cells"'),
+    "cells": (lambda r: r.update(cells={}), '"cells" of the results file must be a list'),
     "a cell": (lambda r: r["cells"].append(7), "cell 35 must be a JSON object, not 7"),
     "measure": (lambda r: r["cells"][0].update(measure="nope"), "cell 1 names the measure 'nope'"),
     "condition": (lambda r: r["cells"][0].update(condition="Z.1"), "cell 1 names the condition 'Z.1'"),
     "reading": (lambda r: r["cells"][0].update(reading="loose"), "which A.1 does not have"),
     "verdict": (
         lambda r: r["cells"][0].update(verdict="maybe"),
-        r"the verdict of cell 1 \(.*\) is 'maybe'",
+        r"\"verdict\" of cell 1 \(.*\) is 'maybe'",
     ),
-    "claim": (lambda r: r["cells"][0].update(claim="perhaps"), "the claim of cell 1"),
+    "claim": (lambda r: r["cells"][0].update(claim="perhaps"), '"claim" of cell 1'),
     "twice": (lambda r: r["cells"].append(r["cells"][0]), "a second answer for ce A.1 canonical"),
     "cases": (lambda r: r["cells"][0].update(cases=-1), r'"cases" of cell 1 \(.*\) must be a whole number'),
     "certificate": (
@@ -573,7 +573,7 @@ def test_csv_parses_back(name: str) -> None:
         assert row["provenance_seed"] == "0"
         if cell["certificate"]:
             exact = cell["certificate"]["scores"]["left"]["exact"]
-            assert row["left_exact"] == ("" if exact is None else str(exact_from_json(exact, "it")))
+            assert row["left_exact"] == ("" if exact is None else str(exact_from_json(exact)))
             assert float(row["right"]) == cell["certificate"]["scores"]["right"]["float"]
 
 

@@ -65,9 +65,7 @@ def test_the_null_device_is_no_file_and_keeps_nothing() -> None:
 
 HOLDING = """
 import os, sys
-from metaeval.verification.verify import refuted
-from metaeval.locks import locked
-from metaeval.measuring import make_measure
+from metaeval.files.json_file import locked
 with locked(sys.argv[1]):
     child = os.fork()
     if child == 0:  # as a measure's process, which may outlive a run that is killed
@@ -143,7 +141,7 @@ CONTRADICTIONS = {
         put("seconds", "x"),
         "\"seconds\" of cell 1 (ce A.1 canonical) must be a number, not 'x'",
     ),
-    "seconds before the start": (put("seconds", -1), "took -1 seconds; expected a number from 0 up"),
+    "seconds before the start": (put("seconds", -1), "must be a number from 0 up, not -1"),
     "violated without violations": (put("violations", 0), "is violated, and no case violates it"),
     "holds with violations": (put("verdict", "holds"), "has the verdict holds, and "),
     "unknown verdict": (put("verdict", "proven"), "'proven'; expected one of"),
@@ -153,7 +151,7 @@ CONTRADICTIONS = {
     ),
     "reached no number": (
         put("reached", {"objects": "many"}),
-        "whole number from 0 up, not 'many'",
+        "must be a whole number, not 'many'",
     ),
     "reached no object": (put("reached", 40), '"reached" of cell 1'),
     "another schema": (put("/schema", "metaeval.results/2"), "'metaeval.results/2'"),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from abc import ABCMeta
+from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar, get_args, get_origin
 
@@ -17,16 +18,49 @@ MOST_CHARACTERS = 10_000
 
 Count = Annotated[int, msgspec.Meta(ge=0)]
 
+Conversion = Callable[[Any], Any]
+_DECODERS: dict[type, Conversion] = {}
+_ENCODERS: dict[type, Conversion] = {}
+
+
+def add_type(kind: type, decode: Conversion, encode: Conversion) -> None:
+    """Let records have fields of a type that msgspec does not know.
+
+    A plain ValueError of ``decode`` continues the name of the place; an InputError is a sentence of its own.
+    """
+    _DECODERS[kind] = decode
+    _ENCODERS[kind] = encode
+
+
+def stand_in(name: str, kinds: Iterable[type], decode: Conversion) -> Any:
+    """A type for values of these kinds that msgspec does not know, so that it calls ``decode``."""
+    made = ABCMeta(name, (), {})
+    for kind in kinds:
+        made.register(kind)
+    _DECODERS[made] = decode
+    return made
+
+
+def _line(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"must be a string, not {show(value)}")
+    if len(value) > MOST_CHARACTERS:
+        raise ValueError(f"has {len(value)} characters; at most {MOST_CHARACTERS} are accepted")
+    return clean(value)
+
+
+def _lines(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"must be a string, not {show(value)}")
+    return printable(value)
+
+
 if TYPE_CHECKING:
     Line = str
     Lines = str
 else:
-    # msgspec asks `_read` for types that it does not know.
-    class Line(str):
-        """A string that is safe to show on one line."""
-
-    class Lines(str):
-        """A string of several lines that are safe to show."""
+    #: A string that is safe to show: on one line, or on several.
+    Line, Lines = stand_in("Line", [str], _line), stand_in("Lines", [str], _lines)
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,15 +87,6 @@ def _is_present(value: object) -> bool:
 
 
 Kind = TypeVar("Kind", bound=Record)
-Conversion = Callable[[Any], Any]
-_DECODERS: dict[type, Conversion] = {}
-_ENCODERS: dict[type, Conversion] = {}
-
-
-def add_type(kind: type, decode: Conversion, encode: Conversion) -> None:
-    """Let records have fields of a type that msgspec does not know."""
-    _DECODERS[kind] = decode
-    _ENCODERS[kind] = encode
 
 
 def encode(value: Any) -> Any:
@@ -81,7 +106,7 @@ def decode(kind: type[Kind], data: Any, where: str) -> Kind:
     if config.tag_field is not None:
         demand_schema(data, str(config.tag), where)
     try:
-        return msgspec.convert(data, kind, dec_hook=_read)
+        return msgspec.convert(data, kind, dec_hook=_decoded)
     except msgspec.ValidationError as error:
         raise InputError(_sentence(error, kind, data, where)) from None
 
@@ -95,20 +120,10 @@ def demand_schema(data: Any, schema: str, where: str) -> Mapping[str, Any]:
     return data
 
 
-def _read(kind: type, value: Any) -> Any:
-    """msgspec's hook for the types it does not know.
-
-    The text of a plain ValueError continues the name of the place; an InputError is a sentence of its own.
-    """
-    if kind in _DECODERS:
-        return value if isinstance(value, kind) else _DECODERS[kind](value)
-    if not isinstance(value, str):
-        raise ValueError(f"must be a string, not {show(value)}")
-    if kind is Lines:
-        return kind(printable(value))
-    if len(value) > MOST_CHARACTERS:
-        raise ValueError(f"has {len(value)} characters; at most {MOST_CHARACTERS} are accepted")
-    return kind(clean(value))
+def _decoded(kind: type, value: Any) -> Any:
+    """msgspec's hook for types that it does not know; strings are decoded even if they have the type already."""
+    known = isinstance(value, kind) and not isinstance(value, str)
+    return value if known else _DECODERS[kind](value)
 
 
 # --- errors
@@ -145,7 +160,7 @@ def _sentence(error: msgspec.ValidationError, kind: type[Record], data: Any, whe
     value = _value(data, path)
     if said.startswith("Invalid enum value"):
         return f"{place} is {value}; expected one of {', '.join(_choices(kind, path))}"
-    return f"{place} must be {_expected(said)}, not {value}"
+    return f"{place} must be {_expected(said)}" + (f", not {value}" if value else "")
 
 
 def _place(path: list[str], where: str) -> str:
@@ -159,9 +174,10 @@ def _place(path: list[str], where: str) -> str:
 
 
 def _value(data: Any, path: list[str]) -> str:
+    """The value at a path, to be shown; empty if it is not known."""
     for step in path:
         if step == "...":  # msgspec does not say which key it is
-            return "that"
+            return ""
         data = data[int(step)] if isinstance(data, list) else data[step]
     return show(data)
 
@@ -187,7 +203,7 @@ def _expected(said: str) -> str:
     if found is None:
         return said
     words = " or ".join(_WORDS.get(name, name) for name in found[1].split(" | "))
-    limit = found[2].partition(", got")[0]
+    limit = found[2].partition(", got")[0].removesuffix(".0")
     for sign, word in ((" of length >= ", " of at least "), (" >= ", " from "), (" <= ", " up to ")):
         if limit.startswith(sign):
             return f"{words}{word}{limit.removeprefix(sign)}{' up' if sign == ' >= ' else ''}"

@@ -14,6 +14,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from msgspec import structs
+
 from metaeval.catalogue.condition import conditions, find_condition
 from metaeval.catalogue.measure import DOMAINS, Measure, ScoreFunction, as_measure
 from metaeval.core.effort import HIGHEST
@@ -166,7 +168,7 @@ def make(measure: Measure, results: Results, budget: float | None = None, panel:
         smaller_is_better=measure.smaller_is_better,
         domain=measure.domain,
         # Seconds differ from run to run; without them the same measure gives the same file.
-        cells=tuple(replace(cell, seconds=0.0) for cell in results if cell.measure == measure.id),
+        cells=tuple(structs.replace(cell, seconds=0.0) for cell in results if cell.measure == measure.id),
         golden=panel.golden,
         left_out=panel.left_out,
     )
