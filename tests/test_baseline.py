@@ -316,24 +316,33 @@ def put(path: str, value: Any) -> Callable[[dict[str, Any]], None]:
 
 
 BAD: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
-    "another schema": (put("schema", "metaeval.results/1"), "its schema is 'metaeval.results/1'"),
-    "no cells": (put("cells", ...), 'it has no "cells"'),
-    "cells no list": (put("cells", {}), 'its "cells" is of the wrong type'),
-    "no tolerance": (put("tolerance", ...), 'it has no "tolerance"'),
+    "another schema": (put("schema", "metaeval.results/1"), "the schema of the baseline is 'metaeval.results/1'"),
+    "no cells": (put("cells", ...), 'the baseline has no "cells"'),
+    "cells no list": (put("cells", {}), '"cells" of the baseline must be a list'),
+    "no tolerance": (put("tolerance", ...), 'the baseline has no "tolerance"'),
     "odd key": (put("extra", 1), "unknown key 'extra'"),
-    "negative tolerance": (put("tolerance", -1), '"tolerance" is -1'),
-    "tolerance true": (put("tolerance", True), '"tolerance" must be a number, not True'),
-    "tolerance nan": (put("tolerance", math.nan), '"tolerance" must be a number, not nan'),
+    "negative tolerance": (put("tolerance", -1), '"tolerance" of the baseline must be a number from 0 up, not -1'),
+    "tolerance true": (put("tolerance", True), '"tolerance" of the baseline must be a number, not True'),
+    "tolerance nan": (
+        put("tolerance", math.nan),
+        '"tolerance" of the baseline must be a number from 0 up, not nan',
+    ),
     "id no text": (put("measure.id", 3), '"id" of its measure must be a string, not 3'),
-    "best no number": (put("measure.best", "1"), "the best score of the measure mine must be a number, not '1'"),
+    "best no number": (put("measure.best", "1"), "\"best\" of the measure mine must be a number or null, not '1'"),
     "no direction": (
         put("measure.smaller_is_better", None),
         '"smaller_is_better" of its measure must be true or false, not None',
     ),
-    "unknown domain": (put("measure.domain", "all"), "domain is 'all'"),
-    "no seed": (put("provenance.seed", ...), "seed None"),
-    "examples no number": (put("provenance.examples", "many"), "examples 'many'"),
-    "negative exhaustive": (put("provenance.exhaustive", -1), "exhaustive -1"),
+    "unknown domain": (put("measure.domain", "all"), "\"domain\" of its measure is 'all'"),
+    "no seed": (put("provenance.seed", ...), 'its provenance has no "seed"'),
+    "examples no number": (
+        put("provenance.examples", "many"),
+        "whole number, not 'many'",
+    ),
+    "negative exhaustive": (
+        put("provenance.exhaustive", -1),
+        '"exhaustive" of its provenance must be',
+    ),
     "cell no object": (put("cells.0", 3), "cell 1 must be a JSON object, not 3"),
     "unknown verdict": (put("cells.0.verdict", "maybe"), "'maybe'"),
     "another measure's cell": (put("cells.1.measure", "other"), "is about 'other', not 'mine'"),
@@ -342,11 +351,11 @@ BAD: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
     "cell twice": (lambda data: data["cells"].append(data["cells"][1]), "a cell occurs twice"),
     "cases no number": (
         put("cells.1.cases", "many"),
-        "\"cases\" of cell 2 (mine B.1 canonical) must be a whole number from 0 up, not 'many'",
+        "\"cases\" of cell 2 (mine B.1 canonical) must be a whole number, not 'many'",
     ),
     "exhaustive no object": (
         put("cells.1.exhaustive", 3),
-        '"exhaustive" of cell 2 (mine B.1 canonical) must be a JSON object, not 3',
+        '"exhaustive" of cell 2 (mine B.1 canonical) must be a JSON object or null, not 3',
     ),
     "exhaustive without cases": (
         put("cells.1.exhaustive.cases", ...),
@@ -364,7 +373,7 @@ BAD: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
     ),
     "certificate without scores": (
         put("cells.0.certificate.scores", {}),
-        '"scores" of the certificate of cell 1 (mine A.1 canonical) has no "left"',
+        '"scores" of the certificate of cell 1 (mine A.1 canonical) has no "optimum"',
     ),
     "certificate without size": (
         put("cells.0.certificate.minimal", {}),
@@ -376,9 +385,18 @@ BAD: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
     "golden of nothing": (put("golden.0.gold", 7), "gold: a biclustering is a JSON object"),
     "score no object": (put("golden.0.score", 0.5), "a golden score must be a JSON object, not 0.5"),
     "score no fraction": (put("golden.0.score.exact", "1/0"), "divides by zero; expected a fraction, not '1/0'"),
-    "left out a text": (put("left_out", "some"), "\"left_out\" is 'some'; expected the number of large pairs"),
-    "left out too few": (put("left_out", -1), '"left_out" is -1; expected the number of large pairs'),
-    "score no number": (put("golden.0.score", {"float": "x", "exact": None}), "a golden score must be a number"),
+    "left out a text": (
+        put("left_out", "some"),
+        "\"left_out\" of the baseline must be a whole number, not 'some'",
+    ),
+    "left out too few": (
+        put("left_out", -1),
+        '"left_out" of the baseline must be a whole number from 0 up, not -1',
+    ),
+    "score no number": (
+        put("golden.0.score", {"float": "x", "exact": None}),
+        '"float" of a golden score must be a number',
+    ),
 }
 
 
@@ -399,5 +417,5 @@ def test_a_bad_file_costs_one_sentence(wrong: str, data: dict[str, Any], tmp_pat
 
 @pytest.mark.parametrize("other", [None, [], 3, "text"])
 def test_what_is_no_object_is_no_baseline(other: Any) -> None:
-    with pytest.raises(InputError, match="its schema is"):
+    with pytest.raises(InputError, match="the baseline must be a JSON object"):
         Baseline.from_json(other)
