@@ -11,6 +11,7 @@ from metaeval.core.case import Case, Side
 from metaeval.core.errors import InputError
 from metaeval.core.relation import EQUAL, NOT_BETTER, NOT_OPTIMAL, OPTIMAL, PERFECT_MATCH, WORSE, Relation
 from metaeval.core.renaming import Form, form
+from metaeval.files.codec import Count, Line, Record
 from metaeval.literature.shelf import PAPER
 from metaeval.runner.plan import chosen_conditions
 
@@ -114,18 +115,18 @@ TOP = 0
 Listen = Callable[[Group, int], None]
 
 
-class Listed(NamedTuple):
-    """How far the cases of a condition under a reading were listed, and how many they were.
+class Listed(Record, frozen=True):
+    """Up to how many objects the cases of a condition under a reading were listed; ``cases`` counts them.
 
-    ``whole`` where up to so many objects none is left out of what ``words`` describe.
+    ``whole`` means that no case of the kind that ``words`` describe is left out.
     """
 
-    condition: str
-    reading: str
-    objects: int
+    condition: Line
+    reading: Line
+    objects: Count
     whole: bool
-    cases: int
-    words: str
+    cases: Count
+    words: Line
 
 
 class Link(NamedTuple):

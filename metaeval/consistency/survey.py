@@ -15,12 +15,10 @@ from metaeval.consistency.answer import Answer
 from metaeval.consistency.decide import OBJECTS, decide
 from metaeval.consistency.graph import LEFT, TOP, USUAL, Link, Listen, Scope, chosen, scope_of
 from metaeval.core.case import Side
-from metaeval.core.errors import InputError
 from metaeval.core.relation import ScoreValue, broken
 from metaeval.display.layout import plural
-from metaeval.files.fields import mapping, need, refuse_unknown, text
+from metaeval.files.codec import Line, Record, decode
 from metaeval.files.json_file import read_json
-from metaeval.files.shown import show
 from metaeval.records.results import Results
 from metaeval.workers.call import evaluate
 from metaeval.workers.faults import Fault
@@ -154,6 +152,16 @@ MIXTURE = "the paper's mixture"
 _READINGS = ("canonical", "literal", "overlapping")
 
 
+class _File(Record, frozen=True, tag_field="schema", tag=SCHEMA):
+    tables: list[Any]
+
+
+class _Table(Record, frozen=True):
+    name: Line
+    answer: Any
+    contradictions: list[Any]
+
+
 @dataclass(frozen=True)
 class Surveyed:
     """The answer for all conditions together, each under the reading that ``name`` stands for.
@@ -177,16 +185,9 @@ class Surveyed:
     @classmethod
     def from_json(cls, data: Any, where: str) -> Surveyed:
         """The answers in parsed JSON; ``where`` names them in an error."""
-        entry = mapping(data, where)
-        refuse_unknown(entry, ("name", "answer", "contradictions"), where)
-        found = need(entry, "contradictions", where)
-        if not isinstance(found, list):
-            raise InputError(f'"contradictions" of {where} must be a list, not {show(found)}')
-        return cls(
-            text(entry, "name", where),
-            Answer.from_json(need(entry, "answer", where), where),
-            tuple(Answer.from_json(one, where) for one in found),
-        )
+        stated = decode(_Table, data, where)
+        contradictions = tuple(Answer.from_json(one, where) for one in stated.contradictions)
+        return cls(stated.name, Answer.from_json(stated.answer, where), contradictions)
 
 
 def survey(
@@ -237,11 +238,7 @@ def survey_to_json(found: Iterable[Surveyed]) -> dict[str, Any]:
 
 def load_survey(path: str | Path) -> list[Surveyed]:
     """The survey in a file, as ``metaeval consistency --survey --out`` writes it."""
-    data = mapping(read_json(path), str(path))
-    if data.get("schema") != SCHEMA:
-        raise InputError(f"the schema of {path} is {show(data.get('schema'))}; expected {SCHEMA!r}")
-    refuse_unknown(data, ("schema", "tables"), str(path))
-    tables = need(data, "tables", str(path))
-    if not isinstance(tables, list):
-        raise InputError(f'"tables" of {path} must be a list, not {show(tables)}')
-    return [Surveyed.from_json(one, str(path)) for one in tables]
+    file = decode(_File, read_json(path), str(path))
+    return [
+        Surveyed.from_json(one, f"table {number} of {path}") for number, one in enumerate(file.tables, start=1)
+    ]

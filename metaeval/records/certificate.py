@@ -219,7 +219,7 @@ def side_from_json(data: Any, name: str = "it") -> Side:
 def _families(name: str, data: Any) -> Side:
     """The candidates and the gold of a side, each on its own matrix."""
     if not isinstance(data, Mapping) or set(data) not in ({"candidate", "gold"}, {"candidates", "gold"}):
-        raise InputError(f'"{name}" must be an object with "candidate" and "gold"')
+        raise InputError(f'{name} must be an object with "candidate" and "gold"')
     pool = data.get("candidates", [data.get("candidate")])
     if not isinstance(pool, list) or not 1 <= len(pool) <= MOST_CANDIDATES:
         raise InputError(f'"candidates" of {name} must be a list of 1 to {MOST_CANDIDATES} biclusterings')

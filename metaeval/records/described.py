@@ -15,6 +15,7 @@ from metaeval.catalogue.condition import READINGS, Condition
 from metaeval.catalogue.measure import Measure, family_of
 from metaeval.core.case import Case
 from metaeval.core.effort import HIGHEST
+from metaeval.core.errors import InputError
 from metaeval.core.relation import Bounds, relation_of
 from metaeval.core.verdict import Verdict
 from metaeval.files.codec import Line, Record, decode
@@ -138,7 +139,9 @@ class DescribedCondition(Record, frozen=True, forbid_unknown_fields=False):
         """The description in parsed JSON; readings in their usual order, unknown ones last."""
         where = f"the condition {id}"
         entry = _without_null(data)
-        if isinstance(entry, dict) and isinstance(entry.get("readings"), dict):
+        if isinstance(entry, dict) and "readings" not in entry:
+            raise InputError(f'{where} has no "readings"')
+        if isinstance(entry, dict) and isinstance(entry["readings"], dict):
             readings = {
                 clean(name): decode(DescribedReading, _without_null(one), f"the reading {show(name)} of {where}")
                 for name, one in entry["readings"].items()
