@@ -217,7 +217,7 @@ def test_what_no_measure_can_satisfy_is_marked_and_its_circle_written_out(
     for circle in filter(None, circles):
         for link in circle:
             assert _plain(f"{link.condition} {find_condition(link.condition).name}, {link.reading}") in plain
-    assert _plain("the same score on both ends, which cannot be") in plain
+    assert _plain("the same score on both ends, a contradiction") in plain
     assert view.IMPOSSIBLE not in reports.render(results, format)
 
 
