@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -137,3 +139,19 @@ def test_text_is_made_safe_to_show() -> None:
     sample = decode(Sample, {**WHOLE, "name": "a\n\x1bb", "printed": "a\n\x1bb\tc"}, "it")
     assert (sample.name, sample.printed) == ("a �b", "a\n�b      c")
     assert len(decode(Sample, {**WHOLE, "name": "x" * MOST_CHARACTERS}, "it").name) == MOST_CHARACTERS
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import metaeval",
+        "import metaeval.pytest_plugin",
+        "import metaeval.cli.commands.score",
+        "import metaeval; metaeval.score('rnia', *[metaeval.Biclustering([({0}, {0})])] * 2)",
+    ],
+)
+def test_what_reads_no_records_does_not_load_msgspec(code: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}; import sys; sys.exit('msgspec' in sys.modules)"], check=False
+    )
+    assert done.returncode == 0

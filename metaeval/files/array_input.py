@@ -96,9 +96,7 @@ def _biclusters(rows: Any, columns: Any, source: str, names: Mapping[str, Names]
 def _clustering(array: Any, source: str, what: str, objects: Names | None) -> Named:
     """The clustering in labels, or in a table with one line per object and one column per cluster."""
     if array.ndim not in (1, 2):
-        raise InputError(
-            f"{what} is {_form(array)}; expected labels, or one line per object with one column per cluster"
-        )
+        raise InputError(f"{what} is {_form(array)}; expected labels, or a table of objects and clusters")
     if objects is not None and len(objects) != len(array):
         raise InputError(f"`objects` has {len(objects)} names and {what} tells of {len(array)} objects")
     if array.ndim == 1:
@@ -120,7 +118,7 @@ def _label_texts(array: Any, what: str) -> list[str]:
 
 def _names(array: Any, key: str) -> Names:
     if array.ndim != 1 or array.dtype.kind != "U":
-        raise InputError(f"`{key}` is {_form(array)}; expected a list of names")
+        raise InputError(f"`{key}` is {_form(array)}; expected names as text")
     return distinct(array.tolist(), f"`{key}`")
 
 
