@@ -146,8 +146,14 @@ class Baseline:
         decode(_Settings, file.provenance, "its provenance")
         declared = decode(_Declared, file.measure, "its measure")
         cells = tuple(
-            _cell(entry, position, declared.id, witnessed) for position, entry in enumerate(file.cells, start=1)
+            Cell.from_json(entry, f"cell {position}", witnessed)
+            for position, entry in enumerate(file.cells, start=1)
         )
+        for cell in cells:
+            if cell.measure != declared.id:
+                name = f"the cell {cell.condition} {cell.reading}"
+                raise InputError(f"{name} is about {cell.measure!r}, not {declared.id!r}")
+            find_condition(cell.condition).reading(cell.reading)
         if len({cell.key for cell in cells}) < len(cells):
             raise InputError("a cell occurs twice")
         return cls(
@@ -235,18 +241,14 @@ def _recheck_all(notice: Notice, measure: Measure, baseline: Baseline) -> list[R
     for cell in baseline.cells:
         if cell.certificate is not None:
             notice(0)
-            state, sentence = _rechecked(cell.certificate, measure, baseline.tolerance)
+            state, sentence = State.HOLDS, "the counterexample holds as it was"
+            try:
+                verify(cell.certificate, measure)
+            except Refused as refusal:
+                state, sentence = _judged(cell.certificate, measure, baseline.tolerance, str(refusal))
             found.append(Rechecked(cell.condition, cell.reading, state, sentence))
             notice(None)
     return found
-
-
-def _rechecked(stored: Certificate, measure: Measure, tolerance: float) -> tuple[State, str]:
-    try:
-        verify(stored, measure)
-    except Refused as refusal:
-        return _judged(stored, measure, tolerance, str(refusal))
-    return State.HOLDS, "the counterexample holds as it was"
 
 
 def _judged(stored: Certificate, measure: Measure, tolerance: float, refusal: str) -> tuple[State, str]:
@@ -267,12 +269,3 @@ def _judged(stored: Certificate, measure: Measure, tolerance: float, refusal: st
     if was != scores:  # within the tolerance of the baseline, but not that of certificates
         return State.HOLDS, "the counterexample holds, and scores within the tolerance"
     return State.BROKEN, f"the stored certificate does not hold: {refusal}"
-
-
-def _cell(data: Any, position: int, id: str, witnessed: bool) -> Cell:
-    cell = Cell.from_json(data, f"cell {position}", witnessed)
-    name = f"the cell {cell.condition} {cell.reading}"
-    if cell.measure != id:
-        raise InputError(f"{name} is about {cell.measure!r}, not {id!r}")
-    find_condition(cell.condition).reading(cell.reading)
-    return cell

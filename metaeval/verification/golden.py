@@ -281,17 +281,15 @@ def panel_scores(measure: Measure, budget: float | None = None, effort: int = HI
 
 
 def _score_all(notice: Notice, measure: Measure, sides: Iterable[Side]) -> tuple[Golden, ...]:
-    return tuple(_golden(notice, measure, side) for side in sides)
-
-
-def _golden(notice: Notice, measure: Measure, side: Side) -> Golden:
-    notice(0)
-    try:
-        return Golden(side, Score.of(evaluate(measure, side)))
-    except Fault as fault:
-        return Golden(side, None, fault.verdict)
-    finally:
+    found = []
+    for side in sides:
+        notice(0)
+        try:
+            found.append(Golden(side, Score.of(evaluate(measure, side))))
+        except Fault as fault:
+            found.append(Golden(side, None, fault.verdict))
         notice(None)
+    return tuple(found)
 
 
 def apart(budget: float | None, work: Callable[..., Any], measure: Measure, argument: Any) -> Any:

@@ -14,7 +14,7 @@ from metaeval.core.effort import HIGHEST
 from metaeval.core.errors import InputError
 from metaeval.core.verdict import Verdict
 from metaeval.records.cell import Cell
-from metaeval.records.compare import Change, Kind, compare
+from metaeval.records.compare import Kind, compare
 from metaeval.records.results import Results
 from metaeval.runner.plan import CellId, Plan, has_what_is_needed, lies_in_domain
 from metaeval.verification import baseline
@@ -233,25 +233,18 @@ def _judge_against(outcome: Outcome, against: HeldAgainst) -> None:
     if outcome.gate:
         return
     for change in compare(against.stored.results, outcome.results).changes:
-        sentence = f"{change.condition}/{change.reading}: {_sentence(change)}"
-        (outcome.problems if change.regression else outcome.notes).append(sentence)
-    outcome.notes += _fixed(outcome, against)
-
-
-def _fixed(outcome: Outcome, against: HeldAgainst) -> Iterator[str]:
+        reason = f" ({change.detail})" if change.detail else ""
+        sentence = f"{change.kind}, {change.summary}{reason}"
+        if change.kind is Kind.WEAKER:
+            sentence = f"{change.new} on weaker evidence: {change.detail}"
+        notes = outcome.problems if change.regression else outcome.notes
+        notes.append(f"{change.condition}/{change.reading}: {sentence}")
     fixed = [one for one in against.rechecked if one.state is State.FIXED]
     for one in fixed:
         if outcome.results.cell(against.stored.id, one.condition, one.reading).verdict is Verdict.VIOLATED:
-            yield f"{one.condition}/{one.reading}: {one.sentence}; another case still breaks it"
+            outcome.notes.append(f"{one.condition}/{one.reading}: {one.sentence}; another case still breaks it")
     if fixed:
-        yield f"save a new baseline to guard what is fixed: --save {against.file}"
-
-
-def _sentence(change: Change) -> str:
-    if change.kind is Kind.WEAKER:
-        return f"{change.new} on weaker evidence: {change.detail}"
-    reason = f" ({change.detail})" if change.detail else ""
-    return f"{change.kind}, {change.summary}{reason}"
+        outcome.notes.append(f"save a new baseline to guard what is fixed: --save {against.file}")
 
 
 def save_baseline(file: str, measure: Measure, outcome: Outcome, budget: float | None) -> None:
