@@ -1,7 +1,7 @@
-"""A project's own words: the table ``[tool.metaeval]`` of its ``pyproject.toml``.
+"""The settings of a project: the table ``[tool.metaeval]`` of its ``pyproject.toml``.
 
-It names what ``metaeval check`` looks at when nothing is said on the command line, and with which settings. It is
-looked for in the current folder and above; a ``pyproject.toml`` without the table is passed over.
+It holds the default targets and settings of ``metaeval check``. It is searched in the current folder and its parents; a
+``pyproject.toml`` without the table is skipped.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 from metaeval.catalogue.registry import match
 from metaeval.core.errors import InputError
 from metaeval.core.settings import OPTIONS
-from metaeval.files.codec import show
+from metaeval.files.shown import show
 from metaeval.literature.shelf import SUITES
 
 FILE, TABLE = "pyproject.toml", "[tool.metaeval]"
@@ -26,7 +26,7 @@ _KEYS = ("targets", "expect", "against", "suite", "conditions", "readings", *OPT
 
 @dataclass(frozen=True)
 class Project:
-    """What a project says; expectations and baselines by target, paths as they are from the current folder."""
+    """The settings of a project; expectations and baselines by target, paths relative to the current folder."""
 
     file: Path
     targets: tuple[str, ...] = ()
@@ -39,16 +39,16 @@ class Project:
 
     @property
     def shown(self) -> str:
-        """What the file is called in a sentence."""
+        """The file's name for messages."""
         return os.path.relpath(self.file)
 
     def named(self, target: str) -> str | None:
-        """The project's target that this one is, however its path is written."""
+        """The project's target that is the same as this one, however its path is written."""
         return next((one for one in self.targets if _identity(one) == _identity(target)), None)
 
 
 def find_project(start: Path) -> Project | None:
-    """The project that a folder belongs to, where that says something of metaeval."""
+    """The project of a folder, if it has settings for metaeval."""
     for folder in (start, *start.parents):
         file = folder / FILE
         if file.is_file() and (table := _table(file)) is not None:
@@ -68,7 +68,7 @@ def _table(file: Path) -> Any:
 
 
 class _Reader:
-    """Takes the keys out of the table, each checked."""
+    """Reads and checks the keys of the table."""
 
     def __init__(self, file: Path, table: Any) -> None:
         self._file = file
@@ -82,6 +82,9 @@ class _Reader:
 
     def project(self) -> Project:
         """The whole table."""
+        suite = self._data.get("suite")
+        if suite is not None and match(str(suite), SUITES) is None:
+            raise self._wrong("suite", suite, f"one of {', '.join(SUITES)}")
         written = self._texts("targets")
         targets = {target: self._from_here(target) for target in written}
         return Project(
@@ -92,7 +95,7 @@ class _Reader:
             self._texts("conditions"),
             self._texts("readings"),
             {name: self._setting(name) for name in (*OPTIONS, "proofs") if name in self._data},
-            self._suite(),
+            suite,
         )
 
     def _wrong(self, key: str, value: Any, expected: str) -> InputError:
@@ -105,12 +108,6 @@ class _Reader:
         if not isinstance(value, list) or not all(isinstance(each, str) and each for each in value):
             raise self._wrong(key, value, f"{expected}, each a text")
         return tuple(dict.fromkeys(value))
-
-    def _suite(self) -> str | None:
-        value = self._data.get("suite")
-        if value is not None and match(str(value), SUITES) is None:
-            raise self._wrong("suite", value, f"one of {', '.join(SUITES)}")
-        return value
 
     def _setting(self, name: str) -> Any:
         value = self._data[name]
@@ -154,7 +151,7 @@ class _Reader:
                 )
 
     def _from_here(self, target: str) -> str:
-        """A target with the path of its file, if it has one, as it is from the current folder."""
+        """A target with its path, if it has one, relative to the current folder."""
         place, colon, function = target.rpartition(":")
         if not colon or not (place.endswith(".py") or "/" in place or os.sep in place):
             return target

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from metaeval.core.errors import InputError
-from metaeval.files.codec import is_whole, mapping, need, refuse_unknown, show, text
+from metaeval.files.fields import is_whole, mapping, need, refuse_unknown, text
+from metaeval.files.shown import show
 
 SCHEMA = "metaeval.proof/1"
 

@@ -15,8 +15,8 @@ from metaeval.catalogue.measure import Measure, ScoreFunction, measures
 from metaeval.core.errors import InputError
 from metaeval.core.settings import BUDGET, EXAMPLES, SEED, Settings
 from metaeval.engine.proofs import missing_prover
-from metaeval.files.codec import show
 from metaeval.files.json_file import demand_regular, locked, remove_leftovers
+from metaeval.files.shown import show
 from metaeval.literature.shelf import CHECK, PAPER, claim_on, find_suite
 from metaeval.records.cell import Cell, Exhaustive, Pass, Reached
 from metaeval.records.certificate import Certificate

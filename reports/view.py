@@ -9,12 +9,14 @@ from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from msgspec import structs
+
 from metaeval.catalogue.condition import READINGS
 from metaeval.core.verdict import Verdict
 from metaeval.display.cell_facts import full_message
 from metaeval.display.counterexample import Counterexample
 from metaeval.display.layout import plural
-from metaeval.files.codec import clean
+from metaeval.files.shown import clean
 from metaeval.literature.shelf import claimant
 from metaeval.literature.source import FATES, VIOLATES, fate
 from metaeval.proof import Proof
@@ -381,7 +383,7 @@ def _changed_conditions(
         readings = _merged(described.readings, before)
         changed = {name: readings[name] for name in _in_order(readings) if (id, name) in places}
         if changed:
-            yield id, replace(described, readings=changed)
+            yield id, structs.replace(described, readings=changed)
 
 
 def _in_order(names: Iterable[str]) -> list[str]:

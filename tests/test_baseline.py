@@ -279,29 +279,29 @@ def test_a_measure_that_hangs_or_dies_is_named(data: dict[str, Any]) -> None:
 OF_CELL_2, OF_CERTIFICATE = "of cell 2 (mine B.1 canonical)", "the certificate of cell 1 (mine A.1 canonical)"
 #: What is put where, and what the sentence says of it.
 BAD = [
-    ("schema", "metaeval.results/1", "its schema is 'metaeval.results/1'"),
-    ("cells", ..., 'it has no "cells"'),
-    ("cells", {}, 'its "cells" is of the wrong type'),
-    ("tolerance", ..., 'it has no "tolerance"'),
+    ("schema", "metaeval.results/1", "the schema of the baseline is 'metaeval.results/1'"),
+    ("cells", ..., 'the baseline has no "cells"'),
+    ("cells", {}, '"cells" of the baseline must be a list'),
+    ("tolerance", ..., 'the baseline has no "tolerance"'),
     ("extra", 1, "unknown key 'extra'"),
-    ("tolerance", -1, '"tolerance" is -1'),
-    ("tolerance", True, '"tolerance" must be a number, not True'),
-    ("tolerance", math.nan, '"tolerance" must be a number, not nan'),
+    ("tolerance", -1, '"tolerance" of the baseline must be a number from 0 up, not -1'),
+    ("tolerance", True, '"tolerance" of the baseline must be a number, not True'),
+    ("tolerance", math.nan, '"tolerance" of the baseline must be a number from 0 up, not nan'),
     ("measure.id", 3, '"id" of its measure must be a string, not 3'),
-    ("measure.best", "1", "the best score of the measure mine must be a number, not '1'"),
+    ("measure.best", "1", "\"best\" of the measure mine must be a number or null, not '1'"),
     ("measure.smaller_is_better", None, '"smaller_is_better" of its measure must be true or false, not None'),
-    ("measure.domain", "all", "domain is 'all'"),
-    ("provenance.seed", ..., "seed None"),
-    ("provenance.examples", "many", "examples 'many'"),
-    ("provenance.exhaustive", -1, "exhaustive -1"),
-    ("cells.0", 3, "cell 1 must be a JSON object, not 3"),
+    ("measure.domain", "all", "\"domain\" of its measure is 'all'"),
+    ("provenance.seed", ..., 'its provenance has no "seed"'),
+    ("provenance.examples", "many", "whole number, not 'many'"),
+    ("provenance.exhaustive", -1, '"exhaustive" of its provenance must be'),
+    ("cells.0", 3, "cell 1 must be a JSON object or null, not 3"),
     ("cells.0.verdict", "maybe", "'maybe'"),
     ("cells.1.measure", "other", "is about 'other', not 'mine'"),
     ("cells.1.condition", "A.9", "no condition 'A.9'"),
     ("cells.1.reading", "loose", "no reading 'loose'"),
     ("cells.1.condition", "A.1", "a cell occurs twice"),
-    ("cells.1.cases", "many", f"\"cases\" {OF_CELL_2} must be a whole number from 0 up, not 'many'"),
-    ("cells.1.exhaustive", 3, f'"exhaustive" {OF_CELL_2} must be a JSON object, not 3'),
+    ("cells.1.cases", "many", f"\"cases\" {OF_CELL_2} must be a whole number, not 'many'"),
+    ("cells.1.exhaustive", 3, f'"exhaustive" {OF_CELL_2} must be a JSON object or null, not 3'),
     ("cells.1.exhaustive.cases", ..., f'"exhaustive" {OF_CELL_2} has no "cases"'),
     ("cells.0.certificate", None, "if, and only if, it is violated"),
     ("cells.0.certificate", [1], f"{OF_CERTIFICATE} must be a JSON object, not [1]"),
@@ -315,9 +315,9 @@ BAD = [
     ("golden.0.gold", 7, "gold: a biclustering is a JSON object"),
     ("golden.0.score", 0.5, "a golden score must be a JSON object, not 0.5"),
     ("golden.0.score.exact", "1/0", "divides by zero; expected a fraction, not '1/0'"),
-    ("golden.0.score", {"float": "x", "exact": None}, "a golden score must be a number"),
-    ("left_out", "some", "\"left_out\" is 'some'; expected the number of large pairs"),
-    ("left_out", -1, '"left_out" is -1; expected the number of large pairs'),
+    ("golden.0.score", {"float": "x", "exact": None}, '"float" of a golden score must be a number'),
+    ("left_out", "some", "\"left_out\" of the baseline must be a whole number, not 'some'"),
+    ("left_out", -1, '"left_out" of the baseline must be a whole number from 0 up, not -1'),
 ]
 
 
@@ -336,5 +336,5 @@ def test_a_bad_file_costs_one_sentence(path: str, value: Any, part: str, data: A
 
 @pytest.mark.parametrize("other", [None, [], 3, "text"])
 def test_what_is_no_object_is_no_baseline(other: Any) -> None:
-    with pytest.raises(InputError, match="its schema is"):
+    with pytest.raises(InputError, match="the baseline must be a JSON object"):
         Baseline.from_json(other)

@@ -216,7 +216,7 @@ def deadly(candidate, gold):
     ("function", "reason"),
     [
         (endless, "it could not be re-checked within 0.2 s of processor time; --budget gives it more"),
-        (deadly, "its measure, or its size, took the process down that re-checked it"),
+        (deadly, "its measure, or its size, killed the worker that re-checked it"),
     ],
 )
 def test_one_certificate_that_stalls_costs_no_other(sound, function, reason):

@@ -353,7 +353,7 @@ def test_an_improvement_is_told_and_passes(tmp_path: Path, write: Callable[[str,
     assert outcome.code == 0
     assert "stored counterexamples: 1 broken no longer: fixed" in outcome.out
     assert "note  B.1/canonical: fixed, violated → holds" in outcome.out
-    assert "a new baseline is saved: --save score.json" in outcome.out
+    assert "save a new baseline to guard what is fixed: --save score.json" in " ".join(outcome.out.split())
 
 
 def test_another_measure_s_baseline_is_refused(saved: Path) -> None:

@@ -278,7 +278,7 @@ def test_verify_refuses_what_was_tampered_with(change, reason, data, write):
         ('{"schema": "other"}', "neither results nor a certificate"),
         ('{"cells": {}}', "neither results nor a certificate"),
         ('{"cells": [3]}', "its schema is None"),
-        ('{"schema": "metaeval.results/1", "cells": []}', "not a results file"),
+        ('{"schema": "metaeval.results/1", "cells": []}', 'the results file has no "provenance"'),
     ],
 )
 def test_bad_files_cost_one_sentence(content: str, part: str, write: Write) -> None:

@@ -155,7 +155,7 @@ def test_a_measure_from_an_order_passes_a_check_on_its_scope_and_is_undefined_be
     }
     measure = answer.measure()
     far = metaeval.Biclustering.from_labels(range(40)), metaeval.Biclustering.from_labels([0] * 40)
-    with pytest.raises(metaeval.Undefined, match="not among those"):
+    with pytest.raises(metaeval.Undefined, match="not in the order"):
         measure.exact(*far)
     assert measure.exact(far[0], far[0]) == 1
     assert 0 < measure.exact(*answer.order.sides[0]) <= 1
@@ -377,7 +377,7 @@ def test_what_has_no_case_yet_is_said_of_a_problem_and_what_nobody_can_satisfy_i
     """With two objects A.3 demands nothing, and whoever keeps all of nothing is not close to it."""
     (problem, other) = open_problems(only(results, "ce", "rnia", "rand"), chosen(["A.1", "A.3", "B.3"]), 2)
     assert (problem.conditions, problem.without_cases) == (("A.3",), ("A.3",))
-    assert closest(problem) == "100.0% ce, rand and rnia; no case of A.3 with so few objects"
+    assert closest(problem) == "100.0% ce, rand and rnia; no case of A.3 of this size"
     assert other.without_cases == ()
     assert problem.to_json()["without_cases"] == ["A.3"]
     groups = with_variant("A.3 canonical from n = 1")

@@ -24,7 +24,7 @@ from metaeval.core.case import Case, Side
 from metaeval.core.verdict import Verdict
 from metaeval.display.cell_facts import evidence
 from metaeval.display.cell_text import describe, describe_faults
-from metaeval.records.cell import Cell, Exhaustive
+from metaeval.records.cell import Cell, Diagnosis, Exhaustive
 from metaeval.records.certificate import Certificate
 from metaeval.records.described import DescribedCondition, DescribedMeasure
 from metaeval.records.results import Results
@@ -299,7 +299,8 @@ def test_nothing_is_said_of_small_cases_where_there_are_none():
 
 
 def test_faults_are_read_as_they_are_written():
-    fault = Diagnosis("raised", "guard it", ONE, "mine.py:3 in mine", "return 1 / 0")
+    place = {"where": "mine.py:3 in mine", "code": "return 1 / 0"}
+    fault = Diagnosis(kind="raised", hint="guard it", side=ONE, **place)
     cell = Cell("ce", "A.1", "canonical", Verdict.ERROR, message="it raised", fault=fault, printed="a\nb")
     assert Cell.from_json(as_json(cell)) == cell
     assert not {"fault", "printed"} & set(Cell("ce", "A.1", "canonical", Verdict.HOLDS).to_json())

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 import metaeval
 from metaeval.catalogue.condition import find_condition
@@ -85,7 +86,7 @@ def test_of_two_that_explain_the_same_the_smaller_is_shown() -> None:
     assert len(cells) == 3
     small, big = cells[0].certificate, RESULTS.cell("ce", "A.1", "canonical").certificate
     assert big.case.size > small.case.size
-    larger = replace(cells[0], certificate=replace(big, measure="rnia", scores=small.scores))
+    larger = structs.replace(cells[0], certificate=replace(big, measure="rnia", scores=small.scores))
     (one,) = fewest([larger, *cells[1:]], ONE)
     assert one.cell.reading == "literal"
     assert {cell.reading for cell in one.explained} == {"canonical", "literal", "overlapping"}

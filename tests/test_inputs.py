@@ -152,7 +152,7 @@ def of_sheets() -> bytes:
 
 #: What is wrong -> the file's name and content, and what the sentence must name.
 BAD: dict[str, tuple[str, Any, list[str]]] = {
-    "empty": ("bad.txt", "", ["bad.txt is empty", "a label a line"]),
+    "empty": ("bad.txt", "", ["bad.txt is empty", "one label per line"]),
     "blank": ("bad.csv", "\n\n", ["bad.csv is empty"]),
     "ragged labels": ("bad.csv", "a,1\nb,2\nc,3,4\n", ["bad.csv, line 3: 3 columns; expected 2"]),
     "ragged memberships": ("bad.csv", "a,1,0\nb,0\n", ["bad.csv, line 2: 2 columns; expected 3"]),
@@ -174,7 +174,7 @@ BAD: dict[str, tuple[str, Any, list[str]]] = {
     "pickled array as text": ("bad.txt", pickled(np.array([0, 1, 1]), 0), ["bad.txt is a pickle"]),
     "pickle of protocol 1": ("bad.txt", pickled([0, 1], 1), ["bad.txt is a pickle"]),
     "a header alone": ("bad.csv", "object,label\n", ["bad.csv, line 1: a header, and nothing below it"]),
-    "a word alone": ("bad.txt", "cluster\n", ["bad.txt, line 1: a header", "a line for each object"]),
+    "a word alone": ("bad.txt", "cluster\n", ["bad.txt, line 1: a header", "one line per object"]),
     "clusters alone": ("bad.csv", "gene,c1,c2\n\n", ["bad.csv, line 1: a header, and nothing below it"]),
     "pickle in an array": ("bad.npy", of_objects(), ["bad.npy holds Python objects", "any code"]),
     "no array": ("bad.npy", "0\n1\n", ["bad.npy is no NumPy file", "numpy.save"]),
@@ -184,7 +184,7 @@ BAD: dict[str, tuple[str, Any, list[str]]] = {
     "truth values as labels": ("bad.npy", np.array([True, False]), ["bad.npy", "bool", "whole numbers or text"]),
     "fractions as labels": ("bad.npy", np.array([0.5, 1.0]), ["float64", "whole numbers"]),
     "complex memberships": ("bad.npy", np.array([[1j]]), ["complex128", "0 and 1"]),
-    "cube": ("bad.npy", np.zeros((2, 2, 2)), ["(2, 2, 2)", "a line an object"]),
+    "cube": ("bad.npy", np.zeros((2, 2, 2)), ["(2, 2, 2)", "a table of objects and clusters"]),
     "fuzzy array": ("bad.npy", np.array([[0.5, 1]]), ["holds 0.5", "0 and 1"]),
     "rows alone": ("bad.npz", {"rows": ROWS}, ["it holds `rows`", "expected `rows` and `columns`"]),
     "unknown array": ("bad.npz", {"cluster": ROWS}, ["`cluster`", "`membership`"]),

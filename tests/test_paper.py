@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 import reference
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from metaeval.catalogue.condition import find_condition
 from metaeval.cli import main

@@ -267,7 +267,7 @@ def test_printed(number, text):
     assert (str(number), repr(number), f"{number}") == (text, text, text)
     assert f"{number:.3f}" == f"{float(number):.3f}"
     assert isinstance(simplest(number), Fraction) == ("√" not in text)
-    assert exact_from_json(exact_to_json(number), "it") == number
+    assert exact_from_json(exact_to_json(number)) == number
     assert Score.from_json(Score.of(number).to_json(), "it").exact == number
 
 

@@ -367,7 +367,7 @@ def test_scores_that_keep_the_relation_are_refused() -> None:
     ("data", "said"),
     [
         ({"sides": []}, 'or with a list of such "sides"'),
-        ({"sides": [{"candidate": {}}]}, '"side 1" must be an object'),
+        ({"sides": [{"candidate": {}}]}, "side 1 must be an object"),
         ({"sides": [{"candidates": [], "gold": {"biclusters": []}}]}, "a list of 1 to 1000"),
         ({"left": {}}, 'a JSON object with "left" and "right"'),
     ],

@@ -1,4 +1,4 @@
-"""An answer as data: a circle that proves a contradiction, or an order of all sides that were listed."""
+"""Answers: a circle that proves a contradiction, or an order of all listed sides."""
 
 from __future__ import annotations
 
@@ -8,22 +8,25 @@ from fractions import Fraction
 from functools import cached_property
 from operator import le
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
+
+from msgspec import Meta
 
 from metaeval.catalogue.measure import Measure, make_measure
-from metaeval.consistency.graph import LEFT, OPTIMUM, RIGHT, Arrow, Listed, side_at
+from metaeval.consistency.graph import Arrow, Listed, side_at
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.errors import InputError, Undefined
 from metaeval.core.renaming import Form, Renaming, form, matrix
-from metaeval.files.codec import count, flag, mapping, need, refuse_unknown, show, text
+from metaeval.files.codec import Count, Line, Record, decode, encode
 from metaeval.files.json_file import read_json
+from metaeval.files.shown import show
 from metaeval.records.certificate import case_from_json, case_to_json, side_from_json, side_to_json
 
 
 @dataclass(frozen=True)
 class Order:
-    """Sides, each standing for all that differ from it by names, with their ranks, and the rank of the optimum."""
+    """Sides up to names, with their ranks, and the rank of the optimum."""
 
     sides: tuple[Side, ...]
     ranks: tuple[int, ...]
@@ -31,7 +34,7 @@ class Order:
 
     @cached_property
     def by_form(self) -> dict[Form, int]:
-        """The ranks by what the sides are without names."""
+        """The ranks by the forms of the sides."""
         return dict(zip(map(form, self.sides), self.ranks, strict=True))
 
     @cached_property
@@ -42,8 +45,8 @@ class Order:
         return objects, features, biclusters
 
     def rank(self, side: Side) -> int | None:
-        """The rank of a side; a perfect match that is not in the order has the optimum, and others have none."""
-        # A large side is in no order, and it would take long to find its form.
+        """The rank of a side that is in the order; a perfect match that is not has the rank of the optimum."""
+        # No order has a large side, and its form would take long to compute.
         small = all(map(le, _size(side), self._largest))
         known = self.by_form.get(form(side)) if small else None
         if known is None and side.candidate.family == side.gold.family:
@@ -51,10 +54,10 @@ class Order:
         return known
 
     def score(self, candidate: Biclustering, gold: Biclustering) -> Fraction:
-        """The rank as a share of the optimum's; undefined for what is not in the order."""
+        """The rank divided by that of the optimum; undefined for pairs that are not in the order."""
         rank = self.rank(Side(candidate, gold))
         if rank is None:
-            raise Undefined("the pair is not among those that were put in order")
+            raise Undefined("the pair is not in the order")
         return Fraction(rank, self.optimum)
 
     def measure(self, id: str = "ordered") -> Measure:
@@ -69,15 +72,52 @@ def _size(side: Side) -> tuple[int, int, int]:
 SCHEMA = "metaeval.consistency/1"
 IMPOSSIBLE, CONSISTENT = "impossible", "consistent"
 
-_KEYS = ("schema", "answer", "objects", "conditions", "readings", "listed", "sides", "circle", "order", "minimal")
-_LINK = ("condition", "reading", "lower", "upper", "strict", "left", "right", "renaming")
-_ENDS = (LEFT, RIGHT, OPTIMUM)
+
+class _Names(Record, frozen=True):
+    objects: tuple[int, ...]
+    features: tuple[int, ...]
+
+
+class _Link(Record, frozen=True, kw_only=True):
+    """A link of a circle in a file. Its sides are read together, by :func:`case_from_json`."""
+
+    condition: Line
+    reading: Line
+    lower: Literal["left", "right", "optimum"]
+    upper: Literal["left", "right", "optimum"]
+    strict: bool
+    left: Any = None
+    right: Any = None
+    renaming: _Names | None
+
+
+class _Ranked(Record, frozen=True):
+    rank: Count
+    candidate: Any
+    gold: Any
+
+
+class _Order(Record, frozen=True):
+    optimum: Annotated[int, Meta(ge=1)]
+    sides: Annotated[list[_Ranked], Meta(min_length=1)]
+
+
+class _File(Record, frozen=True, tag_field="schema", tag=SCHEMA):
+    answer: Line
+    objects: Count
+    conditions: Annotated[list[str], Meta(min_length=1)]
+    readings: dict[str, Line]
+    listed: Annotated[tuple[Listed, ...], Meta(min_length=1)]
+    sides: Count
+    circle: Annotated[list[Any], Meta(min_length=1)] | None
+    order: _Order | None
+    minimal: Annotated[list[Line], Meta(min_length=1)] | None
 
 
 class CircleLink(NamedTuple):
-    """A case, what it says of its ends, and how the upper end's names become those of the next link's lower end.
+    """A case and its arrow. ``renaming`` turns the upper end into the lower end of the next link.
 
-    There are no names to match where that end is the optimum.
+    It is None if that end is the optimum.
     """
 
     condition: str
@@ -88,12 +128,12 @@ class CircleLink(NamedTuple):
 
     @property
     def lower(self) -> Side | None:
-        """The side that scores lower, or not higher; None for the optimum."""
+        """The side at the lower end of the arrow; None for the optimum."""
         return side_at(self.case, self.arrow.lower)
 
     @property
     def upper(self) -> Side | None:
-        """The side that scores higher, or not lower; None for the optimum."""
+        """The side at the upper end of the arrow; None for the optimum."""
         return side_at(self.case, self.arrow.upper)
 
     def to_json(self) -> dict[str, Any]:
@@ -102,20 +142,31 @@ class CircleLink(NamedTuple):
         return {
             "condition": self.condition,
             "reading": self.reading,
-            "lower": self.arrow.lower,
-            "upper": self.arrow.upper,
-            "strict": self.arrow.strict,
+            **self.arrow._asdict(),
             **case_to_json(self.case),
             "renaming": names and {"objects": list(names.objects), "features": list(names.features)},
         }
 
+    @classmethod
+    def from_json(cls, data: Any, where: str) -> CircleLink:
+        """The link in parsed JSON."""
+        stated = decode(_Link, data, where)
+        names = stated.renaming
+        return cls(
+            condition=stated.condition,
+            reading=stated.reading,
+            case=case_from_json(data, where),
+            arrow=Arrow(stated.lower, stated.upper, stated.strict),
+            renaming=None if names is None else Renaming(names.objects, names.features),
+        )
+
 
 @dataclass(frozen=True)
 class Answer:
-    """Whether conditions, each under a reading, can be satisfied together on all cases listed up to so many objects.
+    """Whether conditions, each under a reading, can be satisfied together on all listed cases.
 
-    Either there is a ``circle``, whose conditions are the fewest that contradict each other (``minimal``), or an
-    ``order``, which may have been left out. ``sides`` is how many sides there are, up to names.
+    Cases have at most ``objects`` objects. Either there is a ``circle``, and ``minimal`` are its conditions, the fewest
+    that contradict each other; or there is an ``order``, which can be left out. ``sides`` counts sides up to names.
     """
 
     objects: int
@@ -128,12 +179,12 @@ class Answer:
 
     @property
     def impossible(self) -> bool:
-        """Whether no measure whatever satisfies the conditions together."""
+        """Whether no measure satisfies the conditions together."""
         return self.circle is not None
 
     @property
     def answer(self) -> str:
-        """The answer in a word."""
+        """The answer in one word."""
         return IMPOSSIBLE if self.impossible else CONSISTENT
 
     @property
@@ -142,10 +193,10 @@ class Answer:
         return tuple(self.readings)
 
     def measure(self, id: str = "ordered") -> Measure:
-        """The order as a measure: it satisfies the conditions on this scope, and is undefined beyond."""
+        """The order as a measure: it satisfies the conditions on the listed cases, and is undefined elsewhere."""
         if self.order is None:
             why = "no measure satisfies these conditions" if self.impossible else "the order was left out"
-            raise InputError(f"there is no measure to be had from this answer: {why}")
+            raise InputError(f"this answer gives no measure: {why}")
         return self.order.measure(id)
 
     def to_json(self) -> dict[str, Any]:
@@ -156,7 +207,7 @@ class Answer:
             "objects": self.objects,
             "conditions": list(self.conditions),
             "readings": dict(self.readings),
-            "listed": [one._asdict() for one in self.listed],
+            "listed": encode(self.listed),
             "sides": self.sides,
             "circle": None if self.circle is None else [link.to_json() for link in self.circle],
             "order": None if self.order is None else _order_to_json(self.order),
@@ -166,21 +217,23 @@ class Answer:
     @classmethod
     def from_json(cls, data: Any, where: str = "the answer") -> Answer:
         """The answer in parsed JSON; ``where`` names it in an error."""
-        entry = mapping(data, where)
-        if entry.get("schema") != SCHEMA:
-            raise InputError(f"the schema of {where} is {show(entry.get('schema'))}; expected {SCHEMA!r}")
-        refuse_unknown(entry, _KEYS, where)
-        circle, order, minimal = (need(entry, key, where) for key in ("circle", "order", "minimal"))
+        stated = decode(_File, data, where)
+        if [*stated.readings] != stated.conditions:
+            raise InputError(f'"readings" of {where} are not those of its "conditions"')
+        circle = None
+        if stated.circle is not None:
+            named = ((f"link {number} of {where}", link) for number, link in enumerate(stated.circle, start=1))
+            circle = tuple(CircleLink.from_json(link, name) for name, link in named)
         answer = cls(
-            objects=count(entry, "objects", where),
-            readings=_readings(entry, where),
-            listed=tuple(_listed(one, where) for one in _list(need(entry, "listed", where), "listed", where)),
-            sides=count(entry, "sides", where),
-            circle=None if circle is None else tuple(_link(one, where) for one in _list(circle, "circle", where)),
-            order=None if order is None else _order(order, where),
-            minimal=None if minimal is None else tuple(map(str, _list(minimal, "minimal", where))),
+            objects=stated.objects,
+            readings=stated.readings,
+            listed=stated.listed,
+            sides=stated.sides,
+            circle=circle,
+            order=None if stated.order is None else _order(stated.order),
+            minimal=None if stated.minimal is None else tuple(stated.minimal),
         )
-        return _whole(answer, text(entry, "answer", where), where)
+        return _consistent(answer, stated.answer, where)
 
     @classmethod
     def load(cls, path: str | Path) -> Answer:
@@ -188,7 +241,7 @@ class Answer:
         return cls.from_json(read_json(path), str(path))
 
 
-def _whole(answer: Answer, stated: str, where: str) -> Answer:
+def _consistent(answer: Answer, stated: str, where: str) -> Answer:
     """Refuse an answer that contradicts itself."""
     if answer.circle is not None and answer.order is not None:
         raise InputError(f"{where} has a circle and an order; expected one of them")
@@ -199,78 +252,14 @@ def _whole(answer: Answer, stated: str, where: str) -> Answer:
     return answer
 
 
-def _list(value: Any, key: str, where: str) -> list[Any]:
-    if not isinstance(value, list) or not value:
-        raise InputError(f'"{key}" of {where} must be a list with something in it, not {show(value)}')
-    return value
-
-
-def _readings(entry: Mapping[str, Any], where: str) -> dict[str, str]:
-    readings = mapping(need(entry, "readings", where), f'"readings" of {where}')
-    ids = _list(need(entry, "conditions", where), "conditions", where)
-    if [*readings] != ids:
-        raise InputError(f'"readings" of {where} are not those of its "conditions"')
-    return {id: text(readings, id, f'"readings" of {where}') for id in readings}
-
-
-def _listed(data: Any, where: str) -> Listed:
-    entry = mapping(data, f'"listed" of {where}')
-    refuse_unknown(entry, Listed._fields, f'"listed" of {where}')
-    return Listed(
-        condition=text(entry, "condition", where),
-        reading=text(entry, "reading", where),
-        objects=count(entry, "objects", where),
-        whole=flag(entry, "whole", where),
-        cases=count(entry, "cases", where),
-        words=text(entry, "words", where),
-    )
-
-
-def _link(data: Any, where: str) -> CircleLink:
-    entry = mapping(data, f"a link of {where}")
-    refuse_unknown(entry, _LINK, f"a link of {where}")
-    ends = [text(entry, key, f"a link of {where}") for key in ("lower", "upper")]
-    for end in ends:
-        if end not in _ENDS:
-            raise InputError(f"a link of {where} has the end {show(end)}; expected one of {', '.join(_ENDS)}")
-    return CircleLink(
-        condition=text(entry, "condition", where),
-        reading=text(entry, "reading", where),
-        case=case_from_json(entry, f"a link of {where}"),
-        arrow=Arrow(ends[0], ends[1], flag(entry, "strict", where)),
-        renaming=_renaming(need(entry, "renaming", where), where),
-    )
-
-
-def _renaming(data: Any, where: str) -> Renaming | None:
-    if data is None:
-        return None
-    entry = mapping(data, f"a renaming of {where}")
-    refuse_unknown(entry, Renaming._fields, f"a renaming of {where}")
-    names = []
-    for key in Renaming._fields:
-        found = need(entry, key, f"a renaming of {where}")
-        if not isinstance(found, list) or not all(type(one) is int for one in found):
-            raise InputError(f'"{key}" of a renaming of {where} must be a list of integers, not {show(found)}')
-        names.append(tuple(found))
-    return Renaming(*names)
-
-
 def _order_to_json(order: Order) -> dict[str, Any]:
     ranked = sorted(zip(order.ranks, order.sides, strict=True), key=lambda one: one[0])
     return {"optimum": order.optimum, "sides": [{"rank": rank, **side_to_json(side)} for rank, side in ranked]}
 
 
-def _order(data: Any, where: str) -> Order:
-    entry = mapping(data, f'"order" of {where}')
-    refuse_unknown(entry, ("optimum", "sides"), f'"order" of {where}')
-    optimum = count(entry, "optimum", f'"order" of {where}')
-    sides, ranks = [], []
-    for one in _list(need(entry, "sides", where), "sides", where):
-        ranked = mapping(one, f'a side in the "order" of {where}')
-        ranks.append(count(ranked, "rank", f'a side in the "order" of {where}'))
-        families = {key: value for key, value in ranked.items() if key != "rank"}
-        sides.append(side_from_json(families, "a side"))
-    if not optimum:
-        raise InputError(f'the optimum in the "order" of {where} is 0; ranks go from 1 up')
-    return Order(tuple(sides), tuple(ranks), optimum)
+def _order(stated: _Order) -> Order:
+    sides = tuple(
+        side_from_json({"candidate": one.candidate, "gold": one.gold}, f"side {number} of the order")
+        for number, one in enumerate(stated.sides, start=1)
+    )
+    return Order(sides, tuple(one.rank for one in stated.sides), stated.optimum)

@@ -1,4 +1,4 @@
-"""Answers and surveys in words, for terminal and reports."""
+"""Answers and surveys as text, for terminal and reports."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from metaeval.consistency.graph import Arrow, Listed, arrows
 from metaeval.consistency.survey import Surveyed
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
-from metaeval.core.renaming import Renaming
 from metaeval.display.layout import indices, plural, wrapped
 
 if TYPE_CHECKING:
@@ -22,29 +21,31 @@ if TYPE_CHECKING:
     from metaeval.consistency.survey import Problem
 
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-#: How many shares are told of an open problem, and how many measures that keep the same.
+#: The number of shares shown for an open problem, and of measures shown per share.
 _SHARES, _NAMED = 3, 3
-#: Below a table of cases.
-_SCOPE = "What is listed of a condition, up to names, `metaeval explain` says; so does --json."
+#: The note below a table of cases.
+_SCOPE = "`metaeval explain` says which cases of a condition are listed, up to names; so does --json."
 
 
 def told(answer: Answer, width: int = 80) -> str:
-    """The answer in words."""
+    """The answer as text."""
     parts = [circle_told(answer, width)] if answer.circle else ["\n".join(_order_lines(answer, width))]
     return "\n\n".join([*parts, _listed_table(answer.listed), "\n".join(wrapped(_SCOPE, width))])
 
 
 def headline(answer: Answer) -> str:
-    """The answer in a sentence."""
+    """The answer in one sentence."""
     if answer.minimal is None:
-        return f"Consistent up to {_reached(answer)}: {places(answer.readings)}."
+        least, most = reach(answer)
+        more = f", and up to {most} where more is listed" if most > least else ""
+        return f"Consistent up to {plural(least, 'object')}{more}: {places(answer.readings)}."
     those = places(answer.readings, answer.minimal)
     together = " together" if len(answer.minimal) > 1 else ""
     return f"Impossible: no measure that is blind to names satisfies {those}{together}."
 
 
 def places(readings: Mapping[str, str], conditions: Sequence[str] | None = None) -> str:
-    """Conditions with their readings; those that share a reading stand together.
+    """Conditions with their readings, grouped by reading.
 
     >>> places({"A.1": "literal", "A.2": "literal", "A.3": "literal", "B.1": "literal", "B.2": "canonical"})
     'A.1–A.3 and B.1 (literal), B.2 (canonical)'
@@ -56,12 +57,12 @@ def places(readings: Mapping[str, str], conditions: Sequence[str] | None = None)
 
 
 def listed(words: Sequence[str]) -> str:
-    """Words in a row: A.1, A.2 and A.3."""
+    """A list of words: A.1, A.2 and A.3."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def _spanned(ids: Sequence[str]) -> list[str]:
-    """Ids, three or more in a row by their first and last."""
+    """Ids; three or more consecutive ones by their first and last."""
     runs: list[list[str]] = []
     for id in ids:
         if runs and id == _next(runs[-1][-1]):
@@ -76,15 +77,8 @@ def _next(id: str) -> str:
     return f"{family}.{int(number) + 1}" if number.isdecimal() else ""
 
 
-def _reached(answer: Answer) -> str:
-    """Up to how many objects there are cases of all conditions, and of some."""
-    least, most = reach(answer)
-    more = f", and up to {most} where more is listed" if most > least else ""
-    return plural(least, "object") + more
-
-
 def reach(answer: Answer) -> tuple[int, int]:
-    """Up to how many objects the cases of every condition were listed, and up to how many those of any."""
+    """The smallest and the largest number of objects up to which a condition was listed."""
     reached = [one.objects for one in answer.listed] or [answer.objects]
     return min(reached), max(reached)
 
@@ -104,14 +98,17 @@ def _circle_lines(answer: Answer, circle: Sequence[CircleLink], width: int) -> I
     for number, (link, name) in enumerate(zip(circle, names, strict=True), start=1):
         upper = names[number % len(names)]
         yield from wrapped(f"{number}. {link_words(link, name, upper)}", width)
-        yield from _end_lines(link, name, upper, width)
+        for side, end in ((link.lower, name), (link.upper, upper)):
+            if side is not None:
+                yield from _indented(f"{end}: {side_words(side)}", width)
         yield from _renamed_lines(link, number, len(circle), width)
     yield ""
-    yield from wrapped(f"So {_chain(circle, names)}: the same score on both ends, which cannot be.", width)
+    signs = "".join(f" {_sign(link)} {name}" for link, name in zip(circle, [*names[1:], names[0]], strict=True))
+    yield from wrapped(f"So {names[0]}{signs}: the same score on both ends, a contradiction.", width)
 
 
 def _names(circle: Sequence[CircleLink]) -> list[str]:
-    """A name for what stands at the lower end of each link: s₁, s₂ … or the optimum."""
+    """A name for the lower end of each link: s₁, s₂ … or the optimum."""
     names: list[str] = []
     for link in circle:
         number = str(1 + sum(name != "the optimum" for name in names)).translate(_SUBSCRIPTS)
@@ -120,7 +117,7 @@ def _names(circle: Sequence[CircleLink]) -> list[str]:
 
 
 def link_words(link: CircleLink, lower: str, upper: str) -> str:
-    """What a link says, in a sentence."""
+    """A link as a sentence."""
     condition = find_condition(link.condition)
     return f"{condition.id} {condition.name}, {link.reading}: {lower} {_sign(link)} {upper}"
 
@@ -128,25 +125,18 @@ def link_words(link: CircleLink, lower: str, upper: str) -> str:
 def _sign(link: CircleLink) -> str:
     if link.arrow.strict:
         return "<"
-    return "=" if _is_equality(link) else "≤"
-
-
-def _is_equality(link: CircleLink) -> bool:
-    """Whether the condition demands the arrow the other way too."""
     turned = Arrow(link.arrow.upper, link.arrow.lower, strict=False)
-    return turned in arrows(find_condition(link.condition).relation)
-
-
-def _end_lines(link: CircleLink, lower: str, upper: str, width: int) -> Iterator[str]:
-    """What the names of the scores stand for, in this link's names."""
-    for side, name in ((link.lower, lower), (link.upper, upper)):
-        if side is not None:
-            yield from _indented(f"{name}: {side_words(side)}", width)
+    is_equality = turned in arrows(find_condition(link.condition).relation)
+    return "=" if is_equality else "≤"
 
 
 def _renamed_lines(link: CircleLink, number: int, links: int, width: int) -> Iterator[str]:
-    """What the next link calls the objects and features of this one's upper end."""
-    renamed = [] if link.renaming is None else [*_moved(link.renaming)]
+    """How the next link renames the objects and features of the upper end of this one."""
+    renamed = []
+    if link.renaming is not None:
+        for what, names in link.renaming._asdict().items():
+            moved = ", ".join(f"{at} → {to}" for at, to in enumerate(names) if at != to)
+            renamed += [f"{what} {moved}"] if moved else []
     if renamed and links == 1:
         yield from _indented(f"the same but for names: rename {' and '.join(renamed)}", width)
     elif renamed:
@@ -154,24 +144,12 @@ def _renamed_lines(link: CircleLink, number: int, links: int, width: int) -> Ite
         yield from _indented(f"{following} renames {' and '.join(renamed)}", width)
 
 
-def _moved(names: Renaming) -> Iterator[str]:
-    for what, some in zip(names._fields, names, strict=True):
-        moved = ", ".join(f"{at} → {to}" for at, to in enumerate(some) if at != to)
-        if moved:
-            yield f"{what} {moved}"
-
-
 def _indented(text: str, width: int) -> list[str]:
     return [f"   {line}" for line in wrapped(text, width - 3)]
 
 
-def _chain(circle: Sequence[CircleLink], names: Sequence[str]) -> str:
-    signs = "".join(f" {_sign(link)} {name}" for link, name in zip(circle, [*names[1:], names[0]], strict=True))
-    return names[0] + signs
-
-
 def side_words(side: Side) -> str:
-    """A candidate against its gold standard, written out.
+    """A candidate and its gold standard as text.
 
     >>> side_words(Side(Biclustering.from_labels([0, 0, 1]), Biclustering.from_labels([0, 0, 0])))
     '{0, 1} {2} against {0, 1, 2}'
@@ -199,36 +177,35 @@ def _order_lines(answer: Answer, width: int) -> Iterator[str]:
     assert answer.order is not None
     ranks = len(set(answer.order.ranks))
     yield from wrapped(
-        f"{plural(answer.sides, 'side')} that differ by more than names can be put in {plural(ranks, 'rank')} so that "
-        "every case is kept. The order is a measure, on these sides: `--out` saves it.",
+        f"There is an order of all {plural(answer.sides, 'side')} up to names, in {plural(ranks, 'rank')}, that keeps "
+        "every case. The order is a measure on these sides; `--out` saves it.",
         width,
     )
 
 
 def _listed_table(cases: Sequence[Listed]) -> str:
-    """How many cases of each condition were looked at, and up to how many objects."""
-    rows = [(one.condition, one.reading, f"{one.cases:,}", _extent(one)) for one in cases]
+    """The number of cases of each condition, and up to how many objects."""
+    rows = [
+        (one.condition, one.reading, f"{one.cases:,}", f"up to {one.objects}{'' if one.whole else ', not all'}")
+        for one in cases
+    ]
     headers = ("condition", "reading", "cases", "objects")
     align = ("left", "left", "right", "left")
     table: str = tabulate(rows, headers, tablefmt="simple", disable_numparse=True, colalign=align)
     return "\n".join(line.rstrip() for line in table.splitlines())
 
 
-def _extent(one: Listed) -> str:
-    return f"up to {one.objects}" + ("" if one.whole else ", not all")
-
-
 # --- open problems
 
 
 def closest(problem: Problem) -> str:
-    """The measures that keep the most of what a problem demands, with the shares they keep."""
+    """The measures that keep the largest shares of the demands of a problem, with the shares."""
     by_share: dict[str, list[str]] = {}
     for id, share in problem.closest:
         by_share.setdefault(_percent(share), []).append(id)
     shares = list(by_share.items())[:_SHARES]
     said = "; ".join(f"{share} {_shortened(ids)}" for share, ids in shares)
-    lacking = f"no case of {listed(problem.without_cases)} with so few objects" if problem.without_cases else ""
+    lacking = f"no case of {listed(problem.without_cases)} of this size" if problem.without_cases else ""
     return "; ".join(filter(None, [said, lacking]))
 
 
@@ -239,34 +216,32 @@ def _shortened(ids: Sequence[str]) -> str:
 
 
 def _percent(share: Fraction) -> str:
-    """Cut, not rounded: a share that is not whole must not look whole."""
+    """Cut, not rounded: 99.99% must not look like 100%."""
     return f"{int(share * 1000) / 10:.1f}%"
 
 
-#: What the columns of :func:`answer_rows` are.
+#: The columns of :func:`answer_rows`.
 ANSWERS = ("readings", "together", "objects", "cases", "sides")
-#: What the columns of the numbers among them are.
+#: The columns of numbers.
 NUMBERS = ("cases", "sides")
-#: Where cases with so many objects were left out.
+#: Marks a number of cases that are not all.
 _NOT_ALL = "*"
 
 
 def answer_rows(found: Iterable[Surveyed]) -> list[tuple[str, ...]]:
-    """For each table what was found of all its conditions together, on how many cases and sides up to names."""
-    return [(one.name, one.answer.answer, _span(one.answer), *_amounts(one.answer)) for one in found]
+    """One row per table: the answer for all its conditions, and the numbers of cases and of sides up to names."""
+    return [_row(one.name, one.answer) for one in found]
 
 
-def _span(answer: Answer) -> str:
+def _row(name: str, answer: Answer) -> tuple[str, ...]:
     least, most = reach(answer)
-    return f"up to {least}" if least == most else f"up to {least}–{most}"
-
-
-def _amounts(answer: Answer) -> tuple[str, str]:
-    return f"{sum(one.cases for one in answer.listed):,}", f"{answer.sides:,}"
+    span = f"up to {least}" if least == most else f"up to {least}–{most}"
+    cases = sum(one.cases for one in answer.listed)
+    return name, answer.answer, span, f"{cases:,}", f"{answer.sides:,}"
 
 
 def remarks(found: Iterable[Surveyed]) -> list[tuple[str, str]]:
-    """What else there is to say of tables: their readings where they have several, and what contradicts what."""
+    """Remarks on tables: the readings if there are several, and which conditions contradict each other."""
     said = [(one.name, ". ".join(_remarks(one))) for one in found]
     return [(name, words) for name, words in said if words]
 
@@ -282,7 +257,7 @@ def _remarks(one: Surveyed) -> Iterator[str]:
 
 
 def _of(answers: Iterable[Answer], count: int) -> str:
-    """The contradictions of so many conditions."""
+    """The contradictions of ``count`` conditions."""
     return ", or ".join(_minimal(answer) for answer in answers if len(answer.minimal or ()) == count)
 
 
@@ -291,14 +266,12 @@ def _minimal(answer: Answer) -> str:
 
 
 def verdict(found: Sequence[Surveyed]) -> str:
-    """What comes out of it, in a sentence or two."""
+    """The conclusion in one or two sentences."""
     if any(one.answer.impossible for one in found):
-        return (
-            "There are contradictions, written out below: no measure whatever satisfies these conditions together."
-        )
+        return "There are contradictions, written out below: no measure satisfies these conditions together."
     return (
-        "No contradiction was found: the conditions are consistent together, and so each alone and in pairs, as far as "
-        "cases were listed."
+        "No contradiction was found: on the listed cases the conditions are consistent together, and so each alone and "
+        "in pairs."
     )
 
 
@@ -306,11 +279,11 @@ def verdict(found: Sequence[Surveyed]) -> str:
 
 
 def case_table(found: Iterable[Surveyed]) -> list[tuple[str, ...]]:
-    """Headers and rows: for each condition and reading the number of cases, and up to how many objects they go."""
+    """Headers and rows: the number of cases per condition and reading, and up to how many objects."""
     listed: dict[tuple[str, str], Listed] = {}
     for one in (one for table in found for one in table.answer.listed):
         place = one.condition, one.reading
-        # A table that is impossible was listed only until that was seen.
+        # The listing of an impossible table stops at the contradiction.
         listed[place] = max(listed.get(place, one), one, key=lambda some: some.objects)
     readings = [*dict.fromkeys(reading for _, reading in listed)]
     conditions = dict.fromkeys(condition for condition, _ in listed)
@@ -319,10 +292,10 @@ def case_table(found: Iterable[Surveyed]) -> list[tuple[str, ...]]:
 
 
 def case_note(found: Iterable[Surveyed]) -> str:
-    """What the table of cases shows."""
+    """The note on the table of cases."""
     some = any(not one.whole for table in found for one in table.answer.listed)
-    note = "Cases looked at, of those that each reading lists, and in brackets up to how many objects"
-    return f"{note}; {_NOT_ALL} some with so many objects are left out." if some else f"{note}."
+    note = "Number of listed cases per reading, and in brackets up to how many objects"
+    return f"{note}; {_NOT_ALL} some cases of this size are left out." if some else f"{note}."
 
 
 def _count(one: Listed | None) -> str:
@@ -333,19 +306,16 @@ def _count(one: Listed | None) -> str:
 
 
 def contradictions(found: Iterable[Surveyed]) -> list[Answer]:
-    """The answers that are impossible, each set of conditions and readings once."""
+    """The impossible answers, one per set of conditions and readings."""
     answers = (answer for one in found for answer in (one.answer, *one.contradictions) if answer.impossible)
-    return [*{_contradicting(answer): answer for answer in answers}.values()]
-
-
-def _contradicting(answer: Answer) -> frozenset[tuple[str, str]]:
-    return frozenset((id, answer.readings[id]) for id in answer.minimal or ())
+    by_places = {frozenset((id, one.readings[id]) for id in one.minimal or ()): one for one in answers}
+    return [*by_places.values()]
 
 
 def impossible_with(found: Iterable[Surveyed]) -> dict[tuple[str, str], str]:
-    """For each condition and reading that no measure can satisfy together with others: which ones, in words.
+    """For each condition and reading that contradicts others: which ones, as text.
 
-    Where it is impossible by itself, the words are empty.
+    The text is empty if it is impossible by itself.
     """
     others: dict[tuple[str, str], list[str]] = {}
     for answer in contradictions(found):

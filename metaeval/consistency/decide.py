@@ -1,4 +1,4 @@
-"""Decide whether conditions contradict each other: look for a circle of demands, else put all sides in order.
+"""Decide whether conditions contradict each other: find a circle of demands, else order all sides.
 
 Cases are listed level by level, so a circle has as few objects as possible.
 """
@@ -22,7 +22,7 @@ from metaeval.core.renaming import renaming
 
 
 def smallest_impossible(scope: Scope, conditions: Sequence[str]) -> tuple[str, ...] | None:
-    """The fewest of these conditions that contradict each other, or None where all go together."""
+    """The fewest of these conditions that contradict each other, or None if there are none."""
     if not _in_circles(scope, conditions):
         return None
     subsets = (some for count in range(1, len(conditions) + 1) for some in combinations(conditions, count))
@@ -30,10 +30,7 @@ def smallest_impossible(scope: Scope, conditions: Sequence[str]) -> tuple[str, .
 
 
 def shortest_circle(scope: Scope, conditions: Collection[str]) -> list[Link]:
-    """The fewest links that lead from a node back to it, at least one of them strict.
-
-    Of circles with as few links, one whose strict case is smallest.
-    """
+    """A circle with the fewest links, at least one of them strict; among these, with the smallest strict case."""
     links = scope.links(conditions)
     graph = adjacency(links, scope.size)
     closing = sorted(_in_circles(scope, conditions), key=lambda link: link.case.size)
@@ -43,19 +40,23 @@ def shortest_circle(scope: Scope, conditions: Collection[str]) -> list[Link]:
         if best is None or len(path) < len(best):
             best, first = path, link
     assert best is not None
-    smallest = _smallest_links(links)
+    smallest: dict[tuple[int, int], Link] = {}
+    for link in links:
+        ends = link.lower, link.upper
+        if ends not in smallest or link.case.size < smallest[ends].case.size:
+            smallest[ends] = link
     return [first, *(smallest[step] for step in pairwise(best))]
 
 
 def _in_circles(scope: Scope, conditions: Collection[str]) -> list[Link]:
-    """The strict links between nodes that can be reached from each other."""
+    """The strict links within a strong component."""
     links = scope.links(conditions)
     component = components(links, scope.size)
     return [link for link in links if link.arrow.strict and component[link.lower] == component[link.upper]]
 
 
 def components(links: Sequence[Link], size: int) -> Sequence[int]:
-    """For each node the number of its strong component: its nodes can be reached from each other."""
+    """The number of the strong component of each node."""
     _, component = connected_components(adjacency(links, size), directed=True, connection="strong")
     found: Sequence[int] = component
     return found
@@ -68,7 +69,7 @@ def adjacency(links: Sequence[Link], size: int) -> csr_matrix:
 
 
 def _paths(graph: csr_matrix, closing: Sequence[Link]) -> Iterator[tuple[Link, list[int]]]:
-    """For each strict link the fewest nodes that lead from its upper end back to its lower one."""
+    """For each strict link a shortest path from its upper end back to its lower end."""
     before: dict[int, Sequence[int]] = {}
     for link in closing:
         if link.upper not in before:
@@ -79,18 +80,8 @@ def _paths(graph: csr_matrix, closing: Sequence[Link]) -> Iterator[tuple[Link, l
         yield link, path[::-1]
 
 
-def _smallest_links(links: Sequence[Link]) -> dict[tuple[int, int], Link]:
-    """For each two nodes the link with the smallest case."""
-    smallest: dict[tuple[int, int], Link] = {}
-    for link in links:
-        ends = link.lower, link.upper
-        if ends not in smallest or link.case.size < smallest[ends].case.size:
-            smallest[ends] = link
-    return smallest
-
-
 def order_of(scope: Scope, conditions: Sequence[str]) -> Order:
-    """An order of a scope's sides along the arrows of conditions that do not contradict each other."""
+    """An order of the sides along the arrows of conditions that do not contradict each other."""
     links = scope.links(conditions)
     component = components(links, scope.size)
     rank = _ranks(_below(links, component, scope.size))
@@ -100,7 +91,7 @@ def order_of(scope: Scope, conditions: Sequence[str]) -> Order:
 
 
 def _below(links: Sequence[Link], component: Sequence[int], size: int) -> dict[int, set[int]]:
-    """What lies below each component; below the optimum is everything that need not be above it."""
+    """The components below each component; all that need not be above the optimum are below it."""
     below: dict[int, set[int]] = defaultdict(set)
     for link in links:
         if component[link.lower] != component[link.upper]:
@@ -113,7 +104,7 @@ def _below(links: Sequence[Link], component: Sequence[int], size: int) -> dict[i
 
 
 def _ranks(below: dict[int, set[int]]) -> dict[int, int]:
-    """Integers from 1 up: each as low as what lies below it allows."""
+    """Ranks from 1 up, each as low as possible."""
     sorter = TopologicalSorter(below)
     sorter.prepare()
     ranks: dict[int, int] = {}
@@ -126,9 +117,9 @@ def _ranks(below: dict[int, set[int]]) -> dict[int, int]:
     return ranks
 
 
-#: Up to how many objects cases are listed where nothing else is said.
+#: The default number of objects up to which cases are listed.
 OBJECTS = 6
-#: Beyond so many objects there are too many partitions to list.
+#: With more objects there are too many partitions to list.
 MOST_OBJECTS = 10
 
 
@@ -139,14 +130,14 @@ def consistency(
     *,
     listen: Listen = lambda group, objects: None,
 ) -> Answer:
-    """Whether conditions can be satisfied together by any measure that is blind to names.
+    """Whether any measure that is blind to names can satisfy conditions together.
 
-    ``conditions`` are ids, by default the paper's ten. ``readings`` is the name of a reading for all of them, words
-    such as "A.1=literal" for one each, or a mapping; by default canonical. All cases with up to so many ``objects`` are
-    looked at, as far as they can be listed. ``listen`` is told the condition and the number of objects under way.
+    ``conditions`` are ids, by default the paper's ten. ``readings`` is one name for all of them, or items such as
+    "A.1=literal", or a mapping; by default canonical. Cases with up to ``objects`` objects are listed. ``listen`` is
+    called with each condition and number of objects before they are listed.
 
-    The answer is impossible, with a circle of cases that no measure can satisfy, or consistent on that scope, with
-    an order that is itself a measure.
+    The answer is impossible, with a circle of cases that no measure can satisfy, or consistent on the listed cases,
+    with an order that is itself a measure.
 
     >>> import metaeval
     >>> answer = metaeval.consistency(["A.1", "A.2"], objects=4)
@@ -162,9 +153,8 @@ def decide(
     listen: Listen = lambda group, objects: None,
 ) -> Answer:
     """The answer for conditions under readings that need not be registered."""
-    _check_objects(objects)
-    # Loaded here: SciPy is slow to load, and those who only read an answer need none of it.
-
+    if isinstance(objects, bool) or not isinstance(objects, int) or not 1 <= objects <= MOST_OBJECTS:
+        raise InputError(f"objects is {objects!r}; expected a whole number from 1 to {MOST_OBJECTS}")
     ids = [group.condition.id for group in groups]
     readings = {group.condition.id: group.reading.name for group in groups}
     scope = Scope()
@@ -179,19 +169,11 @@ def decide(
     return Answer(objects, readings, scope.listed, scope.size - 1, order=order_of(scope, ids))
 
 
-def _check_objects(objects: int) -> None:
-    if isinstance(objects, bool) or not isinstance(objects, int) or not 1 <= objects <= MOST_OBJECTS:
-        raise InputError(f"objects is {objects!r}; expected a whole number from 1 to {MOST_OBJECTS}")
-
-
 def _named(links: Sequence[Link]) -> tuple[CircleLink, ...]:
-    """The circle with the names of each upper end matched with those of the next lower end."""
-    plain = [CircleLink(*link.group.id, link.case, link.arrow, None) for link in links]
-    following = [*plain[1:], plain[0]]
-    return tuple(_matched(one, other) for one, other in zip(plain, following, strict=True))
-
-
-def _matched(link: CircleLink, following: CircleLink) -> CircleLink:
-    if link.upper is None or following.lower is None:
-        return link
-    return link._replace(renaming=renaming(link.upper, following.lower))
+    """The circle with renamings from each upper end to the next lower end."""
+    circle = [CircleLink(*link.group.id, link.case, link.arrow, None) for link in links]
+    for at, link in enumerate(circle):
+        following = circle[(at + 1) % len(circle)]
+        if link.upper is not None and following.lower is not None:
+            circle[at] = link._replace(renaming=renaming(link.upper, following.lower))
+    return tuple(circle)

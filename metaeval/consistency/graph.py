@@ -1,4 +1,4 @@
-"""The graph of consistency: sides up to names are nodes, and each case is an arrow from lower to higher score."""
+"""The graph of demands: nodes are sides up to names, and each case is an arrow from lower to higher score."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ from metaeval.core.case import Case, Side
 from metaeval.core.errors import InputError
 from metaeval.core.relation import EQUAL, NOT_BETTER, NOT_OPTIMAL, OPTIMAL, PERFECT_MATCH, WORSE, Relation
 from metaeval.core.renaming import Form, form
+from metaeval.files.codec import Count, Line, Record
 from metaeval.literature.shelf import PAPER
 from metaeval.runner.plan import chosen_conditions
 
-#: What is meant where no reading is named.
+#: The default reading.
 USUAL = READINGS[0]
 
 
 def chosen(
     conditions: Iterable[str] | None = None, readings: Iterable[str] | Mapping[str, str] | str | None = None
 ) -> tuple[Group, ...]:
-    """The conditions, each with the reading to take it under.
+    """The conditions, each with its reading.
 
-    Readings are names, for all conditions, or words such as "A.1=literal", for one; a mapping says the same. A
-    condition that has no reading of a name meant for all is taken under the next narrower one that it has.
+    ``readings`` holds one name for all conditions, or items such as "A.1=literal" for one; or it is a mapping. If a
+    condition lacks the reading for all, the next narrower one that it has is used.
 
     >>> [str(group) for group in chosen(["A.1", "B.2"], "literal")]
     ['A.1 literal', 'B.2 canonical']
@@ -38,7 +39,7 @@ def chosen(
 
 
 def _sorted_out(readings: Iterable[str] | Mapping[str, str] | str | None) -> tuple[str, dict[str, str]]:
-    """The reading meant for all conditions, and those meant for one, by its id."""
+    """The reading for all conditions, and the readings for single ones by id."""
     if isinstance(readings, Mapping):
         readings = [f"{id}={name}" for id, name in readings.items()]
     words = [readings] if isinstance(readings, str) else list(readings or ())
@@ -65,19 +66,19 @@ def _reading(condition: Condition, own: str | None, usual: str) -> Reading:
     return condition.readings[name]
 
 
-#: What stands at the ends of an arrow: a side of the case, or the optimum.
+#: The ends of an arrow: a side of the case, or the optimum.
 LEFT, RIGHT, OPTIMUM = "left", "right", "optimum"
 
 
 class Arrow(NamedTuple):
-    """One end scores lower than the other or, where it is not ``strict``, not higher."""
+    """The lower end must score lower than the upper end or, if not ``strict``, not higher."""
 
     lower: str
     upper: str
     strict: bool
 
 
-#: An equality is an arrow each way. The optimum is what a perfect match scores.
+#: An equality is one arrow each way. The optimum is the score of a perfect match.
 _ARROWS: dict[Relation, tuple[Arrow, ...]] = {
     WORSE: (Arrow(LEFT, RIGHT, strict=True),),
     EQUAL: (Arrow(LEFT, RIGHT, strict=False), Arrow(RIGHT, LEFT, strict=False)),
@@ -93,43 +94,43 @@ _ARROWS: dict[Relation, tuple[Arrow, ...]] = {
 
 
 def side_at(case: Case, end: str) -> Side | None:
-    """The side of a case that stands at an end of an arrow; None for the optimum."""
+    """The side of a case at an end of an arrow; None for the optimum."""
     return {LEFT: case.left, RIGHT: case.right}.get(end)
 
 
 def arrows(relation: Relation) -> tuple[Arrow, ...]:
-    """The arrows of a case whose scores must keep this relation."""
+    """The arrows that a relation demands."""
     found = _ARROWS.get(relation)
     if found is None:
         raise InputError(
-            f"consistency is about which of two scores is higher, and the relation {relation.name!r} is about more"
+            f"consistency is about which of two scores is higher; the relation {relation.name!r} demands more"
         )
     return found
 
 
-#: The node that stands for the optimum.
+#: The node of the optimum.
 TOP = 0
 
-#: Is told a condition and the number of objects whose cases are listed next.
+#: Called with a condition and a number of objects before their cases are listed.
 Listen = Callable[[Group, int], None]
 
 
-class Listed(NamedTuple):
-    """How far the cases of a condition under a reading were listed, and how many they were.
+class Listed(Record, frozen=True):
+    """Up to how many objects the cases of a condition under a reading were listed; ``cases`` counts them.
 
-    ``whole`` where up to so many objects none is left out of what ``words`` describe.
+    ``whole`` means that no case of the kind that ``words`` describe is left out.
     """
 
-    condition: str
-    reading: str
-    objects: int
+    condition: Line
+    reading: Line
+    objects: Count
     whole: bool
-    cases: int
-    words: str
+    cases: Count
+    words: Line
 
 
 class Link(NamedTuple):
-    """An arrow between two nodes, and the case that it comes from."""
+    """An arrow between two nodes, and its case."""
 
     lower: int
     upper: int
@@ -139,19 +140,19 @@ class Link(NamedTuple):
 
 
 class Scope:
-    """The graph of all cases listed so far. Of several cases that give the same arrow, the first is kept."""
+    """The graph of all cases listed so far. Of several cases with the same arrow, the first is kept."""
 
     def __init__(self) -> None:
         self._nodes: dict[Form, int] = {}
         self._met: dict[Side, int] = {}
         self._links: dict[tuple[int, int, bool, str], Link] = {}
         self._listed: dict[str, Listed] = {}
-        #: For each node a side, smallest first; the optimum is none.
+        #: One side per node, smallest first; None for the optimum.
         self.sides: list[Side | None] = [None]
 
     @property
     def size(self) -> int:
-        """How many nodes there are."""
+        """The number of nodes."""
         return len(self.sides)
 
     @property
@@ -164,51 +165,42 @@ class Scope:
         return [link for link in self._links.values() if link.group.condition.id in conditions]
 
     def add(self, group: Group, objects: int) -> None:
-        """The cases of a condition under a reading with just so many objects, where they can be listed."""
-        cases = 0
-        if objects <= _bound(group.reading, objects):
+        """Add the cases with exactly this number of objects, if they can be listed."""
+        condition, reading = group.id
+        cases = self._listed[condition].cases if condition in self._listed else 0
+        reached = _bound(group.reading, objects)
+        if objects <= reached:
             for case in group.reading.enumerate_(objects):
                 cases += 1
-                self._add_case(group, case)
-        self._note(group, objects, cases)
-
-    def _add_case(self, group: Group, case: Case) -> None:
-        for arrow in arrows(group.condition.relation):
-            lower, upper = self._node(case, arrow.lower), self._node(case, arrow.upper)
-            key = lower, upper, arrow.strict, group.condition.id
-            if key not in self._links:
-                self._links[key] = Link(lower, upper, arrow, group, case)
+                for arrow in arrows(group.condition.relation):
+                    lower, upper = self._node(case, arrow.lower), self._node(case, arrow.upper)
+                    key = lower, upper, arrow.strict, condition
+                    if key not in self._links:
+                        self._links[key] = Link(lower, upper, arrow, group, case)
+        whole = reached <= group.reading.complete or group.reading.domain == "partitions"
+        self._listed[condition] = Listed(condition, reading, reached, whole, cases, group.reading.scope)
 
     def _node(self, case: Case, end: str) -> int:
         side = side_at(case, end)
         if side is None:
             return TOP
-        # A gold standard against itself is the right side of many a case.
+        # Many cases share a side, such as a gold standard against itself.
         if side not in self._met:
-            self._met[side] = self._node_of(side, form(side))
+            found = form(side)
+            if found not in self._nodes:
+                self._nodes[found] = self.size
+                self.sides.append(side)
+            self._met[side] = self._nodes[found]
         return self._met[side]
-
-    def _node_of(self, side: Side, found: Form) -> int:
-        if found not in self._nodes:
-            self._nodes[found] = self.size
-            self.sides.append(side)
-        return self._nodes[found]
-
-    def _note(self, group: Group, objects: int, cases: int) -> None:
-        condition, reading = group.id
-        before = self._listed[condition].cases if condition in self._listed else 0
-        reached = _bound(group.reading, objects)
-        whole = reached <= group.reading.complete or group.reading.domain == "partitions"
-        self._listed[condition] = Listed(condition, reading, reached, whole, before + cases, group.reading.scope)
 
 
 def _bound(reading: Reading, objects: int) -> int:
-    """How far a reading is listed: partitions as far as is asked for, others as far as a search goes."""
+    """Up to how many objects a reading is listed: partitions up to ``objects``, others as far as a search goes."""
     return objects if reading.domain == "partitions" else min(objects, reading.reach)
 
 
 def scope_of(groups: Sequence[Group], objects: int, listen: Listen = lambda group, objects: None) -> Scope:
-    """The graph of all cases of these with up to so many objects; ``listen`` is told what is under way."""
+    """The graph of all cases with up to ``objects`` objects."""
     scope = Scope()
     for count in range(1, objects + 1):
         for group in groups:
@@ -218,7 +210,7 @@ def scope_of(groups: Sequence[Group], objects: int, listen: Listen = lambda grou
 
 
 def listed_cases(groups: Iterable[Group], objects: int) -> Iterator[tuple[Group, Case]]:
-    """All cases of a scope with up to so many objects, as :class:`Scope` takes them."""
+    """All cases that :class:`Scope` lists for up to ``objects`` objects."""
     for group in groups:
         for count in range(1, _bound(group.reading, objects) + 1):
             for case in group.reading.enumerate_(count):

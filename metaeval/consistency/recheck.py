@@ -1,4 +1,4 @@
-"""Re-check an answer: every case of a circle, or every case that was listed against the order."""
+"""Re-check an answer: every case of a circle, or the order on every listed case."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from metaeval.core.case import Case
 from metaeval.core.errors import InputError
 from metaeval.core.renaming import renames
 from metaeval.display.layout import plural
-from metaeval.files.codec import clean
+from metaeval.files.shown import clean
 from metaeval.verification.certificate_check import Refused
 from metaeval.verification.verify import told_by
 from metaeval.workers.call import Notice
 from metaeval.workers.worker import Finished, Hung
 
-#: Seconds of processor time that an answer may take: all cases of an order's scope are listed anew.
+#: Seconds of processor time for an answer: all cases of an order are listed again.
 ANSWER_BUDGET = 120.0
 
 
 @dataclass(frozen=True)
 class CheckedAnswer:
-    """An answer that was re-checked: what it is about, what was found of it, or why it was refused."""
+    """A re-checked answer: its conditions, what was checked, or why it was refused."""
 
     place: str
     found: str | None
@@ -35,13 +35,13 @@ class CheckedAnswer:
 
 
 def is_answer(data: Any) -> bool:
-    """Whether parsed JSON is an answer about the consistency of conditions."""
+    """Whether parsed JSON is an answer on consistency."""
     return isinstance(data, Mapping) and data.get("schema") == SCHEMA
 
 
 def recheck_answer(data: Any, budget: float = ANSWER_BUDGET) -> CheckedAnswer:
-    """Re-check an answer in a process of its own; one that takes too long, or takes it down, is refused."""
-    conditions()  # loaded here, not in the time that the answer has
+    """Re-check an answer in a worker; it is refused if that takes too long or kills the worker."""
+    conditions()  # load them before the time limit starts
     telling = told_by(budget, _recheck, data)
     try:
         return next(telling)
@@ -71,7 +71,7 @@ def _checked(answer: Answer) -> CheckedAnswer:
     return CheckedAnswer(place, f"an order of {sides} keeps all {cases:,} cases, listed anew", None)
 
 
-#: Finds the condition and the reading of these names.
+#: Finds a condition and its reading by their names.
 Finder = Callable[[str, str], Group]
 
 
@@ -84,7 +84,7 @@ def registered(condition: str, reading: str) -> Group:
 def verify_answer(answer: Answer | Any, find: Finder = registered) -> Answer:
     """Re-check an answer, typed or as parsed JSON; :class:`Refused` says what is wrong with it.
 
-    ``find`` stands in for the registry, for readings that are not registered.
+    ``find`` replaces the registry for readings that are not registered.
     """
     try:
         stated = answer if isinstance(answer, Answer) else Answer.from_json(answer)
@@ -120,7 +120,7 @@ def _check_circle(stated: Answer, circle: Sequence[CircleLink], groups: dict[str
 
 
 def _check_link(number: int, link: CircleLink, groups: dict[str, Group]) -> None:
-    """The case must be an instance of a condition that is asked about, and demand what the link says."""
+    """The case must be an instance of one of the conditions, and demand the arrow of the link."""
     group = groups.get(link.condition)
     if group is None or group.reading.name != link.reading:
         raise Refused(f"link {number} is about {link.condition} {link.reading}, which is not among the conditions")
@@ -131,7 +131,7 @@ def _check_link(number: int, link: CircleLink, groups: dict[str, Group]) -> None
 
 
 def _check_joint(number: int, link: CircleLink, successor: CircleLink) -> None:
-    """The upper end of a link must be the lower end of the next, under other names or as the optimum."""
+    """The upper end of a link must be the lower end of the next, up to names, or both must be the optimum."""
     if link.upper is None or successor.lower is None:
         if link.upper is not successor.lower:
             raise Refused(f"link {number} and the next do not meet: only one of the two ends is the optimum")
@@ -147,7 +147,7 @@ def _said(arrow: Arrow) -> str:
 
 
 def _check_order(stated: Answer, order: Order, groups: Sequence[Group]) -> None:
-    """Every case of the scope, listed anew, must find its sides in the order, and in the right order."""
+    """The sides of every listed case must be in the order, with the right ranks."""
     if stated.objects > MOST_OBJECTS:
         raise Refused(f"it speaks of {stated.objects} objects; cases are listed up to {MOST_OBJECTS}")
     if not len(order.by_form) == len(order.sides) == stated.sides:
@@ -168,13 +168,9 @@ def _check_order(stated: Answer, order: Order, groups: Sequence[Group]) -> None:
 
 def _reversed(order: Order, group: Group, case: Case) -> Iterator[str]:
     for arrow in arrows(group.condition.relation):
-        lower, upper = (_rank(order, case, end) for end in (arrow.lower, arrow.upper))
+        sides = (side_at(case, end) for end in (arrow.lower, arrow.upper))
+        lower, upper = (order.optimum if side is None else order.rank(side) for side in sides)
         if lower is None or upper is None:
             yield f"its order lacks a side of a case of {group} with {case.objects} objects"
         elif not (lower < upper if arrow.strict else lower <= upper):
             yield f"its order breaks {group}: {_said(arrow)}, and the ranks are {lower} and {upper}"
-
-
-def _rank(order: Order, case: Case, end: str) -> int | None:
-    side = side_at(case, end)
-    return order.optimum if side is None else order.rank(side)

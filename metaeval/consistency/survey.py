@@ -1,4 +1,4 @@
-"""All readings surveyed together, and the open problems that the survey leaves."""
+"""Surveys: the answers for all readings, and the problems that stay open."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ from typing import Any
 from metaeval.catalogue.condition import Group
 from metaeval.catalogue.measure import Measure, measures
 from metaeval.consistency.answer import Answer
-from metaeval.consistency.decide import OBJECTS, decide
+from metaeval.consistency.decide import OBJECTS, decide, smallest_impossible
 from metaeval.consistency.graph import LEFT, TOP, USUAL, Link, Listen, Scope, chosen, scope_of
 from metaeval.core.case import Side
-from metaeval.core.errors import InputError
 from metaeval.core.relation import ScoreValue, broken
 from metaeval.display.layout import plural
-from metaeval.files.codec import mapping, need, refuse_unknown, show, text
+from metaeval.files.codec import Line, Record, decode
 from metaeval.files.json_file import read_json
 from metaeval.records.results import Results
 from metaeval.workers.call import evaluate
@@ -27,10 +26,9 @@ from metaeval.workers.faults import Fault
 
 @dataclass(frozen=True)
 class Problem:
-    """Conditions that no measure of the results satisfies together, though nothing speaks against one that does.
+    """Conditions that are consistent, and that no measure of the results satisfies together.
 
-    ``kept`` says for each measure which share of what the conditions demand on the scope it keeps. ``without_cases``
-    are the conditions that demand nothing there.
+    ``kept`` is the share of the demands that each measure keeps. ``without_cases`` are the conditions without a case.
     """
 
     conditions: tuple[str, ...]
@@ -39,7 +37,7 @@ class Problem:
 
     @property
     def closest(self) -> list[tuple[str, Fraction]]:
-        """The measures with their shares, those that keep the most first."""
+        """The measures with their shares, the largest first."""
         return sorted(self.kept.items(), key=lambda one: (-one[1], one[0]))
 
     def to_json(self) -> dict[str, Any]:
@@ -54,12 +52,10 @@ class Problem:
 def open_problems(
     results: Results, groups: Sequence[Group], objects: int, tell: Callable[[str], None] = lambda under_way: None
 ) -> list[Problem]:
-    """The smallest such sets, those with the fewest conditions first; no set that contains another is listed.
+    """The open problems, those with the fewest conditions first; none contains another.
 
-    ``tell`` is told what is under way.
+    ``tell`` is called with what happens next.
     """
-    from metaeval.consistency.decide import smallest_impossible
-
     scope = scope_of(groups, objects, lambda group, count: tell(f"listing {group} with {plural(count, 'object')}"))
     subjects = [one for id, one in measures().items() if id in results.measures]
     scores = {one.id: _Scores(one, scope.sides) for one in subjects}
@@ -83,8 +79,8 @@ def _problem(
 def unsatisfied(results: Results, readings: Mapping[str, str]) -> list[tuple[str, ...]]:
     """The sets of conditions, each under its reading, that no measure of the results satisfies.
 
-    Those with the fewest come first; none contains another. They are the smallest sets that share a condition with what
-    each measure violates (C. Berge 1989, Hypergraphs, says how they are found one measure after the other).
+    The smallest come first; none contains another. They are the minimal sets that share a condition with the violations
+    of each measure, found one measure after the other (C. Berge 1989, Hypergraphs).
     """
     found: set[frozenset[str]] = {frozenset()} if results.measures else set()
     for violated in _violated(results, readings):
@@ -96,14 +92,14 @@ def unsatisfied(results: Results, readings: Mapping[str, str]) -> list[tuple[str
 
 
 def _violated(results: Results, readings: Mapping[str, str]) -> Iterator[set[str]]:
-    """For each measure the conditions that it does not satisfy; what is not known is not held against it."""
+    """For each measure the conditions that it does not satisfy; unknown cells do not count."""
     for measure in results.measures:
         cells = {id: results.get((measure, id, reading)) for id, reading in readings.items()}
         yield {id for id, cell in cells.items() if cell is not None and not cell.verdict.satisfied}
 
 
 class _Scores:
-    """What a measure says of the sides of a scope, each scored once."""
+    """The scores of a measure on the sides of a scope, each computed once."""
 
     def __init__(self, measure: Measure, sides: Sequence[Side | None]) -> None:
         self._measure = measure
@@ -111,7 +107,7 @@ class _Scores:
         self._known: dict[int, ScoreValue | None] = {}
 
     def share(self, links: Iterable[Link]) -> Fraction:
-        """The share of the demands that the scores keep; one that meets no score is not kept."""
+        """The share of the demands that the scores keep; a demand without a score is not kept."""
         demands = {_demand(link): link for link in links}
         kept = sum(self._keeps(link) for link in demands.values())
         return Fraction(kept, len(demands)) if demands else Fraction(1)
@@ -142,23 +138,32 @@ class _Scores:
 
 
 def _demand(link: Link) -> tuple[Any, ...]:
-    """What names a demand: an equality is two arrows, and one demand."""
+    """The key of a demand: an equality is two arrows and one demand."""
     ends = (link.lower, link.upper) if link.arrow.strict else tuple(sorted((link.lower, link.upper)))
     return *ends, link.arrow.strict, link.group.condition.id
 
 
 SCHEMA = "metaeval.consistency-survey/1"
-#: Partitions where a condition is about clusterings, and what may overlap where it is about biclusterings.
+#: Partitions for conditions on clusterings, overlapping families for conditions on biclusterings.
 MIXTURE = "the paper's mixture"
 _READINGS = ("canonical", "literal", "overlapping")
 
 
+class _File(Record, frozen=True, tag_field="schema", tag=SCHEMA):
+    tables: list[Any]
+
+
+class _Table(Record, frozen=True):
+    name: Line
+    answer: Any
+    contradictions: list[Any]
+
+
 @dataclass(frozen=True)
 class Surveyed:
-    """The answer for all conditions together, each under the reading that ``name`` stands for.
+    """The answer for all conditions together, under the readings that ``name`` stands for.
 
-    What is consistent together is consistent alone and in pairs. Where it is not, ``contradictions`` are the answers
-    for the conditions and the pairs of them that are impossible by themselves.
+    If it is impossible, ``contradictions`` are the answers for the conditions and pairs that are impossible alone.
     """
 
     name: str
@@ -166,7 +171,7 @@ class Surveyed:
     contradictions: tuple[Answer, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """The answers as data, without the orders, which are long; whoever wants one asks for it."""
+        """The answers as data, without the orders, which are long."""
         return {
             "name": self.name,
             "answer": replace(self.answer, order=None).to_json(),
@@ -176,16 +181,9 @@ class Surveyed:
     @classmethod
     def from_json(cls, data: Any, where: str) -> Surveyed:
         """The answers in parsed JSON; ``where`` names them in an error."""
-        entry = mapping(data, where)
-        refuse_unknown(entry, ("name", "answer", "contradictions"), where)
-        found = need(entry, "contradictions", where)
-        if not isinstance(found, list):
-            raise InputError(f'"contradictions" of {where} must be a list, not {show(found)}')
-        return cls(
-            text(entry, "name", where),
-            Answer.from_json(need(entry, "answer", where), where),
-            tuple(Answer.from_json(one, where) for one in found),
-        )
+        stated = decode(_Table, data, where)
+        contradictions = tuple(Answer.from_json(one, where) for one in stated.contradictions)
+        return cls(stated.name, Answer.from_json(stated.answer, where), contradictions)
 
 
 def survey(
@@ -196,13 +194,11 @@ def survey(
     """The answer under every reading, and in the mixture."""
     ids = None if conditions is None else list(conditions)
     tables = {name: chosen(ids, name) for name in _READINGS}
-    tables[MIXTURE] = tuple(_mixed(groups) for groups in zip(tables[USUAL], tables["overlapping"], strict=True))
+    tables[MIXTURE] = tuple(
+        usual if usual.reading.domain == "partitions" else overlapping
+        for usual, overlapping in zip(tables[USUAL], tables["overlapping"], strict=True)
+    )
     return [surveyed(name, groups, objects, listen) for name, groups in tables.items()]
-
-
-def _mixed(groups: tuple[Group, Group]) -> Group:
-    usual, overlapping = groups
-    return usual if usual.reading.domain == "partitions" else overlapping
 
 
 def surveyed(
@@ -211,15 +207,13 @@ def surveyed(
     objects: int,
     listen: Listen = lambda group, objects: None,
 ) -> Surveyed:
-    """The answer for all these together and, where they contradict each other, for each alone and in pairs."""
+    """The answer for all of these together and, if it is impossible, for each alone and in pairs."""
     answer = decide(groups, objects, listen)
     return Surveyed(name, answer, tuple(_contradictions(groups, answer)) if answer.impossible else ())
 
 
 def _contradictions(groups: tuple[Group, ...], answer: Answer) -> Iterator[Answer]:
-    """The conditions, and then the pairs of sound ones, that are impossible with as many objects."""
-    from metaeval.consistency.decide import smallest_impossible
-
+    """The impossible conditions, and then the impossible pairs of the others, with the same number of objects."""
     scope = scope_of(groups, answer.objects)
     alone = {group.condition.id: smallest_impossible(scope, [group.condition.id]) for group in groups}
     yield from (decide([group], answer.objects) for group in groups if alone[group.condition.id])
@@ -236,11 +230,7 @@ def survey_to_json(found: Iterable[Surveyed]) -> dict[str, Any]:
 
 def load_survey(path: str | Path) -> list[Surveyed]:
     """The survey in a file, as ``metaeval consistency --survey --out`` writes it."""
-    data = mapping(read_json(path), str(path))
-    if data.get("schema") != SCHEMA:
-        raise InputError(f"the schema of {path} is {show(data.get('schema'))}; expected {SCHEMA!r}")
-    refuse_unknown(data, ("schema", "tables"), str(path))
-    tables = need(data, "tables", str(path))
-    if not isinstance(tables, list):
-        raise InputError(f'"tables" of {path} must be a list, not {show(tables)}')
-    return [Surveyed.from_json(one, str(path)) for one in tables]
+    file = decode(_File, read_json(path), str(path))
+    return [
+        Surveyed.from_json(one, f"table {number} of {path}") for number, one in enumerate(file.tables, start=1)
+    ]

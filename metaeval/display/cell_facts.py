@@ -8,8 +8,7 @@ from metaeval.core.case import Side
 from metaeval.display.layout import plural
 from metaeval.literature.shelf import claim_on
 from metaeval.literature.source import Source, fate
-from metaeval.records.cell import Cell, Reached
-from metaeval.records.diagnosis import Diagnosis
+from metaeval.records.cell import Cell, Diagnosis, Reached
 
 #: So much of what a measure printed is shown.
 _LINES, _CHARACTERS = 5, 400

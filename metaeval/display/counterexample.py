@@ -35,7 +35,7 @@ from metaeval.display.labels import Family, has_pools, label_case, titles_of
 from metaeval.display.layout import plural
 from metaeval.exact import have_difference
 from metaeval.exact import is_exact as is_exact_number
-from metaeval.files.codec import clean
+from metaeval.files.shown import clean
 from metaeval.literature.source import Source
 from metaeval.records.cell import Cell
 from metaeval.records.certificate import Certificate

@@ -1,6 +1,6 @@
 """NumPy files: labels, memberships, and biclusters as scikit-learn's ``rows_`` and ``columns_``.
 
-Nothing is ever unpickled: what is in a pickle can run any code when it is read.
+Nothing is unpickled, because a pickle can run any code.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ import numpy as np
 
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.errors import InputError
-from metaeval.files.codec import show
 from metaeval.files.json_file import MOST_BYTES
 from metaeval.files.match_names import Named, Names, distinct
+from metaeval.files.shown import show
 from metaeval.files.text_input import clustering, from_labels
 
 _KEYS = "expected `rows` and `columns`, or `labels`, or `membership`, and the names `objects` and `features`"
-#: What the arrays of an archive may be called: as documented, and as scikit-learn and numpy.savez call them.
+#: Other names of the arrays in an archive: those of scikit-learn and numpy.savez.
 _ALIASES = {"rows_": "rows", "columns_": "columns", "cols": "columns", "labels_": "labels", "arr_0": "array"}
 
 
 def parse(data: bytes, source: str) -> Named:
-    """What an ``.npy`` or an ``.npz`` file gives."""
+    """The biclustering in an ``.npy`` or ``.npz`` file."""
     found = _loaded(data, source)
     try:
         if isinstance(found, np.ndarray):
@@ -43,7 +43,7 @@ def _loaded(data: bytes, source: str) -> Any:
         return loaded if isinstance(loaded, np.ndarray) else {key: loaded[key] for key in loaded.files}
     except InputError as error:
         raise InputError(f"{source} {error}") from None
-    except Exception as error:  # whatever numpy and zipfile make of a file that is damaged
+    except Exception as error:  # numpy and zipfile raise many kinds for damaged files
         if "allow_pickle" in str(error):
             raise InputError(
                 f"{source} holds Python objects, which only a pickle can store and which can run any code when "
@@ -53,7 +53,7 @@ def _loaded(data: bytes, source: str) -> Any:
 
 
 def _refuse_bomb(data: bytes) -> None:
-    """Refuse an archive that is small on the disk and would fill the memory."""
+    """Refuse a small archive that would fill the memory."""
     if data.startswith(b"PK"):
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             size = sum(entry.file_size for entry in archive.infolist())
@@ -85,7 +85,7 @@ def _archive(found: Mapping[str, Any], source: str) -> Named:
 def _biclusters(rows: Any, columns: Any, source: str, names: Mapping[str, Names]) -> Named:
     for key, array in (("rows", rows), ("columns", columns)):
         if array.ndim != 2:
-            raise InputError(f"`{key}` is {_form(array)}; expected a line for each bicluster")
+            raise InputError(f"`{key}` is {_form(array)}; expected one line per bicluster")
     family = Biclustering.from_indicators(_truth(rows, "`rows`"), _truth(columns, "`columns`"))
     for key, size in zip(("objects", "features"), family.shape, strict=True):
         if key in names and len(names[key]) != size:
@@ -94,15 +94,15 @@ def _biclusters(rows: Any, columns: Any, source: str, names: Mapping[str, Names]
 
 
 def _clustering(array: Any, source: str, what: str, objects: Names | None) -> Named:
-    """The clustering of labels, or of a table with a line for each object and a column for each cluster."""
+    """The clustering in labels, or in a table with one line per object and one column per cluster."""
     if array.ndim not in (1, 2):
-        raise InputError(f"{what} is {_form(array)}; expected labels, or a line an object with a column a cluster")
+        raise InputError(f"{what} is {_form(array)}; expected labels, or a table of objects and clusters")
     if objects is not None and len(objects) != len(array):
         raise InputError(f"`objects` has {len(objects)} names and {what} tells of {len(array)} objects")
     if array.ndim == 1:
         return from_labels(_label_texts(array, what), source, objects)
     members = [np.flatnonzero(column).tolist() for column in _truth(array, what).T]
-    # A cluster without objects is none.
+    # An empty cluster is not a cluster.
     return clustering([rows for rows in members if rows], len(array), source, objects, None)
 
 
@@ -110,7 +110,7 @@ def _label_texts(array: Any, what: str) -> list[str]:
     if array.dtype.kind in "iuU":
         return [str(label) for label in array.tolist()]
     if array.dtype.kind == "f":
-        whole = np.where(np.isnan(array), -1, array)  # not-a-number is how floats say "none"
+        whole = np.where(np.isnan(array), -1, array)  # NaN means unclustered
         if (whole == np.floor(whole)).all() and np.isfinite(whole).all():
             return [str(int(label)) for label in whole.tolist()]
     raise InputError(f"{what} is {_form(array)}; expected labels that are whole numbers or text")
@@ -118,12 +118,12 @@ def _label_texts(array: Any, what: str) -> list[str]:
 
 def _names(array: Any, key: str) -> Names:
     if array.ndim != 1 or array.dtype.kind != "U":
-        raise InputError(f"`{key}` is {_form(array)}; expected names, a line of text each")
+        raise InputError(f"`{key}` is {_form(array)}; expected names as text")
     return distinct(array.tolist(), f"`{key}`")
 
 
 def _truth(array: Any, what: str) -> Any:
-    """A table of truth values, or of numbers that are 0 and 1."""
+    """A table of truth values, from truth values or from 0 and 1."""
     if array.dtype.kind == "b":
         return array
     if array.dtype.kind not in "iuf":

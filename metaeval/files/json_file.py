@@ -16,31 +16,31 @@ from math import isinf
 from typing import Any, BinaryIO
 
 from metaeval.core.errors import InputError
-from metaeval.files.codec import show
+from metaeval.files.shown import show
 
 Path = str | os.PathLike[str]
 
-#: No index, count or seed needs more digits: 128 bits take 39.
+#: No index, count or seed needs more digits; 128 bits have 39.
 _MOST_DIGITS = 40
-#: A float is written with 17 digits; no decimal that anybody writes by hand is longer than this.
+#: A float has 17 digits; no decimal written by hand is longer than this.
 _LONGEST_DECIMAL = 400
-#: What is larger is no input of ours: /dev/zero, or a disk image. Parsed JSON takes ten times its size in memory.
+#: Larger files are refused, such as /dev/zero. Parsed JSON takes ten times its size in memory.
 MOST_BYTES = 2 * 1024**3
 MOST_JSON = 256 * 1024**2
 _PIECE = 1024**2
 _KINDS = ((stat.S_ISDIR, "a directory"), (stat.S_ISFIFO, "a named pipe"), (stat.S_ISSOCK, "a socket"))
-#: How the names of temporary files end.
+#: The suffix of temporary files.
 _TEMPORARY = ".tmp"
 
 
 def read_json(path: Path) -> Any:
-    """The data in a JSON file; ``-`` stands for standard input."""
+    """The data in a JSON file; ``-`` is standard input."""
     name = shown_name(path)
     return parse_json(decoded(read_bytes(path, MOST_JSON), name), name)
 
 
 def parse_json(text: str, name: str) -> Any:
-    """The data in JSON text; ``name`` says in an error where that is from."""
+    """The data in JSON text; ``name`` names its file in an error."""
     try:
         return json.loads(
             text,
@@ -59,12 +59,14 @@ def parse_json(text: str, name: str) -> Any:
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Write a file whole or not at all: a reader, or a crash, meets the old text or the new one."""
+    """Write a file atomically: after a crash it holds the old text or the new one."""
     try:
-        # A link stays a link; what it points to is replaced.
+        # Replace the file that a link points to, not the link.
         target = os.path.realpath(path)
         if os.path.exists(target) and not stat.S_ISREG(os.stat(target).st_mode):
-            _write_through(target, text)  # /dev/stdout, a named pipe: nothing to replace
+            # /dev/stdout, a named pipe: nothing to replace
+            with open(target, "w", encoding="utf-8", opener=_open_now) as file:
+                file.write(text)
         else:
             _replace(target, text)
     except OSError as error:
@@ -72,14 +74,14 @@ def write_atomically(path: Path, text: str) -> None:
 
 
 def demand_regular(path: Path) -> None:
-    """Refuse to save to what is no file, such as a named pipe: that waits for a reader, and cannot be resumed."""
+    """Refuse to save to something else than a file, such as a named pipe, which cannot be resumed."""
     kind = kind_if_not_regular(path)
     if kind is not None:
         raise InputError(f"{os.fspath(path)} is {kind}; expected the name of a file")
 
 
 def kind_if_not_regular(path: Path) -> str | None:
-    """What there is in place of a file, in words; None where one can be kept, or nothing is meant to be."""
+    """What is in the place of a file, such as "a named pipe"; None if it is a file, nothing, or the null device."""
     if not os.path.exists(path) or os.path.realpath(path) == os.path.realpath(os.devnull):
         return None
     mode = os.stat(path).st_mode
@@ -89,12 +91,12 @@ def kind_if_not_regular(path: Path) -> str | None:
 
 
 def shown_name(path: Path) -> str:
-    """What a file is called in an error."""
+    """The name of a file in an error."""
     return "standard input" if path == "-" else os.fspath(path)
 
 
 def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
-    """What a file holds, up to so many bytes; ``-`` stands for standard input."""
+    """The bytes of a file, up to a limit; ``-`` is standard input."""
     name = shown_name(path)
     try:
         if path == "-":
@@ -111,14 +113,12 @@ def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
     except OSError as error:
         raise InputError(f"{name} cannot be read: {error.strerror or error}") from None
     if len(data) > most:
-        raise InputError(
-            f"{name} is larger than {most // 1024**2} MiB, the most that is read of a file of its kind"
-        )
+        raise InputError(f"{name} is larger than {most // 1024**2} MiB, the limit for files of its kind")
     return data
 
 
 def _read(file: BinaryIO, most: int) -> bytes:
-    """All of a file, or a little more than is accepted; ``read(most)`` would take as much memory at once."""
+    """The bytes of a file, read until the limit is exceeded; ``read(most)`` would allocate the limit at once."""
     pieces: list[bytes] = []
     size = 0
     while size <= most and (piece := file.read(_PIECE)):
@@ -128,7 +128,7 @@ def _read(file: BinaryIO, most: int) -> bytes:
 
 
 def decoded(data: bytes, name: str) -> str:
-    """Bytes as text; ``name`` says in an error where they are from."""
+    """Bytes as text; ``name`` names their file in an error."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -163,20 +163,15 @@ def _parse_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _write_through(target: str, text: str) -> None:
-    with open(target, "w", encoding="utf-8", opener=_open_now) as file:
-        file.write(text)
-
-
 def _open_now(target: str, flags: int) -> int:
-    """Open what is no file without waiting: a named pipe would wait for a reader, perhaps for ever."""
+    """Open without waiting: a named pipe would wait for a reader."""
     try:
         descriptor = os.open(target, flags | getattr(os, "O_NONBLOCK", 0), 0o666)
     except OSError as error:
         if error.errno == errno.ENXIO:
-            raise OSError(errno.ENXIO, "nobody reads from it, and what is written would wait for that") from None
+            raise OSError(errno.ENXIO, "nobody reads from it, so writing would wait") from None
         raise
-    if hasattr(os, "O_NONBLOCK"):  # only not to wait for its being opened
+    if hasattr(os, "O_NONBLOCK"):  # only opening must not wait
         os.set_blocking(descriptor, True)
     return descriptor
 
@@ -202,7 +197,7 @@ def _replace(target: str, text: str) -> None:
 
 
 def remove_leftovers(path: Path) -> None:
-    """Remove what a process that was killed while it wrote this file has left beside it."""
+    """Remove temporary files that a killed process left beside this file."""
     folder, prefix = os.path.dirname(os.path.realpath(path)), _leftover_prefix(os.path.realpath(path))
     with contextlib.suppress(OSError):
         for name in os.listdir(folder):
@@ -211,12 +206,12 @@ def remove_leftovers(path: Path) -> None:
 
 
 def _leftover_prefix(target: str) -> str:
-    """How the names of temporary files begin that become this one."""
-    return f".metaeval-{os.path.basename(target)[:100]}-"  # a name may be as long as names can be
+    """The prefix of temporary files that become this one."""
+    return f".metaeval-{os.path.basename(target)[:100]}-"  # the name can have the maximal length already
 
 
 def _sync_folder(folder: str) -> None:
-    """Make the new name last through a power cut, where the system can."""
+    """Make the new name survive a power cut, if the system can."""
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:
@@ -230,21 +225,21 @@ try:
 except ImportError:  # not on Windows
     fcntl = None  # type: ignore[assignment]
 
-#: What this process has locked: the system's locks are between processes, and do not keep its threads apart.
+#: Files locked by this process: system locks do not separate its threads.
 _held: set[str] = set()
 _guard = threading.Lock()
 
 
 @contextlib.contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold the lock of a file, which need not exist; an error where another run holds it.
+    """Hold the lock of a file, which need not exist; an error if another run holds it.
 
-    The lock is on a file beside it, because the file itself is replaced whenever it is saved. Where the system
-    has locks that end with their process, a run that was killed leaves the file behind but no lock.
+    The lock is on a file beside it, because the file itself is replaced whenever it is saved. If system locks end with
+    their process, a killed run leaves that file behind but no lock.
     """
     target = os.path.realpath(path)
     if target == os.path.realpath(os.devnull):
-        yield  # nothing is kept, so nothing is lost
+        yield  # nothing is saved
         return
     busy = InputError(f"{os.fspath(path)} is being written by another run; wait for it, or give another file")
     with _guard:
@@ -271,26 +266,24 @@ def _acquire(sidecar: str, busy: InputError) -> int:
     while True:
         descriptor = os.open(sidecar, os.O_RDWR | os.O_CREAT, 0o666)
         try:
-            # Not flock: that lock would outlive a killed run for as long as one of the processes it has forked.
+            # Not flock: its lock would outlive a killed run while a forked worker lives.
             fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except (BlockingIOError, PermissionError):
             os.close(descriptor)
             raise busy from None
-        except OSError:  # a file system without locks: no worse than no lock
+        except OSError:  # a file system without locks
             return descriptor
         if _is_at(sidecar, descriptor):
             return descriptor
-        os.close(descriptor)  # whoever held it has removed it meanwhile
+        os.close(descriptor)  # the previous holder has removed it meanwhile
 
 
 def _create(sidecar: str) -> int:
-    """Without locks of the system: whoever can create the file has the lock."""
+    """Without system locks: whoever creates the file has the lock."""
     try:
         return os.open(sidecar, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
     except FileExistsError:
-        raise InputError(
-            f"{sidecar} says that another run is writing; remove it if there is none, after a crash perhaps"
-        ) from None
+        raise InputError(f"{sidecar} says that another run is writing; remove it if there is none") from None
 
 
 def _is_at(path: str, descriptor: int) -> bool:
@@ -306,5 +299,5 @@ def _release(sidecar: str, descriptor: int) -> None:
         os.close(descriptor)
     with contextlib.suppress(OSError):
         os.unlink(sidecar)
-    if fcntl is not None:  # removed while it is locked: whoever opened it before finds out, and opens the next
+    if fcntl is not None:  # unlock after removing: a waiting process notices and opens a new one
         os.close(descriptor)

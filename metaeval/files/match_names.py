@@ -1,4 +1,4 @@
-"""A biclustering as a file gives it, with names; and two of them on the same objects and features."""
+"""Biclusterings with names from files; two of them on the same objects and features."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from typing import NamedTuple
 
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.errors import InputError
-from metaeval.files.codec import clean
+from metaeval.files.shown import clean
 
 Names = tuple[str, ...]
 
-#: Of a longer list of names, the first tell enough.
+#: The number of names shown of a longer list.
 _SHOWN = 5
 _KINDS = ("object", "feature")
-#: A clustering is given all features of the other file, each in every cluster: more would fill the memory.
+#: Each cluster of a clustering gets all features of the other file; more would fill the memory.
 _MOST_FEATURES = 1_000_000
 
 
 @dataclass(frozen=True)
 class Named:
-    """A biclustering and where it is from; ``names`` of its objects and of its features, where it has any.
+    """A biclustering, its file, and the ``names`` of its objects and features, if it has any.
 
-    Names are ``partial`` where only those in a bicluster are there, in no order. A ``clustering`` says nothing of
-    features. One that is ``counted`` tells of every object, as label files do, so that another number of objects
-    elsewhere is a mistake. ``told`` says in words how a text was understood.
+    ``partial`` names are only those in a bicluster, in no order. A ``clustering`` has no features. A ``counted`` one
+    lists every object, as label files do, so a different number of objects is an error. ``told`` says how a text was
+    understood.
     """
 
     biclustering: Biclustering
@@ -39,7 +39,7 @@ class Named:
 
 
 class Match(NamedTuple):
-    """Candidate and gold on one matrix, the names of its sides, and what was found in one of the files only."""
+    """Candidate and gold on one matrix, its names, and notes on names that only one file has."""
 
     candidate: Biclustering
     gold: Biclustering
@@ -48,7 +48,7 @@ class Match(NamedTuple):
 
 
 class _Axis(NamedTuple):
-    """The objects, or the features, of both files together; ``places`` says where each one's are found there."""
+    """The objects or the features of both files together; ``places`` maps those of each file to them."""
 
     size: int
     names: Names | None
@@ -57,9 +57,9 @@ class _Axis(NamedTuple):
 
 
 def match(candidate: Named, gold: Named) -> Match:
-    """Both on the same objects and features: by name where both have names, else by position.
+    """Both on the same objects and features: by name if both have names, else by position.
 
-    What one file names and the other does not is there as unclustered.
+    Objects that only one file names are unclustered in the other.
     """
     objects = _axis(candidate, gold, 0)
     features = _features(candidate, gold)
@@ -72,7 +72,7 @@ def match(candidate: Named, gold: Named) -> Match:
 
 
 def _features(candidate: Named, gold: Named) -> _Axis:
-    """The features; a clustering is one of objects by all the features that the other file has."""
+    """The features; a clustering is on all features of the other file."""
     if not candidate.clustering and not gold.clustering:
         return _axis(candidate, gold, 1)
     other = gold if candidate.clustering else candidate
@@ -114,10 +114,10 @@ def _axis(candidate: Named, gold: Named, axis: int) -> _Axis:
 
 
 def _refuse_other_sizes(candidate: Named, gold: Named, axis: int, sizes: tuple[int, int]) -> None:
-    """By position, files that tell of every object must tell of as many."""
+    """Without names, files that list every object must have the same number of objects."""
     names = candidate.names[axis], gold.names[axis]
     definite = [one.counted or known is not None for one, known in zip((candidate, gold), names, strict=True)]
-    # Indices beyond what the other file lists would be nobody's.
+    # Indices beyond the names of the other file would have no name.
     beyond = any(known is not None and len(known) < max(sizes) for known in names)
     if sizes[0] != sizes[1] and (all(definite) or beyond):
         kind = _KINDS[axis]
@@ -151,13 +151,13 @@ def _only(source: str, names: Sequence[str], kind: str) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Some names for a sentence; of many, the first ones."""
+    """Names for a sentence; only the first if there are many."""
     shown = ", ".join(clean(name) for name in names[:_SHOWN])
     return shown if len(names) <= _SHOWN else f"{shown} and {len(names) - _SHOWN} more"
 
 
 def distinct(names: Iterable[str], what: str) -> Names:
-    """Names as a tuple, each of them once; ``what`` says in an error where they stand."""
+    """Names as a tuple without repeats; ``what`` names the list in an error."""
     found = tuple(names)
     if len(set(found)) < len(found):
         ((twice, _),) = Counter(found).most_common(1)

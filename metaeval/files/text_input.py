@@ -10,13 +10,13 @@ from math import isnan
 
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.errors import InputError
-from metaeval.files.codec import show
 from metaeval.files.match_names import Named, Names
+from metaeval.files.shown import show
 
 
 @dataclass(frozen=True)
 class Table:
-    """Lines of equally many columns, each with its number in the file."""
+    """Lines with the same number of columns, each with its line number in the file."""
 
     source: str
     numbers: list[int]
@@ -24,17 +24,17 @@ class Table:
 
     @property
     def width(self) -> int:
-        """How many columns there are."""
+        """The number of columns."""
         return len(self.rows[0])
 
     def column(self, index: int) -> list[str]:
-        """A column from top to bottom."""
+        """The values of a column."""
         return [row[index] for row in self.rows]
 
     def without_header(self) -> Table:
-        """All but the first line, of which there must be some."""
+        """All lines but the first; there must be some."""
         if len(self.rows) == 1:
-            raise self.error(0, "a header, and nothing below it; expected a line for each object")
+            raise self.error(0, "a header, and nothing below it; expected one line per object")
         return Table(self.source, self.numbers[1:], self.rows[1:])
 
     def error(self, at: int, what: str) -> InputError:
@@ -43,7 +43,7 @@ class Table:
 
 
 def read_lines(text: str, source: str) -> Table:
-    """The lines of a text as a table; blank lines at its end are none."""
+    """The lines of a text as a table, without blank lines at the end."""
     reader = csv.reader(StringIO(text, newline=""), delimiter=_delimiter(text))
     numbers: list[int] = []
     rows: list[list[str]] = []
@@ -59,13 +59,13 @@ def read_lines(text: str, source: str) -> Table:
         rows.pop()
     if not rows:
         raise InputError(
-            f"{source} is empty; expected a label a line, or a table of objects and labels or clusters"
+            f"{source} is empty; expected one label per line, or a table of objects and labels or clusters"
         )
     return _even(Table(source, numbers[: len(rows)], rows))
 
 
 def _delimiter(text: str) -> str:
-    """What divides the columns: of tab, comma and semicolon the one that the first line has most of."""
+    """The separator of columns: of tab, comma and semicolon, the most frequent on the first line."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     for line in (first, text):
         mark = max("\t,;", key=line.count)
@@ -75,7 +75,7 @@ def _delimiter(text: str) -> str:
 
 
 def _even(table: Table) -> Table:
-    """The same table where every line has as many columns; blank lines count where there is one column only."""
+    """The table if all lines have the same number of columns; blank lines count only in a single column."""
     width = max(map(len, table.rows[:2]))
     if width <= 1:
         rows = [row or [""] for row in table.rows]
@@ -84,7 +84,7 @@ def _even(table: Table) -> Table:
         lines = [at for at, row in enumerate(table.rows) if any(row)]
         rows = [table.rows[at] for at in lines]
         if len(rows[0]) == width - 1 and all(as_number(cell) is None for cell in rows[0]):
-            rows[0] = ["", *rows[0]]  # R leaves out what stands over the names of the rows
+            rows[0] = ["", *rows[0]]  # R writes no header above the row names
     even = Table(table.source, [table.numbers[at] for at in lines], rows)
     for at, row in enumerate(rows):
         if len(row) != max(width, 1):
@@ -93,18 +93,18 @@ def _even(table: Table) -> Table:
 
 
 def counted(amount: int, thing: str) -> str:
-    """So many things, in words."""
+    """A number and its noun: "2 columns"."""
     return f"{amount} {thing}" if amount == 1 else f"{amount} {thing}s"
 
 
-#: Labels of objects that are in no cluster, beside the number -1 and not-a-number however they are written.
+#: Labels of unclustered objects, besides -1 and NaN in any spelling.
 UNCLUSTERED = ("", "NA")
 
 
 def from_labels(
     labels: Iterable[str], source: str, objects: Names | None = None, told: str | None = None
 ) -> Named:
-    """The clustering of one label an object."""
+    """The clustering with one label per object."""
     clusters: dict[str, list[int]] = {}
     count = 0
     for label in labels:
@@ -117,9 +117,9 @@ def from_labels(
 def clustering(
     clusters: Iterable[Iterable[int]], objects: int, source: str, names: Names | None, told: str | None
 ) -> Named:
-    """A clustering of so many objects; those numbered by their names are put in that order."""
+    """A clustering of objects; if their names are numbers, the objects are put in that order."""
     if names is not None and set(names) == set(map(str, range(objects))):
-        # Numbers of objects, in any order: another file without names means these.
+        # The names are the objects' numbers, so a file without names can be matched.
         place = [int(name) for name in names]
         clusters = [[place[row] for row in rows] for rows in clusters]
         names = tuple(map(str, range(objects)))
@@ -128,13 +128,13 @@ def clustering(
 
 
 def is_unclustered(label: str) -> bool:
-    """Whether a label says that its object is in no cluster."""
+    """Whether the object of this label is in no cluster."""
     number = as_number(label)
     return label in UNCLUSTERED or (number is not None and (number == -1 or isnan(number)))
 
 
 def as_number(text: str) -> float | None:
-    """The number that a text is, or None."""
+    """The text as a number, or None."""
     try:
         return float(text)
     except ValueError:
@@ -144,7 +144,7 @@ def as_number(text: str) -> float | None:
 LABELS, MEMBERSHIP = "labels", "membership"
 FORMATS = (LABELS, MEMBERSHIP)
 
-#: Words over a column that tell a header from a first object, in lower case. pandas and R write none over names.
+#: Words that mark a header, in lower case. pandas and R write nothing above the names.
 _OBJECT_WORDS = frozenset(
     ["", "object", "objects", "id", "name", "names", "gene", "genes", "sample", "samples", "row", "item", "index"]
 )  # fmt: skip
@@ -153,7 +153,7 @@ _TRUTH = {"true": True, "false": False}
 
 
 def parse(text: str, source: str, format: str | None = None) -> Named:
-    """The clustering that a text gives; ``format`` says which of :data:`FORMATS` it is where it could be either."""
+    """The clustering in a text; ``format``, one of :data:`FORMATS`, is needed if it could be either."""
     table = read_lines(text, source)
     if (format or _recognised(table)) == MEMBERSHIP:
         return _membership(table)
@@ -161,13 +161,13 @@ def parse(text: str, source: str, format: str | None = None) -> Named:
 
 
 def _recognised(table: Table) -> str:
-    """Whether these are labels or memberships. One or two columns are labels, unless they can only be clusters."""
+    """Whether these are labels or memberships. One or two columns are labels, if they can be."""
     if table.width != 2:
         return LABELS if table.width < 2 else MEMBERSHIP
     below = table.rows[1:] or table.rows
     if any(_mark(cell) is None for row in below for cell in row):
         return LABELS
-    if len({row[0] for row in below}) < len(below):  # no names, which would differ
+    if len({row[0] for row in below}) < len(below):  # not names: names would be distinct
         return MEMBERSHIP
     if _has_label_words(table.rows[0]):
         return LABELS
@@ -195,7 +195,7 @@ def _labels(table: Table) -> Named:
 
 
 def _is_header_of_labels(table: Table) -> bool:
-    """Whether the first line is a header: by its words, or as the only label that is no number."""
+    """Whether the first line is a header: it has such words, or its label is the only one that is not a number."""
     if _has_label_words(table.rows[0]):
         return True
     label = table.rows[0][-1]
@@ -211,7 +211,7 @@ def _has_label_words(row: list[str]) -> bool:
 
 
 def _objects(table: Table) -> tuple[str, ...]:
-    """The first column as names, each there and each once."""
+    """The first column as names; each must be present and unique."""
     names = tuple(table.column(0))
     seen: dict[str, int] = {}
     for at, name in enumerate(names):
@@ -221,7 +221,7 @@ def _objects(table: Table) -> tuple[str, ...]:
             before = table.numbers[seen[name]]
             raise table.error(
                 at,
-                f"the object {show(name)} was on line {before} already; expected one line an object "
+                f"the object {show(name)} was on line {before} already; expected one line per object "
                 "(a membership matrix can put an object into several clusters)",
             )
         seen[name] = at
@@ -241,13 +241,13 @@ def _membership(table: Table) -> Named:
     body = table.without_header() if header else table
     objects = _objects(body) if named else None
     clusters = _members(body, int(named), table.rows[0] if header else None)
-    kept = [rows for rows in clusters if rows]  # a cluster without objects is none
+    kept = [rows for rows in clusters if rows]  # an empty cluster is not a cluster
     told = f"memberships of {counted(len(body.rows), 'object')} in {counted(len(kept), 'cluster')}"
     return clustering(kept, len(body.rows), table.source, objects, _with_header(told, header))
 
 
 def _has_names(table: Table) -> bool:
-    """Whether the first column holds names: something but 0 and 1, or the header says so."""
+    """Whether the first column holds names: values other than 0 and 1, or a header that says so."""
     if table.width == 1:
         return False
     below = table.column(0)[1:] or table.column(0)
@@ -255,7 +255,7 @@ def _has_names(table: Table) -> bool:
 
 
 def _is_header_of_clusters(table: Table, named: bool) -> bool:
-    """Whether the first line is a header: words, or the clusters' numbers. A wrong value is not taken for a name."""
+    """Whether the first line is a header: words, or numbers of clusters."""
     first = table.rows[0][int(named) :]
     if named and table.rows[0][0].lower() in _OBJECT_WORDS:
         return True
@@ -266,8 +266,8 @@ def _is_header_of_clusters(table: Table, named: bool) -> bool:
 
 
 def _members(table: Table, start: int, header: Sequence[str] | None) -> list[list[int]]:
-    """The objects of each cluster; a value that is neither 0 nor 1 is named with its line."""
-    import numpy as np  # only for tables: label files are read without
+    """The objects of each cluster; an error names the line of a value that is neither 0 nor 1."""
+    import numpy as np  # slow to load, and label files do not need it
 
     values = np.array([row[start:] for row in table.rows], dtype=np.str_)
     meaning = {value: _mark(value) for value in set(values.ravel().tolist())}
@@ -285,6 +285,6 @@ def _members(table: Table, start: int, header: Sequence[str] | None) -> list[lis
 
 
 def _mark(cell: str) -> bool | None:
-    """What a cell of a membership matrix says, or None where it says neither."""
+    """A cell of a membership matrix as true or false; None if it is neither."""
     number = as_number(cell)
     return _TRUTH.get(cell.lower()) if number not in (0, 1) else bool(number)

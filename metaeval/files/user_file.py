@@ -12,9 +12,9 @@ from typing import Any
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.errors import InputError
 from metaeval.files import text_input as tables
-from metaeval.files.codec import show
 from metaeval.files.json_file import Path, decoded, parse_json, read_bytes, shown_name
 from metaeval.files.match_names import Named, Names, distinct
+from metaeval.files.shown import show
 
 _SIDES = (("objects", "rows"), ("features", "cols"))
 
@@ -48,7 +48,7 @@ def _listed(names: Any, key: str) -> Names:
 
 
 def _used(biclusters: list[Any], side: str) -> Names | None:
-    """The names in rows or columns in the order they come, or None where these are numbers."""
+    """The names in rows or columns in order of appearance, or None if these are numbers."""
     used = dict.fromkeys(
         index for _, indices in _sides(biclusters, side) for index in indices if isinstance(index, str)
     )
@@ -56,7 +56,7 @@ def _used(biclusters: list[Any], side: str) -> Names | None:
 
 
 def _sides(biclusters: list[Any], side: str) -> list[tuple[int, list[Any]]]:
-    """The rows or the columns of each bicluster that has them; what is wrong with others is said elsewhere."""
+    """The rows or columns of each bicluster that has them; other biclusters are refused elsewhere."""
     return [
         (number, entry[side])
         for number, entry in enumerate(biclusters, start=1)
@@ -65,7 +65,7 @@ def _sides(biclusters: list[Any], side: str) -> list[tuple[int, list[Any]]]:
 
 
 def _numbered(biclusters: list[Any], side: str, names: Names, key: str, listed: bool) -> list[Any]:
-    """The biclusters with numbers for names."""
+    """The biclusters with numbers instead of names."""
     place = {name: at for at, name in enumerate(names)}
     numbered = list(biclusters)
     for number, indices in _sides(biclusters, side):
@@ -90,7 +90,7 @@ def _index(index: Any, place: Mapping[str, int], where: str, key: str, listed: b
 
 
 def _shape(plain: Mapping[str, Any], found: list[Names | None]) -> Any:
-    """The shape that is given, which must agree with the names; without one, as many as there are names or indices."""
+    """The given shape, which must agree with the names; else the number of names, or the smallest shape."""
     shape = plain.get("shape")
     if shape is None:
         least = Biclustering.from_json({key: value for key, value in plain.items() if key != "shape"}).shape
@@ -107,20 +107,20 @@ def _shape(plain: Mapping[str, Any], found: list[Names | None]) -> Any:
 
 _PICKLES = (".pkl", ".pickle", ".joblib", ".p", ".sav")
 _ARRAYS = (".npy", ".npz")
-#: How an ``.npy`` file begins, and an ``.npz`` file, which is a ZIP archive.
+#: The first bytes of ``.npy`` files, and of ``.npz`` files, which are ZIP archives.
 _MAGIC = (b"\x93NUMPY", b"PK\x03\x04")
 
 
 def read(path: Path, format: str | None = None) -> Named:
-    """The biclustering in a file; ``-`` stands for standard input.
+    """The biclustering in a file; ``-`` is standard input.
 
-    ``format`` says of a text that is no JSON whether it holds labels or memberships, where that cannot be seen.
+    ``format`` says whether a text holds labels or memberships, if it could be either.
     """
     name, data = shown_name(path), read_bytes(path)
     suffix = PurePath(path).suffix.lower()
     _refuse_pickle(name, data, suffix)
     if data.startswith(_MAGIC):
-        # NumPy takes longer to load than a small file to read.
+        # NumPy is slow to load.
         from metaeval.files import array_input as arrays
 
         return arrays.parse(data, name)
@@ -142,15 +142,15 @@ def _refuse_pickle(name: str, data: bytes, suffix: str) -> None:
 
 
 def _is_old_pickle(data: bytes) -> bool:
-    """Whether this is a pickle of a protocol that has no mark of its own, and is text in part or wholly."""
-    if not data.endswith(b"."):  # how every pickle ends, and hardly a text
+    """Whether this is a pickle of an old protocol, which has no header."""
+    if not data.endswith(b"."):  # every pickle ends like this, and few texts do
         return False
-    import pickletools  # looks at a pickle and runs nothing of it
+    import pickletools  # does not run the pickle
 
     try:
         ((_, _, end),) = deque(pickletools.genops(data), maxlen=1)
         with open(os.devnull, "w") as nowhere:
-            pickletools.dis(data, nowhere)  # beside its words, their order must be right, too
-    except Exception:  # whatever is met in a text that is none
+            pickletools.dis(data, nowhere)  # also checks the order of the opcodes
+    except Exception:  # any error means that it is not a pickle
         return False
     return end == len(data) - 1

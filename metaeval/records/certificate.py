@@ -1,8 +1,4 @@
-"""Certificates: a violated cell's witness as data, and re-checking it without any search.
-
-A certificate is believed in nothing: the case is read anew, judged by the premise, scored again, and
-the relation must really be broken. The only code a file can make run is a registered measure's.
-"""
+"""Certificates: the witness of a violated cell; cases as JSON."""
 
 from __future__ import annotations
 
@@ -16,27 +12,66 @@ from metaeval.core.biclustering import Biclustering, Shape
 from metaeval.core.case import Case, Side, side_names
 from metaeval.core.errors import InputError
 from metaeval.core.relation import Bounds, Scores
-from metaeval.files.codec import count, flag, mapping, need, number, refuse_unknown, show, text
+from metaeval.files.codec import Count, Line, Record, add_type, decode, demand_schema
 from metaeval.records.score import Score
 
 SCHEMA = "metaeval.certificate/1"
 
-#: A certificate is meant to be checked by hand; larger ones are refused before they cost anything.
+#: Larger families, and larger pools of candidates, are refused before they cost time.
 MOST_INDICES = 100_000
 MOST_BICLUSTERS = 1_000
-
-_KEYS = ("schema", "measure", "condition", "reading", "relation", "scores", "minimal")
-_PAIR = ("left", "right")
-#: More candidates than any pool has.
 MOST_CANDIDATES = 1_000
+
+_PAIR = ("left", "right")
+
+
+class StatedScores(Record, frozen=True):
+    """The scores of a case in a file: by name if there are two, else as a list."""
+
+    left: Score | None = None
+    right: Score | None = None
+    sides: tuple[Score, ...] = ()
+
+    def of(self, case: Case, where: str) -> tuple[Score, ...]:
+        """One score for each side of a case."""
+        pair = () if self.left is None or self.right is None else (self.left, self.right)
+        scores = pair if len(case) == 2 else self.sides
+        if len(scores) != len(case) or (pair and self.sides):
+            expected = '"left" and "right"' if len(case) == 2 else f'a list of {len(case)} as "sides"'
+            raise InputError(f'"scores" of {where} must have {expected}, one score for each side')
+        return scores
+
+
+class _ScoresAndBounds(StatedScores, frozen=True, kw_only=True):
+    optimum: float | None
+    low: float | None = None
+
+
+class _Minimal(Record, frozen=True):
+    objects: Count
+    certified: bool
+
+
+class _Stated(Record, frozen=True, tag_field="schema", tag=SCHEMA, kw_only=True):
+    """A certificate in a file. Its sides are read together, by :func:`case_from_json`."""
+
+    measure: Line
+    condition: Line
+    reading: Line
+    relation: Line
+    left: Any = None
+    right: Any = None
+    sides: Any = None
+    scores: _ScoresAndBounds
+    minimal: _Minimal
 
 
 @dataclass(frozen=True)
 class Certificate:
     """The witness of a violation: the case, its scores, and whether a smaller case can exist.
 
-    ``optimum`` and ``low`` are the measure's best and lowest score where the relation speaks of them. ``certified``
-    says that enumeration found no counterexample with fewer than ``objects`` objects.
+    ``optimum`` and ``low`` are the measure's best and lowest score, if the relation is about them. ``certified``
+    means that no case with fewer than ``objects`` objects is a counterexample.
     """
 
     measure: str
@@ -76,7 +111,7 @@ class Certificate:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What names the cell that this is a witness of."""
+        """The key of the violated cell."""
         return self.measure, self.condition, self.reading
 
     @property
@@ -91,7 +126,7 @@ class Certificate:
 
     @property
     def bounds(self) -> Bounds:
-        """The lowest and the best score, as far as the relation speaks of them."""
+        """The lowest and the best score, if the relation is about them."""
         return Bounds(self.low, self.optimum)
 
     def to_json(self) -> dict[str, Any]:
@@ -114,64 +149,41 @@ class Certificate:
     @classmethod
     def from_json(cls, data: Any, where: str = "the certificate") -> Certificate:
         """The certificate in parsed JSON; ``where`` names it in an error."""
-        entry = mapping(data, where)
-        if entry.get("schema") != SCHEMA:
-            raise InputError(f"the schema of {where} is {show(entry.get('schema'))}; expected {SCHEMA!r}")
-        refuse_unknown(entry, (*_KEYS, *(("sides",) if "sides" in entry else _PAIR)), where)
-        measure, condition, reading, relation = (text(entry, key, where) for key in _KEYS[1:5])
-        scores = mapping(need(entry, "scores", where), f'"scores" of {where}')
-        minimal = mapping(need(entry, "minimal", where), f'"minimal" of {where}')
-        case = case_from_json(entry, where)
+        case = case_from_json(demand_schema(data, SCHEMA, where), where)
+        stated = decode(_Stated, data, where)
         return cls(
-            measure=measure,
-            condition=condition,
-            reading=reading,
-            relation=relation,
+            measure=stated.measure,
+            condition=stated.condition,
+            reading=stated.reading,
+            relation=stated.relation,
             case=case,
-            scores=scores_from_json(scores, len(case), where),
-            optimum=_bound(need(scores, "optimum", f'"scores" of {where}'), f"the optimum of {where}"),
-            objects=count(minimal, "objects", f'"minimal" of {where}'),
-            certified=flag(minimal, "certified", f'"minimal" of {where}'),
-            low=_bound(scores.get("low"), f"the lowest score of {where}"),
+            scores=stated.scores.of(case, where),
+            optimum=stated.scores.optimum,
+            objects=stated.minimal.objects,
+            certified=stated.minimal.certified,
+            low=stated.scores.low,
         )
-
-
-def _bound(value: Any, what: str) -> float | None:
-    return None if value is None else number(value, what)
 
 
 def scores_to_json(scores: Sequence[Score]) -> dict[str, Any]:
     """Scores as data: of a pair by name, of other cases as a list."""
-    written = [score.to_json() for score in scores]
-    return dict(zip(_PAIR, written, strict=True)) if len(written) == 2 else {"sides": written}
+    return _by_name([score.to_json() for score in scores])
 
 
-def scores_from_json(data: Mapping[str, Any], sides: int, where: str) -> tuple[Score, ...]:
-    """The scores of a case with so many sides."""
-    if sides == 2:
-        stated = [need(data, name, f'"scores" of {where}') for name in _PAIR]
-    else:
-        stated = need(data, "sides", f'"scores" of {where}')
-    if not isinstance(stated, list) or len(stated) != sides:
-        raise InputError(f'"scores" of {where} must have a list of {sides} as "sides", one for each side')
-    names = side_names(sides)
-    return tuple(
-        Score.from_json(one, f"the {name} score of {where}" if sides == 2 else f"the score of {name} of {where}")
-        for one, name in zip(stated, names, strict=True)
-    )
+def _by_name(sides: list[Any]) -> dict[str, Any]:
+    return dict(zip(_PAIR, sides, strict=True)) if len(sides) == 2 else {"sides": sides}
 
 
 # --- cases as data
 
 
 def case_to_json(case: Case) -> dict[str, Any]:
-    """A case as data: a pair file where it has two sides."""
-    sides = [side_to_json(side) for side in case]
-    return dict(zip(_PAIR, sides, strict=True)) if len(sides) == 2 else {"sides": sides}
+    """A case as data: a pair file if it has two sides."""
+    return _by_name([side_to_json(side) for side in case])
 
 
 def side_to_json(side: Side) -> dict[str, Any]:
-    """A side as data: a candidate or, of a pool, all of them, and the gold."""
+    """A side as data: a candidate or, for a pool, all of them, and the gold."""
     if side.is_pool:
         return {"candidates": [one.to_json() for one in side.candidates], "gold": side.gold.to_json()}
     return {"candidate": side.candidate.to_json(), "gold": side.gold.to_json()}
@@ -179,42 +191,40 @@ def side_to_json(side: Side) -> dict[str, Any]:
 
 def case_from_json(data: Any, where: str = "a pair") -> Case:
     """The case in a pair file or a certificate."""
-    stated = data.get("sides") if isinstance(data, Mapping) and "left" not in data else None
-    if stated is None and isinstance(data, Mapping) and {*_PAIR} <= set(data):
-        stated = [data[name] for name in _PAIR]
+    stated = None
+    if isinstance(data, Mapping):
+        pair = [data[name] for name in _PAIR if name in data]
+        stated = data.get("sides") if not pair else pair if len(pair) == 2 and "sides" not in data else None
     if not isinstance(stated, list) or not stated:
         raise InputError(
             f'{where} must be a JSON object with "left" and "right", each with "candidate" and "gold", or with a list '
             'of such "sides"'
         )
     names = side_names(len(stated))
-    case = Case(*(_side_from_json(name, side) for name, side in zip(names, stated, strict=True)))
-    # Families that state no shape lie in one matrix with the rest.
+    case = Case(*(_families(name, side) for name, side in zip(names, stated, strict=True)))
+    # Families without a shape lie in one matrix with the others.
     shape = (case.objects, case.features)
     return Case(*(_on_shape(side, entry, shape) for side, entry in zip(case, stated, strict=True)))
 
 
-def _on_shape(side: Side, data: Mapping[str, Any], shape: Shape) -> Side:
-    said = [entry.get("shape") is not None for _, entry in _families(data)]
-    return Side(*(family if known else family.on(shape) for family, known in zip(side, said, strict=True)))
-
-
-def side_from_json(data: Any, name: str) -> Side:
+def side_from_json(data: Any, name: str = "it") -> Side:
     """A candidate and its gold standard in parsed JSON; ``name`` names them in an error."""
-    side = case_from_json({"left": data, "right": data}, name).left
+    side = _families(name, data)
     if side.is_pool:
         raise InputError(f"{name} has several candidates; expected one")
-    return side
+    objects, features = map(max, *(family.shape for family in side))
+    return _on_shape(side, data, (objects, features))
 
 
-def _side_from_json(name: str, data: Any) -> Side:
+def _families(name: str, data: Any) -> Side:
+    """The candidates and the gold of a side, each on its own matrix."""
     if not isinstance(data, Mapping) or set(data) not in ({"candidate", "gold"}, {"candidates", "gold"}):
-        raise InputError(f'"{name}" must be an object with "candidate" and "gold"')
+        raise InputError(f'{name} must be an object with "candidate" and "gold"')
     pool = data.get("candidates", [data.get("candidate")])
     if not isinstance(pool, list) or not 1 <= len(pool) <= MOST_CANDIDATES:
         raise InputError(f'"candidates" of {name} must be a list of 1 to {MOST_CANDIDATES} biclusterings')
     families = []
-    for role, entry in _families(data):
+    for role, entry in _entries(data):
         _check_size(name, role, entry)
         try:
             families.append(Biclustering.from_json(entry))
@@ -223,8 +233,13 @@ def _side_from_json(name: str, data: Any) -> Side:
     return Side(*families)
 
 
-def _families(data: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """The families of a side as it is stated, each with its role."""
+def _on_shape(side: Side, data: Mapping[str, Any], shape: Shape) -> Side:
+    has_shape = [entry.get("shape") is not None for _, entry in _entries(data)]
+    return Side(*(family if own else family.on(shape) for family, own in zip(side, has_shape, strict=True)))
+
+
+def _entries(data: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """The families of a side in a file, each with its role."""
     candidates = data["candidates"] if "candidates" in data else [data["candidate"]]
     return [*(("candidate", one) for one in candidates), ("gold", data["gold"])]
 
@@ -242,4 +257,5 @@ def _check_size(name: str, role: str, data: Any) -> None:
                 raise InputError(f"{name} {role} lists {amount} {kind}; at most {most} are accepted")
 
 
-# --- re-checking
+add_type(Side, side_from_json, side_to_json)
+add_type(Case, case_from_json, case_to_json)

@@ -1,8 +1,7 @@
-"""What changed between two results, cell by cell: one answer for `diff`, `report --compare` and `check --against`.
+"""What changed between two results, cell by cell, for `diff`, `report --compare` and `check --against`.
 
-No difference in counts alone is a step back: how many cases a seed draws depends on the versions of Python and of
-Hypothesis, and says nothing of the measure. Up to how many objects all cases were tried does not, so that a smaller
-bound is one, as a cell that is gone. So is a proof that is gone, unless no proof was tried.
+A smaller number of cases is not a regression: it depends on the versions of Python and Hypothesis. A smaller exhaustive
+bound is one, and so is a missing cell. A missing proof is one if proofs were tried.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from metaeval.records.results import Results
 
 
 class Kind(StrEnum):
-    """In what way a cell changed, the gravest first."""
+    """How a cell changed, the worst first."""
 
     BROKEN = "broken"
     REMOVED = "removed"
@@ -30,7 +29,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Change:
-    """A cell that changed: its verdicts, None where it is missing, and whether this is a step back."""
+    """A changed cell: its verdicts, None if it is missing, and whether this is a regression."""
 
     kind: Kind
     measure: str
@@ -43,12 +42,12 @@ class Change:
 
     @property
     def key(self) -> CellKey:
-        """What names the cell."""
+        """Measure, condition and reading."""
         return self.measure, self.condition, self.reading
 
     @property
     def summary(self) -> str:
-        """The change in words: "holds → violated", "holds, 3 cases, was 5"."""
+        """The change as text: "holds → violated", "holds, 3 cases, was 5"."""
         if self.kind is Kind.WEAKER:
             return f"{self.new}, {self.detail}"
         return " → ".join(verdict for verdict in (self.old, self.new) if verdict is not None)
@@ -60,12 +59,12 @@ class Comparison:
 
     changes: tuple[Change, ...]
     same: int
-    #: By measure the effort levels, where they differ: then so may counts and counterexamples.
+    #: The effort levels of measures for which they differ; then counts and counterexamples can differ too.
     efforts: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     @property
     def regression(self) -> bool:
-        """Whether anything is worse than it was."""
+        """Whether any change is a regression."""
         return any(change.regression for change in self.changes)
 
     def of(self, kind: Kind) -> tuple[Change, ...]:
@@ -100,7 +99,7 @@ def _change(key: CellKey, old: Cell | None, new: Cell | None, proofs_tried: bool
     losses = "; ".join(_losses(old, new))
     if not losses:
         return None
-    # A violated cell stays violated whatever its counterexample's size; a `holds` that reaches less far says less.
+    # The size of a counterexample does not matter; a `holds` with a smaller bound is weaker.
     regression = new.verdict is Verdict.HOLDS and _bound(new) < _bound(old)
     return Change(Kind.WEAKER, *key, old.verdict, new.verdict, regression, losses)
 
@@ -114,12 +113,12 @@ def _turn(old: Verdict, new: Verdict) -> Kind:
 
 
 def _bound(cell: Cell) -> int:
-    """Up to how many objects all cases were tried; 0 where there was none that small."""
+    """The number of objects up to which all cases were tried; 0 if there is none that small."""
     return cell.bound.objects if cell.bound else 0
 
 
 def _losses(old: Cell, new: Cell) -> Iterator[str]:
-    """In what respects the evidence is weaker than it was."""
+    """The ways in which the evidence is weaker."""
     if new.verdict is Verdict.HOLDS:
         was, now = _bound(old), _bound(new)
         if now < was:

@@ -1,11 +1,14 @@
-"""Descriptions: what a results file says of its measures and conditions, enough to show them anywhere."""
+"""Descriptions of measures and conditions in a results file: enough to show them where they are not registered."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
+
+from msgspec import Meta, field
+from msgspec.structs import replace
 
 from metaeval.catalogue.classify import first_example
 from metaeval.catalogue.condition import READINGS, Condition
@@ -15,33 +18,33 @@ from metaeval.core.effort import HIGHEST
 from metaeval.core.errors import InputError
 from metaeval.core.relation import Bounds, relation_of
 from metaeval.core.verdict import Verdict
-from metaeval.files.codec import clean, mapping, need, number, optional_count, optional_text, show, text
-from metaeval.records.certificate import case_from_json, case_to_json
-from metaeval.records.diagnosis import Diagnosis, fault_from_json, fault_to_json
+from metaeval.files.codec import Line, Record, decode
+from metaeval.files.shown import clean, show
+from metaeval.records.cell import Diagnosis
 
 
-@dataclass(frozen=True)
-class DescribedMeasure:
+class DescribedMeasure(Record, frozen=True, forbid_unknown_fields=False):
     """What a results file says of a measure.
 
-    ``gate`` is why it was stopped before any condition, if it was; one that was not may still have a ``remark`` on what
-    it does with extreme inputs. ``fault`` is on what, and in which line, either happened. ``target`` are the words by
-    which ``metaeval check`` finds a measure that is not registered. ``best`` and ``low`` are the best and the worst
-    score, None where there is none, or none is declared.
+    ``gate`` is why the gate stopped it; ``remark`` is what the gate noticed without stopping it; ``fault`` says on
+    which input and line. ``target`` is the command-line target of a measure that is not registered. ``best`` and
+    ``low`` are the best and the worst score, None if there is none or none is declared.
     """
 
-    name: str
-    citation: str = ""
+    OPTIONAL: ClassVar[frozenset[str]] = frozenset({"low", "target", "remark", "fault", "family", "effort"})
+
+    name: Line = ""
+    citation: Line = ""
     best: float | None = None
-    summary: str = ""
-    gate: str | None = None
-    target: str = ""
-    remark: str | None = None
-    fault: Diagnosis | None = None
     low: float | None = None
-    family: str = ""
-    #: The effort level at which its cells were searched; None where they were not, or an older file does not tell.
-    effort: int | None = None
+    summary: Line = ""
+    gate: Line | None = None
+    target: Line = ""
+    remark: Line | None = None
+    fault: Diagnosis | None = None
+    family: Line = ""
+    #: The effort level of its cells; None if they were not searched or the file is old.
+    effort: Annotated[int, Meta(ge=0, le=HIGHEST)] | None = None
 
     @property
     def bounds(self) -> Bounds:
@@ -50,7 +53,7 @@ class DescribedMeasure:
 
     @property
     def target_words(self) -> list[str]:
-        """The target and its options as words; a file made by hand may hold some that no shell could read."""
+        """The target and its options; a file can hold text that no shell could read."""
         try:
             return shlex.split(self.target)
         except ValueError:
@@ -64,81 +67,54 @@ class DescribedMeasure:
         remark: GateFailure | None = None,
         effort: int | None = None,
     ) -> DescribedMeasure:
-        """The description of a measure, and of what the gate said."""
-        gate, said = (None if one is None else one.message for one in (failure, remark))
-        met = failure or remark
-        fault = None if met is None else met.diagnosis
-        known = measure.name, measure.citation, measure.optimum, measure.summary
-        return cls(*known, gate, measure.target, said, fault, measure.lowest, family_of(measure), effort)
-
-    def to_json(self) -> dict[str, Any]:
-        """The description as data."""
-        return {
-            "name": self.name,
-            "citation": self.citation,
-            "best": self.best,
-            **({} if self.low is None else {"low": self.low}),
-            "summary": self.summary,
-            "gate": self.gate,
-            # A registered measure needs no target, and most have nothing to remark.
-            **({} if not self.target else {"target": self.target}),
-            **({} if self.remark is None else {"remark": self.remark}),
-            **({} if self.fault is None else {"fault": fault_to_json(self.fault)}),
-            **({} if not self.family else {"family": self.family}),
-            **({} if self.effort is None else {"effort": self.effort}),
-        }
+        """The description of a measure, with what the gate found."""
+        found = failure or remark
+        return cls(
+            name=measure.name,
+            citation=measure.citation,
+            best=measure.optimum,
+            low=measure.lowest,
+            summary=measure.summary,
+            gate=None if failure is None else failure.message,
+            target=measure.target,
+            remark=None if remark is None else remark.message,
+            fault=None if found is None else found.diagnosis,
+            family=family_of(measure),
+            effort=effort,
+        )
 
     @classmethod
     def from_json(cls, id: str, data: Any) -> DescribedMeasure:
         """The description in parsed JSON."""
-        where = f"the measure {id}"
-        entry = mapping(data, where)
-        best, low = entry.get("best"), entry.get("low")
-        return cls(
-            name=text(entry, "name", where, default=id),
-            citation=text(entry, "citation", where, default=""),
-            best=None if best is None else number(best, f"the best score of {where}"),
-            summary=text(entry, "summary", where, default=""),
-            gate=optional_text(entry, "gate", where),
-            target=text(entry, "target", where, default=""),
-            remark=optional_text(entry, "remark", where),
-            fault=fault_from_json(entry.get("fault"), f'"fault" of {where}'),
-            low=None if low is None else number(low, f"the lowest score of {where}"),
-            family=text(entry, "family", where, default=""),
-            effort=_effort(entry, where),
-        )
+        found = decode(cls, _without_null(data), f"the measure {id}")
+        return found if found.name else replace(found, name=id)
 
 
-def _effort(entry: Mapping[str, Any], where: str) -> int | None:
-    level = optional_count(entry, "effort", where)
-    if level is not None and level > HIGHEST:
-        raise InputError(f'"effort" of {where} is {level}; expected a level from 0 to {HIGHEST}')
-    return level
+def _without_null(data: Any) -> Any:
+    """Older files have null for text that is missing."""
+    return {key: value for key, value in data.items() if value is not None} if isinstance(data, Mapping) else data
 
 
-@dataclass(frozen=True)
-class DescribedReading:
+class DescribedReading(Record, frozen=True, forbid_unknown_fields=False):
     """What a results file says of a reading."""
 
-    adds: str = ""
-    scope: str = ""
+    adds: Line = ""
+    scope: Line = ""
 
 
-@dataclass(frozen=True)
-class DescribedCondition:
-    """What a results file says of a condition: enough to show it where it is not registered.
+class DescribedCondition(Record, frozen=True, forbid_unknown_fields=False):
+    """What a results file says of a condition.
 
-    ``step`` says what leads from the left to the right; ``example`` is a small case to draw. Older files have
-    neither.
+    ``step`` says how the right side comes from the left; ``example`` is a small case to draw. Older files have neither.
     """
 
-    name: str
-    statement: str = ""
-    citation: str = ""
-    relation: str = ""
-    demand: str = ""
+    name: Line = ""
+    statement: Line = ""
+    citation: Line = ""
+    relation: Line = ""
+    demand: Line = ""
     readings: Mapping[str, DescribedReading] = field(default_factory=dict)
-    step: str = ""
+    step: Line = ""
     example: Case | None = None
 
     @classmethod
@@ -158,50 +134,30 @@ class DescribedCondition:
             example=first_example(condition),
         )
 
-    def to_json(self) -> dict[str, Any]:
-        """The description as data."""
-        return {
-            "name": self.name,
-            "statement": self.statement,
-            "citation": self.citation,
-            "relation": self.relation,
-            "demand": self.demand,
-            "readings": {name: asdict(reading) for name, reading in self.readings.items()},
-            "step": self.step,
-            "example": None if self.example is None else case_to_json(self.example),
-        }
-
     @classmethod
     def from_json(cls, id: str, data: Any) -> DescribedCondition:
-        """The description in parsed JSON; readings in their order, those that nobody knows last."""
+        """The description in parsed JSON; readings in their usual order, unknown ones last."""
         where = f"the condition {id}"
-        entry = mapping(data, where)
-        readings = mapping(need(entry, "readings", where), f'"readings" of {where}')
-        order = sorted(readings, key=lambda name: READINGS.index(name) if name in READINGS else len(READINGS))
-        relation = text(entry, "relation", where, default="")
-        known = relation_of(relation)
-        drawn = entry.get("example")
-        return cls(
-            name=text(entry, "name", where, default=id),
-            statement=text(entry, "statement", where, default=""),
-            citation=text(entry, "citation", where, default=""),
-            relation=relation,
-            # Older files name the relation only.
-            demand=text(entry, "demand", where, default=known.demand if known else ""),
-            readings={clean(each): _reading(each, readings[each], where) for each in order},
-            step=text(entry, "step", where, default=""),
-            example=None if drawn is None else case_from_json(drawn, f"the example of {where}"),
-        )
-
-
-def _reading(name: str, data: Any, where: str) -> DescribedReading:
-    entry = mapping(data, f"the reading {show(name)} of {where}")
-    return DescribedReading(text(entry, "adds", where, default=""), text(entry, "scope", where, default=""))
+        entry = _without_null(data)
+        if isinstance(entry, dict) and "readings" not in entry:
+            raise InputError(f'{where} has no "readings"')
+        if isinstance(entry, dict) and isinstance(entry["readings"], dict):
+            readings = {
+                clean(name): decode(DescribedReading, _without_null(one), f"the reading {show(name)} of {where}")
+                for name, one in entry["readings"].items()
+            }
+            order = sorted(readings, key=lambda name: READINGS.index(name) if name in READINGS else len(READINGS))
+            entry["readings"] = {name: readings[name] for name in order}
+        found = decode(cls, entry, where)
+        known = relation_of(found.relation)
+        # Older files name the relation only.
+        demand = found.demand or (known.demand if known else "")
+        return replace(found, name=found.name or id, demand=demand)
 
 
 @dataclass(frozen=True)
 class GateFailure:
-    """Which check failed, what its cells get, a sentence on what happened, and what its author needs to know."""
+    """A check that failed: its name, the verdict of the cells, what happened, and what the author should do."""
 
     check: str
     verdict: Verdict

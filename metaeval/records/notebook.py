@@ -1,4 +1,4 @@
-"""Results where people look at them in Python: in one line, as a table of a notebook, as a pandas DataFrame."""
+"""Results in Python: in one line, as a table in a notebook, as a pandas DataFrame."""
 
 from __future__ import annotations
 
@@ -17,23 +17,24 @@ if TYPE_CHECKING:
 #: Readable on a light and on a dark notebook.
 _GOOD, _BAD, _OPEN = "#1a8a5f", "#d9480f", "#888"
 
-#: Columns of whole numbers, some of them missing: as floats, 12 cases would read 12.0.
+#: Columns of whole numbers, some missing: as floats, 12 cases would be shown as 12.0.
 _WHOLE = ("cases", "violations", "exhaustive_objects", "exhaustive_cases", "objects")
 
 
 def in_one_line(results: Results) -> str:
-    """How much there is, and how often each verdict."""
+    """The numbers of measures, conditions and cells, and of cells per verdict."""
     amounts = (
         f"{len(results.measures)} measure{_plural(results.measures)}",
         f"{len(results.conditions)} condition{_plural(results.conditions)}",
         f"{len(results)} cell{_plural(results)}",
     )
-    verdicts = ", ".join(f"{count} {verdict}" for verdict, count in _counted(results))
+    count = Counter(cell.verdict for cell in results)
+    verdicts = ", ".join(f"{count[verdict]} {verdict}" for verdict in Verdict if verdict in count)
     return ", ".join(amounts) + (f": {verdicts}" if verdicts else "")
 
 
 def as_html(results: Results) -> str:
-    """A table that needs nothing else: a row a measure, a column a condition, in it a symbol for each reading."""
+    """A self-contained table: one row per measure, one column per condition, one symbol per reading."""
     head = "".join(f'<th title="{escape(each.name)}">{escape(id)}</th>' for id, each in results.conditions.items())
     body = "".join(_row(results, measure) for measure in results.measures)
     caption = f'<caption style="text-align:left">{escape(in_one_line(results))}</caption>'
@@ -41,7 +42,7 @@ def as_html(results: Results) -> str:
 
 
 def as_dataframe(results: Results) -> Any:
-    """A pandas DataFrame with a row a cell, in the order of the tables."""
+    """A pandas DataFrame with one row per cell, in the order of the tables."""
     try:
         pandas = import_module("pandas")
     except ImportError:
@@ -55,12 +56,6 @@ def as_dataframe(results: Results) -> Any:
 
 def _plural(things: Any) -> str:
     return "" if len(things) == 1 else "s"
-
-
-def _counted(results: Results) -> list[tuple[Verdict, int]]:
-    """How many cells have each verdict, for those that occur."""
-    count = Counter(cell.verdict for cell in results)
-    return [(verdict, count[verdict]) for verdict in Verdict if verdict in count]
 
 
 def _row(results: Results, measure: str) -> str:
@@ -83,7 +78,7 @@ def _symbol(cell: Cell) -> str:
 
 
 def _record(cell: Cell) -> dict[str, Any]:
-    """A cell without what has parts; the witness is told by its scores and its size."""
+    """The simple fields of a cell; its certificate as scores and size."""
     bound, witness = cell.exhaustive, cell.certificate
     return {
         "measure": cell.measure,

@@ -1,19 +1,22 @@
-"""Results: what a run was about and the cells it settled; several files as one."""
+"""Results: what a run was about, and its cells; several files as one."""
 
 from __future__ import annotations
 
 import json
 import platform
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 import metaeval
 from metaeval.core.errors import InputError
-from metaeval.files.codec import clean, count, is_whole, show, text
+from metaeval.files.codec import Count, Line, Record, decode, encode
 from metaeval.files.json_file import read_json, write_atomically
+from metaeval.files.shown import clean, show
 from metaeval.records.cell import Cell, CellKey
 from metaeval.records.described import DescribedCondition, DescribedMeasure
 from metaeval.records.notebook import as_dataframe, as_html, in_one_line
@@ -39,7 +42,7 @@ class Results:
 
     @property
     def cells(self) -> list[Cell]:
-        """All cells in the order of the tables, however they came in."""
+        """All cells in the order of the tables."""
         measures, conditions = _places(self.measures), _places(self.conditions)
         readings = {id: _places(condition.readings) for id, condition in self.conditions.items()}
 
@@ -63,11 +66,11 @@ class Results:
         return key in self._cells
 
     def get(self, key: CellKey) -> Cell | None:
-        """One cell, or None where it was not run."""
+        """One cell, or None if it was not run."""
         return self._cells.get(key)
 
     def cell(self, measure: str, condition: str, reading: str = "canonical") -> Cell:
-        """One cell; an error where it was not run."""
+        """One cell; an error if it was not run."""
         found = self.get((measure, condition, reading))
         if found is None:
             raise InputError(f"these results have no cell {measure} {condition} {reading}")
@@ -80,10 +83,9 @@ class Results:
         return as_html(self)
 
     def to_dataframe(self) -> Any:
-        """A pandas DataFrame with a row a cell; an error where pandas is not installed.
+        """A pandas DataFrame with one row per cell; an error if pandas is not installed.
 
-        Beside what a cell is called and found, ``left`` and ``right`` are the scores of the counterexample and
-        ``objects`` is its size.
+        ``left`` and ``right`` are the scores of the counterexample and ``objects`` is its size.
         """
         return as_dataframe(self)
 
@@ -92,34 +94,27 @@ class Results:
         return {
             "schema": SCHEMA,
             "provenance": self.provenance,
-            "measures": {id: measure.to_json() for id, measure in self.measures.items()},
-            "conditions": {id: condition.to_json() for id, condition in self.conditions.items()},
+            "measures": encode(self.measures),
+            "conditions": encode(self.conditions),
             "cells": [cell.to_json() for cell in self.cells],
         }
 
     @classmethod
     def from_json(cls, data: Any, witnessed: bool = True) -> Results:
-        """The results in parsed JSON; without ``witnessed`` their certificates are neither read nor demanded."""
-        if not isinstance(data, Mapping) or data.get("schema") != SCHEMA:
-            found = data.get("schema") if isinstance(data, Mapping) else type(data).__name__
-            raise InputError(f"not a results file: its schema is {show(found)}, expected {SCHEMA!r}")
-        for key, kind in (("provenance", dict), ("measures", dict), ("conditions", dict), ("cells", list)):
-            if not isinstance(data.get(key), kind):
-                raise InputError(f'not a results file: "{key}" is missing or of the wrong type')
+        """The results in parsed JSON; if ``witnessed`` is false, certificates and proofs are not read."""
+        file = decode(_File, data, "the results file")
+        check_provenance(file.provenance)
         results = cls(
-            _checked_provenance(data["provenance"]),
-            {clean(id): DescribedMeasure.from_json(clean(id), entry) for id, entry in data["measures"].items()},
-            {
-                clean(id): DescribedCondition.from_json(clean(id), entry)
-                for id, entry in data["conditions"].items()
-            },
+            file.provenance,
+            {clean(id): DescribedMeasure.from_json(clean(id), entry) for id, entry in file.measures.items()},
+            {clean(id): DescribedCondition.from_json(clean(id), entry) for id, entry in file.conditions.items()},
         )
-        for position, entry in enumerate(data["cells"], start=1):
+        for position, entry in enumerate(file.cells, start=1):
             results._read(Cell.from_json(entry, f"cell {position}", witnessed), f"cell {position}")
         return results
 
     def _read(self, cell: Cell, where: str) -> None:
-        """Add a cell of a file, once its names are known to be described there."""
+        """Add a cell of a file; the file must describe its measure, condition and reading."""
         if cell.measure not in self.measures:
             raise InputError(f"{where} names the measure {show(cell.measure)}, which the file does not describe")
         if cell.condition not in self.conditions:
@@ -131,11 +126,11 @@ class Results:
                 f"{where} names the reading {show(cell.reading)}, which {cell.condition} does not have"
             )
         if cell.key in self:
-            raise InputError(f"{where} is a second answer for {' '.join(cell.key)}; one a cell is expected")
+            raise InputError(f"{where} is a second answer for {' '.join(cell.key)}; expected one per cell")
         self.add(cell)
 
     def save(self, path: str | Path) -> None:
-        """Write the file atomically: a killed run leaves the last whole one."""
+        """Write the file atomically: a killed run leaves the previous file."""
         write_atomically(Path(path), json.dumps(self.to_json(), indent=1, ensure_ascii=False) + "\n")
 
     @classmethod
@@ -152,28 +147,36 @@ def _places(names: Iterable[str]) -> dict[str, int]:
     return {name: place for place, name in enumerate(names)}
 
 
-def _checked_provenance(data: Mapping[str, Any]) -> dict[str, Any]:
-    """What a file says it was made with: plain values, or lists of them where several results became one."""
+class _File(Record, frozen=True, tag_field="schema", tag=SCHEMA, forbid_unknown_fields=False):
+    """The frame of a results file; its parts are decoded one by one, so that an error can name them."""
+
+    provenance: dict[str, Any]
+    measures: dict[str, Any]
+    conditions: dict[str, Any]
+    cells: list[Any]
+
+
+class _Origin(Record, frozen=True, forbid_unknown_fields=False):
+    version: Line = ""
+    python: Line = ""
+    hypothesis: Line = ""
+    numpy: Line = ""
+    seed: int = 0
+    examples: Count = 0
+    exhaustive: Count | None = None
+
+
+def check_provenance(data: Mapping[str, Any]) -> None:
+    """Refuse a provenance of other than plain values, or lists of them if several files were merged."""
     for key, stated in data.items():
         for value in stated if isinstance(stated, list) else [stated]:
-            _check_origin(key, value)
-    return dict(data)
-
-
-def _check_origin(key: str, value: Any) -> None:
-    where = "its provenance"
-    if key in ("version", "python", "hypothesis", "numpy"):
-        text({key: value}, key, where)
-    elif key == "examples" or (key == "exhaustive" and value is not None):
-        count({key: value}, key, where)
-    elif key == "seed" and not is_whole(value):
-        raise InputError(f'"seed" of {where} must be a whole number, not {show(value)}')
-    elif not isinstance(value, (str, int, float, bool, type(None))):
-        raise InputError(f"{show(key)} of {where} must be a plain value, not {show(value)}")
+            decode(_Origin, {key: value}, "its provenance")
+            if not isinstance(value, (str, int, float, bool, type(None))):
+                raise InputError(f"{show(key)} of its provenance must be a plain value, not {show(value)}")
 
 
 def provenance(seed: int, examples: int, exhaustive: int | None, proofs: bool = False) -> dict[str, Any]:
-    """What decides the cases, and so the results, of a run."""
+    """What determines the cases of a run, and so its results."""
     return {
         "version": metaeval.__version__,
         "python": platform.python_version(),
@@ -187,7 +190,7 @@ def provenance(seed: int, examples: int, exhaustive: int | None, proofs: bool = 
 
 
 def load_all(files: Sequence[str | Path]) -> Results:
-    """The results in one file, or in several that share no cell."""
+    """The results of one file, or of several without a common cell."""
     if len(files) != len(set(files)):
         twice = next(file for file in files if list(files).count(file) > 1)
         raise InputError(f"{twice} is given twice; expected results files that differ")
@@ -196,7 +199,7 @@ def load_all(files: Sequence[str | Path]) -> Results:
 
 
 def merged(named: Mapping[str, Results]) -> Results:
-    """All the cells of results that are known by a name each; an error where two of them answer the same."""
+    """All cells of several results, by name; an error if two of them have the same cell."""
     whole = Results(_provenance([results.provenance for results in named.values()]))
     origins: dict[Any, str] = {}
     for name, results in named.items():
@@ -220,7 +223,7 @@ def merged(named: Mapping[str, Results]) -> Results:
 
 
 def _demand_alike(id: str, known: DescribedMeasure, other: DescribedMeasure, first: str, second: str) -> None:
-    """Refuse two measures of one name, and one that was searched at two effort levels."""
+    """Refuse different measures of one name, and different effort levels of one measure."""
     if replace(known, gate=None, effort=None) != replace(other, gate=None, effort=None):
         raise InputError(f"{first} and {second} describe the measure {id} differently; rename one of them")
     if None not in (known.effort, other.effort) and known.effort != other.effort:
@@ -233,7 +236,7 @@ def _demand_alike(id: str, known: DescribedMeasure, other: DescribedMeasure, fir
 def _agreed(
     id: str, known: DescribedCondition | None, other: DescribedCondition, first: str, second: str
 ) -> DescribedCondition:
-    """One description of a condition: the readings of both, and what only the newer of two files says."""
+    """One description of a condition, with the readings of both files; the fuller one is kept."""
     if known is None:
         return other
     shared = known.readings.keys() & other.readings.keys()
@@ -249,7 +252,7 @@ def _agreed(
 
 
 def _provenance(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What the runs were made with; where they differ, every value that occurs."""
+    """The provenance of all runs; a list of values if they differ."""
     whole: dict[str, Any] = {}
     for key in dict.fromkeys(key for part in parts for key in part):
         values: list[Any] = []

@@ -9,7 +9,7 @@ from typing import Any
 from metaeval.catalogue.measure import Measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
-from metaeval.records.diagnosis import Diagnosis
+from metaeval.records.cell import Diagnosis
 from metaeval.search.shrink import shrunk
 from metaeval.workers.faults import Kind, diagnosis_of, place_in
 from metaeval.workers.locate import Place, follow_lines
@@ -33,7 +33,8 @@ def noting(measure: Measure, watch: Watch) -> Measure:
 def diagnosed(measure: Measure, ending: Hung | Died, budget: float | None) -> Diagnosis:
     """What is known of a measure that ended its process, or was ended; or of our own code that failed."""
     if isinstance(ending, Died) and ending.trace is not None:
-        return Diagnosis(Kind.INTERNAL.word, Kind.INTERNAL.hint, ending.side, trace=ending.trace)
+        kind = Kind.INTERNAL
+        return Diagnosis(kind=kind.word, hint=kind.hint, side=ending.side, trace=ending.trace)
     kind = Kind.NO_ANSWER if isinstance(ending, Hung) else Kind.LOST
     side, place = ending.side, ending.place
     if isinstance(ending, Died) and side is not None:

@@ -9,7 +9,7 @@ from metaeval.core.case import Case
 from metaeval.core.relation import Scores
 from metaeval.core.verdict import Verdict
 from metaeval.proof import Proof
-from metaeval.records.diagnosis import Diagnosis
+from metaeval.records.cell import Diagnosis
 
 
 class Reach(NamedTuple):

@@ -13,7 +13,7 @@ from metaeval.core.case import Case, Side
 from metaeval.core.effort import HIGHEST, LEVELS, Calls, Effort, OutOfCalls
 from metaeval.core.relation import NO_SCORE, Bounds, Relation, Scores, broken
 from metaeval.core.verdict import Verdict
-from metaeval.records.diagnosis import Diagnosis
+from metaeval.records.cell import Diagnosis
 from metaeval.search.climb import Starts
 from metaeval.search.findings import Finding, Reach
 from metaeval.search.shrink import shrinking

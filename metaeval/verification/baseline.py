@@ -1,7 +1,6 @@
-"""Baselines: what a measure did when it was last looked at, to hold a changed implementation against.
+"""Baselines: the cells and golden scores of a measure, to compare a later implementation with.
 
-A baseline holds verdicts with their certificates and a panel of golden scores. The same measure under the
-same settings gives the same file, so that it can be kept under version control.
+The same measure with the same settings gives the same file, so a baseline can be kept under version control.
 """
 
 from __future__ import annotations
@@ -12,14 +11,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, structs
 
 from metaeval.catalogue.condition import conditions, find_condition
 from metaeval.catalogue.measure import DOMAINS, Measure, ScoreFunction, as_measure
 from metaeval.core.effort import HIGHEST
 from metaeval.core.errors import InputError
 from metaeval.core.relation import TOLERANCE, broken
-from metaeval.files.codec import flag, is_whole, mapping, need, number, refuse_unknown, show, text
+from metaeval.files.codec import Count, Line, Record, decode
 from metaeval.files.json_file import read_json, write_atomically
 from metaeval.records.cell import Cell
 from metaeval.records.certificate import Certificate
@@ -41,16 +42,38 @@ from metaeval.workers.faults import Fault
 
 SCHEMA = "metaeval.baseline/1"
 
-_KEYS = ("schema", "provenance", "measure", "cells", "golden", "tolerance", "left_out")
-#: A list of numbers over several lines; no text of JSON holds a line's end.
+#: A list of numbers over several lines; no string in JSON holds a line break.
 _NUMBERS = re.compile(r"\[\n\s*\d+(?:,\n\s*\d+)*\n\s*\]")
+
+
+class _File(Record, frozen=True, tag_field="schema", tag=SCHEMA):
+    """The frame of a baseline file; its parts are decoded one by one, so that an error can name them."""
+
+    provenance: dict[str, Any]
+    measure: dict[str, Any]
+    cells: list[Any]
+    golden: list[Any]
+    tolerance: Annotated[float, Meta(ge=0)]
+    left_out: Count = 0
+
+
+class _Settings(Record, frozen=True, forbid_unknown_fields=False):
+    seed: int
+    examples: Count
+    exhaustive: Count | None = None
+
+
+class _Declared(Record, frozen=True, forbid_unknown_fields=False):
+    id: Line
+    smaller_is_better: bool
+    domain: Literal[DOMAINS]  # type: ignore[valid-type]
 
 
 @dataclass(frozen=True)
 class Baseline:
-    """What a measure did: its description, its cells and its golden scores.
+    """The description, the cells and the golden scores of a measure.
 
-    ``left_out`` is the number of large pairs that it was too slow for, so that nobody takes them for tried.
+    ``left_out`` counts the large pairs that the measure was too slow for.
     """
 
     provenance: Mapping[str, Any]
@@ -65,26 +88,26 @@ class Baseline:
 
     @property
     def best(self) -> float | None:
-        """The best score as the measure's function returns it; None where it has none."""
+        """The best score as the measure's function returns it; None if there is none."""
         return self._turned(self.measure.best)
 
     @property
     def low(self) -> float | None:
-        """The worst score as the measure's function returns it; None where none is declared."""
+        """The worst score as the measure's function returns it; None if none is declared."""
         return self._turned(self.measure.low)
 
     def _turned(self, bound: float | None) -> float | None:
         return -bound if self.smaller_is_better and bound is not None else bound
 
     def declared(self, function: ScoreFunction) -> Measure:
-        """A plain function as a measure: what options said of it when this was saved is known here."""
+        """A plain function as a measure, with the options that this baseline was saved with."""
         plain = as_measure(function)
         return replace(
             plain, best=self.best, low=self.low, smaller_is_better=self.smaller_is_better, domain=self.domain
         )
 
     def demand_same(self, measure: Measure, file: str) -> None:
-        """Refuse a measure that this is not the baseline of; ``file`` is where it was read from."""
+        """Refuse a measure that is not the one of this baseline; ``file`` is the baseline's file."""
         for name in ("id", "best", "low", "smaller_is_better", "domain"):
             before, after = getattr(self, name), getattr(measure, name)
             if before != after:
@@ -118,30 +141,35 @@ class Baseline:
 
     @classmethod
     def from_json(cls, data: Any, witnessed: bool = True) -> Baseline:
-        """The baseline in parsed JSON; without ``witnessed`` its certificates are neither read nor demanded."""
-        _check_keys(data)
-        measure = mapping(data["measure"], '"measure"')
-        id = text(measure, "id", "its measure")
-        described = DescribedMeasure.from_json(id, measure)
+        """The baseline in parsed JSON; if ``witnessed`` is false, certificates and proofs are not read."""
+        file = decode(_File, data, "the baseline")
+        decode(_Settings, file.provenance, "its provenance")
+        declared = decode(_Declared, file.measure, "its measure")
         cells = tuple(
-            _cell(entry, position, id, witnessed) for position, entry in enumerate(data["cells"], start=1)
+            Cell.from_json(entry, f"cell {position}", witnessed)
+            for position, entry in enumerate(file.cells, start=1)
         )
+        for cell in cells:
+            if cell.measure != declared.id:
+                name = f"the cell {cell.condition} {cell.reading}"
+                raise InputError(f"{name} is about {cell.measure!r}, not {declared.id!r}")
+            find_condition(cell.condition).reading(cell.reading)
         if len({cell.key for cell in cells}) < len(cells):
             raise InputError("a cell occurs twice")
         return cls(
-            provenance=_provenance(data["provenance"]),
-            id=id,
-            measure=described,
-            smaller_is_better=flag(measure, "smaller_is_better", "its measure"),
-            domain=_domain(measure),
+            provenance=file.provenance,
+            id=declared.id,
+            measure=DescribedMeasure.from_json(declared.id, file.measure),
+            smaller_is_better=declared.smaller_is_better,
+            domain=declared.domain,
             cells=cells,
-            golden=tuple(map(Golden.from_json, data["golden"])),
-            tolerance=_tolerance(data["tolerance"]),
-            left_out=_left_out(data.get("left_out", 0)),
+            golden=tuple(map(Golden.from_json, file.golden)),
+            tolerance=file.tolerance,
+            left_out=file.left_out,
         )
 
     def save(self, path: str | Path) -> None:
-        """Write the baseline atomically, a set of indices on a line: there are large ones."""
+        """Write the baseline atomically, with one line per set of indices: some sets are large."""
         text = json.dumps(self.to_json(), indent=1, ensure_ascii=False)
         write_atomically(path, _NUMBERS.sub(lambda numbers: json.dumps(json.loads(numbers[0])), text) + "\n")
 
@@ -156,7 +184,7 @@ class Baseline:
 
 
 def make(measure: Measure, results: Results, budget: float | None = None, panel: Panel | None = None) -> Baseline:
-    """The baseline of a measure from its results; golden scores that are not given are computed here."""
+    """The baseline of a measure from its results; computes the golden scores if they are not given."""
     panel = panel or panel_scores(measure, budget, results.efforts.get(measure.id, HIGHEST))
     return Baseline(
         provenance=results.provenance,
@@ -164,18 +192,18 @@ def make(measure: Measure, results: Results, budget: float | None = None, panel:
         measure=results.measures[measure.id],
         smaller_is_better=measure.smaller_is_better,
         domain=measure.domain,
-        # Seconds differ from run to run; without them the same measure gives the same file.
-        cells=tuple(replace(cell, seconds=0.0) for cell in results if cell.measure == measure.id),
+        # Seconds differ between runs; without them the same measure gives the same file.
+        cells=tuple(structs.replace(cell, seconds=0.0) for cell in results if cell.measure == measure.id),
         golden=panel.golden,
         left_out=panel.left_out,
     )
 
 
-# --- holding a measure against its baseline
+# --- comparing a measure with its baseline
 
 
 class State(StrEnum):
-    """What became of a stored certificate."""
+    """The state of a stored certificate."""
 
     HOLDS = "holds"
     FIXED = "fixed"
@@ -193,13 +221,13 @@ class Rechecked:
 
 
 def recheck(baseline: Baseline, measure: Measure, budget: float | None = None) -> list[Rechecked]:
-    """Every stored certificate verified with the measure as it is now: fast, and without any search."""
+    """Verify every stored certificate with the measure as it is now, without a search."""
     found: list[Rechecked] = apart(budget, _recheck_all, measure, baseline)
     return found
 
 
 def changed_scores(baseline: Baseline, measure: Measure, budget: float | None = None) -> list[Difference]:
-    """Every golden score that is not what it was."""
+    """The golden scores that changed."""
     now = golden_scores(measure, (golden.side for golden in baseline.golden), budget)
     return [
         Difference(pair, old, new)
@@ -213,22 +241,18 @@ def _recheck_all(notice: Notice, measure: Measure, baseline: Baseline) -> list[R
     for cell in baseline.cells:
         if cell.certificate is not None:
             notice(0)
-            state, sentence = _rechecked(cell.certificate, measure, baseline.tolerance)
+            state, sentence = State.HOLDS, "the counterexample holds as it was"
+            try:
+                verify(cell.certificate, measure)
+            except Refused as refusal:
+                state, sentence = _judged(cell.certificate, measure, baseline.tolerance, str(refusal))
             found.append(Rechecked(cell.condition, cell.reading, state, sentence))
             notice(None)
     return found
 
 
-def _rechecked(stored: Certificate, measure: Measure, tolerance: float) -> tuple[State, str]:
-    try:
-        verify(stored, measure)
-    except Refused as refusal:
-        return _judged(stored, measure, tolerance, str(refusal))
-    return State.HOLDS, "the counterexample holds as it was"
-
-
 def _judged(stored: Certificate, measure: Measure, tolerance: float, refusal: str) -> tuple[State, str]:
-    """Why a certificate was refused: the measure got better, scores otherwise, or the file is wrong."""
+    """Why a certificate was refused: the violation is fixed, the scores changed, or the file is wrong."""
     condition = find_condition(stored.condition)
     if not condition.admits(stored.reading, stored.case):
         return State.BROKEN, f"the stored certificate does not hold: {refusal}"
@@ -242,59 +266,6 @@ def _judged(stored: Certificate, measure: Measure, tolerance: float, refusal: st
     if not all(same_score(old, new, tolerance) for old, new in zip(was, scores, strict=True)):
         before, now = (" and ".join(map(shown, pair)) for pair in (was, scores))
         return State.BROKEN, f"the stored counterexample scored {before}, and now {now}"
-    if was != scores:  # inside the baseline's tolerance, beyond a certificate's own
+    if was != scores:  # within the tolerance of the baseline, but not that of certificates
         return State.HOLDS, "the counterexample holds, and scores within the tolerance"
     return State.BROKEN, f"the stored certificate does not hold: {refusal}"
-
-
-# --- what a baseline file must be
-
-
-def _check_keys(data: Any) -> None:
-    if not isinstance(data, Mapping) or data.get("schema") != SCHEMA:
-        found = data.get("schema") if isinstance(data, Mapping) else type(data).__name__
-        raise InputError(f"its schema is {show(found)}, expected {SCHEMA!r}")
-    refuse_unknown(data, _KEYS, "it")
-    for key, kind in zip(_KEYS[1:5], (Mapping, Mapping, list, list), strict=True):
-        if not isinstance(need(data, key, "it"), kind):
-            raise InputError(f'its "{key}" is of the wrong type')
-    need(data, "tolerance", "it")
-
-
-def _provenance(data: Mapping[str, Any]) -> Mapping[str, Any]:
-    for key in ("seed", "examples", "exhaustive"):
-        value = data.get(key)
-        if value is None and key == "exhaustive":
-            continue
-        if value is None or not is_whole(value) or (key != "seed" and value < 0):
-            raise InputError(f"its provenance has {key} {show(value)}; expected an integer")
-    return data
-
-
-def _domain(measure: Mapping[str, Any]) -> str:
-    domain = measure.get("domain")
-    if domain not in DOMAINS:
-        raise InputError(f"its measure's domain is {show(domain)}; expected one of {', '.join(DOMAINS)}")
-    return str(domain)
-
-
-def _tolerance(value: Any) -> float:
-    tolerance = number(value, '"tolerance"')
-    if tolerance < 0:
-        raise InputError(f'"tolerance" is {tolerance:g}; expected a number from 0 up')
-    return tolerance
-
-
-def _left_out(value: Any) -> int:
-    if not is_whole(value) or value < 0:
-        raise InputError(f'"left_out" is {show(value)}; expected the number of large pairs that were left out')
-    return int(value)
-
-
-def _cell(data: Any, position: int, id: str, witnessed: bool) -> Cell:
-    cell = Cell.from_json(data, f"cell {position}", witnessed)
-    name = f"the cell {cell.condition} {cell.reading}"
-    if cell.measure != id:
-        raise InputError(f"{name} is about {cell.measure!r}, not {id!r}")
-    find_condition(cell.condition).reading(cell.reading)
-    return cell

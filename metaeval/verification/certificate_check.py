@@ -1,6 +1,6 @@
-"""Re-check one certificate: read the case anew, judge it by the premise, score it again, test the relation.
+"""Re-check one certificate: read the case, test the premise, score it again, test the relation.
 
-Nothing in the certificate is believed. The only code that a file can make run is a registered measure's.
+Nothing in the certificate is trusted. A file can only run the code of a registered measure.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from metaeval.core.case import side_names
 from metaeval.core.errors import InputError, MetaevalError
 from metaeval.core.relation import NO_SCORE, TOLERANCE, Scores, ScoreValue, broken
 from metaeval.exact import RootRatio, RootSum, is_exact
-from metaeval.files.codec import show
+from metaeval.files.shown import show
 from metaeval.records.certificate import Certificate
 from metaeval.records.score import Score
 from metaeval.workers.call import evaluate_case
@@ -29,7 +29,7 @@ class Refused(MetaevalError):
 def verify(certificate: Certificate | Any, measure: Measure | None = None) -> Certificate:
     """Re-check a certificate, typed or as parsed JSON; :class:`Refused` says what is wrong with it.
 
-    ``measure`` stands in for the registered one of that id, for measures that are not registered.
+    ``measure`` is used instead of the registered measure of that id.
     """
     try:
         stated = certificate if isinstance(certificate, Certificate) else Certificate.from_json(certificate)
@@ -45,7 +45,7 @@ def verify(certificate: Certificate | Any, measure: Measure | None = None) -> Ce
 
 
 def _check_instance(stated: Certificate, condition: Condition, reading: Reading) -> None:
-    """The case must be what the condition is about, and as large as is said."""
+    """The case must be an instance of the condition, with the stated size."""
     if stated.relation != condition.relation.name:
         raise Refused(f"{condition.id} demands {condition.relation.name!r}, not {stated.relation!r}")
     if not condition.admits(reading.name, stated.case):
@@ -55,7 +55,7 @@ def _check_instance(stated: Certificate, condition: Condition, reading: Reading)
 
 
 def _rescored(stated: Certificate, subject: Measure) -> Scores:
-    """The scores, computed anew and held against the stated ones."""
+    """The scores, computed again and compared with the stated ones."""
     relation = find_condition(stated.condition).relation
     names = [f"the {name}" if len(stated.case) == 2 else name for name in side_names(len(stated.case))]
     try:
@@ -69,12 +69,12 @@ def _rescored(stated: Certificate, subject: Measure) -> Scores:
 
 
 def _compare(name: str, value: ScoreValue, stated: Score) -> None:
-    """Refuse a stated score that is not the one computed; where there is none, none must be stated."""
+    """Refuse a stated score that differs from the computed one; without a score, none may be stated."""
     if value is NO_SCORE and math.isnan(stated.value) and stated.exact is None:
         return
     if not abs(stated.value - float(value)) <= TOLERANCE:
         raise Refused(f"{name} scores {float(value):.12g}, not {stated.value!r}")
-    # Logarithms may be stated as floats alone: that is how they were written before they were exact.
+    # Older files state logarithms as floats only.
     if stated.exact is None and isinstance(value, (Fraction, RootSum, RootRatio)):
         raise Refused(f"{name} scores {value} exactly, and the file states no exact score")
     if stated.exact is not None and stated.exact != value:
@@ -84,9 +84,9 @@ def _compare(name: str, value: ScoreValue, stated: Score) -> None:
 
 
 def _check_violation(stated: Certificate, condition: Condition, subject: Measure, scores: Scores) -> None:
-    """The relation must be broken by these scores."""
+    """The scores must break the relation."""
     if condition.relation.needs_optimum and subject.optimum is None:
-        raise Refused(f"{condition.id} speaks of the optimum, and {subject.id} has no constant one")
+        raise Refused(f"{condition.id} needs an optimum, and {subject.id} has no constant one")
     if broken(condition.relation, scores, subject.bounds) is None:
         raise Refused(
             f"the scores {' and '.join(map(str, scores))} keep the relation: {condition.relation.demand}"

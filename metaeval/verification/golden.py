@@ -1,4 +1,4 @@
-"""Golden scores: a fixed panel of pairs, what a measure scored on them, and what changed since."""
+"""Golden scores: the scores of a measure on a fixed panel of pairs, and what changed since."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from metaeval.core.errors import InputError, MetaevalError
 from metaeval.core.relation import ScoreValue
 from metaeval.core.verdict import Verdict
 from metaeval.exact import LogSum, is_exact
-from metaeval.files.codec import is_whole, show
+from metaeval.files.shown import show
 from metaeval.records.certificate import side_from_json, side_to_json
 from metaeval.records.score import Score
 from metaeval.search.gate import PANEL
@@ -51,7 +51,7 @@ _PAIRS: tuple[tuple[Any, Any], ...] = (
 )
 _SHAPE = (5, 5)
 
-#: The inputs of the golden scores. A baseline holds its own, so that these may grow.
+#: The inputs of the golden scores. A baseline stores its own inputs, so this list can grow.
 SIDES = (*PANEL, *(Side(Biclustering(found, _SHAPE), Biclustering(gold, _SHAPE)) for found, gold in _PAIRS))
 
 # --- large pairs
@@ -63,7 +63,7 @@ def in_runs(*sizes: int, features: int = 1) -> Biclustering:
 
 
 def _windows(count: int, step: int, length: int, shape: tuple[int, int]) -> Biclustering:
-    """Overlapping biclusters: each begins some objects and one feature after the last."""
+    """Overlapping biclusters: each starts ``step`` objects and one feature after the previous one."""
     return Biclustering(
         [
             ([(at * step + row) % shape[0] for row in range(length)], {at % shape[1], (at + 2) % shape[1]})
@@ -73,8 +73,8 @@ def _windows(count: int, step: int, length: int, shape: tuple[int, int]) -> Bicl
     )
 
 
-#: What implementations get wrong in size: counters of a byte, masks of a machine word, fixed buffers, caps. From
-#: small to large; a baseline of a fast measure has them after the others.
+#: Sizes that implementations get wrong: counters of a byte, masks of a machine word, fixed buffers, caps. From
+#: small to large; a baseline of a fast measure has them after the other pairs.
 LARGE = (
     # 65 objects, and 70 features: one more than fits into a mask of 64 bits.
     Side(in_runs(33, 32, features=2), in_runs(32, 33, features=2)),
@@ -96,29 +96,29 @@ LARGE = (
     Side(_windows(30, 7, 40, (200, 8)), _windows(24, 9, 32, (200, 8))),
 )
 
-#: Where products of two numbers of pairs need more than 64 bits. One pair only, as it takes some memory.
+#: Products of two numbers of pairs need more than 64 bits here. One pair only, because it takes much memory.
 HUGE = (Side(in_runs(35_000, 35_000), in_runs(34_999, 35_001)),)
 
 
-#: The effort levels from which on a measure is asked for large pairs, and for huge ones.
+#: The lowest effort levels that include large pairs, and huge pairs.
 LARGE_FROM, HUGE_FROM = 3, 4
 
-#: No call on a large pair may take longer than this; else all of them are left out.
+#: Seconds that a call on a large pair may take; if one takes longer, all are left out.
 LONGEST = 2.0
 
-#: A family of so many objects is written by the sizes of its clusters, where these are runs of objects.
+#: A family of at least this many objects is written as the sizes of its clusters, if they are runs of objects.
 _LONG = 1000
-#: No family that is written so has more objects.
+#: The most objects of a family that is written like this.
 _LONGEST_RUNS = 10_000_000
 
 
 class NoAnswer(MetaevalError):
-    """The measure hangs, or ends its process, where it is asked for golden scores or certificates."""
+    """The measure hangs or ends its worker when it scores golden pairs or certificates."""
 
 
 @dataclass(frozen=True)
 class Golden:
-    """A side and its score; where there is none, whether the measure is undefined there or fails."""
+    """A side and its score; without a score, whether the measure is undefined there or fails."""
 
     side: Side
     score: Score | None
@@ -127,26 +127,25 @@ class Golden:
     def to_json(self) -> dict[str, Any]:
         """The golden score as data."""
         if self.score is None:
-            return {**_to_json(self.side), str(self.fault): True}
-        return {**_to_json(self.side), "score": self.score.to_json()}
+            return {**_side_to_json(self.side), str(self.fault): True}
+        return {**_side_to_json(self.side), "score": self.score.to_json()}
 
     @classmethod
     def from_json(cls, data: Any) -> Golden:
         """The golden score in parsed JSON."""
-        if not isinstance(data, Mapping) or not {"candidate", "gold"} <= set(data):
+        if not isinstance(data, Mapping) or not {*_ROLES} <= set(data):
             raise InputError('a golden score must be an object with "candidate", "gold" and "score"')
-        given = {key: data[key] for key in ("candidate", "gold")}
-        side = _from_json(given)
-        rest = set(data) - set(given)
-        if rest == {"score"}:
-            return cls(side, Score.from_json(data["score"], "a golden score"))
+        side = _side_from_json({role: data[role] for role in _ROLES})
+        rest = {key: data[key] for key in data if key not in _ROLES}
+        if set(rest) == {"score"}:
+            return cls(side, Score.from_json(rest["score"], "a golden score"))
         for fault in (Verdict.UNDEFINED, Verdict.ERROR):
-            if rest == {str(fault)} and data[fault] is True:
+            if set(rest) == {str(fault)} and rest[fault] is True:
                 return cls(side, None, fault)
         raise InputError('a golden score must hold "score", "undefined": true or "error": true')
 
     def agrees(self, other: Golden, tolerance: float) -> bool:
-        """Whether both have the same score, or none for the same reason."""
+        """Whether both have the same score, or no score for the same reason."""
         if self.score is None or other.score is None:
             return self.fault is other.fault
         return same_score(self.score.number, other.score.number, tolerance)
@@ -160,32 +159,30 @@ class Golden:
 _ROLES = ("candidate", "gold")
 
 
-def _to_json(side: Side) -> dict[str, Any]:
-    """A side as data; a huge one, which would fill the file, by the sizes of its runs of objects."""
-    rolled = {role: _runs(family) for role, family in zip(_ROLES, side, strict=True)}
-    if any(runs is None for runs in rolled.values()):
+def _side_to_json(side: Side) -> dict[str, Any]:
+    """A side as data; families that are too large for the file by the sizes of their runs of objects."""
+    runs = {role: _runs(family) for role, family in zip(_ROLES, side, strict=True)}
+    if None in runs.values():
         return side_to_json(side)
-    return {role: {"runs": runs} for role, runs in rolled.items()}
+    return {role: {"runs": sizes} for role, sizes in runs.items()}
 
 
-def _from_json(given: Mapping[str, Any]) -> Side:
-    if set(given) == {*_ROLES} and all(
-        isinstance(one, Mapping) and set(one) == {"runs"} for one in given.values()
-    ):
-        return Side(*(_unrolled(given[role]["runs"]) for role in _ROLES))
-    return side_from_json(given, "a golden score")
+def _side_from_json(data: Mapping[str, Any]) -> Side:
+    if all(isinstance(family, Mapping) and set(family) == {"runs"} for family in data.values()):
+        return Side(*(_from_runs(data[role]["runs"]) for role in _ROLES))
+    return side_from_json(data, "a golden score")
 
 
 def _runs(family: Biclustering) -> list[int] | None:
-    """The sizes of the clusters of a huge family, where each is a run of objects and all of them cover the matrix."""
+    """The sizes of the clusters of a huge family, if they are runs of objects that cover the matrix; else None."""
     sizes = [len(rows) for rows, _ in family]
     huge = family.shape[0] >= _LONG and sum(sizes) == family.shape[0]
     return sizes if huge and in_runs(*sizes) == family else None
 
 
-def _unrolled(runs: Any) -> Biclustering:
+def _from_runs(runs: Any) -> Biclustering:
     sizes = runs if isinstance(runs, list) else []
-    if not sizes or not all(is_whole(n) and n > 0 for n in sizes) or sum(sizes) > _LONGEST_RUNS:
+    if not sizes or not all(type(size) is int and size > 0 for size in sizes) or sum(sizes) > _LONGEST_RUNS:
         raise InputError(
             f'"runs" of a golden score is {show(runs)}; expected sizes of clusters, at most {_LONGEST_RUNS:,} objects'
         )
@@ -194,7 +191,7 @@ def _unrolled(runs: Any) -> Biclustering:
 
 @dataclass(frozen=True)
 class Difference:
-    """A golden score that is not what it was; ``pair`` counts the pairs of a baseline from 1."""
+    """A golden score that changed; ``pair`` counts the pairs of a baseline from 1."""
 
     pair: int
     was: Golden
@@ -202,12 +199,12 @@ class Difference:
 
     @property
     def name(self) -> str:
-        """What the pair is called in tables and tests."""
+        """The name of the pair in tables and tests."""
         return pair_name(self.pair)
 
     @property
     def amount(self) -> str:
-        """By how much the score has changed, signed, or in words why that cannot be said."""
+        """The signed change of the score, or why there is none, in words."""
         if self.was.score is None or self.now.score is None:
             return "–"
         if (self.was.score.exact is None) != (self.now.score.exact is None):
@@ -231,30 +228,30 @@ def pair_name(number: int) -> str:
 
 
 def shown(score: ScoreValue) -> str:
-    """A score so that two that differ are seen to: floats with all their digits."""
+    """A score as text; floats with all digits, so that different scores look different."""
     if isnan(score):
         return "undefined"
     return f"{score} ({float(score):.6g})" if is_exact(score) else repr(score)
 
 
 def same_score(old: ScoreValue, new: ScoreValue, tolerance: float) -> bool:
-    """Exact scores must be equal, floats within the tolerance; a score that is exact no longer has changed."""
+    """Exact scores must be equal, floats within the tolerance; an exact score and a float are not the same."""
     if isinstance(new, LogSum) and not is_exact(old):
-        new = float(new)  # a file may be from before logarithms were exact
+        new = float(new)  # older files have logarithms as floats
     if is_exact(old) or is_exact(new):
         return is_exact(old) and is_exact(new) and old == new
     return abs(old - new) <= tolerance or (isnan(old) and isnan(new))
 
 
 def golden_scores(measure: Measure, sides: Iterable[Side], budget: float | None = None) -> tuple[Golden, ...]:
-    """The measure's scores of some sides, computed in a process of their own."""
+    """The scores of a measure on some sides, computed in a worker."""
     scores: tuple[Golden, ...] = apart(budget, _score_all, measure, tuple(sides))
     return scores
 
 
 @dataclass(frozen=True)
 class Panel:
-    """The golden scores of a baseline; where large pairs were left out, how many, and why."""
+    """The golden scores of a baseline; how many large pairs were left out, and why."""
 
     golden: tuple[Golden, ...]
     left_out: int = 0
@@ -262,7 +259,7 @@ class Panel:
 
 
 def panel_scores(measure: Measure, budget: float | None = None, effort: int = HIGHEST) -> Panel:
-    """The scores that a new baseline stores; those of large pairs where the effort level is high enough."""
+    """The scores for a new baseline; with large pairs if the effort level is high enough."""
     golden = golden_scores(measure, SIDES, budget)
     if effort < LARGE_FROM:
         why = f"its effort level is {effort}, and large pairs need {LARGE_FROM}"
@@ -284,21 +281,19 @@ def panel_scores(measure: Measure, budget: float | None = None, effort: int = HI
 
 
 def _score_all(notice: Notice, measure: Measure, sides: Iterable[Side]) -> tuple[Golden, ...]:
-    return tuple(_golden(notice, measure, side) for side in sides)
-
-
-def _golden(notice: Notice, measure: Measure, side: Side) -> Golden:
-    notice(0)
-    try:
-        return Golden(side, Score.of(evaluate(measure, side)))
-    except Fault as fault:
-        return Golden(side, None, fault.verdict)
-    finally:
+    found = []
+    for side in sides:
+        notice(0)
+        try:
+            found.append(Golden(side, Score.of(evaluate(measure, side))))
+        except Fault as fault:
+            found.append(Golden(side, None, fault.verdict))
         notice(None)
+    return tuple(found)
 
 
 def apart(budget: float | None, work: Callable[..., Any], measure: Measure, argument: Any) -> Any:
-    """Run a measure's code in a process of its own, as the search does."""
+    """Run code of a measure in a worker, as the search does."""
     ending = supervise(budget, work, measure, argument)
     if isinstance(ending, Finished):
         return ending.value

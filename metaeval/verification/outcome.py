@@ -1,4 +1,4 @@
-"""When a check fails: expected violations, and the problems that are left."""
+"""When a check fails: expected violations, and the problems that remain."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from metaeval.core.effort import HIGHEST
 from metaeval.core.errors import InputError
 from metaeval.core.verdict import Verdict
 from metaeval.records.cell import Cell
-from metaeval.records.compare import Change, Kind, compare
+from metaeval.records.compare import Kind, compare
 from metaeval.records.results import Results
 from metaeval.runner.plan import CellId, Plan, has_what_is_needed, lies_in_domain
 from metaeval.verification import baseline
@@ -23,16 +23,16 @@ from metaeval.verification.golden import Difference, NoAnswer, panel_scores
 
 
 class Judgement(Enum):
-    """What becomes of a cell, given whether its violation was expected."""
+    """The judgement of a cell, given whether its violation was expected."""
 
-    PASSES = "nothing speaks against the measure, and nothing was expected to"
-    EXPECTED = "a violation that was expected"
-    FAILS = "something speaks against the measure that was not expected"
-    OBSOLETE = "a violation was expected, and nothing speaks against the measure"
+    PASSES = "nothing counts against the measure, as expected"
+    EXPECTED = "an expected violation"
+    FAILS = "something unexpected counts against the measure"
+    OBSOLETE = "a violation was expected, and nothing counts against the measure"
 
 
 def judge_verdict(verdict: Verdict, expected: bool) -> Judgement:
-    """An expectation excuses a violation, and nothing else."""
+    """An expectation excuses only a violation."""
     if verdict.counts_against:
         return Judgement.EXPECTED if expected and verdict is Verdict.VIOLATED else Judgement.FAILS
     return Judgement.OBSOLETE if expected else Judgement.PASSES
@@ -42,7 +42,7 @@ def judge_verdict(verdict: Verdict, expected: bool) -> Judgement:
 
 
 def places_expected(texts: Iterable[str], plan: Plan) -> frozenset[GroupId]:
-    """The cells that ``--expect-violation`` names; each must be one that is checked."""
+    """The cells that ``--expect-violation`` names; each must be checked."""
     places = [group.id for measure in plan.measures for group in plan.groups_of(measure)]
     return frozenset(_place(text, places) for text in texts)
 
@@ -65,7 +65,7 @@ def _place(text: str, places: list[GroupId]) -> GroupId:
 
 
 def problem(cell: Cell, expected: bool) -> str | None:
-    """Why a cell fails ``metaeval check``, in a sentence, or None where it passes."""
+    """Why a cell fails ``metaeval check``, or None if it passes."""
     name = f"{cell.condition}/{cell.reading}"
     judgement = judge_verdict(cell.verdict, expected)
     if judgement is Judgement.FAILS:
@@ -86,7 +86,7 @@ Reasons = Mapping[str, Mapping[str, str]]
 
 
 def reasons_by_cell(expected: Reasons, plan: Plan) -> dict[CellId, str]:
-    """The reason of every cell that is expected to be violated; each must be one that a test looks at."""
+    """The reasons of the cells that are expected to be violated; each must be tested."""
     by_id = {measure.id: measure for measure in plan.measures}
     found: dict[CellId, str] = {}
     for id, reasons in expected.items():
@@ -106,7 +106,7 @@ def _group_id(measure: Measure, key: Any, reason: Any, plan: Plan) -> GroupId:
     if not lies_in_domain(measure, group):
         raise InputError(f"{entry} lies outside the domain of {measure.id}, {measure.domain}; remove it")
     if not has_what_is_needed(measure, group):
-        raise InputError(f"{entry} speaks of the optimum, and {measure.id} has no constant one; remove it")
+        raise InputError(f"{entry} needs an optimum, and {measure.id} has no constant one; remove it")
     if group.id not in [one.id for one in plan.groups]:
         raise InputError(f"{entry} is not among the conditions and readings chosen; remove it, or choose it")
     if not isinstance(reason, str) or not reason.strip():
@@ -126,7 +126,7 @@ def _group(entry: str, key: Any) -> Group:
 
 
 def no_longer(cell: Cell, reason: str) -> str:
-    """What a test says whose expected violation was not found."""
+    """The message of a test whose expected violation was not found."""
     return (
         f"{cell.measure} no longer violates {cell.condition} ({cell.reading}), which was expected: {reason}\n"
         f'What to do: remove "{cell.condition}/{cell.reading}" from expected_violations["{cell.measure}"]. If it\n'
@@ -136,7 +136,7 @@ def no_longer(cell: Cell, reason: str) -> str:
 
 @dataclass
 class Outcome:
-    """What a check found, and what of it makes it fail."""
+    """What a check found, and the problems that make it fail."""
 
     results: Results
     gate: str | None
@@ -146,17 +146,17 @@ class Outcome:
     notes: list[str] = field(default_factory=list)
 
     def is_expected(self, cell: Cell) -> bool:
-        """Whether the cell's violation was known before."""
+        """Whether the cell's violation was expected."""
         return cell.verdict is Verdict.VIOLATED and place_of(cell) in self.expected
 
     def is_news(self, cell: Cell) -> bool:
-        """Whether the counterexample is to be shown: those of a baseline have been seen."""
+        """Whether to show the counterexample: those of a baseline are known."""
         return cell.verdict is Verdict.VIOLATED and not (self.against and self.is_expected(cell))
 
 
 @dataclass(frozen=True)
 class HeldAgainst:
-    """What was found against a baseline before the search: its certificates and golden scores, asked again."""
+    """The comparison with a baseline before the search: its certificates and golden scores, checked again."""
 
     file: str
     stored: Baseline
@@ -188,12 +188,16 @@ def hold_against(file: str, stored: Baseline, measure: Measure, budget: float | 
 def judge(
     measure: Measure, results: Results, expected: frozenset[GroupId], against: HeldAgainst | None = None
 ) -> Outcome:
-    """What of the results makes the check fail, in sentences."""
+    """The problems that make the check fail."""
     gate = results.measures[measure.id].gate
     outcome = Outcome(results, gate, expected, against)
     if gate:
         outcome.problems.append(f"gate: {gate}")
-        outcome.notes += _hints(results)
+        # The most likely reason is a distance that was not declared as one.
+        if any((cell.message or "").startswith("gate (best for a perfect match)") for cell in results):
+            outcome.notes.append(
+                "--best says what a perfect match scores, --smaller-is-better that the function is a dissimilarity"
+            )
     if against is not None:
         outcome.expected = against.violations
         _judge_against(outcome, against)
@@ -203,14 +207,8 @@ def judge(
     return outcome
 
 
-def _hints(results: Results) -> Iterator[str]:
-    """The likeliest reason of all for a failed gate is a distance that nobody declared."""
-    if any((cell.message or "").startswith("gate (best for a perfect match)") for cell in results):
-        yield "--best says what a perfect match scores, --smaller-is-better that the function is a dissimilarity"
-
-
 def judge_unsearched(against: HeldAgainst, results: Results) -> Outcome:
-    """What of a baseline's certificates and golden scores makes a check fail that searches nothing."""
+    """The problems with a baseline's certificates and golden scores, for a check without a search."""
     outcome = Outcome(results, None, against.violations, against)
     outcome.problems += _unsearched_problems(against)
     outcome.notes += [
@@ -235,29 +233,22 @@ def _judge_against(outcome: Outcome, against: HeldAgainst) -> None:
     if outcome.gate:
         return
     for change in compare(against.stored.results, outcome.results).changes:
-        sentence = f"{change.condition}/{change.reading}: {_sentence(change)}"
-        (outcome.problems if change.regression else outcome.notes).append(sentence)
-    outcome.notes += _fixed(outcome, against)
-
-
-def _fixed(outcome: Outcome, against: HeldAgainst) -> Iterator[str]:
+        reason = f" ({change.detail})" if change.detail else ""
+        sentence = f"{change.kind}, {change.summary}{reason}"
+        if change.kind is Kind.WEAKER:
+            sentence = f"{change.new} on weaker evidence: {change.detail}"
+        notes = outcome.problems if change.regression else outcome.notes
+        notes.append(f"{change.condition}/{change.reading}: {sentence}")
     fixed = [one for one in against.rechecked if one.state is State.FIXED]
     for one in fixed:
         if outcome.results.cell(against.stored.id, one.condition, one.reading).verdict is Verdict.VIOLATED:
-            yield f"{one.condition}/{one.reading}: {one.sentence}; another case breaks it still"
+            outcome.notes.append(f"{one.condition}/{one.reading}: {one.sentence}; another case still breaks it")
     if fixed:
-        yield f"what is fixed stays guarded once a new baseline is saved: --save {against.file}"
-
-
-def _sentence(change: Change) -> str:
-    if change.kind is Kind.WEAKER:
-        return f"{change.new} on weaker evidence: {change.detail}"
-    reason = f" ({change.detail})" if change.detail else ""
-    return f"{change.kind}, {change.summary}{reason}"
+        outcome.notes.append(f"save a new baseline to guard what is fixed: --save {against.file}")
 
 
 def save_baseline(file: str, measure: Measure, outcome: Outcome, budget: float | None) -> None:
-    """Save what was found as a baseline; where that cannot be done, the check fails."""
+    """Save the results as a baseline; the check fails if that is not possible."""
     if outcome.gate:
         outcome.problems.append(f"no baseline was saved in {file}: the measure fails the gate")
         return

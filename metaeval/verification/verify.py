@@ -13,17 +13,17 @@ from itertools import chain, islice
 from typing import Any, TypeVar
 
 from metaeval import __version__
-from metaeval.catalogue.condition import Condition, Reading, conditions, find_condition
+from metaeval.catalogue.condition import Condition, conditions, find_condition
 from metaeval.catalogue.measure import Measure, find_measure, measures
 from metaeval.catalogue.registry import match
 from metaeval.core.case import Case
 from metaeval.core.errors import InputError
 from metaeval.core.relation import broken
 from metaeval.core.verdict import Verdict
-from metaeval.files.codec import clean, show
+from metaeval.files.shown import clean, show
 from metaeval.records import certificate as certificates
 from metaeval.records import results
-from metaeval.records.cell import Cell
+from metaeval.records.cell import KEY, Cell
 from metaeval.records.certificate import Certificate
 from metaeval.verification import baseline
 from metaeval.verification.certificate_check import Refused, verify
@@ -31,21 +31,21 @@ from metaeval.workers.call import Notice, evaluate_case
 from metaeval.workers.faults import Fault
 from metaeval.workers.worker import TICK, Child, Ending, Finished, Hung, Told, wait
 
-#: So many listed cases of a cell are tried: of the violations that are published, two thirds show in these.
+#: The number of listed cases tried per cell; they show two thirds of the published violations.
 CASES = 100
 
-#: Seconds of processor time for all cells together: the published results take one.
+#: Seconds of processor time for all cells together; the published results take one.
 SPOT_BUDGET = 2.0
 
 
 def refuted(data: Any, own: Own, budget: float = SPOT_BUDGET) -> Iterator[Checked]:
-    """The cells of a file, known to be well formed, that are said to hold and do not; as far as the budget goes."""
+    """The cells of a well-formed file that are said to hold and do not, as far as the budget goes."""
     entries = data.get("cells", []) if isinstance(data, Mapping) else []
-    # One that holds and has a certificate is refused for that.
+    # A cell with a certificate that is said to hold is refused elsewhere.
     cells = [Cell.from_json(entry, witnessed=False) for entry in entries if entry.get("certificate") is None]
     holding = [cell for cell in cells if cell.verdict is Verdict.HOLDS and cell.bound is not None]
     if holding:
-        conditions(), measures()  # loaded here, not in the time that the cells have
+        conditions(), measures()  # load them before the time limit starts
         yield from told_by(budget, _refuted, holding, own)
 
 
@@ -62,30 +62,26 @@ def _refuted(notice: Notice, cells: Sequence[Cell], own: Own) -> Iterator[Checke
 
 
 def _counterexample(cell: Cell, own: Own) -> Case | None:
-    """The first of the cell's listed cases that breaks it; None too where its measure or condition is not here."""
+    """The first listed case that breaks the cell; None also if its measure or condition is not registered."""
     measure = own.get(cell.measure) or measures().get(cell.measure)
     condition = conditions().get(cell.condition)
     reading = None if condition is None else condition.readings.get(cell.reading)
     if measure is None or condition is None or reading is None or cell.bound is None:
         return None
-    listed = islice(_listed(reading, cell.bound.objects), CASES)
+    sizes = range(1, min(cell.bound.objects, reading.complete) + 1)
+    listed = islice(chain.from_iterable(map(reading.enumerate_, sizes)), CASES)
     return next((case for case in listed if breaks(measure, condition, case)), None)
 
 
-def _listed(reading: Reading, objects: int) -> Iterator[Case]:
-    return chain.from_iterable(reading.enumerate_(n) for n in range(1, min(objects, reading.complete) + 1))
-
-
-#: Seconds of processor time that a certificate may take, and as many again that its size may.
+#: Seconds of processor time for a certificate, and again for its size.
 BUDGET = 10.0
 
 #: Measures that are not registered, by id.
 Own = Mapping[str, Measure]
 
 _RELEASE = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})*")
-_PLACE = ("measure", "condition", "reading")
 
-#: What is under way when the time runs out.
+#: The steps of a check, to name the one in which the time ran out.
 _HOLDS, _MINIMAL = 0, 1
 
 
@@ -94,18 +90,18 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class Witness:
-    """A certificate as it stands in a file, whose it is, and why it is refused unseen, if it is."""
+    """A certificate of a file, the name of its cell, and why it is refused without a check, if it is."""
 
     place: str
     data: Any
     refusal: str | None = None
-    #: By which words the file says that its measure is found, where it is not a registered one.
+    #: The command-line target of a measure that is not registered.
     target: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Checked:
-    """A certificate that was re-checked: whose it is, its size, why it was refused, and what stays a claim."""
+    """A re-checked certificate: its cell, its size, why it was refused, and what could not be checked."""
 
     place: str
     objects: int | None
@@ -138,22 +134,20 @@ def witnesses(data: Any) -> list[Witness]:
 
 
 def _check_version(stated: Any) -> None:
-    """Refuse a file of a version that this one cannot know; merged results state several, and some files none."""
+    """Refuse a file of a newer version; merged results state several versions, and some files none."""
     for one in stated if isinstance(stated, list) else [stated]:
         if one is not None and not (() < _release(one) <= _release(__version__)):
-            raise InputError(
-                f"it says that metaeval {show(one)} has written it; expected a version up to {__version__}"
-            )
+            raise InputError(f"it says that metaeval {show(one)} wrote it; expected a version up to {__version__}")
 
 
 def _release(version: Any) -> tuple[int, ...]:
-    """The numbers that a version begins with, to compare it by; none where it is no version."""
+    """The leading numbers of a version; empty if it is not a version."""
     numbers = _RELEASE.match(version) if isinstance(version, str) else None
     return tuple(map(int, numbers[0].split("."))) if numbers else ()
 
 
 def _witness(cell: Mapping[str, Any], target: tuple[str, ...]) -> Witness | None:
-    """The certificate of a cell, which must be about this cell; None where there is none to have."""
+    """The certificate of a cell, which must be about this cell; None if the cell needs none."""
     place, data, verdict = _place(cell), cell.get("certificate"), cell["verdict"]
     if data is None:
         missing = "the cell is violated and has no certificate"
@@ -161,14 +155,14 @@ def _witness(cell: Mapping[str, Any], target: tuple[str, ...]) -> Witness | None
     if verdict != Verdict.VIOLATED:
         return Witness(place, data, f"the cell has a certificate and the verdict {show(verdict)}")
     if isinstance(data, Mapping):
-        for key in _PLACE:
+        for key in KEY:
             if key in data and data[key] != cell[key]:
                 return Witness(place, data, f"its certificate is about the {key} {show(data[key])}")
     return Witness(place, data, target=target)
 
 
 def _place(entry: Mapping[str, Any]) -> str:
-    named = (entry.get(key) for key in _PLACE)
+    named = (entry.get(key) for key in KEY)
     return " ".join(clean(name[:60]) if isinstance(name, str) else show(name) for name in named)
 
 
@@ -176,11 +170,11 @@ def _place(entry: Mapping[str, Any]) -> str:
 
 
 def recheck(found: Sequence[Witness], own: Own, budget: float = BUDGET) -> Iterator[Checked]:
-    """Re-check certificates one by one; one that takes too long, or takes its process down, costs itself alone.
+    """Re-check certificates one by one; one that takes too long or kills the worker does not affect the others.
 
-    ``own`` measures are looked to for their ids before the registered ones; no file decides what code is run.
+    Measures are looked up in ``own`` before the registry; no file decides which code runs.
     """
-    conditions(), measures()  # loaded here, once, for every process that is forked
+    conditions(), measures()  # load them once, before workers are forked
     done = 0
     while done < len(found):
         ending = yield from told_by(budget, _check_all, found[done:], own)
@@ -192,7 +186,7 @@ def recheck(found: Sequence[Witness], own: Own, budget: float = BUDGET) -> Itera
 
 
 def told_by(budget: float, function: Callable[..., Iterator[Value]], *args: Any) -> Generator[Value, None, Ending]:
-    """What a function yields in a process of its own, and how that ended."""
+    """The values that a function yields in a worker, and how that ended."""
     child = Child(function, *args)
     try:
         while not isinstance(news := child.news(budget), Ending):
@@ -208,10 +202,10 @@ def told_by(budget: float, function: Callable[..., Iterator[Value]], *args: Any)
 def _given_up(witness: Witness, ending: Ending, budget: float) -> Checked:
     limit = f"within {budget:g} s of processor time; --budget gives it more"
     if not isinstance(ending, Hung):
-        return Checked(witness.place, None, "its measure, or its size, took the process down that re-checked it")
+        return Checked(witness.place, None, "its measure, or its size, killed the worker that re-checked it")
     if ending.position == _HOLDS:
         return Checked(witness.place, None, f"it could not be re-checked {limit}")
-    # The certificate held, or its size would not have been looked at.
+    # The certificate holds: the size is checked after that.
     objects = witness.data["minimal"]["objects"]
     return Checked(witness.place, objects, None, f"that no fewer suffice could not be re-checked {limit}")
 
@@ -242,7 +236,7 @@ def _checked(notice: Notice, witness: Witness, own: Own) -> Checked:
 
 
 def _unknown(measure: str, target: Sequence[str]) -> str:
-    """What to do about a measure that is not registered: a file can say where it was, but not have it loaded."""
+    """What to do about a measure that is not registered: a file can name its target, but not load it."""
     place, *options = target or ["path/to/file.py:function"]
     declared = f", declared with @metaeval.measure instead of {shlex.join(options)}" if options else ""
     return clean(
@@ -251,18 +245,18 @@ def _unknown(measure: str, target: Sequence[str]) -> str:
 
 
 def check_minimal(certificate: Certificate, measure: Measure | None = None) -> None:
-    """Refuse a certificate that calls its size the smallest, and the enumeration has a smaller counterexample."""
+    """Refuse a certificate that calls its size the smallest if enumeration finds a smaller counterexample."""
     if not certificate.certified:
         return
     condition = find_condition(certificate.condition)
     reading = condition.reading(certificate.reading)
     if certificate.objects > reading.complete + 1:
         raise Refused(
-            f"its {certificate.objects} objects are called the fewest, and nobody can have tried all cases with fewer: "
+            f"its {certificate.objects} objects are called the fewest, and not all cases with fewer can be listed: "
             f"{condition.id} {reading.name} is listed up to {reading.complete}"
         )
     subject = measure or find_measure(certificate.measure)
-    for case in _smaller(reading, certificate.objects):
+    for case in chain.from_iterable(map(reading.enumerate_, range(1, certificate.objects))):
         if breaks(subject, condition, case):
             raise Refused(
                 f"its {certificate.objects} objects are called the fewest, and there is a counterexample "
@@ -270,14 +264,10 @@ def check_minimal(certificate: Certificate, measure: Measure | None = None) -> N
             )
 
 
-def _smaller(reading: Reading, objects: int) -> Iterator[Case]:
-    return (case for fewer in range(1, objects) for case in reading.enumerate_(fewer))
-
-
 def breaks(measure: Measure, condition: Condition, case: Case) -> bool:
-    """Whether the measure's scores of a case break what the condition demands."""
+    """Whether the scores of a case break the demand of the condition."""
     try:
         scores = evaluate_case(measure, case, condition.relation)
     except Fault:
-        return False  # a case without scores breaks nothing
+        return False  # a case without scores breaks no demand
     return broken(condition.relation, scores, measure.bounds) is not None

@@ -8,7 +8,7 @@ from metaeval.catalogue.measure import Measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
 from metaeval.core.verdict import Verdict
-from metaeval.records.diagnosis import Diagnosis
+from metaeval.records.cell import Diagnosis
 from metaeval.workers.locate import Place, defining, returning
 
 _OR_UNDEFINED = 'or raise metaeval.Undefined("why") where the measure is not defined'
@@ -105,4 +105,4 @@ def place_in(measure: Measure, side: Side | None, kind: Kind) -> Place | None:
 def diagnosis_of(kind: Kind, side: Side | None, place: Place | None) -> Diagnosis:
     """What is known of a fault of this kind."""
     where, code = (None, None) if place is None else (str(place), place.text or None)
-    return Diagnosis(kind.word, kind.hint, side, where, code)
+    return Diagnosis(kind=kind.word, hint=kind.hint, side=side, where=where, code=code)

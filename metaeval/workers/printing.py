@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable
 from typing import TextIO
 
-from metaeval.files.codec import printable
+from metaeval.files.shown import printable
 
 #: So many characters of what a measure prints are kept.
 MOST = 2000

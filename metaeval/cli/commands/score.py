@@ -20,8 +20,8 @@ from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
 from metaeval.core.errors import InputError, Undefined
 from metaeval.exact import Exact, is_exact, simplest
-from metaeval.files.codec import clean
 from metaeval.files.match_names import Match, Names, match
+from metaeval.files.shown import clean
 from metaeval.files.text_input import FORMATS
 from metaeval.files.user_file import read
 from metaeval.kernel.overlay import LARGE, overlay

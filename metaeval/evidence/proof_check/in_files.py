@@ -11,7 +11,7 @@ from metaeval.catalogue.measure import Measure, measures
 from metaeval.core.verdict import Verdict
 from metaeval.evidence.proof_check.stated import SCHEMA
 from metaeval.evidence.proof_check.verification import CheckedProof, check_proof
-from metaeval.files.codec import clean, show
+from metaeval.files.shown import clean, show
 from metaeval.verification.certificate_check import Refused
 from metaeval.verification.verify import BUDGET, told_by
 from metaeval.workers.call import Notice

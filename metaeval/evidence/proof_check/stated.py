@@ -9,7 +9,8 @@ from typing import Any
 
 from metaeval.evidence.proof_check.polynomials import Monomial, Poly, Ratio
 from metaeval.evidence.proof_check.refusals import RefusedProof
-from metaeval.files.codec import clean, is_whole, show
+from metaeval.files.fields import is_whole
+from metaeval.files.shown import clean, show
 
 SCHEMA = "metaeval.proof/1"
 

@@ -18,7 +18,7 @@ from metaeval.core.relation import Scores, ScoreValue, broken
 from metaeval.evidence.proof_check.instances import instances
 from metaeval.evidence.proof_check.refusals import RefusedProof
 from metaeval.evidence.proof_check.stated import Form, Stated
-from metaeval.files.codec import show
+from metaeval.files.shown import show
 from metaeval.kernel.overlay import Overlay
 from metaeval.workers.call import evaluate_case
 from metaeval.workers.faults import Fault

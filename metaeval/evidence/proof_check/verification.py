@@ -21,7 +21,7 @@ from metaeval.evidence.proof_check.schemes import LEMMAS, Plan, plan
 from metaeval.evidence.proof_check.stated import Entry, Layout, Part, Stated, Step, read
 from metaeval.evidence.proof_check.statements import STATEMENTS, Statement
 from metaeval.evidence.proof_check.trials import try_instances
-from metaeval.files.codec import show
+from metaeval.files.shown import show
 
 
 @dataclass(frozen=True)
