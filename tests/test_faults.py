@@ -36,7 +36,7 @@ from metaeval.verification.baseline import State
 from metaeval.verification.certificate_check import Refused, verify
 from metaeval.verification.outcome import Outcome
 from metaeval.workers.call import evaluate
-from metaeval.workers.faults import Diagnosis, Fault
+from metaeval.workers.faults import Fault
 from metaeval.workers.locate import defining
 from metaeval.workers.printing import CUT, MOST
 
