@@ -12,7 +12,7 @@ from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import cut, lift
 from metaeval.conditions._enumerate import arranged
 from metaeval.conditions._pairs import drawn_pair, listed_pairs, repeated_pairs
-from metaeval.conditions._premise import admitted, all_disjoint, clusterings, has_repeats, matrix, same_gold
+from metaeval.conditions._premise import admitted, all_disjoint, clusterings, has_repeats, same_gold
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import PERFECT_MATCH
@@ -23,7 +23,7 @@ from metaeval.strategies import bits, integers
 def premise(case: Case, reading: str) -> bool:
     """Against one gold standard, the right is the gold itself and the left is not."""
     left, right = case
-    if not same_gold(case) or matrix(left) != matrix(right) or right.candidate.family != right.gold.family:
+    if not same_gold(case) or left.shape != right.shape or right.candidate.family != right.gold.family:
         return False
     if left.candidate.family == left.gold.family or (reading != "repeated" and has_repeats(case)):
         return False

@@ -11,7 +11,7 @@ from metaeval.catalogue.condition import Reading, condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._enumerate import biclustering, up_to_renaming
 from metaeval.conditions._pairs import listed_families
-from metaeval.conditions._premise import has_repeats, is_disjoint, matrix, same_gold
+from metaeval.conditions._premise import has_repeats, is_disjoint, same_gold
 from metaeval.core.biclustering import Bicluster, Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import NOT_OPTIMAL
@@ -24,7 +24,7 @@ _OBJECTS = st.one_of(integers(1, 12), integers(1, 36))
 def premise(case: Case, reading: str) -> bool:
     """One bicluster spans all classes' rows and columns; the right is the gold itself."""
     (candidate, gold), right = case
-    if not same_gold(case) or matrix(case.left) != matrix(right) or right.candidate.family != gold.family:
+    if not same_gold(case) or case.left.shape != right.shape or right.candidate.family != gold.family:
         return False
     if len(candidate) != 1 or len(gold) < 2 or has_repeats(case):
         return False

@@ -11,7 +11,7 @@ from metaeval.catalogue.condition import condition, has_one_feature
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._enumerate import biclustering, pairs
 from metaeval.conditions._pairs import drawn_pair, listed_families, not_empty
-from metaeval.conditions._premise import has_repeats, is_degenerate, is_disjoint, matrix, same_gold
+from metaeval.conditions._premise import has_repeats, is_degenerate, is_disjoint, same_gold
 from metaeval.core.biclustering import Bicluster, Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import WORSE
@@ -28,7 +28,7 @@ _TIMES = (2, 3)
 def premise(case: Case, reading: str) -> bool:
     """One of the right's biclusters that is a class occurs more than once on the left; the classes are disjoint."""
     left, right = case
-    if not same_gold(case) or matrix(left) != matrix(right) or has_repeats(Case(right, right)):
+    if not same_gold(case) or left.shape != right.shape or has_repeats(Case(right, right)):
         return False
     more = Counter(left.candidate)
     more.subtract(Counter(right.candidate))

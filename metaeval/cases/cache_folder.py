@@ -42,6 +42,7 @@ _MOST_KEY = 4096
 #: The files that decide which cases there are, as paths inside the package.
 _DECIDING = (
     "core/case.py", "core/relation.py", "catalogue/condition.py", "core/biclustering.py", "strategies.py",
+    "core/grouping.py", "core/renaming.py",
     "cases/order.py", "cases/enlarge.py", "cases/sampling.py",
     "cases/pack.py",
 )  # fmt: skip

@@ -14,6 +14,7 @@ from random import Random
 from metaeval.catalogue.condition import Condition, Reading
 from metaeval.core.biclustering import Bicluster, Biclustering, Shape
 from metaeval.core.case import Case, Side
+from metaeval.core.grouping import like_objects
 
 #: For every element of an axis its places in the new matrix, copies included.
 _Images = list[dict[int, int]]
@@ -89,32 +90,11 @@ def with_candidate_reversed(case: Case) -> Case:
     return Case(Side(Biclustering.trusted(candidate.biclusters[::-1], candidate.shape), *others), *case[1:])
 
 
-def alike(case: Case) -> list[list[int]]:
-    """The objects, those together that all families treat alike."""
-    kinds: dict[tuple[tuple[int, ...], ...], list[int]] = {}
-    for row, places in enumerate(memberships(case)):
-        kinds.setdefault(places, []).append(row)
-    return list(kinds.values())
-
-
-def memberships(case: Case) -> list[tuple[tuple[int, ...], ...]]:
-    """For every object and every family the numbers of the biclusters that hold it."""
-    return list(zip(*(_holders(family, case.objects) for side in case for family in side), strict=True))
-
-
-def _holders(family: Biclustering, objects: int) -> list[tuple[int, ...]]:
-    holders: list[list[int]] = [[] for _ in range(objects)]
-    for number, (rows, _) in enumerate(family):
-        for row in rows:
-            holders[row].append(number)
-    return list(map(tuple, holders))
-
-
 def groups(case: Case) -> Sequence[frozenset[int]]:
     """Sets of objects that may be worth taking many times: kinds, classes and clusters, and all of them."""
     sets: Iterable[frozenset[int]] = chain(
         [frozenset(range(case.objects))],
-        map(frozenset, alike(case)),
+        map(frozenset, like_objects(case)),
         (rows for side in case for family in side for rows, _ in family),
     )
     return [some for some in dict.fromkeys(sets) if some]

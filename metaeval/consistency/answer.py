@@ -15,7 +15,7 @@ from metaeval.consistency.graph import LEFT, OPTIMUM, RIGHT, Arrow, Listed, side
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.errors import InputError, Undefined
-from metaeval.core.renaming import Form, Renaming, form, matrix
+from metaeval.core.renaming import Form, Renaming, form
 from metaeval.files.codec import count, flag, mapping, need, refuse_unknown, show, text
 from metaeval.files.json_file import read_json
 from metaeval.records.certificate import case_from_json, case_to_json, side_from_json, side_to_json
@@ -63,7 +63,7 @@ class Order:
 
 
 def _size(side: Side) -> tuple[int, int, int]:
-    return *matrix(side), len(side.candidate) + len(side.gold)
+    return *side.shape, len(side.candidate) + len(side.gold)
 
 
 SCHEMA = "metaeval.consistency/1"

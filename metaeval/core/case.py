@@ -7,7 +7,7 @@ from itertools import permutations
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from metaeval.core.biclustering import Biclustering
+from metaeval.core.biclustering import Biclustering, Shape
 
 
 class Side(tuple[Biclustering, ...]):
@@ -43,6 +43,14 @@ class Side(tuple[Biclustering, ...]):
     def is_pool(self) -> bool:
         """Whether there are several candidates."""
         return len(self) > 2
+
+    @property
+    def shape(self) -> Shape:
+        """The shape of the smallest matrix that holds the matrices of all families."""
+        one, other = self[0].shape, self[-1].shape
+        if one == other and not self.is_pool:
+            return one
+        return max(family.shape[0] for family in self), max(family.shape[1] for family in self)
 
     @property
     def pairs(self) -> tuple[Side, ...]:

@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, combinations, combinations_with_replacement, product
 
-from metaeval.cases.enlarge import alike, memberships
 from metaeval.core.biclustering import Bicluster, Biclustering
 from metaeval.core.case import Case, Side
+from metaeval.core.grouping import grouped, like_objects, memberships
 
 #: A bound on attempts, so that a slow measure does not stall a cell.
 ATTEMPTS = 4000
@@ -98,7 +98,7 @@ def _without_groups(case: Case) -> Iterator[Case]:
     """Without two or three objects at once: some conditions tie the sizes of several clusters together."""
     if len({biclustering.shape[0] for side in case for biclustering in side}) > 1:
         return
-    kinds = alike(case)
+    kinds = like_objects(case)
     for size in (2, 3):
         for chosen in combinations_with_replacement(range(len(kinds)), size):
             gone = tuple(row for kind, count in Counter(chosen).items() for row in kinds[kind][-count:])
@@ -110,7 +110,7 @@ def _representatives(case: Case, axis: int, count: int) -> list[int]:
     """The objects (or features) to try, last first: of many, two of every kind are enough."""
     if axis == 1 or count < _MANY or count != case.objects:
         return [*reversed(range(count))]
-    return sorted({row for kind in alike(case) for row in (kind[0], kind[-1])}, reverse=True)
+    return sorted({row for kind in like_objects(case) for row in (kind[0], kind[-1])}, reverse=True)
 
 
 def without(case: Case, gone: tuple[int, ...]) -> Case:
@@ -245,30 +245,19 @@ def _objects(units: list[Unit]) -> tuple[int, ...]:
 
 
 def _sorts(case: Case) -> list[list[Unit]]:
-    """The objects of each sort: one by one, and by the classes and clusters in which they are."""
+    """The objects in biclusters of the same sizes: one by one, and by the biclusters of each family that hold them."""
     held = memberships(case)
-    sizes = [[(len(rows), len(cols)) for rows, cols in family] for side in case for family in side]
-    sorts: dict[tuple[tuple[tuple[int, int], ...], ...], list[int]] = {}
-    for row, places in enumerate(held):
-        signature = tuple(
-            tuple(sorted(known[number] for number in numbers))
-            for known, numbers in zip(sizes, places, strict=True)
-        )
-        sorts.setdefault(signature, []).append(row)
+    sizes = [[(len(rows), len(cols)) for rows, cols in family] for family in case.families]
+
+    def sizes_around(row: int) -> tuple[tuple[tuple[int, int], ...], ...]:
+        return tuple(tuple(sorted(known[at] for at in own)) for known, own in zip(sizes, held[row], strict=True))
+
     found: dict[tuple[Unit, ...], None] = {}
-    for rows in sorts.values():
+    for rows in grouped(range(case.objects), sizes_around):
         found.setdefault(tuple((row,) for row in rows))
-        for family in range(len(sizes)):
-            found.setdefault(_together(rows, held, family))
+        for in_family in zip(*held, strict=True):
+            found.setdefault(tuple(map(tuple, grouped(rows, in_family.__getitem__))))
     return [list(units) for units in found if len(units) > 1]
-
-
-def _together(rows: list[int], held: list[tuple[tuple[int, ...], ...]], family: int) -> tuple[Unit, ...]:
-    """The objects of a sort by the biclusters of a family that hold them."""
-    units: dict[tuple[int, ...], list[int]] = {}
-    for row in rows:
-        units.setdefault(held[row][family], []).append(row)
-    return tuple(map(tuple, units.values()))
 
 
 def followed(case: Case, left: Case, from_left: Callable[[Side, int], Iterator[Case]]) -> Iterator[Case]:
