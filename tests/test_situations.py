@@ -155,7 +155,7 @@ def fits_same(condition: str, reading: str, case: Case) -> bool:
         return False
     left, right = (list(side.candidate) for side in case)
     removed, added = [one for one in left if one not in right], [one for one in right if one not in left]
-    if case.left.gold.family != case.right.gold.family or case.left.shape != case.right.shape:
+    if case.left.gold.family != case.right.gold.family or matrix(case.left) != matrix(case.right):
         return False
     if cells_of(case.left.candidate) != cells_of(case.right.candidate):
         return False
@@ -186,7 +186,7 @@ def fits_grown(case: Case) -> bool:
         len(used) == len(grown)
         and bool(meeting(right.candidate, right.gold))
         and left.gold.family == right.gold.family
-        and left.shape == right.shape
+        and matrix(left) == matrix(right)
         and not meeting(fresh, left.gold)
         and len(cells_of(left.candidate)) > len(cells_of(right.candidate))
         and all(
@@ -201,18 +201,18 @@ def fits_grown(case: Case) -> bool:
 def fits_wider(case: Case) -> bool:
     left, right = case
     return all(one.family == other.family for one, other in zip(left, right, strict=True)) and (
-        left.shape[0] * left.shape[1] <= right.shape[0] * right.shape[1]
+        matrix(left)[0] * matrix(left)[1] <= matrix(right)[0] * matrix(right)[1]
     )
 
 
 def fits_scaled(case: Case) -> bool:
     left, right = case
-    factor = (right.shape[0] // left.shape[0]) ** 2
+    factor = (matrix(right)[0] // matrix(left)[0]) ** 2
     scaled = Counter({tuple(factor * one for one in entry): n for entry, n in meeting(*left).items()})
     families = zip(left, right, strict=True)
     return (
         factor >= 4
-        and right.shape[0] * right.shape[1] == factor * left.shape[0] * left.shape[1]
+        and matrix(right)[0] * matrix(right)[1] == factor * matrix(left)[0] * matrix(left)[1]
         and scaled == meeting(*right)
         and all(sizes(large) == Counter({factor * g: n for g, n in sizes(one).items()}) for one, large in families)
     )
@@ -220,7 +220,7 @@ def fits_scaled(case: Case) -> bool:
 
 def fits_copied(case: Case) -> bool:
     left, right = case
-    times = right.shape[0] // left.shape[0]
+    times = matrix(right)[0] // matrix(left)[0]
     copied = [(meeting(*left), meeting(*right)), *((sizes(a), sizes(b)) for a, b in zip(left, right, strict=True))]
     return times >= 2 and all(
         Counter({entry: times * n for entry, n in one.items()}) == more for one, more in copied

@@ -11,18 +11,15 @@ from metaeval.catalogue.condition import find_condition
 from metaeval.consistency.answer import Answer, CircleLink
 from metaeval.consistency.graph import Arrow, Listed, arrows
 from metaeval.consistency.survey import Surveyed
-from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
-from metaeval.core.renaming import Renaming
+from metaeval.core.grouping import grouped
 from metaeval.display.layout import indices, plural, wrapped
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from metaeval.consistency.survey import Problem
 
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-#: How many shares are told of an open problem, and how many measures that keep the same.
+#: The number of shares shown per open problem, and of measures shown per share.
 _SHARES, _NAMED = 3, 3
 #: Below a table of cases.
 _SCOPE = "What is listed of a condition, up to names, `metaeval explain` says; so does --json."
@@ -37,7 +34,9 @@ def told(answer: Answer, width: int = 80) -> str:
 def headline(answer: Answer) -> str:
     """The answer in a sentence."""
     if answer.minimal is None:
-        return f"Consistent up to {_reached(answer)}: {places(answer.readings)}."
+        least, most = reach(answer)
+        more = f", and up to {most} where more is listed" if most > least else ""
+        return f"Consistent up to {plural(least, 'object')}{more}: {places(answer.readings)}."
     those = places(answer.readings, answer.minimal)
     together = " together" if len(answer.minimal) > 1 else ""
     return f"Impossible: no measure that is blind to names satisfies {those}{together}."
@@ -49,10 +48,8 @@ def places(readings: Mapping[str, str], conditions: Sequence[str] | None = None)
     >>> places({"A.1": "literal", "A.2": "literal", "A.3": "literal", "B.1": "literal", "B.2": "canonical"})
     'A.1–A.3 and B.1 (literal), B.2 (canonical)'
     """
-    by_reading: dict[str, list[str]] = {}
-    for id in readings if conditions is None else conditions:
-        by_reading.setdefault(readings[id], []).append(id)
-    return ", ".join(f"{listed(_spanned(ids))} ({reading})" for reading, ids in by_reading.items())
+    by_reading = grouped(readings if conditions is None else conditions, readings.__getitem__)
+    return ", ".join(f"{listed(_spanned(ids))} ({readings[ids[0]]})" for ids in by_reading)
 
 
 def listed(words: Sequence[str]) -> str:
@@ -76,15 +73,8 @@ def _next(id: str) -> str:
     return f"{family}.{int(number) + 1}" if number.isdecimal() else ""
 
 
-def _reached(answer: Answer) -> str:
-    """Up to how many objects there are cases of all conditions, and of some."""
-    least, most = reach(answer)
-    more = f", and up to {most} where more is listed" if most > least else ""
-    return plural(least, "object") + more
-
-
 def reach(answer: Answer) -> tuple[int, int]:
-    """Up to how many objects the cases of every condition were listed, and up to how many those of any."""
+    """The largest number of objects up to which every condition was listed, and that up to which any was."""
     reached = [one.objects for one in answer.listed] or [answer.objects]
     return min(reached), max(reached)
 
@@ -94,20 +84,20 @@ def reach(answer: Answer) -> tuple[int, int]:
 
 def circle_told(answer: Answer, width: int = 80) -> str:
     """The circle of an answer as a chain of cases."""
-    return "\n".join(_circle_lines(answer, answer.circle or (), width))
-
-
-def _circle_lines(answer: Answer, circle: Sequence[CircleLink], width: int) -> Iterator[str]:
-    yield from wrapped(headline(answer), width)
-    yield ""
-    names = _names(circle)
-    for number, (link, name) in enumerate(zip(circle, names, strict=True), start=1):
+    circle = answer.circle or ()
+    lines, names = [*wrapped(headline(answer), width), ""], _names(circle)
+    chain = names[0]
+    for number, (link, lower) in enumerate(zip(circle, names, strict=True), start=1):
         upper = names[number % len(names)]
-        yield from wrapped(f"{number}. {link_words(link, name, upper)}", width)
-        yield from _end_lines(link, name, upper, width)
-        yield from _renamed_lines(link, number, len(circle), width)
-    yield ""
-    yield from wrapped(f"So {_chain(circle, names)}: the same score on both ends, which cannot be.", width)
+        chain += f" {_sign(link)} {upper}"
+        condition = find_condition(link.condition)
+        said = f"{condition.id} {condition.name}, {link.reading}: {lower} {_sign(link)} {upper}"
+        ends = [f"{name}: {side_words(side)}" for side, name in ((link.lower, lower), (link.upper, upper)) if side]
+        lines += wrapped(f"{number}. {said}", width)
+        for text in (*ends, *_renamed(link, number, len(circle))):
+            lines += [f"   {line}" for line in wrapped(text, width - 3)]
+    lines += ["", *wrapped(f"So {chain}: the same score on both ends, which cannot be.", width)]
+    return "\n".join(lines)
 
 
 def _names(circle: Sequence[CircleLink]) -> list[str]:
@@ -119,76 +109,45 @@ def _names(circle: Sequence[CircleLink]) -> list[str]:
     return names
 
 
-def link_words(link: CircleLink, lower: str, upper: str) -> str:
-    """What a link says, in a sentence."""
-    condition = find_condition(link.condition)
-    return f"{condition.id} {condition.name}, {link.reading}: {lower} {_sign(link)} {upper}"
-
-
 def _sign(link: CircleLink) -> str:
+    """How the scores at the two ends compare; equal if the condition demands the arrow the other way, too."""
     if link.arrow.strict:
         return "<"
-    return "=" if _is_equality(link) else "≤"
-
-
-def _is_equality(link: CircleLink) -> bool:
-    """Whether the condition demands the arrow the other way too."""
     turned = Arrow(link.arrow.upper, link.arrow.lower, strict=False)
-    return turned in arrows(find_condition(link.condition).relation)
+    return "=" if turned in arrows(find_condition(link.condition).relation) else "≤"
 
 
-def _end_lines(link: CircleLink, lower: str, upper: str, width: int) -> Iterator[str]:
-    """What the names of the scores stand for, in this link's names."""
-    for side, name in ((link.lower, lower), (link.upper, upper)):
-        if side is not None:
-            yield from _indented(f"{name}: {side_words(side)}", width)
-
-
-def _renamed_lines(link: CircleLink, number: int, links: int, width: int) -> Iterator[str]:
+def _renamed(link: CircleLink, number: int, links: int) -> Iterator[str]:
     """What the next link calls the objects and features of this one's upper end."""
-    renamed = [] if link.renaming is None else [*_moved(link.renaming)]
-    if renamed and links == 1:
-        yield from _indented(f"the same but for names: rename {' and '.join(renamed)}", width)
-    elif renamed:
-        following = "the next line" if number < links else "line 1"
-        yield from _indented(f"{following} renames {' and '.join(renamed)}", width)
-
-
-def _moved(names: Renaming) -> Iterator[str]:
-    for what, some in zip(names._fields, names, strict=True):
-        moved = ", ".join(f"{at} → {to}" for at, to in enumerate(some) if at != to)
-        if moved:
-            yield f"{what} {moved}"
-
-
-def _indented(text: str, width: int) -> list[str]:
-    return [f"   {line}" for line in wrapped(text, width - 3)]
-
-
-def _chain(circle: Sequence[CircleLink], names: Sequence[str]) -> str:
-    signs = "".join(f" {_sign(link)} {name}" for link, name in zip(circle, [*names[1:], names[0]], strict=True))
-    return names[0] + signs
+    moved = []
+    for what, names in link.renaming._asdict().items() if link.renaming else ():
+        moves = ", ".join(f"{at} → {to}" for at, to in enumerate(names) if at != to)
+        moved += [f"{what} {moves}"] if moves else []
+    if moved and links == 1:
+        yield f"the same but for names: rename {' and '.join(moved)}"
+    elif moved:
+        yield f"{'the next line' if number < links else 'line 1'} renames {' and '.join(moved)}"
 
 
 def side_words(side: Side) -> str:
     """A candidate against its gold standard, written out.
 
+    >>> from metaeval.core.biclustering import Biclustering
     >>> side_words(Side(Biclustering.from_labels([0, 0, 1]), Biclustering.from_labels([0, 0, 0])))
     '{0, 1} {2} against {0, 1, 2}'
     """
     lifted = len({cols for family in side for _, cols in family}) <= 1
-    candidate, gold = (_family_words(family, lifted) for family in side)
+    candidate, gold = (
+        " ".join(indices(rows) if lifted else f"{indices(rows)}×{indices(cols)}" for rows, cols in family)
+        or "nothing"
+        for family in side
+    )
     objects, features = side.gold.shape
     used = {row for family in side for rows, _ in family for row in rows}
     idle = f", of {plural(objects, 'object')}" if len(used) < objects else ""
     if lifted and features > 1:
         idle += f", on {plural(features, 'feature')}"
     return f"{candidate} against {gold}{idle}"
-
-
-def _family_words(family: Biclustering, lifted: bool) -> str:
-    members = (indices(rows) if lifted else f"{indices(rows)}×{indices(cols)}" for rows, cols in family)
-    return " ".join(members) or "nothing"
 
 
 # --- orders
@@ -206,16 +165,15 @@ def _order_lines(answer: Answer, width: int) -> Iterator[str]:
 
 
 def _listed_table(cases: Sequence[Listed]) -> str:
-    """How many cases of each condition were looked at, and up to how many objects."""
-    rows = [(one.condition, one.reading, f"{one.cases:,}", _extent(one)) for one in cases]
+    """The number of cases that were tried per condition, and the largest number of objects."""
+    rows = [
+        (one.condition, one.reading, f"{one.cases:,}", f"up to {one.objects}" + ("" if one.whole else ", not all"))
+        for one in cases
+    ]
     headers = ("condition", "reading", "cases", "objects")
     align = ("left", "left", "right", "left")
     table: str = tabulate(rows, headers, tablefmt="simple", disable_numparse=True, colalign=align)
     return "\n".join(line.rstrip() for line in table.splitlines())
-
-
-def _extent(one: Listed) -> str:
-    return f"up to {one.objects}" + ("" if one.whole else ", not all")
 
 
 # --- open problems
@@ -225,7 +183,8 @@ def closest(problem: Problem) -> str:
     """The measures that keep the most of what a problem demands, with the shares they keep."""
     by_share: dict[str, list[str]] = {}
     for id, share in problem.closest:
-        by_share.setdefault(_percent(share), []).append(id)
+        # Cut, not rounded: a share that is not whole must not look whole.
+        by_share.setdefault(f"{int(share * 1000) / 10:.1f}%", []).append(id)
     shares = list(by_share.items())[:_SHARES]
     said = "; ".join(f"{share} {_shortened(ids)}" for share, ids in shares)
     lacking = f"no case of {listed(problem.without_cases)} with so few objects" if problem.without_cases else ""
@@ -238,31 +197,23 @@ def _shortened(ids: Sequence[str]) -> str:
     return f"{', '.join(ids[:_NAMED])} and {len(ids) - _NAMED} more"
 
 
-def _percent(share: Fraction) -> str:
-    """Cut, not rounded: a share that is not whole must not look whole."""
-    return f"{int(share * 1000) / 10:.1f}%"
-
-
-#: What the columns of :func:`answer_rows` are.
+#: The columns of :func:`answer_rows`.
 ANSWERS = ("readings", "together", "objects", "cases", "sides")
-#: What the columns of the numbers among them are.
+#: The columns that hold numbers.
 NUMBERS = ("cases", "sides")
 #: Where cases with so many objects were left out.
 _NOT_ALL = "*"
 
 
 def answer_rows(found: Iterable[Surveyed]) -> list[tuple[str, ...]]:
-    """For each table what was found of all its conditions together, on how many cases and sides up to names."""
-    return [(one.name, one.answer.answer, _span(one.answer), *_amounts(one.answer)) for one in found]
-
-
-def _span(answer: Answer) -> str:
-    least, most = reach(answer)
-    return f"up to {least}" if least == most else f"up to {least}–{most}"
-
-
-def _amounts(answer: Answer) -> tuple[str, str]:
-    return f"{sum(one.cases for one in answer.listed):,}", f"{answer.sides:,}"
+    """Per table: the answer for all its conditions together, and the numbers of cases and of sides up to names."""
+    rows: list[tuple[str, ...]] = []
+    for name, answer in ((one.name, one.answer) for one in found):
+        least, most = reach(answer)
+        span = f"up to {least}" if least == most else f"up to {least}–{most}"
+        cases = sum(one.cases for one in answer.listed)
+        rows.append((name, answer.answer, span, f"{cases:,}", f"{answer.sides:,}"))
+    return rows
 
 
 def remarks(found: Iterable[Surveyed]) -> list[tuple[str, str]]:
@@ -275,15 +226,13 @@ def _remarks(one: Surveyed) -> Iterator[str]:
     if len({*one.answer.readings.values()}) > 1:
         yield places(one.answer.readings)
     if one.answer.impossible:
-        alone, pairs = (_of(one.contradictions, count) for count in (1, 2))
+        alone, pairs = (
+            ", or ".join(_minimal(answer) for answer in one.contradictions if len(answer.minimal or ()) == count)
+            for count in (1, 2)
+        )
         others = " of the others" if alone else ""
         smaller = f"alone: {alone or 'none'}; in pairs{others}: {pairs or 'none'}"
         yield f"Impossible together: {_minimal(one.answer)}; {smaller}"
-
-
-def _of(answers: Iterable[Answer], count: int) -> str:
-    """The contradictions of so many conditions."""
-    return ", or ".join(_minimal(answer) for answer in answers if len(answer.minimal or ()) == count)
 
 
 def _minimal(answer: Answer) -> str:
@@ -335,11 +284,8 @@ def _count(one: Listed | None) -> str:
 def contradictions(found: Iterable[Surveyed]) -> list[Answer]:
     """The answers that are impossible, each set of conditions and readings once."""
     answers = (answer for one in found for answer in (one.answer, *one.contradictions) if answer.impossible)
-    return [*{_contradicting(answer): answer for answer in answers}.values()]
-
-
-def _contradicting(answer: Answer) -> frozenset[tuple[str, str]]:
-    return frozenset((id, answer.readings[id]) for id in answer.minimal or ())
+    by_places = {frozenset((id, answer.readings[id]) for id in answer.minimal or ()): answer for answer in answers}
+    return [*by_places.values()]
 
 
 def impossible_with(found: Iterable[Surveyed]) -> dict[tuple[str, str], str]:

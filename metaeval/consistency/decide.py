@@ -16,13 +16,13 @@ from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from metaeval.catalogue.condition import Group
 from metaeval.consistency.answer import Answer, CircleLink, Order
-from metaeval.consistency.graph import TOP, Link, Listen, Scope, chosen
+from metaeval.consistency.graph import TOP, Link, Listen, Scope, chosen, growing_scope
 from metaeval.core.errors import InputError
 from metaeval.core.renaming import renaming
 
 
 def smallest_impossible(scope: Scope, conditions: Sequence[str]) -> tuple[str, ...] | None:
-    """The fewest of these conditions that contradict each other, or None where all go together."""
+    """The fewest of these conditions that contradict each other, or None if they are consistent."""
     if not _in_circles(scope, conditions):
         return None
     subsets = (some for count in range(1, len(conditions) + 1) for some in combinations(conditions, count))
@@ -32,19 +32,15 @@ def smallest_impossible(scope: Scope, conditions: Sequence[str]) -> tuple[str, .
 def shortest_circle(scope: Scope, conditions: Collection[str]) -> list[Link]:
     """The fewest links that lead from a node back to it, at least one of them strict.
 
-    Of circles with as few links, one whose strict case is smallest.
+    Among circles with equally few links, one whose strict case is smallest.
     """
     links = scope.links(conditions)
-    graph = adjacency(links, scope.size)
     closing = sorted(_in_circles(scope, conditions), key=lambda link: link.case.size)
-    best: list[int] | None = None
-    first = closing[0]
-    for link, path in _paths(graph, closing):
-        if best is None or len(path) < len(best):
-            best, first = path, link
-    assert best is not None
-    smallest = _smallest_links(links)
-    return [first, *(smallest[step] for step in pairwise(best))]
+    first, path = min(_paths(adjacency(links, scope.size), closing), key=lambda found: len(found[1]))
+    smallest: dict[tuple[int, int], Link] = {}
+    for link in sorted(links, key=lambda link: link.case.size):
+        smallest.setdefault((link.lower, link.upper), link)
+    return [first, *(smallest[step] for step in pairwise(path))]
 
 
 def _in_circles(scope: Scope, conditions: Collection[str]) -> list[Link]:
@@ -68,7 +64,7 @@ def adjacency(links: Sequence[Link], size: int) -> csr_matrix:
 
 
 def _paths(graph: csr_matrix, closing: Sequence[Link]) -> Iterator[tuple[Link, list[int]]]:
-    """For each strict link the fewest nodes that lead from its upper end back to its lower one."""
+    """For each strict link the shortest path from its upper end back to its lower end."""
     before: dict[int, Sequence[int]] = {}
     for link in closing:
         if link.upper not in before:
@@ -77,16 +73,6 @@ def _paths(graph: csr_matrix, closing: Sequence[Link]) -> Iterator[tuple[Link, l
         while path[-1] != link.upper:
             path.append(int(before[link.upper][path[-1]]))
         yield link, path[::-1]
-
-
-def _smallest_links(links: Sequence[Link]) -> dict[tuple[int, int], Link]:
-    """For each two nodes the link with the smallest case."""
-    smallest: dict[tuple[int, int], Link] = {}
-    for link in links:
-        ends = link.lower, link.upper
-        if ends not in smallest or link.case.size < smallest[ends].case.size:
-            smallest[ends] = link
-    return smallest
 
 
 def order_of(scope: Scope, conditions: Sequence[str]) -> Order:
@@ -100,7 +86,7 @@ def order_of(scope: Scope, conditions: Sequence[str]) -> Order:
 
 
 def _below(links: Sequence[Link], component: Sequence[int], size: int) -> dict[int, set[int]]:
-    """What lies below each component; below the optimum is everything that need not be above it."""
+    """The components below each component. Below the optimum is everything that need not be above it."""
     below: dict[int, set[int]] = defaultdict(set)
     for link in links:
         if component[link.lower] != component[link.upper]:
@@ -126,9 +112,9 @@ def _ranks(below: dict[int, set[int]]) -> dict[int, int]:
     return ranks
 
 
-#: Up to how many objects cases are listed where nothing else is said.
+#: Cases are listed up to this number of objects by default.
 OBJECTS = 6
-#: Beyond so many objects there are too many partitions to list.
+#: With more objects there are too many partitions to list.
 MOST_OBJECTS = 10
 
 
@@ -142,10 +128,10 @@ def consistency(
     """Whether conditions can be satisfied together by any measure that is blind to names.
 
     ``conditions`` are ids, by default the paper's ten. ``readings`` is the name of a reading for all of them, words
-    such as "A.1=literal" for one each, or a mapping; by default canonical. All cases with up to so many ``objects`` are
-    looked at, as far as they can be listed. ``listen`` is told the condition and the number of objects under way.
+    such as "A.1=literal" for one each, or a mapping; by default canonical. All cases with at most ``objects`` objects
+    are tried, if they can be listed. ``listen`` is called with the condition and the number of objects under way.
 
-    The answer is impossible, with a circle of cases that no measure can satisfy, or consistent on that scope, with
+    The answer is "impossible", with a circle of cases that no measure can satisfy, or "consistent" on that scope, with
     an order that is itself a measure.
 
     >>> import metaeval
@@ -162,16 +148,11 @@ def decide(
     listen: Listen = lambda group, objects: None,
 ) -> Answer:
     """The answer for conditions under readings that need not be registered."""
-    _check_objects(objects)
-    # Loaded here: SciPy is slow to load, and those who only read an answer need none of it.
-
+    if isinstance(objects, bool) or not isinstance(objects, int) or not 1 <= objects <= MOST_OBJECTS:
+        raise InputError(f"objects is {objects!r}; expected a whole number from 1 to {MOST_OBJECTS}")
     ids = [group.condition.id for group in groups]
-    readings = {group.condition.id: group.reading.name for group in groups}
-    scope = Scope()
-    for count in range(1, objects + 1):
-        for group in groups:
-            listen(group, count)
-            scope.add(group, count)
+    readings = dict(group.id for group in groups)
+    for count, scope in enumerate(growing_scope(groups, objects, listen), start=1):
         minimal = smallest_impossible(scope, ids)
         if minimal is not None:
             circle = _named(shortest_circle(scope, minimal))
@@ -179,19 +160,12 @@ def decide(
     return Answer(objects, readings, scope.listed, scope.size - 1, order=order_of(scope, ids))
 
 
-def _check_objects(objects: int) -> None:
-    if isinstance(objects, bool) or not isinstance(objects, int) or not 1 <= objects <= MOST_OBJECTS:
-        raise InputError(f"objects is {objects!r}; expected a whole number from 1 to {MOST_OBJECTS}")
-
-
 def _named(links: Sequence[Link]) -> tuple[CircleLink, ...]:
     """The circle with the names of each upper end matched with those of the next lower end."""
     plain = [CircleLink(*link.group.id, link.case, link.arrow, None) for link in links]
-    following = [*plain[1:], plain[0]]
-    return tuple(_matched(one, other) for one, other in zip(plain, following, strict=True))
-
-
-def _matched(link: CircleLink, following: CircleLink) -> CircleLink:
-    if link.upper is None or following.lower is None:
-        return link
-    return link._replace(renaming=renaming(link.upper, following.lower))
+    named = []
+    for link, following in zip(plain, [*plain[1:], plain[0]], strict=True):
+        if link.upper is not None and following.lower is not None:
+            link = link._replace(renaming=renaming(link.upper, following.lower))
+        named.append(link)
+    return tuple(named)

@@ -14,30 +14,30 @@ from metaeval.core.renaming import Form, form
 from metaeval.literature.shelf import PAPER
 from metaeval.runner.plan import chosen_conditions
 
-#: What is meant where no reading is named.
+#: The reading if none is named.
 USUAL = READINGS[0]
 
 
 def chosen(
     conditions: Iterable[str] | None = None, readings: Iterable[str] | Mapping[str, str] | str | None = None
 ) -> tuple[Group, ...]:
-    """The conditions, each with the reading to take it under.
+    """The conditions, each with one reading.
 
-    Readings are names, for all conditions, or words such as "A.1=literal", for one; a mapping says the same. A
-    condition that has no reading of a name meant for all is taken under the next narrower one that it has.
+    Readings are names, for all conditions, or words such as "A.1=literal", for one; a mapping means the same. If a
+    condition lacks the reading meant for all, it gets the next narrower one that it has.
 
     >>> [str(group) for group in chosen(["A.1", "B.2"], "literal")]
     ['A.1 literal', 'B.2 canonical']
     """
     wanted = chosen_conditions(PAPER.condition_ids() if conditions is None else conditions)
-    usual, own = _sorted_out(readings)
+    usual, own = _usual_and_own(readings)
     foreign = own.keys() - {condition.id for condition in wanted}
     if foreign:
         raise InputError(f"a reading is given for {min(foreign)}, which is not among the conditions chosen")
     return tuple(Group(one, _reading(one, own.get(one.id), usual)) for one in wanted)
 
 
-def _sorted_out(readings: Iterable[str] | Mapping[str, str] | str | None) -> tuple[str, dict[str, str]]:
+def _usual_and_own(readings: Iterable[str] | Mapping[str, str] | str | None) -> tuple[str, dict[str, str]]:
     """The reading meant for all conditions, and those meant for one, by its id."""
     if isinstance(readings, Mapping):
         readings = [f"{id}={name}" for id, name in readings.items()]
@@ -110,14 +110,14 @@ def arrows(relation: Relation) -> tuple[Arrow, ...]:
 #: The node that stands for the optimum.
 TOP = 0
 
-#: Is told a condition and the number of objects whose cases are listed next.
+#: Called with a condition and the number of objects whose cases are listed next.
 Listen = Callable[[Group, int], None]
 
 
 class Listed(NamedTuple):
-    """How far the cases of a condition under a reading were listed, and how many they were.
+    """The number of cases that were listed of a condition under a reading, with at most ``objects`` objects.
 
-    ``whole`` where up to so many objects none is left out of what ``words`` describe.
+    ``whole`` if these are all cases that ``words`` describe.
     """
 
     condition: str
@@ -139,11 +139,11 @@ class Link(NamedTuple):
 
 
 class Scope:
-    """The graph of all cases listed so far. Of several cases that give the same arrow, the first is kept."""
+    """The graph of all cases listed so far. If several cases give the same arrow, the first is kept."""
 
     def __init__(self) -> None:
         self._nodes: dict[Form, int] = {}
-        self._met: dict[Side, int] = {}
+        self._node_of: dict[Side, int] = {}
         self._links: dict[tuple[int, int, bool, str], Link] = {}
         self._listed: dict[str, Listed] = {}
         #: For each node a side, smallest first; the optimum is none.
@@ -151,12 +151,12 @@ class Scope:
 
     @property
     def size(self) -> int:
-        """How many nodes there are."""
+        """The number of nodes."""
         return len(self.sides)
 
     @property
     def listed(self) -> tuple[Listed, ...]:
-        """What was listed, condition by condition."""
+        """What was listed, per condition."""
         return tuple(self._listed.values())
 
     def links(self, conditions: Collection[str]) -> list[Link]:
@@ -164,61 +164,56 @@ class Scope:
         return [link for link in self._links.values() if link.group.condition.id in conditions]
 
     def add(self, group: Group, objects: int) -> None:
-        """The cases of a condition under a reading with just so many objects, where they can be listed."""
-        cases = 0
-        if objects <= _bound(group.reading, objects):
-            for case in group.reading.enumerate_(objects):
-                cases += 1
-                self._add_case(group, case)
-        self._note(group, objects, cases)
-
-    def _add_case(self, group: Group, case: Case) -> None:
-        for arrow in arrows(group.condition.relation):
-            lower, upper = self._node(case, arrow.lower), self._node(case, arrow.upper)
-            key = lower, upper, arrow.strict, group.condition.id
-            if key not in self._links:
-                self._links[key] = Link(lower, upper, arrow, group, case)
+        """Add the cases of a condition under a reading with this number of objects, if they can be listed."""
+        (condition, name), reading = group.id, group.reading
+        reached = _bound(reading, objects)
+        cases = self._listed[condition].cases if condition in self._listed else 0
+        for case in reading.enumerate_(objects) if objects <= reached else ():
+            cases += 1
+            for arrow in arrows(group.condition.relation):
+                lower, upper = self._node(case, arrow.lower), self._node(case, arrow.upper)
+                link = Link(lower, upper, arrow, group, case)
+                self._links.setdefault((lower, upper, arrow.strict, condition), link)
+        whole = reached <= reading.complete or reading.domain == "partitions"
+        self._listed[condition] = Listed(condition, name, reached, whole, cases, reading.scope)
 
     def _node(self, case: Case, end: str) -> int:
         side = side_at(case, end)
         if side is None:
             return TOP
-        # A gold standard against itself is the right side of many a case.
-        if side not in self._met:
-            self._met[side] = self._node_of(side, form(side))
-        return self._met[side]
-
-    def _node_of(self, side: Side, found: Form) -> int:
-        if found not in self._nodes:
-            self._nodes[found] = self.size
-            self.sides.append(side)
-        return self._nodes[found]
-
-    def _note(self, group: Group, objects: int, cases: int) -> None:
-        condition, reading = group.id
-        before = self._listed[condition].cases if condition in self._listed else 0
-        reached = _bound(group.reading, objects)
-        whole = reached <= group.reading.complete or group.reading.domain == "partitions"
-        self._listed[condition] = Listed(condition, reading, reached, whole, before + cases, group.reading.scope)
+        # Many cases share a side, such as the gold standard against itself.
+        if side not in self._node_of:
+            found = form(side)
+            if found not in self._nodes:
+                self._nodes[found] = self.size
+                self.sides.append(side)
+            self._node_of[side] = self._nodes[found]
+        return self._node_of[side]
 
 
 def _bound(reading: Reading, objects: int) -> int:
-    """How far a reading is listed: partitions as far as is asked for, others as far as a search goes."""
+    """The number of objects up to which a reading is listed. Partitions have no limit of their own."""
     return objects if reading.domain == "partitions" else min(objects, reading.reach)
 
 
 def scope_of(groups: Sequence[Group], objects: int, listen: Listen = lambda group, objects: None) -> Scope:
-    """The graph of all cases of these with up to so many objects; ``listen`` is told what is under way."""
+    """The graph of all cases with at most this number of objects. ``listen`` is called before each step."""
+    *_, scope = growing_scope(groups, objects, listen)
+    return scope
+
+
+def growing_scope(groups: Sequence[Group], objects: int, listen: Listen) -> Iterator[Scope]:
+    """One graph, yielded after each number of objects."""
     scope = Scope()
     for count in range(1, objects + 1):
         for group in groups:
             listen(group, count)
             scope.add(group, count)
-    return scope
+        yield scope
 
 
 def listed_cases(groups: Iterable[Group], objects: int) -> Iterator[tuple[Group, Case]]:
-    """All cases of a scope with up to so many objects, as :class:`Scope` takes them."""
+    """All cases that :class:`Scope` holds for at most this number of objects."""
     for group in groups:
         for count in range(1, _bound(group.reading, objects) + 1):
             for case in group.reading.enumerate_(count):

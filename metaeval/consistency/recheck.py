@@ -21,13 +21,13 @@ from metaeval.verification.verify import told_by
 from metaeval.workers.call import Notice
 from metaeval.workers.worker import Finished, Hung
 
-#: Seconds of processor time that an answer may take: all cases of an order's scope are listed anew.
+#: Processor seconds per answer: all cases of an order's scope are listed again.
 ANSWER_BUDGET = 120.0
 
 
 @dataclass(frozen=True)
 class CheckedAnswer:
-    """An answer that was re-checked: what it is about, what was found of it, or why it was refused."""
+    """An answer that was re-checked: its place, and what was found or why it was refused."""
 
     place: str
     found: str | None
@@ -40,7 +40,7 @@ def is_answer(data: Any) -> bool:
 
 
 def recheck_answer(data: Any, budget: float = ANSWER_BUDGET) -> CheckedAnswer:
-    """Re-check an answer in a process of its own; one that takes too long, or takes it down, is refused."""
+    """Re-check an answer in a worker. An answer that takes too long, or kills the worker, is refused."""
     conditions()  # loaded here, not in the time that the answer has
     telling = told_by(budget, _recheck, data)
     try:
@@ -56,19 +56,16 @@ def recheck_answer(data: Any, budget: float = ANSWER_BUDGET) -> CheckedAnswer:
 def _recheck(notice: Notice, data: Any) -> Iterator[CheckedAnswer]:
     notice(0)
     try:
-        yield _checked(verify_answer(data))
+        answer = verify_answer(data)
+        place = f"{answer.answer}: {', '.join(answer.minimal or answer.conditions)}"
+        cases = sum(one.cases for one in answer.listed)
+        found = f"an order of {plural(answer.sides, 'side')} keeps all {cases:,} cases, listed anew"
+        if answer.circle is not None:
+            found = f"a circle of {plural(len(answer.circle), 'link')}, each re-checked"
+        yield CheckedAnswer(place, found, None)
     except Refused as refusal:
         yield CheckedAnswer("answer", None, clean(str(refusal)))
     notice(None)
-
-
-def _checked(answer: Answer) -> CheckedAnswer:
-    place = f"{answer.answer}: {', '.join(answer.minimal or answer.conditions)}"
-    if answer.circle is not None:
-        return CheckedAnswer(place, f"a circle of {plural(len(answer.circle), 'link')}, each re-checked", None)
-    cases = sum(one.cases for one in answer.listed)
-    sides = plural(answer.sides, "side")
-    return CheckedAnswer(place, f"an order of {sides} keeps all {cases:,} cases, listed anew", None)
 
 
 #: Finds the condition and the reading of these names.
@@ -168,13 +165,9 @@ def _check_order(stated: Answer, order: Order, groups: Sequence[Group]) -> None:
 
 def _reversed(order: Order, group: Group, case: Case) -> Iterator[str]:
     for arrow in arrows(group.condition.relation):
-        lower, upper = (_rank(order, case, end) for end in (arrow.lower, arrow.upper))
+        sides = side_at(case, arrow.lower), side_at(case, arrow.upper)
+        lower, upper = (order.optimum if side is None else order.rank(side) for side in sides)
         if lower is None or upper is None:
             yield f"its order lacks a side of a case of {group} with {case.objects} objects"
         elif not (lower < upper if arrow.strict else lower <= upper):
             yield f"its order breaks {group}: {_said(arrow)}, and the ranks are {lower} and {upper}"
-
-
-def _rank(order: Order, case: Case, end: str) -> int | None:
-    side = side_at(case, end)
-    return order.optimum if side is None else order.rank(side)

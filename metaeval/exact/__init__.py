@@ -20,6 +20,7 @@ import re
 from collections.abc import Callable, Iterable
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from math import lcm
 from numbers import Rational, Real
 from operator import index
@@ -169,20 +170,17 @@ def parse(text: str) -> LogSum | LogRatio | RootSum | RootRatio | None:
     """
     if len(text) > _LONGEST_TEXT:
         return None
-    read = _roots if "√" in text else _logs
+    read: Callable[[str], Any] = (
+        partial(_parsed, part=_ROOT, made=sum_of_roots)
+        if "√" in text
+        else partial(_parsed, part=_LOG, made=sum_of_logs)
+    )
     if divided := _QUOTIENT.fullmatch(text):
         above, below = map(read, divided.groups())
         ratio = above / below if above is not None and below else None
         return ratio if str(ratio) == text else None
-    return read(text)
-
-
-def _logs(text: str) -> LogSum | None:
-    return _parsed(text, _LOG, sum_of_logs)
-
-
-def _roots(text: str) -> RootSum | None:
-    return _parsed(text, _ROOT, sum_of_roots)
+    found: LogSum | RootSum | None = read(text)
+    return found
 
 
 def _parsed(text: str, part: re.Pattern[str], made: Callable[[Terms, int], _Sum]) -> _Sum | None:
