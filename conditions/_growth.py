@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain, combinations, product
+from itertools import combinations, product
 from typing import NamedTuple
 
 from hypothesis import strategies as st
@@ -73,7 +73,7 @@ def growth(side: Side, after: Bicluster, before: Bicluster | None) -> Growth:
 
 
 def apart(draw: Draw, side: Side, avoided: Sequence[Bicluster], least: int) -> Bicluster:
-    """A bicluster of so many cells, one or two, or more, that meets none of those to be avoided."""
+    """A bicluster of at least ``least`` cells, one or two, that meets none of those to be avoided."""
     cols = some(draw, frozenset(range(side.gold.shape[1])))
     free = room(side, cols, avoided)
     rows = some(draw, free)
@@ -117,13 +117,11 @@ def _growths(left: Side, proper: bool) -> Iterator[Growth]:
 
 def _smaller(bicluster: Bicluster) -> Iterator[Bicluster]:
     """Every bicluster inside this one, but not itself."""
-    rows, cols = (map(frozenset, _parts(part)) for part in bicluster)
+    rows, cols = (
+        [frozenset(some) for size in range(1, len(part) + 1) for some in combinations(sorted(part), size)]
+        for part in bicluster
+    )
     return (inside for inside in product(rows, cols) if inside != bicluster)
-
-
-def _parts(elements: frozenset[int]) -> Iterator[tuple[int, ...]]:
-    """Every set of one or more of the elements."""
-    return chain.from_iterable(combinations(sorted(elements), size) for size in range(1, len(elements) + 1))
 
 
 def with_hits(growths: Iterable[Growth]) -> Iterator[Growth]:
@@ -145,15 +143,15 @@ _FEW = (
     "biclusters a side"
 )
 _LISTED = {
-    "canonical": _readings.Listed(_readings.UP_TO_TWO_FEATURES, complete=6),
-    "literal": _readings.Listed(_readings.TWO_BY_TWO, complete=5),
-    "overlapping": _readings.Listed(
+    "canonical": _readings.ListedScope(_readings.UP_TO_TWO_FEATURES, complete=6),
+    "literal": _readings.ListedScope(_readings.TWO_BY_TWO, complete=5),
+    "overlapping": _readings.ListedScope(
         "one feature, and two features with up to two objects (there at most two biclusters a side), up to renaming; "
         "with four objects at most two biclusters a side",
         complete=3,
         reach=4,
     ),
-    "proper": _readings.Listed(_FEW, complete=5, within=_few),
+    "proper": _readings.ListedScope(_FEW, complete=5, within=_few),
 }
 
 
@@ -176,7 +174,6 @@ def readings(strategy: _readings.Strategy, choose: Callable[[Growth], bool] | No
         scope=_FEW,
         within=_few,
         complete=5,
-        reach=5,
     )
     fourfold = _readings.fourfold(strategy, cases, _LISTED, adds="Found and reference share a cell.")
     return _readings.in_order(*fourfold, non_trivial)

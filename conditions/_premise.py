@@ -62,13 +62,8 @@ def are_partitions(families: Iterable[Biclustering]) -> bool:
     return (
         len({family.shape for family in some}) == 1
         and len(columns) == 1
-        and all(_holds_every_object_once(family) for family in some)
+        and all(sorted(row for rows, _ in family for row in rows) == [*range(family.shape[0])] for family in some)
     )
-
-
-def _holds_every_object_once(family: Biclustering) -> bool:
-    members = [row for rows, _ in family for row in rows]
-    return sorted(members) == list(range(family.shape[0]))
 
 
 def inside_one_class(objects: Iterable[int], gold: Clusters) -> bool:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from metaeval.conditions._clusters import Cluster, Sides, cut, lifted_case
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
+from metaeval.core.grouping import grouped
 from metaeval.strategies import bits, integers, lists, subsets
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
@@ -73,7 +74,7 @@ def in_free_context(draw: Draw, objects: int, gold: Iterable[int], sides: Sides)
 
 
 def partition_of(draw: Draw, objects: int) -> list[Objects]:
-    """A partition of so many objects, often an extreme one."""
+    """A partition of the objects, often an extreme one."""
     return list(_labelled(draw, range(objects), 0, partial=False).values())
 
 
@@ -113,12 +114,9 @@ def _labelled(draw: Draw, rows: range, opened: int, partial: bool) -> dict[int, 
     alone, a block beside many singletons, blocks of one size. Labels drawn one by one would hardly ever give
     these.
     """
-    grouped: dict[int, Objects] = {}
-    if rows:
-        for row, label in zip(rows, _labels(draw, len(rows), opened, partial), strict=True):
-            if label != _NOTHING:
-                grouped.setdefault(label, []).append(row)
-    return grouped
+    labels = dict(zip(rows, _labels(draw, len(rows), opened, partial), strict=True)) if rows else {}
+    groups = grouped((row for row, label in labels.items() if label != _NOTHING), labels.__getitem__)
+    return {labels[members[0]]: members for members in groups}
 
 
 def _labels(draw: Draw, count: int, opened: int, partial: bool) -> list[int]:

@@ -161,7 +161,6 @@ condition(
             scope="one feature, at most two biclusters a side, two or three copies; up to renaming",
             within=_few_copies_of_few,
             complete=3,
-            reach=3,
         ),
     ],
 )

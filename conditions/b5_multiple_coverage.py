@@ -142,7 +142,6 @@ condition(
             enumerate_=partial(enumerate_, disjoint=True, tiled=True),
             scope=_readings.UP_TO_TWO_FEATURES,
             complete=6,
-            reach=6,
             situations=(Situation("top", covering=True, larger=True),),
         ),
         _readings.of_biclusterings(

@@ -96,10 +96,10 @@ condition(
             strategy,
             enumerate_,
             {
-                "canonical": _readings.Listed(_readings.UP_TO_TWO_FEATURES, complete=6),
-                "literal": _readings.Listed(_readings.UP_TO_TWO_FEATURES, complete=6),
-                "overlapping": _readings.Listed(_FEW, complete=3, reach=4),
-                "proper": _readings.Listed(_FEW, complete=3, reach=4),
+                "canonical": _readings.ListedScope(_readings.UP_TO_TWO_FEATURES, complete=6),
+                "literal": _readings.ListedScope(_readings.UP_TO_TWO_FEATURES, complete=6),
+                "overlapping": _readings.ListedScope(_FEW, complete=3, reach=4),
+                "proper": _readings.ListedScope(_FEW, complete=3, reach=4),
             },
         ),
         Reading(
@@ -111,7 +111,6 @@ condition(
             scope="one feature, at most three reference biclusters, up to renaming",
             within=_few,
             complete=3,
-            reach=3,
         ),
     ),
 )

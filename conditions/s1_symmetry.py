@@ -66,7 +66,7 @@ def _differ(side: Side) -> bool:
     return side.candidate != side.gold
 
 
-#: How many biclusters a side has where repeats are listed.
+#: The largest number of biclusters per side where repeats are listed.
 _MOST_REPEATED = 2
 
 
@@ -78,10 +78,12 @@ def _few(case: Case) -> bool:
 _FEW = "one feature, and two features with up to two objects (there at most two biclusters a side), up to renaming"
 #: What :func:`enumerate_pairs` lists under each reading.
 LISTED = {
-    "canonical": _readings.Listed(_readings.TWO_BY_TWO, complete=6),
-    "literal": _readings.Listed(_readings.TWO_BY_TWO, complete=5),
-    "overlapping": _readings.Listed(_FEW, complete=3),
-    "proper": _readings.Listed(f"{_FEW}; with four objects at most two biclusters a side", complete=3, reach=4),
+    "canonical": _readings.ListedScope(_readings.TWO_BY_TWO, complete=6),
+    "literal": _readings.ListedScope(_readings.TWO_BY_TWO, complete=5),
+    "overlapping": _readings.ListedScope(_FEW, complete=3),
+    "proper": _readings.ListedScope(
+        f"{_FEW}; with four objects at most two biclusters a side", complete=3, reach=4
+    ),
 }
 
 
@@ -95,16 +97,7 @@ condition(
     premise=premise,
     from_left=from_left,
     readings=[
-        Reading(
-            "canonical",
-            adds=_readings.PARTITIONS,
-            domain="partitions",
-            strategy=partial(drawn, perfect_match.canonical),
-            enumerate_=enumerate_canonical,
-            scope=_readings.ONE_FEATURE,
-            complete=7,
-            reach=7,
-        ),
+        _readings.of_partitions(partial(drawn, perfect_match.canonical), enumerate_canonical, complete=7),
         Reading(
             "literal",
             adds="Gold and candidate are any disjoint biclusterings.",
@@ -113,7 +106,6 @@ condition(
             enumerate_=partial(enumerate_pairs, disjoint=True),
             scope=LISTED["literal"].scope,
             complete=LISTED["literal"].complete,
-            reach=LISTED["literal"].complete,
         ),
         Reading(
             "overlapping",
@@ -123,7 +115,6 @@ condition(
             enumerate_=partial(enumerate_pairs, disjoint=False),
             scope=LISTED["overlapping"].scope,
             complete=LISTED["overlapping"].complete,
-            reach=LISTED["overlapping"].complete,
         ),
         Reading(
             "repeated",
@@ -134,7 +125,6 @@ condition(
             scope="one feature, at most two biclusters a side, up to renaming",
             within=_few,
             complete=3,
-            reach=3,
         ),
     ],
 )
