@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from metaeval.conditions._clusters import Cluster, Sides, cut, lifted_case
 from metaeval.core.biclustering import Biclustering
-from metaeval.core.case import Case, Side
+from metaeval.core.case import Case
 from metaeval.core.grouping import grouped
 from metaeval.strategies import bits, integers, lists, subsets
 
@@ -89,8 +89,9 @@ def stretched(case: Case, every: bool = False) -> Case:
 
     Where there is one, ``every`` object of the case is taken twice, if a condition compares numbers of them.
     """
-    families = [family for side in case for family in side]
-    lone = {row for family in families for rows, cols in family if len(rows) == len(cols) == 1 for row in rows}
+    lone = {
+        row for family in case.families for rows, cols in family if len(rows) == len(cols) == 1 for row in rows
+    }
     chosen = range(case.objects) if every and lone else sorted(lone)
     copies = dict(zip(chosen, range(case.objects, case.objects + len(chosen)), strict=True))
 
@@ -98,7 +99,7 @@ def stretched(case: Case, every: bool = False) -> Case:
         parts = ((rows | {copies[row] for row in rows if row in copies}, cols) for rows, cols in family)
         return Biclustering.trusted(parts, (case.objects + len(chosen), family.shape[1]))
 
-    return Case(*(Side(*map(wider, side)) for side in case)) if lone else case
+    return case.mapped(wider) if lone else case
 
 
 def two_clusters(draw: Draw) -> tuple[Cluster, Cluster]:

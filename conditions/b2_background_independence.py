@@ -38,7 +38,7 @@ def _on_larger(side: Side, shape: Shape) -> Case:
 
 
 def from_left(side: Side, more: int) -> Iterator[Case]:
-    """The pair on a matrix with so many more objects, or features, or both."""
+    """The pair on a matrix with ``more`` further objects, or features, or both."""
     objects, features = side.gold.shape
     for shape in ((objects + more, features), (objects, features + more), (objects + more, features + more)):
         yield _on_larger(side, shape)
@@ -56,7 +56,7 @@ def strategy(draw: _strategy.Draw, disjoint: bool) -> Case:
 
 
 def enumerate_(objects: int, disjoint: bool) -> Iterator[Case]:
-    """Every pair with at most so many objects, on a matrix with exactly so many, and up to one more feature."""
+    """Every pair with at most ``objects`` objects, on a matrix with exactly these, and up to one more feature."""
     for fewer in range(1, objects + 1):
         for side in small_pairs(fewer, disjoint):
             features = side.gold.shape[1]

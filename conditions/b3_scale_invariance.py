@@ -62,7 +62,7 @@ def strategy(draw: _strategy.Draw, disjoint: bool) -> Case:
 
 
 def enumerate_(objects: int, disjoint: bool) -> Iterator[Case]:
-    """Every pair and every factor that together give so many objects."""
+    """Every pair and every factor that together give this number of objects."""
     return (_scaled_case(side, times) for side, times in multiplied_pairs(objects, disjoint))
 
 

@@ -96,13 +96,13 @@ def repeated(draw: _strategy.Draw) -> Case:
 
 
 def enumerate_(objects: int, disjoint: bool) -> Iterator[Case]:
-    """Every pair and every number of copies that together give so many objects."""
+    """Every pair and every number of copies that together give this number of objects."""
     for side, times in multiplied_pairs(objects, disjoint):
         yield _copied_case(side, times, fresh_features=False)
         yield _copied_case(side, times, fresh_features=True)
 
 
-#: How many biclusters a side has, and how many copies there are, where copies over the same cells are listed.
+#: The largest number of biclusters per side, and the numbers of copies, where copies over the same cells are listed.
 _MOST_REPEATED = 2
 _TIMES = (2, 3)
 

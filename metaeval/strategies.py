@@ -45,7 +45,7 @@ def biclusterings(
     disjoint: bool = False,
     repeats: bool = False,
 ) -> Biclustering:
-    """Biclusterings on a matrix of ``shape``, or of a drawn one with up to so many objects and features.
+    """Biclusterings on a matrix of ``shape``, or of a drawn shape with at most these numbers of objects and features.
 
     They have ``min_biclusters`` to ``max_biclusters`` biclusters. ``disjoint`` ones share no cell; only with
     ``repeats`` does a bicluster occur twice.

@@ -143,9 +143,7 @@ def consistency(
 
 
 def decide(
-    groups: Sequence[Group],
-    objects: int = OBJECTS,
-    listen: Listen = lambda group, objects: None,
+    groups: Sequence[Group], objects: int = OBJECTS, listen: Listen = lambda group, objects: None
 ) -> Answer:
     """The answer for conditions under readings that need not be registered."""
     if isinstance(objects, bool) or not isinstance(objects, int) or not 1 <= objects <= MOST_OBJECTS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import permutations
 from operator import itemgetter
 from typing import TYPE_CHECKING
@@ -86,6 +86,10 @@ class Case(tuple[Side, ...]):
     def families(self) -> Iterator[Biclustering]:
         """The candidates and golds of all sides, in order."""
         return (family for side in self for family in side)
+
+    def mapped(self, change: Callable[[Biclustering], Biclustering]) -> Case:
+        """The case with every family changed."""
+        return Case(*(Side(*map(change, side)) for side in self))
 
     @property
     def crosses_roles(self) -> bool:

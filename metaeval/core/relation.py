@@ -44,7 +44,7 @@ Scores = tuple[ScoreValue, ...]
 class Relation:
     """What must hold between the scores of a case.
 
-    It is about so many ``sides``, which may be pools where it is ``pooled``. ``demand`` says it in words; ``broken``
+    ``sides`` is the number of sides, which may be pools if it is ``pooled``. ``demand`` says it in words; ``broken``
     says why scores break it, or None. Exact scores are compared exactly; the tolerance is 0 for them. ``margin`` says
     by how much it is kept, where that is a matter of degree. Most relations only compare scores, with each other and
     with the best; one that ``adds`` them needs numbers that can be added. ``formula`` is the demand with places for the

@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Self
 from metaeval.exact.combination import Combination, Comparison, Ordered
 from metaeval.exact.irrational import LogSum, RootSum
 
-#: Where two quotients agree in so many bits, the comparison is given up.
+#: If two quotients agree in this number of bits, the comparison ends in an error.
 MOST_BITS = 1 << 13
 
 #: The place of the rational summand among the coefficients.

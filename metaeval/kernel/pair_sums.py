@@ -169,13 +169,13 @@ def only(side: Signatures, chosen: Array) -> Signatures:
 
 
 def _n_subsets(atoms: AtomTable) -> float:
-    """At most so many subsets of biclusters and classes have cells in common."""
+    """An upper bound of the number of subsets of biclusters and classes that have cells in common."""
     with np.errstate(over="ignore"):
         return float((np.exp2(atoms.candidate.depths) * np.exp2(atoms.gold.depths)).sum())
 
 
 def _n_pairs(atoms: AtomTable) -> float:
-    """So many pairs of atoms are inside a bicluster and a class, counted in each of them."""
+    """The number of pairs of atoms inside a bicluster and a class, counted in each of them."""
     from scipy.sparse import csr_array
 
     shape = len(atoms.candidate.table), len(atoms.gold.table)

@@ -39,7 +39,7 @@ def _cloned(case: Case, random: Random) -> Case:
         family = [(rows | {new} if row in rows else rows, cols) for rows, cols in biclustering]
         return Biclustering.trusted(family, (new + 1, biclustering.shape[1]))
 
-    return Case(*(Side(*map(wider, side)) for side in case))
+    return case.mapped(wider)
 
 
 def _grown(case: Case, random: Random) -> Case:
