@@ -15,7 +15,7 @@ from metaeval.consistency.graph import LEFT, OPTIMUM, RIGHT, Arrow, Listed, side
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.errors import InputError, Undefined
-from metaeval.core.renaming import Form, Renaming, form
+from metaeval.core.renaming import Renaming, SideForm, form
 from metaeval.files.codec import count, flag, mapping, need, refuse_unknown, show, text
 from metaeval.files.json_file import read_json
 from metaeval.records.certificate import case_from_json, case_to_json, side_from_json, side_to_json
@@ -30,7 +30,7 @@ class Order:
     optimum: int
 
     @cached_property
-    def by_form(self) -> dict[Form, int]:
+    def by_form(self) -> dict[SideForm, int]:
         """The ranks by what the sides are without names."""
         return dict(zip(map(form, self.sides), self.ranks, strict=True))
 

@@ -16,37 +16,37 @@ from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from metaeval.catalogue.condition import Group
 from metaeval.consistency.answer import Answer, CircleLink, Order
-from metaeval.consistency.graph import TOP, Link, Listen, Scope, chosen, growing_scope
+from metaeval.consistency.graph import TOP, CaseGraph, Link, Listen, chosen, growing_graph
 from metaeval.core.errors import InputError
 from metaeval.core.renaming import renaming
 
 
-def smallest_impossible(scope: Scope, conditions: Sequence[str]) -> tuple[str, ...] | None:
+def smallest_impossible(graph: CaseGraph, conditions: Sequence[str]) -> tuple[str, ...] | None:
     """The fewest of these conditions that contradict each other, or None if they are consistent."""
-    if not _in_circles(scope, conditions):
+    if not _in_circles(graph, conditions):
         return None
     subsets = (some for count in range(1, len(conditions) + 1) for some in combinations(conditions, count))
-    return next(some for some in subsets if _in_circles(scope, some))
+    return next(some for some in subsets if _in_circles(graph, some))
 
 
-def shortest_circle(scope: Scope, conditions: Collection[str]) -> list[Link]:
+def shortest_circle(graph: CaseGraph, conditions: Collection[str]) -> list[Link]:
     """The fewest links that lead from a node back to it, at least one of them strict.
 
     Among circles with equally few links, one whose strict case is smallest.
     """
-    links = scope.links(conditions)
-    closing = sorted(_in_circles(scope, conditions), key=lambda link: link.case.size)
-    first, path = min(_paths(adjacency(links, scope.size), closing), key=lambda found: len(found[1]))
+    links = graph.links(conditions)
+    closing = sorted(_in_circles(graph, conditions), key=lambda link: link.case.size)
+    first, path = min(_paths(adjacency(links, graph.size), closing), key=lambda found: len(found[1]))
     smallest: dict[tuple[int, int], Link] = {}
     for link in sorted(links, key=lambda link: link.case.size):
         smallest.setdefault((link.lower, link.upper), link)
     return [first, *(smallest[step] for step in pairwise(path))]
 
 
-def _in_circles(scope: Scope, conditions: Collection[str]) -> list[Link]:
+def _in_circles(graph: CaseGraph, conditions: Collection[str]) -> list[Link]:
     """The strict links between nodes that can be reached from each other."""
-    links = scope.links(conditions)
-    component = components(links, scope.size)
+    links = graph.links(conditions)
+    component = components(links, graph.size)
     return [link for link in links if link.arrow.strict and component[link.lower] == component[link.upper]]
 
 
@@ -75,12 +75,12 @@ def _paths(graph: csr_matrix, closing: Sequence[Link]) -> Iterator[tuple[Link, l
         yield link, path[::-1]
 
 
-def order_of(scope: Scope, conditions: Sequence[str]) -> Order:
+def order_of(graph: CaseGraph, conditions: Sequence[str]) -> Order:
     """An order of a scope's sides along the arrows of conditions that do not contradict each other."""
-    links = scope.links(conditions)
-    component = components(links, scope.size)
-    rank = _ranks(_below(links, component, scope.size))
-    ranked = [(side, rank[component[node]]) for node, side in enumerate(scope.sides) if side is not None]
+    links = graph.links(conditions)
+    component = components(links, graph.size)
+    rank = _ranks(_below(links, component, graph.size))
+    ranked = [(side, rank[component[node]]) for node, side in enumerate(graph.sides) if side is not None]
     sides, ranks = tuple(side for side, _ in ranked), tuple(rank for _, rank in ranked)
     return Order(sides, ranks, optimum=rank[component[TOP]])
 
@@ -150,12 +150,12 @@ def decide(
         raise InputError(f"objects is {objects!r}; expected a whole number from 1 to {MOST_OBJECTS}")
     ids = [group.condition.id for group in groups]
     readings = dict(group.id for group in groups)
-    for count, scope in enumerate(growing_scope(groups, objects, listen), start=1):
-        minimal = smallest_impossible(scope, ids)
+    for count, graph in enumerate(growing_graph(groups, objects, listen), start=1):
+        minimal = smallest_impossible(graph, ids)
         if minimal is not None:
-            circle = _named(shortest_circle(scope, minimal))
-            return Answer(count, readings, scope.listed, scope.size - 1, circle=circle, minimal=minimal)
-    return Answer(objects, readings, scope.listed, scope.size - 1, order=order_of(scope, ids))
+            circle = _named(shortest_circle(graph, minimal))
+            return Answer(count, readings, graph.listed, graph.size - 1, circle=circle, minimal=minimal)
+    return Answer(objects, readings, graph.listed, graph.size - 1, order=order_of(graph, ids))
 
 
 def _named(links: Sequence[Link]) -> tuple[CircleLink, ...]:

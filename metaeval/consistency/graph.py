@@ -10,7 +10,7 @@ from metaeval.catalogue.registry import match
 from metaeval.core.case import Case, Side
 from metaeval.core.errors import InputError
 from metaeval.core.relation import EQUAL, NOT_BETTER, NOT_OPTIMAL, OPTIMAL, PERFECT_MATCH, WORSE, Relation
-from metaeval.core.renaming import Form, form
+from metaeval.core.renaming import SideForm, form
 from metaeval.literature.shelf import PAPER
 from metaeval.runner.plan import chosen_conditions
 
@@ -138,11 +138,11 @@ class Link(NamedTuple):
     case: Case
 
 
-class Scope:
+class CaseGraph:
     """The graph of all cases listed so far. If several cases give the same arrow, the first is kept."""
 
     def __init__(self) -> None:
-        self._nodes: dict[Form, int] = {}
+        self._nodes: dict[SideForm, int] = {}
         self._node_of: dict[Side, int] = {}
         self._links: dict[tuple[int, int, bool, str], Link] = {}
         self._listed: dict[str, Listed] = {}
@@ -196,24 +196,24 @@ def _bound(reading: Reading, objects: int) -> int:
     return objects if reading.domain == "partitions" else min(objects, reading.reach)
 
 
-def scope_of(groups: Sequence[Group], objects: int, listen: Listen = lambda group, objects: None) -> Scope:
+def graph_of(groups: Sequence[Group], objects: int, listen: Listen = lambda group, objects: None) -> CaseGraph:
     """The graph of all cases with at most this number of objects. ``listen`` is called before each step."""
-    *_, scope = growing_scope(groups, objects, listen)
-    return scope
+    *_, graph = growing_graph(groups, objects, listen)
+    return graph
 
 
-def growing_scope(groups: Sequence[Group], objects: int, listen: Listen) -> Iterator[Scope]:
+def growing_graph(groups: Sequence[Group], objects: int, listen: Listen) -> Iterator[CaseGraph]:
     """One graph, yielded after each number of objects."""
-    scope = Scope()
+    graph = CaseGraph()
     for count in range(1, objects + 1):
         for group in groups:
             listen(group, count)
-            scope.add(group, count)
-        yield scope
+            graph.add(group, count)
+        yield graph
 
 
 def listed_cases(groups: Iterable[Group], objects: int) -> Iterator[tuple[Group, Case]]:
-    """All cases that :class:`Scope` holds for at most this number of objects."""
+    """All cases that :class:`CaseGraph` holds for at most this number of objects."""
     for group in groups:
         for count in range(1, _bound(group.reading, objects) + 1):
             for case in group.reading.enumerate_(count):

@@ -30,7 +30,7 @@ _MOST_CACHED = 1 << 16
 _MOST_ORDERS = 1000
 
 
-class Form(NamedTuple):
+class SideForm(NamedTuple):
     """A side without names: what all its biclusters share, and its connected parts, in order.
 
     ``idle`` are the objects and features in no bicluster, ``common`` those in every one.
@@ -48,7 +48,7 @@ class Renaming(NamedTuple):
     features: tuple[int, ...]
 
 
-def form(side: Side) -> Form:
+def form(side: Side) -> SideForm:
     """The form of a side.
 
     >>> from metaeval.core.biclustering import Biclustering
@@ -147,7 +147,7 @@ class _Numbered(NamedTuple):
             return cls(tuple(role + sum(2 << col for col in cols) for role, cols in held), rows, Counter())
         return cls(tuple(role for role, _ in held), rows, cols)
 
-    def ordered(self) -> tuple[Form, list[int]]:
+    def ordered(self) -> tuple[SideForm, list[int]]:
         """The form, and the numbers of the biclusters in the order that it has them in."""
         rows, cols = Counter(self.rows), Counter(self.cols)
         everywhere = (1 << len(self.roles)) - 1
@@ -159,7 +159,7 @@ class _Numbered(NamedTuple):
             canonical, order = _canonical(part)
             found.append((canonical, [members[place] for place in order]))
         found.sort()
-        return Form(idle, common, tuple(part for part, _ in found)), [at for _, order in found for at in order]
+        return SideForm(idle, common, tuple(part for part, _ in found)), [at for _, order in found for at in order]
 
     def parts(self) -> Iterator[tuple[list[int], Part]]:
         """The connected parts: the numbers of their biclusters, and the part with these numbered in their order."""

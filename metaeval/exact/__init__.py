@@ -28,7 +28,7 @@ from typing import Any, TypeGuard, TypeVar
 
 from metaeval.exact.combination import Combination, Ordered
 from metaeval.exact.irrational import LogSum, RootSum, sum_of_roots
-from metaeval.exact.ratio import LogRatio, Ratio, RootRatio
+from metaeval.exact.ratio import LogRatio, RootRatio, SumRatio
 
 __all__ = [
     "Exact",
@@ -60,7 +60,6 @@ _LONGEST_TEXT = 100_000
 Terms = Iterable[tuple[int, int]]
 
 _Sum = TypeVar("_Sum", bound=Combination)
-
 
 #: What verdicts are decided by without a tolerance.
 Exact = Fraction | LogSum | LogRatio | RootSum | RootRatio
@@ -100,7 +99,7 @@ def is_exact(value: object) -> TypeGuard[Exact | int]:
 def have_difference(*numbers: Any) -> bool:
     """Whether one can be subtracted from another; exact numbers that have no difference can still be compared."""
     kinds = {type(number) for number in numbers} - {Fraction, int}
-    return len(kinds) < 2 and not any(issubclass(kind, Ratio) for kind in kinds)
+    return len(kinds) < 2 and not any(issubclass(kind, SumRatio) for kind in kinds)
 
 
 def simplest(value: Exact | int) -> Exact:

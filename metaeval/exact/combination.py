@@ -18,7 +18,6 @@ from typing import Any, ClassVar, Self
 #: Bits behind the point at first: of a score, 50 more than a float has.
 BITS = 128
 
-
 #: One of the operators == < <= > >=, as a function.
 Comparison = Callable[[Any, Any], bool]
 

@@ -29,7 +29,6 @@ MANY_ATOMS = 400
 #: From this many cells on, arrays find the atoms faster. Each bicluster's cells count.
 MANY_CELLS = 50_000
 
-
 Value = TypeVar("Value")
 
 #: A sum of ratios n/d, not yet carried out.

@@ -56,7 +56,6 @@ TABLE_6 = Compliance(
     "single cell), · it does not have it, which is taken for: under some reading.",
 )
 
-
 Block = tuple[list[int], list[int]]
 
 

@@ -208,7 +208,6 @@ FATES = {
     "unconfirmed": "what was found neither bears out nor contradicts the claim",
 }
 
-
 _FATES: dict[str, dict[str, str]] = {
     "satisfies": {Verdict.PROVED: "proved", Verdict.HOLDS: "confirmed", Verdict.VIOLATED: "refuted"},
     "violates": {Verdict.PROVED: "refuted", Verdict.VIOLATED: "confirmed"},

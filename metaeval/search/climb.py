@@ -189,7 +189,6 @@ _WAYS_ACROSS = (
     _among_many, _on_more_features, lambda case, _: with_candidate_reversed(case),
 )  # fmt: skip
 
-
 #: The share of proposals that are two steps away.
 _TWO_STEPS = 0.3
 
