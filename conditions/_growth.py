@@ -124,14 +124,6 @@ def _smaller(bicluster: Bicluster) -> Iterator[Bicluster]:
     return (inside for inside in product(rows, cols) if inside != bicluster)
 
 
-def with_hits(growths: Iterable[Growth]) -> Iterator[Growth]:
-    """Those beside or within which a found and a reference bicluster share two cells or more."""
-    for growth in growths:
-        found = [*growth.others, *([growth.before] if growth.before else [])]
-        if any(len(cells([one]) & cells([other])) > 1 for one, other in product(found, growth.gold)):
-            yield growth
-
-
 def _few(case: Case) -> bool:
     """The scope of the lists in which biclusters overlap and none is degenerate, in code."""
     few = all(len(family) <= 2 for side in case for family in side)
@@ -162,8 +154,10 @@ def readings(strategy: _readings.Strategy, choose: Callable[[Growth], bool] | No
         return (growth.case for growth in filter(choose, listed(objects, disjoint, proper)))
 
     def cases_with_hits(objects: int) -> Iterator[Case]:
-        growths = with_hits(listed(objects, disjoint=False, proper=True))
-        return (growth.case for growth in filter(choose, growths))
+        for growth in filter(choose, listed(objects, disjoint=False, proper=True)):
+            found = [*growth.others, *([growth.before] if growth.before else [])]
+            if any(len(cells([one]) & cells([other])) > 1 for one, other in product(found, growth.gold)):
+                yield growth.case
 
     non_trivial = Reading(
         "non-trivial",

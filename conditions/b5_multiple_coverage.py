@@ -112,14 +112,10 @@ def enumerate_(objects: int, disjoint: bool, tiled: bool = False) -> Iterator[Ca
         several = tuple(family for family in families if len(family) >= 2)
         for family in up_to_renaming(objects, features, several):
             case = _spanned(biclustering(family, (objects, features)))
-            if not tiled or _tiles(case.left):
+            (rows, cols) = case.left.candidate.biclusters[0]
+            covered = {(row, col) for r, c in case.left.gold for row in r for col in c}
+            if not tiled or len(covered) == len(rows) * len(cols):
                 yield case
-
-
-def _tiles(side: Side) -> bool:
-    """Whether the classes cover every cell of the candidate's one bicluster."""
-    (rows, cols) = side.candidate.biclusters[0]
-    return len({(row, col) for r, c in side.gold for row in r for col in c}) == len(rows) * len(cols)
 
 
 condition(

@@ -47,6 +47,11 @@ def drawn(mismatch: Callable[[], st.SearchStrategy[Case]]) -> st.SearchStrategy[
     return mismatch().map(lambda case: exchanged(case.left))
 
 
+def drawn_pairs(disjoint: bool) -> st.SearchStrategy[Case]:
+    """Any two biclusterings that differ."""
+    return drawn(perfect_match.literal if disjoint else perfect_match.overlapping)
+
+
 def enumerate_canonical(objects: int) -> Iterator[Case]:
     """Every two partitions."""
     return (exchanged(case.left) for case in perfect_match.enumerate_canonical(objects))
@@ -98,23 +103,14 @@ condition(
     from_left=from_left,
     readings=[
         _readings.of_partitions(partial(drawn, perfect_match.canonical), enumerate_canonical, complete=7),
-        Reading(
-            "literal",
-            adds="Gold and candidate are any disjoint biclusterings.",
-            domain="disjoint",
-            strategy=partial(drawn, perfect_match.literal),
-            enumerate_=partial(enumerate_pairs, disjoint=True),
-            scope=LISTED["literal"].scope,
-            complete=LISTED["literal"].complete,
-        ),
-        Reading(
-            "overlapping",
-            adds="Gold and candidate are any biclusterings, free to overlap.",
-            domain="biclusterings",
-            strategy=partial(drawn, perfect_match.overlapping),
-            enumerate_=partial(enumerate_pairs, disjoint=False),
-            scope=LISTED["overlapping"].scope,
-            complete=LISTED["overlapping"].complete,
+        *(
+            _readings.of_biclusterings(
+                name, drawn_pairs, enumerate_pairs, adds, LISTED[name].scope, LISTED[name].complete
+            )
+            for name, adds in (
+                ("literal", "Gold and candidate are any disjoint biclusterings."),
+                ("overlapping", "Gold and candidate are any biclusterings, free to overlap."),
+            )
         ),
         Reading(
             "repeated",

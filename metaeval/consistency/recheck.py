@@ -104,8 +104,15 @@ def _check_circle(stated: Answer, circle: Sequence[CircleLink], groups: dict[str
     for number, link in enumerate(circle, start=1):
         _check_link(number, link, groups)
     following = [*circle[1:], circle[0]]
+    # The upper end of a link must be the lower end of the next, under other names or as the optimum.
     for number, (link, successor) in enumerate(zip(circle, following, strict=True), start=1):
-        _check_joint(number, link, successor)
+        if link.upper is None or successor.lower is None:
+            if link.upper is not successor.lower:
+                raise Refused(f"link {number} and the next do not meet: only one of the two ends is the optimum")
+        elif link.renaming is None or not renames(link.upper, link.renaming, successor.lower):
+            raise Refused(
+                f"the renaming of link {number} does not turn its upper end into the lower end of the next"
+            )
     if not any(link.arrow.strict for link in circle):
         raise Refused("no link of the circle is strict: equal scores contradict nothing")
     used = {link.condition for link in circle}
@@ -125,15 +132,6 @@ def _check_link(number: int, link: CircleLink, groups: dict[str, Group]) -> None
         raise Refused(f"the case of link {number} is no instance of {group}")
     if link.arrow not in arrows(group.condition.relation):
         raise Refused(f"link {number} says that {_said(link.arrow)}; {group.condition.id} does not demand that")
-
-
-def _check_joint(number: int, link: CircleLink, successor: CircleLink) -> None:
-    """The upper end of a link must be the lower end of the next, under other names or as the optimum."""
-    if link.upper is None or successor.lower is None:
-        if link.upper is not successor.lower:
-            raise Refused(f"link {number} and the next do not meet: only one of the two ends is the optimum")
-    elif link.renaming is None or not renames(link.upper, link.renaming, successor.lower):
-        raise Refused(f"the renaming of link {number} does not turn its upper end into the lower end of the next")
 
 
 def _said(arrow: Arrow) -> str:

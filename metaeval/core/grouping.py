@@ -10,9 +10,9 @@ from metaeval.core.case import Case
 _T = TypeVar("_T", bound=Hashable)
 
 
-def holders(sets: Iterable[Iterable[int]]) -> dict[int, tuple[int, ...]]:
+def holders(sets: Iterable[Iterable[_T]]) -> dict[_T, tuple[int, ...]]:
     """For each element the numbers of the sets that hold it. Elements in no set are left out."""
-    found: dict[int, list[int]] = {}
+    found: dict[_T, list[int]] = {}
     for number, members in enumerate(sets):
         for element in members:
             found.setdefault(element, []).append(number)

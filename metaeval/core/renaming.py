@@ -77,7 +77,9 @@ def is_copied(one: Side, other: Side, times: int, shared_features: bool) -> bool
     )
     wanted *= times
     # Mostly the biclusters of each part have kept their order.
-    return Counter(wanted) == Counter(found) or Counter(map(_form, wanted)) == Counter(map(_form, found))
+    if Counter(wanted) == Counter(found):
+        return True
+    return Counter(_canonical(part)[0] for part in wanted) == Counter(_canonical(part)[0] for part in found)
 
 
 def renaming(one: Side, other: Side) -> Renaming | None:
@@ -192,10 +194,6 @@ def _reordered(part: Part, order: Sequence[int]) -> Part:
         for table in tables
     )
     return tuple([roles[index] for index in order]), rows, cols
-
-
-def _form(part: Part) -> Part:
-    return _canonical(part)[0]
 
 
 @lru_cache(_MOST_CACHED)

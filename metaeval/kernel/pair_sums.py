@@ -65,6 +65,11 @@ def precision_recall(cells: Overlay, identity: bool) -> tuple[float, float]:
         both_empty = float(not cells.candidate and not cells.gold)
         return both_empty, both_empty
     candidate, gold, weights = cells.table
+    similarity = None
+    if identity:
+        shared = np.array(cells.intersections, dtype=float)
+        sizes = np.add.outer(np.array(cells.candidate_sizes, float), np.array(cells.gold_sizes, float))
+        similarity = shared / (sizes - shared)
     # Without Φ, J is 1 and the sum over S is |S|: min(g, c)/g = min(g, c)/g² · |S|.
     precision, recall = _sums(
         cells.table,
@@ -72,7 +77,7 @@ def precision_recall(cells: Overlay, identity: bool) -> tuple[float, float]:
             _Term(_precision_rate, weights / reach_of(candidate, weights), cells.candidate_covered),
             _Term(_recall_rate, weights / reach_of(gold, weights), cells.gold_covered),
         ],
-        _jaccard(cells) if identity else None,
+        similarity,
     )
     return precision, recall
 
@@ -135,12 +140,6 @@ def _together_rate(g: int, c: int) -> Fraction:
     return Fraction(1, g)
 
 
-def _jaccard(cells: Overlay) -> Array:
-    shared = np.array(cells.intersections, dtype=float)
-    sizes = np.add.outer(np.array(cells.candidate_sizes, float), np.array(cells.gold_sizes, float))
-    return np.asarray(shared / (sizes - shared))
-
-
 def _by_bicluster(side: Signatures, weights: Array) -> list[int]:
     totals = np.bincount(side.kinds, weights, len(side.table))
     return list(np.rint(totals @ side.table).astype(np.int64).tolist())
@@ -156,7 +155,10 @@ def _sums(table: AtomTable, terms: Sequence[_Term], similarity: Array | None) ->
     chosen = [_Term(term.rate, term.share[covered], term.whole) for term in terms]
     if not covered.any():
         return [0.0] * len(chosen)
-    if _n_subsets(atoms) * _SUBSET <= _n_pairs(atoms):
+    # An upper bound of the number of subsets of biclusters and classes that have cells in common.
+    with np.errstate(over="ignore"):
+        n_subsets = float((np.exp2(atoms.candidate.depths) * np.exp2(atoms.gold.depths)).sum())
+    if n_subsets * _SUBSET <= _n_pairs(atoms):
         found = _by_subsets(atoms, chosen, similarity)
         if all(rounding <= _TOLERANCE for _, rounding in found):
             return [value for value, _ in found]
@@ -166,12 +168,6 @@ def _sums(table: AtomTable, terms: Sequence[_Term], similarity: Array | None) ->
 def only(side: Signatures, chosen: Array) -> Signatures:
     used, index = np.unique(side.kinds[chosen], return_inverse=True)
     return Signatures(side.table[used], index)
-
-
-def _n_subsets(atoms: AtomTable) -> float:
-    """An upper bound of the number of subsets of biclusters and classes that have cells in common."""
-    with np.errstate(over="ignore"):
-        return float((np.exp2(atoms.candidate.depths) * np.exp2(atoms.gold.depths)).sum())
 
 
 def _n_pairs(atoms: AtomTable) -> float:
