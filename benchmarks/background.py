@@ -1,4 +1,4 @@
-"""Measures over every cell of the matrix, of which most are covered by nothing: twenty biclusters a side on
+"""Measures over every cell of the matrix, of which most are covered by nothing: twenty biclusters per side on
 20,000 × 1,000, and the same biclusters on a matrix with ten thousand times as many cells, which costs no more. Each
 bicluster has a tenth of the rows and of the columns of the smaller matrix, and each measure a process of its own."""
 

@@ -17,7 +17,7 @@ from metaeval.literature.shelf import PAPER
 
 NAME = "sizes"
 
-#: (objects, features, biclusters a side)
+#: (objects, features, biclusters per side)
 SIZES = ((1_000, 100, 10), (5_000, 300, 20), (10_000, 500, 30), (20_000, 1_000, 50))
 #: What `mocice` may take at the two largest: seconds on the wall, MiB.
 LIMITS = {SIZES[2]: (2, 2048), SIZES[3]: (60, 2048)}

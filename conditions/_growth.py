@@ -132,14 +132,14 @@ def _few(case: Case) -> bool:
 
 _FEW = (
     "one feature, and two features with up to two objects, up to renaming; with four objects or more at most two "
-    "biclusters a side"
+    "biclusters per side"
 )
 _LISTED = {
     "canonical": _readings.ListedScope(_readings.UP_TO_TWO_FEATURES, complete=6),
     "literal": _readings.ListedScope(_readings.TWO_BY_TWO, complete=5),
     "overlapping": _readings.ListedScope(
-        "one feature, and two features with up to two objects (there at most two biclusters a side), up to renaming; "
-        "with four objects at most two biclusters a side",
+        "one feature, and two features with up to two objects (there at most two biclusters per side), up to renaming; "
+        "with four objects at most two biclusters per side",
         complete=3,
         reach=4,
     ),

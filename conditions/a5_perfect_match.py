@@ -195,8 +195,8 @@ condition(
             strategy=overlapping,
             enumerate_=partial(enumerate_pairs, disjoint=False),
             scope=(
-                "one feature, two with up to two objects (with two at most three biclusters a side), three with one "
-                "object, up to renaming; with four objects at most two biclusters a side"
+                "one feature, two with up to two objects (with two at most three biclusters per side), three with one "
+                "object, up to renaming; with four objects at most two biclusters per side"
             ),
             complete=3,
             reach=4,
@@ -207,7 +207,7 @@ condition(
             domain="biclusterings",
             strategy=partial(overlapping, most=2),
             enumerate_=enumerate_repeated,
-            scope="one feature, three with one object, at most three biclusters a side; and all overlapping cases",
+            scope="one feature, three with one object, at most three biclusters per side; and all overlapping cases",
             within=_few_or_distinct,
             complete=3,
         ),

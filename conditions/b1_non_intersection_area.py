@@ -169,8 +169,8 @@ condition(
             partial(enumerate_, must_meet=True),
             adds="Gold and candidate may overlap; they share a micro-object.",
             scope=(
-                "one feature, and two features with up to two objects (there at most two biclusters a side), up "
-                "to renaming; with four objects at most two biclusters a side"
+                "one feature, and two features with up to two objects (there at most two biclusters per side), up "
+                "to renaming; with four objects at most two biclusters per side"
             ),
             complete=3,
             reach=4,

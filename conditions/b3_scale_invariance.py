@@ -91,7 +91,7 @@ condition(
             enumerate_,
             adds="Gold and candidate may overlap; k ≥ 2.",
             scope=(
-                "before scaling, one feature, or at most two biclusters a side on two features and up to two "
+                "before scaling, one feature, or at most two biclusters per side on two features and up to two "
                 "objects; up to renaming"
             ),
             complete=6,

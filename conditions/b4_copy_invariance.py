@@ -146,7 +146,7 @@ condition(
             enumerate_,
             adds="Gold and candidate may overlap; k ≥ 2 copies on fresh objects, with shared or fresh features.",
             scope=(
-                "a copy has one feature, or at most two biclusters a side on two features and up to two objects; "
+                "a copy has one feature, or at most two biclusters per side on two features and up to two objects; "
                 "up to renaming"
             ),
             complete=4,
@@ -158,7 +158,7 @@ condition(
             strategy=repeated,
             premise=repeated_premise,
             enumerate_=enumerate_repeated,
-            scope="one feature, at most two biclusters a side, two or three copies; up to renaming",
+            scope="one feature, at most two biclusters per side, two or three copies; up to renaming",
             within=_few_copies_of_few,
             complete=3,
         ),

@@ -83,8 +83,8 @@ condition(
             enumerate_pairs,
             adds="Gold and candidate are any biclusterings, free to overlap.",
             scope=(
-                "one feature, and two with up to two objects (with two at most two biclusters a side), up to renaming; "
-                "with four objects at most two biclusters a side"
+                "one feature, and two with up to two objects (with two at most two biclusters per side), up to "
+                "renaming; with four objects at most two biclusters per side"
             ),
             complete=3,
             reach=4,

@@ -202,8 +202,8 @@ condition(
             enumerate_free,
             adds="Gold and candidate may overlap.",
             scope=(
-                "one feature and at most three biclusters a side, two features with up to two objects and at most two "
-                "biclusters a side, up to renaming"
+                "one feature and at most three biclusters per side, two features with up to two objects and at most "
+                "two biclusters per side, up to renaming"
             ),
             within=_few,
             complete=3,
