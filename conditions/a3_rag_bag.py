@@ -142,16 +142,10 @@ def _moves(clusters: list[Cluster], gold: list[Cluster]) -> Iterator[Sides]:
         if len(noise) >= LEAST and noise <= classified and all(len(noise & one) <= 1 for one in gold)
     ]
     for dirty, noise in product(clusters, bags):
-        if len(dirty) == len(noise) + 1:
-            strays = (stray for stray in _strays(dirty, gold) if stray.isdisjoint(noise))
-            yield from (sides(dirty - stray, stray, noise) for stray in strays)
-
-
-def _strays(dirty: Cluster, gold: list[Cluster]) -> Iterator[Cluster]:
-    """The objects that have a class, while all others of the cluster share one without them."""
-    for stray in (frozenset({row}) for row in sorted(dirty)):
-        if held(stray, gold) and any(one & dirty == dirty - stray for one in gold):
-            yield stray
+        for stray in (frozenset({row}) for row in sorted(dirty - noise)) if len(dirty) == len(noise) + 1 else ():
+            # It has a class, and all others of its cluster share one without it.
+            if held(stray, gold) and any(one & dirty == dirty - stray for one in gold):
+                yield sides(dirty - stray, stray, noise)
 
 
 _SIZE = Symbol("m", LEAST, "objects of the clean cluster, and of the noise")

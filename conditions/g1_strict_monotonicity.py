@@ -9,6 +9,7 @@ times, and the source says nothing of that.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from hypothesis import strategies as st
 
@@ -83,13 +84,10 @@ def enumerate_(objects: int, partial: bool) -> Iterator[Case]:
         parts: list[Column] = [[[row] for row in sorted(part)] for part in (one, other)]
         mergers = surrounded(merged(one, other), [[one | other]], objects, partial)
         splits = surrounded(split(one, other), parts, objects, partial, in_one_of_two, classified=0)
-        yield from filter(_is_not_trivial, (case for some in (mergers, splits) for case in some))
-
-
-def _is_not_trivial(case: Case) -> bool:
-    """Whether there are two classes or more, and not only singletons."""
-    sizes = [len(rows) for rows, _ in case.left.gold]
-    return len(sizes) > 1 and max(sizes) > 1
+        for case in chain(mergers, splits):
+            sizes = [len(rows) for rows, _ in case.left.gold]
+            if len(sizes) > 1 and max(sizes) > 1:
+                yield case
 
 
 NOT_TRIVIAL = "The gold is neither one class nor only singletons."

@@ -61,16 +61,12 @@ def _spanned(ids: Sequence[str]) -> list[str]:
     """Ids, three or more in a row by their first and last."""
     runs: list[list[str]] = []
     for id in ids:
-        if runs and id == _next(runs[-1][-1]):
+        family, _, number = (runs[-1][-1] if runs else "").partition(".")
+        if number.isdecimal() and id == f"{family}.{int(number) + 1}":
             runs[-1].append(id)
         else:
             runs.append([id])
     return [word for run in runs for word in ([f"{run[0]}–{run[-1]}"] if len(run) > 2 else run)]
-
-
-def _next(id: str) -> str:
-    family, _, number = id.partition(".")
-    return f"{family}.{int(number) + 1}" if number.isdecimal() else ""
 
 
 def reach(answer: Answer) -> tuple[int, int]:

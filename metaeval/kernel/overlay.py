@@ -295,19 +295,18 @@ def _overlay(
     sides = Biclustering.trusted(candidate, candidate_shape), Biclustering.trusted(gold, gold_shape)
     # The shapes are looked at first, because they cost nothing and settle it for all that a search draws.
     on_large_matrix = max(candidate_shape[0] * candidate_shape[1], gold_shape[0] * gold_shape[1]) >= MANY_CELLS
-    if on_large_matrix and _many_crossings(candidate, gold):
+    family = (*candidate, *gold)
+    # NumPy's integers end at 2⁶³.
+    if (
+        on_large_matrix
+        and sum(len(rows) * len(cols) for rows, cols in family) >= MANY_CELLS
+        and all(max(max(rows), max(cols)) < 1 << 63 for rows, cols in family)
+    ):
         # Imported here: NumPy takes longer to load than most commands take to run.
         from metaeval.kernel.large_overlay import LargeOverlay
 
         return LargeOverlay(*sides)
     return Overlay(*sides)
-
-
-def _many_crossings(candidate: tuple[Bicluster, ...], gold: tuple[Bicluster, ...]) -> bool:
-    """Whether arrays would find the atoms faster, and can: NumPy's integers end at 2⁶³."""
-    family = (*candidate, *gold)
-    cells = sum(len(rows) * len(cols) for rows, cols in family)
-    return cells >= MANY_CELLS and all(max(max(rows), max(cols)) < 1 << 63 for rows, cols in family)
 
 
 def forget_overlays() -> None:

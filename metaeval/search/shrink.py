@@ -74,7 +74,11 @@ def smaller_cases(case: Case) -> Iterator[Case]:
 def _without_elements(case: Case, axis: int) -> Iterator[Case]:
     """Without one object (or feature) everywhere; on the right, without its copies, however laid out."""
     count, *others = (side.shape[axis] for side in case)
-    for index in _representatives(case, axis, count):
+    chosen: Iterable[int] = reversed(range(count))
+    if axis == 0 and count >= _MANY and count == case.objects:
+        # Of many objects, two of every kind are enough.
+        chosen = sorted({row for kind in like_objects(case) for row in (kind[0], kind[-1])}, reverse=True)
+    for index in chosen:
         layouts = zip(*(_layouts(index, count, other) for other in (count, *others)), strict=True)
         for layout in sorted(set(layouts)):
             sides = [dropped(side, axis, gone) for side, gone in zip(case, layout, strict=True)]
@@ -105,13 +109,6 @@ def _without_groups(case: Case) -> Iterator[Case]:
             gone = tuple(row for kind, count in Counter(chosen).items() for row in kinds[kind][-count:])
             if len(gone) == size:
                 yield without(case, gone)
-
-
-def _representatives(case: Case, axis: int, count: int) -> list[int]:
-    """The objects (or features) to try, last first: of many, two of every kind are enough."""
-    if axis == 1 or count < _MANY or count != case.objects:
-        return [*reversed(range(count))]
-    return sorted({row for kind in like_objects(case) for row in (kind[0], kind[-1])}, reverse=True)
 
 
 def without(case: Case, gone: tuple[int, ...]) -> Case:
