@@ -506,7 +506,7 @@ def test_what_has_no_case_yet_is_said_of_a_problem(results):
     """With two objects A.3 demands nothing, and whoever keeps all of nothing is not close to it."""
     (problem, other) = open_problems(only(results, "ce", "rnia", "rand"), chosen(["A.1", "A.3", "B.3"]), 2)
     assert (problem.conditions, problem.without_cases) == (("A.3",), ("A.3",))
-    assert closest(problem) == "100.0% ce, rand and rnia; no case of A.3 with so few objects"
+    assert closest(problem) == "100.0% ce, rand and rnia; no case of A.3 with at most this number of objects"
     assert other.without_cases == ()
     assert problem.to_json()["without_cases"] == ["A.3"]
 

@@ -183,7 +183,11 @@ def closest(problem: Problem) -> str:
         by_share.setdefault(f"{int(share * 1000) / 10:.1f}%", []).append(id)
     shares = list(by_share.items())[:_SHARES]
     said = "; ".join(f"{share} {_shortened(ids)}" for share, ids in shares)
-    lacking = f"no case of {listed(problem.without_cases)} with so few objects" if problem.without_cases else ""
+    lacking = (
+        f"no case of {listed(problem.without_cases)} with at most this number of objects"
+        if problem.without_cases
+        else ""
+    )
     return "; ".join(filter(None, [said, lacking]))
 
 
@@ -259,7 +263,10 @@ def case_table(found: Iterable[Surveyed]) -> list[tuple[str, ...]]:
         listed[place] = max(listed.get(place, one), one, key=lambda some: some.objects)
     readings = [*dict.fromkeys(reading for _, reading in listed)]
     conditions = dict.fromkeys(condition for condition, _ in listed)
-    rows = [(id, *(_count(listed.get((id, reading))) for reading in readings)) for id in conditions]
+    counts = {
+        place: f"{one.cases:,}{'' if one.whole else _NOT_ALL} ({one.objects})" for place, one in listed.items()
+    }
+    rows = [(id, *(counts.get((id, reading), "–") for reading in readings)) for id in conditions]
     return [("condition", *readings), *rows]
 
 
@@ -267,11 +274,7 @@ def case_note(found: Iterable[Surveyed]) -> str:
     """What the table of cases shows."""
     some = any(not one.whole for table in found for one in table.answer.listed)
     note = "Cases looked at, of those that each reading lists, and in brackets up to how many objects"
-    return f"{note}; {_NOT_ALL} some with so many objects are left out." if some else f"{note}."
-
-
-def _count(one: Listed | None) -> str:
-    return "–" if one is None else f"{one.cases:,}{'' if one.whole else _NOT_ALL} ({one.objects})"
+    return f"{note}; {_NOT_ALL} not all cases with this number of objects." if some else f"{note}."
 
 
 # --- contradictions

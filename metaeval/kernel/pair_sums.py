@@ -364,7 +364,9 @@ def _by_pairs(atoms: AtomTable, terms: Sequence[_Term], similarity: Array | None
         seen = np.zeros_like(classes[:1])
         for j in np.argsort(-alike, kind="stable"):
             both = here[atoms.gold.table[atoms.gold.kinds[here], j] > 0]
-            for x, y in _triangle(both):
+            size = max(1, _BLOCK // max(1, len(both)))
+            # All unordered pairs: a block of atoms, and the same with all that come after them.
+            for x, y in ((both[start : start + size], both[start:]) for start in range(0, len(both), size)):
                 g = in_common(biclusters[x], biclusters[y])
                 c = in_common(classes[x], classes[y]) * (in_common(classes[x], classes[y] & seen) == 0)
                 place = g.astype(np.intp) * rates[0].shape[1] + c
@@ -375,12 +377,6 @@ def _by_pairs(atoms: AtomTable, terms: Sequence[_Term], similarity: Array | None
 
     found = sum(in_threads(work, range(n_biclusters)), np.zeros(len(terms)))
     return [float(value) / term.whole for value, term in zip(found, terms, strict=True)]
-
-
-def _triangle(atoms: Array) -> Iterator[tuple[Array, Array]]:
-    """Blocks of all unordered pairs: some atoms, and the same with all that come after them."""
-    size = max(1, _BLOCK // max(1, len(atoms)))
-    return ((atoms[start : start + size], atoms[start:]) for start in range(0, len(atoms), size))
 
 
 def _both_ways(values: Array, x: Array, y: Array, weights: Array, share: Array) -> float:
