@@ -79,7 +79,7 @@ def first_of_orbit(vectors: tuple[Vector, ...], sizes: Vector, free: int) -> boo
 
 @cache
 def _swapped(sizes: Vector, free: int, width: int) -> tuple[Callable[[Vector], Vector], ...]:
-    """What gives a vector with its columns in each of the other orders."""
+    """One function per other order of the columns; it gives a vector with its columns in that order."""
     orders = ((*range(free), *(free + at for at in order)) for order in _swaps(sizes))
     return tuple(itemgetter(*order, *range(free + len(sizes), width)) for order in orders)
 
@@ -121,7 +121,7 @@ def arranged(
     allowed: Callable[[Vector], bool] = any,
     classified: int | None = None,
 ) -> Iterator[tuple[list[Cluster], list[Cluster]]]:
-    """Every gold standard and all further clusters that fit around a core, with so many objects in all.
+    """Every gold standard and all further clusters that fit around a core, with ``objects`` objects in all.
 
     The core is what a condition's sentence names. Its columns come first, and all their items must have a
     class, unless only the first ``classified`` columns must. Then come the further clusters and the unclustered
@@ -151,6 +151,11 @@ def surrounded(
     """The sides in every context, as :func:`arranged` lists them."""
     for gold, context in arranged(core, objects, partial, allowed, classified):
         yield lifted_case(gold, sides, context, (objects, 1))
+
+
+def in_one_of_two(vector: Vector) -> bool:
+    """Whether a class has nothing of one of the first two columns."""
+    return not (vector[0] and vector[1])
 
 
 def two_clusters(objects: int) -> Iterator[tuple[Cluster, Cluster]]:
@@ -235,12 +240,8 @@ def _image(family: Vector, renaming: Vector) -> Vector:
 
 @cache  # several conditions and readings list the same pairs
 def orbits(objects: int, features: int, families: tuple[Vector, ...]) -> list[tuple[Vector, list[Vector]]]:
-    """One family of every orbit under renaming, with the renamings that leave it as it is, but not the one
-    that renames nothing."""
-    return list(_orbits(objects, features, families))
-
-
-def _orbits(objects: int, features: int, families: tuple[Vector, ...]) -> Iterator[tuple[Vector, list[Vector]]]:
+    """One family per orbit under renaming, with the renamings that leave it as it is, except the identity."""
+    found = []
     group = _renamings(objects, features)
     met: set[Vector] = set()
     for family in families:
@@ -250,7 +251,8 @@ def _orbits(objects: int, features: int, families: tuple[Vector, ...]) -> Iterat
         if family == min(images):
             met.update(images)
             stabiliser = [renaming for renaming, image in zip(group, images, strict=True) if image == family]
-            yield family, stabiliser[1:]  # of all renamings, the one that renames nothing comes first
+            found.append((family, stabiliser[1:]))  # the identity comes first
+    return found
 
 
 def up_to_renaming(objects: int, features: int, families: tuple[Vector, ...]) -> Iterator[Family]:

@@ -82,7 +82,7 @@ def small_pairs(objects: int, disjoint: bool, proper: bool = False) -> Iterator[
 
 
 def multiplied_pairs(objects: int, disjoint: bool) -> Iterator[tuple[Side, int]]:
-    """Every small pair whose objects, taken k ≥ 2 times, are so many; and k."""
+    """Every small pair of which k ≥ 2 copies have this number of objects; and k."""
     for times in range(2, objects + 1):
         if objects % times == 0:
             for side in small_pairs(objects // times, disjoint):

@@ -7,7 +7,7 @@ from itertools import combinations, product
 from typing import NamedTuple
 
 from metaeval.conditions._clusters import Cluster
-from metaeval.core.biclustering import Bicluster, Biclustering, Shape
+from metaeval.core.biclustering import Bicluster, Biclustering
 from metaeval.core.case import Case, Side
 
 Clusters = frozenset[Cluster]
@@ -34,8 +34,8 @@ class Clusterings(NamedTuple):
 
 def clusterings(case: Case) -> Clusterings | None:
     """The case as clusterings of one gold standard, or None where it is not one (or repeats a cluster)."""
-    shape = matrix(case.left)
-    if not same_gold(case) or shape != matrix(case.right) or has_repeats(case):
+    shape = case.left.shape
+    if not same_gold(case) or shape != case.right.shape or has_repeats(case):
         return None
     families = (case.left.gold, case.left.candidate, case.right.candidate)
     if len({cols for side in case for family in side for _, cols in family.biclusters}) != 1:
@@ -62,25 +62,14 @@ def are_partitions(families: Iterable[Biclustering]) -> bool:
     return (
         len({family.shape for family in some}) == 1
         and len(columns) == 1
-        and all(_holds_every_object_once(family) for family in some)
+        and all(sorted(row for rows, _ in family for row in rows) == [*range(family.shape[0])] for family in some)
     )
-
-
-def _holds_every_object_once(family: Biclustering) -> bool:
-    members = [row for rows, _ in family for row in rows]
-    return sorted(members) == list(range(family.shape[0]))
 
 
 def inside_one_class(objects: Iterable[int], gold: Clusters) -> bool:
     """Whether some class holds all these objects."""
     members = frozenset(objects)
     return any(members <= one for one in gold)
-
-
-def matrix(side: Side) -> Shape:
-    """The smallest matrix that holds both parts' matrices."""
-    one, other = side.candidate.shape, side.gold.shape
-    return one if one == other else (max(one[0], other[0]), max(one[1], other[1]))
 
 
 def same_gold(case: Case) -> bool:
@@ -100,7 +89,7 @@ def has_repeats(case: Case) -> bool:
 
 def one_gold(case: Case) -> bool:
     """Whether two candidates on one matrix are scored against one gold standard, none of them with repeats."""
-    return same_gold(case) and matrix(case.left) == matrix(case.right) and not has_repeats(case)
+    return same_gold(case) and case.left.shape == case.right.shape and not has_repeats(case)
 
 
 def right_is_gold(case: Case) -> bool:

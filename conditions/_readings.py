@@ -43,12 +43,12 @@ Strategy = Callable[..., SearchStrategy[Case]]
 Enumerator = Callable[..., Iterator[Case]]
 
 
-class Listed(NamedTuple):
-    """What an enumerator lists: in words, up to how many objects, and in code."""
+class ListedScope(NamedTuple):
+    """What an enumerator lists: in words, up to which numbers of objects, and in code."""
 
     scope: str
     complete: int
-    reach: int | None = None
+    reach: int = 0
     within: Callable[[Case], bool] = has_one_feature
 
 
@@ -70,13 +70,25 @@ def canonical(
         enumerate_=bind(enumerate_, partial=partial),
         scope=ONE_FEATURE,
         complete=complete,
-        reach=complete,
         situations=situations,
     )
 
 
 #: Everything the sentence admits among disjoint clusterings, covering or not.
 literal = bind(canonical, partial=True)
+
+
+def of_partitions(
+    strategy: Strategy,
+    enumerate_: Enumerator,
+    complete: int,
+    adds: str = PARTITIONS,
+    scope: str = ONE_FEATURE,
+    situations: tuple[Situation, ...] = (),
+    name: str = "canonical",
+) -> Reading:
+    """Partitions of the same objects, drawn and listed by functions that are about nothing else."""
+    return Reading(name, adds, "partitions", strategy, enumerate_, scope, complete, situations=situations)
 
 
 def overlapping(
@@ -102,8 +114,9 @@ def of_biclusterings(
     adds: str,
     scope: str,
     complete: int,
-    reach: int | None = None,
+    reach: int = 0,
     situations: tuple[Situation, ...] = (),
+    within: Callable[[Case], bool] = has_one_feature,
 ) -> Reading:
     """Biclusterings: disjoint ones, unless the reading is the overlapping one."""
     disjoint = name != "overlapping"
@@ -115,8 +128,9 @@ def of_biclusterings(
         enumerate_=bind(enumerate_, disjoint=disjoint),
         scope=scope,
         complete=complete,
-        reach=reach or complete,
+        reach=reach,
         situations=situations,
+        within=within,
     )
 
 
@@ -131,7 +145,7 @@ _FOURFOLD = {
 def fourfold(
     strategy: Strategy,
     enumerate_: Enumerator,
-    listed: Mapping[str, Listed],
+    listed: Mapping[str, ListedScope],
     adds: str = "",
     domain: str | None = None,
 ) -> list[Reading]:
@@ -150,7 +164,7 @@ def fourfold(
             enumerate_=bind(enumerate_, disjoint=disjoint, proper=proper),
             scope=scope.scope,
             complete=scope.complete,
-            reach=scope.reach or scope.complete,
+            reach=scope.reach,
             within=scope.within,
         )
         readings.append(reading)

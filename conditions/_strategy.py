@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from metaeval.conditions._clusters import Cluster, Sides, cut, lifted_case
 from metaeval.core.biclustering import Biclustering
-from metaeval.core.case import Case, Side
+from metaeval.core.case import Case
+from metaeval.core.grouping import grouped
 from metaeval.strategies import bits, integers, lists, subsets
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
@@ -73,7 +74,7 @@ def in_free_context(draw: Draw, objects: int, gold: Iterable[int], sides: Sides)
 
 
 def partition_of(draw: Draw, objects: int) -> list[Objects]:
-    """A partition of so many objects, often an extreme one."""
+    """A partition of the objects, often an extreme one."""
     return list(_labelled(draw, range(objects), 0, partial=False).values())
 
 
@@ -88,8 +89,9 @@ def stretched(case: Case, every: bool = False) -> Case:
 
     Where there is one, ``every`` object of the case is taken twice, if a condition compares numbers of them.
     """
-    families = [family for side in case for family in side]
-    lone = {row for family in families for rows, cols in family if len(rows) == len(cols) == 1 for row in rows}
+    lone = {
+        row for family in case.families for rows, cols in family if len(rows) == len(cols) == 1 for row in rows
+    }
     chosen = range(case.objects) if every and lone else sorted(lone)
     copies = dict(zip(chosen, range(case.objects, case.objects + len(chosen)), strict=True))
 
@@ -97,7 +99,7 @@ def stretched(case: Case, every: bool = False) -> Case:
         parts = ((rows | {copies[row] for row in rows if row in copies}, cols) for rows, cols in family)
         return Biclustering.trusted(parts, (case.objects + len(chosen), family.shape[1]))
 
-    return Case(*(Side(*map(wider, side)) for side in case)) if lone else case
+    return case.mapped(wider) if lone else case
 
 
 def two_clusters(draw: Draw) -> tuple[Cluster, Cluster]:
@@ -113,12 +115,9 @@ def _labelled(draw: Draw, rows: range, opened: int, partial: bool) -> dict[int, 
     alone, a block beside many singletons, blocks of one size. Labels drawn one by one would hardly ever give
     these.
     """
-    grouped: dict[int, Objects] = {}
-    if rows:
-        for row, label in zip(rows, _labels(draw, len(rows), opened, partial), strict=True):
-            if label != _NOTHING:
-                grouped.setdefault(label, []).append(row)
-    return grouped
+    labels = dict(zip(rows, _labels(draw, len(rows), opened, partial), strict=True)) if rows else {}
+    groups = grouped((row for row, label in labels.items() if label != _NOTHING), labels.__getitem__)
+    return {labels[members[0]]: members for members in groups}
 
 
 def _labels(draw: Draw, count: int, opened: int, partial: bool) -> list[int]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 
 from hypothesis import strategies as st
 
 from metaeval.catalogue.condition import condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import Cluster, Sides, mask_of
-from metaeval.conditions._enumerate import Vector, held, replaced, surrounded, two_clusters
+from metaeval.conditions._enumerate import held, in_one_of_two, replaced, surrounded, two_clusters
 from metaeval.conditions._premise import admitted, clusterings, inside_one_class
 from metaeval.core.case import Case
 from metaeval.core.relation import WORSE
@@ -72,11 +71,7 @@ def overlapping(draw: _strategy.Draw) -> Case:
 def enumerate_disjoint(objects: int, partial: bool) -> Iterator[Case]:
     """Every two sets, each a single item of a class: it fills one place."""
     for one, other in two_clusters(objects):
-        yield from surrounded(sides(one, other), [[one], [other]], objects, partial, _holds_one_part)
-
-
-def _holds_one_part(vector: Vector) -> bool:
-    return not (vector[0] and vector[1])
+        yield from surrounded(sides(one, other), [[one], [other]], objects, partial, in_one_of_two)
 
 
 def enumerate_overlapping(objects: int) -> Iterator[Case]:
@@ -85,10 +80,10 @@ def enumerate_overlapping(objects: int) -> Iterator[Case]:
 
 
 def _splits(clusters: list[Cluster], gold: list[Cluster]) -> Iterator[Sides]:
-    mixed = [cluster for cluster in clusters if not held(cluster, gold)]
-    for one, other in chain.from_iterable(map(_halves, mixed)):
-        if held(one, gold) and held(other, gold):
-            yield sides(one, other)
+    for cluster in clusters:
+        for one, other in _halves(cluster) if not held(cluster, gold) else ():
+            if held(one, gold) and held(other, gold):
+                yield sides(one, other)
 
 
 def _halves(cluster: Cluster) -> Iterator[tuple[Cluster, Cluster]]:

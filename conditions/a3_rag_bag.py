@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from metaeval.catalogue.condition import Excluded, condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import Cluster, Sides, cut, lifted_case, mask_of
-from metaeval.conditions._enumerate import Column, Vector, held, replaced, surrounded
+from metaeval.conditions._enumerate import Column, Vector, held, in_one_of_two, replaced, surrounded
 from metaeval.conditions._premise import Clusters, admitted, clusterings
 from metaeval.core.case import Case
 from metaeval.core.relation import WORSE
@@ -95,7 +95,7 @@ def overlapping(draw: _strategy.Draw) -> Case:
     objects = stray.bit_length() + draw(_strategy.FURTHER)
 
     def thinned(mask: int, keep: int) -> int:
-        """At most one noise object a class; ``keep`` is the one to keep if there is a choice."""
+        """At most one noise object per class; ``keep`` is the one to keep if there is a choice."""
         inside = mask & noise
         chosen = keep & inside or inside & -inside
         return mask & ~noise | chosen
@@ -109,19 +109,16 @@ def overlapping(draw: _strategy.Draw) -> Case:
 
 def enumerate_disjoint(objects: int, partial: bool, least: int = LEAST) -> Iterator[Case]:
     """Every size; the clean cluster is a single item of a class, noise objects are one each."""
-    allowed = _literal_class if partial else _canonical_class
+
+    def allowed(vector: Vector) -> bool:
+        if partial:
+            return in_one_of_two(vector) and vector[2] <= 1
+        return sum(vector) == 1 or not any(vector[:3])
+
     for size in range(least, (objects - 1) // 2 + 1):
         clean, stray, noise = cut((size, 1, size))
         core: list[Column] = [[clean], [stray], [[row] for row in noise]]
         yield from surrounded(sides(*map(frozenset, (clean, stray, noise))), core, objects, partial, allowed)
-
-
-def _literal_class(vector: Vector) -> bool:
-    return not (vector[0] and vector[1]) and vector[2] <= 1
-
-
-def _canonical_class(vector: Vector) -> bool:
-    return sum(vector) == 1 or not any(vector[:3])
 
 
 def sized(size: int) -> Iterator[Case]:
@@ -137,23 +134,18 @@ def enumerate_overlapping(objects: int) -> Iterator[Case]:
 
 
 def _moves(clusters: list[Cluster], gold: list[Cluster]) -> Iterator[Sides]:
-    bags = [noise for noise in clusters if len(noise) >= LEAST and _is_noise(noise, gold)]
+    # In a bag every object has a class, and no two share one.
+    classified = frozenset().union(*gold)
+    bags = [
+        noise
+        for noise in clusters
+        if len(noise) >= LEAST and noise <= classified and all(len(noise & one) <= 1 for one in gold)
+    ]
     for dirty, noise in product(clusters, bags):
-        if len(dirty) == len(noise) + 1:
-            strays = (stray for stray in _strays(dirty, gold) if stray.isdisjoint(noise))
-            yield from (sides(dirty - stray, stray, noise) for stray in strays)
-
-
-def _is_noise(cluster: Cluster, gold: list[Cluster]) -> bool:
-    """Whether every object has a class, and no two share one."""
-    return cluster <= frozenset().union(*gold) and all(len(cluster & one) <= 1 for one in gold)
-
-
-def _strays(dirty: Cluster, gold: list[Cluster]) -> Iterator[Cluster]:
-    """The objects that have a class, while all others of the cluster share one without them."""
-    for stray in (frozenset({row}) for row in sorted(dirty)):
-        if held(stray, gold) and any(one & dirty == dirty - stray for one in gold):
-            yield stray
+        for stray in (frozenset({row}) for row in sorted(dirty - noise)) if len(dirty) == len(noise) + 1 else ():
+            # It has a class, and all others of its cluster share one without it.
+            if held(stray, gold) and any(one & dirty == dirty - stray for one in gold):
+                yield sides(dirty - stray, stray, noise)
 
 
 _SIZE = Symbol("m", LEAST, "objects of the clean cluster, and of the noise")

@@ -12,7 +12,6 @@ from metaeval.catalogue.condition import Excluded, condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import Cluster, Sides, cut, lifted_case, mask_of
 from metaeval.conditions._enumerate import (
-    Vector,
     clusters_of,
     distinct_families,
     held,
@@ -114,18 +113,14 @@ def enumerate_disjoint(objects: int, partial: bool, least: int = LEAST) -> Itera
     """Every number of pairs; the large cluster and each pair are single items of a class."""
     for quantity in range(least, (objects - 1) // 3 + 1):
         large, *pairs = cut((quantity + 1, *[2] * quantity))
-        allowed = any if partial else _whole_class
+        allowed = any if partial else lambda vector: sum(vector) == 1 or not any(vector[:2])
         yield from surrounded(_broken_at_the_end(large, pairs), [[large], pairs], objects, partial, allowed)
 
 
 def sized(quantity: int) -> Iterator[Case]:
-    """So many pairs and their large cluster, all classes whole, and nothing else."""
+    """This number of pairs and their large cluster, all classes whole, and nothing else."""
     large, *pairs = cut((max(LEAST, quantity) + 1, *[2] * max(LEAST, quantity)))
     yield lifted_case([large, *pairs], _broken_at_the_end(large, pairs), [], (pairs[-1].stop, 1))
-
-
-def _whole_class(vector: Vector) -> bool:
-    return sum(vector) == 1 or not any(vector[:2])
 
 
 def enumerate_overlapping(objects: int) -> Iterator[Case]:

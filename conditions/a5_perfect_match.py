@@ -12,7 +12,7 @@ from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import cut, lift
 from metaeval.conditions._enumerate import arranged
 from metaeval.conditions._pairs import drawn_pair, listed_pairs, repeated_pairs
-from metaeval.conditions._premise import admitted, all_disjoint, clusterings, has_repeats, matrix, same_gold
+from metaeval.conditions._premise import admitted, all_disjoint, clusterings, has_repeats, same_gold
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import PERFECT_MATCH
@@ -23,7 +23,7 @@ from metaeval.strategies import bits, integers
 def premise(case: Case, reading: str) -> bool:
     """Against one gold standard, the right is the gold itself and the left is not."""
     left, right = case
-    if not same_gold(case) or matrix(left) != matrix(right) or right.candidate.family != right.gold.family:
+    if not same_gold(case) or left.shape != right.shape or right.candidate.family != right.gold.family:
         return False
     if left.candidate.family == left.gold.family or (reading != "repeated" and has_repeats(case)):
         return False
@@ -101,8 +101,11 @@ def _alike_in_pairs(draw: _strategy.Draw, most: int) -> Side:
     if most == 1:  # without repeats, nothing that one of the two families has already
         common = [cluster for cluster in common if cluster not in (*joined, *nested)]
     clusterings = ([*common, *joined * amount, *nested * (total - amount)] for amount in amounts)
-    families = (lift(clusters, shape, frozenset(range(features))) for clusters in clusterings)
-    return Side(*(_turned(family) if sideways else family for family in families))
+    left, right = (lift(clusters, shape, frozenset(range(features))) for clusters in clusterings)
+    if sideways:
+        turned = ([(cols, rows) for rows, cols in family] for family in (left, right))
+        left, right = (Biclustering.trusted(family, shape[::-1]) for family in turned)
+    return Side(left, right)
 
 
 def _two_amounts(draw: _strategy.Draw, total: int) -> list[int]:
@@ -111,11 +114,6 @@ def _two_amounts(draw: _strategy.Draw, total: int) -> list[int]:
     if amounts[0] == amounts[1]:
         amounts[1] = total - amounts[0] if total != 2 * amounts[0] else amounts[0] - 1
     return amounts
-
-
-def _turned(family: Biclustering) -> Biclustering:
-    """With rows for columns."""
-    return Biclustering.trusted([(cols, rows) for rows, cols in family], family.shape[::-1])
 
 
 def enumerate_canonical(objects: int) -> Iterator[Case]:
@@ -147,7 +145,7 @@ def _widths(objects: int, disjoint: bool) -> tuple[int, ...]:
     return (1, 2, 3) if objects == 1 else (1, 2) if objects == 2 else (1,)
 
 
-#: How many biclusters a side has where repeats are listed.
+#: The largest number of biclusters per side where repeats are listed.
 _MOST_REPEATED = 3
 
 
@@ -174,16 +172,8 @@ condition(
     right_is_gold=True,
     premise=premise,
     readings=[
-        Reading(
-            "canonical",
-            adds=_readings.PARTITIONS,
-            domain="partitions",
-            strategy=canonical,
-            enumerate_=enumerate_canonical,
-            scope=_readings.ONE_FEATURE,
-            complete=7,
-            reach=7,
-            situations=(Situation("top", lifted=True, covering=True),),
+        _readings.of_partitions(
+            canonical, enumerate_canonical, complete=7, situations=(Situation("top", lifted=True, covering=True),)
         ),
         Reading(
             "literal",
@@ -196,7 +186,6 @@ condition(
                 "renaming"
             ),
             complete=5,
-            reach=5,
             situations=(anywhere("top"),),
         ),
         Reading(
@@ -206,8 +195,8 @@ condition(
             strategy=overlapping,
             enumerate_=partial(enumerate_pairs, disjoint=False),
             scope=(
-                "one feature, two with up to two objects (with two at most three biclusters a side), three with one "
-                "object, up to renaming; with four objects at most two biclusters a side"
+                "one feature, two with up to two objects (with two at most three biclusters per side), three with one "
+                "object, up to renaming; with four objects at most two biclusters per side"
             ),
             complete=3,
             reach=4,
@@ -218,10 +207,9 @@ condition(
             domain="biclusterings",
             strategy=partial(overlapping, most=2),
             enumerate_=enumerate_repeated,
-            scope="one feature, three with one object, at most three biclusters a side; and all overlapping cases",
+            scope="one feature, three with one object, at most three biclusters per side; and all overlapping cases",
             within=_few_or_distinct,
             complete=3,
-            reach=3,
         ),
     ],
 )

@@ -13,7 +13,7 @@ from metaeval.catalogue.condition import condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import cut
 from metaeval.conditions._pairs import drawn_pair, listed_pairs
-from metaeval.conditions._premise import all_disjoint, has_repeats, matrix, meet, same_gold
+from metaeval.conditions._premise import all_disjoint, has_repeats, meet, same_gold
 from metaeval.core.biclustering import Bicluster, Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import WORSE
@@ -30,7 +30,7 @@ def premise(case: Case, reading: str) -> bool:
 def has_grown(case: Case, reading: str) -> bool:
     """The left candidate is the right one with new objects, each in one bicluster, old or its own."""
     left, right = case
-    if not same_gold(case) or matrix(left) != matrix(right) or has_repeats(case):
+    if not same_gold(case) or left.shape != right.shape or has_repeats(case):
         return False
     if reading != "overlapping" and not all_disjoint(case):
         return False
@@ -57,7 +57,7 @@ def strategy(draw: _strategy.Draw, disjoint: bool, must_meet: bool) -> Case:
     """A pair, and fresh objects that join biclusters of the candidate or stand alone."""
     side = draw(drawn_pair(disjoint, min_classes=1))
     if must_meet and not _meet(side):
-        side = _sharing(side)
+        side = Side(Biclustering.trusted(side.gold.biclusters[:1], side.gold.shape), side.gold)
     objects, features = side.gold.shape
     count = draw(st.one_of(integers(1, 3), integers(1, 20)))
     shape = (objects + count + draw(integers(0, 2)), features)
@@ -86,11 +86,6 @@ def _meet(side: Side) -> bool:
     return any(a[0] & b[0] and a[1] & b[1] for a in side.candidate for b in side.gold)
 
 
-def _sharing(side: Side) -> Side:
-    """The gold with one of its classes as the candidate, so that they share cells."""
-    return Side(Biclustering.trusted(side.gold.biclusters[:1], side.gold.shape), side.gold)
-
-
 def enumerate_(objects: int, disjoint: bool, must_meet: bool) -> Iterator[Case]:
     """Every pair with a class, every choice of the candidate's objects that can have been added."""
     for left in lefts(objects, disjoint):
@@ -106,7 +101,10 @@ def lefts(objects: int, disjoint: bool) -> Iterator[Side]:
 
 def cases_of(left: Side) -> Iterator[Case]:
     """Every choice of the candidate's objects that can have been added."""
-    return (_added(left.candidate, right) for right in _without_some(left))
+    for new in map(frozenset, _choices(left)):
+        stripped = [(rows - new, cols) for rows, cols in left.candidate if rows - new]
+        if len(set(stripped)) == len(stripped):
+            yield _added(left.candidate, Side(Biclustering.trusted(stripped, left.gold.shape), left.gold))
 
 
 def sized(size: int) -> Iterator[Case]:
@@ -123,14 +121,6 @@ def sized(size: int) -> Iterator[Case]:
     for named, renamed in ((candidate, grown[::-1]), (candidate[::-1], grown)):
         right = Side(Biclustering.trusted(named, shape), gold)
         yield _added(Biclustering.trusted(renamed, shape), right)
-
-
-def _without_some(left: Side) -> Iterator[Side]:
-    """The sides to which objects can be added so that this one comes out."""
-    for new in map(frozenset, _choices(left)):
-        stripped = [(rows - new, cols) for rows, cols in left.candidate if rows - new]
-        if len(set(stripped)) == len(stripped):
-            yield Side(Biclustering.trusted(stripped, left.gold.shape), left.gold)
 
 
 def _choices(left: Side) -> Iterator[tuple[int, ...]]:
@@ -179,8 +169,8 @@ condition(
             partial(enumerate_, must_meet=True),
             adds="Gold and candidate may overlap; they share a micro-object.",
             scope=(
-                "one feature, and two features with up to two objects (there at most two biclusters a side), up "
-                "to renaming; with four objects at most two biclusters a side"
+                "one feature, and two features with up to two objects (there at most two biclusters per side), up "
+                "to renaming; with four objects at most two biclusters per side"
             ),
             complete=3,
             reach=4,

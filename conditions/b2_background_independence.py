@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from metaeval.catalogue.condition import condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._pairs import drawn_pair, small_pairs
-from metaeval.conditions._premise import all_disjoint, has_repeats, matrix, same_gold
+from metaeval.conditions._premise import all_disjoint, has_repeats, same_gold
 from metaeval.core.biclustering import Biclustering, Shape
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import EQUAL
@@ -20,7 +20,7 @@ from metaeval.strategies import integers
 def premise(case: Case, reading: str) -> bool:
     """The same families on a matrix with more objects, more features, or both."""
     left, right = case
-    small, large = matrix(left), matrix(right)
+    small, large = left.shape, right.shape
     return (
         same_gold(case)
         and left.candidate.family == right.candidate.family
@@ -38,7 +38,7 @@ def _on_larger(side: Side, shape: Shape) -> Case:
 
 
 def from_left(side: Side, more: int) -> Iterator[Case]:
-    """The pair on a matrix with so many more objects, or features, or both."""
+    """The pair on a matrix with ``more`` further objects, or features, or both."""
     objects, features = side.gold.shape
     for shape in ((objects + more, features), (objects, features + more), (objects + more, features + more)):
         yield _on_larger(side, shape)
@@ -56,7 +56,7 @@ def strategy(draw: _strategy.Draw, disjoint: bool) -> Case:
 
 
 def enumerate_(objects: int, disjoint: bool) -> Iterator[Case]:
-    """Every pair with at most so many objects, on a matrix with exactly so many, and up to one more feature."""
+    """Every pair with at most ``objects`` objects, on a matrix with exactly these, and up to one more feature."""
     for fewer in range(1, objects + 1):
         for side in small_pairs(fewer, disjoint):
             features = side.gold.shape[1]

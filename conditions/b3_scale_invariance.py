@@ -8,19 +8,19 @@ from hypothesis import strategies as st
 
 from metaeval.catalogue.condition import condition
 from metaeval.conditions import _readings, _strategy
-from metaeval.conditions._isomorphism import Structure, isomorphic
 from metaeval.conditions._pairs import drawn_pair, multiplied_pairs
-from metaeval.conditions._premise import all_disjoint, has_repeats, matrix
+from metaeval.conditions._premise import all_disjoint, has_repeats
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import EQUAL
+from metaeval.core.renaming import is_scaled
 from metaeval.situation import anywhere
 from metaeval.strategies import integers
 
 
 def premise(case: Case, reading: str) -> bool:
     """Up to names, the right is the left with every object and every feature k times, k ≥ 2."""
-    (objects, features), larger = matrix(case.left), matrix(case.right)
+    (objects, features), larger = case.left.shape, case.right.shape
     if not objects or not features:
         return False
     times = larger[0] // objects
@@ -29,7 +29,7 @@ def premise(case: Case, reading: str) -> bool:
         and larger == (times * objects, times * features)
         and not has_repeats(case)
         and (reading == "overlapping" or all_disjoint(case))
-        and isomorphic(Structure.of(case.left), Structure.of(case.right), times, times)
+        and is_scaled(case.left, case.right, times)
     )
 
 
@@ -62,7 +62,7 @@ def strategy(draw: _strategy.Draw, disjoint: bool) -> Case:
 
 
 def enumerate_(objects: int, disjoint: bool) -> Iterator[Case]:
-    """Every pair and every factor that together give so many objects."""
+    """Every pair and every factor that together give this number of objects."""
     return (_scaled_case(side, times) for side, times in multiplied_pairs(objects, disjoint))
 
 
@@ -91,7 +91,7 @@ condition(
             enumerate_,
             adds="Gold and candidate may overlap; k ≥ 2.",
             scope=(
-                "before scaling, one feature, or at most two biclusters a side on two features and up to two "
+                "before scaling, one feature, or at most two biclusters per side on two features and up to two "
                 "objects; up to renaming"
             ),
             complete=6,

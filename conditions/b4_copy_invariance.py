@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from hypothesis import strategies as st
 
 from metaeval.catalogue.condition import Reading, condition, has_one_feature
 from metaeval.conditions import _readings, _strategy
-from metaeval.conditions._isomorphism import Structure, components, in_order, isomorphic
 from metaeval.conditions._pairs import drawn_pair, multiplied_pairs, repeated_pairs
-from metaeval.conditions._premise import all_disjoint, has_repeats, matrix
+from metaeval.conditions._premise import all_disjoint, has_repeats
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import EQUAL
+from metaeval.core.renaming import is_copied
 from metaeval.situation import anywhere
 from metaeval.strategies import integers
 
@@ -23,32 +22,14 @@ def premise(case: Case, reading: str) -> bool:
     """Up to names, the right is k ≥ 2 copies of the left on fresh objects, features shared or fresh too."""
     if has_repeats(case) or (reading != "overlapping" and not all_disjoint(case)):
         return False
-    (objects, features), (more_objects, more_features) = matrix(case.left), matrix(case.right)
+    (objects, features), (more_objects, more_features) = case.left.shape, case.right.shape
     if not objects or more_objects % objects or more_objects // objects < 2:
         return False
     times = more_objects // objects
-    shared = more_features == features and _is_copied(case, times, named=True)
-    return shared or (more_features == times * features and _is_copied(case, times, named=False))
-
-
-def _is_copied(case: Case, times: int, named: bool) -> bool:
-    """Whether each connected family of the left occurs k times as often on the right."""
-    if any(len(more) != times * len(one) for one, more in zip(case.left, case.right, strict=True)):
-        return False
-    axes = (0,) if named else (0, 1)
-    wanted, there = (components(Structure.of(side), axes) for side in case)
-    wanted *= times
-    known = Counter(in_order(component, named) for component in wanted)
-    if known == Counter(in_order(component, named) for component in there):
-        return True  # copies of a thing are mostly alike up to the order of their names
-    for component in there:
-        for index, other in enumerate(wanted):
-            if isomorphic(component, other, named=named):
-                del wanted[index]
-                break
-        else:
-            return False
-    return not wanted
+    shared = more_features == features and is_copied(case.left, case.right, times, shared_features=True)
+    return shared or (
+        more_features == times * features and is_copied(case.left, case.right, times, shared_features=False)
+    )
 
 
 def repeated_premise(case: Case) -> bool:
@@ -58,7 +39,7 @@ def repeated_premise(case: Case) -> bool:
     times = right // left if left else 0
     return (
         times >= 2
-        and matrix(case.left) == matrix(case.right)
+        and case.left.shape == case.right.shape
         and all(
             {(bicluster, count * times) for bicluster, count in one.family} == set(more.family)
             for one, more in ((candidate, more_candidate), (gold, more_gold))
@@ -115,13 +96,13 @@ def repeated(draw: _strategy.Draw) -> Case:
 
 
 def enumerate_(objects: int, disjoint: bool) -> Iterator[Case]:
-    """Every pair and every number of copies that together give so many objects."""
+    """Every pair and every number of copies that together give this number of objects."""
     for side, times in multiplied_pairs(objects, disjoint):
         yield _copied_case(side, times, fresh_features=False)
         yield _copied_case(side, times, fresh_features=True)
 
 
-#: How many biclusters a side has, and how many copies there are, where copies over the same cells are listed.
+#: The largest number of biclusters per side, and the numbers of copies, where copies over the same cells are listed.
 _MOST_REPEATED = 2
 _TIMES = (2, 3)
 
@@ -165,7 +146,7 @@ condition(
             enumerate_,
             adds="Gold and candidate may overlap; k ≥ 2 copies on fresh objects, with shared or fresh features.",
             scope=(
-                "a copy has one feature, or at most two biclusters a side on two features and up to two objects; "
+                "a copy has one feature, or at most two biclusters per side on two features and up to two objects; "
                 "up to renaming"
             ),
             complete=4,
@@ -177,10 +158,9 @@ condition(
             strategy=repeated,
             premise=repeated_premise,
             enumerate_=enumerate_repeated,
-            scope="one feature, at most two biclusters a side, two or three copies; up to renaming",
+            scope="one feature, at most two biclusters per side, two or three copies; up to renaming",
             within=_few_copies_of_few,
             complete=3,
-            reach=3,
         ),
     ],
 )

@@ -11,7 +11,7 @@ from metaeval.catalogue.condition import Reading, condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._enumerate import biclustering, up_to_renaming
 from metaeval.conditions._pairs import listed_families
-from metaeval.conditions._premise import has_repeats, is_disjoint, matrix, same_gold
+from metaeval.conditions._premise import has_repeats, is_disjoint, same_gold
 from metaeval.core.biclustering import Bicluster, Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import NOT_OPTIMAL
@@ -24,7 +24,7 @@ _OBJECTS = st.one_of(integers(1, 12), integers(1, 36))
 def premise(case: Case, reading: str) -> bool:
     """One bicluster spans all classes' rows and columns; the right is the gold itself."""
     (candidate, gold), right = case
-    if not same_gold(case) or matrix(case.left) != matrix(right) or right.candidate.family != gold.family:
+    if not same_gold(case) or case.left.shape != right.shape or right.candidate.family != gold.family:
         return False
     if len(candidate) != 1 or len(gold) < 2 or has_repeats(case):
         return False
@@ -112,14 +112,10 @@ def enumerate_(objects: int, disjoint: bool, tiled: bool = False) -> Iterator[Ca
         several = tuple(family for family in families if len(family) >= 2)
         for family in up_to_renaming(objects, features, several):
             case = _spanned(biclustering(family, (objects, features)))
-            if not tiled or _tiles(case.left):
+            (rows, cols) = case.left.candidate.biclusters[0]
+            covered = {(row, col) for r, c in case.left.gold for row in r for col in c}
+            if not tiled or len(covered) == len(rows) * len(cols):
                 yield case
-
-
-def _tiles(side: Side) -> bool:
-    """Whether the classes cover every cell of the candidate's one bicluster."""
-    (rows, cols) = side.candidate.biclusters[0]
-    return len({(row, col) for r, c in side.gold for row in r for col in c}) == len(rows) * len(cols)
 
 
 condition(
@@ -142,7 +138,6 @@ condition(
             enumerate_=partial(enumerate_, disjoint=True, tiled=True),
             scope=_readings.UP_TO_TWO_FEATURES,
             complete=6,
-            reach=6,
             situations=(Situation("top", covering=True, larger=True),),
         ),
         _readings.of_biclusterings(

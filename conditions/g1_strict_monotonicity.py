@@ -9,15 +9,17 @@ times, and the source says nothing of that.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from hypothesis import strategies as st
 
 from metaeval.catalogue.condition import condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import Cluster, Sides, lifted_case
-from metaeval.conditions._enumerate import Column, Vector, surrounded, two_clusters
+from metaeval.conditions._enumerate import Column, in_one_of_two, surrounded, two_clusters
 from metaeval.conditions._premise import admitted, clusterings, inside_one_class
 from metaeval.core.case import Case
+from metaeval.core.grouping import grouped
 from metaeval.core.relation import WORSE
 from metaeval.strategies import integers, lists
 
@@ -73,10 +75,7 @@ def strategy(draw: _strategy.Draw, partial: bool) -> Case:
 def _some_classes(draw: _strategy.Draw, cluster: Cluster) -> list[list[int]]:
     """The cluster's objects by a few labels."""
     labels = draw(lists(integers(0, 2), min_size=len(cluster), max_size=len(cluster)))
-    grouped: dict[int, list[int]] = {}
-    for row, label in zip(sorted(cluster), labels, strict=True):
-        grouped.setdefault(label, []).append(row)
-    return list(grouped.values())
+    return grouped(sorted(cluster), dict(zip(sorted(cluster), labels, strict=True)).__getitem__)
 
 
 def enumerate_(objects: int, partial: bool) -> Iterator[Case]:
@@ -84,18 +83,11 @@ def enumerate_(objects: int, partial: bool) -> Iterator[Case]:
     for one, other in two_clusters(objects):
         parts: list[Column] = [[[row] for row in sorted(part)] for part in (one, other)]
         mergers = surrounded(merged(one, other), [[one | other]], objects, partial)
-        splits = surrounded(split(one, other), parts, objects, partial, _cuts_no_part, classified=0)
-        yield from filter(_is_not_trivial, (case for some in (mergers, splits) for case in some))
-
-
-def _cuts_no_part(vector: Vector) -> bool:
-    return not (vector[0] and vector[1])
-
-
-def _is_not_trivial(case: Case) -> bool:
-    """Whether there are two classes or more, and not only singletons."""
-    sizes = [len(rows) for rows, _ in case.left.gold]
-    return len(sizes) > 1 and max(sizes) > 1
+        splits = surrounded(split(one, other), parts, objects, partial, in_one_of_two, classified=0)
+        for case in chain(mergers, splits):
+            sizes = [len(rows) for rows, _ in case.left.gold]
+            if len(sizes) > 1 and max(sizes) > 1:
+                yield case
 
 
 NOT_TRIVIAL = "The gold is neither one class nor only singletons."

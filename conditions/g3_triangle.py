@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from hypothesis import strategies as st
 
-from metaeval.catalogue.condition import Reading, condition
+from metaeval.catalogue.condition import condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import lift
 from metaeval.conditions._enumerate import biclustering, partitions, triples
@@ -94,18 +94,14 @@ condition(
     relation=TRIANGLE,
     premise=premise,
     readings=[
-        Reading(
-            "canonical",
+        _readings.of_partitions(
+            strategy,
+            enumerate_,
+            complete=5,
             adds=(
                 "All three are different partitions of the same objects, in every order. Of each two, the earlier one "
                 "is the candidate, so that an asymmetric measure is asked about both directions."
             ),
-            domain="partitions",
-            strategy=strategy,
-            enumerate_=enumerate_,
-            scope=_readings.ONE_FEATURE,
-            complete=5,
-            reach=5,
         )
     ],
 )

@@ -10,7 +10,7 @@ from math import factorial, prod
 
 from hypothesis import strategies as st
 
-from metaeval.catalogue.condition import Reading, condition
+from metaeval.catalogue.condition import condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import cut, groupings, lift
 from metaeval.conditions._enumerate import Vector, sums
@@ -80,13 +80,12 @@ def _kinds(objects: int, trivial: bool) -> list[Sizes]:
 
 def enumerate_(objects: int, trivial: bool) -> Iterator[Case]:
     """Every two pools, in one order."""
-    pools = {kind: _pool(objects, *kind) for kind in _kinds(objects, trivial)}
-    return (Case(one, other) for one, other in combinations(pools.values(), 2))
-
-
-def _pool(objects: int, sizes: Vector, classes: Vector) -> Side:
     shape = (objects, 1)
-    return Side(*(lift(one, shape) for one in groupings(range(objects), sizes)), lift(cut(classes), shape))
+    pools = [
+        Side(*(lift(one, shape) for one in groupings(range(objects), sizes)), lift(cut(classes), shape))
+        for sizes, classes in _kinds(objects, trivial)
+    ]
+    return (Case(one, other) for one, other in combinations(pools, 2))
 
 
 _SCOPE = "one feature, up to renaming and to which of two pools is the left one"
@@ -103,28 +102,23 @@ condition(
     step="with other sizes or another gold standard",
     premise=premise,
     readings=[
-        Reading(
-            "canonical",
-            adds=f"{_readings.PARTITIONS} Each pool has all candidates of its sizes.",
-            domain="partitions",
-            strategy=partial(strategy, trivial=True),
-            enumerate_=partial(enumerate_, trivial=True),
-            scope=_SCOPE,
+        _readings.of_partitions(
+            partial(strategy, trivial=True),
+            partial(enumerate_, trivial=True),
             complete=6,
-            reach=6,
+            adds=f"{_readings.PARTITIONS} Each pool has all candidates of its sizes.",
+            scope=_SCOPE,
         ),
-        Reading(
-            "non-trivial",
+        _readings.of_partitions(
+            partial(strategy, trivial=False),
+            partial(enumerate_, trivial=False),
+            complete=6,
+            name="non-trivial",
             adds=(
                 "As canonical, with more than one cluster and class, and fewer than objects: many a measure has no "
                 "choice where everything is together or alone."
             ),
-            domain="partitions",
-            strategy=partial(strategy, trivial=False),
-            enumerate_=partial(enumerate_, trivial=False),
             scope=_SCOPE,
-            complete=6,
-            reach=6,
         ),
     ],
 )

@@ -11,7 +11,7 @@ from metaeval.catalogue.condition import Reading, condition, has_one_feature
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._enumerate import biclustering, repeated_families, sub_families
 from metaeval.conditions._pairs import drawn_pair, listed_families, not_empty
-from metaeval.conditions._premise import fits_reading, has_repeats, matrix, same_gold
+from metaeval.conditions._premise import fits_reading, has_repeats, same_gold
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import NOT_OPTIMAL
@@ -21,7 +21,7 @@ from metaeval.strategies import bits, integers
 def premise(case: Case, reading: str) -> bool:
     """The left candidate is a part of the gold and lacks something; the right is the gold itself."""
     (found, reference), right = case
-    if not same_gold(case) or matrix(case.left) != matrix(right) or right.candidate.family != reference.family:
+    if not same_gold(case) or case.left.shape != right.shape or right.candidate.family != reference.family:
         return False
     if not Counter(found) < Counter(reference):
         return False
@@ -96,10 +96,10 @@ condition(
             strategy,
             enumerate_,
             {
-                "canonical": _readings.Listed(_readings.UP_TO_TWO_FEATURES, complete=6),
-                "literal": _readings.Listed(_readings.UP_TO_TWO_FEATURES, complete=6),
-                "overlapping": _readings.Listed(_FEW, complete=3, reach=4),
-                "proper": _readings.Listed(_FEW, complete=3, reach=4),
+                "canonical": _readings.ListedScope(_readings.UP_TO_TWO_FEATURES, complete=6),
+                "literal": _readings.ListedScope(_readings.UP_TO_TWO_FEATURES, complete=6),
+                "overlapping": _readings.ListedScope(_FEW, complete=3, reach=4),
+                "proper": _readings.ListedScope(_FEW, complete=3, reach=4),
             },
         ),
         Reading(
@@ -111,7 +111,6 @@ condition(
             scope="one feature, at most three reference biclusters, up to renaming",
             within=_few,
             complete=3,
-            reach=3,
         ),
     ),
 )

@@ -57,6 +57,6 @@ condition(
     readings=_readings.fourfold(
         strategy,
         enumerate_,
-        dict.fromkeys(("canonical", "literal"), _readings.Listed(_readings.UP_TO_TWO_FEATURES, complete=6)),
+        dict.fromkeys(("canonical", "literal"), _readings.ListedScope(_readings.UP_TO_TWO_FEATURES, complete=6)),
     ),
 )

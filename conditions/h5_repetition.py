@@ -11,7 +11,7 @@ from metaeval.catalogue.condition import condition, has_one_feature
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._enumerate import biclustering, pairs
 from metaeval.conditions._pairs import drawn_pair, listed_families, not_empty
-from metaeval.conditions._premise import has_repeats, is_degenerate, is_disjoint, matrix, same_gold
+from metaeval.conditions._premise import has_repeats, is_degenerate, is_disjoint, same_gold
 from metaeval.core.biclustering import Bicluster, Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import WORSE
@@ -28,7 +28,7 @@ _TIMES = (2, 3)
 def premise(case: Case, reading: str) -> bool:
     """One of the right's biclusters that is a class occurs more than once on the left; the classes are disjoint."""
     left, right = case
-    if not same_gold(case) or matrix(left) != matrix(right) or has_repeats(Case(right, right)):
+    if not same_gold(case) or left.shape != right.shape or has_repeats(Case(right, right)):
         return False
     more = Counter(left.candidate)
     more.subtract(Counter(right.candidate))
@@ -41,7 +41,7 @@ def premise(case: Case, reading: str) -> bool:
 
 
 def _repeated(right: Side, match: Bicluster, times: int) -> Case:
-    """Left, the match so many times; right, once."""
+    """Left, the match ``times`` times; right, once."""
     again = [*right.candidate, *[match] * (times - 1)]
     return Case(Side(Biclustering.trusted(again, right.gold.shape), right.gold), right)
 
@@ -53,16 +53,16 @@ def strategy(draw: _strategy.Draw, disjoint: bool, proper: bool) -> Case:
     found = [*candidate] if disjoint else [*candidate, *draw(drawn_pair(disjoint=False)).candidate]
     gold = not_empty(gold)
     match = gold.biclusters[draw(integers(0, len(gold) - 1))]
-    others = [one for one in dict.fromkeys(found) if one != match and not (disjoint and _meet(one, match))]
+    others = [
+        (rows, cols)
+        for rows, cols in dict.fromkeys(found)
+        if (rows, cols) != match and not (disjoint and rows & match[0] and cols & match[1])
+    ]
     objects, features = (max(map(max, axis)) for axis in zip(*gold, *others, strict=True))
     shape = (1 + objects + draw(integers(0, 2)), 1 + features + draw(integers(0, 1)))
     right = Side(*(Biclustering.trusted(family, shape) for family in ([*others, match], gold)))
     case = _repeated(right, match, draw(integers(2, 4)))
     return _strategy.stretched(case) if proper else case
-
-
-def _meet(one: Bicluster, other: Bicluster) -> bool:
-    return bool(one[0] & other[0] and one[1] & other[1])
 
 
 def enumerate_(objects: int, disjoint: bool, proper: bool) -> Iterator[Case]:
@@ -82,8 +82,8 @@ def _seldom(case: Case) -> bool:
     return has_one_feature(case) and len(case.left.candidate) - len(case.right.candidate) < max(_TIMES)
 
 
-def _listed(scope: str, complete: int, reach: int | None = None) -> _readings.Listed:
-    return _readings.Listed(f"{scope}, two or three times", complete, reach, _seldom)
+def _listed(scope: str, complete: int, reach: int = 0) -> _readings.ListedScope:
+    return _readings.ListedScope(f"{scope}, two or three times", complete, reach, _seldom)
 
 
 condition(

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from metaeval.catalogue.condition import condition
 from metaeval.conditions import _readings, _strategy
-from metaeval.conditions import a5_perfect_match as perfect_match
 from metaeval.conditions._premise import fits_reading, has_repeats
-from metaeval.conditions.s1_symmetry import LISTED, drawn, enumerate_pairs, from_left, have_changed_places
+from metaeval.conditions.s1_symmetry import LISTED, drawn_pairs, enumerate_pairs, from_left, have_changed_places
 from metaeval.core.case import Case
 from metaeval.core.relation import EQUAL
 
@@ -23,8 +22,7 @@ def premise(case: Case, reading: str) -> bool:
 
 def strategy(disjoint: bool, proper: bool) -> st.SearchStrategy[Case]:
     """Any pair whose sides differ, exchanged."""
-    cases = drawn(perfect_match.literal if disjoint else perfect_match.overlapping)
-    return cases.map(_strategy.stretched) if proper else cases
+    return drawn_pairs(disjoint).map(_strategy.stretched) if proper else drawn_pairs(disjoint)
 
 
 condition(

@@ -26,7 +26,7 @@ from metaeval.conditions._clusters import Cluster, Sides, cut, lift, lifted_case
 from metaeval.conditions._enumerate import Column, Vector, arranged
 from metaeval.conditions._premise import fits_reading, one_gold, only_left_and_right
 from metaeval.core.biclustering import Bicluster, Biclustering
-from metaeval.core.case import Case, Side
+from metaeval.core.case import Case
 from metaeval.core.relation import WORSE
 from metaeval.strategies import integers
 
@@ -89,17 +89,9 @@ def _sizes(draw: _strategy.Draw) -> tuple[int, int, int]:
 def strategy(draw: _strategy.Draw, disjoint: bool, proper: bool) -> Case:
     """Two biclusters with minor categories, among others; rows are exchanged, or columns."""
     case = _disjoint(draw) if disjoint else _overlapping(draw)
-    case = _turned(case) if draw(st.booleans()) else case
+    if draw(st.booleans()):  # with rows for columns
+        case = case.mapped(lambda one: Biclustering.trusted([(c, r) for r, c in one], one.shape[::-1]))
     return _strategy.stretched(case, every=True) if proper else case
-
-
-def _turned(case: Case) -> Case:
-    """With rows for columns."""
-
-    def turned(family: Biclustering) -> Biclustering:
-        return Biclustering.trusted([(cols, rows) for rows, cols in family], family.shape[::-1])
-
-    return Case(*(Side(*map(turned, side)) for side in case))
 
 
 def _disjoint(draw: _strategy.Draw) -> Case:
@@ -145,19 +137,13 @@ def _overlapping(draw: _strategy.Draw) -> Case:
 
 def enumerate_(objects: int, disjoint: bool, proper: bool) -> Iterator[Case]:
     """Every exchange, in every context or, where clusters and classes overlap, in none."""
+    both, shape = frozenset({0, 1}), (objects, 2)
     for case in _listed_disjoint(objects) if disjoint else _listed_overlapping(objects):
-        if not proper:
-            yield case
-        else:
+        if proper:
             # On two features no bicluster is a single cell.
-            yield _on_two_features(case)
-            if all(len(rows) > 1 for side in case for family in side for rows, _ in family):
-                yield case
-
-
-def _on_two_features(case: Case) -> Case:
-    both, shape = frozenset({0, 1}), (case.objects, 2)
-    return Case(*(Side(*(lift((rows for rows, _ in family), shape, both) for family in side)) for side in case))
+            yield case.mapped(lambda family: lift((rows for rows, _ in family), shape, both))
+        if not proper or all(len(rows) > 1 for family in case.families for rows, _ in family):
+            yield case
 
 
 def _listed_disjoint(objects: int) -> Iterator[Case]:
@@ -190,7 +176,7 @@ def _minor_alone(vector: Vector) -> bool:
 
 
 def _exchanges(minor: Cluster, other_minor: Cluster, rest: Cluster, other_rest: Cluster) -> Iterator[Sides]:
-    """So many objects of each minor part, whichever: they are alike."""
+    """Every number of objects of each minor part, whichever: they are alike."""
     for count in range(1, min(len(minor), len(other_minor)) + 1):
         given, taken = (frozenset(sorted(part)[:count]) for part in (minor, other_minor))
         if given != minor or taken != other_minor:
@@ -241,10 +227,10 @@ condition(
         strategy,
         enumerate_,
         {
-            "canonical": _readings.Listed(f"{_readings.ONE_FEATURE}; {_TWICE}", complete=10),
-            "literal": _readings.Listed(_readings.ONE_FEATURE, complete=10),
-            "overlapping": _readings.Listed(_THREE, complete=7, within=_two_and_three),
-            "proper": _readings.Listed(f"{_THREE}; {_TWICE}", complete=7, within=_two_and_three),
+            "canonical": _readings.ListedScope(f"{_readings.ONE_FEATURE}; {_TWICE}", complete=10),
+            "literal": _readings.ListedScope(_readings.ONE_FEATURE, complete=10),
+            "overlapping": _readings.ListedScope(_THREE, complete=7, within=_two_and_three),
+            "proper": _readings.ListedScope(f"{_THREE}; {_TWICE}", complete=7, within=_two_and_three),
         },
         adds="Not all of both minor categories are exchanged, as many here as there.",
     ),

@@ -47,6 +47,11 @@ def drawn(mismatch: Callable[[], st.SearchStrategy[Case]]) -> st.SearchStrategy[
     return mismatch().map(lambda case: exchanged(case.left))
 
 
+def drawn_pairs(disjoint: bool) -> st.SearchStrategy[Case]:
+    """Any two biclusterings that differ."""
+    return drawn(perfect_match.literal if disjoint else perfect_match.overlapping)
+
+
 def enumerate_canonical(objects: int) -> Iterator[Case]:
     """Every two partitions."""
     return (exchanged(case.left) for case in perfect_match.enumerate_canonical(objects))
@@ -66,7 +71,7 @@ def _differ(side: Side) -> bool:
     return side.candidate != side.gold
 
 
-#: How many biclusters a side has where repeats are listed.
+#: The largest number of biclusters per side where repeats are listed.
 _MOST_REPEATED = 2
 
 
@@ -75,13 +80,17 @@ def _few(case: Case) -> bool:
     return has_one_feature(case) and all(len(family) <= _MOST_REPEATED for family in case.left)
 
 
-_FEW = "one feature, and two features with up to two objects (there at most two biclusters a side), up to renaming"
+_FEW = (
+    "one feature, and two features with up to two objects (there at most two biclusters per side), up to renaming"
+)
 #: What :func:`enumerate_pairs` lists under each reading.
 LISTED = {
-    "canonical": _readings.Listed(_readings.TWO_BY_TWO, complete=6),
-    "literal": _readings.Listed(_readings.TWO_BY_TWO, complete=5),
-    "overlapping": _readings.Listed(_FEW, complete=3),
-    "proper": _readings.Listed(f"{_FEW}; with four objects at most two biclusters a side", complete=3, reach=4),
+    "canonical": _readings.ListedScope(_readings.TWO_BY_TWO, complete=6),
+    "literal": _readings.ListedScope(_readings.TWO_BY_TWO, complete=5),
+    "overlapping": _readings.ListedScope(_FEW, complete=3),
+    "proper": _readings.ListedScope(
+        f"{_FEW}; with four objects at most two biclusters per side", complete=3, reach=4
+    ),
 }
 
 
@@ -95,35 +104,15 @@ condition(
     premise=premise,
     from_left=from_left,
     readings=[
-        Reading(
-            "canonical",
-            adds=_readings.PARTITIONS,
-            domain="partitions",
-            strategy=partial(drawn, perfect_match.canonical),
-            enumerate_=enumerate_canonical,
-            scope=_readings.ONE_FEATURE,
-            complete=7,
-            reach=7,
-        ),
-        Reading(
-            "literal",
-            adds="Gold and candidate are any disjoint biclusterings.",
-            domain="disjoint",
-            strategy=partial(drawn, perfect_match.literal),
-            enumerate_=partial(enumerate_pairs, disjoint=True),
-            scope=LISTED["literal"].scope,
-            complete=LISTED["literal"].complete,
-            reach=LISTED["literal"].complete,
-        ),
-        Reading(
-            "overlapping",
-            adds="Gold and candidate are any biclusterings, free to overlap.",
-            domain="biclusterings",
-            strategy=partial(drawn, perfect_match.overlapping),
-            enumerate_=partial(enumerate_pairs, disjoint=False),
-            scope=LISTED["overlapping"].scope,
-            complete=LISTED["overlapping"].complete,
-            reach=LISTED["overlapping"].complete,
+        _readings.of_partitions(partial(drawn, perfect_match.canonical), enumerate_canonical, complete=7),
+        *(
+            _readings.of_biclusterings(
+                name, drawn_pairs, enumerate_pairs, adds, LISTED[name].scope, LISTED[name].complete
+            )
+            for name, adds in (
+                ("literal", "Gold and candidate are any disjoint biclusterings."),
+                ("overlapping", "Gold and candidate are any biclusterings, free to overlap."),
+            )
         ),
         Reading(
             "repeated",
@@ -131,10 +120,9 @@ condition(
             domain="biclusterings",
             strategy=partial(drawn, partial(perfect_match.overlapping, most=2)),
             enumerate_=enumerate_repeated,
-            scope="one feature, at most two biclusters a side, up to renaming",
+            scope="one feature, at most two biclusters per side, up to renaming",
             within=_few,
             complete=3,
-            reach=3,
         ),
     ],
 )

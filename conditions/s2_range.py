@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from hypothesis import strategies as st
 
-from metaeval.catalogue.condition import Reading, condition
+from metaeval.catalogue.condition import condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import lift
 from metaeval.conditions._enumerate import arranged
@@ -64,35 +63,28 @@ condition(
     relation=WITHIN,
     premise=premise,
     readings=[
-        Reading(
-            "canonical",
-            adds="Gold and candidate are partitions of the same objects.",
-            domain="partitions",
-            strategy=canonical,
-            enumerate_=enumerate_canonical,
-            scope=_readings.ONE_FEATURE,
+        _readings.of_partitions(
+            canonical,
+            enumerate_canonical,
             complete=7,
-            reach=7,
+            adds="Gold and candidate are partitions of the same objects.",
         ),
-        Reading(
+        _readings.of_biclusterings(
             "literal",
+            strategy,
+            enumerate_pairs,
             adds="Gold and candidate are any disjoint biclusterings.",
-            domain="disjoint",
-            strategy=partial(strategy, disjoint=True),
-            enumerate_=partial(enumerate_pairs, disjoint=True),
             scope="up to two features with up to two objects, one feature with more, up to renaming",
             complete=5,
-            reach=5,
         ),
-        Reading(
+        _readings.of_biclusterings(
             "overlapping",
+            strategy,
+            enumerate_pairs,
             adds="Gold and candidate are any biclusterings, free to overlap.",
-            domain="biclusterings",
-            strategy=partial(strategy, disjoint=False),
-            enumerate_=partial(enumerate_pairs, disjoint=False),
             scope=(
-                "one feature, and two with up to two objects (with two at most two biclusters a side), up to renaming; "
-                "with four objects at most two biclusters a side"
+                "one feature, and two with up to two objects (with two at most two biclusters per side), up to "
+                "renaming; with four objects at most two biclusters per side"
             ),
             complete=3,
             reach=4,

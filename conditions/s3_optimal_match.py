@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from hypothesis import strategies as st
 
-from metaeval.catalogue.condition import Reading, condition
+from metaeval.catalogue.condition import condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import cut, lift
 from metaeval.conditions._enumerate import biclustering, sums, up_to_renaming
@@ -78,32 +77,25 @@ condition(
     premise=premise,
     from_left=from_left,
     readings=[
-        Reading(
-            "canonical",
-            adds="The gold is a partition: one class and only singletons too, and a single object.",
-            domain="partitions",
-            strategy=canonical,
-            enumerate_=enumerate_canonical,
-            scope=_readings.ONE_FEATURE,
+        _readings.of_partitions(
+            canonical,
+            enumerate_canonical,
             complete=10,
-            reach=10,
+            adds="The gold is a partition: one class and only singletons too, and a single object.",
         ),
-        Reading(
+        _readings.of_biclusterings(
             "literal",
+            free,
+            enumerate_free,
             adds="The gold is any disjoint biclustering, an empty one too.",
-            domain="disjoint",
-            strategy=partial(free, disjoint=True),
-            enumerate_=partial(enumerate_free, disjoint=True),
             scope=_readings.UP_TO_TWO_FEATURES,
             complete=6,
-            reach=6,
         ),
-        Reading(
+        _readings.of_biclusterings(
             "overlapping",
+            free,
+            enumerate_free,
             adds="The gold is any biclustering, free to overlap.",
-            domain="biclusterings",
-            strategy=partial(free, disjoint=False),
-            enumerate_=partial(enumerate_free, disjoint=False),
             scope=(
                 "one feature, and two features with up to three objects (with two or more at most three classes), up "
                 "to renaming; with four objects at most three classes"

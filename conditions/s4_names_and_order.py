@@ -4,23 +4,22 @@ The gate asks the same of a few partitions before any condition, so that a measu
 stopped there, and its cells say so in the gate's words. This is for the measure that passes: it goes by names, or by
 the order of biclusters where several choices are equally good, only among more objects or where biclusters overlap.
 
-Any renaming is made of exchanges of two names, so that a score which no exchange changes is changed by none.
+Any renaming is made of exchanges of two names, so a score that no exchange changes is changed by no renaming.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from itertools import islice, product
 
 from hypothesis import strategies as st
 
-from metaeval.catalogue.condition import Reading, condition, has_one_feature
+from metaeval.catalogue.condition import condition, has_one_feature
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import lift
 from metaeval.conditions._enumerate import arranged
 from metaeval.conditions._pairs import drawn_pair, small_pairs
-from metaeval.conditions._premise import all_disjoint, are_partitions, has_repeats, matrix
+from metaeval.conditions._premise import all_disjoint, are_partitions, has_repeats
 from metaeval.core.biclustering import Bicluster, Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import EQUAL
@@ -32,7 +31,7 @@ Exchange = tuple[int, int, int]
 
 def premise(case: Case, reading: str) -> bool:
     """Two objects, or two features, have exchanged their names in candidate and gold, and this shows."""
-    if has_repeats(case) or matrix(case.left) != matrix(case.right) or case.left == case.right:
+    if has_repeats(case) or case.left.shape != case.right.shape or case.left == case.right:
         return False
     if not any(_renamed(case.left, *names) == case.right for names in _suspects(case)):
         return False
@@ -161,7 +160,7 @@ def _every_exchange(side: Side) -> Iterator[Case]:
             yield from (exchanged(side, axis, one, other) for other in partners if other > one)
 
 
-#: How many biclusters a side has where families that overlap are listed.
+#: The largest number of biclusters per side where families that overlap are listed.
 _MOST = 3
 
 
@@ -183,39 +182,31 @@ condition(
     premise=premise,
     from_left=from_left,
     readings=[
-        Reading(
-            "canonical",
-            adds=f"{_readings.PARTITIONS} Two objects exchange their names.",
-            domain="partitions",
-            strategy=canonical,
-            enumerate_=enumerate_canonical,
-            scope=_readings.ONE_FEATURE,
+        _readings.of_partitions(
+            canonical,
+            enumerate_canonical,
             complete=5,
-            reach=5,
+            adds=f"{_readings.PARTITIONS} Two objects exchange their names.",
         ),
-        Reading(
+        _readings.of_biclusterings(
             "literal",
+            free,
+            enumerate_free,
             adds="Gold and candidate are disjoint.",
-            domain="disjoint",
-            strategy=partial(free, disjoint=True),
-            enumerate_=partial(enumerate_free, disjoint=True),
             scope=_readings.TWO_BY_TWO,
             complete=4,
-            reach=4,
         ),
-        Reading(
+        _readings.of_biclusterings(
             "overlapping",
+            free,
+            enumerate_free,
             adds="Gold and candidate may overlap.",
-            domain="biclusterings",
-            strategy=partial(free, disjoint=False),
-            enumerate_=partial(enumerate_free, disjoint=False),
             scope=(
-                "one feature and at most three biclusters a side, two features with up to two objects and at most two "
-                "biclusters a side, up to renaming"
+                "one feature and at most three biclusters per side, two features with up to two objects and at most "
+                "two biclusters per side, up to renaming"
             ),
             within=_few,
             complete=3,
-            reach=3,
         ),
     ],
 )

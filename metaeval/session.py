@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import closing, nullcontext
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from metaeval.catalogue.condition import conditions
 from metaeval.catalogue.measure import Measure, ScoreFunction, measures
@@ -18,6 +18,7 @@ from metaeval.engine.proofs import missing_prover
 from metaeval.files.json_file import demand_regular, locked, remove_leftovers
 from metaeval.files.shown import show
 from metaeval.literature.shelf import CHECK, PAPER, claim_on, find_suite
+from metaeval.literature.source import Claim
 from metaeval.records.cell import Cell, Exhaustive, Pass, Reached
 from metaeval.records.certificate import Certificate
 from metaeval.records.described import DescribedCondition, DescribedMeasure
@@ -28,14 +29,6 @@ from metaeval.runner.local import LOCAL, open_backend
 from metaeval.runner.plan import Plan
 
 Entry = TypeVar("Entry")
-
-
-class Claim(Protocol):
-    """What a publication says of a measure and a condition."""
-
-    @property
-    def says(self) -> str:
-        """ "satisfies" or "violates"."""
 
 
 #: The claim on a measure and a condition, by their ids, under a reading, where there is one.

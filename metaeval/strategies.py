@@ -45,7 +45,7 @@ def biclusterings(
     disjoint: bool = False,
     repeats: bool = False,
 ) -> Biclustering:
-    """Biclusterings on a matrix of ``shape``, or of a drawn one with up to so many objects and features.
+    """Biclusterings on a matrix of ``shape``, or of a drawn shape with at most these numbers of objects and features.
 
     They have ``min_biclusters`` to ``max_biclusters`` biclusters. ``disjoint`` ones share no cell; only with
     ``repeats`` does a bicluster occur twice.
@@ -78,7 +78,7 @@ def _rectangles(objects: int, features: int) -> st.SearchStrategy[tuple[int, int
 
 @cache
 def subsets(count: int) -> st.SearchStrategy[int]:
-    """Non-empty sets of so many elements, as bitmasks.
+    """Non-empty subsets of ``count`` elements, as bitmasks.
 
     Half of the time any set, and half of the time a set of one or two elements: a set drawn out of all has
     about half of the elements, so that small ones would hardly ever come up.

@@ -420,7 +420,7 @@ def one_cell(measure, condition, reading, **options):
     ],
 )
 def test_known_violations_are_found_and_minimal(measure, condition, reading, objects):
-    # One of these lies outside the list, which ends at three biclusters a side.
+    # One of these lies outside the list, which ends at three biclusters per side.
     examples = 60 if reading == "repeated" else 0
     cell = one_cell(measure, condition, reading, examples=examples, exhaustive=max(objects or 0, 2))
     assert cell.verdict == Verdict.VIOLATED

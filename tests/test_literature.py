@@ -189,7 +189,7 @@ def test_fewer_digits_stand_for_zeros_and_not_for_coarser_rounding() -> None:
 
 def test_a_column_has_a_score_for_each_side() -> None:
     (side,) = SOURCES["horta2014"].tables[0].columns[0].sides
-    with pytest.raises(InputError, match="has 2 scores of csi; expected one a side"):
+    with pytest.raises(InputError, match="has 2 scores of csi; expected one per side"):
         Column("50×10", (side,), {"csi": ("0", "1")})
 
 

@@ -6,26 +6,27 @@ neighbours. How many large cases a measure gets is fixed by its effort level.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, product
 from random import Random
 
 from metaeval.catalogue.condition import Condition, Reading
-from metaeval.core.biclustering import Bicluster, Biclustering, Shape
+from metaeval.core.biclustering import Bicluster, Biclustering
 from metaeval.core.case import Case, Side
+from metaeval.core.grouping import like_objects
 
 #: For every element of an axis its places in the new matrix, copies included.
 _Images = list[dict[int, int]]
 
 
 def multiplied(case: Case, axis: int, members: Collection[int], times: int, apart: bool = False) -> Case:
-    """The case with these objects (or features, ``axis`` 1) so many times.
+    """The case with these objects (or features, ``axis`` 1) repeated to ``times`` copies.
 
     A bicluster that holds some of them holds their copies, too. If they are to stay ``apart``, one that holds
     nothing else is itself repeated instead: a cluster of one object becomes many clusters of one object.
     """
-    start = min(family.shape[axis] for side in case for family in side)
+    start = min(family.shape[axis] for family in case.families)
     chosen = sorted(member for member in members if member < start)
     new = len(chosen) * (times - 1)
     images = [
@@ -34,23 +35,17 @@ def multiplied(case: Case, axis: int, members: Collection[int], times: int, apar
     ]
 
     def wider(family: Biclustering) -> Biclustering:
-        parts = chain.from_iterable(
-            _copied(one, axis, images, apart) for one in _shifted(family, axis, start, new)
-        )
+        parts: list[Bicluster] = []
+        for bicluster in family:
+            inside = bicluster[axis]
+            if new and max(inside) >= start:  # moved up to make room for the copies
+                inside = frozenset(index + new if index >= start else index for index in inside)
+            parts += _copied(_with(bicluster, axis, inside), axis, images, apart)
         shape = [*family.shape]
         shape[axis] += new
         return Biclustering.trusted(parts, (shape[0], shape[1]))
 
-    return Case(*(Side(*map(wider, side)) for side in case))
-
-
-def _shifted(family: Biclustering, axis: int, start: int, by: int) -> Iterator[Bicluster]:
-    """The biclusters with everything from ``start`` on moved up, which makes room for the copies."""
-    for bicluster in family:
-        inside = bicluster[axis]
-        if by and max(inside) >= start:
-            inside = frozenset(index + by if index >= start else index for index in inside)
-        yield _with(bicluster, axis, inside)
+    return case.mapped(wider)
 
 
 def _copied(bicluster: Bicluster, axis: int, images: _Images, apart: bool) -> Iterator[Bicluster]:
@@ -71,7 +66,7 @@ def _with(bicluster: Bicluster, axis: int, inside: frozenset[int]) -> Bicluster:
 
 def turned(case: Case, axis: int = 0) -> Case:
     """The case with its objects (or features) in the opposite order, as far as all of its matrices have them."""
-    last = min(family.shape[axis] for side in case for family in side) - 1
+    last = min(family.shape[axis] for family in case.families) - 1
 
     def turn(family: Biclustering) -> Biclustering:
         renamed = (
@@ -80,7 +75,7 @@ def turned(case: Case, axis: int = 0) -> Case:
         )
         return Biclustering.trusted(renamed, family.shape)
 
-    return Case(*(Side(*map(turn, side)) for side in case))
+    return case.mapped(turn)
 
 
 def with_candidate_reversed(case: Case) -> Case:
@@ -89,33 +84,12 @@ def with_candidate_reversed(case: Case) -> Case:
     return Case(Side(Biclustering.trusted(candidate.biclusters[::-1], candidate.shape), *others), *case[1:])
 
 
-def alike(case: Case) -> list[list[int]]:
-    """The objects, those together that all families treat alike."""
-    kinds: dict[tuple[tuple[int, ...], ...], list[int]] = {}
-    for row, places in enumerate(memberships(case)):
-        kinds.setdefault(places, []).append(row)
-    return list(kinds.values())
-
-
-def memberships(case: Case) -> list[tuple[tuple[int, ...], ...]]:
-    """For every object and every family the numbers of the biclusters that hold it."""
-    return list(zip(*(_holders(family, case.objects) for side in case for family in side), strict=True))
-
-
-def _holders(family: Biclustering, objects: int) -> list[tuple[int, ...]]:
-    holders: list[list[int]] = [[] for _ in range(objects)]
-    for number, (rows, _) in enumerate(family):
-        for row in rows:
-            holders[row].append(number)
-    return list(map(tuple, holders))
-
-
 def groups(case: Case) -> Sequence[frozenset[int]]:
     """Sets of objects that may be worth taking many times: kinds, classes and clusters, and all of them."""
     sets: Iterable[frozenset[int]] = chain(
         [frozenset(range(case.objects))],
-        map(frozenset, alike(case)),
-        (rows for side in case for family in side for rows, _ in family),
+        map(frozenset, like_objects(case)),
+        (rows for family in case.families for rows, _ in family),
     )
     return [some for some in dict.fromkeys(sets) if some]
 
@@ -171,7 +145,7 @@ KINDS: dict[str, Callable[[range], list[range]]] = {
 def among(
     case: Case, classes: str, clusters: str, size: int, right_is_gold: bool, inside: int | None = None
 ) -> Case:
-    """The case among so many further objects, in classes and in clusters of these kinds of :data:`KINDS`.
+    """The case among ``size`` further objects, in classes and in clusters of these kinds of :data:`KINDS`.
 
     What the gold has first gives the features. ``right_is_gold`` where the condition has the gold itself on the right.
     If they are to be ``inside`` a class, the one of this number has them in place of classes of their own.
@@ -185,8 +159,11 @@ def among(
     )
     shape = (rows.stop, case.features)
     if case.crosses_roles:
+        # A biclustering that stands on several sides gets the same further biclusters everywhere.
         others = (family for family in case.families if family != case.left.gold)
-        return _around_across(case, {case.left.gold: more, **dict.fromkeys(others, grouped)}, shape)
+        added = {case.left.gold: more, **dict.fromkeys(others, grouped)}
+        wider = {family: Biclustering.trusted([*family, *new], shape) for family, new in added.items()}
+        return case.mapped(wider.__getitem__)
     old = list(case.left.gold)
     if inside is not None:
         old[inside], more = (old[inside][0] | {*rows}, old[inside][1]), []
@@ -197,17 +174,11 @@ def among(
     return Case(*(Side(candidate, gold) for candidate in candidates))
 
 
-def _around_across(case: Case, added: Mapping[Biclustering, list[Bicluster]], shape: Shape) -> Case:
-    """The case where a biclustering that stands on several sides gets the same further biclusters everywhere."""
-    wider = {family: Biclustering.trusted([*family, *more], shape) for family, more in added.items()}
-    return Case(*(Side(*(wider[family] for family in side)) for side in case))
-
-
 def _singles(rows: range) -> list[range]:
     return [rows[at : at + 1] for at in range(len(rows))]
 
 
-#: How many cases a reading gets, and as many that are less large, among some more objects; how large cases may be.
+#: The number of large cases per reading, and of further ones that are less large; the limits of their size.
 CASES = 84
 _COMPANY = (10, 30)
 MOST_OBJECTS = 400
@@ -218,10 +189,10 @@ _MOST_CELLS = 2400
 _MOST_CELLS_OF_ALL = 257 * 257
 #: Biclusters of a family: twice as many as 8 bits can count.
 _MOST_BICLUSTERS = 2 * 257
-#: How often something is tried that the premise may refuse, for each case that is wanted.
+#: Attempts per case that is wanted: the premise may refuse them.
 _ATTEMPTS = 12
 
-#: How many times a thing is taken.
+#: The numbers of copies.
 TIMES = (2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257)
 
 
@@ -240,14 +211,18 @@ class _Maker:
         return [*(map(self._completed, cases) for cases in small), self.far_from_the_left()]
 
     def among_families(self) -> Iterator[Case]:
-        """Every kind of classes against every kind of clusters, at some sizes, around small cores."""
+        """Every kind of classes with every kind of clusters, at some sizes, around small cores."""
         pairs = [pair for pair in product(KINDS, KINDS) if pair != ("nowhere", "nowhere")]
         # Where a right follows from a left, most of these multiply: half as large is large enough.
         first = TIMES[-6:-3] if self.condition.from_left else TIMES[-3:]
         for sizes in (first, TIMES[-12:-6], TIMES[-6:-3], TIMES[5:-12]):
             self.random.shuffle(pairs)
             for classes, clusters in pairs:
-                yield self._at_any_place(self._surrounded(classes, clusters, self.random.choice(sizes)))
+                size = self.random.choice(sizes)
+                case = self._in(self.random.choice(self.cores[:8]), classes, clusters, size)
+                if self.random.random() >= 0.5:
+                    case = self._in_any(case, self.random.choice((1, 2, 3, 4, 5, 17)))
+                yield self._at_any_place(case)
 
     def in_company(self) -> Iterator[Case]:
         """Cores among some more objects, in classes of their own or in one that is there: means give way to many."""
@@ -294,12 +269,6 @@ class _Maker:
         if follow is not None:
             for number, core in product(reversed(TIMES), self.cores[:8]):
                 yield from follow(core.left, number)
-
-    def _surrounded(self, classes: str, clusters: str, size: int) -> Case:
-        case = self._in(self.random.choice(self.cores[:8]), classes, clusters, size)
-        if self.random.random() < 0.5:
-            return case
-        return self._in_any(case, self.random.choice((1, 2, 3, 4, 5, 17)))
 
     def _in_any(self, case: Case, size: int) -> Case:
         classes, clusters = self.random.choices(list(KINDS), k=2)
@@ -349,23 +318,26 @@ class _Maker:
 def large_cases(
     condition: Condition, reading: Reading, cores: Sequence[Case], seed: int, count: int = CASES
 ) -> list[Case]:
-    """At most so many large cases, smallest first, in equal parts from every way of making them."""
+    """At most ``count`` large cases, smallest first, in equal parts from every way of making them."""
     if not cores:
         return []
     if condition.from_left:
         cores = [Case(core.left, core.left) for core in cores]
     name = f"{condition.id}:{reading.name}:{seed}"
     maker, company = (_Maker(condition, cores, Random(f"{kind}:{name}")) for kind in ("large", "company"))
-    ways = [_in_turn(maker.ways()), map(company._completed, company.in_company())]
+    ways = [_alternating(maker.ways()), map(company._completed, company.in_company())]
     found = dict.fromkeys(chain.from_iterable(_instances(way, reading, count) for way in ways))
     return sorted(found, key=cost)
 
 
 def _instances(cases: Iterator[Case], reading: Reading, count: int) -> dict[Case, None]:
-    """The first large ones that are instances, at most so many."""
+    """The first ``count`` large cases that are instances."""
     found: dict[Case, None] = {}
     for case in islice(cases, _ATTEMPTS * count):
-        if _is_large(case) and reading.premise(case):
+        objects, features = case.objects, case.features
+        within = objects <= MOST_OBJECTS and objects * features <= _MOST_CELLS_OF_ALL
+        is_large = within and case.most_biclusters <= _MOST_BICLUSTERS and (objects > 9 or features > 4)
+        if is_large and reading.premise(case):
             found.setdefault(case)
         if len(found) == count:
             break
@@ -377,14 +349,7 @@ def cost(case: Case) -> int:
     return case.objects * case.features
 
 
-def _is_large(case: Case) -> bool:
-    objects, features = case.objects, case.features
-    within = objects <= MOST_OBJECTS and objects * features <= _MOST_CELLS_OF_ALL
-    few = all(len(family) <= _MOST_BICLUSTERS for side in case for family in side)
-    return within and few and (objects > 9 or features > 4)
-
-
-def _in_turn(makers: Sequence[Iterator[Case]]) -> Iterator[Case]:
+def _alternating(makers: Sequence[Iterator[Case]]) -> Iterator[Case]:
     """One from each, for as long as it has some."""
     waiting = list(makers)
     while waiting:

@@ -44,7 +44,8 @@ _MOST_KEY = 4096
 _CONDITIONS = "metaeval.conditions"
 #: The files that decide which cases there are, as paths inside the package.
 _DECIDING = (
-    "core/case.py", "core/relation.py", "catalogue/condition.py", "core/biclustering.py", "strategies.py",
+    "core/biclustering.py", "core/case.py", "core/grouping.py", "core/relation.py", "core/renaming.py",
+    "catalogue/condition.py", "strategies.py",
     "cases/order.py", "cases/enlarge.py", "cases/sampling.py", "cases/pack.py",
 )  # fmt: skip
 

@@ -53,12 +53,12 @@ def _unbound(case: Case) -> bool:
 class Reading:
     """A precise set of cases, in three parts that are written apart so that they check each other.
 
-    ``strategy`` constructs cases; ``premise`` judges any case and never constructs; ``enumerate_`` lists
-    all cases with exactly so many objects, up to renaming, within ``scope``. Up to ``complete`` objects
-    that list is complete; up to ``reach`` objects the search goes by default. ``domain`` is the narrowest
-    kind of biclusterings that holds all cases. ``within`` says in code what ``scope`` says in words. It need
-    not be true of everything that is listed, such as some cases on two features; but a case of which it is
-    true, with at most ``complete`` objects, is listed, under these names or others.
+    ``strategy`` constructs cases; ``premise`` judges any case and never constructs; ``enumerate_`` lists all cases with
+    a given number of objects, up to renaming, within ``scope``. Up to ``complete`` objects that list is complete. Up to
+    ``reach`` objects the search goes by default; ``complete`` if it is not given. ``domain`` is the narrowest kind of
+    biclusterings that holds all cases. ``within`` says in code what ``scope`` says in words. It may be false for listed
+    cases, such as some on two features. But if it is true for a case with at most ``complete`` objects, the case is
+    listed, under these names or others.
 
     The premise may be left to ``condition``, which binds its own to the reading's name.
 
@@ -73,10 +73,13 @@ class Reading:
     enumerate_: Callable[[int], Iterator[Case]]
     scope: str
     complete: int
-    reach: int
+    reach: int = 0
     within: Callable[[Case], bool] = has_one_feature
     premise: Callable[[Case], bool] = _unbound
     situations: tuple[Situation, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "reach", self.reach or self.complete)
 
     def lies_in(self, domain: str) -> bool:
         """Whether every case is one that a measure with this domain is defined on."""

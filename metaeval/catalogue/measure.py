@@ -16,6 +16,7 @@ from typing import Any, Literal, overload
 from metaeval.catalogue.registry import Registry
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.errors import InputError, MetaevalError
+from metaeval.core.grouping import grouped
 from metaeval.core.relation import Bounds
 from metaeval.exact import Exact, is_exact, plain
 from metaeval.kernel.overlay import LARGE, overlay
@@ -148,12 +149,16 @@ def measure(
     >>> metaeval.forget("number-of-biclusters")
     """
 
+    def place(function: ScoreFunction) -> tuple[object, object]:
+        return getattr(function, "__module__", None), getattr(function, "__qualname__", None)
+
     def register(function: ScoreFunction) -> Measure:
         new = make_measure(
             function, id=id, name=name, best=best, low=low, citation=citation, fast=fast,
             smaller_is_better=smaller_is_better, domain=domain,
         )  # fmt: skip
-        if id in MEASURES and _same_definition(MEASURES.find(id).function, function):
+        again = id in MEASURES and place(MEASURES.find(id).function) == place(function)
+        if again and None not in place(function):
             MEASURES.replace(id, new)  # a notebook cell run again
         else:
             MEASURES.add(id, new)
@@ -221,9 +226,7 @@ def family_of(measure: Measure) -> str:
 
 def by_family(found: Iterable[Measure]) -> dict[str, list[Measure]]:
     """Measures by their families, each in the order in which its first one comes, those of no family last."""
-    families: dict[str, list[Measure]] = {}
-    for measure in found:
-        families.setdefault(family_of(measure), []).append(measure)
+    families = {family_of(some[0]): some for some in grouped(found, family_of)}
     others = families.pop("", [])
     return {**families, "": others} if others else families
 
@@ -338,10 +341,3 @@ def _load_plugins() -> None:
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
             warnings.warn(f"the plug-in {entry.value!r} could not be loaded: {reason}", stacklevel=2)
-
-
-def _same_definition(old: ScoreFunction, new: ScoreFunction) -> bool:
-    def place(function: ScoreFunction) -> tuple[object, object]:
-        return getattr(function, "__module__", None), getattr(function, "__qualname__", None)
-
-    return place(old) == place(new) and None not in place(new)

@@ -54,15 +54,11 @@ class Registry(Generic[Entry]):
         folded = match(str(id), self._entries)
         if folded is not None:
             return self._entries[folded]
-        meant = self._meant(str(id))
-        hint = "" if meant is None else f"did you mean {meant!r}? "
-        raise InputError(f"no {self._kind} {id!r}; {hint}`metaeval list {self._kind}s` shows them all")
-
-    def _meant(self, text: str) -> str | None:
-        """The id that comes closest; the name of an entry stands for its id, as "Rag bag" does for A.3."""
+        # The name of an entry stands for its id, as "Rag bag" does for A.3.
         names = {str(getattr(entry, "name", id)): id for id, entry in self._entries.items()}
-        found = suggestion(text, [*self._entries, *names])
-        return None if found is None else names.get(found, found)
+        meant = suggestion(str(id), [*self._entries, *names])
+        hint = "" if meant is None else f"did you mean {names.get(meant, meant)!r}? "
+        raise InputError(f"no {self._kind} {id!r}; {hint}`metaeval list {self._kind}s` shows them all")
 
 
 def match(text: str, words: Iterable[str]) -> str | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
@@ -43,19 +42,12 @@ def source_modules(measure: Measure) -> dict[Path, ModuleType]:
     found = {home: start}
     waiting = [start]
     while waiting:
-        for module in _used(waiting.pop()):
+        for module in filter(None, map(_module_of, list(vars(waiting.pop()).values()))):
             file = _file_of(module)
             if file is not None and file not in found and file.parent == home.parent:
                 found[file] = module
                 waiting.append(module)
     return found
-
-
-def _used(module: ModuleType) -> Iterator[ModuleType]:
-    for value in list(vars(module).values()):
-        used = _module_of(value)
-        if used is not None:
-            yield used
 
 
 def _module_of(value: Any) -> ModuleType | None:

@@ -17,7 +17,7 @@ from metaeval.consistency.graph import Arrow, Listed, side_at
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.errors import InputError, Undefined
-from metaeval.core.renaming import Form, Renaming, form, matrix
+from metaeval.core.renaming import Renaming, SideForm, form
 from metaeval.files.codec import Count, Line, Record, decode, encode
 from metaeval.files.json_file import read_json
 from metaeval.files.shown import show
@@ -33,8 +33,8 @@ class Order:
     optimum: int
 
     @cached_property
-    def by_form(self) -> dict[Form, int]:
-        """The ranks by the forms of the sides."""
+    def by_form(self) -> dict[SideForm, int]:
+        """The ranks by what the sides are without names."""
         return dict(zip(map(form, self.sides), self.ranks, strict=True))
 
     @cached_property
@@ -66,7 +66,7 @@ class Order:
 
 
 def _size(side: Side) -> tuple[int, int, int]:
-    return *matrix(side), len(side.candidate) + len(side.gold)
+    return *side.shape, len(side.candidate) + len(side.gold)
 
 
 SCHEMA = "metaeval.consistency/1"

@@ -11,17 +11,15 @@ from metaeval.catalogue.condition import find_condition
 from metaeval.consistency.answer import Answer, CircleLink
 from metaeval.consistency.graph import Arrow, Listed, arrows
 from metaeval.consistency.survey import Surveyed
-from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
+from metaeval.core.grouping import grouped
 from metaeval.display.layout import indices, plural, wrapped
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from metaeval.consistency.survey import Problem
 
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-#: The number of shares shown for an open problem, and of measures shown per share.
+#: The number of shares shown per open problem, and of measures shown per share.
 _SHARES, _NAMED = 3, 3
 #: The note below a table of cases.
 _SCOPE = "`metaeval explain` says which cases of a condition are listed, up to names; so does --json."
@@ -50,10 +48,8 @@ def places(readings: Mapping[str, str], conditions: Sequence[str] | None = None)
     >>> places({"A.1": "literal", "A.2": "literal", "A.3": "literal", "B.1": "literal", "B.2": "canonical"})
     'A.1–A.3 and B.1 (literal), B.2 (canonical)'
     """
-    by_reading: dict[str, list[str]] = {}
-    for id in readings if conditions is None else conditions:
-        by_reading.setdefault(readings[id], []).append(id)
-    return ", ".join(f"{listed(_spanned(ids))} ({reading})" for reading, ids in by_reading.items())
+    by_reading = grouped(readings if conditions is None else conditions, readings.__getitem__)
+    return ", ".join(f"{listed(_spanned(ids))} ({readings[ids[0]]})" for ids in by_reading)
 
 
 def listed(words: Sequence[str]) -> str:
@@ -65,20 +61,16 @@ def _spanned(ids: Sequence[str]) -> list[str]:
     """Ids; three or more consecutive ones by their first and last."""
     runs: list[list[str]] = []
     for id in ids:
-        if runs and id == _next(runs[-1][-1]):
+        family, _, number = (runs[-1][-1] if runs else "").partition(".")
+        if number.isdecimal() and id == f"{family}.{int(number) + 1}":
             runs[-1].append(id)
         else:
             runs.append([id])
     return [word for run in runs for word in ([f"{run[0]}–{run[-1]}"] if len(run) > 2 else run)]
 
 
-def _next(id: str) -> str:
-    family, _, number = id.partition(".")
-    return f"{family}.{int(number) + 1}" if number.isdecimal() else ""
-
-
 def reach(answer: Answer) -> tuple[int, int]:
-    """The smallest and the largest number of objects up to which a condition was listed."""
+    """The largest number of objects up to which every condition was listed, and that up to which any was."""
     reached = [one.objects for one in answer.listed] or [answer.objects]
     return min(reached), max(reached)
 
@@ -88,23 +80,20 @@ def reach(answer: Answer) -> tuple[int, int]:
 
 def circle_told(answer: Answer, width: int = 80) -> str:
     """The circle of an answer as a chain of cases."""
-    return "\n".join(_circle_lines(answer, answer.circle or (), width))
-
-
-def _circle_lines(answer: Answer, circle: Sequence[CircleLink], width: int) -> Iterator[str]:
-    yield from wrapped(headline(answer), width)
-    yield ""
-    names = _names(circle)
-    for number, (link, name) in enumerate(zip(circle, names, strict=True), start=1):
+    circle = answer.circle or ()
+    lines, names = [*wrapped(headline(answer), width), ""], _names(circle)
+    chain = names[0]
+    for number, (link, lower) in enumerate(zip(circle, names, strict=True), start=1):
         upper = names[number % len(names)]
-        yield from wrapped(f"{number}. {link_words(link, name, upper)}", width)
-        for side, end in ((link.lower, name), (link.upper, upper)):
-            if side is not None:
-                yield from _indented(f"{end}: {side_words(side)}", width)
-        yield from _renamed_lines(link, number, len(circle), width)
-    yield ""
-    signs = "".join(f" {_sign(link)} {name}" for link, name in zip(circle, [*names[1:], names[0]], strict=True))
-    yield from wrapped(f"So {names[0]}{signs}: the same score on both ends, a contradiction.", width)
+        chain += f" {_sign(link)} {upper}"
+        condition = find_condition(link.condition)
+        said = f"{condition.id} {condition.name}, {link.reading}: {lower} {_sign(link)} {upper}"
+        ends = [f"{name}: {side_words(side)}" for side, name in ((link.lower, lower), (link.upper, upper)) if side]
+        lines += wrapped(f"{number}. {said}", width)
+        for text in (*ends, *_renamed(link, number, len(circle))):
+            lines += [f"   {line}" for line in wrapped(text, width - 3)]
+    lines += ["", *wrapped(f"So {chain}: the same score on both ends, a contradiction.", width)]
+    return "\n".join(lines)
 
 
 def _names(circle: Sequence[CircleLink]) -> list[str]:
@@ -116,57 +105,45 @@ def _names(circle: Sequence[CircleLink]) -> list[str]:
     return names
 
 
-def link_words(link: CircleLink, lower: str, upper: str) -> str:
-    """A link as a sentence."""
-    condition = find_condition(link.condition)
-    return f"{condition.id} {condition.name}, {link.reading}: {lower} {_sign(link)} {upper}"
-
-
 def _sign(link: CircleLink) -> str:
+    """How the scores at the two ends compare; equal if the condition demands the arrow the other way, too."""
     if link.arrow.strict:
         return "<"
     turned = Arrow(link.arrow.upper, link.arrow.lower, strict=False)
-    is_equality = turned in arrows(find_condition(link.condition).relation)
-    return "=" if is_equality else "≤"
+    return "=" if turned in arrows(find_condition(link.condition).relation) else "≤"
 
 
-def _renamed_lines(link: CircleLink, number: int, links: int, width: int) -> Iterator[str]:
-    """How the next link renames the objects and features of the upper end of this one."""
-    renamed = []
-    if link.renaming is not None:
-        for what, names in link.renaming._asdict().items():
-            moved = ", ".join(f"{at} → {to}" for at, to in enumerate(names) if at != to)
-            renamed += [f"{what} {moved}"] if moved else []
-    if renamed and links == 1:
-        yield from _indented(f"the same but for names: rename {' and '.join(renamed)}", width)
-    elif renamed:
-        following = "the next line" if number < links else "line 1"
-        yield from _indented(f"{following} renames {' and '.join(renamed)}", width)
-
-
-def _indented(text: str, width: int) -> list[str]:
-    return [f"   {line}" for line in wrapped(text, width - 3)]
+def _renamed(link: CircleLink, number: int, links: int) -> Iterator[str]:
+    """What the next link calls the objects and features of this one's upper end."""
+    moved = []
+    for what, names in link.renaming._asdict().items() if link.renaming else ():
+        moves = ", ".join(f"{at} → {to}" for at, to in enumerate(names) if at != to)
+        moved += [f"{what} {moves}"] if moves else []
+    if moved and links == 1:
+        yield f"the same but for names: rename {' and '.join(moved)}"
+    elif moved:
+        yield f"{'the next line' if number < links else 'line 1'} renames {' and '.join(moved)}"
 
 
 def side_words(side: Side) -> str:
     """A candidate and its gold standard as text.
 
+    >>> from metaeval.core.biclustering import Biclustering
     >>> side_words(Side(Biclustering.from_labels([0, 0, 1]), Biclustering.from_labels([0, 0, 0])))
     '{0, 1} {2} against {0, 1, 2}'
     """
     lifted = len({cols for family in side for _, cols in family}) <= 1
-    candidate, gold = (_family_words(family, lifted) for family in side)
+    candidate, gold = (
+        " ".join(indices(rows) if lifted else f"{indices(rows)}×{indices(cols)}" for rows, cols in family)
+        or "nothing"
+        for family in side
+    )
     objects, features = side.gold.shape
     used = {row for family in side for rows, _ in family for row in rows}
     idle = f", of {plural(objects, 'object')}" if len(used) < objects else ""
     if lifted and features > 1:
         idle += f", on {plural(features, 'feature')}"
     return f"{candidate} against {gold}{idle}"
-
-
-def _family_words(family: Biclustering, lifted: bool) -> str:
-    members = (indices(rows) if lifted else f"{indices(rows)}×{indices(cols)}" for rows, cols in family)
-    return " ".join(members) or "nothing"
 
 
 # --- orders
@@ -184,9 +161,9 @@ def _order_lines(answer: Answer, width: int) -> Iterator[str]:
 
 
 def _listed_table(cases: Sequence[Listed]) -> str:
-    """The number of cases of each condition, and up to how many objects."""
+    """The number of cases that were tried per condition, and the largest number of objects."""
     rows = [
-        (one.condition, one.reading, f"{one.cases:,}", f"up to {one.objects}{'' if one.whole else ', not all'}")
+        (one.condition, one.reading, f"{one.cases:,}", f"up to {one.objects}" + ("" if one.whole else ", not all"))
         for one in cases
     ]
     headers = ("condition", "reading", "cases", "objects")
@@ -202,10 +179,15 @@ def closest(problem: Problem) -> str:
     """The measures that keep the largest shares of the demands of a problem, with the shares."""
     by_share: dict[str, list[str]] = {}
     for id, share in problem.closest:
-        by_share.setdefault(_percent(share), []).append(id)
+        # Cut, not rounded: a share that is not whole must not look whole.
+        by_share.setdefault(f"{int(share * 1000) / 10:.1f}%", []).append(id)
     shares = list(by_share.items())[:_SHARES]
     said = "; ".join(f"{share} {_shortened(ids)}" for share, ids in shares)
-    lacking = f"no case of {listed(problem.without_cases)} of this size" if problem.without_cases else ""
+    lacking = (
+        f"no case of {listed(problem.without_cases)} with at most this number of objects"
+        if problem.without_cases
+        else ""
+    )
     return "; ".join(filter(None, [said, lacking]))
 
 
@@ -215,29 +197,23 @@ def _shortened(ids: Sequence[str]) -> str:
     return f"{', '.join(ids[:_NAMED])} and {len(ids) - _NAMED} more"
 
 
-def _percent(share: Fraction) -> str:
-    """Cut, not rounded: 99.99% must not look like 100%."""
-    return f"{int(share * 1000) / 10:.1f}%"
-
-
 #: The columns of :func:`answer_rows`.
 ANSWERS = ("readings", "together", "objects", "cases", "sides")
-#: The columns of numbers.
+#: The columns that hold numbers.
 NUMBERS = ("cases", "sides")
 #: Marks a number of cases that are not all.
 _NOT_ALL = "*"
 
 
 def answer_rows(found: Iterable[Surveyed]) -> list[tuple[str, ...]]:
-    """One row per table: the answer for all its conditions, and the numbers of cases and of sides up to names."""
-    return [_row(one.name, one.answer) for one in found]
-
-
-def _row(name: str, answer: Answer) -> tuple[str, ...]:
-    least, most = reach(answer)
-    span = f"up to {least}" if least == most else f"up to {least}–{most}"
-    cases = sum(one.cases for one in answer.listed)
-    return name, answer.answer, span, f"{cases:,}", f"{answer.sides:,}"
+    """Per table: the answer for all its conditions together, and the numbers of cases and of sides up to names."""
+    rows: list[tuple[str, ...]] = []
+    for name, answer in ((one.name, one.answer) for one in found):
+        least, most = reach(answer)
+        span = f"up to {least}" if least == most else f"up to {least}–{most}"
+        cases = sum(one.cases for one in answer.listed)
+        rows.append((name, answer.answer, span, f"{cases:,}", f"{answer.sides:,}"))
+    return rows
 
 
 def remarks(found: Iterable[Surveyed]) -> list[tuple[str, str]]:
@@ -250,15 +226,13 @@ def _remarks(one: Surveyed) -> Iterator[str]:
     if len({*one.answer.readings.values()}) > 1:
         yield places(one.answer.readings)
     if one.answer.impossible:
-        alone, pairs = (_of(one.contradictions, count) for count in (1, 2))
+        alone, pairs = (
+            ", or ".join(_minimal(answer) for answer in one.contradictions if len(answer.minimal or ()) == count)
+            for count in (1, 2)
+        )
         others = " of the others" if alone else ""
         smaller = f"alone: {alone or 'none'}; in pairs{others}: {pairs or 'none'}"
         yield f"Impossible together: {_minimal(one.answer)}; {smaller}"
-
-
-def _of(answers: Iterable[Answer], count: int) -> str:
-    """The contradictions of ``count`` conditions."""
-    return ", or ".join(_minimal(answer) for answer in answers if len(answer.minimal or ()) == count)
 
 
 def _minimal(answer: Answer) -> str:
@@ -287,19 +261,18 @@ def case_table(found: Iterable[Surveyed]) -> list[tuple[str, ...]]:
         listed[place] = max(listed.get(place, one), one, key=lambda some: some.objects)
     readings = [*dict.fromkeys(reading for _, reading in listed)]
     conditions = dict.fromkeys(condition for condition, _ in listed)
-    rows = [(id, *(_count(listed.get((id, reading))) for reading in readings)) for id in conditions]
+    counts = {
+        place: f"{one.cases:,}{'' if one.whole else _NOT_ALL} ({one.objects})" for place, one in listed.items()
+    }
+    rows = [(id, *(counts.get((id, reading), "–") for reading in readings)) for id in conditions]
     return [("condition", *readings), *rows]
 
 
 def case_note(found: Iterable[Surveyed]) -> str:
     """The note on the table of cases."""
     some = any(not one.whole for table in found for one in table.answer.listed)
-    note = "Number of listed cases per reading, and in brackets up to how many objects"
-    return f"{note}; {_NOT_ALL} some cases of this size are left out." if some else f"{note}."
-
-
-def _count(one: Listed | None) -> str:
-    return "–" if one is None else f"{one.cases:,}{'' if one.whole else _NOT_ALL} ({one.objects})"
+    note = "Cases looked at, of those that each reading lists, and in brackets up to how many objects"
+    return f"{note}; {_NOT_ALL} not all cases with this number of objects." if some else f"{note}."
 
 
 # --- contradictions
@@ -308,7 +281,7 @@ def _count(one: Listed | None) -> str:
 def contradictions(found: Iterable[Surveyed]) -> list[Answer]:
     """The impossible answers, one per set of conditions and readings."""
     answers = (answer for one in found for answer in (one.answer, *one.contradictions) if answer.impossible)
-    by_places = {frozenset((id, one.readings[id]) for id in one.minimal or ()): one for one in answers}
+    by_places = {frozenset((id, answer.readings[id]) for id in answer.minimal or ()): answer for answer in answers}
     return [*by_places.values()]
 
 

@@ -16,42 +16,37 @@ from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from metaeval.catalogue.condition import Group
 from metaeval.consistency.answer import Answer, CircleLink, Order
-from metaeval.consistency.graph import TOP, Link, Listen, Scope, chosen
+from metaeval.consistency.graph import TOP, CaseGraph, Link, Listen, chosen, growing_graph
 from metaeval.core.errors import InputError
 from metaeval.core.renaming import renaming
 
 
-def smallest_impossible(scope: Scope, conditions: Sequence[str]) -> tuple[str, ...] | None:
-    """The fewest of these conditions that contradict each other, or None if there are none."""
-    if not _in_circles(scope, conditions):
+def smallest_impossible(graph: CaseGraph, conditions: Sequence[str]) -> tuple[str, ...] | None:
+    """The fewest of these conditions that contradict each other, or None if they are consistent."""
+    if not _in_circles(graph, conditions):
         return None
     subsets = (some for count in range(1, len(conditions) + 1) for some in combinations(conditions, count))
-    return next(some for some in subsets if _in_circles(scope, some))
+    return next(some for some in subsets if _in_circles(graph, some))
 
 
-def shortest_circle(scope: Scope, conditions: Collection[str]) -> list[Link]:
-    """A circle with the fewest links, at least one of them strict; among these, with the smallest strict case."""
-    links = scope.links(conditions)
-    graph = adjacency(links, scope.size)
-    closing = sorted(_in_circles(scope, conditions), key=lambda link: link.case.size)
-    best: list[int] | None = None
-    first = closing[0]
-    for link, path in _paths(graph, closing):
-        if best is None or len(path) < len(best):
-            best, first = path, link
-    assert best is not None
+def shortest_circle(graph: CaseGraph, conditions: Collection[str]) -> list[Link]:
+    """The fewest links that lead from a node back to it, at least one of them strict.
+
+    Among circles with equally few links, one whose strict case is smallest.
+    """
+    links = graph.links(conditions)
+    closing = sorted(_in_circles(graph, conditions), key=lambda link: link.case.size)
+    first, path = min(_paths(adjacency(links, graph.size), closing), key=lambda found: len(found[1]))
     smallest: dict[tuple[int, int], Link] = {}
-    for link in links:
-        ends = link.lower, link.upper
-        if ends not in smallest or link.case.size < smallest[ends].case.size:
-            smallest[ends] = link
-    return [first, *(smallest[step] for step in pairwise(best))]
+    for link in sorted(links, key=lambda link: link.case.size):
+        smallest.setdefault((link.lower, link.upper), link)
+    return [first, *(smallest[step] for step in pairwise(path))]
 
 
-def _in_circles(scope: Scope, conditions: Collection[str]) -> list[Link]:
-    """The strict links within a strong component."""
-    links = scope.links(conditions)
-    component = components(links, scope.size)
+def _in_circles(graph: CaseGraph, conditions: Collection[str]) -> list[Link]:
+    """The strict links between nodes that can be reached from each other."""
+    links = graph.links(conditions)
+    component = components(links, graph.size)
     return [link for link in links if link.arrow.strict and component[link.lower] == component[link.upper]]
 
 
@@ -69,7 +64,7 @@ def adjacency(links: Sequence[Link], size: int) -> csr_matrix:
 
 
 def _paths(graph: csr_matrix, closing: Sequence[Link]) -> Iterator[tuple[Link, list[int]]]:
-    """For each strict link a shortest path from its upper end back to its lower end."""
+    """For each strict link the shortest path from its upper end back to its lower end."""
     before: dict[int, Sequence[int]] = {}
     for link in closing:
         if link.upper not in before:
@@ -80,18 +75,18 @@ def _paths(graph: csr_matrix, closing: Sequence[Link]) -> Iterator[tuple[Link, l
         yield link, path[::-1]
 
 
-def order_of(scope: Scope, conditions: Sequence[str]) -> Order:
-    """An order of the sides along the arrows of conditions that do not contradict each other."""
-    links = scope.links(conditions)
-    component = components(links, scope.size)
-    rank = _ranks(_below(links, component, scope.size))
-    ranked = [(side, rank[component[node]]) for node, side in enumerate(scope.sides) if side is not None]
+def order_of(graph: CaseGraph, conditions: Sequence[str]) -> Order:
+    """An order of a scope's sides along the arrows of conditions that do not contradict each other."""
+    links = graph.links(conditions)
+    component = components(links, graph.size)
+    rank = _ranks(_below(links, component, graph.size))
+    ranked = [(side, rank[component[node]]) for node, side in enumerate(graph.sides) if side is not None]
     sides, ranks = tuple(side for side, _ in ranked), tuple(rank for _, rank in ranked)
     return Order(sides, ranks, optimum=rank[component[TOP]])
 
 
 def _below(links: Sequence[Link], component: Sequence[int], size: int) -> dict[int, set[int]]:
-    """The components below each component; all that need not be above the optimum are below it."""
+    """The components below each component. Below the optimum is everything that need not be above it."""
     below: dict[int, set[int]] = defaultdict(set)
     for link in links:
         if component[link.lower] != component[link.upper]:
@@ -117,7 +112,7 @@ def _ranks(below: dict[int, set[int]]) -> dict[int, int]:
     return ranks
 
 
-#: The default number of objects up to which cases are listed.
+#: Cases are listed up to this number of objects by default.
 OBJECTS = 6
 #: With more objects there are too many partitions to list.
 MOST_OBJECTS = 10
@@ -132,12 +127,12 @@ def consistency(
 ) -> Answer:
     """Whether any measure that is blind to names can satisfy conditions together.
 
-    ``conditions`` are ids, by default the paper's ten. ``readings`` is one name for all of them, or items such as
-    "A.1=literal", or a mapping; by default canonical. Cases with up to ``objects`` objects are listed. ``listen`` is
-    called with each condition and number of objects before they are listed.
+    ``conditions`` are ids, by default the paper's ten. ``readings`` is the name of a reading for all of them, words
+    such as "A.1=literal" for one each, or a mapping; by default canonical. All cases with at most ``objects`` objects
+    are tried, if they can be listed. ``listen`` is called with the condition and the number of objects under way.
 
-    The answer is impossible, with a circle of cases that no measure can satisfy, or consistent on the listed cases,
-    with an order that is itself a measure.
+    The answer is "impossible", with a circle of cases that no measure can satisfy, or "consistent" on that scope, with
+    an order that is itself a measure.
 
     >>> import metaeval
     >>> answer = metaeval.consistency(["A.1", "A.2"], objects=4)
@@ -148,32 +143,27 @@ def consistency(
 
 
 def decide(
-    groups: Sequence[Group],
-    objects: int = OBJECTS,
-    listen: Listen = lambda group, objects: None,
+    groups: Sequence[Group], objects: int = OBJECTS, listen: Listen = lambda group, objects: None
 ) -> Answer:
     """The answer for conditions under readings that need not be registered."""
     if isinstance(objects, bool) or not isinstance(objects, int) or not 1 <= objects <= MOST_OBJECTS:
         raise InputError(f"objects is {objects!r}; expected a whole number from 1 to {MOST_OBJECTS}")
     ids = [group.condition.id for group in groups]
-    readings = {group.condition.id: group.reading.name for group in groups}
-    scope = Scope()
-    for count in range(1, objects + 1):
-        for group in groups:
-            listen(group, count)
-            scope.add(group, count)
-        minimal = smallest_impossible(scope, ids)
+    readings = dict(group.id for group in groups)
+    for count, graph in enumerate(growing_graph(groups, objects, listen), start=1):
+        minimal = smallest_impossible(graph, ids)
         if minimal is not None:
-            circle = _named(shortest_circle(scope, minimal))
-            return Answer(count, readings, scope.listed, scope.size - 1, circle=circle, minimal=minimal)
-    return Answer(objects, readings, scope.listed, scope.size - 1, order=order_of(scope, ids))
+            circle = _named(shortest_circle(graph, minimal))
+            return Answer(count, readings, graph.listed, graph.size - 1, circle=circle, minimal=minimal)
+    return Answer(objects, readings, graph.listed, graph.size - 1, order=order_of(graph, ids))
 
 
 def _named(links: Sequence[Link]) -> tuple[CircleLink, ...]:
-    """The circle with renamings from each upper end to the next lower end."""
-    circle = [CircleLink(*link.group.id, link.case, link.arrow, None) for link in links]
-    for at, link in enumerate(circle):
-        following = circle[(at + 1) % len(circle)]
+    """The circle with the names of each upper end matched with those of the next lower end."""
+    plain = [CircleLink(*link.group.id, link.case, link.arrow, None) for link in links]
+    named = []
+    for link, following in zip(plain, [*plain[1:], plain[0]], strict=True):
         if link.upper is not None and following.lower is not None:
-            circle[at] = link._replace(renaming=renaming(link.upper, following.lower))
-    return tuple(circle)
+            link = link._replace(renaming=renaming(link.upper, following.lower))
+        named.append(link)
+    return tuple(named)

@@ -10,36 +10,36 @@ from metaeval.catalogue.registry import match
 from metaeval.core.case import Case, Side
 from metaeval.core.errors import InputError
 from metaeval.core.relation import EQUAL, NOT_BETTER, NOT_OPTIMAL, OPTIMAL, PERFECT_MATCH, WORSE, Relation
-from metaeval.core.renaming import Form, form
+from metaeval.core.renaming import SideForm, form
 from metaeval.files.codec import Count, Line, Record
 from metaeval.literature.shelf import PAPER
 from metaeval.runner.plan import chosen_conditions
 
-#: The default reading.
+#: The reading if none is named.
 USUAL = READINGS[0]
 
 
 def chosen(
     conditions: Iterable[str] | None = None, readings: Iterable[str] | Mapping[str, str] | str | None = None
 ) -> tuple[Group, ...]:
-    """The conditions, each with its reading.
+    """The conditions, each with one reading.
 
-    ``readings`` holds one name for all conditions, or items such as "A.1=literal" for one; or it is a mapping. If a
-    condition lacks the reading for all, the next narrower one that it has is used.
+    Readings are names, for all conditions, or words such as "A.1=literal", for one; a mapping means the same. If a
+    condition lacks the reading meant for all, it gets the next narrower one that it has.
 
     >>> [str(group) for group in chosen(["A.1", "B.2"], "literal")]
     ['A.1 literal', 'B.2 canonical']
     """
     wanted = chosen_conditions(PAPER.condition_ids() if conditions is None else conditions)
-    usual, own = _sorted_out(readings)
+    usual, own = _usual_and_own(readings)
     foreign = own.keys() - {condition.id for condition in wanted}
     if foreign:
         raise InputError(f"a reading is given for {min(foreign)}, which is not among the conditions chosen")
     return tuple(Group(one, _reading(one, own.get(one.id), usual)) for one in wanted)
 
 
-def _sorted_out(readings: Iterable[str] | Mapping[str, str] | str | None) -> tuple[str, dict[str, str]]:
-    """The reading for all conditions, and the readings for single ones by id."""
+def _usual_and_own(readings: Iterable[str] | Mapping[str, str] | str | None) -> tuple[str, dict[str, str]]:
+    """The reading meant for all conditions, and those meant for one, by its id."""
     if isinstance(readings, Mapping):
         readings = [f"{id}={name}" for id, name in readings.items()]
     words = [readings] if isinstance(readings, str) else list(readings or ())
@@ -111,14 +111,14 @@ def arrows(relation: Relation) -> tuple[Arrow, ...]:
 #: The node of the optimum.
 TOP = 0
 
-#: Called with a condition and a number of objects before their cases are listed.
+#: Called with a condition and the number of objects whose cases are listed next.
 Listen = Callable[[Group, int], None]
 
 
 class Listed(Record, frozen=True):
-    """Up to how many objects the cases of a condition under a reading were listed; ``cases`` counts them.
+    """The number of cases that were listed of a condition under a reading, with at most ``objects`` objects.
 
-    ``whole`` means that no case of the kind that ``words`` describe is left out.
+    ``whole`` if these are all cases that ``words`` describe.
     """
 
     condition: Line
@@ -139,12 +139,12 @@ class Link(NamedTuple):
     case: Case
 
 
-class Scope:
-    """The graph of all cases listed so far. Of several cases with the same arrow, the first is kept."""
+class CaseGraph:
+    """The graph of all cases listed so far. If several cases give the same arrow, the first is kept."""
 
     def __init__(self) -> None:
-        self._nodes: dict[Form, int] = {}
-        self._met: dict[Side, int] = {}
+        self._nodes: dict[SideForm, int] = {}
+        self._node_of: dict[Side, int] = {}
         self._links: dict[tuple[int, int, bool, str], Link] = {}
         self._listed: dict[str, Listed] = {}
         #: One side per node, smallest first; None for the optimum.
@@ -157,7 +157,7 @@ class Scope:
 
     @property
     def listed(self) -> tuple[Listed, ...]:
-        """What was listed, condition by condition."""
+        """What was listed, per condition."""
         return tuple(self._listed.values())
 
     def links(self, conditions: Collection[str]) -> list[Link]:
@@ -165,52 +165,56 @@ class Scope:
         return [link for link in self._links.values() if link.group.condition.id in conditions]
 
     def add(self, group: Group, objects: int) -> None:
-        """Add the cases with exactly this number of objects, if they can be listed."""
-        condition, reading = group.id
+        """Add the cases of a condition under a reading with this number of objects, if they can be listed."""
+        (condition, name), reading = group.id, group.reading
+        reached = _bound(reading, objects)
         cases = self._listed[condition].cases if condition in self._listed else 0
-        reached = _bound(group.reading, objects)
-        if objects <= reached:
-            for case in group.reading.enumerate_(objects):
-                cases += 1
-                for arrow in arrows(group.condition.relation):
-                    lower, upper = self._node(case, arrow.lower), self._node(case, arrow.upper)
-                    key = lower, upper, arrow.strict, condition
-                    if key not in self._links:
-                        self._links[key] = Link(lower, upper, arrow, group, case)
-        whole = reached <= group.reading.complete or group.reading.domain == "partitions"
-        self._listed[condition] = Listed(condition, reading, reached, whole, cases, group.reading.scope)
+        for case in reading.enumerate_(objects) if objects <= reached else ():
+            cases += 1
+            for arrow in arrows(group.condition.relation):
+                lower, upper = self._node(case, arrow.lower), self._node(case, arrow.upper)
+                link = Link(lower, upper, arrow, group, case)
+                self._links.setdefault((lower, upper, arrow.strict, condition), link)
+        whole = reached <= reading.complete or reading.domain == "partitions"
+        self._listed[condition] = Listed(condition, name, reached, whole, cases, reading.scope)
 
     def _node(self, case: Case, end: str) -> int:
         side = side_at(case, end)
         if side is None:
             return TOP
-        # Many cases share a side, such as a gold standard against itself.
-        if side not in self._met:
+        # Many cases share a side, such as the gold standard against itself.
+        if side not in self._node_of:
             found = form(side)
             if found not in self._nodes:
                 self._nodes[found] = self.size
                 self.sides.append(side)
-            self._met[side] = self._nodes[found]
-        return self._met[side]
+            self._node_of[side] = self._nodes[found]
+        return self._node_of[side]
 
 
 def _bound(reading: Reading, objects: int) -> int:
-    """Up to how many objects a reading is listed: partitions up to ``objects``, others as far as a search goes."""
+    """The number of objects up to which a reading is listed. Partitions have no limit of their own."""
     return objects if reading.domain == "partitions" else min(objects, reading.reach)
 
 
-def scope_of(groups: Sequence[Group], objects: int, listen: Listen = lambda group, objects: None) -> Scope:
-    """The graph of all cases with up to ``objects`` objects."""
-    scope = Scope()
+def graph_of(groups: Sequence[Group], objects: int, listen: Listen = lambda group, objects: None) -> CaseGraph:
+    """The graph of all cases with at most this number of objects. ``listen`` is called before each step."""
+    *_, graph = growing_graph(groups, objects, listen)
+    return graph
+
+
+def growing_graph(groups: Sequence[Group], objects: int, listen: Listen) -> Iterator[CaseGraph]:
+    """One graph, yielded after each number of objects."""
+    graph = CaseGraph()
     for count in range(1, objects + 1):
         for group in groups:
             listen(group, count)
-            scope.add(group, count)
-    return scope
+            graph.add(group, count)
+        yield graph
 
 
 def listed_cases(groups: Iterable[Group], objects: int) -> Iterator[tuple[Group, Case]]:
-    """All cases that :class:`Scope` lists for up to ``objects`` objects."""
+    """All cases that :class:`CaseGraph` holds for at most this number of objects."""
     for group in groups:
         for count in range(1, _bound(group.reading, objects) + 1):
             for case in group.reading.enumerate_(count):

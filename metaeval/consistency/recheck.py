@@ -21,13 +21,13 @@ from metaeval.verification.verify import told_by
 from metaeval.workers.call import Notice
 from metaeval.workers.worker import Finished, Hung
 
-#: Seconds of processor time for an answer: all cases of an order are listed again.
+#: Processor seconds per answer: all cases of an order's scope are listed again.
 ANSWER_BUDGET = 120.0
 
 
 @dataclass(frozen=True)
 class CheckedAnswer:
-    """A re-checked answer: its conditions, what was checked, or why it was refused."""
+    """An answer that was re-checked: its place, and what was found or why it was refused."""
 
     place: str
     found: str | None
@@ -40,8 +40,8 @@ def is_answer(data: Any) -> bool:
 
 
 def recheck_answer(data: Any, budget: float = ANSWER_BUDGET) -> CheckedAnswer:
-    """Re-check an answer in a worker; it is refused if that takes too long or kills the worker."""
-    conditions()  # load them before the time limit starts
+    """Re-check an answer in a worker. An answer that takes too long, or kills the worker, is refused."""
+    conditions()  # loaded here, not in the time that the answer has
     telling = told_by(budget, _recheck, data)
     try:
         return next(telling)
@@ -56,22 +56,19 @@ def recheck_answer(data: Any, budget: float = ANSWER_BUDGET) -> CheckedAnswer:
 def _recheck(notice: Notice, data: Any) -> Iterator[CheckedAnswer]:
     notice(0)
     try:
-        yield _checked(verify_answer(data))
+        answer = verify_answer(data)
+        place = f"{answer.answer}: {', '.join(answer.minimal or answer.conditions)}"
+        cases = sum(one.cases for one in answer.listed)
+        found = f"an order of {plural(answer.sides, 'side')} keeps all {cases:,} cases, listed anew"
+        if answer.circle is not None:
+            found = f"a circle of {plural(len(answer.circle), 'link')}, each re-checked"
+        yield CheckedAnswer(place, found, None)
     except Refused as refusal:
         yield CheckedAnswer("answer", None, clean(str(refusal)))
     notice(None)
 
 
-def _checked(answer: Answer) -> CheckedAnswer:
-    place = f"{answer.answer}: {', '.join(answer.minimal or answer.conditions)}"
-    if answer.circle is not None:
-        return CheckedAnswer(place, f"a circle of {plural(len(answer.circle), 'link')}, each re-checked", None)
-    cases = sum(one.cases for one in answer.listed)
-    sides = plural(answer.sides, "side")
-    return CheckedAnswer(place, f"an order of {sides} keeps all {cases:,} cases, listed anew", None)
-
-
-#: Finds a condition and its reading by their names.
+#: Finds the condition and the reading of these names.
 Finder = Callable[[str, str], Group]
 
 
@@ -107,8 +104,15 @@ def _check_circle(stated: Answer, circle: Sequence[CircleLink], groups: dict[str
     for number, link in enumerate(circle, start=1):
         _check_link(number, link, groups)
     following = [*circle[1:], circle[0]]
+    # The upper end of a link must be the lower end of the next, under other names or as the optimum.
     for number, (link, successor) in enumerate(zip(circle, following, strict=True), start=1):
-        _check_joint(number, link, successor)
+        if link.upper is None or successor.lower is None:
+            if link.upper is not successor.lower:
+                raise Refused(f"link {number} and the next do not meet: only one of the two ends is the optimum")
+        elif link.renaming is None or not renames(link.upper, link.renaming, successor.lower):
+            raise Refused(
+                f"the renaming of link {number} does not turn its upper end into the lower end of the next"
+            )
     if not any(link.arrow.strict for link in circle):
         raise Refused("no link of the circle is strict: equal scores contradict nothing")
     used = {link.condition for link in circle}
@@ -128,15 +132,6 @@ def _check_link(number: int, link: CircleLink, groups: dict[str, Group]) -> None
         raise Refused(f"the case of link {number} is no instance of {group}")
     if link.arrow not in arrows(group.condition.relation):
         raise Refused(f"link {number} says that {_said(link.arrow)}; {group.condition.id} does not demand that")
-
-
-def _check_joint(number: int, link: CircleLink, successor: CircleLink) -> None:
-    """The upper end of a link must be the lower end of the next, up to names, or both must be the optimum."""
-    if link.upper is None or successor.lower is None:
-        if link.upper is not successor.lower:
-            raise Refused(f"link {number} and the next do not meet: only one of the two ends is the optimum")
-    elif link.renaming is None or not renames(link.upper, link.renaming, successor.lower):
-        raise Refused(f"the renaming of link {number} does not turn its upper end into the lower end of the next")
 
 
 def _said(arrow: Arrow) -> str:
@@ -168,7 +163,7 @@ def _check_order(stated: Answer, order: Order, groups: Sequence[Group]) -> None:
 
 def _reversed(order: Order, group: Group, case: Case) -> Iterator[str]:
     for arrow in arrows(group.condition.relation):
-        sides = (side_at(case, end) for end in (arrow.lower, arrow.upper))
+        sides = side_at(case, arrow.lower), side_at(case, arrow.upper)
         lower, upper = (order.optimum if side is None else order.rank(side) for side in sides)
         if lower is None or upper is None:
             yield f"its order lacks a side of a case of {group} with {case.objects} objects"

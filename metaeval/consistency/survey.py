@@ -13,7 +13,7 @@ from metaeval.catalogue.condition import Group
 from metaeval.catalogue.measure import Measure, measures
 from metaeval.consistency.answer import Answer
 from metaeval.consistency.decide import OBJECTS, decide, smallest_impossible
-from metaeval.consistency.graph import LEFT, TOP, USUAL, Link, Listen, Scope, chosen, scope_of
+from metaeval.consistency.graph import LEFT, TOP, USUAL, CaseGraph, Link, Listen, chosen, graph_of
 from metaeval.core.case import Side
 from metaeval.core.relation import ScoreValue, broken
 from metaeval.display.layout import plural
@@ -56,24 +56,24 @@ def open_problems(
 
     ``tell`` is called with what happens next.
     """
-    scope = scope_of(groups, objects, lambda group, count: tell(f"listing {group} with {plural(count, 'object')}"))
+    graph = graph_of(groups, objects, lambda group, count: tell(f"listing {group} with {plural(count, 'object')}"))
     subjects = [one for id, one in measures().items() if id in results.measures]
-    scores = {one.id: _Scores(one, scope.sides) for one in subjects}
+    scores = {one.id: _Scores(one, graph.sides) for one in subjects}
     return [
-        _problem(scope, some, scores, tell)
+        _problem(graph, some, scores, tell)
         for some in unsatisfied(results, dict(group.id for group in groups))
-        if smallest_impossible(scope, some) is None
+        if smallest_impossible(graph, some) is None
     ]
 
 
 def _problem(
-    scope: Scope, conditions: tuple[str, ...], scores: Mapping[str, _Scores], tell: Callable[[str], None]
+    graph: CaseGraph, conditions: tuple[str, ...], scores: Mapping[str, _Scores], tell: Callable[[str], None]
 ) -> Problem:
     kept = {}
     for id, known in scores.items():
         tell(f"scoring the sides of {', '.join(conditions)} by {id}")
-        kept[id] = known.share(scope.links(conditions))
-    return Problem(conditions, kept, tuple(id for id in conditions if not scope.links([id])))
+        kept[id] = known.share(graph.links(conditions))
+    return Problem(conditions, kept, tuple(id for id in conditions if not graph.links([id])))
 
 
 def unsatisfied(results: Results, readings: Mapping[str, str]) -> list[tuple[str, ...]]:
@@ -99,7 +99,7 @@ def _violated(results: Results, readings: Mapping[str, str]) -> Iterator[set[str
 
 
 class _Scores:
-    """The scores of a measure on the sides of a scope, each computed once."""
+    """What a measure says of the sides of a graph, each scored once."""
 
     def __init__(self, measure: Measure, sides: Sequence[Side | None]) -> None:
         self._measure = measure
@@ -213,13 +213,13 @@ def surveyed(
 
 
 def _contradictions(groups: tuple[Group, ...], answer: Answer) -> Iterator[Answer]:
-    """The impossible conditions, and then the impossible pairs of the others, with the same number of objects."""
-    scope = scope_of(groups, answer.objects)
-    alone = {group.condition.id: smallest_impossible(scope, [group.condition.id]) for group in groups}
+    """The conditions, and then the pairs of sound ones, that are impossible with as many objects."""
+    graph = graph_of(groups, answer.objects)
+    alone = {group.condition.id: smallest_impossible(graph, [group.condition.id]) for group in groups}
     yield from (decide([group], answer.objects) for group in groups if alone[group.condition.id])
     sound = [group for group in groups if not alone[group.condition.id]]
     for pair in combinations(sound, 2):
-        if smallest_impossible(scope, [group.condition.id for group in pair]):
+        if smallest_impossible(graph, [group.condition.id for group in pair]):
             yield decide(pair, answer.objects)
 
 

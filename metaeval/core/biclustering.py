@@ -69,10 +69,7 @@ class Biclustering:
 
     @classmethod
     def lifted(
-        cls,
-        clusters: Iterable[Iterable[int]],
-        features: Iterable[int] = (0,),
-        shape: Sequence[int] | None = None,
+        cls, clusters: Iterable[Iterable[int]], features: Iterable[int] = (0,), shape: Sequence[int] | None = None
     ) -> Biclustering:
         """A traditional clustering as a biclustering: every cluster on the same features.
 
@@ -84,7 +81,7 @@ class Biclustering:
 
     @classmethod
     def from_labels(cls, labels: Iterable[int | str], n_features: int = 1) -> Biclustering:
-        """A clustering given by one label an object, on all of ``n_features``; -1 means unclustered.
+        """A clustering given by one label per object, on all of ``n_features``; -1 means unclustered.
 
         >>> Biclustering.from_labels([0, 0, 1, 1, -1])
         Biclustering([({0, 1}, {0}), ({2, 3}, {0})], shape=(5, 1))

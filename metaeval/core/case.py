@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import permutations
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from metaeval.core.biclustering import Biclustering
+from metaeval.core.biclustering import Biclustering, Shape
 
 
 class Side(tuple[Biclustering, ...]):
@@ -45,6 +45,14 @@ class Side(tuple[Biclustering, ...]):
         return len(self) > 2
 
     @property
+    def shape(self) -> Shape:
+        """The shape of the smallest matrix that holds the matrices of all families."""
+        one, other = self[0].shape, self[-1].shape
+        if one == other and not self.is_pool:
+            return one
+        return max(family.shape[0] for family in self), max(family.shape[1] for family in self)
+
+    @property
     def pairs(self) -> tuple[Side, ...]:
         """Every candidate with the gold: what a measure is asked to score."""
         return tuple(Side(candidate, self.gold) for candidate in self.candidates) if self.is_pool else (self,)
@@ -78,6 +86,10 @@ class Case(tuple[Side, ...]):
     def families(self) -> Iterator[Biclustering]:
         """The candidates and golds of all sides, in order."""
         return (family for side in self for family in side)
+
+    def mapped(self, change: Callable[[Biclustering], Biclustering]) -> Case:
+        """The case with every family changed."""
+        return Case(*(Side(*map(change, side)) for side in self))
 
     @property
     def crosses_roles(self) -> bool:

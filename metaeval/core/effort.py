@@ -65,7 +65,7 @@ _LIMITS = (0.512, 0.064, 0.008, 0.001)
 
 
 def level_of(seconds: float) -> int:
-    """The level of a measure that takes so many seconds of processor time on the sample.
+    """The level of a measure that takes this processor time on the sample.
 
     >>> [level_of(seconds) for seconds in (0.001, 0.003, 0.02, 0.2, 3.0)]
     [4, 3, 2, 1, 0]
@@ -84,7 +84,7 @@ class Calls:
         self._left = most
 
     def take(self, number: int) -> None:
-        """So many calls are about to be made."""
+        """Count ``number`` calls that are about to be made."""
         if self._left < number:
             raise OutOfCalls
         self._left -= number

@@ -14,11 +14,9 @@ from metaeval.exact import Exact, have_difference, is_exact
 #: A score: a Fraction, or a sum of logarithms or roots, where the measure is exact.
 ScoreValue = Exact | float
 
-
 #: What stands for the score that a measure does not give where a relation demands one. Always this object, so that
 #: two pairs of scores with it can be equal.
 NO_SCORE = nan
-
 
 #: Where a score is only a float, differences up to this much count as ties.
 TOLERANCE = 1e-9
@@ -44,7 +42,7 @@ Scores = tuple[ScoreValue, ...]
 class Relation:
     """What must hold between the scores of a case.
 
-    It is about so many ``sides``, which may be pools where it is ``pooled``. ``demand`` says it in words; ``broken``
+    ``sides`` is the number of sides, which may be pools if it is ``pooled``. ``demand`` says it in words; ``broken``
     says why scores break it, or None. Exact scores are compared exactly; the tolerance is 0 for them. ``margin`` says
     by how much it is kept, where that is a matter of degree. Most relations only compare scores, with each other and
     with the best; one that ``adds`` them needs numbers that can be added. ``formula`` is the demand with places for the
@@ -186,15 +184,12 @@ WORSE = Relation(
     "worse", "the left must score strictly lower than the right", "{left} < {right}{by}", _not_worse, _rise
 )
 
-
 EQUAL = Relation("equal", "both must score the same", "{left} = {right}{within}", _not_equal, None)
-
 
 NOT_OPTIMAL = Relation(
     "not-optimal", "the left must not reach the optimum", "{left} < {best}{by}", _optimal, _short_of, True,
     decides="optimum − left",
 )  # fmt: skip
-
 
 PERFECT_MATCH = Relation(
     "not-optimal",
@@ -207,7 +202,6 @@ PERFECT_MATCH = Relation(
     decides="optimum − left",
 )
 
-
 WITHIN = Relation(
     "within",
     "the score must be neither below the lowest nor above the best",
@@ -219,7 +213,6 @@ WITHIN = Relation(
     sides=1,
     decides="room in the range",
 )
-
 
 TRIANGLE = Relation(
     "triangle",
@@ -234,7 +227,6 @@ TRIANGLE = Relation(
     decides="detour − direct way",
 )
 
-
 MEAN_EQUAL = Relation(
     "mean-equal",
     "the mean scores of both pools must be the same",
@@ -244,11 +236,9 @@ MEAN_EQUAL = Relation(
     pooled=True,
 )
 
-
 NOT_BETTER = Relation(
     "not-better", "the left must not score higher than the right", "{left} ≤ {right}{within}", _better, _rise
 )
-
 
 OPTIMAL = Relation(
     "optimal",
@@ -259,7 +249,6 @@ OPTIMAL = Relation(
     needs_optimum=True,
     right_is_best=True,
 )
-
 
 #: Every relation; of those that share a name, the plain one comes first.
 RELATIONS = (WORSE, EQUAL, NOT_OPTIMAL, PERFECT_MATCH, NOT_BETTER, OPTIMAL, WITHIN, TRIANGLE, MEAN_EQUAL)

@@ -1,10 +1,10 @@
-"""Canonical forms: the same for two sides exactly if they differ by the names of objects and features alone.
+"""Canonical forms: equal for two sides if and only if they differ by the names of objects and features alone.
 
-A bicluster is known by its role, candidate or gold; an object by the biclusters that hold it, and so is a feature. How
-many objects and features lie in which biclusters is all there is to a side but names. So a form is a table of these
-numbers, with the biclusters in an order that does not depend on names. The order is found by refinement: biclusters
-are told apart by the company they keep, and where that leaves several alike, each is tried as the first of them
-(B. D. McKay and A. Piperno 2014, doi:10.1016/j.jsc.2013.09.003, describe the method, with far more pruning).
+A bicluster is known by its role, candidate or gold. An object is known by the biclusters that hold it, and so is a
+feature. The number of objects and features per set of biclusters is all there is to a side but names. So a form is a
+table of these numbers, with the biclusters in an order that does not depend on names. The order is found by refinement:
+biclusters are told apart by those they share objects or features with. Where that leaves several alike, each is tried
+as the first, unless a symmetry leads to it (B. D. McKay and A. Piperno 2014, doi:10.1016/j.jsc.2013.09.003).
 """
 
 from __future__ import annotations
@@ -15,18 +15,22 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from metaeval.core.case import Side
+from metaeval.core.grouping import connected, grouped, holders
 
-#: Sets of biclusters as bitmasks, each with how many objects, or features, lie in just these biclusters.
+#: Sets of biclusters as bitmasks, each with the number of objects, or of features, in exactly these biclusters.
 Counts = tuple[tuple[int, int], ...]
 #: The roles of biclusters in order, and the counts of objects and of features.
 Part = tuple[tuple[int, ...], Counts, Counts]
-#: Objects (0) or features (1), how many lie in just the same biclusters, and the colours of these.
+#: Objects (0) or features (1), how many are in exactly the same biclusters, and the colours of these.
 Company = tuple[int, int, tuple[int, ...]]
 
-_MOST_REMEMBERED = 1 << 16
+_MOST_CACHED = 1 << 16
+#: Orders tried per part. A part that needs more may get different forms under different names, so an instance may be
+#: refused; sides that differ never get the same form. Cases of a sensible size need far fewer.
+_MOST_ORDERS = 1000
 
 
-class Form(NamedTuple):
+class SideForm(NamedTuple):
     """A side without names: what all its biclusters share, and its connected parts, in order.
 
     ``idle`` are the objects and features in no bicluster, ``common`` those in every one.
@@ -38,13 +42,13 @@ class Form(NamedTuple):
 
 
 class Renaming(NamedTuple):
-    """New names: object i is called ``objects[i]``, and so with the features."""
+    """New names: ``objects[i]`` is the new name of object i; likewise for the features."""
 
     objects: tuple[int, ...]
     features: tuple[int, ...]
 
 
-def form(side: Side) -> Form:
+def form(side: Side) -> SideForm:
     """The form of a side.
 
     >>> from metaeval.core.biclustering import Biclustering
@@ -53,11 +57,33 @@ def form(side: Side) -> Form:
     >>> form(Side(one, gold)) == form(Side(other, gold)), form(Side(one, gold)) == form(Side(gold, gold))
     (True, False)
     """
-    return _Named(side).form
+    return _Numbered.of(side).ordered()[0]
+
+
+def is_scaled(one: Side, other: Side, times: int) -> bool:
+    """Whether, up to names, the other side is the first with ``times`` copies of each object and each feature."""
+    left, right = _Numbered.of(one, times), _Numbered.of(other)
+    # Mostly the biclusters have kept their order.
+    return left == right or left.ordered()[0] == right.ordered()[0]
+
+
+def is_copied(one: Side, other: Side, times: int, shared_features: bool) -> bool:
+    """Whether, up to names, the other side is ``times`` copies of the first on fresh objects.
+
+    The copies have fresh features, too, or they share the features under the names that these have.
+    """
+    wanted, found = (
+        [part for _, part in _Numbered.of(side, named_features=shared_features).parts()] for side in (one, other)
+    )
+    wanted *= times
+    # Mostly the biclusters of each part have kept their order.
+    if Counter(wanted) == Counter(found):
+        return True
+    return Counter(_canonical(part)[0] for part in wanted) == Counter(_canonical(part)[0] for part in found)
 
 
 def renaming(one: Side, other: Side) -> Renaming | None:
-    """New names that turn the first side into the second, or None where there are none.
+    """New names that turn the first side into the second, or None if there are none.
 
     >>> from metaeval.core.biclustering import Biclustering
     >>> gold = Biclustering.from_labels([0, 0, 1])
@@ -65,16 +91,20 @@ def renaming(one: Side, other: Side) -> Renaming | None:
     >>> renaming(Side(left, gold), Side(right, gold))
     Renaming(objects=(1, 0, 2), features=(0,))
     """
-    left, right = _Named(one), _Named(other)
-    if left.form != right.form:
+    (left, places), (right, others) = (_Numbered.of(side).ordered() for side in (one, other))
+    if left != right:
         return None
-    objects, features = (_paired(*places) for places in zip(left.places(), right.places(), strict=True))
+    objects, features = (
+        _paired(_renumbered(_masks(one, axis), places), _renumbered(_masks(other, axis), others))
+        for axis in (0, 1)
+    )
     return Renaming(objects, features)
 
 
 def renames(side: Side, names: Renaming, into: Side) -> bool:
-    """Whether these names turn the first side into the second, found by doing it."""
-    if matrix(side) != matrix(into) or not _are_names(names, matrix(side)):
+    """Whether these names turn the first side into the second. The names are applied to find out."""
+    shape = side.shape
+    if shape != into.shape or any(sorted(some) != [*range(n)] for some, n in zip(names, shape, strict=True)):
         return False
     renamed = (
         Counter(
@@ -86,58 +116,66 @@ def renames(side: Side, names: Renaming, into: Side) -> bool:
     return all(found == Counter(family.biclusters) for found, family in zip(renamed, into, strict=True))
 
 
-def matrix(side: Side) -> tuple[int, int]:
-    """The smallest matrix that holds both parts' matrices."""
-    (objects, features), (others, further) = side.candidate.shape, side.gold.shape
-    return max(objects, others), max(features, further)
-
-
-def _are_names(names: Renaming, shape: tuple[int, int]) -> bool:
-    return all(sorted(some) == [*range(count)] for some, count in zip(names, shape, strict=True))
-
-
 def _paired(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:
-    """What each element is called where elements with the same place are each other's, in order."""
+    """New names that give each element an element with the same place, in order."""
     targets = sorted(range(len(other)), key=lambda element: (other[element], element))
     sources = sorted(range(len(one)), key=lambda element: (one[element], element))
     names = dict(zip(sources, targets, strict=True))
     return tuple(names[element] for element in range(len(one)))
 
 
-class _Named:
-    """A side with the biclusters that hold each object and feature, and the order that its form puts them in."""
+def _masks(side: Side, axis: int) -> list[int]:
+    """For each object (or feature) the biclusters that hold it, numbered in their order, as a bitmask."""
+    held = holders(bicluster[axis] for family in side for bicluster in family)
+    return [sum([1 << number for number in held.get(element, ())]) for element in range(side.shape[axis])]
 
-    def __init__(self, side: Side) -> None:
-        held = [(role, bicluster) for role, family in enumerate(side) for bicluster in family]
-        self._roles = tuple(role for role, _ in held)
-        self._holders = tuple(
-            _holders([bicluster[axis] for _, bicluster in held], count) for axis, count in enumerate(matrix(side))
-        )
-        everywhere = (1 << len(held)) - 1
-        rows, cols = (Counter(holders) for holders in self._holders)
+
+class _Numbered(NamedTuple):
+    """A side with its biclusters numbered in their order; objects and features are counted per set of biclusters."""
+
+    roles: tuple[int, ...]
+    rows: Counter[int]
+    cols: Counter[int]
+
+    @classmethod
+    def of(cls, side: Side, times: int = 1, *, named_features: bool = False) -> _Numbered:
+        """A side with ``times`` copies of each object and each feature.
+
+        With ``named_features`` the features of a bicluster are part of its role, and are not counted.
+        """
+        held = [(role, cols) for role, family in enumerate(side) for _, cols in family]
+        rows, cols = (Counter(_masks(side, axis) * times) for axis in (0, 1))
+        if named_features:
+            return cls(tuple(role + sum(2 << col for col in cols) for role, cols in held), rows, Counter())
+        return cls(tuple(role for role, _ in held), rows, cols)
+
+    def ordered(self) -> tuple[SideForm, list[int]]:
+        """The form, and the numbers of the biclusters in the order that it has them in."""
+        rows, cols = Counter(self.rows), Counter(self.cols)
+        everywhere = (1 << len(self.roles)) - 1
         idle = rows.pop(0, 0), cols.pop(0, 0)
         common = rows.pop(everywhere, 0), cols.pop(everywhere, 0)
-        # What all biclusters share does not connect them: else every lifted clustering would be a single part.
-        parts = sorted(_ordered(self._roles, rows, cols, members) for members in _connected(len(held), rows, cols))
-        self._order = [index for _, members in parts for index in members]
-        self.form = Form(idle, common, tuple(part for part, _ in parts))
+        # What all biclusters share does not connect them: otherwise every lifted clustering would be a single part.
+        found = []
+        for members, part in _Numbered(self.roles, rows, cols).parts():
+            canonical, order = _canonical(part)
+            found.append((canonical, [members[place] for place in order]))
+        found.sort()
+        return SideForm(idle, common, tuple(part for part, _ in found)), [at for _, order in found for at in order]
 
-    def places(self) -> tuple[list[int], list[int]]:
-        """For each object, and for each feature, the biclusters that hold it, numbered as the form has them."""
-        rows, cols = (_renumbered(holders, self._order) for holders in self._holders)
-        return rows, cols
+    def parts(self) -> Iterator[tuple[list[int], Part]]:
+        """The connected parts: the numbers of their biclusters, and the part with these numbered in their order."""
+        links = (_bits(mask) for table in (self.rows, self.cols) for mask in table if mask)
+        for members in connected(range(len(self.roles)), links):
+            within = sum([1 << number for number in members])
+            rows, cols = (
+                tuple([(mask, n) for mask, n in table.items() if mask & within])
+                for table in (self.rows, self.cols)
+            )
+            yield members, _reordered((self.roles, rows, cols), members)
 
 
-def _holders(sets: Sequence[frozenset[int]], count: int) -> tuple[int, ...]:
-    """For each element the sets that hold it, as a bitmask."""
-    holders = [0] * count
-    for index, members in enumerate(sets):
-        for element in members:
-            holders[element] |= 1 << index
-    return tuple(holders)
-
-
-@lru_cache(_MOST_REMEMBERED)
+@lru_cache(_MOST_CACHED)
 def _bits(mask: int) -> tuple[int, ...]:
     """The numbers of the biclusters in a bitmask."""
     return tuple(index for index in range(mask.bit_length()) if mask >> index & 1)
@@ -149,39 +187,47 @@ def _renumbered(masks: Iterable[int], order: Sequence[int]) -> list[int]:
     return [sum([bit[index] for index in _bits(mask)]) for mask in masks]
 
 
-def _connected(count: int, *tables: Counter[int]) -> list[int]:
-    """The biclusters that are connected by what they hold together, as bitmasks."""
-    groups = [1 << index for index in range(count)]
-    for mask in (mask for table in tables for mask in table):
-        touched = [group for group in groups if group & mask]
-        groups = [group for group in groups if not group & mask] + [sum(touched)]
-    return groups
+def _reordered(part: Part, order: Sequence[int]) -> Part:
+    roles, *tables = part
+    rows, cols = (
+        tuple(sorted(zip(_renumbered([mask for mask, _ in table], order), [n for _, n in table], strict=True)))
+        for table in tables
+    )
+    return tuple([roles[index] for index in order]), rows, cols
 
 
-def _ordered(
-    roles: Sequence[int], rows: Counter[int], cols: Counter[int], members: int
-) -> tuple[Part, tuple[int, ...]]:
-    """A connected part in canonical order, and the numbers of its biclusters in that order."""
-    indices = _bits(members)
-    own = [tuple((mask, n) for mask, n in table.items() if mask & members) for table in (rows, cols)]
-    part, order = _canonical(_reordered((tuple(roles), own[0], own[1]), indices))
-    return part, tuple(indices[place] for place in order)
-
-
-@lru_cache(_MOST_REMEMBERED)
+@lru_cache(_MOST_CACHED)
 def _canonical(part: Part) -> tuple[Part, tuple[int, ...]]:
     """The least of the part's reorderings that refinement leads to, and the order that gives it."""
-    return min((_reordered(part, order), order) for order in _orders(part, _refined(part, part[0])))
+    colours = _refined(part, _without_twins(part, _refined(part, part[0])))
+    orders = _orders(part, colours, iter(range(_MOST_ORDERS)))
+    return min((_reordered(part, order), order) for order in orders)
 
 
-def _reordered(part: Part, order: Sequence[int]) -> Part:
-    roles, rows, cols = part
-    return tuple([roles[index] for index in order]), _counted(rows, order), _counted(cols, order)
+def _without_twins(part: Part, colours: Sequence[int]) -> list[int]:
+    """Colours that tell twins apart by number. Twins can be exchanged, so it does not matter which one comes first."""
+    found = list(colours)
+    tables = [dict(table) for table in part[1:]]
+    for alike in grouped(range(len(colours)), colours.__getitem__):
+        twins: list[list[int]] = []
+        for index in alike:
+            known = next((some for some in twins if _are_twins(tables, some[0], index)), None)
+            if known is None:
+                twins.append(known := [])
+            found[index] = colours[index] * len(colours) + len(known)
+            known.append(index)
+    return found
 
 
-def _counted(counts: Counts, order: Sequence[int]) -> Counts:
-    masks = _renumbered([mask for mask, _ in counts], order)
-    return tuple(sorted(zip(masks, [n for _, n in counts], strict=True)))
+def _are_twins(tables: Iterable[dict[int, int]], one: int, other: int) -> bool:
+    """Whether nothing changes if two biclusters of the same role are exchanged."""
+    both = 1 << one | 1 << other
+    return all(
+        table.get(mask ^ both) == n
+        for table in tables
+        for mask, n in table.items()
+        if mask & both and mask & both != both
+    )
 
 
 def _refined(part: Part, colours: Sequence[int]) -> tuple[int, ...]:
@@ -208,23 +254,37 @@ def _company(part: Part, colours: Sequence[int]) -> Iterator[tuple[Company, ...]
     return (tuple(sorted(some)) for some in company)
 
 
-def _orders(part: Part, colours: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """The orders that refinement leads to, one at least of each kind that differs by more than names."""
-    undecided = _undecided(colours)
-    if not undecided:
-        yield _by_colour(colours)
-        return
-    met: set[Part] = set()
-    for index in _representatives(part, undecided):
-        finer = _told_apart(part, colours, index)
-        # Where the same is met again, names can be exchanged that lead from one to the other: so with all that follows.
-        first = _reordered(part, _first_order(part, finer))
-        if first not in met:
-            met.add(first)
-            yield from _orders(part, finer)
+def _orders(part: Part, colours: tuple[int, ...], tries: Iterator[int]) -> list[tuple[int, ...]]:
+    """The orders that refinement leads to; of those that a symmetry turns into each other, at least one."""
+    path = []
+    while undecided := _undecided(colours):
+        path.append((colours, undecided))
+        colours = _told_apart(part, colours, undecided[0])
+    first = _by_colour(colours)
+    found = [first]
+    symmetries: list[dict[int, int]] = []
+    # From the end of the path: a symmetry that keeps the first choices serves where fewer choices are made.
+    for colours, undecided in reversed(path):
+        met, tried = {_reordered(part, first): first}, undecided[:1]
+        for index in undecided[1:]:
+            moves = [(one, symmetry[one]) for symmetry in symmetries for one in undecided]
+            orbit = next(some for some in connected(undecided, moves) if index in some)
+            if not {*orbit}.isdisjoint(tried):
+                continue
+            if next(tries, None) is None:
+                return found
+            tried.append(index)
+            finer = _told_apart(part, colours, index)
+            order = _completed(part, finer)
+            known = met.setdefault(_reordered(part, order), order)
+            if known is order:
+                found += _orders(part, finer, tries)
+            else:
+                symmetries.append(dict(zip(known, order, strict=True)))
+    return found
 
 
-def _first_order(part: Part, colours: tuple[int, ...]) -> tuple[int, ...]:
+def _completed(part: Part, colours: tuple[int, ...]) -> tuple[int, ...]:
     """The order that comes of telling apart the first of those alike, again and again."""
     while undecided := _undecided(colours):
         colours = _told_apart(part, colours, undecided[0])
@@ -232,7 +292,7 @@ def _first_order(part: Part, colours: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _undecided(colours: Sequence[int]) -> list[int]:
-    """Those of the first colour that several have; none where each has its own."""
+    """Those of the first colour that several have; none if each has its own."""
     often = Counter(colours)
     shared = min((colour for colour in often if often[colour] > 1), default=None)
     return [index for index, colour in enumerate(colours) if colour == shared]
@@ -244,18 +304,3 @@ def _told_apart(part: Part, colours: Sequence[int], index: int) -> tuple[int, ..
 
 def _by_colour(colours: Sequence[int]) -> tuple[int, ...]:
     return tuple(sorted(range(len(colours)), key=lambda index: colours[index]))
-
-
-def _representatives(part: Part, alike: Iterable[int]) -> list[int]:
-    """Of those that can be exchanged for each other without any change, one."""
-    chosen: list[int] = []
-    for index in alike:
-        if not any(_exchangeable(part, index, other) for other in chosen):
-            chosen.append(index)
-    return chosen
-
-
-def _exchangeable(part: Part, one: int, other: int) -> bool:
-    order = [*range(len(part[0]))]
-    order[one], order[other] = other, one
-    return _reordered(part, order) == part

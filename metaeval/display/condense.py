@@ -11,10 +11,8 @@ from typing import NamedTuple
 
 from metaeval.core.biclustering import Bicluster, Biclustering, Shape
 from metaeval.core.case import Case, Side
+from metaeval.core.grouping import connected, grouped, holders
 from metaeval.display.labels import Family, Labelled, has_pools, is_pair, label_apart, label_sides, titles_of
-
-#: A kind of objects (axis 0) or of features (axis 1), by its position.
-_Node = tuple[int, int]
 
 
 class Placed(NamedTuple):
@@ -54,15 +52,11 @@ class Pattern(NamedTuple):
 
 def _kinds(biclusters: Sequence[Bicluster], axis: int, size: int) -> tuple[tuple[int, ...], dict[int, int]]:
     """How many indices of each kind there are, and the kind of every index that some bicluster has."""
-    holders: dict[int, list[int]] = {}
-    for number, bicluster in enumerate(biclusters):
-        for index in bicluster[axis]:
-            holders.setdefault(index, []).append(number)
-    positions: dict[tuple[int, ...], int] = {}
-    kinds = {index: positions.setdefault(tuple(holders[index]), len(positions)) for index in sorted(holders)}
-    count = Counter(kinds.values())
-    rest = size - len(holders)  # not looked at one by one: a background may be vast
-    return (*(count[kind] for kind in range(len(positions))), *([rest] if rest else [])), kinds
+    held = holders(bicluster[axis] for bicluster in biclusters)
+    groups = grouped(sorted(held), held.__getitem__)
+    kinds = {index: kind for kind, group in enumerate(groups) for index in group}
+    rest = size - len(held)  # not looked at one by one: a background may be vast
+    return (*map(len, groups), *([rest] if rest else [])), kinds
 
 
 # --- pieces
@@ -103,30 +97,13 @@ def pieces_of(pattern: Pattern, ties: Ties) -> list[Piece]:
         if at not in ties.members
     }
     nodes = [(axis, kind) for axis in axes for kind in range(len(pattern.numbers[axis]))]
-    head = _joined(nodes, held.values())
-    found = {node: Piece([], [], []) for node in nodes if head[node] == node}
-    for node in nodes:
-        axis, kind = node
-        found[head[node]][1 + axis].append(kind)
+    parts = connected(nodes, held.values())
+    part_of = {node: number for number, part in enumerate(parts) for node in part}
+    members: list[list[int]] = [[] for _ in parts]
     for at, own in held.items():
-        found[head[own[0]]].members.append(at)
-    return list(found.values())
-
-
-def _joined(nodes: Iterable[_Node], groups: Iterable[list[_Node]]) -> dict[_Node, _Node]:
-    """For every node the first of those that groups join with it, directly or by way of others."""
-    parent = {node: node for node in nodes}
-
-    def head(node: _Node) -> _Node:
-        while parent[node] != node:
-            parent[node] = node = parent[parent[node]]
-        return node
-
-    for group in groups:
-        heads = {head(node) for node in group}
-        first = min(heads)
-        parent.update(dict.fromkeys(heads, first))
-    return {node: head(node) for node in parent}
+        members[part_of[own[0]]].append(at)
+    kinds = ([[kind for axis, kind in part if axis == wanted] for part in parts] for wanted in (0, 1))
+    return list(map(Piece, members, *kinds))
 
 
 #: A piece such that two with the same form are alike: kinds by number and ties, biclusters by what they hold.

@@ -20,6 +20,7 @@ import re
 from collections.abc import Callable, Iterable
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from math import lcm
 from numbers import Rational, Real
 from operator import index
@@ -27,7 +28,7 @@ from typing import Any, TypeGuard, TypeVar
 
 from metaeval.exact.combination import Combination, Ordered
 from metaeval.exact.irrational import LogSum, RootSum, sum_of_roots
-from metaeval.exact.ratio import LogRatio, Ratio, RootRatio
+from metaeval.exact.ratio import LogRatio, RootRatio, SumRatio
 
 __all__ = [
     "Exact",
@@ -59,7 +60,6 @@ _LONGEST_TEXT = 100_000
 Terms = Iterable[tuple[int, int]]
 
 _Sum = TypeVar("_Sum", bound=Combination)
-
 
 #: What verdicts are decided by without a tolerance.
 Exact = Fraction | LogSum | LogRatio | RootSum | RootRatio
@@ -99,7 +99,7 @@ def is_exact(value: object) -> TypeGuard[Exact | int]:
 def have_difference(*numbers: Any) -> bool:
     """Whether one can be subtracted from another; exact numbers that have no difference can still be compared."""
     kinds = {type(number) for number in numbers} - {Fraction, int}
-    return len(kinds) < 2 and not any(issubclass(kind, Ratio) for kind in kinds)
+    return len(kinds) < 2 and not any(issubclass(kind, SumRatio) for kind in kinds)
 
 
 def simplest(value: Exact | int) -> Exact:
@@ -169,20 +169,17 @@ def parse(text: str) -> LogSum | LogRatio | RootSum | RootRatio | None:
     """
     if len(text) > _LONGEST_TEXT:
         return None
-    read = _roots if "√" in text else _logs
+    read: Callable[[str], Any] = (
+        partial(_parsed, part=_ROOT, made=sum_of_roots)
+        if "√" in text
+        else partial(_parsed, part=_LOG, made=sum_of_logs)
+    )
     if divided := _QUOTIENT.fullmatch(text):
         above, below = map(read, divided.groups())
         ratio = above / below if above is not None and below else None
         return ratio if str(ratio) == text else None
-    return read(text)
-
-
-def _logs(text: str) -> LogSum | None:
-    return _parsed(text, _LOG, sum_of_logs)
-
-
-def _roots(text: str) -> RootSum | None:
-    return _parsed(text, _ROOT, sum_of_roots)
+    found: LogSum | RootSum | None = read(text)
+    return found
 
 
 def _parsed(text: str, part: re.Pattern[str], made: Callable[[Terms, int], _Sum]) -> _Sum | None:

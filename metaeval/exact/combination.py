@@ -18,7 +18,6 @@ from typing import Any, ClassVar, Self
 #: Bits behind the point at first: of a score, 50 more than a float has.
 BITS = 128
 
-
 #: One of the operators == < <= > >=, as a function.
 Comparison = Callable[[Any, Any], bool]
 
@@ -162,17 +161,12 @@ class Combination(Ordered):
 
     def __float__(self) -> float:
         if self._float is None:
-            self._float = self._rounded()
-        return self._float
-
-    def _rounded(self) -> float:
-        for low, high, bits in self.enclosures():
-            scale = self._over << bits
             # A quotient of integers is rounded correctly, and rounding keeps the order.
-            number = low / scale
-            if number == high / scale:
-                return number + 0.0  # no −0.0
-        raise AssertionError  # pragma: no cover
+            rounded = (
+                (low / (self._over << bits), high / (self._over << bits)) for low, high, bits in self.enclosures()
+            )
+            self._float = next(low for low, high in rounded if low == high) + 0.0  # no −0.0
+        return self._float
 
     def __bool__(self) -> bool:
         return self.sign != 0

@@ -13,7 +13,7 @@ from typing import Any
 
 from metaeval.exact.combination import BITS, Combination
 
-#: Trial division goes so far. A cofactor below the square of this is a prime.
+#: The limit of trial division. A cofactor below its square is a prime.
 BOUND = 1 << 16
 
 
@@ -28,19 +28,17 @@ def over_coprimes(exponents: Mapping[int, int]) -> dict[int, int]:
 
 def aligned(*products: Mapping[int, int]) -> list[dict[int, int]]:
     """Several such products, all over the same coprime factors."""
-    forms = [_over_factors(exponents) for exponents in products]
+    forms = []
+    for exponents in products:
+        form: dict[int, int] = {}
+        for number, exponent in exponents.items():
+            for factor, power in factored(number):
+                form[factor] = form.get(factor, 0) + power * exponent
+        forms.append(form)
     if any(form and max(form) >= BOUND**2 for form in forms):
         base = coprime_base(factor for form in forms for factor in form if factor > BOUND)
         forms = [_refined(form, base) for form in forms]
     return [{factor: exponent for factor, exponent in form.items() if exponent} for form in forms]
-
-
-def _over_factors(exponents: Mapping[int, int]) -> dict[int, int]:
-    form: dict[int, int] = {}
-    for number, exponent in exponents.items():
-        for factor, power in factored(number):
-            form[factor] = form.get(factor, 0) + power * exponent
-    return form
 
 
 @lru_cache(maxsize=1 << 14)
@@ -109,8 +107,8 @@ def _power(factor: int, number: int) -> int:
     return power
 
 
-#: So many scaled logarithms are remembered.
-_MOST_REMEMBERED = 1 << 14
+#: The largest number of cached logarithms.
+_MOST_CACHED = 1 << 14
 
 
 class LogSum(Combination):
@@ -165,17 +163,17 @@ def _scaled_log(argument: int, bits: int) -> int:
     return ((numerator << bits + 1) + denominator) // (2 * denominator)
 
 
-class _Remembered(dict[int, int]):
+class _LogCache(dict[int, int]):
     """Scaled logarithms with the bits of the first precision."""
 
     def __missing__(self, argument: int) -> int:
-        if len(self) >= _MOST_REMEMBERED:
+        if len(self) >= _MOST_CACHED:
             self.clear()
         self[argument] = found = _scaled_log(argument, BITS)
         return found
 
 
-_FIRST = _Remembered()
+_FIRST = _LogCache()
 
 
 class RootSum(Combination):
@@ -205,7 +203,14 @@ class RootSum(Combination):
         multiples = {radicand: _without_squares(radicand) for one in sums for radicand in one.terms}
         if any(rest >= BOUND**2 for _, rest in multiples.values()):
             multiples = _aligned(multiples)
-        return [_over_roots(one.terms, multiples) for one in sums]
+        forms = []
+        for one in sums:
+            form: dict[int, int] = {}
+            for radicand, coefficient in one.terms.items():
+                factor, rest = multiples[radicand]
+                form[rest] = form.get(rest, 0) + coefficient * factor
+            forms.append({rest: coefficient for rest, coefficient in form.items() if coefficient})
+        return forms
 
     def _scaled(self, bits: int) -> Mapping[int, int]:
         return {radicand: isqrt(radicand << 2 * bits) for radicand in self._terms}
@@ -266,14 +271,6 @@ def _without_squares(number: int) -> tuple[int, int]:
         factor *= base ** (power // 2)
         rest *= base ** (power % 2)
     return factor, rest
-
-
-def _over_roots(terms: Mapping[int, int], multiples: Mapping[int, tuple[int, int]]) -> dict[int, int]:
-    form: dict[int, int] = {}
-    for radicand, coefficient in terms.items():
-        factor, rest = multiples[radicand]
-        form[rest] = form.get(rest, 0) + coefficient * factor
-    return {rest: coefficient for rest, coefficient in form.items() if coefficient}
 
 
 def _aligned(multiples: Mapping[int, tuple[int, int]]) -> dict[int, tuple[int, int]]:

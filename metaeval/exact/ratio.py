@@ -19,17 +19,17 @@ from typing import Any, ClassVar, Self
 from metaeval.exact.combination import Combination, Comparison, Ordered
 from metaeval.exact.irrational import LogSum, RootSum
 
-#: Where two quotients agree in so many bits, the comparison is given up.
+#: If two quotients agree in this number of bits, the comparison ends in an error.
 MOST_BITS = 1 << 13
 
 #: The place of the rational summand among the coefficients.
 _WHOLE = 1
 
 #: A number as numerator and denominator, which is positive.
-_Ratio = tuple[int, int]
+_Rational = tuple[int, int]
 
 
-class Ratio(Ordered):
+class SumRatio(Ordered):
     """A sum divided by another of its kind, irrational; immutable."""
 
     __slots__ = ("_above", "_below", "_float")
@@ -45,7 +45,7 @@ class Ratio(Ordered):
     def __reduce__(self) -> tuple[type[Self], tuple[Combination, Combination]]:
         return type(self), (self._above, self._below)
 
-    def _enclosures(self) -> Iterator[tuple[_Ratio, _Ratio, int]]:
+    def _enclosures(self) -> Iterator[tuple[_Rational, _Rational, int]]:
         """Ever narrower ones: two ratios of integers between which the quotient lies, and the bits."""
         factor, divisor = self._below.over, self._above.over
         if divisor < 0:
@@ -138,7 +138,7 @@ class Ratio(Ordered):
         return format(float(self), spec) if spec else str(self)
 
 
-class LogRatio(Ratio):
+class LogRatio(SumRatio):
     """A sum of logarithms divided by another, irrational; immutable.
 
     Made by ÷ of two :class:`LogSum`. +, −, × and ÷ with rational numbers give another one, with floats a float;
@@ -169,7 +169,7 @@ class LogRatio(Ratio):
         )
 
 
-class RootRatio(Ratio):
+class RootRatio(SumRatio):
     """A sum of roots divided by another that is no multiple of a single root, irrational; immutable.
 
     Made by ÷ of two :class:`RootSum`. +, −, × and ÷ with rational numbers give another one, with floats a float;
@@ -190,10 +190,10 @@ class RootRatio(Ratio):
         return sign
 
 
-_RATIOS: Mapping[type[Combination], type[Ratio]] = {LogSum: LogRatio, RootSum: RootRatio}
+_RATIOS: Mapping[type[Combination], type[SumRatio]] = {LogSum: LogRatio, RootSum: RootRatio}
 
 
-def quotient(above: Combination, below: Combination) -> Combination | Ratio:
+def quotient(above: Combination, below: Combination) -> Combination | SumRatio:
     """One sum divided by another: again a sum where the divisor is rational, or divides to a rational number."""
     upper, lower = _vectors(above, below)
     if not lower:
@@ -230,5 +230,5 @@ def _multiple(of: Mapping[Any, Fraction], vector: Mapping[Any, Fraction]) -> Fra
     return ratio if all(vector[key] == ratio * number for key, number in of.items()) else None
 
 
-def _is_less(one: _Ratio, other: _Ratio) -> bool:
+def _is_less(one: _Rational, other: _Rational) -> bool:
     return one[0] * other[1] < other[0] * one[1]

@@ -11,6 +11,7 @@ from math import fsum, lcm
 from typing import TypeVar
 
 from metaeval.core.biclustering import Biclustering
+from metaeval.core.grouping import holders
 from metaeval.kernel.overlay import Overlay, largest, remembered
 
 #: n/d as (n, d).
@@ -40,7 +41,7 @@ def dices(cells: Overlay) -> Ratios:
 
 
 def best_counterparts(ratios: Ratios, length: int, side: int = 0) -> list[Ratio]:
-    """The largest ratio of each of so many biclusters; with side 1, of each class."""
+    """The largest ratio per bicluster, of ``length`` biclusters; with side 1, per class."""
     best = [(0, 1)] * length
     for pair, ratio in ratios.items():
         at = pair[side]
@@ -58,12 +59,9 @@ def rows_and_columns(side: Biclustering) -> tuple[list[Lines], list[Lines]]:
 
 
 def shared_lines(these: Sequence[Lines], those: Sequence[Lines]) -> dict[Lines, Counter[int]]:
-    """For each of these sets how many elements it shares with which of those, by their numbers."""
-    holders: dict[int, list[int]] = {}
-    for number, other in enumerate(those):
-        for line in other:
-            holders.setdefault(line, []).append(number)
-    return {one: Counter(number for line in one for number in holders.get(line, ())) for one in set(these)}
+    """For each of these sets the number of elements that it shares with each of those, by their numbers."""
+    held = holders(those)
+    return {one: Counter(number for line in one for number in held.get(line, ())) for one in set(these)}
 
 
 def best_lines(these: Sequence[Lines], those: Sequence[Lines]) -> list[Ratio]:
@@ -99,7 +97,7 @@ def rounded_matching(ratios: Ratios, n_clusters: int, n_classes: int) -> float:
 
 
 def _square(values: Mapping[tuple[int, int], Number], size: int) -> list[list[Number | int]]:
-    """A table with a line a bicluster and a column a class, and zeros for whatever is missing."""
+    """A table with one line per bicluster and one column per class, and zeros for whatever is missing."""
     table: list[list[Number | int]] = [[0] * size for _ in range(size)]
     for (i, j), value in values.items():
         table[i][j] = value
@@ -138,7 +136,7 @@ def _rising_circle(table: Sequence[Sequence[int]], places: Sequence[int]) -> lis
                     gained[other], before[other], last = start + table[one][places[other]], one, other
         if last < 0:
             return []
-    # What still grows after so many rounds hangs on a circle.
+    # What still grows after all rounds is connected to a circle.
     for _ in lines:
         last = before[last]
     circle = [last]

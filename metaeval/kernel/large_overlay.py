@@ -25,7 +25,7 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 _WORD = 64
-#: Crossings that so many bits tell apart are counted in a table; more would make it long, and they are sorted.
+#: Crossings that at most this number of bits tell apart are counted in a table. With more bits they are sorted.
 _SHORT = 16
 #: Lines that one thread works off before it counts what it has found.
 _LINES = 64
@@ -48,7 +48,7 @@ class Signatures(NamedTuple):
 
 
 class AtomTable(NamedTuple):
-    """The atoms as arrays, one entry an atom."""
+    """The atoms as arrays, one entry per atom."""
 
     candidate: Signatures
     gold: Signatures
@@ -108,28 +108,15 @@ class LargeOverlay(Overlay):
 
     @cached_property
     def _counts(self) -> Counts:  # type: ignore[override]
-        candidate, gold = self._candidate_depths, self._gold_depths
-        return Counts(
-            self._cells(candidate > 0),
-            self._cells(gold > 0),
-            self._cells((candidate > 0) & (gold > 0)),
-            disjoint=bool(max(candidate.max(initial=0), gold.max(initial=0)) <= 1),
-        )
+        candidate, gold, weights = self.table.candidate.depths, self.table.gold.depths, self.table.weights
+        chosen = (candidate > 0, gold > 0, (candidate > 0) & (gold > 0))
+        first, second, both = (int(weights[some].sum()) for some in chosen)
+        disjoint = bool(max(candidate.max(initial=0), gold.max(initial=0)) <= 1)
+        return Counts(first, second, both, disjoint)
 
     @cached_property
     def multiset_union(self) -> int:
-        return int(self.table.weights @ np.maximum(self._candidate_depths, self._gold_depths))
-
-    @property
-    def _candidate_depths(self) -> Array:
-        return self.table.candidate.depths
-
-    @property
-    def _gold_depths(self) -> Array:
-        return self.table.gold.depths
-
-    def _cells(self, chosen: Array) -> int:
-        return int(self.table.weights[chosen].sum())
+        return int(self.table.weights @ np.maximum(self.table.candidate.depths, self.table.gold.depths))
 
 
 _with_arrays: deque[LargeOverlay] = deque()
@@ -173,7 +160,7 @@ def in_threads(function: Callable[[Task], Result], tasks: Sequence[Task]) -> Ite
 
 
 def cores() -> int:
-    """How many processors this process may use."""
+    """The number of processors that this process may use."""
     # Not known on every system; os.cpu_count counts those that others have reserved, too.
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity else os.cpu_count() or 1

@@ -29,7 +29,6 @@ MANY_ATOMS = 400
 #: From this many cells on, arrays find the atoms faster. Each bicluster's cells count.
 MANY_CELLS = 50_000
 
-
 Value = TypeVar("Value")
 
 #: A sum of ratios n/d, not yet carried out.
@@ -90,7 +89,7 @@ class Overlay:
 
     @property
     def is_tangled(self) -> bool:
-        """Whether so many biclusters lie over each other that the pairs of atoms are better left to arrays."""
+        """Whether biclusters overlap so much that arrays are faster for the pairs of atoms."""
         return not self._counts.disjoint and self.size >= MANY_ATOMS and self.union < 1 << 53
 
     @cached_property
@@ -270,15 +269,10 @@ def overlay(candidate: Biclustering, gold: Biclustering) -> Overlay:
     # The key is the biclusters in their order: masks and tables refer to positions, and two families that are
     # equal as multisets may have their biclusters at different ones.
     found = _overlay(candidate.biclusters, candidate.shape, gold.biclusters, gold.shape)
-    keep_overlay(candidate, gold, found)
-    return found
-
-
-def keep_overlay(candidate: Biclustering, gold: Biclustering, found: Overlay) -> None:
-    """Let :func:`overlay` answer with this when it is next asked about these two objects."""
     if len(_asked) == _LATELY:
         del _asked[next(iter(_asked))]
     _asked[id(candidate), id(gold)] = _Asked(candidate, gold, found)
+    return found
 
 
 class _Asked(NamedTuple):
@@ -301,19 +295,18 @@ def _overlay(
     sides = Biclustering.trusted(candidate, candidate_shape), Biclustering.trusted(gold, gold_shape)
     # The shapes are looked at first, because they cost nothing and settle it for all that a search draws.
     on_large_matrix = max(candidate_shape[0] * candidate_shape[1], gold_shape[0] * gold_shape[1]) >= MANY_CELLS
-    if on_large_matrix and _many_crossings(candidate, gold):
+    family = (*candidate, *gold)
+    # NumPy's integers end at 2⁶³.
+    if (
+        on_large_matrix
+        and sum(len(rows) * len(cols) for rows, cols in family) >= MANY_CELLS
+        and all(max(max(rows), max(cols)) < 1 << 63 for rows, cols in family)
+    ):
         # Imported here: NumPy takes longer to load than most commands take to run.
         from metaeval.kernel.large_overlay import LargeOverlay
 
         return LargeOverlay(*sides)
     return Overlay(*sides)
-
-
-def _many_crossings(candidate: tuple[Bicluster, ...], gold: tuple[Bicluster, ...]) -> bool:
-    """Whether arrays would find the atoms faster, and can: NumPy's integers end at 2⁶³."""
-    family = (*candidate, *gold)
-    cells = sum(len(rows) * len(cols) for rows, cols in family)
-    return cells >= MANY_CELLS and all(max(max(rows), max(cols)) < 1 << 63 for rows, cols in family)
 
 
 def forget_overlays() -> None:
@@ -355,7 +348,7 @@ def _members(mask: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-#: The masks of so few biclusters that they are met again and again.
+#: Masks below this occur again and again.
 _FEW = 1 << 10
 _few_members = cache(_members)
 
@@ -405,7 +398,7 @@ _tuple = tuple.__new__
 
 
 def _crossings(heights: dict[int, int], family: tuple[Bicluster, ...]) -> dict[int, int]:
-    """How many cells each membership mask has, where so many rows have each mask of rows."""
+    """The number of cells per membership mask. ``heights`` is the number of rows per mask of rows."""
     if len({cols for _, cols in family}) == 1:
         # Clusterings, lifted: every row that is somewhere crosses all columns there are.
         width = len(family[0][1])
@@ -425,7 +418,7 @@ def _crossings(heights: dict[int, int], family: tuple[Bicluster, ...]) -> dict[i
 
 
 def _alike(masks: Iterable[int]) -> dict[int, int]:
-    """How many there are of each mask."""
+    """The number of times that each mask occurs."""
     counts: dict[int, int] = {}
     for mask in masks:
         counts[mask] = counts.get(mask, 0) + 1
@@ -481,5 +474,5 @@ def _meeting(things: list[Value], masks: list[int]) -> Callable[[int], Iterable[
     return meeting
 
 
-#: So few atoms are quicker looked through than looked up.
+#: Up to this number of atoms, trying all is faster than an index.
 _FEW_ATOMS = 24

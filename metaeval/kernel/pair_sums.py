@@ -65,6 +65,11 @@ def precision_recall(cells: Overlay, identity: bool) -> tuple[float, float]:
         both_empty = float(not cells.candidate and not cells.gold)
         return both_empty, both_empty
     candidate, gold, weights = cells.table
+    similarity = None
+    if identity:
+        shared = np.array(cells.intersections, dtype=float)
+        sizes = np.add.outer(np.array(cells.candidate_sizes, float), np.array(cells.gold_sizes, float))
+        similarity = shared / (sizes - shared)
     # Without Φ, J is 1 and the sum over S is |S|: min(g, c)/g = min(g, c)/g² · |S|.
     precision, recall = _sums(
         cells.table,
@@ -72,7 +77,7 @@ def precision_recall(cells: Overlay, identity: bool) -> tuple[float, float]:
             _Term(_precision_rate, weights / reach_of(candidate, weights), cells.candidate_covered),
             _Term(_recall_rate, weights / reach_of(gold, weights), cells.gold_covered),
         ],
-        _jaccard(cells) if identity else None,
+        similarity,
     )
     return precision, recall
 
@@ -135,12 +140,6 @@ def _together_rate(g: int, c: int) -> Fraction:
     return Fraction(1, g)
 
 
-def _jaccard(cells: Overlay) -> Array:
-    shared = np.array(cells.intersections, dtype=float)
-    sizes = np.add.outer(np.array(cells.candidate_sizes, float), np.array(cells.gold_sizes, float))
-    return np.asarray(shared / (sizes - shared))
-
-
 def _by_bicluster(side: Signatures, weights: Array) -> list[int]:
     totals = np.bincount(side.kinds, weights, len(side.table))
     return list(np.rint(totals @ side.table).astype(np.int64).tolist())
@@ -156,7 +155,10 @@ def _sums(table: AtomTable, terms: Sequence[_Term], similarity: Array | None) ->
     chosen = [_Term(term.rate, term.share[covered], term.whole) for term in terms]
     if not covered.any():
         return [0.0] * len(chosen)
-    if _n_subsets(atoms) * _SUBSET <= _n_pairs(atoms):
+    # An upper bound of the number of subsets of biclusters and classes that have cells in common.
+    with np.errstate(over="ignore"):
+        n_subsets = float((np.exp2(atoms.candidate.depths) * np.exp2(atoms.gold.depths)).sum())
+    if n_subsets * _SUBSET <= _n_pairs(atoms):
         found = _by_subsets(atoms, chosen, similarity)
         if all(rounding <= _TOLERANCE for _, rounding in found):
             return [value for value, _ in found]
@@ -168,14 +170,8 @@ def only(side: Signatures, chosen: Array) -> Signatures:
     return Signatures(side.table[used], index)
 
 
-def _n_subsets(atoms: AtomTable) -> float:
-    """At most so many subsets of biclusters and classes have cells in common."""
-    with np.errstate(over="ignore"):
-        return float((np.exp2(atoms.candidate.depths) * np.exp2(atoms.gold.depths)).sum())
-
-
 def _n_pairs(atoms: AtomTable) -> float:
-    """So many pairs of atoms are inside a bicluster and a class, counted in each of them."""
+    """The number of pairs of atoms inside a bicluster and a class, counted in each of them."""
     from scipy.sparse import csr_array
 
     shape = len(atoms.candidate.table), len(atoms.gold.table)
@@ -368,7 +364,9 @@ def _by_pairs(atoms: AtomTable, terms: Sequence[_Term], similarity: Array | None
         seen = np.zeros_like(classes[:1])
         for j in np.argsort(-alike, kind="stable"):
             both = here[atoms.gold.table[atoms.gold.kinds[here], j] > 0]
-            for x, y in _triangle(both):
+            size = max(1, _BLOCK // max(1, len(both)))
+            # All unordered pairs: a block of atoms, and the same with all that come after them.
+            for x, y in ((both[start : start + size], both[start:]) for start in range(0, len(both), size)):
                 g = in_common(biclusters[x], biclusters[y])
                 c = in_common(classes[x], classes[y]) * (in_common(classes[x], classes[y] & seen) == 0)
                 place = g.astype(np.intp) * rates[0].shape[1] + c
@@ -379,12 +377,6 @@ def _by_pairs(atoms: AtomTable, terms: Sequence[_Term], similarity: Array | None
 
     found = sum(in_threads(work, range(n_biclusters)), np.zeros(len(terms)))
     return [float(value) / term.whole for value, term in zip(found, terms, strict=True)]
-
-
-def _triangle(atoms: Array) -> Iterator[tuple[Array, Array]]:
-    """Blocks of all unordered pairs: some atoms, and the same with all that come after them."""
-    size = max(1, _BLOCK // max(1, len(atoms)))
-    return ((atoms[start : start + size], atoms[start:]) for start in range(0, len(atoms), size))
 
 
 def _both_ways(values: Array, x: Array, y: Array, weights: Array, share: Array) -> float:

@@ -8,7 +8,7 @@ one common denominator and every similarity another; the only ratios are those o
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
@@ -86,7 +86,7 @@ def _covered(cells: Overlay) -> tuple[Array, AtomTable]:
 
 
 def _most(atoms: AtomTable) -> int:
-    """At most so many pairs of cells are counted at once."""
+    """An upper bound of the number of pairs of cells that are counted at once."""
     return int(atoms.weights.max()) * int(atoms.weights.sum())
 
 
@@ -106,7 +106,9 @@ def _totals(
         held = np.flatnonzero(inside[1][here].any(axis=0)).tolist()
         seen = np.zeros_like(classes[:1])
         for j in sorted(held, key=lambda j: -similarities[j]):
-            for x, y in _blocks(here[inside[1][here, j]]):
+            chosen = here[inside[1][here, j]]
+            size = max(1, _BLOCK // max(1, len(chosen)))
+            for x, y in ((chosen[start : start + size], chosen) for start in range(0, len(chosen), size)):
                 g = in_common(biclusters[x], biclusters[y])
                 c = in_common(classes[x], classes[y]) * (in_common(classes[x], classes[y] & seen) == 0)
                 for total, table, reach in zip(totals, rates, reaches, strict=True):
@@ -115,12 +117,6 @@ def _totals(
                         total[reach[atom]] += n * similarities[j]
             seen[0, j // 64] |= np.uint64(1 << j % 64)
     return totals
-
-
-def _blocks(atoms: Array) -> Iterator[tuple[Array, Array]]:
-    """All ordered pairs: some atoms, and all of them."""
-    size = max(1, _BLOCK // max(1, len(atoms)))
-    return ((atoms[start : start + size], atoms) for start in range(0, len(atoms), size))
 
 
 def _rates(rate: Callable[[int, int], Fraction], atoms: AtomTable, most: int) -> _Rates:

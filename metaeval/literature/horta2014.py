@@ -9,6 +9,7 @@ from itertools import product
 
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
+from metaeval.core.grouping import holders
 from metaeval.literature.source import SATISFIES, VIOLATES, Column, Compliance, Equation, GoldenTable, Source
 
 _PAPER = "doi:10.1109/TCBB.2014.2325016"
@@ -55,7 +56,6 @@ TABLE_6 = Compliance(
     legend="Y the measure has the property, a only without overlap, b only without degenerate biclusters (those of a "
     "single cell), · it does not have it, which is taken for: under some reading.",
 )
-
 
 Block = tuple[list[int], list[int]]
 
@@ -104,11 +104,8 @@ _GOLDEN = GoldenTable(
 
 
 def _memberships(biclustering: Biclustering) -> Mapping[tuple[int, int], frozenset[int]]:
-    """Which biclusters hold a cell, by their numbers; nothing for one that none holds."""
-    held: dict[tuple[int, int], set[int]] = {}
-    for number, (rows, cols) in enumerate(biclustering):
-        for cell in product(rows, cols):
-            held.setdefault(cell, set()).add(number)
+    """The numbers of the biclusters that hold each cell; cells in no bicluster are left out."""
+    held = holders(product(rows, cols) for rows, cols in biclustering)
     return {cell: frozenset(numbers) for cell, numbers in held.items()}
 
 

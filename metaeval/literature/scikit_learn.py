@@ -41,10 +41,7 @@ DOCSTRINGS = (
     Documented(
         "rand",
         "rand_score",
-        {
-            _RANGE: "Similarity score between 0.0 and 1.0, inclusive",
-            _PERFECT: "1.0 stands for perfect match",
-        },
+        {_RANGE: "Similarity score between 0.0 and 1.0, inclusive", _PERFECT: "1.0 stands for perfect match"},
     ),
     Documented(
         "adjusted-rand",
@@ -55,16 +52,8 @@ DOCSTRINGS = (
             _PERFECT: "exactly 1.0 when the clusterings are identical",
         },
     ),
-    Documented(
-        "fowlkes-mallows",
-        "fowlkes_mallows_score",
-        {_RANGE: "The score ranges from 0 to 1"},
-    ),
-    Documented(
-        "mutual-information",
-        "mutual_info_score",
-        {_SYMMETRY: _SYMMETRIC, _NAMES: _LABELS},
-    ),
+    Documented("fowlkes-mallows", "fowlkes_mallows_score", {_RANGE: "The score ranges from 0 to 1"}),
+    Documented("mutual-information", "mutual_info_score", {_SYMMETRY: _SYMMETRIC, _NAMES: _LABELS}),
     Documented(
         "v-measure",
         "v_measure_score",
@@ -78,11 +67,7 @@ DOCSTRINGS = (
     Documented(
         "ami",
         "adjusted_mutual_info_score",
-        {
-            _SYMMETRY: _SYMMETRIC,
-            _PERFECT: "a value of 1 when the two partitions are identical",
-            _NAMES: _LABELS,
-        },
+        {_SYMMETRY: _SYMMETRIC, _PERFECT: "a value of 1 when the two partitions are identical", _NAMES: _LABELS},
     ),
 )
 

@@ -109,7 +109,7 @@ class Column:
     def __post_init__(self) -> None:
         for id, scores in self.printed.items():
             if len(scores) != len(self.sides):
-                raise InputError(f"{self.name} has {len(scores)} scores of {id}; expected one a side")
+                raise InputError(f"{self.name} has {len(scores)} scores of {id}; expected one per side")
 
     @property
     def case(self) -> Case:
@@ -122,8 +122,8 @@ class Column:
 class GoldenTable:
     """Scores as a source prints them, with what they are scores of.
 
-    ``rows`` are the measures, ``sides`` what the source calls the sides of a column. It counts objects from
-    ``first`` and prints so many ``decimals``, or fewer where the last ones are 0. ``note`` says how to read the table.
+    ``rows`` are the measures, ``sides`` what the source calls the sides of a column. It counts objects from ``first``
+    and prints this number of ``decimals``, or fewer if the last ones are 0. ``note`` says how to read the table.
     """
 
     name: str
@@ -207,7 +207,6 @@ FATES = {
     "that it does not",
     "unconfirmed": "what was found neither bears out nor contradicts the claim",
 }
-
 
 _FATES: dict[str, dict[str, str]] = {
     "satisfies": {Verdict.PROVED: "proved", Verdict.HOLDS: "confirmed", Verdict.VIOLATED: "refuted"},

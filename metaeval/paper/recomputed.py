@@ -12,7 +12,7 @@ from metaeval.catalogue.classify import classify
 from metaeval.catalogue.condition import find_condition
 from metaeval.catalogue.measure import find_measure
 from metaeval.core.biclustering import Biclustering
-from metaeval.core.case import Case, Side
+from metaeval.core.case import Side
 from metaeval.core.relation import WORSE, ScoreValue, broken
 from metaeval.literature.shelf import FIRST
 from metaeval.literature.source import Column, Equation, GoldenTable, Slip, Source
@@ -22,7 +22,7 @@ from metaeval.workers.call import evaluate
 
 
 def rounded(score: ScoreValue, decimals: int = 3) -> str:
-    """So many decimals, rounded from the exact value, and up where it lies in the middle.
+    """The exact value, rounded to ``decimals`` decimals; halves are rounded up.
 
     >>> rounded(Fraction(53, 80)), rounded(Fraction(-1, 10000))
     ('0.663', '0.000')
@@ -37,7 +37,7 @@ def rational(score: ScoreValue) -> Fraction:
 
 
 def agrees(score: ScoreValue, printed: str, decimals: int) -> bool:
-    """Whether a score is what is printed for it: nothing with so many decimals is nearer; 0.4 may stand for 0.400."""
+    """Whether no number with these decimals is nearer to a score than the printed one; 0.4 may stand for 0.400."""
     return bool(abs(rational(score) - Fraction(printed)) * 2 * 10**decimals <= 1)
 
 
@@ -103,7 +103,16 @@ class ScoredTable:
     @classmethod
     def of(cls, golden: GoldenTable) -> ScoredTable:
         """The table with every score computed."""
-        return cls(golden, tuple(_row(id, golden) for id in golden.rows))
+        rows = []
+        for measure in map(find_measure, golden.rows):
+            columns = []
+            for column in golden.columns:
+                values = tuple(evaluate(measure, side) for side in column.sides)
+                fails = len(values) == 2 and broken(WORSE, values, measure.bounds) is not None
+                scores, printed = tuple(map(Score.of, values)), column.printed.get(measure.id)
+                columns.append(ScoredColumn(column.name, scores, fails, printed, golden.decimals))
+            rows.append(TableRow(measure.id, measure.name, tuple(columns)))
+        return cls(golden, tuple(rows))
 
     def to_json(self, conditions: tuple[str, ...]) -> dict[str, Any]:
         """The table as data, with what its examples are instances of among these conditions."""
@@ -115,22 +124,6 @@ class ScoredTable:
         }
 
 
-def _row(id: str, golden: GoldenTable) -> TableRow:
-    measure = find_measure(id)
-    columns = []
-    for column in golden.columns:
-        values = tuple(evaluate(measure, side) for side in column.sides)
-        fails = len(values) == 2 and broken(WORSE, (values[0], values[1]), measure.bounds) is not None
-        scores = tuple(map(Score.of, values))
-        columns.append(ScoredColumn(column.name, scores, fails, column.printed.get(id), golden.decimals))
-    return TableRow(id, measure.name, tuple(columns))
-
-
-def instance_of(column: Column, conditions: tuple[str, ...]) -> list[tuple[str, str]]:
-    """What two sides are an instance of among the conditions of a source; others ask other things of them."""
-    return classify(column.case, among=conditions)
-
-
 def _column_to_json(column: Column, conditions: tuple[str, ...]) -> dict[str, Any]:
     """An example as data: two sides with what they are an instance of, or one."""
     named = {"name": column.name, "filed_under": column.filed_under}
@@ -138,7 +131,7 @@ def _column_to_json(column: Column, conditions: tuple[str, ...]) -> dict[str, An
         return {**named, **side_to_json(column.sides[0])}
     return {
         **named,
-        "instance_of": [list(place) for place in instance_of(column, conditions)],
+        "instance_of": [list(place) for place in classify(column.case, among=conditions)],
         **case_to_json(column.case),
     }
 
@@ -182,18 +175,14 @@ def proof_of_b1(objects: int = 4) -> Iterator[Slip]:
         yield Slip("Theorem 2, proof", computed=True, text=text)
     changed = [case for case in cases if recall.exact(*case.left) != recall.exact(*case.right)]
     if changed:
-        yield Slip("Theorem 2, proof", computed=True, text=_recall_changes(changed, len(cases)))
-
-
-def _recall_changes(changed: list[Case], cases: int) -> str:
-    recall = find_measure("mocice-recall")
-    first = min(changed, key=lambda case: case.size)
-    left, right = recall.exact(*first.left), recall.exact(*first.right)
-    return (
-        f"The proof has recall stay equal; it changes in {len(changed)} of these {cases} cases. The smallest: "
-        f"against the gold {_written(first.left.gold)} the candidate {_written(first.right.candidate)} has recall "
-        f"{right}, and {_written(first.left.candidate)}, with the object added, has {left}."
-    )
+        first = min(changed, key=lambda case: case.size)
+        left, right = recall.exact(*first.left), recall.exact(*first.right)
+        text = (
+            f"The proof has recall stay equal; it changes in {len(changed)} of these {len(cases)} cases. The smallest: "
+            f"against the gold {_written(first.left.gold)} the candidate {_written(first.right.candidate)} has recall "
+            f"{right}, and {_written(first.left.candidate)}, with the object added, has {left}."
+        )
+        yield Slip("Theorem 2, proof", computed=True, text=text)
 
 
 def _written(family: Biclustering) -> str:
@@ -224,7 +213,7 @@ def _filed_elsewhere(source: Source) -> Iterator[Slip]:
         for column in table.columns:
             if column.filed_under is None:
                 continue
-            instances = instance_of(column, source.conditions)
+            instances = classify(column.case, among=source.conditions)
             if column.filed_under not in {condition for condition, _ in instances}:
                 others = " and ".join(dict.fromkeys(f"{id} {find_condition(id).name}" for id, _ in instances))
                 filed = f"{column.filed_under} {find_condition(column.filed_under).name}"
@@ -266,15 +255,12 @@ def _printed(column: Column, id: str) -> Iterator[tuple[Side, str]]:
 def _misprint(score: ScoreValue, printed: str, decimals: int) -> str:
     value = rational(score)
     exact = f"{score} = " if isinstance(score, Fraction) else ""
+    cut = Fraction(int(value * 10**decimals), 10**decimals)
+    how = "cut, not rounded" if cut == Fraction(printed) else "not what the definition gives"
     return (
-        f"{printed} is printed for {exact}{float(value):.{decimals + 1}f}…: {_how(value, printed, decimals)} "
+        f"{printed} is printed for {exact}{float(value):.{decimals + 1}f}…: {how} "
         f"(rounded it is {rounded(value, decimals)})."
     )
-
-
-def _how(score: Fraction, printed: str, decimals: int) -> str:
-    cut = Fraction(int(score * 10**decimals), 10**decimals)
-    return "cut, not rounded" if cut == Fraction(printed) else "not what the definition gives"
 
 
 def _misprinted_equation(equation: Equation, source: Source) -> Iterator[Slip]:

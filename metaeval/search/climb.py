@@ -18,7 +18,7 @@ from metaeval.core.case import Case, Side
 from metaeval.core.effort import Effort
 from metaeval.search.shrink import replacing, shrinking, smaller_cases, without
 
-#: So many objects at once, and features: 2 to the power of at most this.
+#: Objects are multiplied by 2 to the power of at most this.
 _MOST_DOUBLINGS = 6
 _MOST_FEATURES = 8
 
@@ -39,7 +39,7 @@ def _cloned(case: Case, random: Random) -> Case:
         family = [(rows | {new} if row in rows else rows, cols) for rows, cols in biclustering]
         return Biclustering.trusted(family, (new + 1, biclustering.shape[1]))
 
-    return Case(*(Side(*map(wider, side)) for side in case))
+    return case.mapped(wider)
 
 
 def _grown(case: Case, random: Random) -> Case:
@@ -87,22 +87,25 @@ def _reclassed(case: Case, random: Random) -> Case:
     if not gold:
         return case
     source = random.randrange(len(gold))
-    rows, cols = gold[source]
-    row = random.choice(sorted(rows))
-    target = random.randrange(-1, len(gold))
-    gold[source] = rows - {row}, cols
+    row = random.choice(sorted(gold[source][0]))
+    moved = _with_row_moved(gold, source, row, random.randrange(-1, len(gold)))
+    return _rebuilt(case, moved, {}, [], case.objects)
+
+
+def _with_row_moved(biclusters: list[Bicluster], source: int, row: int, target: int) -> list[Bicluster]:
+    """The biclusters with an object moved from one to another, or to one of its own where the target is −1."""
+    rows, cols = biclusters[source]
+    biclusters[source] = rows - {row}, cols
     if target >= 0:
-        gold[target] = gold[target][0] | {row}, gold[target][1]
+        biclusters[target] = biclusters[target][0] | {row}, biclusters[target][1]
     else:
-        gold.append((frozenset({row}), cols))
-    return _rebuilt(case, [one for one in gold if one[0]], {}, [], case.objects)
+        biclusters.append((frozenset({row}), cols))
+    return [one for one in biclusters if one[0]]
 
 
 def _without(case: Case, random: Random) -> Case:
     """One object less."""
-    if not case.objects:
-        return case
-    return without(case, (random.randrange(case.objects),))
+    return without(case, (random.randrange(case.objects),)) if case.objects else case
 
 
 def _taken_many_times(case: Case, random: Random) -> Case:
@@ -124,11 +127,6 @@ def _on_more_features(case: Case, random: Random) -> Case:
     if not 0 < case.features < _MOST_FEATURES:
         return case
     return multiplied(case, 1, [random.randrange(case.features)], random.randint(2, 3))
-
-
-def _in_other_order(case: Case, random: Random) -> Case:
-    """The left candidate's clusters the other way round: a measure must not mind."""
-    return with_candidate_reversed(case)
 
 
 def _power_of_two(random: Random) -> int:
@@ -165,15 +163,9 @@ def _regrouped(case: Case, random: Random) -> Case:
     if not biclusters:
         return case
     source, target = random.randrange(len(biclusters)), random.randrange(-1, len(biclusters))
-    rows, cols = biclusters[source]
-    row = random.choice(sorted(rows))
-    biclusters[source] = rows - {row}, cols
-    if target >= 0:
-        biclusters[target] = biclusters[target][0] | {row}, biclusters[target][1]
-    else:
-        biclusters.append((frozenset({row}), cols))
-    kept = [one for one in biclusters if one[0]]
-    return replacing(case, family, Biclustering.trusted(kept, family.shape))
+    row = random.choice(sorted(biclusters[source][0]))
+    moved = _with_row_moved(biclusters, source, row, target)
+    return replacing(case, family, Biclustering.trusted(moved, family.shape))
 
 
 def _merged(case: Case, random: Random) -> Case:
@@ -188,17 +180,16 @@ def _merged(case: Case, random: Random) -> Case:
 
 _WAYS = (
     _cloned, _cloned, _grown, _grown, _grown, _isolated, _joined, _reclassed, _without,
-    _taken_many_times, _taken_many_times, _among_many, _on_more_features, _in_other_order,
+    _taken_many_times, _taken_many_times, _among_many, _on_more_features, lambda case, _: with_candidate_reversed(case),
 )  # fmt: skip
 
 #: Where the gold standard of one side is the candidate of another, both must stay the same.
 _WAYS_ACROSS = (
     _cloned, _cloned, _regrouped, _regrouped, _regrouped, _merged, _without, _taken_many_times, _taken_many_times,
-    _among_many, _on_more_features, _in_other_order,
+    _among_many, _on_more_features, lambda case, _: with_candidate_reversed(case),
 )  # fmt: skip
 
-
-#: How often a proposal is two steps away.
+#: The share of proposals that are two steps away.
 _TWO_STEPS = 0.3
 
 #: The measure's margin on a case, or None where it gives no score; it may raise to end the climb.
@@ -227,10 +218,6 @@ class Slope:
         value = self.margin(case)
         return None if value is None else value * (max(1, case.objects) if self.diluted else 1)
 
-    def is_too_large(self, case: Case) -> bool:
-        """Whether a climb does not go there."""
-        return case.objects > self.most_objects or case.objects * case.features > self.effort.cells
-
     def proposal(self, case: Case, random: Random) -> Case:
         """A case that is one step away, or two now and then: some slopes have a dip."""
         steps = 2 if random.random() < _TWO_STEPS else 1
@@ -252,7 +239,12 @@ def climb(start: Case, slope: Slope, random: Random) -> Case | None:
     objects_left = slope.effort.climbed_objects
     for _ in range(slope.effort.steps):
         proposal = slope.proposal(case, random)
-        if slope.is_too_large(proposal) or _is_same(proposal, case) or not slope.premise(proposal):
+        too_large = (
+            proposal.objects > slope.most_objects or proposal.objects * proposal.features > slope.effort.cells
+        )
+        # A measure does see the order of clusters.
+        same = proposal == case and proposal.left.candidate.biclusters == case.left.candidate.biclusters
+        if too_large or same or not slope.premise(proposal):
             continue
         there = slope.height(proposal)
         if there is not None and there <= 0:
@@ -265,14 +257,9 @@ def climb(start: Case, slope: Slope, random: Random) -> Case | None:
     return None
 
 
-def _is_same(one: Case, other: Case) -> bool:
-    """Whether a measure sees no difference; it does see the order of clusters."""
-    return one == other and one.left.candidate.biclusters == other.left.candidate.biclusters
-
-
 # --- where climbs begin
 
-#: From how many of the narrowest cases the search climbs: by the margin itself, and by that times the objects.
+#: The number of narrowest cases that the search climbs from: by the margin itself, and by that times the objects.
 STARTS = {False: 1, True: 2}
 
 
@@ -305,7 +292,7 @@ class Starts:
         return iter(self._starts)
 
     def note(self, margin: float, case: Case) -> None:
-        """The measure passed a case by this margin; most are wider than what is kept, which is quickly seen."""
+        """The measure passed a case by this margin. Most margins are wider than those kept, which is checked first."""
         diluted = margin * max(1, case.objects)
         for start in self._starts:
             width = diluted if start.diluted else margin
@@ -315,11 +302,11 @@ class Starts:
 
 # --- climbing below a counterexample: its objects in other places, fewer of them may be enough
 
-#: From how many starting points, and how often from each, a climb is tried below a counterexample.
+#: The number of starting points below a counterexample, and of climbs per starting point.
 _STARTS_BELOW, _CLIMBS = 4, 2
-#: Counterexamples with more objects are left as they are: each is as good as the other.
+#: Counterexamples with more objects are not reduced by climbs.
 _MOST_OBJECTS = 60
-#: How many of the smaller cases are looked at for starting points.
+#: The number of smaller cases that are tried as starting points.
 _LOOKED_AT = 120
 
 
@@ -335,16 +322,11 @@ def reductions(found: Case, stays: Callable[[Case], bool], slope: Slope, random:
 def _below(case: Case, slope: Slope, random: Random) -> Case | None:
     """A counterexample with fewer objects, or None."""
     lower = replace(slope, most_objects=case.objects - 1)
-    for start in _starts_below(case, lower):
+    smaller = (one for one in smaller_cases(case) if one.objects < case.objects and slope.premise(one))
+    heights = [(lower.height(one), one) for one in islice(smaller, _LOOKED_AT)]
+    nearest = sorted(((height, one) for height, one in heights if height is not None), key=lambda entry: entry[0])
+    for _, start in nearest[:_STARTS_BELOW]:
         for _ in range(_CLIMBS):
             if (found := climb(start, lower, random)) is not None:
                 return found
     return None
-
-
-def _starts_below(case: Case, slope: Slope) -> list[Case]:
-    """The smaller instances from which it is least far."""
-    smaller = (one for one in smaller_cases(case) if one.objects < case.objects and slope.premise(one))
-    heights = [(slope.height(one), one) for one in islice(smaller, _LOOKED_AT)]
-    known = sorted(((height, one) for height, one in heights if height is not None), key=lambda entry: entry[0])
-    return [one for _, one in known[:_STARTS_BELOW]]

@@ -6,16 +6,16 @@ First whole groups of like objects are thinned out, then single objects, feature
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, combinations, combinations_with_replacement, product
 
-from metaeval.cases.enlarge import alike, memberships
 from metaeval.core.biclustering import Bicluster, Biclustering
 from metaeval.core.case import Case, Side
+from metaeval.core.grouping import grouped, like_objects, memberships
 
-#: A bound on attempts, so that a slow measure does not stall a cell.
+#: The limit of attempts, so that a slow measure does not stall a cell.
 ATTEMPTS = 4000
-#: From so many objects on, not all of a kind are tried one by one.
+#: From this number of objects on, only two objects per kind are tried.
 _MANY = 30
 
 #: The cases of a left side, for a number, as a condition has it.
@@ -25,7 +25,7 @@ FromLeft = Callable[[Side, int], Iterator[Case]]
 def shrinking(
     case: Case, stays: Callable[[Case], bool], attempts: int = ATTEMPTS, from_left: FromLeft | None = None
 ) -> Iterator[Case]:
-    """Ever smaller cases that ``stays`` counterexamples, found greedily; deterministic.
+    """Smaller and smaller cases for which ``stays`` is true, found greedily; deterministic.
 
     Much is taken away at once first, then little. ``from_left`` where the right follows from the left.
     """
@@ -53,11 +53,11 @@ def shrunk(
 
 def _much_smaller(case: Case, from_left: FromLeft | None) -> Iterator[Case]:
     if from_left is None:
-        yield from thinned(case, without)
+        yield from thinned(case)
     elif case.objects >= LEAST_OBJECTS:
         yield from numbered_less(case, from_left)
         left = Case(case.left, case.left)
-        for less in chain(thinned(left, without), smaller_cases(left)):
+        for less in chain(thinned(left), smaller_cases(left)):
             yield from followed(case, less, from_left)
 
 
@@ -73,12 +73,17 @@ def smaller_cases(case: Case) -> Iterator[Case]:
 
 def _without_elements(case: Case, axis: int) -> Iterator[Case]:
     """Without one object (or feature) everywhere; on the right, without its copies, however laid out."""
-    count, *others = (max(biclustering.shape[axis] for biclustering in side) for side in case)
-    for index in _representatives(case, axis, count):
-        for layout in sorted(
-            set(zip(*(_layouts(index, count, other) for other in (count, *others)), strict=True))
-        ):
-            yield from _without_each(case, axis, layout)
+    count, *others = (side.shape[axis] for side in case)
+    chosen: Iterable[int] = reversed(range(count))
+    if axis == 0 and count >= _MANY and count == case.objects:
+        # Of many objects, two of every kind are enough.
+        chosen = sorted({row for kind in like_objects(case) for row in (kind[0], kind[-1])}, reverse=True)
+    for index in chosen:
+        layouts = zip(*(_layouts(index, count, other) for other in (count, *others)), strict=True)
+        for layout in sorted(set(layouts)):
+            sides = [dropped(side, axis, gone) for side, gone in zip(case, layout, strict=True)]
+            # In every way, if there are pools.
+            yield from (Case(*chosen) for chosen in product(*map(_sorted_out, sides)))
     for place, other in enumerate(others, start=1):
         for index in range(count, other):
             yield Case(*case[:place], dropped(case[place], axis, (index,)), *case[place + 1 :])
@@ -96,9 +101,9 @@ def _layouts(index: int, count: int, other: int) -> list[tuple[int, ...]]:
 
 def _without_groups(case: Case) -> Iterator[Case]:
     """Without two or three objects at once: some conditions tie the sizes of several clusters together."""
-    if len({biclustering.shape[0] for side in case for biclustering in side}) > 1:
+    if len({family.shape[0] for family in case.families}) > 1:
         return
-    kinds = alike(case)
+    kinds = like_objects(case)
     for size in (2, 3):
         for chosen in combinations_with_replacement(range(len(kinds)), size):
             gone = tuple(row for kind, count in Counter(chosen).items() for row in kinds[kind][-count:])
@@ -106,22 +111,9 @@ def _without_groups(case: Case) -> Iterator[Case]:
                 yield without(case, gone)
 
 
-def _representatives(case: Case, axis: int, count: int) -> list[int]:
-    """The objects (or features) to try, last first: of many, two of every kind are enough."""
-    if axis == 1 or count < _MANY or count != case.objects:
-        return [*reversed(range(count))]
-    return sorted({row for kind in alike(case) for row in (kind[0], kind[-1])}, reverse=True)
-
-
 def without(case: Case, gone: tuple[int, ...]) -> Case:
     """The case without these objects."""
-    return Case(*(dropped(side, 0, gone) for side in case))
-
-
-def _without_each(case: Case, axis: int, gone: Sequence[tuple[int, ...]]) -> Iterator[Case]:
-    """The case without these objects (or features) of each side, in every way if there are pools."""
-    sides = [dropped(side, axis, some) for side, some in zip(case, gone, strict=True)]
-    return (Case(*chosen) for chosen in product(*map(_sorted_out, sides)))
+    return case.mapped(lambda family: closed_up(family, 0, gone))
 
 
 def _sorted_out(side: Side) -> list[Side]:
@@ -184,7 +176,7 @@ def _with_smaller_families(case: Case) -> Iterator[Case]:
 
 def replacing(case: Case, old: Biclustering, new: Biclustering) -> Case:
     """The case with one of its biclusterings replaced, wherever it stands."""
-    return Case(*(Side(*(new if family == old else family for family in side)) for side in case))
+    return case.mapped(lambda family: new if family == old else family)
 
 
 def _thinner(bicluster: Bicluster) -> Iterator[Bicluster]:
@@ -212,16 +204,16 @@ def _replacing(biclustering: Biclustering, old: Bicluster, bicluster: Bicluster)
 
 #: Cases with fewer objects are left to reductions by single objects.
 LEAST_OBJECTS = 12
-#: How many sorts are thinned in pairs, the most numerous first.
+#: The number of sorts that are thinned in pairs, the most numerous first.
 _IN_PAIRS = 6
 
 #: Objects that only go together.
 Unit = tuple[int, ...]
 
 
-def thinned(case: Case, without: Callable[[Case, tuple[int, ...]], Case]) -> Iterator[Case]:
-    """The case without much of one sort of objects, or of two, the most first; ``without`` takes objects away."""
-    if case.objects < LEAST_OBJECTS or len({family.shape[0] for side in case for family in side}) > 1:
+def thinned(case: Case) -> Iterator[Case]:
+    """The case without many objects of one sort, or of two; the largest numbers first."""
+    if case.objects < LEAST_OBJECTS or len({family.shape[0] for family in case.families}) > 1:
         return
     sorts = sorted(_sorts(case), key=len, reverse=True)
     for units in sorts:
@@ -245,45 +237,32 @@ def _objects(units: list[Unit]) -> tuple[int, ...]:
 
 
 def _sorts(case: Case) -> list[list[Unit]]:
-    """The objects of each sort: one by one, and by the classes and clusters in which they are."""
+    """The objects in biclusters of the same sizes: one by one, and by the biclusters of each family that hold them."""
     held = memberships(case)
-    sizes = [[(len(rows), len(cols)) for rows, cols in family] for side in case for family in side]
-    sorts: dict[tuple[tuple[tuple[int, int], ...], ...], list[int]] = {}
-    for row, places in enumerate(held):
-        signature = tuple(
-            tuple(sorted(known[number] for number in numbers))
-            for known, numbers in zip(sizes, places, strict=True)
-        )
-        sorts.setdefault(signature, []).append(row)
+    sizes = [[(len(rows), len(cols)) for rows, cols in family] for family in case.families]
+
+    def sizes_around(row: int) -> tuple[tuple[tuple[int, int], ...], ...]:
+        return tuple(tuple(sorted(known[at] for at in own)) for known, own in zip(sizes, held[row], strict=True))
+
     found: dict[tuple[Unit, ...], None] = {}
-    for rows in sorts.values():
+    for rows in grouped(range(case.objects), sizes_around):
         found.setdefault(tuple((row,) for row in rows))
-        for family in range(len(sizes)):
-            found.setdefault(_together(rows, held, family))
+        for in_family in zip(*held, strict=True):
+            found.setdefault(tuple(map(tuple, grouped(rows, in_family.__getitem__))))
     return [list(units) for units in found if len(units) > 1]
 
 
-def _together(rows: list[int], held: list[tuple[tuple[int, ...], ...]], family: int) -> tuple[Unit, ...]:
-    """The objects of a sort by the biclusters of a family that hold them."""
-    units: dict[tuple[int, ...], list[int]] = {}
-    for row in rows:
-        units.setdefault(held[row][family], []).append(row)
-    return tuple(map(tuple, units.values()))
-
-
-def followed(case: Case, left: Case, from_left: Callable[[Side, int], Iterator[Case]]) -> Iterator[Case]:
+def followed(case: Case, left: Case, from_left: FromLeft) -> Iterator[Case]:
     """The cases that follow from a smaller left, with the numbers that the case may have been made with."""
-    before, after = (max(family.shape[0] for family in side) for side in case)
+    before, after = (side.shape[0] for side in case)
     for number in sorted({1, 2, after // max(1, before), after - before}):
         if number >= 1:
             yield from from_left(left.left, number)
 
 
-def numbered_less(case: Case, from_left: Callable[[Side, int], Iterator[Case]]) -> Iterator[Case]:
+def numbered_less(case: Case, from_left: FromLeft) -> Iterator[Case]:
     """The cases with the same left and a smaller number."""
-    before, after = (max(family.shape[0] for family in side) for side in case)
-    wider = (max(family.shape[1] for family in side) for side in case)
-    narrow, wide = wider
+    (before, narrow), (after, wide) = (side.shape for side in case)
     for most in sorted({after // max(1, before), after - before, wide - narrow}):
         for number in sorted({1, 2, 3, *(most >> halvings for halvings in range(1, 9)), most - 1}):
             if 1 <= number < most:

@@ -97,7 +97,7 @@ def bcubed_forty_of_a_cluster(candidate, gold):
 @flaw(
     "bcubed-32-clusters",
     of="bcubed",
-    slip="the buffer holds 32 biclusters a side",
+    slip="the buffer holds 32 biclusters per side",
     known={
         "A.1/canonical": cases.split(1, 1, alone(32)),
         "A.2/canonical": cases.joined(1, 1, alone(32)),
