@@ -142,10 +142,13 @@ def _labels(biclustering: Biclustering, role: str, objects: int) -> Labels:
         members = sorted(rows)
         if (vector[members] >= 0).any():
             twice = next(row for row in members if vector[row] >= 0)
-            raise Undefined(f"object {twice} is in two clusters of the {role}, which labels cannot express")
+            raise Undefined(
+                f"object {twice} is in two clusters of the {role}, which labels cannot express", object=twice
+            )
         vector[members] = label
     if (vector < 0).any():
-        raise Undefined(f"object {int(np.argmin(vector))} is in no cluster of the {role}, and needs a label")
+        missing = int(np.argmin(vector))
+        raise Undefined(f"object {missing} is in no cluster of the {role}, and needs a label", object=missing)
     return vector
 
 
