@@ -1,4 +1,4 @@
-"""The report as CSV: one row a cell, everything about it in columns."""
+"""The report as CSV: one row per cell."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from metaeval.reports.view import LEGEND, Entry, Report
 
 #: A spreadsheet runs a text that starts with one of these as a formula.
 _FORMULA = ("=", "+", "-", "@")
-
-
 _SCORES = ("left", "left_exact", "right", "right_exact", "demanded", "found")
 
 
 def render(report: Report) -> str:
-    """The whole report; results compared with older ones give a row for every change."""
+    """The whole report; a comparison has one row per change."""
     out = io.StringIO()
     rows = [_row(entry, report) for entry in report.ordered]
     writer = csv.DictWriter(
@@ -72,7 +70,7 @@ def _evidence(entry: Entry) -> dict[str, str]:
 def _scores(counterexample: Counterexample | None) -> dict[str, str]:
     if counterexample is None:
         return dict.fromkeys(_SCORES, "")
-    # The demand has all scores put in; the columns have the first two.
+    # The columns have the first two scores; the demand has all of them.
     first = [
         text for score in counterexample.certificate.scores[:2] for text in (repr(score.value), score.fraction)
     ]

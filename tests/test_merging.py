@@ -18,7 +18,7 @@ from metaeval.display.counterexample import in_a_sentence
 from metaeval.records.described import DescribedCondition
 from metaeval.records.results import Results, merged
 from metaeval.records.score import Score
-from metaeval.reports.links import linked, pieces
+from metaeval.reports.links import linked, linked_parts
 
 
 def only(data: dict[str, Any], keep: Callable[[dict[str, Any]], bool]) -> Results:
@@ -175,8 +175,8 @@ def test_a_scored_case_in_one_sentence(relation: Relation, left: float, right: f
     ],
 )  # fmt: skip
 def test_sources_are_links(text: str, addresses: list[str]) -> None:
-    assert [piece.href for piece in pieces(text) if piece.href] == addresses
-    assert "".join(piece.text for piece in pieces(text)) == text
+    assert [piece.href for piece in linked_parts(text) if piece.href] == addresses
+    assert "".join(piece.text for piece in linked_parts(text)) == text
 
 
 def test_a_link_cannot_leave_its_attribute() -> None:

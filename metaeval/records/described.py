@@ -13,7 +13,7 @@ from metaeval.catalogue.measure import Measure, family_of
 from metaeval.core.case import Case
 from metaeval.core.effort import HIGHEST
 from metaeval.core.errors import InputError
-from metaeval.core.relation import Bounds, relation_of
+from metaeval.core.relation import RELATIONS, Bounds, Relation, relation_of
 from metaeval.core.verdict import Verdict
 from metaeval.files.codec import clean, mapping, need, number, optional_count, optional_text, show, text
 from metaeval.records.certificate import case_from_json, case_to_json
@@ -128,8 +128,8 @@ class DescribedReading:
 class DescribedCondition:
     """What a results file says of a condition: enough to show it where it is not registered.
 
-    ``step`` says what leads from the left to the right; ``example`` is a small case to draw. Older files have
-    neither.
+    ``step`` says what leads from the left to the right; ``example`` is a small case to draw; ``relation_key`` tells
+    relations of one name apart. Older files have none of these.
     """
 
     name: str
@@ -140,6 +140,12 @@ class DescribedCondition:
     readings: Mapping[str, DescribedReading] = field(default_factory=dict)
     step: str = ""
     example: Case | None = None
+    relation_key: str = ""
+
+    @property
+    def known_relation(self) -> Relation | None:
+        """The relation; None where the file names none, and an error where nobody knows it."""
+        return relation_of(self.relation, self.demand, self.relation_key) if self.relation else None
 
     @classmethod
     def of(cls, condition: Condition) -> DescribedCondition:
@@ -156,6 +162,7 @@ class DescribedCondition:
             },
             step=condition.step,
             example=first_example(condition),
+            relation_key=condition.relation.key,
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -165,6 +172,7 @@ class DescribedCondition:
             "statement": self.statement,
             "citation": self.citation,
             "relation": self.relation,
+            **({} if not self.relation_key else {"relation_key": self.relation_key}),
             "demand": self.demand,
             "readings": {name: asdict(reading) for name, reading in self.readings.items()},
             "step": self.step,
@@ -179,7 +187,7 @@ class DescribedCondition:
         readings = mapping(need(entry, "readings", where), f'"readings" of {where}')
         order = sorted(readings, key=lambda name: READINGS.index(name) if name in READINGS else len(READINGS))
         relation = text(entry, "relation", where, default="")
-        known = relation_of(relation)
+        demands = [known.demand for known in RELATIONS if known.name == relation]
         drawn = entry.get("example")
         return cls(
             name=text(entry, "name", where, default=id),
@@ -187,10 +195,11 @@ class DescribedCondition:
             citation=text(entry, "citation", where, default=""),
             relation=relation,
             # Older files name the relation only.
-            demand=text(entry, "demand", where, default=known.demand if known else ""),
+            demand=text(entry, "demand", where, default=demands[0] if demands else ""),
             readings={clean(each): _reading(each, readings[each], where) for each in order},
             step=text(entry, "step", where, default=""),
             example=None if drawn is None else case_from_json(drawn, f"the example of {where}"),
+            relation_key=text(entry, "relation_key", where, default=""),
         )
 
 
