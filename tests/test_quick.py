@@ -252,7 +252,7 @@ def test_a_search_that_takes_long_is_told_beforehand(capsys):
         watcher.on_event(Estimated(0.05, 5))
     assert (
         capsys.readouterr().err
-        == "metaeval: a call takes about 50 ms, the search about 15 min; use --quick for a first answer\n"
+        == "metaeval: about 50 ms per call, about 15 min in all; use --quick for a first answer\n"
     )
 
 

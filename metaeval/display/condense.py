@@ -438,7 +438,8 @@ def legend(drawn: Sequence[Ground]) -> str:
     nouns = "objects" if lifted else "objects (rows) or features (columns)"
     kinds = [(ground, kind) for ground in drawn for kind in (*ground.matrix.rows, *ground.matrix.cols)]
     plain = next((kind for _, kind in kinds if not kind.part), None)
-    text = f"{'n' if plain is None else plain.number}: number of like {nouns}"
+    number = "n" if plain is None else plain.number
+    text = f"{number}: {number} like {nouns}"
     repeated = next(((ground.matrix, kind) for ground, kind in kinds if kind.part), None)
     if repeated is None:
         return text
