@@ -283,7 +283,11 @@ def _proofs(report: Report) -> Iterator[Block]:
 
 
 def _written_out(found: Counterexample) -> Iterator[Block]:
-    yield Items(tuple((family.title, _sets(family)) for family in found.families))
+    items = []
+    for family in found.families:
+        sets = "; ".join(map(written, family.members)) or "no bicluster"
+        items.append((family.title, f"{sets} (on {shape_of(family)})"))
+    yield Items(tuple(items))
     for side, candidate, gold in found.sides:
         yield from _intersections(candidate, gold, side)
     if left_out := left_out_of_pools(found.certificate.case):
@@ -300,11 +304,6 @@ def _condensed(case: Case) -> Iterator[Block]:
             for family in ground.families
         )
     )
-
-
-def _sets(family: Family) -> str:
-    sets = "; ".join(map(written, family.members)) or "no bicluster"
-    return f"{sets} (on {shape_of(family)})"
 
 
 def _intersections(candidate: Family, gold: Family, side: str) -> Iterator[Block]:

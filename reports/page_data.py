@@ -74,6 +74,7 @@ def _condition(described: DescribedCondition) -> dict[str, Any]:
 def _entry(entry: Entry, measure: DescribedMeasure, options: tuple[str, ...], drawn: bool) -> dict[str, Any]:
     """A cell with its evidence, and with its narrowest pass where passes are ``drawn``."""
     claim = claim_on(*entry.key) if entry.claim else None
+    remark = f"{entry.mark} {sentence(f'But {entry.impossible}')}" if entry.impossible else ""
     return {
         "measure": entry.measure,
         "condition": entry.condition,
@@ -84,7 +85,7 @@ def _entry(entry: Entry, measure: DescribedMeasure, options: tuple[str, ...], dr
         "claim": entry.claim,
         "place": linked_parts(claim.place) if claim else [],
         "fate": entry.fate,
-        "message": _message(entry),
+        "message": " ".join(filter(None, (remark, entry.message))),
         "change": "" if entry.change is None else f"{entry.change.kind}: {entry.change.summary}",
         "evidence": "" if entry.cell is None else f"{evidence(entry.cell)}.",
         "check": _check(entry, measure, options),
@@ -93,12 +94,6 @@ def _entry(entry: Entry, measure: DescribedMeasure, options: tuple[str, ...], dr
         "proof": None if entry.proof is None else _proof(entry.proof, entry, measure),
         "unproved": entry.unproved,
     }
-
-
-def _message(entry: Entry) -> str:
-    """The cell's message; the remark that no measure can satisfy the reading comes first."""
-    remark = f"{entry.mark} {sentence(f'But {entry.impossible}')}" if entry.impossible else ""
-    return " ".join(filter(None, (remark, entry.message)))
 
 
 # --- commands
@@ -143,7 +138,7 @@ def _witness(counterexample: Counterexample, entry: Entry, measure: DescribedMea
         "demanded": counterexample.demanded,
         "found": counterexample.found,
         "size": counterexample.size(entry.reading),
-        "families": _condensed(certificate.case) if large else _written(counterexample),
+        "families": _families(counterexample, large),
         "shared": [
             {"side": side.capitalize(), "table": intersections(candidate, gold)}
             for side, candidate, gold in counterexample.sides
@@ -209,21 +204,14 @@ def _margin(scored: Certificate | Pass, condition: DescribedCondition, bounds: B
     return margin_of(None if len(scored.scores) == 2 else condition.known_relation, scored.scores, bounds)
 
 
-def _written(counterexample: Counterexample) -> list[dict[str, Any]]:
-    """Every family with its sets."""
-    return [
-        {"title": family.title, "sets": [written(member) for member in family.members]}
-        for family in counterexample.families
-    ]
-
-
-def _condensed(case: Case) -> list[dict[str, Any]]:
-    """The same for a large case, by the numbers of objects and features of every set."""
-    return [
-        {"title": family.title, "sets": [ground.written(member) for member in family.members]}
-        for ground in grounds(case)
-        for family in ground.families
-    ]
+def _families(counterexample: Counterexample, large: bool) -> list[dict[str, Any]]:
+    """Every family with its sets; of a large case, by their numbers of objects and features."""
+    if not large:
+        drawn = [(family, written) for family in counterexample.families]
+    else:
+        found = grounds(counterexample.certificate.case)
+        drawn = [(family, ground.written) for ground in found for family in ground.families]
+    return [{"title": family.title, "sets": list(map(shown, family.members))} for family, shown in drawn]
 
 
 def _call(certificate: Certificate, measure: DescribedMeasure) -> Call:

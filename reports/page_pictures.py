@@ -179,11 +179,16 @@ def _picture(
     single = [] if plate.ground else [member for member in family.members if len(member.rows) == 1]
     quiet = set(map(id, single)) if len(single) > MOST_SINGLE else set()
     objects = frozenset(row for member in single for row in member.rows)
+
+    def moved(row: int, col: int) -> bool:
+        held = (member for member in family.members if row in member.rows and col in member.cols)
+        return any(member.moved(row, col) for member in held)
+
     return {
         "title": caption,
         "shape": plate.shape(family),
         "ground": ground,
-        "moved": [at for at, row in enumerate(rows) if _moves(family, row, cols)],
+        "moved": [at for at, row in enumerate(rows) if any(moved(row, col) for col in cols)],
         "biclusters": [
             {
                 "label": member.label,
@@ -198,11 +203,6 @@ def _picture(
         "lanes": max(lanes, default=0) + 1,
         "single": f"{len(single)} of one object each, {_short(indices(objects))}" if quiet else "",
     }
-
-
-def _moves(family: Family, row: int, cols: list[int]) -> bool:
-    held = (member for member in family.members if row in member.rows)
-    return any(member.moved(row, col) for member in held for col in cols if col in member.cols)
 
 
 def _laned(members: Sequence[Labelled]) -> list[int]:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 from metaeval.catalogue.condition import READINGS, find_condition
 from metaeval.display.layout import plural
-from metaeval.literature.source import Compliance, Source
+from metaeval.literature.source import Compliance
 from metaeval.records.results import Results
 from metaeval.reports.document import Block, Heading, Items, Paragraph, Table, counterexample
 from metaeval.reports.text import WIDTH, lines
 from metaeval.reports.view import LEGEND, Entry, Report, build
 
 if TYPE_CHECKING:  # what a study is made of loads the search
-    from metaeval.paper.recomputed import ScoredColumn, ScoredTable, TableRow
+    from metaeval.paper.recomputed import ScoredTable, TableRow
     from metaeval.paper.study import JudgedClaim, JudgedShortcoming, Study
 
 #: The most scores, or conditions, that fit side by side into 80 columns.
@@ -68,19 +68,13 @@ def _abreast(values: Sequence[One], most: int) -> Iterator[Sequence[One]]:
 
 
 def _score_row(row: TableRow, places: Iterable[int]) -> tuple[str, ...]:
-    columns = [row.columns[at] for at in places]
-    return row.name, *(text for column in columns for text in (_scores(column), _printed(column)))
-
-
-def _scores(column: ScoredColumn) -> str:
-    text = "  ".join(column.rounded)
-    return f"*{text}*" if column.fails else text
-
-
-def _printed(column: ScoredColumn) -> str:
-    if column.printed is None:
-        return "–"
-    return "  ".join(column.printed) + (f"  {_REFUTED}" if column.differs else "")
+    cells = [row.name]
+    for column in (row.columns[at] for at in places):
+        scores, printed = "  ".join(column.rounded), "–"
+        if column.printed is not None:
+            printed = "  ".join(column.printed) + (f"  {_REFUTED}" if column.differs else "")
+        cells += [f"*{scores}*" if column.fails else scores, printed]
+    return tuple(cells)
 
 
 def _slips(study: Study) -> Iterator[Block]:
@@ -200,17 +194,14 @@ def _disagreements(claims: dict[tuple[str, str], list[JudgedClaim]]) -> Iterator
         f"Of {plural(len(marks), 'place')}, {len(marks) - differ - unsettled} are as printed, {differ} are not, "
         f"and {unsettled} could not be settled."
     )
-    items = tuple(
-        (" ".join(place), "; ".join(map(_said, judged))) for place, judged in claims.items() if marks[place]
-    )
-    if items:
-        yield Items(items)
 
+    def said(judged: JudgedClaim) -> str:
+        found = ", ".join(f"{name} {LEGEND[each['verdict']].symbol}" for name, each in judged.readings.items())
+        return f"{judged.claim.says}: {judged.fate} ({found})"
 
-def _said(judged: JudgedClaim) -> str:
-    """A claim, and the verdicts under the readings that it is about."""
-    found = ", ".join(f"{name} {LEGEND[each['verdict']].symbol}" for name, each in judged.readings.items())
-    return f"{judged.claim.says}: {judged.fate} ({found})"
+    differing = [place for place in claims if marks[place]]
+    if differing:
+        yield Items(tuple((" ".join(place), "; ".join(map(said, claims[place]))) for place in differing))
 
 
 def _shortcomings(judged: tuple[JudgedShortcoming, ...]) -> Iterator[Block]:
@@ -227,19 +218,21 @@ def _shortcomings(judged: tuple[JudgedShortcoming, ...]) -> Iterator[Block]:
         f"({claim.place.partition(', ')[2]}). "
         f"{_VERDICTS}."
     )
-    rows = ((one.shortcoming.measure, *map(_verdicts, one.alternatives), one.fate) for one in judged)
+    rows = []
+    for one in judged:
+        found = [[each["verdict"] for each in claims.readings.values()] for claims in one.alternatives]
+        symbols = ("".join(LEGEND[verdict].symbol for verdict in verdicts) for verdicts in found)
+        rows.append((one.shortcoming.measure, *symbols, one.fate))
     yield Table(("Measure", *conditions, "Fate"), tuple(rows))
 
 
-def _verdicts(judged: JudgedClaim) -> str:
-    return "".join(LEGEND[found["verdict"]].symbol for found in judged.readings.values())
-
-
-# --- counterexamples
-
-
 def _counterexamples(study: Study) -> Iterator[Block]:
-    report = build(_as_claimed(study.results, study.source))
+    # Cells have the claim of the first source that is about them; here it is this source's.
+    own = Results(study.results.provenance, study.results.measures, study.results.conditions)
+    for cell in study.results:
+        claim = study.source.claim_on(*cell.key)
+        own.add(replace(cell, claim=None if claim is None else claim.says))
+    report = build(own)
     refuting = [entry for judged in study.claims for entry in _refuting(judged, report)]
     yield Heading(2, "Counterexamples to refuted claims")
     if not refuting:
@@ -251,15 +244,6 @@ def _counterexamples(study: Study) -> Iterator[Block]:
     )
     for entry in refuting:
         yield from counterexample(entry, report, study.source)
-
-
-def _as_claimed(results: Results, source: Source) -> Results:
-    """The results with the claims of this source."""
-    own = Results(results.provenance, results.measures, results.conditions)
-    for cell in results:
-        claim = source.claim_on(*cell.key)
-        own.add(replace(cell, claim=None if claim is None else claim.says))
-    return own
 
 
 def _refuting(judged: JudgedClaim, report: Report) -> list[Entry]:

@@ -55,10 +55,10 @@ def _evidence(entry: Entry) -> dict[str, str]:
     cell = entry.cell
     exhaustive = cell.exhaustive if cell else None
     return {
-        "cases": _number(cell.cases if cell else None),
-        "violations": _number(cell.violations if cell else None),
-        "exhaustive_objects": _number(exhaustive.objects if exhaustive else None),
-        "exhaustive_cases": _number(exhaustive.cases if exhaustive else None),
+        "cases": str(cell.cases) if cell else "",
+        "violations": "" if cell is None or cell.violations is None else str(cell.violations),
+        "exhaustive_objects": str(exhaustive.objects) if exhaustive else "",
+        "exhaustive_cases": str(exhaustive.cases) if exhaustive else "",
         "claim": entry.claim,
         "fate": entry.fate,
         "counterexample": _text(entry.name) if entry.counterexample else "",
@@ -76,10 +76,6 @@ def _scores(counterexample: Counterexample | None) -> dict[str, str]:
     ]
     values = [*first, "", ""][:4]
     return dict(zip(_SCORES, (*values, counterexample.demanded, counterexample.found), strict=True))
-
-
-def _number(value: int | None) -> str:
-    return "" if value is None else str(value)
 
 
 def _text(value: str) -> str:

@@ -30,7 +30,10 @@ def lines(block: Block, width: int = WIDTH) -> Iterator[str]:
     """A block as lines of text; tables and code are not wrapped."""
     match block:
         case Heading():
-            yield from _heading(block, width)
+            heading = _wrap(block.text, width)
+            yield from heading
+            if block.level in _UNDERLINES:
+                yield _UNDERLINES[block.level] * max(map(len, heading))
         case Paragraph(text):
             yield from _wrap(text, width)
         case Items(pairs):
@@ -45,13 +48,6 @@ def lines(block: Block, width: int = WIDTH) -> Iterator[str]:
             yield from textwrap.indent(text, "    ").splitlines()
         case Matrix(report):
             yield from matrix(report, width)
-
-
-def _heading(block: Heading, width: int) -> Iterator[str]:
-    lines = _wrap(block.text, width)
-    yield from lines
-    if block.level in _UNDERLINES:
-        yield _UNDERLINES[block.level] * max(map(len, lines))
 
 
 def _items(pairs: tuple[tuple[str, str], ...], width: int) -> Iterator[str]:

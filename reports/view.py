@@ -187,9 +187,8 @@ class Entry:
     @cached_property
     def counterexample(self) -> Counterexample | None:
         """The counterexample, where the cell has one."""
-        if self.cell is None or self.cell.certificate is None:
-            return None
-        return Counterexample(self.cell.certificate, self.condition_described)
+        found = self.cell and self.cell.certificate
+        return Counterexample(found, self.condition_described) if found else None
 
     @property
     def proof(self) -> Proof | None:
@@ -433,13 +432,10 @@ def _changed_conditions(
     for id, described in _merged(new.conditions, old.conditions).items():
         before = old.conditions[id].readings if id in old.conditions else {}
         readings = _merged(described.readings, before)
-        changed = {name: readings[name] for name in _in_order(readings) if (id, name) in places}
+        order = sorted(readings, key=lambda name: READINGS.index(name) if name in READINGS else len(READINGS))
+        changed = {name: readings[name] for name in order if (id, name) in places}
         if changed:
             yield id, replace(described, readings=changed)
-
-
-def _in_order(names: Iterable[str]) -> list[str]:
-    return sorted(names, key=lambda name: READINGS.index(name) if name in READINGS else len(READINGS))
 
 
 def _report(

@@ -78,13 +78,15 @@ def search_options(command: Command) -> Command:
 
 def setting(option: Option) -> Callable[[Command], Command]:
     """The command line option of a setting."""
-    range = click.FloatRange(0, min_open=True) if option.seconds else click.IntRange(option.least, option.most)
+    kind: click.ParamType[Any] = click.FloatRange(0, min_open=True) if option.seconds else click.INT
+    if option.least is not None:
+        kind = click.IntRange(option.least, option.most)
 
     def check(_: click.Context, __: click.Parameter, value: float | None) -> float | None:
         return None if value is None else option.checked(value)  # click's range lets nan and inf pass
 
     text = f"{option.help[0].upper()}{option.help[1:]}.  [default: {option.default}]"
-    return click.option(f"--{option.name}", type=range, callback=check, metavar=option.metavar, help=text)
+    return click.option(f"--{option.name}", type=kind, callback=check, metavar=option.metavar, help=text)
 
 
 _SHARED: tuple[Callable[[Command], Command], ...] = (

@@ -8,7 +8,6 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 import click
@@ -60,9 +59,7 @@ class Watcher(AbstractContextManager["Watcher"]):
             self._task = self._bar.add_task("", total=None, found="", under_way=self._under_way)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._bar is not None:
             self._bar.stop()
 

@@ -154,8 +154,18 @@ def _call(certificate: Certificate, target: str | None) -> Call:
 
 def describe_faults(cells: Iterable[Cell], width: int = 80) -> Iterator[str]:
     """Each mistake of a measure once, on its smallest input, and what the measure printed."""
-    for met in _grouped(cells):
-        cell = min(met, key=_size_of_input)
+    groups: dict[tuple[str | None, ...], list[Cell]] = {}
+    for cell in cells:
+        if cell.fault is not None or cell.printed is not None:
+            mistake = () if cell.fault is None else (cell.fault.kind, cell.fault.where)
+            groups.setdefault(mistake, []).append(cell)
+
+    def size(cell: Cell) -> tuple[int, ...]:
+        side = None if cell.fault is None else cell.fault.side
+        return (10**9,) if side is None else Case(side).size
+
+    for met in groups.values():
+        cell = min(met, key=size)
         places = [f"{one.condition}/{one.reading}" for one in met]
         more = f" and {plural(len(places) - _PLACES, 'further cell')}" if len(places) > _PLACES else ""
         where = f"In {', '.join(places[:_PLACES])}{more}"
@@ -163,21 +173,6 @@ def describe_faults(cells: Iterable[Cell], width: int = 80) -> Iterator[str]:
         said = f"{where}: {cell.message}" if cell.fault and cell.message else f"{where}, {cell.measure}:"
         yield from paragraph(said, width)
         yield from terms([*trouble(cell)], width)
-
-
-def _grouped(cells: Iterable[Cell]) -> list[list[Cell]]:
-    """The cells with a fault or with printed output, grouped by mistake."""
-    groups: dict[tuple[str | None, ...], list[Cell]] = {}
-    for cell in cells:
-        if cell.fault is not None or cell.printed is not None:
-            mistake = () if cell.fault is None else (cell.fault.kind, cell.fault.where)
-            groups.setdefault(mistake, []).append(cell)
-    return list(groups.values())
-
-
-def _size_of_input(cell: Cell) -> tuple[int, ...]:
-    side = None if cell.fault is None else cell.fault.side
-    return (10**9,) if side is None else Case(side).size
 
 
 def terms(pairs: Iterable[tuple[str, str]], width: int) -> Iterator[str]:

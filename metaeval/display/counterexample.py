@@ -55,7 +55,7 @@ def in_a_sentence(condition: DescribedCondition, scores: Sequence[Score], bounds
     if relation is None or len(scores) != relation.sides:
         return ""
     if not all(math.isfinite(score.value) for score in scores) and not relation.right_is_best:
-        return "All scores should be numbers; one is not." if len(scores) != 2 else _NO_NUMBER
+        return f"{'Both' if len(scores) == 2 else 'All'} scores should be numbers; one is not."
     if relation is WITHIN:
         return _in_range(scores[0], bounds)
     if relation is TRIANGLE:
@@ -80,10 +80,6 @@ def in_a_sentence(condition: DescribedCondition, scores: Sequence[Score], bounds
     if relation is NOT_OPTIMAL:
         return f"This candidate should stay below {goal}; it scores {left.brief}."
     raise InputError(f"no sentence says what the relation {relation.name!r} demands")
-
-
-_STAYED = "stayed the same"
-_NO_NUMBER = "Both scores should be numbers; one is not."
 
 
 def _in_range(score: Score, bounds: Bounds) -> str:
@@ -127,6 +123,7 @@ def _short(value: float) -> str:
     return format(Decimal(f"{value:.2g}"), "f")
 
 
+_STAYED = "stayed the same"
 _PLAIN_ID = re.compile(r"[A-Za-z0-9._:/-]+\Z")
 
 

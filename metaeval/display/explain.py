@@ -64,7 +64,12 @@ def explain(
         raise InputError(f"{found.id} is a measure, which has no readings; leave the reading {reading!r} out")
     if isinstance(found, Measure):
         return "\n".join(_measure_lines(found, width))
-    cell = found if isinstance(found, Cell) else _cell_of(found)
+    if isinstance(found, Proof):
+        cell = Cell(found.measure, found.condition, found.reading, Verdict.PROVED, proof=found)
+    elif isinstance(found, Certificate):
+        cell = Cell(*found.key, Verdict.VIOLATED, certificate=found)
+    else:
+        cell = found
     described = None if results is None else results.measures.get(cell.measure)
     words = [] if described is None else described.target_words
     return describe(cell, width, target=words[0] if words else None, options=words[1:])
@@ -128,14 +133,6 @@ def _evidence(path: str) -> Certificate | Proof:
             f"{proof.SCHEMA!r}"
         )
     return Certificate.from_json(data, path)
-
-
-def _cell_of(found: Certificate | Proof) -> Cell:
-    """A cell with this certificate or proof as its only evidence."""
-    place = found.measure, found.condition, found.reading
-    if isinstance(found, Proof):
-        return Cell(*place, Verdict.PROVED, proof=found)
-    return Cell(*place, Verdict.VIOLATED, certificate=found)
 
 
 def _condition_lines(condition: Condition, readings: list[Reading], width: int) -> Iterator[str]:

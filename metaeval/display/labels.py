@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import count, islice
+from itertools import chain, count, islice
 from string import ascii_lowercase, ascii_uppercase
 from typing import NamedTuple
 
@@ -55,14 +55,11 @@ def titles_of(case: Case) -> Titles:
     if len(case) == 1:
         return Titles({"gold": 1, "candidate": 0}, (SideTitle("score", "candidate", "gold"),))
     first = {family: place for place, family in reversed(list(enumerate(case.families)))}
-    titles = {place: _ordinal(number) for number, place in enumerate(sorted(first.values()))}
+    ordinals = chain(_ORDINALS, (f"number {number}" for number in count(len(_ORDINALS) + 1)))
+    titles = dict(zip(sorted(first.values()), ordinals, strict=False))
     named = [(titles[first[side.candidate]], titles[first[side.gold]]) for side in case]
     sides = tuple(SideTitle(f"{candidate}|{gold}", candidate, gold) for candidate, gold in named)
     return Titles({title: place for place, title in titles.items()}, sides)
-
-
-def _ordinal(number: int) -> str:
-    return _ORDINALS[number] if number < len(_ORDINALS) else f"number {number + 1}"
 
 
 def _of_pools(case: Case) -> Titles:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from metaeval.core.case import Case
 from metaeval.display.condense import Ground, grounds, legend, on_all_features
@@ -23,32 +23,28 @@ def draw_large(case: Case, width: int, *, brief: bool = False) -> Iterator[str]:
     """The lines of a drawing; the ``brief`` form does not say how many objects changed."""
     drawn = grounds(case)
     for number, ground in enumerate(drawn):
-        families = {family.title: family for family in ground.families}
-        lines = _in_lines if ground.is_lifted else _in_matrices
+        marked = _changed(ground.families)
+        if ground.is_lifted:
+            lines = _in_lines(ground, marked, width)
+        else:
+            blocks = [[family.title, *_matrix(ground, family, marked, width)] for family in ground.families]
+            lines = side_by_side(blocks, width)
         yield from ([""] if number else [])
-        yield from (line.rstrip() for line in lines(ground, families, width))
+        yield from (line.rstrip() for line in lines)
     for note in (*_notes(drawn), *([] if brief else _changes(drawn))):
         yield from wrapped(note, width)
 
 
-def _in_lines(ground: Ground, families: Mapping[str, Family], width: int) -> list[str]:
-    marked = _changed(families.values())
+def _in_lines(ground: Ground, marked: frozenset[int], width: int) -> list[str]:
     columns = [
         [
             ground.label(0, row),
-            *(_cell(family, row, 0) for family in families.values()),
+            *(_cell(family, row, 0) for family in ground.families),
             _MARK if row in marked else "",
         ]
         for row in range(len(ground.matrix.rows))[:MOST_IN_LINES]
     ]
-    return named_bands(["objects", *families, ""], columns, width)
-
-
-def _in_matrices(ground: Ground, families: Mapping[str, Family], width: int) -> list[str]:
-    marked = _changed(families.values())
-    return side_by_side(
-        [[title, *_matrix(ground, family, marked, width)] for title, family in families.items()], width
-    )
+    return named_bands(["objects", *(family.title for family in ground.families), ""], columns, width)
 
 
 def _matrix(ground: Ground, family: Family, marked: frozenset[int], width: int) -> list[str]:

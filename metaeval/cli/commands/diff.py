@@ -13,7 +13,7 @@ from metaeval.cli.tables import terminal_width
 from metaeval.core.errors import InputError
 from metaeval.display.layout import paragraph, shorten
 from metaeval.files.json_file import shown_name
-from metaeval.records.compare import Change, Comparison, Kind, compare
+from metaeval.records.compare import Comparison, Kind, compare
 from metaeval.records.results import Results
 
 _EPILOG = """\b
@@ -73,17 +73,15 @@ def _lines(found: Comparison) -> Iterator[str]:
         if entries:
             yield _PAINTS.get(kind, str)(f"{title} ({len(entries)})")
             for entry in entries:
-                yield from paragraph(_line(entry), terminal_width(), "  ", "    ")
+                known = entry.kind is Kind.WEAKER  # its summary has the detail
+                reason = f" ({shorten(entry.detail, 120)})" if entry.detail and not known else ""
+                line = f"{' '.join(entry.key)}: {entry.summary}{reason}"
+                yield from paragraph(line, terminal_width(), "  ", "    ")
             yield ""
     for id, (before, after) in found.efforts.items():
         yield f"{id}: effort level {before} → {after}: other cases were tried; --effort {before} tries the same again"
     changed = len(found.changes)
     yield f"{changed} changed, {found.same} unchanged" + (tables.red("; a regression") if found.regression else "")
-
-
-def _line(change: Change) -> str:
-    reason = f" ({shorten(change.detail, 120)})" if change.detail and change.kind is not Kind.WEAKER else ""
-    return f"{' '.join(change.key)}: {change.summary}{reason}"
 
 
 def _json(found: Comparison) -> str:

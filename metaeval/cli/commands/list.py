@@ -16,7 +16,7 @@ from metaeval.display.layout import table
 from metaeval.records.results import load_all
 from metaeval.reports import build
 from metaeval.reports.ranking import Ranked, ranking
-from metaeval.reports.view import Entry
+from metaeval.reports.view import Entry, plain
 
 _EPILOG = """\b
 Examples:
@@ -91,14 +91,7 @@ def _said(row: Ranked, several: bool) -> str:
 
 def _measures() -> str:
     rows = [
-        [
-            measure.id,
-            family,
-            measure.name,
-            "–" if measure.optimum is None else f"{measure.optimum + 0.0:g}",
-            _form(measure),
-            measure.summary,
-        ]
+        [measure.id, family, measure.name, plain(measure.optimum), _form(measure), measure.summary]
         for family, members in by_family(measures().values()).items()
         for measure in members
     ]

@@ -106,7 +106,7 @@ def command(
         if not as_json:
             click.echo(_line(table, rows[-1], exact))
     if as_json:
-        click.echo(_json(rows))
+        click.echo(json.dumps({row.measure.id: _cell(row) for row in rows}, indent=2, allow_nan=False))
     return _FAILED if any(row.failed for row in rows) else 0
 
 
@@ -186,10 +186,6 @@ def _line(table: Growing, row: Row, exact: bool) -> str:
 
 def _decimal(score: float | None) -> str:
     return "-" if score is None else f"{score + 0.0:.6f}"
-
-
-def _json(rows: list[Row]) -> str:
-    return json.dumps({row.measure.id: _cell(row) for row in rows}, indent=2, allow_nan=False)
 
 
 def _cell(row: Row) -> dict[str, Any]:
