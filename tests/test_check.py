@@ -316,7 +316,7 @@ USAGE = {
     "unchecked expectation": ([MINE, *A1, "--expect-violation", "A.3/literal"], "not checked here"),
     "options of a measure": (["mocice", "--best", "0"], "leave --best out"),
     "save into a folder": ([MINE, "--save", "."], "--save is '.'"),
-    "save nowhere": ([MINE, "--save", "nowhere/x.json"], "nowhere is no directory"),
+    "save nowhere": ([MINE, "--save", "nowhere/x.json"], "nowhere is not a writable directory"),
     "no baseline": ([MINE, "--against", "nowhere.json"], "nowhere.json does not exist"),
     "not a baseline": ([MINE, "--against", "measures.py"], "measures.py is not JSON"),
     "settings beside a baseline": ([MINE, "--against", "x.json", "--seed", "3"], "--seed and --against exclude"),
@@ -478,7 +478,7 @@ def test_golden_scores_alone_are_held_against_a_baseline_without_a_search(
 @pytest.mark.parametrize(
     ("args", "part"),
     [
-        (["--golden-only"], "--golden-only needs a baseline to hold the measure against; add --against FILE"),
+        (["--golden-only"], "--golden-only needs a baseline to compare with; add --against FILE"),
         (["--golden-only", "--against", "mine.json", "--save", "x.json"], "--golden-only and --save exclude"),
     ],
 )

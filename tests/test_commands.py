@@ -149,7 +149,7 @@ def test_control_c_before_the_first_cell(tmp_path: Path) -> None:
         (["--exhaustive", "-2"], ["--exhaustive", "-2"]),
         (["--seed", "x"], ["--seed", "x"]),
         (["--jobs", "0"], ["--jobs", "0"]),
-        (["--budget", "0"], ["--budget", "above 0"]),
+        (["--budget", "0"], ["--budget", "range x>0"]),
         (["--budget", "nan"], ["--budget", "above 0"]),
         (["--out", "-"], ["--out", "file"]),
         (["--out", "/no/where/r.json"], ["/no/where/r.json cannot be written"]),

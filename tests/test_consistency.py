@@ -519,7 +519,7 @@ def test_the_command_lists_open_problems_within_the_width(results, tmp_path, mon
     words = ["consistency", "--condition", "A.1", "--condition", "A.3", "--condition", "B.3", "--objects", "3"]
     done = CliRunner().invoke(main, [*words, "--results", str(path)])
     assert done.exit_code == 0, done.output
-    assert done.stdout.startswith("Open problems: no contradiction up to 3 objects")
+    assert done.stdout.startswith("Open problems: sets without a contradiction up to 3 objects")
     assert max(map(len, done.stdout.splitlines())) <= width
     assert "A.1 B.3" in done.stdout
 

@@ -53,14 +53,14 @@ def test_a_quick_check_says_what_it_left_out():
     text = command("check", "rnia", *FEW, "--quick", "--quiet").stdout
     note = " ".join(text.partition("  note  --quick")[2].partition("FAIL")[0].split())
     assert "up to 3 objects" in note
-    assert "draws 20 cases where that draws 200" in note
+    assert "draws 20 cases (a full search: 200)" in note
     assert "tries no large ones" in note
     assert "--examples 20 --exhaustive 3 --budget 10 --effort 0" in text
 
 
 def test_a_quick_run_says_what_it_left_out_and_its_file_how_it_was_made():
     text = command("run", "--measure", "rnia", *FEW, "--quick", "--quiet").stdout
-    assert "--quick tries cases of up to 3 objects" in text
+    assert "--quick tries all cases with up to 3 objects" in text
     provenance = json.loads(Path("results.json").read_text())["provenance"]
     assert (provenance["examples"], provenance["exhaustive"]) == (20, 3)
 

@@ -83,7 +83,9 @@ def setting(option: Option) -> Callable[[Command], Command]:
         kind = click.IntRange(option.least, option.most)
 
     def check(_: click.Context, __: click.Parameter, value: float | None) -> float | None:
-        return None if value is None else option.checked(value)  # click's range lets nan and inf pass
+        if value is not None and not option.admits(value):  # click's range lets nan and inf pass
+            raise click.BadParameter(f"{value} is not {option.expected}.")
+        return value
 
     text = f"{option.help[0].upper()}{option.help[1:]}.  [default: {option.default}]"
     return click.option(f"--{option.name}", type=kind, callback=check, metavar=option.metavar, help=text)

@@ -49,7 +49,7 @@ def evidence(cell: Cell) -> str:
     """How many cases were tried, how many fail, and up to how many objects every case was tried."""
     tried = f"{plural(cell.cases, 'case')} tried"
     if cell.violations:
-        tried = f"{cell.violations:,} of {plural(cell.cases, 'case')} fail"
+        tried = f"{cell.violations:,} of {plural(cell.cases, 'case')} fail{'s' if cell.violations == 1 else ''}"
     if cell.bound is not None:
         bound = plural(cell.bound.objects, "object")
         tried += f"; every case with at most {bound} was tried ({cell.bound.cases:,})"

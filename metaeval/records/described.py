@@ -187,19 +187,20 @@ class DescribedCondition:
         readings = mapping(need(entry, "readings", where), f'"readings" of {where}')
         order = sorted(readings, key=lambda name: READINGS.index(name) if name in READINGS else len(READINGS))
         relation = text(entry, "relation", where, default="")
-        demands = [known.demand for known in RELATIONS if known.name == relation]
+        # Older files name the relation only, or have its demand, but not its key.
+        keys = {known.demand: known.key for known in RELATIONS if known.name == relation}
+        demand = text(entry, "demand", where, default=next(iter(keys), ""))
         drawn = entry.get("example")
         return cls(
             name=text(entry, "name", where, default=id),
             statement=text(entry, "statement", where, default=""),
             citation=text(entry, "citation", where, default=""),
             relation=relation,
-            # Older files name the relation only.
-            demand=text(entry, "demand", where, default=demands[0] if demands else ""),
+            demand=demand,
             readings={clean(each): _reading(each, readings[each], where) for each in order},
             step=text(entry, "step", where, default=""),
             example=None if drawn is None else case_from_json(drawn, f"the example of {where}"),
-            relation_key=text(entry, "relation_key", where, default=""),
+            relation_key=text(entry, "relation_key", where, default=keys.get(demand, "")),
         )
 
 
