@@ -54,7 +54,7 @@ def test_a_quick_check_says_what_it_left_out():
     note = " ".join(text.partition("  note  --quick")[2].partition("FAIL")[0].split())
     assert "up to 3 objects" in note
     assert "draws 20 cases (a full search: 200)" in note
-    assert "tries no large ones" in note
+    assert "tries no large cases" in note
     assert "--examples 20 --exhaustive 3 --budget 10 --effort 0" in text
 
 
