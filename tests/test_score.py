@@ -72,14 +72,14 @@ def test_nothing_is_said_about_what_is_quick() -> None:
 
 def test_after_some_time_it_says_what_is_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
     told = Event()
-    show = waiting.Notice._show
+    show = waiting.StepNotice._show
 
-    def shown(notice: waiting.Notice, step: str) -> None:
+    def shown(notice: waiting.StepNotice, step: str) -> None:
         show(notice, step)
         told.set()
 
     monkeypatch.setattr(waiting, "_PATIENCE", 0)
-    monkeypatch.setattr(waiting.Notice, "_show", shown)
+    monkeypatch.setattr(waiting.StepNotice, "_show", shown)
     monkeypatch.setattr(score, "score_row", lambda measure, *_: told.wait() and score.Row(measure, 0.5))
     out, err = run("--measure", "rnia", "--json")
     assert err == "metaeval: 1/1  rnia\n"
@@ -93,7 +93,7 @@ def test_on_a_terminal_the_notice_goes_again(monkeypatch: pytest.MonkeyPatch) ->
 
     screen = Terminal()
     monkeypatch.setattr(sys, "stderr", screen)
-    with waiting.Notice() as notice:
+    with waiting.StepNotice() as notice:
         notice._show("8/12  mocice")
         assert notice._status is not None
     assert notice._status is None

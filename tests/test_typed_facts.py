@@ -23,7 +23,7 @@ from metaeval.records.described import DescribedCondition
 from metaeval.records.results import Results, merged
 from metaeval.records.score import Score
 from metaeval.reports import build
-from metaeval.verification.outcome import Outcome, Problem, judge
+from metaeval.verification.outcome import CheckProblem, Outcome, judge
 
 BEST = Bounds(best=1.0)
 
@@ -107,8 +107,8 @@ def test_only_plain_violations_are_told_together() -> None:
     """A problem that read like a violation of a cell was counted as one."""
     cells = [Cell("ce", "A.1", reading, Verdict.VIOLATED) for reading in ("canonical", "literal", "overlapping")]
     outcome = Outcome(Results({}), None)
-    outcome.problems = [Problem(f"A.1/{cell.reading}: violated", cell) for cell in cells[:2]]
-    outcome.problems.append(Problem("A.1/overlapping: violated"))
+    outcome.problems = [CheckProblem(f"A.1/{cell.reading}: violated", cell) for cell in cells[:2]]
+    outcome.problems.append(CheckProblem("A.1/overlapping: violated"))
     lines = conclusion(outcome, Showing("ce")).splitlines()
     assert lines[-2:] == ["  FAIL  A.1/overlapping: violated", "  FAIL  violated: A.1/canonical, A.1/literal"]
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _PATIENCE = 2.0
 
 
-class Notice(AbstractContextManager["Notice"]):
+class StepNotice(AbstractContextManager["StepNotice"]):
     """Says which step is under way once the steps have taken two seconds.
 
     A terminal shows a status that goes away, a log at most one line per two seconds.

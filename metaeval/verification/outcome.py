@@ -66,7 +66,7 @@ def _place(text: str, places: list[GroupId]) -> GroupId:
 
 
 @dataclass(frozen=True)
-class Problem:
+class CheckProblem:
     """A sentence on why a check fails; ``cell`` where the verdict of a cell is all there is to say."""
 
     text: str
@@ -78,14 +78,14 @@ class Problem:
         return self.cell is not None and self.cell.verdict is Verdict.VIOLATED and not self.cell.message
 
 
-def problem(cell: Cell, expected: bool) -> Problem | None:
+def problem(cell: Cell, expected: bool) -> CheckProblem | None:
     """Why a cell fails ``metaeval check``, or None where it passes."""
     name = f"{cell.condition}/{cell.reading}"
     judgement = judge_verdict(cell.verdict, expected)
     if judgement is Judgement.FAILS:
-        return Problem(f"{name}: {cell.verdict}" + (f", {cell.message}" if cell.message else ""), cell)
+        return CheckProblem(f"{name}: {cell.verdict}" + (f", {cell.message}" if cell.message else ""), cell)
     if judgement is Judgement.OBSOLETE:
-        return Problem(
+        return CheckProblem(
             f"{name}: a violation was expected and none was found (verdict: {cell.verdict}); "
             f"remove --expect-violation {name}, or that line of `expect` in pyproject.toml"
         )
@@ -156,7 +156,7 @@ class Outcome:
     gate: str | None
     expected: frozenset[GroupId] = frozenset()
     against: HeldAgainst | None = None
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[CheckProblem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     def is_expected(self, cell: Cell) -> bool:
@@ -206,7 +206,7 @@ def judge(
     gate = results.measures[measure.id].gate
     outcome = Outcome(results, gate, expected, against)
     if gate:
-        outcome.problems.append(Problem(f"gate: {gate}"))
+        outcome.problems.append(CheckProblem(f"gate: {gate}"))
         fault = results.measures[measure.id].fault
         if fault is not None and fault.kind == FaultKind.NOT_BEST.word:
             # The likeliest reason of all for a failed gate is a distance that nobody declared.
@@ -225,7 +225,7 @@ def judge(
 def judge_unsearched(against: HeldAgainst, results: Results) -> Outcome:
     """What of a baseline's certificates and golden scores makes a check fail that searches nothing."""
     outcome = Outcome(results, None, against.violations, against)
-    outcome.problems += map(Problem, _unsearched_problems(against))
+    outcome.problems += map(CheckProblem, _unsearched_problems(against))
     outcome.notes += [
         f"{one.condition}/{one.reading}: {one.sentence}" for one in against.rechecked if one.state is State.FIXED
     ]
@@ -244,13 +244,13 @@ def _unsearched_problems(against: HeldAgainst) -> Iterator[str]:
 
 
 def _judge_against(outcome: Outcome, against: HeldAgainst) -> None:
-    outcome.problems += map(Problem, _unsearched_problems(against))
+    outcome.problems += map(CheckProblem, _unsearched_problems(against))
     if outcome.gate:
         return
     for change in compare(against.stored.results, outcome.results).changes:
         sentence = f"{change.condition}/{change.reading}: {_sentence(change)}"
         if change.regression:
-            outcome.problems.append(Problem(sentence))
+            outcome.problems.append(CheckProblem(sentence))
         else:
             outcome.notes.append(sentence)
     outcome.notes += _fixed(outcome, against)
@@ -275,12 +275,12 @@ def _sentence(change: Change) -> str:
 def save_baseline(file: str, measure: Measure, outcome: Outcome, budget: float | None) -> None:
     """Save what was found as a baseline; where that cannot be done, the check fails."""
     if outcome.gate:
-        outcome.problems.append(Problem(f"no baseline was saved in {file}: the measure fails the gate"))
+        outcome.problems.append(CheckProblem(f"no baseline was saved in {file}: the measure fails the gate"))
         return
     try:
         panel = panel_scores(measure, budget, outcome.results.efforts.get(measure.id, HIGHEST))
     except NoAnswer as error:
-        outcome.problems.append(Problem(f"no baseline was saved in {file}: {error}"))
+        outcome.problems.append(CheckProblem(f"no baseline was saved in {file}: {error}"))
         return
     baseline.make(measure, outcome.results, budget, panel).save(file)
     if panel.left_out:

@@ -26,9 +26,9 @@ from metaeval.runner.plan import Plan
 from metaeval.session import carry_out, no_results
 from metaeval.verification.baseline import Baseline
 from metaeval.verification.outcome import (
+    CheckProblem,
     HeldAgainst,
     Outcome,
-    Problem,
     hold_against,
     judge,
     judge_unsearched,
@@ -162,7 +162,7 @@ def _judged(
         results = _searched(plan, settings, asked, outcome, showing, notes)
     except KeyboardInterrupt:
         missing = ["/".join(cell[1:]) for cell in plan.without(outcome.results).cell_ids()]
-        outcome.problems.append(Problem(f"interrupted before these were settled: {', '.join(missing)}"))
+        outcome.problems.append(CheckProblem(f"interrupted before these were settled: {', '.join(missing)}"))
         click.echo(check_output.conclusion(outcome, showing, "interrupted"))
         raise Stop(f"interrupted; {len(missing)} cells were not settled", INTERRUPTED) from None
     outcome = judge(plan.measures[0], results, known, held)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from metaeval.cli.notices import Notice
+from metaeval.cli.notices import StepNotice
 from metaeval.cli.tables import Growing, page_width, render
 from metaeval.consistency.answer_text import circle_told, closest, told
 from metaeval.consistency.decide import MOST_OBJECTS, OBJECTS, decide
@@ -73,7 +73,7 @@ def command(
     if all_readings and (readings or results):
         raise InputError("--survey answers under every reading; leave --reading and --results out")
     width = page_width()
-    with Notice() as notice:
+    with StepNotice() as notice:
 
         def listen(group: Group, objects: int) -> None:
             notice(f"listing {group} with {plural(objects, 'object')}")
@@ -110,7 +110,7 @@ def _sentence(text: str, width: int) -> str:
 
 
 def _problems(
-    groups: Sequence[Group], results: str, objects: int, width: int, notice: Notice
+    groups: Sequence[Group], results: str, objects: int, width: int, notice: StepNotice
 ) -> tuple[dict[str, Any], str]:
     from metaeval.consistency.survey import open_problems
     from metaeval.records.results import Results

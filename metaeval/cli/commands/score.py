@@ -12,7 +12,7 @@ import click
 
 from metaeval.catalogue.measure import Measure, measures
 from metaeval.cli import targets
-from metaeval.cli.notices import Notice
+from metaeval.cli.notices import StepNotice
 from metaeval.cli.tables import Growing
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
@@ -129,7 +129,7 @@ def _with_name(row: Row, names: Names | None) -> Row:
 
 
 def _rows(subjects: list[Measure], trusted: list[Measure], side: Side, exact: bool) -> Iterator[Row]:
-    with Notice() as notice:
+    with StepNotice() as notice:
         for number, measure in enumerate(subjects, start=1):
             notice(f"{number}/{len(subjects)}  {measure.id}")
             row = (score_row if measure in trusted else score_apart)(measure, side.candidate, side.gold, exact)
