@@ -1,4 +1,4 @@
-"""Adapters: functions written for other conventions as measures, in one line.
+"""Adapters: functions with other signatures as measures.
 
 >>> import metaeval
 >>> def same_size(labels_true, labels_pred):
@@ -8,9 +8,9 @@
 >>> metaeval.score(measure, found, gold)
 1.0
 
-``id`` and ``name`` are those of the function unless others are given; ``best``, ``low``, ``smaller_is_better``
-and ``domain`` are as for :func:`metaeval.measure`. What the adapters return is not registered: pass it to
-:func:`metaeval.check`, or name it ``file.py:name`` to ``metaeval check``.
+``id`` and ``name`` default to those of the function; ``best``, ``low``, ``smaller_is_better`` and ``domain`` are as
+for :func:`metaeval.measure`. The measures are not registered: pass them to :func:`metaeval.check`, or check
+``file.py:name`` with ``metaeval check``.
 """
 
 from __future__ import annotations
@@ -42,12 +42,11 @@ def labels(
     domain: str = "partitions",
     consecutive: bool = False,
 ) -> Measure:
-    """A metric of (labels_true, labels_pred), the gold standard first, as scikit-learn's clustering metrics.
+    """A metric of (labels_true, labels_pred), the gold standard first, such as scikit-learn's clustering metrics.
 
-    Label vectors can say nothing of objects in several clusters or in none, nor of features: there the
-    measure is undefined, and by default it is judged on partitions only. It is given the labels 0, 1, …, and before
-    any condition it is asked whether others, with gaps, make a difference: they are names. A function that is meant
-    for 0, 1, … alone says ``consecutive``.
+    Label vectors cannot express objects in several clusters or in none, nor features: there the measure is undefined,
+    and by default it is checked on partitions only. It gets the labels 0, 1, …; the gate also tries labels with gaps,
+    since labels are names. ``consecutive`` is for a function of the labels 0, 1, … only.
     """
 
     def vectors(candidate: Biclustering, gold: Biclustering) -> tuple[Labels, Labels]:
@@ -76,17 +75,17 @@ def indicators(
     domain: str = "biclusterings",
     takes_empty: bool = False,
 ) -> Measure:
-    """A function of two pairs (rows, columns) of boolean tables, the candidate first, as ``consensus_score``.
+    """A function of two pairs (rows, columns) of boolean tables, the candidate first, such as ``consensus_score``.
 
-    A table has a line for each bicluster, as scikit-learn's ``rows_`` and ``columns_``. scikit-learn refuses
-    tables without lines, so where a side is empty the measure is undefined, unless it ``takes_empty`` ones.
+    A table has one line per bicluster, as scikit-learn's ``rows_`` and ``columns_``. scikit-learn refuses tables
+    without lines, so the measure is undefined where a side is empty, unless it ``takes_empty`` ones.
     """
 
     def score(candidate: Biclustering, gold: Biclustering) -> Any:
         for role, biclustering in (("candidate", candidate), ("gold", gold)):
             if not biclustering and not takes_empty:
                 raise Undefined(f"the {role} has no biclusters, and its tables of indicators no lines")
-        shape = _common_shape(candidate, gold)
+        shape = max(candidate.shape[0], gold.shape[0]), max(candidate.shape[1], gold.shape[1])
         return function(_indicators(candidate, shape), _indicators(gold, shape))
 
     return _measure(score, function, id, name, best, low, smaller_is_better, domain)
@@ -134,7 +133,7 @@ def _measure(
 
 
 def _labels(biclustering: Biclustering, role: str, objects: int) -> Labels:
-    """The cluster of every object, or Undefined where there is not exactly one."""
+    """The cluster of every object; Undefined where an object has none or two."""
     vector = np.full(objects, -1, dtype=np.intp)
     if len({cols for _, cols in biclustering}) > 1:
         raise Undefined(f"the {role}'s biclusters have different features, which label vectors cannot express")
@@ -142,15 +141,14 @@ def _labels(biclustering: Biclustering, role: str, objects: int) -> Labels:
         members = sorted(rows)
         if (vector[members] >= 0).any():
             twice = next(row for row in members if vector[row] >= 0)
-            raise Undefined(f"object {twice} is in two clusters of the {role}, which labels cannot express")
+            raise Undefined(
+                f"object {twice} is in two clusters of the {role}, which labels cannot express", object=twice
+            )
         vector[members] = label
     if (vector < 0).any():
-        raise Undefined(f"object {int(np.argmin(vector))} is in no cluster of the {role}, and needs a label")
+        missing = int(np.argmin(vector))
+        raise Undefined(f"object {missing} is in no cluster of the {role}, and needs a label", object=missing)
     return vector
-
-
-def _common_shape(candidate: Biclustering, gold: Biclustering) -> Shape:
-    return max(candidate.shape[0], gold.shape[0]), max(candidate.shape[1], gold.shape[1])
 
 
 def _indicators(biclustering: Biclustering, shape: Shape) -> Indicators:

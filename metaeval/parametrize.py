@@ -31,17 +31,17 @@ from metaeval.verification.baseline import Baseline, Rechecked, State
 from metaeval.verification.golden import Difference, Golden, NoAnswer, pair_name
 from metaeval.verification.outcome import Judgement, Reasons, judge_verdict, no_longer, reasons_by_cell
 
-#: The effort levels of measures that have been timed: once in a session, so that all its tests agree.
+#: The effort levels of measures: each is timed once per session, so that all its tests agree.
 _EFFORTS: dict[Measure, int] = {}
 
 
 class CollectionError(InputError, pytest.Collector.CollectError):
-    """Bad arguments of :func:`parametrize_with_conditions`; pytest prints its text and no stack trace."""
+    """Bad arguments of a decorator below; pytest prints the text without a stack trace."""
 
 
 @dataclass(frozen=True)
 class CellCheck:
-    """A cell to check: what a test gets as its ``cell``."""
+    """A cell to check: the ``cell`` of a test."""
 
     measure: Measure
     condition: str
@@ -50,11 +50,11 @@ class CellCheck:
 
     @property
     def id(self) -> str:
-        """The name of the test: the same in every process, so that pytest-xdist can deal tests out."""
+        """The name of the test; it is the same in every process, as pytest-xdist needs."""
         return f"{self.measure.id}-{self.condition}-{self.reading}"
 
     def check(self) -> Cell:
-        """Search for a violation; fail the test with what was found, or pass and return the cell."""
+        """Search for a violation; fail the test with a counterexample, or return the cell."""
         __tracebackhide__ = True
         cell = self._found()
         judgement = judge_verdict(cell.verdict, self.expected is not None)
@@ -70,8 +70,8 @@ class CellCheck:
 
     def _found(self) -> Cell:
         with warnings.catch_warnings():
-            # Measures run in forked processes, which Python advises against where there are threads. A worker
-            # of pytest-xdist has one, that waits for messages; under -W error the advice would fail the test.
+            # Python warns of a fork where there are threads, and a worker of pytest-xdist has one, which waits for
+            # messages. Under -W error the warning would fail the test.
             warnings.filterwarnings("ignore", message=".*fork", category=DeprecationWarning)
             options = {"effort": _EFFORTS.get(self.measure), **pytest_plugin.options()}
             results = run([self.measure], [self.condition], [self.reading], jobs=1, **options)
@@ -84,7 +84,7 @@ class CellCheck:
 
         words = Settings(**pytest_plugin.options()).words()
         text = describe(cell, target=target_of(self.measure), options=words)
-        # What a measure printed stands in the text already, where there is no counterexample to be read first.
+        # Without a counterexample, the text has the printed output already.
         printed = cell.printed if cell.certificate is not None else None
         return text if printed is None else f"{text}\n\nIt printed:\n{indent(excerpt(printed), '    ')}"
 
@@ -97,12 +97,12 @@ def parametrize_with_conditions(
     expected_violations: Reasons | None = None,
     suite: str = PAPER.name,
 ) -> pytest.MarkDecorator:
-    """Make a test of ``cell`` one test for every measure, condition and reading in the measure's domain.
+    """Make a test of ``cell`` one test per measure, condition and reading in the measure's domain.
 
-    Measures are ids, measures or plain functions of (candidate, gold); without ``conditions`` there is a test for each
-    of the ``suite``, by default the first paper's ten, and without ``readings`` one for each of these. A violation that
-    is expected, with a reason, is reported as xfailed; if it is no longer found, the test fails and says what to do.
-    The test has one argument, ``cell``, and calls its :meth:`~metaeval.parametrize.CellCheck.check`.
+    Measures are ids, measures or plain functions of (candidate, gold). The default ``conditions`` are those of the
+    ``suite``, by default the first paper's ten; the default is every reading. A violation that is expected, with a
+    reason, is reported as xfailed; if it is no longer found, the test fails and says what to do. The test has one
+    argument, ``cell``, and calls its :meth:`~metaeval.parametrize.CellCheck.check`.
 
     >>> import metaeval
     >>> mark = parametrize_with_conditions(["ce"], conditions=["A.1"],
@@ -111,38 +111,25 @@ def parametrize_with_conditions(
     ['ce-A.1-canonical', 'ce-A.1-literal', 'ce-A.1-overlapping']
     """
     try:
-        checks = _checks(_plan(measures, conditions, readings, suite), expected_violations or {})
+        plan = Plan.of(measures, conditions, readings, find_suite(suite))
+        if isinstance(measures, Sized) and len(measures) > len(plan.measures):
+            # A run counts a measure that is named twice once; two tests of one name are a mistake.
+            named = Counter(as_measure(one).id for one in measures)
+            raise InputError(f"two measures have the id {named.most_common(1)[0][0]!r}; give each its own")
+        plan.demand_cells()
+        reasons = reasons_by_cell(expected_violations or {}, plan)
     except InputError as error:
         raise CollectionError(f"parametrize_with_conditions: {error}") from None
-    return pytest.mark.parametrize("cell", checks, ids=[check.id for check in checks])
-
-
-def _plan(
-    measures: Iterable[str | Measure | ScoreFunction],
-    conditions: Iterable[str] | None,
-    readings: Iterable[str] | None,
-    suite: str,
-) -> Plan:
-    plan = Plan.of(measures, conditions, readings, find_suite(suite))
-    if isinstance(measures, Sized) and len(measures) > len(plan.measures):
-        # A run counts a measure that is named twice once; two tests of one name are a mistake.
-        named = Counter(as_measure(one).id for one in measures)
-        raise InputError(f"two measures have the id {named.most_common(1)[0][0]!r}; give each its own")
-    plan.demand_cells()
-    return plan
-
-
-def _checks(plan: Plan, expected: Reasons) -> list[CellCheck]:
-    reasons = reasons_by_cell(expected, plan)
-    return [
+    checks = [
         CellCheck(measure, *group.id, reasons.get((measure.id, *group.id)))
         for measure in plan.measures
         for group in plan.groups_of(measure)
     ]
+    return pytest.mark.parametrize("cell", checks, ids=[check.id for check in checks])
 
 
 def target_of(measure: Measure) -> str | None:
-    """How ``metaeval check`` finds a measure of the user's own; None where its id is all there is."""
+    """The target by which ``metaeval check`` finds a user's measure; None where its id is enough."""
     function: Any = inspect.unwrap(measure.function)
     name, module = getattr(function, "__qualname__", ""), getattr(function, "__module__", None) or ""
     if module.startswith("metaeval.") or not name.isidentifier():
@@ -160,7 +147,7 @@ _MEANT = "What to do: if the change is meant, save a new baseline by `metaeval c
 
 @dataclass(frozen=True)
 class Subject:
-    """A measure and the baseline it is held against; all its tests share what is computed once."""
+    """A measure and its baseline; all their tests share what is computed once."""
 
     measure: Measure
     stored: Baseline
@@ -168,20 +155,20 @@ class Subject:
 
     @cached_property
     def changed(self) -> dict[int, Difference]:
-        """The golden scores that are not what they were, by the number of their pair."""
+        """The golden scores that changed, by the number of their pair."""
         found = baseline.changed_scores(self.stored, self.measure, _budget())
         return {change.pair: change for change in found}
 
     @cached_property
     def rechecked(self) -> dict[tuple[str, str], Rechecked]:
-        """What became of the stored counterexamples, by condition and reading."""
+        """The stored counterexamples, re-checked, by condition and reading."""
         found = baseline.recheck(self.stored, self.measure, _budget())
         return {(one.condition, one.reading): one for one in found}
 
 
 @dataclass(frozen=True)
 class GoldenCheck:
-    """A golden score to ask again."""
+    """A golden score to compute again."""
 
     subject: Subject
     pair: int
@@ -192,7 +179,7 @@ class GoldenCheck:
         return f"{self.subject.measure.id}-{pair_name(self.pair)}"
 
     def check(self) -> Golden:
-        """Fail the test where the score is not what it was, or pass and return it."""
+        """Fail the test if the score changed, or return it."""
         __tracebackhide__ = True
         try:
             change = self.subject.changed.get(self.pair)
@@ -207,7 +194,7 @@ class GoldenCheck:
 
 @dataclass(frozen=True)
 class CounterexampleCheck:
-    """A stored counterexample to check again."""
+    """A stored counterexample to re-check."""
 
     subject: Subject
     condition: str
@@ -219,7 +206,7 @@ class CounterexampleCheck:
         return f"{self.subject.measure.id}-{self.condition}-{self.reading}"
 
     def check(self) -> Rechecked:
-        """Fail the test where the counterexample is not what it was, or pass and return what became of it."""
+        """Fail the test if the counterexample changed, or return the result."""
         __tracebackhide__ = True
         try:
             found = self.subject.rechecked[self.condition, self.reading]
@@ -232,14 +219,17 @@ class CounterexampleCheck:
 
 
 def parametrize_with_baseline(measure: str | Measure | ScoreFunction, file: str | Path) -> pytest.MarkDecorator:
-    """Make a test of ``stored`` one test for every golden score and stored counterexample of a baseline file.
+    """Make a test of ``stored`` one test per golden score and stored counterexample of a baseline file.
 
-    The file is one that ``metaeval check … --save FILE`` wrote; a relative path counts from the current directory.
-    What a plain function is called and scores at best comes from the file. A counterexample that no longer breaks
-    its condition fails too: a baseline says what a measure does, and is saved again when that changes.
+    ``metaeval check … --save FILE`` writes such a file; a relative path starts at the current directory. The file has
+    the name and the best score of a plain function. A counterexample that no longer breaks its condition fails, too: a
+    baseline says what a measure does, and is saved again when that changes.
     """
     try:
-        subject = _subject(measure, str(file))
+        stored = Baseline.load(file)
+        known = as_measure(measure) if isinstance(measure, (str, Measure)) else stored.declared(measure)
+        stored.demand_same(known, str(file))
+        subject = Subject(known, stored, str(file))
     except InputError as error:
         raise CollectionError(f"parametrize_with_baseline: {error}") from None
     checks: list[GoldenCheck | CounterexampleCheck] = [
@@ -251,13 +241,6 @@ def parametrize_with_baseline(measure: str | Measure | ScoreFunction, file: str 
         if cell.certificate is not None
     ]
     return pytest.mark.parametrize("stored", checks, ids=[check.id for check in checks])
-
-
-def _subject(measure: str | Measure | ScoreFunction, file: str) -> Subject:
-    stored = Baseline.load(file)
-    subject = as_measure(measure) if isinstance(measure, (str, Measure)) else stored.declared(measure)
-    stored.demand_same(subject, file)
-    return Subject(subject, stored, file)
 
 
 def _budget() -> float:

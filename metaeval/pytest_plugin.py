@@ -1,8 +1,7 @@
-"""The pytest plugin: the options of a session, and nothing that costs a session which does not use metaeval.
+"""The pytest plugin: the options of a session.
 
-Every pytest run on a machine with metaeval loads this module. So of metaeval it imports nothing but the
-declaration of the settings, which is light; what a test needs is loaded by :mod:`metaeval.parametrize`, when a
-test module asks for it.
+Every pytest run on a machine with metaeval loads this module, so it imports only the declaration of the settings.
+A test module that uses metaeval imports the rest by :mod:`metaeval.parametrize`.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ import pytest
 from metaeval.core.errors import InputError
 from metaeval.core.settings import OPTIONS, Option
 
-#: The settings that a session can choose. How many processes it has is for pytest-xdist to say.
+#: The settings that a session can choose; pytest-xdist decides the number of processes.
 _NUMBERS = ("examples", "seed", "exhaustive", "budget", "effort")
 _NAMES = (*_NUMBERS, "proofs")
 
-#: The sessions under way, the innermost last: pytest can run inside a test of pytest.
+#: The sessions under way, the innermost last: a test can run pytest.
 _sessions: list[pytest.Config] = []
 
 
@@ -34,7 +33,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         dest="metaeval_proofs",
         action="store_const",
         const=False,
-        help="try no proofs of what no counterexample was found to",
+        help="try no proofs",
     )
 
 
@@ -48,24 +47,22 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def options() -> dict[str, Any]:
-    """What the session under way asks for, by the names of :func:`metaeval.run`; the rest is left to it.
+    """The settings that the session chooses, by their names in :func:`metaeval.run`.
 
-    What its options do not say, ``[tool.metaeval]`` in ``pyproject.toml`` may.
+    Options of the session come first, then ``[tool.metaeval]`` in ``pyproject.toml``.
     """
     if not _sessions:
         return {}
     values = {name: _sessions[-1].getoption(f"metaeval_{name}", None) for name in _NAMES}
-    return {**_of_project(_sessions[-1]), **{name: value for name, value in values.items() if value is not None}}
-
-
-def _of_project(config: pytest.Config) -> dict[str, Any]:
     from metaeval.project import find_project
 
     try:
-        project = find_project(config.rootpath)
+        project = find_project(_sessions[-1].rootpath)
     except InputError as error:
         pytest.fail(str(error), pytrace=False)
-    return {} if project is None else {name: project.settings[name] for name in _NAMES if name in project.settings}
+    below = {} if project is None else project.settings
+    chosen = {**below, **{name: value for name, value in values.items() if value is not None}}
+    return {name: chosen[name] for name in _NAMES if name in chosen}
 
 
 def _parser(option: Option) -> Callable[[str], int | float]:

@@ -1,4 +1,4 @@
-"""The renderers: pure functions of results to text, Markdown, LaTeX, CSV and HTML."""
+"""The renderers: results as text, Markdown, LaTeX, CSV and HTML."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from metaeval.reports.view import Report, build
 if TYPE_CHECKING:
     from metaeval.consistency.survey import Surveyed
 
-#: Formats, and the module that writes each; loaded when it is asked for.
+#: The formats, and the module of each, which is imported when it is used.
 _MODULES = {"text": "text", "markdown": "markdown", "latex": "latex", "csv": "table_csv", "html": "html"}
 FORMATS = tuple(_MODULES)
 
@@ -27,9 +27,9 @@ def render(
     date: str = "",
     survey: Sequence[Surveyed] | None = None,
 ) -> str:
-    """Results as a document; with older ones to compare with, only what changed since.
+    """Results as a document or, with older ones to compare with, what changed since.
 
-    ``date`` is the day of the run, for the page to show. ``survey`` is what is known of the conditions together.
+    ``date`` is the day of the run, for the page. ``survey`` is what is known of the conditions together.
     """
     if format not in _MODULES:
         raise InputError(f"no format {format!r}; expected one of {', '.join(FORMATS)}")

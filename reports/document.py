@@ -1,4 +1,4 @@
-"""The report as a list of blocks, which the text, Markdown and LaTeX renderers write each in their way."""
+"""The report as blocks, which the text, Markdown and LaTeX renderers write."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from metaeval.display.condense import MOST_OBJECTS, grounds, is_large
 from metaeval.display.counterexample import Counterexample, by_id, facts, is_exact
 from metaeval.display.labels import Family, shape_of, written
 from metaeval.display.layout import plural
-from metaeval.display.picture import draw_case, not_drawn
+from metaeval.display.picture import draw_case, left_out_of_pools
 from metaeval.evidence.proof_text import proof_facts
 from metaeval.literature.source import FATES, Source
 from metaeval.records.compare import Kind
 from metaeval.reports.view import IMPOSSIBLE, LEGEND, ConditionColumn, Entry, MeasureRow, Report
 
-#: Larger tables of intersections are left to the computer.
+#: Larger tables of intersections are left out.
 _MOST_BICLUSTERS = 12
-#: What is said of the conditions together.
+#: The section on the conditions together.
 TOGETHER = "Can any measure satisfy them all?"
 ASKED = (
-    "Every case says that one side must score lower than another, or the same, and says so of every measure that is "
-    "blind to names. If that leads round in a circle, no measure whatever satisfies the conditions. If it does not, "
-    "some order of the sides keeps every case that was looked at, and is itself a measure there."
+    "Every case demands of every measure that ignores names that one side scores lower than another, or the same. "
+    "If the demands form a circle, no measure satisfies the conditions. Otherwise some order of the sides keeps "
+    "every case that was tried, and is itself a measure on them."
 )
 OPEN = (
-    "Open problems, by reading: conditions in which no contradiction was found, and which no measure here satisfies "
-    "together. The smallest sets:"
+    "Open problems, by reading: sets of conditions without a contradiction that no measure here satisfies. The "
+    "smallest sets:"
 )
 #: The width of lines of code, which a text report indents.
 _CODE = 96
@@ -96,12 +96,12 @@ def document(report: Report) -> Iterator[Block]:
 
 
 def title(report: Report) -> str:
-    """What the report shows, in a line."""
+    """The title of the report."""
     return "What changed in the compliance matrix" if report.compared else "Compliance matrix"
 
 
 def overview(report: Report) -> str:
-    """The matrix in numbers."""
+    """The number of measures, conditions and cells, and of each verdict and fate."""
     if report.compared:
         return f"{plural(len(report.ordered), 'cell')} changed." if report.ordered else "Nothing changed."
     if not report.ordered:
@@ -120,24 +120,24 @@ def overview(report: Report) -> str:
 
 
 def legend() -> tuple[tuple[str, str], ...]:
-    """Symbol and meaning of every verdict, whether it occurs or not."""
+    """Symbol and meaning of every verdict."""
     return tuple((verdict.symbol, f"{name}: {verdict.meaning}") for name, verdict in LEGEND.items())
 
 
 def marks(report: Report) -> tuple[tuple[str, str], ...]:
-    """What the mark of a reading means, for each that has one."""
+    """The mark and the remark of every reading that has one."""
     return tuple((IMPOSSIBLE, f"{place}: {remark}") for place, remark in report.impossible)
 
 
 def naming(report: Report) -> str:
     """How the matrix refers to counterexamples and proofs."""
     letters = ", ".join(f"{letter} {name}" for letter, name in report.readings.items())
-    text = f"Under each condition, one symbol a reading: {letters}." if letters else ""
+    text = f"Each condition has one symbol per reading: {letters}." if letters else ""
     if report.witnessed:
         entry = report.witnessed[0]
         text += (
-            f" A counterexample is named after its place: {entry.name} belongs to row {entry.measure}, "
-            f"column {entry.condition}, reading {entry.reading}."
+            f" A counterexample is named after its cell: {entry.name} is in row {entry.measure}, column "
+            f"{entry.condition}, reading {entry.reading}."
         )
     return text.strip()
 
@@ -165,7 +165,13 @@ def _changes(report: Report) -> Iterator[Block]:
     yield Table(
         ("Measure", "Condition", "Reading", "Was", "Is", "Change", "Evidence"),
         tuple(
-            (*_place(entry), _verdict(entry.before), _verdict(entry.verdict), _change(entry), _name(entry))
+            (
+                *_place(entry),
+                _verdict(entry.before),
+                _verdict(entry.verdict),
+                "" if entry.change is None else str(entry.change.kind),
+                _name(entry),
+            )
             for entry in report.ordered
         ),
         links=6,
@@ -179,7 +185,7 @@ def _changes(report: Report) -> Iterator[Block]:
 
 
 def _together(report: Report) -> Iterator[Block]:
-    """What is known of the conditions together: what was found, on which cases, every circle, the open problems."""
+    """The survey: answers, cases, every circle, open problems."""
     found = report.together
     if found is None:
         return
@@ -227,10 +233,10 @@ def _counterexamples(report: Report) -> Iterator[Block]:
         yield Paragraph("None: no certificate is in these results.")
         return
     yield Paragraph(
-        "Every set is written out: rows × columns, objects and features counted from 0. Capitals are classes, "
-        "small letters clusters; a prime marks what became of a bicluster on the right. Of a case with more than "
-        f"{MOST_OBJECTS} objects the numbers of objects that are alike are shown instead. All of them are re-checked, "
-        "without any search, by:"
+        "Every set is written out as rows × columns; objects and features are counted from 0. Capitals are classes, "
+        "small letters clusters; a prime marks the right form of a bicluster that changed. A case with more than "
+        f"{MOST_OBJECTS} objects is shown by the numbers of objects that are alike. This command re-checks all of them "
+        "without a search:"
     )
     yield Code("metaeval verify results.json", "sh")
     first: dict[tuple[object, ...], str] = {}
@@ -238,7 +244,7 @@ def _counterexamples(report: Report) -> Iterator[Block]:
         assert entry.counterexample is not None
         key = (entry.measure, entry.condition, entry.counterexample.certificate.case)
         if key in first:
-            # Readings contain one another, so that their smallest cases are often the same.
+            # Readings contain one another, so their smallest cases are often the same.
             yield Heading(3, evidence_title(entry, report), entry.name)
             yield Paragraph(f"The same case as {first[key]}.")
         else:
@@ -247,7 +253,7 @@ def _counterexamples(report: Report) -> Iterator[Block]:
 
 
 def counterexample(entry: Entry, report: Report, source: Source | None = None) -> Iterator[Block]:
-    """One counterexample, written out so that it can be checked with pencil and paper."""
+    """One counterexample, written out so that it can be checked by hand."""
     found = entry.counterexample
     assert found is not None
     assert entry.cell is not None
@@ -266,8 +272,8 @@ def _proofs(report: Report) -> Iterator[Block]:
         return
     yield Heading(2, "Proofs")
     yield Paragraph(
-        "Each is for all sizes and in every context, under the named reading. All of them are re-checked, by code that "
-        "shares nothing with what found them, by:"
+        "Each proof is for all sizes and in every context, under the named reading. This command re-checks all of them "
+        "by code that shares nothing with the code that found them:"
     )
     yield Code("metaeval verify results.json", "sh")
     for entry in report.proved:
@@ -277,15 +283,19 @@ def _proofs(report: Report) -> Iterator[Block]:
 
 
 def _written_out(found: Counterexample) -> Iterator[Block]:
-    yield Items(tuple((family.title, _sets(family)) for family in found.families))
+    items = []
+    for family in found.families:
+        sets = "; ".join(map(written, family.members)) or "no bicluster"
+        items.append((family.title, f"{sets} (on {shape_of(family)})"))
+    yield Items(tuple(items))
     for side, candidate, gold in found.sides:
         yield from _intersections(candidate, gold, side)
-    if note := not_drawn(found.certificate.case):
-        yield Paragraph(note.replace("drawn", "written out").capitalize() + "; the code has all.")
+    if left_out := left_out_of_pools(found.certificate.case):
+        yield Paragraph(f"Not written out: {left_out}; the code has all.")
 
 
 def _condensed(case: Case) -> Iterator[Block]:
-    """A large case, drawn by kinds of objects; the code after it has every set whole."""
+    """A large case, drawn by groups of like objects; the code after it has every set."""
     yield Code(draw_case(case, _CODE), "text")
     yield Items(
         tuple(
@@ -296,23 +306,18 @@ def _condensed(case: Case) -> Iterator[Block]:
     )
 
 
-def _sets(family: Family) -> str:
-    sets = "; ".join(map(written, family.members)) or "no bicluster"
-    return f"{sets} (on {shape_of(family)})"
-
-
 def _intersections(candidate: Family, gold: Family, side: str) -> Iterator[Block]:
     if not candidate.members or not gold.members:
         return
     if max(len(candidate.members), len(gold.members)) > _MOST_BICLUSTERS:
-        yield Paragraph(f"Cells shared, {side}: too many biclusters for a table.")
+        yield Paragraph(f"Shared cells, {side}: too many biclusters for a table.")
         return
     header, *rows = intersections(candidate, gold)
-    yield Table((f"{side}: cells shared", *header[1:]), tuple(map(tuple, rows)), frozenset(range(1, len(header))))
+    yield Table((f"{side}: shared cells", *header[1:]), tuple(map(tuple, rows)), frozenset(range(1, len(header))))
 
 
 def intersections(candidate: Family, gold: Family) -> list[list[str]]:
-    """The table of |G ∩ C| in cells, with the sizes in its margins."""
+    """The table of |G ∩ C| in cells; the headers have the sizes."""
     header = ["", *(f"{member.label} ({member.size})" for member in gold.members)]
     rows = [
         [f"{member.label} ({member.size})", *(str(member.shared(other)) for other in gold.members)]
@@ -326,7 +331,7 @@ def _evidence(report: Report) -> Iterator[Block]:
     if run:
         yield Heading(2, "Evidence")
         yield Paragraph(
-            "Cases tried in each cell, and up to how many objects every case within the reading's scope was tried."
+            "The number of cases per cell, and up to how many objects every case in the reading's scope was tried."
         )
         yield Table(
             ("Measure", "Condition", "Reading", "Verdict", "Cases", "Violating", "Exhaustive up to"),
@@ -349,14 +354,14 @@ def _evidence(report: Report) -> Iterator[Block]:
 
 
 def _unproved(report: Report) -> Iterator[Block]:
-    """What stood in the way of proofs, each reason once."""
+    """Why proofs were not found, each reason once."""
     cells: dict[str, list[str]] = {}
     for entry in report.ordered:
         if entry.unproved:
             cells.setdefault(entry.unproved, []).append(entry.link)
     if cells:
         yield Heading(2, "Not proved")
-        yield Paragraph("What stood in the way of a proof where no counterexample was found.")
+        yield Paragraph("Why no proof was found where there is no counterexample.")
         yield Items(
             tuple((plural(len(links), "cell"), f"{reason} {', '.join(links)}") for reason, links in cells.items())
         )
@@ -399,7 +404,7 @@ def _measure(row: MeasureRow) -> str:
     if described.gate:
         sentences.append(f"Gate: {described.gate}")
     if described.remark:
-        sentences.append(f"On an extreme input {described.remark}")
+        sentences.append(f"On an extreme input, {described.remark}")
     return " ".join(map(sentence, filter(None, sentences)))
 
 
@@ -412,22 +417,18 @@ def _provenance(report: Report) -> Iterator[Block]:
 
 
 def sentence(text: str) -> str:
-    """``text`` with a full stop, where it has no end of its own."""
+    """``text`` with a full stop, unless it ends in a mark."""
     return text if not text or text[-1] in ".!?…" else text + "."
 
 
 def _place(entry: Entry) -> tuple[str, str, str]:
-    """Where an entry stands, its reading marked where no measure can satisfy it."""
+    """Measure, condition and reading, with the reading's mark."""
     return entry.measure, entry.condition, " ".join(filter(None, (entry.reading, entry.mark)))
 
 
 def _name(entry: Entry) -> str:
-    """The name of its counterexample or its proof, where there is one."""
+    """The name of its counterexample or proof, where there is one."""
     return entry.name if entry.counterexample or entry.proof else ""
-
-
-def _change(entry: Entry) -> str:
-    return "" if entry.change is None else str(entry.change.kind)
 
 
 def _verdict(name: str) -> str:

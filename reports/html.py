@@ -1,6 +1,6 @@
-"""The report as one HTML page that needs nothing but itself.
+"""The report as one self-contained HTML page.
 
-The matrix is written here; the page's script opens a cell's evidence from the data embedded beside it.
+The page has the matrix; its script shows the evidence of a cell from embedded data.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from metaeval.reports.page_data import page_data
 from metaeval.reports.view import LEGEND, Report
 
 _TEMPLATES = Path(__file__).parent / "templates"
-#: One script and one style, each kept in parts of a screen or two; they share one scope, in this order.
+#: The parts of the one script and the one style, in this order; the scripts share one scope.
 _SCRIPTS = ("dom", "theme", "pictures", "evidence", "state", "panel", "keyboard", "matrix", "choice", "start")
 _STYLES = ("base", "matrix", "panel", "pictures", "narrow", "print")
 
@@ -47,14 +47,14 @@ def render(report: Report) -> str:
         data=embedded(page_data(report)),
         script=Markup(script),
         style=Markup(style),
-        # Only this script may run, whatever a name in the results holds.
+        # Only this script may run, even if a name in the results contains markup.
         policy=f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'",
     )  # fmt: skip
 
 
 def embedded(data: Any) -> Markup:
-    """Data as JSON that can stand inside a script element: no markup can begin in it."""
+    """Data as JSON for a script element: it cannot contain markup."""
     text = json.dumps(data, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
     return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
 
@@ -75,7 +75,7 @@ def _environment() -> Environment:
 
 
 def _spanned(ids: list[str]) -> str:
-    """Ids of a family in a row by their first and last: A.1–A.4."""
+    """The ids of each family by the first and the last: A.1–A.4."""
     families = [[*members] for _, members in groupby(ids, key=lambda id: id.partition(".")[0])]
     return ", ".join(f"{some[0]}–{some[-1]}" if len(some) > 2 else ", ".join(some) for some in families)
 

@@ -1,6 +1,6 @@
 r"""The report as a LaTeX document that needs no package but booktabs.
 
-Everything is written in ASCII: accents and symbols by their commands, what has none by its code point.
+The document is ASCII: accents and symbols are commands, characters without a command are code points.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Sequence
 
+from metaeval.display.layout import shorten
 from metaeval.reports.document import Block, Code, Heading, Items, Matrix, Paragraph, Table, document
 from metaeval.reports.view import ConditionColumn, Entry, Report
 
@@ -48,6 +49,7 @@ _PREAMBLE = r"""\documentclass[10pt,a4paper,landscape]{article}
 _SECTIONS = {1: r"\section*", 2: r"\subsection*", 3: r"\subsubsection*"}
 _MOST_ROWS = 32
 _MOST_COLUMNS = 20
+_MOST_LETTERS = 40
 
 
 def render(report: Report) -> str:
@@ -111,7 +113,7 @@ def _lines(block: Block, notes: dict[str, int], report: Report) -> Iterator[str]
 
 
 def _numbered(text: str, name: str, notes: dict[str, int], report: Report) -> str:
-    """A counterexample's heading, with the number that the matrix refers to."""
+    """A heading; that of a counterexample has the number that the matrix refers to."""
     number = next((notes[entry.link] for entry in report.witnessed if name and entry.name == name), None)
     return escape(text) if number is None else f"[{number}] {escape(text)}"
 
@@ -127,11 +129,11 @@ def _items(pairs: tuple[tuple[str, str], ...]) -> Iterator[str]:
 
 
 def _code(text: str) -> Iterator[str]:
-    """Lines of code as escaped text: a verbatim block could be closed by what stands in it."""
+    """Lines of code as escaped text, because code could close a verbatim block."""
     yield r"\begin{flushleft}\ttfamily\footnotesize"
     lines = [escape(line.replace(" ", "\N{NO-BREAK SPACE}")) for line in text.splitlines()]
     code = "\\\\\n".join(f"\\mbox{{}}{line}" for line in lines)
-    for sign in (r"$\times$", r"$\cdot$"):  # as wide as a letter, or the columns of a drawing would not meet
+    for sign in (r"$\times$", r"$\cdot$"):  # as wide as a letter, so that the columns of a drawing align
         code = code.replace(sign, rf"\makebox[.525em]{{{sign}}}")
     yield code
     yield r"\end{flushleft}"
@@ -146,7 +148,7 @@ def _table(block: Table) -> Iterator[str]:
 
 
 def _matrix(report: Report, notes: dict[str, int]) -> Iterator[str]:
-    """The matrix, in as many tables as the page asks for."""
+    """The matrix, in as many tables as the page needs."""
     for columns in _packed(report.conditions):
         for start in range(0, len(report.measures), _MOST_ROWS):
             rows = [
@@ -202,5 +204,5 @@ def _tabular(align: str, header: list[str], rows: Sequence[str]) -> Iterator[str
     yield "\\bottomrule\n\\end{tabular}}\\par\\medskip"
 
 
-def _fitted(text: str, most: int = 40) -> str:
-    return escape(text if len(text) <= most else text[: most - 1] + "…")
+def _fitted(text: str) -> str:
+    return escape(shorten(text, _MOST_LETTERS))

@@ -1,4 +1,4 @@
-"""Citations with their links: a DOI or an arXiv number in a text is where the source can be read."""
+"""Citations with links: a DOI or an arXiv number in a text becomes one."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ _SOURCE = re.compile(
 )
 
 
-class Piece(NamedTuple):
-    """A part of a text, and where it leads to, if anywhere."""
+class LinkedText(NamedTuple):
+    """A part of a text, and the address of its link, if it has one."""
 
     text: str
     href: str = ""
 
 
-def pieces(text: str) -> list[Piece]:
+def linked_parts(text: str) -> list[LinkedText]:
     """The text cut into plain and linked parts.
 
-    >>> pieces("Rand 1971, doi:10.1080/01621459.1971.10482356")[1].href
+    >>> linked_parts("Rand 1971, doi:10.1080/01621459.1971.10482356")[1].href
     'https://doi.org/10.1080/01621459.1971.10482356'
     """
     found, end = [], 0
     for match in _SOURCE.finditer(text):
-        found += [Piece(text[end : match.start()]), Piece(match[0], _address(match))]
+        found += [LinkedText(text[end : match.start()]), LinkedText(match[0], _address(match))]
         end = match.end()
-    return [piece for piece in (*found, Piece(text[end:])) if piece.text]
+    return [part for part in (*found, LinkedText(text[end:])) if part.text]
 
 
 def linked(text: str) -> Markup:
     """The text as HTML."""
     return Markup("").join(
-        Markup('<a href="{}" rel="noopener noreferrer">{}</a>').format(piece.href, piece.text)
-        if piece.href
-        else escape(piece.text)
-        for piece in pieces(text)
+        Markup('<a href="{}" rel="noopener noreferrer">{}</a>').format(part.href, part.text)
+        if part.href
+        else escape(part.text)
+        for part in linked_parts(text)
     )
 
 

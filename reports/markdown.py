@@ -1,4 +1,4 @@
-"""The report as Markdown (GitHub's tables), the matrix linked to its counterexamples and proofs."""
+"""The report as GitHub Markdown; the matrix links to counterexamples and proofs."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ def render(report: Report) -> str:
 
 
 def escape(text: str) -> str:
-    """``text`` so that Markdown shows it as it stands."""
+    """``text`` escaped for Markdown."""
     marked = _SPECIAL.sub(r"\\\1", text)
-    # An entity hides '://' and '@' from automatic links; a colon elsewhere reads better as it is.
+    # Entities for '://' and '@' prevent automatic links.
     safe = marked.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("@", "&#64;")
     return safe.replace("://", "&#58;//").replace("www.", "www&#46;")
 
 
 def anchor(name: str) -> str:
-    """The name of some evidence as an anchor: letters, digits, '-', '_' and '.', the rest by code point."""
+    """A name as an anchor: letters, digits, '-', '_' and '.'; other characters by code point."""
     return "".join(char if re.match(r"[A-Za-z0-9._-]", char) else f"x{ord(char):x}" for char in name)
 
 

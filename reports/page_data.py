@@ -1,16 +1,15 @@
-"""What the page's script needs to know: every cell with its evidence, ready to be shown."""
+"""The data of the page's script: every cell with its evidence."""
 
 from __future__ import annotations
 
 import json
 import re
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from metaeval.core.case import Case
-from metaeval.core.relation import Bounds, relation_of
-from metaeval.core.settings import OPTIONS
+from metaeval.core.relation import WORSE, Bounds
 from metaeval.display.cell_facts import evidence
 from metaeval.display.condense import grounds, is_large
 from metaeval.display.counterexample import (
@@ -33,20 +32,19 @@ from metaeval.records.certificate import Certificate
 from metaeval.records.described import DescribedCondition, DescribedMeasure
 from metaeval.records.score import Score, digits_apart
 from metaeval.reports.document import intersections, sentence
-from metaeval.reports.links import pieces
+from metaeval.reports.links import linked_parts
 from metaeval.reports.page_pictures import pictures
 from metaeval.reports.view import LEGEND, SATISFIED, Entry, Report
 
 _MOST_BICLUSTERS = 16
 _CODE = 76
-#: With more cells than these, what was passed by the least is not drawn: the page would take long to load.
+#: With more cells than these, narrowest passes are not drawn: the page would load slowly.
 _MOST_PASSES = 1000
 
 
 def page_data(report: Report) -> dict[str, Any]:
-    """All of it, as plain data."""
+    """All data of a report."""
     measures = {row.id: row.described for row in report.measures}
-    settings = _settings(dict(report.provenance))
     drawn = len(report.ordered) <= _MOST_PASSES
     return {
         "verdicts": {name: legend._asdict() for name, legend in LEGEND.items()},
@@ -55,7 +53,9 @@ def page_data(report: Report) -> dict[str, Any]:
         "first": report.first_reading,
         "measures": {id: {"name": described.name, "gate": described.gate} for id, described in measures.items()},
         "conditions": {column.id: _condition(column.described) for column in report.conditions},
-        "cells": {entry.link: _entry(entry, measures[entry.measure], settings, drawn) for entry in report.ordered},
+        "cells": {
+            entry.link: _entry(entry, measures[entry.measure], report.options, drawn) for entry in report.ordered
+        },
     }
 
 
@@ -63,7 +63,7 @@ def _condition(described: DescribedCondition) -> dict[str, Any]:
     return {
         "name": described.name,
         "statement": described.statement,
-        "citation": pieces(described.citation),
+        "citation": linked_parts(described.citation),
         "readings": {
             name: {"adds": reading.adds, "scope": reading.scope} for name, reading in described.readings.items()
         },
@@ -71,9 +71,10 @@ def _condition(described: DescribedCondition) -> dict[str, Any]:
     }
 
 
-def _entry(entry: Entry, measure: DescribedMeasure, settings: list[str], drawn: bool) -> dict[str, Any]:
-    """A cell with its evidence; its narrowest pass only where passes are ``drawn``."""
+def _entry(entry: Entry, measure: DescribedMeasure, options: tuple[str, ...], drawn: bool) -> dict[str, Any]:
+    """A cell with its evidence, and with its narrowest pass where passes are ``drawn``."""
     claim = claim_on(*entry.key) if entry.claim else None
+    remark = f"{entry.mark} {sentence(f'But {entry.impossible}')}" if entry.impossible else ""
     return {
         "measure": entry.measure,
         "condition": entry.condition,
@@ -82,12 +83,12 @@ def _entry(entry: Entry, measure: DescribedMeasure, settings: list[str], drawn: 
         "before": entry.before,
         "name": entry.name,
         "claim": entry.claim,
-        "place": pieces(claim.place) if claim else [],
+        "place": linked_parts(claim.place) if claim else [],
         "fate": entry.fate,
-        "message": _message(entry),
+        "message": " ".join(filter(None, (remark, entry.message))),
         "change": "" if entry.change is None else f"{entry.change.kind}: {entry.change.summary}",
         "evidence": "" if entry.cell is None else f"{evidence(entry.cell)}.",
-        "check": _check(entry, measure, settings),
+        "check": _check(entry, measure, options),
         "witness": None if entry.counterexample is None else _witness(entry.counterexample, entry, measure),
         "pass": _pass(entry, measure) if drawn else None,
         "proof": None if entry.proof is None else _proof(entry.proof, entry, measure),
@@ -95,38 +96,22 @@ def _entry(entry: Entry, measure: DescribedMeasure, settings: list[str], drawn: 
     }
 
 
-def _message(entry: Entry) -> str:
-    """The cell's message, after what must be said first: that no measure can do better."""
-    remark = f"{entry.mark} {sentence(f'But {entry.impossible}')}" if entry.impossible else ""
-    return " ".join(filter(None, (remark, entry.message)))
-
-
 # --- commands
 
 
-def _settings(provenance: Mapping[str, str]) -> list[str]:
-    """The options with which a check does what the run did; where several runs differ, none is of use to all."""
-    words = []
-    for name, option in OPTIONS.items():
-        value = provenance.get(name, "")
-        if re.fullmatch("-?[0-9]+", value) and value != option.default:
-            words += [f"--{name}", value]
-    return words
-
-
-def _check(entry: Entry, measure: DescribedMeasure, settings: list[str]) -> str:
-    """The command that checks this cell again; the target of a measure of one's own is in shell words already."""
+def _check(entry: Entry, measure: DescribedMeasure, options: tuple[str, ...]) -> str:
+    """The command that checks this cell again; a user's target is quoted for the shell already."""
     subject = measure.target or shlex.quote(entry.measure)
-    rest = shlex.join(["--condition", entry.condition, "--reading", entry.reading, *settings])
+    rest = shlex.join(["--condition", entry.condition, "--reading", entry.reading, *options])
     return f"metaeval check {subject} {rest}"
 
 
 def _verify(entry: Entry, measure: DescribedMeasure) -> dict[str, str]:
-    """The command that re-checks a certificate or a proof alone, and the file it is to be saved in."""
+    """The file for a certificate or a proof, and the command that re-checks it."""
     file = re.sub(r"[^A-Za-z0-9._-]+", "_", entry.name) + ".json"
     words = measure.target_words
     target = ["--target", words[0]] if words else []
-    # What the command line had to say of a plain function, only a check can be told again.
+    # Only `metaeval check` has options that declare a plain function.
     command = "" if len(words) > 1 else shlex.join(["metaeval", "verify", file, *target])
     return {"file": file, "command": command}
 
@@ -153,7 +138,7 @@ def _witness(counterexample: Counterexample, entry: Entry, measure: DescribedMea
         "demanded": counterexample.demanded,
         "found": counterexample.found,
         "size": counterexample.size(entry.reading),
-        "families": _condensed(certificate.case) if large else _written(counterexample),
+        "families": _families(counterexample, large),
         "shared": [
             {"side": side.capitalize(), "table": intersections(candidate, gold)}
             for side, candidate, gold in counterexample.sides
@@ -170,8 +155,8 @@ def _pass(entry: Entry, measure: DescribedMeasure) -> dict[str, Any] | None:
     if not passed or entry.counterexample:
         return None
     bound = entry.cell and entry.cell.exhaustive
-    # An equality is not kept by more or less, nor is a perfect match.
-    relation = relation_of(entry.condition_described.relation)
+    # A relation without a margin, such as an equality, has no narrowest pass.
+    relation = entry.condition_described.known_relation
     narrowest = relation is None or relation.margin is not None
     return {
         **_scored(passed, entry, measure.bounds),
@@ -183,7 +168,7 @@ def _pass(entry: Entry, measure: DescribedMeasure) -> dict[str, Any] | None:
 
 
 def _stated(certificate: Certificate, measure: DescribedMeasure) -> Bounds:
-    """The bounds that a certificate states; else what is said of the measure."""
+    """The bounds in a certificate, else those of the measure."""
     return Bounds(
         measure.low if certificate.low is None else certificate.low,
         measure.best if certificate.optimum is None else certificate.optimum,
@@ -203,7 +188,7 @@ def _scored(scored: Certificate | Pass, entry: Entry, bounds: Bounds) -> dict[st
 
 
 def _scores(scored: Certificate | Pass, condition: DescribedCondition, digits: int) -> Iterator[dict[str, str]]:
-    """The scores by the names of their sides, and the caption of the picture that each belongs to, if one does."""
+    """The scores with the names of their sides, and the caption of the picture of each, if there is one."""
     captions = _captions(condition)
     for side, score in zip(titles_of(scored.case).sides, scored.scores, strict=True):
         paired = is_pair(scored.case)
@@ -213,28 +198,20 @@ def _scores(scored: Certificate | Pass, condition: DescribedCondition, digits: i
 
 
 def _margin(scored: Certificate | Pass, condition: DescribedCondition, bounds: Bounds) -> tuple[str, Score]:
-    """What decides the relation; of a pass, how far apart two scores are."""
+    """What decides the relation; of a pass with two scores, their difference."""
     if isinstance(scored, Certificate):
         return Counterexample(scored, condition).margin
-    relation = relation_of(condition.relation, condition.demand)
-    return margin_of(None if len(scored.scores) == 2 else relation, scored.scores, bounds)
+    return margin_of(None if len(scored.scores) == 2 else condition.known_relation, scored.scores, bounds)
 
 
-def _written(counterexample: Counterexample) -> list[dict[str, Any]]:
-    """Every family with its sets, for those who check by hand."""
-    return [
-        {"title": family.title, "sets": [written(member) for member in family.members]}
-        for family in counterexample.families
-    ]
-
-
-def _condensed(case: Case) -> list[dict[str, Any]]:
-    """The same for a large case, by how many objects and features every set has."""
-    return [
-        {"title": family.title, "sets": [ground.written(member) for member in family.members]}
-        for ground in grounds(case)
-        for family in ground.families
-    ]
+def _families(counterexample: Counterexample, large: bool) -> list[dict[str, Any]]:
+    """Every family with its sets; of a large case, by their numbers of objects and features."""
+    if not large:
+        drawn = [(family, written) for family in counterexample.families]
+    else:
+        found = grounds(counterexample.certificate.case)
+        drawn = [(family, ground.written) for ground in found for family in ground.families]
+    return [{"title": family.title, "sets": list(map(shown, family.members))} for family, shown in drawn]
 
 
 def _call(certificate: Certificate, measure: DescribedMeasure) -> Call:
@@ -244,18 +221,13 @@ def _call(certificate: Certificate, measure: DescribedMeasure) -> Call:
 
 
 def _drawn(case: Case, condition: DescribedCondition) -> dict[str, Any]:
-    return pictures(case, _captions(condition) | _further(case))
-
-
-def _further(case: Case) -> dict[str, str]:
-    """The captions of cases that are no pairs: their titles."""
-    return {} if is_pair(case) else {title: title.capitalize() for title in titles_of(case).places}
+    # Cases that are no pairs have their titles as captions.
+    others = {} if is_pair(case) else {title: title.capitalize() for title in titles_of(case).places}
+    return pictures(case, _captions(condition) | others)
 
 
 def _captions(condition: DescribedCondition) -> dict[str, str]:
-    """Where a relation leads from one side to the other, they are before and after."""
-    ways = condition.relation not in ("not-optimal", "optimal")
-    left, right = ("Before", "After") if ways else ("Candidate", "Gold itself")
+    left, right = (condition.known_relation or WORSE).captions
     return {
         "gold": "Gold",
         "left": left,

@@ -1,4 +1,4 @@
-"""Counterexamples on the page: as plates of cells, and as scalable drawings."""
+"""Drawings of cases on the page."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from metaeval.core.case import Case
 from metaeval.display.condense import Ground, grounds, is_large, legend, on_all_features
 from metaeval.display.labels import Family, Labelled, label_case, shape_of, written
 from metaeval.display.layout import indices, plural
-from metaeval.display.picture import not_drawn
+from metaeval.display.picture import left_out_of_pools
 
-#: A picture with more rows or columns would be too small to read.
+#: The most rows or columns of a picture, and the most groups of like objects in a strip.
 MOST = 60
 MOST_KINDS = 400
 
@@ -34,20 +34,20 @@ class Plate:
 
     @property
     def most(self) -> int:
-        """So many rows or columns are drawn; a condensed strip is scrolled, and has them all."""
+        """The most rows or columns that are drawn; a condensed strip can be scrolled."""
         return MOST_KINDS if self.ground is not None and self.is_strip else MOST
 
     @property
     def nouns(self) -> tuple[str, str]:
-        """What its rows and columns are."""
+        """The nouns of its rows and columns."""
         return ("object", "feature") if self.ground is None else ("row", "column")
 
     def name(self, axis: int, index: int) -> str:
-        """What stands beside a row or column."""
+        """The label of a row or column."""
         return str(index) if self.ground is None else self.ground.label(axis, index)
 
     def written(self, member: Labelled) -> str:
-        """A bicluster with what it holds."""
+        """A bicluster with its sets."""
         return written(member) if self.ground is None else self.ground.written(member)
 
     def shape(self, family: Family) -> str:
@@ -59,18 +59,13 @@ class Plate:
 
 
 def plain_plates(families: Sequence[Family]) -> list[Plate]:
-    """A plate where all sides share the gold standard, else one for each gold: it comes before its candidates."""
+    """One plate per gold standard, with the candidates that follow it."""
     starts = [at for at, family in enumerate(families) if at == 0 or family.title.endswith("gold")]
     return [Plate(families[start:stop]) for start, stop in pairwise([*starts, len(families)])]
 
 
-def condensed_plates(case: Case) -> list[Plate]:
-    """The same for a large case."""
-    return [Plate(plate.families, ground) for ground in grounds(case) for plate in plain_plates(ground.families)]
-
-
 def legend_of(plates: Sequence[Plate]) -> str:
-    """What the numbers of condensed plates mean; nothing of others."""
+    """The meaning of the numbers of condensed plates; empty for others."""
     condensed = [plate.ground for plate in plates if plate.ground is not None]
     if not condensed:
         return ""
@@ -81,46 +76,42 @@ def legend_of(plates: Sequence[Plate]) -> str:
     return " ".join(f"{sentence[0].upper()}{sentence[1:]}." for sentence in sentences)
 
 
-#: So many classes have a colour of their own; more could not be told apart.
+#: The most classes with a colour of their own; more colours could not be told apart.
 HUES = 7
-#: More biclusters of one object than this are outlined without a letter each.
+#: More biclusters of one object than these are outlined without letters.
 MOST_SINGLE = 4
 _MOST_LETTERS = 240
 
 
 def pictures(case: Case, captions: Mapping[str, str]) -> dict[str, Any]:
-    """What to draw: a ground for each gold standard, and the pictures that lie on it."""
+    """What to draw: one ground per gold standard, and the pictures on it."""
     condensed = is_large(case)
-    plates = condensed_plates(case) if condensed else plain_plates(label_case(case))
+    plates = (
+        plain_plates(label_case(case))
+        if not condensed
+        else [Plate(plate.families, ground) for ground in grounds(case) for plate in plain_plates(ground.families)]
+    )
     golds = [plate.families[0] for plate in plates]
     hues = _hues(golds)
-    grounds, drawn = [], []
+    not_drawn = left_out_of_pools(case)
+    left_out = f"Not drawn: {not_drawn}." if not_drawn else ""
+    drawn_grounds, drawn = [], []
     for number, plate in enumerate(plates):
         rows, cols = _lines(plate)
-        grounds.append(_ground(plate, rows, cols, hues))
+        drawn_grounds.append(_ground(plate, rows, cols, hues))
         drawn += [_picture(plate, family, rows, cols, captions[family.title], number) for family in plate.families]
     return {
         "strip": all(plate.is_strip for plate in plates),
         "condensed": condensed,
-        "grounds": grounds,
+        "grounds": drawn_grounds,
         "pictures": drawn,
-        "coloured": _coloured(golds),
-        "note": " ".join(filter(None, (legend_of(plates), _note(golds, hues), _left_out_of_pools(case)))),
+        "coloured": "gold class" if golds[0].title.endswith("gold") else f"cluster of the {golds[0].title}",
+        "note": " ".join(filter(None, (legend_of(plates), _note(golds, hues), left_out))),
     }
 
 
-def _coloured(golds: Sequence[Family]) -> str:
-    """What the colours of the ground mean."""
-    return "gold class" if golds[0].title.endswith("gold") else f"cluster of the {golds[0].title}"
-
-
-def _left_out_of_pools(case: Case) -> str:
-    note = not_drawn(case)
-    return f"{note.capitalize()}." if note else ""
-
-
 def _hues(golds: Iterable[Family]) -> dict[int, int]:
-    """Which class has which colour; where there are not enough, classes of one object go without."""
+    """The colour of each class; where there are too many, classes of one object have none."""
     sizes: dict[int, int] = {}
     for gold in golds:
         for member in gold.members:
@@ -132,10 +123,9 @@ def _hues(golds: Iterable[Family]) -> dict[int, int]:
 
 
 def _lines(plate: Plate) -> tuple[list[int], list[int]]:
-    """The rows and columns to draw: objects of a class side by side, and in it those of a cluster."""
+    """The rows and columns to draw: objects of a class are neighbours, and in it those of a cluster."""
     gold, *candidates = plate.families
-    shape = gold.biclustering.shape
-    rows, cols = (_shown(shape[axis], _touched(plate.families, axis), plate.most) for axis in (0, 1))
+    rows, cols = (_shown(plate, axis) for axis in (0, 1))
     return sorted(rows, key=lambda row: (*_place(gold, candidates, row), row)), cols
 
 
@@ -156,18 +146,15 @@ def _first_with(family: Family, row: int) -> int:
     return next(held, len(family.members))
 
 
-def _touched(families: Iterable[Family], axis: int) -> list[int]:
-    """The rows (or columns) that some bicluster of the case has."""
-    found: set[int] = set()
-    for family in families:
-        for bicluster in family.biclustering:
-            found |= bicluster[axis]
-    return sorted(found)
-
-
-def _shown(size: int, touched: list[int], most: int) -> list[int]:
-    """Every index of a small matrix; of a large one those that matter, as many as fit."""
-    return list(range(size)) if size <= most else [index for index in touched if index < size][:most]
+def _shown(plate: Plate, axis: int) -> list[int]:
+    """Every row (or column) of a small matrix; of a large one the first ones that are in a bicluster."""
+    size = plate.families[0].biclustering.shape[axis]
+    if size <= plate.most:
+        return list(range(size))
+    touched = {
+        index for family in plate.families for bicluster in family.biclustering for index in bicluster[axis]
+    }
+    return [index for index in sorted(touched) if index < size][: plate.most]
 
 
 def _ground(plate: Plate, rows: list[int], cols: list[int], hues: Mapping[int, int]) -> dict[str, Any]:
@@ -191,11 +178,17 @@ def _picture(
     lanes = _laned(family.members)
     single = [] if plate.ground else [member for member in family.members if len(member.rows) == 1]
     quiet = set(map(id, single)) if len(single) > MOST_SINGLE else set()
+    objects = frozenset(row for member in single for row in member.rows)
+
+    def moved(row: int, col: int) -> bool:
+        held = (member for member in family.members if row in member.rows and col in member.cols)
+        return any(member.moved(row, col) for member in held)
+
     return {
         "title": caption,
         "shape": plate.shape(family),
         "ground": ground,
-        "moved": [at for at, row in enumerate(rows) if _moves(family, row, cols)],
+        "moved": [at for at, row in enumerate(rows) if any(moved(row, col) for col in cols)],
         "biclusters": [
             {
                 "label": member.label,
@@ -208,17 +201,12 @@ def _picture(
             for member, lane in zip(family.members, lanes, strict=True)
         ],
         "lanes": max(lanes, default=0) + 1,
-        "single": _singles(single) if quiet else "",
+        "single": f"{len(single)} of one object each, {_short(indices(objects))}" if quiet else "",
     }
 
 
-def _moves(family: Family, row: int, cols: list[int]) -> bool:
-    held = (member for member in family.members if row in member.rows)
-    return any(member.moved(row, col) for member in held for col in cols if col in member.cols)
-
-
 def _laned(members: Sequence[Labelled]) -> list[int]:
-    """For every bicluster the first lane in which it meets none before it: outlines in other lanes are inset."""
+    """For every bicluster, the first lane in which it overlaps none before it; outlines of other lanes are inset."""
     lanes: list[int] = []
     for at, member in enumerate(members):
         taken = {lane for other, lane in zip(members[:at], lanes, strict=True) if member.shared(other)}
@@ -247,13 +235,8 @@ def _runs(places: list[int]) -> Iterator[tuple[int, int]]:
 
 
 def _short(members: str) -> str:
-    """Sets cut to a caption's length; the code and the certificate have them whole."""
+    """Sets cut to the length of a caption; the code and the certificate have all of them."""
     return members if len(members) <= _MOST_LETTERS else members[:_MOST_LETTERS].rpartition(",")[0] + ", …"
-
-
-def _singles(single: Sequence[Labelled]) -> str:
-    objects = indices(frozenset(row for member in single for row in member.rows))
-    return f"{len(single)} of one object each, {_short(objects)}"
 
 
 def _note(golds: Sequence[Family], hues: Mapping[int, int]) -> str:
@@ -261,8 +244,8 @@ def _note(golds: Sequence[Family], hues: Mapping[int, int]) -> str:
     if len(classes) <= len(hues):
         return ""
     return (
-        f"{len(classes) - len(hues)} of {len(classes)} classes are grey, for no more than {HUES} colours can be "
-        "told apart; their outlines in the gold standard do that."
+        f"{len(classes) - len(hues)} of {len(classes)} classes are grey, since only {HUES} colours can be told apart; "
+        "their outlines in the gold standard tell them apart."
     )
 
 

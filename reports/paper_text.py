@@ -1,4 +1,4 @@
-"""What a source prints and claims beside what was found, as text: a pure function of the study."""
+"""The tables and claims of a source beside what was found, as text."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from msgspec.structs import replace
 
 from metaeval.catalogue.condition import READINGS, find_condition
 from metaeval.display.layout import plural
-from metaeval.literature.source import Compliance, Source
+from metaeval.literature.source import Compliance
 from metaeval.records.results import Results
 from metaeval.reports.document import Block, Heading, Items, Paragraph, Table, counterexample
 from metaeval.reports.text import WIDTH, lines
 from metaeval.reports.view import LEGEND, Entry, Report, build
 
 if TYPE_CHECKING:  # what a study is made of loads the search
-    from metaeval.paper.recomputed import ScoredColumn, ScoredTable, TableRow
+    from metaeval.paper.recomputed import ScoredTable, TableRow
     from metaeval.paper.study import JudgedClaim, JudgedShortcoming, Study
 
-#: So many scores, or conditions, fit side by side into 80 columns.
+#: The most scores, or conditions, that fit side by side into 80 columns.
 _ABREAST = 4
 _SYMBOLS = {"proved": "∎", "confirmed": "✓", "refuted": "✗", "unconfirmed": "?"}
 _VERDICTS = "∎ proved for all sizes, ✓ no counterexample found, ✗ a counterexample"
-#: What stands behind a place of a table that is not as printed.
+#: The marks of a place of a table that is not as printed.
 _REFUTED, _UNCONFIRMED = "≠", "?"
 One = TypeVar("One")
 
@@ -61,7 +61,7 @@ def _table(table: ScoredTable) -> Iterator[Block]:
 
 
 def _abreast(values: Sequence[One], most: int) -> Iterator[Sequence[One]]:
-    """The values in as few groups as it takes, as equal as can be."""
+    """The values in as few groups as possible, of about equal sizes."""
     groups = -(-len(values) // most)
     size = -(-len(values) // groups) if groups else 1
     for start in range(0, len(values), size):
@@ -69,19 +69,13 @@ def _abreast(values: Sequence[One], most: int) -> Iterator[Sequence[One]]:
 
 
 def _score_row(row: TableRow, places: Iterable[int]) -> tuple[str, ...]:
-    columns = [row.columns[at] for at in places]
-    return row.name, *(text for column in columns for text in (_scores(column), _printed(column)))
-
-
-def _scores(column: ScoredColumn) -> str:
-    text = "  ".join(column.rounded)
-    return f"*{text}*" if column.fails else text
-
-
-def _printed(column: ScoredColumn) -> str:
-    if column.printed is None:
-        return "–"
-    return "  ".join(column.printed) + (f"  {_REFUTED}" if column.differs else "")
+    cells = [row.name]
+    for column in (row.columns[at] for at in places):
+        scores, printed = "  ".join(column.rounded), "–"
+        if column.printed is not None:
+            printed = "  ".join(column.printed) + (f"  {_REFUTED}" if column.differs else "")
+        cells += [f"*{scores}*" if column.fails else scores, printed]
+    return tuple(cells)
 
 
 def _slips(study: Study) -> Iterator[Block]:
@@ -119,11 +113,10 @@ def _theorems(study: Study) -> Iterator[Block]:
 
 
 def _claims(study: Study) -> Iterator[Block]:
-    """The claims one by one, and where they are made."""
+    """The claims, and where they are made."""
     yield Heading(2, "Claims")
     yield Paragraph(
-        "One row a claim; under each reading what became of it. ∎ proved for all sizes, ✓ confirmed, "
-        "✗ refuted, ? neither."
+        "One row per claim, with one symbol per reading: ∎ proved for all sizes, ✓ confirmed, ✗ refuted, ? neither."
     )
     readings = _readings(study.claims)
     rows = []
@@ -152,7 +145,7 @@ def _readings(claims: Iterable[JudgedClaim]) -> list[str]:
 
 
 def _joined(names: list[str]) -> list[str]:
-    """Measures once, with all their conditions."""
+    """Each measure once, with all its conditions."""
     grouped: dict[str, list[str]] = {}
     for name in names:
         measure, _, condition = name.partition(" ")
@@ -161,7 +154,7 @@ def _joined(names: list[str]) -> list[str]:
 
 
 def _compliance(study: Study, table: Compliance) -> Iterator[Block]:
-    """The source's table with what was found beside each mark, and the places where they do not agree."""
+    """The source's table with what was found beside each mark, and the places where both differ."""
     claims: dict[tuple[str, str], list[JudgedClaim]] = {}
     for judged in study.claims:
         claims.setdefault((judged.claim.measure, judged.claim.condition), []).append(judged)
@@ -169,9 +162,8 @@ def _compliance(study: Study, table: Compliance) -> Iterator[Block]:
     order = ", ".join(_readings(study.claims))
     yield Paragraph(f"As printed: {table.legend}")
     yield Paragraph(
-        f"As found, behind each mark, one symbol a reading ({order}): {_VERDICTS}. "
-        f"{_REFUTED} marks a place that is not as printed, {_UNCONFIRMED} one where a violation is claimed and none "
-        "was found."
+        f"As found: behind each mark, one symbol per reading ({order}): {_VERDICTS}. "
+        f"{_REFUTED} marks a place that is not as printed, {_UNCONFIRMED} a claimed violation that was not found."
     )
     for conditions in _abreast(table.conditions, _ABREAST):
         rows = (
@@ -183,7 +175,7 @@ def _compliance(study: Study, table: Compliance) -> Iterator[Block]:
 
 
 def _place(mark: str, claims: list[JudgedClaim]) -> str:
-    """A place of the table: its mark, what was found under every reading, and whether they agree."""
+    """A place of the table: its mark, the verdicts per reading, and whether both agree."""
     verdicts = {name: found["verdict"] for judged in claims for name, found in judged.readings.items()}
     symbols = "".join(LEGEND[verdicts[name]].symbol for name in READINGS if name in verdicts)
     return f"{mark} {symbols} {_agreement(claims)}".rstrip()
@@ -203,17 +195,14 @@ def _disagreements(claims: dict[tuple[str, str], list[JudgedClaim]]) -> Iterator
         f"Of {plural(len(marks), 'place')}, {len(marks) - differ - unsettled} are as printed, {differ} are not, "
         f"and {unsettled} could not be settled."
     )
-    items = tuple(
-        (" ".join(place), "; ".join(map(_said, judged))) for place, judged in claims.items() if marks[place]
-    )
-    if items:
-        yield Items(items)
 
+    def said(judged: JudgedClaim) -> str:
+        found = ", ".join(f"{name} {LEGEND[each['verdict']].symbol}" for name, each in judged.readings.items())
+        return f"{judged.claim.says}: {judged.fate} ({found})"
 
-def _said(judged: JudgedClaim) -> str:
-    """A claim, and what was found under the readings that it speaks of."""
-    found = ", ".join(f"{name} {LEGEND[each['verdict']].symbol}" for name, each in judged.readings.items())
-    return f"{judged.claim.says}: {judged.fate} ({found})"
+    differing = [place for place in claims if marks[place]]
+    if differing:
+        yield Items(tuple((" ".join(place), "; ".join(map(said, claims[place]))) for place in differing))
 
 
 def _shortcomings(judged: tuple[JudgedShortcoming, ...]) -> Iterator[Block]:
@@ -223,45 +212,39 @@ def _shortcomings(judged: tuple[JudgedShortcoming, ...]) -> Iterator[Block]:
     claim = judged[0].shortcoming
     conditions = [condition for condition, _ in claim.places]
     meant = ", ".join(f"{condition} {reading}" for condition, reading in claim.places)
-    others = ", or another property that is no condition here" if claim.others else ""
+    others = ", or a property that is no condition here" if claim.others else ""
     yield Heading(2, "Each violates one of them")
     yield Paragraph(
-        f"Said of these: that each violates at least one of {meant}{others} ({claim.place.partition(', ')[2]}). "
+        f"The source says that each of these violates at least one of {meant}{others} "
+        f"({claim.place.partition(', ')[2]}). "
         f"{_VERDICTS}."
     )
-    rows = ((one.shortcoming.measure, *map(_verdicts, one.alternatives), one.fate) for one in judged)
+    rows = []
+    for one in judged:
+        found = [[each["verdict"] for each in claims.readings.values()] for claims in one.alternatives]
+        symbols = ("".join(LEGEND[verdict].symbol for verdict in verdicts) for verdicts in found)
+        rows.append((one.shortcoming.measure, *symbols, one.fate))
     yield Table(("Measure", *conditions, "Fate"), tuple(rows))
 
 
-def _verdicts(judged: JudgedClaim) -> str:
-    return "".join(LEGEND[found["verdict"]].symbol for found in judged.readings.values())
-
-
-# --- counterexamples
-
-
 def _counterexamples(study: Study) -> Iterator[Block]:
-    report = build(_as_claimed(study.results, study.source))
+    # Cells have the claim of the first source that is about them; here it is this source's.
+    own = Results(study.results.provenance, study.results.measures, study.results.conditions)
+    for cell in study.results:
+        claim = study.source.claim_on(*cell.key)
+        own.add(replace(cell, claim=None if claim is None else claim.says))
+    report = build(own)
     refuting = [entry for judged in study.claims for entry in _refuting(judged, report)]
     yield Heading(2, "Counterexamples to refuted claims")
     if not refuting:
         yield Paragraph("None: no claim was refuted.")
         return
     yield Paragraph(
-        "Every set is written out, rows × columns, objects and features counted from 0; capitals are classes, small "
-        "letters clusters, and a prime marks what became of a bicluster on the right."
+        "Every set is written out as rows × columns; objects and features are counted from 0. Capitals are classes, "
+        "small letters clusters; a prime marks the right form of a bicluster that changed."
     )
     for entry in refuting:
         yield from counterexample(entry, report, study.source)
-
-
-def _as_claimed(results: Results, source: Source) -> Results:
-    """The results with the claims of this source in place of the first one's that speaks of a cell."""
-    own = Results(results.provenance, results.measures, results.conditions)
-    for cell in results:
-        claim = source.claim_on(*cell.key)
-        own.add(replace(cell, claim=None if claim is None else claim.says))
-    return own
 
 
 def _refuting(judged: JudgedClaim, report: Report) -> list[Entry]:

@@ -1,4 +1,4 @@
-"""Which measure to use: the measures ranked by the conditions and readings that matter to someone."""
+"""The measures ranked by chosen conditions and readings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from metaeval.reports.view import NOT_RUN, SATISFIED, Entry, Report
 
 @dataclass(frozen=True)
 class Ranked:
-    """A measure and how it does: the cells it satisfies, those it does not, and those that nobody ran."""
+    """A measure with the cells that it satisfies, those that it does not, and those that were not run."""
 
     measure: str
     satisfied: tuple[Entry, ...]
@@ -24,7 +24,7 @@ class Ranked:
 
 
 def ranking(report: Report, conditions: Collection[str], readings: Collection[str]) -> list[Ranked]:
-    """The measures, those that satisfy the most of what is asked first; of equals, in the report's order."""
+    """The measures; those that satisfy the most cells come first, equal ones in the report's order."""
     ranked = [_judged(report, row.id, conditions, readings) for row in report.measures]
     return sorted(ranked, key=lambda each: (-len(each.satisfied), len(each.broken)))
 

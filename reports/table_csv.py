@@ -1,4 +1,4 @@
-"""The report as CSV: one row a cell, everything about it in columns."""
+"""The report as CSV: one row per cell."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from metaeval.reports.view import LEGEND, Entry, Report
 
 #: A spreadsheet runs a text that starts with one of these as a formula.
 _FORMULA = ("=", "+", "-", "@")
-
-
 _SCORES = ("left", "left_exact", "right", "right_exact", "demanded", "found")
 
 
 def render(report: Report) -> str:
-    """The whole report; results compared with older ones give a row for every change."""
+    """The whole report; a comparison has one row per change."""
     out = io.StringIO()
     rows = [_row(entry, report) for entry in report.ordered]
     writer = csv.DictWriter(
@@ -57,10 +55,10 @@ def _evidence(entry: Entry) -> dict[str, str]:
     cell = entry.cell
     exhaustive = cell.exhaustive if cell else None
     return {
-        "cases": _number(cell.cases if cell else None),
-        "violations": _number(cell.violations if cell else None),
-        "exhaustive_objects": _number(exhaustive.objects if exhaustive else None),
-        "exhaustive_cases": _number(exhaustive.cases if exhaustive else None),
+        "cases": str(cell.cases) if cell else "",
+        "violations": "" if cell is None or cell.violations is None else str(cell.violations),
+        "exhaustive_objects": str(exhaustive.objects) if exhaustive else "",
+        "exhaustive_cases": str(exhaustive.cases) if exhaustive else "",
         "claim": entry.claim,
         "fate": entry.fate,
         "counterexample": _text(entry.name) if entry.counterexample else "",
@@ -72,16 +70,12 @@ def _evidence(entry: Entry) -> dict[str, str]:
 def _scores(counterexample: Counterexample | None) -> dict[str, str]:
     if counterexample is None:
         return dict.fromkeys(_SCORES, "")
-    # The demand has all scores put in; the columns have the first two.
+    # The columns have the first two scores; the demand has all of them.
     first = [
         text for score in counterexample.certificate.scores[:2] for text in (repr(score.value), score.fraction)
     ]
     values = [*first, "", ""][:4]
     return dict(zip(_SCORES, (*values, counterexample.demanded, counterexample.found), strict=True))
-
-
-def _number(value: int | None) -> str:
-    return "" if value is None else str(value)
 
 
 def _text(value: str) -> str:

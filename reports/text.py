@@ -1,4 +1,4 @@
-"""The report as plain text, at most 100 columns wide or as narrow as a terminal is."""
+"""The report as plain text, at most 100 columns wide."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ import re
 import textwrap
 from collections.abc import Iterator
 
-from tabulate import tabulate
-
+from metaeval.display.layout import paragraph, shorten, table
 from metaeval.reports.document import Block, Code, Heading, Items, Matrix, Paragraph, Table, document
-from metaeval.reports.view import ConditionColumn, Entry, Report
+from metaeval.reports.view import ConditionColumn, Report
 
 WIDTH = 100
 _UNDERLINES = {1: "=", 2: "-"}
-#: Longer ids are cut in tables; the list of measures has them whole.
+#: Longer ids are cut in tables, but not in the list of measures.
 _MOST_ID = 24
 #: Spaces between two columns of the matrix.
 _GAP = 2
@@ -28,31 +27,31 @@ def render(report: Report) -> str:
 
 
 def lines(block: Block, width: int = WIDTH) -> Iterator[str]:
-    """A block as lines of text; what is a table or code is as wide as it is."""
+    """A block as lines of text; tables and code are not wrapped."""
     match block:
         case Heading():
-            yield from _heading(block, width)
+            heading = _wrap(block.text, width)
+            yield from heading
+            if block.level in _UNDERLINES:
+                yield _UNDERLINES[block.level] * max(map(len, heading))
         case Paragraph(text):
             yield from _wrap(text, width)
         case Items(pairs):
             yield from _items(pairs, width)
         case Table():
-            yield from _table(block).splitlines()
+            rows = [
+                [value if len(value) <= _MOST_ID else shorten(value, _MOST_ID) for value in row]
+                for row in block.rows
+            ]
+            yield from table(block.headers, rows, [block.headers[at] for at in block.numbers]).splitlines()
         case Code(text):
             yield from textwrap.indent(text, "    ").splitlines()
         case Matrix(report):
             yield from matrix(report, width)
 
 
-def _heading(block: Heading, width: int) -> Iterator[str]:
-    lines = _wrap(block.text, width)
-    yield from lines
-    if block.level in _UNDERLINES:
-        yield _UNDERLINES[block.level] * max(map(len, lines))
-
-
 def _items(pairs: tuple[tuple[str, str], ...], width: int) -> Iterator[str]:
-    """Terms in a column of their own; a term too long for it gets a line."""
+    """Terms in a column; a term that is too long for it gets a line of its own."""
     indent = min(max((len(term) for term, _ in pairs), default=0), 18) + 4
     for term, text in pairs:
         lead = f"  {term}".ljust(indent)
@@ -63,22 +62,14 @@ def _items(pairs: tuple[tuple[str, str], ...], width: int) -> Iterator[str]:
 
 
 def _wrap(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
-    """Lines of at most the width, broken between biclusters rather than inside one."""
+    """The lines of a text, with short biclusters kept whole."""
     whole = _BICLUSTER.sub(lambda found: found[0].replace(" ", _NO_BREAK), text)
-    lines = textwrap.wrap(whole, width, initial_indent=first, subsequent_indent=rest)
-    return [line.replace(_NO_BREAK, " ") for line in lines]
-
-
-def _table(block: Table) -> str:
-    align = ["right" if at in block.numbers else "left" for at in range(len(block.headers))]
-    rows = [[shorten(value) for value in row] for row in block.rows]
-    table: str = tabulate(rows, block.headers, tablefmt="simple", disable_numparse=True, colalign=align)
-    return table
+    return [line.replace(_NO_BREAK, " ") for line in paragraph(whole, width, first, rest)]
 
 
 def matrix(report: Report, width: int = WIDTH) -> Iterator[str]:
-    """The matrix, in as many tables as the width asks for."""
-    labels = ["", "", *(shorten(row.id) for row in report.measures)]
+    """The matrix, in as many tables as the width needs."""
+    labels = ["", "", *(shorten(row.id, _MOST_ID) for row in report.measures)]
     room = width - max(map(len, labels))
     for at, columns in enumerate(_packed(report.conditions, room)):
         if at:
@@ -87,14 +78,11 @@ def matrix(report: Report, width: int = WIDTH) -> Iterator[str]:
 
 
 def _signs(report: Report, column: ConditionColumn) -> Iterator[str]:
-    """Below its id, what a column of the matrix holds: the letters of its readings, and a symbol for each."""
+    """A column of the matrix below its id: the letters of its readings, then their symbols per measure."""
     yield column.letters
     for row in report.measures:
-        yield "".join(_marked(report.at(row.id, column.id, each.name)) for each in column.readings)
-
-
-def _marked(entry: Entry) -> str:
-    return entry.symbol + entry.mark
+        entries = (report.at(row.id, column.id, each.name) for each in column.readings)
+        yield "".join(entry.symbol + entry.mark for entry in entries)
 
 
 def _side_by_side(columns: list[list[str]]) -> Iterator[str]:
@@ -107,7 +95,7 @@ def _side_by_side(columns: list[list[str]]) -> Iterator[str]:
 
 
 def _packed(columns: tuple[ConditionColumn, ...], room: int) -> list[list[ConditionColumn]]:
-    """The columns in groups, none wider than there is room for."""
+    """The columns in groups, none wider than ``room``."""
     groups: list[list[ConditionColumn]] = []
     left = 0
     for column in columns:
@@ -118,8 +106,3 @@ def _packed(columns: tuple[ConditionColumn, ...], room: int) -> list[list[Condit
         groups[-1].append(column)
         left -= width
     return groups
-
-
-def shorten(text: str, most: int = _MOST_ID) -> str:
-    """``text`` cut to a width, the cut shown."""
-    return text if len(text) <= most else text[: most - 1] + "…"

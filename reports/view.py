@@ -1,4 +1,4 @@
-"""Results as the renderers see them: rows and columns of a matrix, an entry at every place, names and letters."""
+"""Results as the renderers see them: the rows, columns and entries of a matrix."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from msgspec import structs
 
 from metaeval.catalogue.condition import READINGS
+from metaeval.core.settings import OPTIONS, Settings
 from metaeval.core.verdict import Verdict
 from metaeval.display.cell_facts import full_message
 from metaeval.display.counterexample import Counterexample
@@ -27,24 +28,23 @@ from metaeval.records.results import Results
 
 if TYPE_CHECKING:
     from metaeval.consistency.survey import Surveyed
-    from metaeval.reports.together import Together
 
 NOT_RUN = "not run"
 #: The verdicts that speak for a measure.
 SATISFIED = tuple(str(verdict) for verdict in Verdict if verdict.satisfied)
-#: The reading that the sources picture, with which a reader should begin.
+#: The reading that a reader should begin with: the sources draw it.
 FIRST = READINGS[0]
-#: What marks a reading that no measure can satisfy together with others.
+#: The mark of a reading that no measure can satisfy together with others.
 IMPOSSIBLE = "‡"
-
-
-#: So many measures need no division into families.
+#: More measures than these are grouped by family.
 _AT_A_GLANCE = 20
 _NO_FAMILY = "others"
+#: The width of a circle written out, which a text report indents.
+_CIRCLE = 96
 
 
 class Legend(NamedTuple):
-    """How a verdict, or its absence, is shown and what it means."""
+    """Symbol and meaning of a verdict, or of its absence."""
 
     symbol: str
     meaning: str
@@ -73,7 +73,7 @@ class MeasureRow:
 class ReadingColumn:
     """A reading of a condition: a sub-column of the matrix.
 
-    ``impossible`` says with what no measure can satisfy it, where that is known.
+    ``impossible`` says with which others no measure can satisfy it, where that is known.
     """
 
     name: str
@@ -84,7 +84,7 @@ class ReadingColumn:
 
     @property
     def mark(self) -> str:
-        """What follows its letter, and every symbol below it."""
+        """The mark after its letter, and after every symbol below it."""
         return IMPOSSIBLE if self.impossible else ""
 
 
@@ -109,9 +109,9 @@ class ConditionColumn:
 
 @dataclass(frozen=True)
 class Entry:
-    """What stands at a place of the matrix: a cell or none and, compared with older results, what changed.
+    """A place of the matrix: its cell, if there is one, and the change since older results.
 
-    ``impossible`` says with what no measure can satisfy the reading, where that is known.
+    ``impossible`` says with which others no measure can satisfy the reading, where that is known.
     """
 
     key: CellKey
@@ -119,7 +119,7 @@ class Entry:
     condition_described: DescribedCondition
     cell: Cell | None
     change: Change | None = None
-    #: Whether another reading bears out the claim that the condition is violated: under one of them it must be.
+    #: Whether the claimed violation was found under another reading, which is enough for the claim.
     violated_elsewhere: bool = False
     impossible: str = ""
 
@@ -142,7 +142,7 @@ class Entry:
 
     @property
     def name(self) -> str:
-        """What its counterexample is called."""
+        """The name of its counterexample or proof."""
         return f"{self.measure}-{self.condition.replace('.', '')}{self.letter}"
 
     @property
@@ -156,7 +156,7 @@ class Entry:
 
     @property
     def mark(self) -> str:
-        """What follows the symbol."""
+        """The mark after the symbol."""
         return IMPOSSIBLE if self.impossible else ""
 
     @property
@@ -166,7 +166,7 @@ class Entry:
 
     @property
     def is_shown(self) -> bool:
-        """Whether there is anything to say of this place."""
+        """Whether there is a cell or a change."""
         return self.cell is not None or self.change is not None
 
     @property
@@ -175,12 +175,12 @@ class Entry:
 
     @property
     def message(self) -> str:
-        """The cell's message, with all that belongs to it."""
+        """The cell's message, with its fault and its printed output."""
         return full_message(self.cell) if self.cell else ""
 
     @property
     def fate(self) -> str:
-        """What becomes of the claim under this reading; empty where nothing is claimed."""
+        """What became of the claim under this reading; empty where nothing is claimed."""
         if not self.claim:
             return ""
         found = fate(self.claim, self.verdict)
@@ -189,9 +189,8 @@ class Entry:
     @cached_property
     def counterexample(self) -> Counterexample | None:
         """The counterexample, where the cell has one."""
-        if self.cell is None or self.cell.certificate is None:
-            return None
-        return Counterexample(self.cell.certificate, self.condition_described)
+        found = self.cell and self.cell.certificate
+        return Counterexample(found, self.condition_described) if found else None
 
     @property
     def proof(self) -> Proof | None:
@@ -200,19 +199,45 @@ class Entry:
 
     @property
     def unproved(self) -> str:
-        """What stood in the way of a proof, where one was tried in vain."""
+        """Why a proof that was tried was not found."""
         return (self.cell and self.cell.unproved) or ""
 
     @property
     def bound(self) -> str:
-        """How far the enumeration went, in words."""
+        """Up to how many objects all cases were tried, in words."""
         bound = self.cell and self.cell.bound
         return f"{plural(bound.objects, 'object')} ({plural(bound.cases, 'case')})" if bound else ""
 
 
 @dataclass(frozen=True)
+class SurveyView:
+    """A survey of the conditions in words and rows, headers first.
+
+    ``circles`` have titles, ``problems`` the names of their tables. ``impossible`` says with which others no measure
+    can satisfy a condition's reading; the text is empty where it is impossible by itself.
+    """
+
+    verdict: str
+    answers: tuple[tuple[str, ...], ...]
+    numbers: tuple[str, ...]
+    remarks: tuple[tuple[str, str], ...]
+    cases_note: str
+    cases: tuple[tuple[str, ...], ...]
+    circles: tuple[tuple[str, str], ...]
+    problems: tuple[tuple[str, str], ...]
+    impossible: Mapping[tuple[str, str], str]
+
+    def remark(self, condition: str, reading: str) -> str:
+        """The remark on a reading that no measure can satisfy; empty for the others."""
+        others = self.impossible.get((condition, reading))
+        if others is None:
+            return ""
+        return f"no measure can satisfy this {f'together with {others}' if others else 'at all'}: see the circle"
+
+
+@dataclass(frozen=True)
 class Report:
-    """Everything a renderer shows. Compared with older results, only what changed is left in it."""
+    """What a renderer shows. Compared with older results, it has only what changed."""
 
     measures: tuple[MeasureRow, ...]
     conditions: tuple[ConditionColumn, ...]
@@ -220,11 +245,13 @@ class Report:
     provenance: tuple[tuple[str, str], ...] = ()
     baseline: tuple[tuple[str, str], ...] | None = None
     date: str = ""
-    together: Together | None = None
+    together: SurveyView | None = None
+    #: The options with which `metaeval check` repeats the run.
+    options: tuple[str, ...] = ()
 
     @property
     def groups(self) -> dict[str, list[MeasureRow]]:
-        """The measures by family where they are too many to be taken in at a glance, else all in one."""
+        """The measures by family where there are many, else all in one group."""
         families = {row.described.family for row in self.measures}
         if len(self.measures) <= _AT_A_GLANCE or len(families) == 1:
             return {"": list(self.measures)}
@@ -239,12 +266,12 @@ class Report:
 
     @cached_property
     def ordered(self) -> list[Entry]:
-        """The entries that there is anything to say of, measure by measure."""
+        """The entries with a cell or a change, measure by measure."""
         return [entry for entry in self.entries.values() if entry.is_shown]
 
     @property
     def witnessed(self) -> list[Entry]:
-        """The entries with a counterexample, in the order in which the report writes them out."""
+        """The entries with a counterexample, in the order of the report."""
         return [entry for entry in self.ordered if entry.counterexample]
 
     @property
@@ -258,7 +285,7 @@ class Report:
 
     @property
     def verdicts(self) -> dict[str, int]:
-        """How many entries have each verdict, in the legend's order, without the absent ones."""
+        """How many entries have each verdict that occurs, in the order of the legend."""
         counts = Counter(entry.verdict for entry in self.ordered)
         return {verdict: counts[verdict] for verdict in LEGEND if counts[verdict]}
 
@@ -280,7 +307,7 @@ class Report:
 
     @property
     def impossible(self) -> list[tuple[str, str]]:
-        """The readings that no measure can satisfy together with others, and what is to be said of them."""
+        """The readings that no measure can satisfy together with others, each with its remark."""
         return [
             (f"{column.id} {reading.name}", reading.impossible)
             for column in self.conditions
@@ -290,7 +317,7 @@ class Report:
 
     @property
     def sources(self) -> dict[str, list[str]]:
-        """Whose the conditions are: ids by the first work that each cites."""
+        """The ids of conditions by the first work that each cites."""
         found: dict[str, list[str]] = {}
         for column in self.conditions:
             work = column.described.citation.partition(";")[0].strip()
@@ -300,12 +327,12 @@ class Report:
 
     @property
     def claimants(self) -> list[str]:
-        """Whose the claims are: the works, each once."""
+        """The works that make the claims, each once."""
         found = (claimant(*entry.key) for entry in self.claimed)
         return list(dict.fromkeys(source.citation for source in found if source is not None))
 
     def satisfied(self, *, measure: str = "", condition: str = "", reading: str = "") -> tuple[int, int]:
-        """How many of the cells in a row, a column or both are satisfied, and how many there are."""
+        """How many cells of a row, a column or both are satisfied, and how many there are."""
         wanted = (measure, condition, reading)
         verdicts = [
             entry.verdict
@@ -326,21 +353,47 @@ def build(
     date: str = "",
     survey: Sequence[Surveyed] | None = None,
 ) -> Report:
-    """The report on results; with older ones to compare with, on what changed since.
+    """The report on results or, with older ones to compare with, on what changed since.
 
-    ``date`` is the day of the run, which a results file does not tell: the same run gives the same file. ``survey`` is
-    what is known of the conditions together; readings that contradict each other are then marked.
+    ``date`` is the day of the run; results files have none, so that the same run gives the same file. ``survey`` is
+    what is known of the conditions together: readings that contradict each other are marked.
     """
-    report = replace(_built(results, compare_with), date=date)
-    return report if survey is None else _surveyed(report, survey, results)
+    report = replace(_built(results, compare_with), date=date, options=_options(results.provenance))
+    return report if survey is None else _surveyed(report, _survey_view(survey, results))
 
 
-def _surveyed(report: Report, survey: Sequence[Surveyed], results: Results) -> Report:
-    """The report with what a survey says, and the readings marked that it finds impossible."""
-    # Loaded here: a report without a survey needs nothing of it.
-    from metaeval.reports.together import together
+def _options(provenance: Mapping[str, Any]) -> tuple[str, ...]:
+    """The options that repeat the run. Several runs as one have lists where they differ: no option fits all."""
+    known = {name: provenance[name] for name in OPTIONS if OPTIONS[name].admits(provenance.get(name))}
+    return tuple(Settings(**known).words())
 
-    found = together(survey, results)
+
+def _survey_view(survey: Sequence[Surveyed], results: Results) -> SurveyView:
+    # Loaded here: most reports have no survey.
+    from metaeval.consistency import answer_text
+    from metaeval.consistency.survey import unsatisfied
+
+    def open_problems(one: Surveyed) -> str:
+        return "; ".join(map(answer_text.listed, unsatisfied(results, one.answer.readings))) or "none"
+
+    return SurveyView(
+        verdict=answer_text.verdict(survey),
+        answers=(answer_text.ANSWERS, *answer_text.answer_rows(survey)),
+        numbers=answer_text.NUMBERS,
+        remarks=tuple(answer_text.remarks(survey)),
+        cases_note=answer_text.case_note(survey),
+        cases=tuple(answer_text.case_table(survey)),
+        circles=tuple(
+            (answer_text.places(answer.readings, answer.minimal), answer_text.circle_told(answer, _CIRCLE))
+            for answer in answer_text.contradictions(survey)
+        ),
+        problems=tuple((one.name, open_problems(one)) for one in survey if not one.answer.impossible),
+        impossible=answer_text.impossible_with(survey),
+    )
+
+
+def _surveyed(report: Report, found: SurveyView) -> Report:
+    """The report with a survey; readings that it finds impossible are marked."""
     columns = tuple(
         replace(
             column,
@@ -370,7 +423,7 @@ Described = TypeVar("Described")
 
 
 def _merged(new: Mapping[str, Described], old: Mapping[str, Described]) -> dict[str, Described]:
-    """What either describes, the newer description where there are two; the older's own ones last."""
+    """All descriptions, the newer one where there are two; those that only the older results have come last."""
     return {**new, **{id: described for id, described in old.items() if id not in new}}
 
 
@@ -381,13 +434,10 @@ def _changed_conditions(
     for id, described in _merged(new.conditions, old.conditions).items():
         before = old.conditions[id].readings if id in old.conditions else {}
         readings = _merged(described.readings, before)
-        changed = {name: readings[name] for name in _in_order(readings) if (id, name) in places}
+        order = sorted(readings, key=lambda name: READINGS.index(name) if name in READINGS else len(READINGS))
+        changed = {name: readings[name] for name in order if (id, name) in places}
         if changed:
             yield id, structs.replace(described, readings=changed)
-
-
-def _in_order(names: Iterable[str]) -> list[str]:
-    return sorted(names, key=lambda name: READINGS.index(name) if name in READINGS else len(READINGS))
 
 
 def _report(
@@ -397,23 +447,19 @@ def _report(
     changes: Mapping[CellKey, Change] | None = None,
     baseline: tuple[tuple[str, str], ...] | None = None,
 ) -> Report:
-    """The report on all cells or, where there are changes, on the changed ones."""
+    """The report on all cells, or on the changed ones."""
     rows = tuple(MeasureRow(id, described) for id, described in measures.items())
     columns = tuple(_column(id, described) for id, described in conditions.items())
     entries = {}
-    borne_out = {cell.key[:2] for cell in results if _is_claimed_violation(cell)}
+    confirmed = {cell.key[:2] for cell in results if cell.claim == VIOLATES and cell.verdict is Verdict.VIOLATED}
     for row, column in product(rows, columns):
         for reading in column.readings:
             key = (row.id, column.id, reading.name)
             cell = results.get(key) if changes is None or key in changes else None
             change = None if changes is None else changes.get(key)
-            elsewhere = cell is not None and cell.claim == VIOLATES and key[:2] in borne_out
+            elsewhere = cell is not None and cell.claim == VIOLATES and key[:2] in confirmed
             entries[key] = Entry(key, reading.letter, column.described, cell, change, elsewhere)
     return Report(rows, columns, entries, plain_facts(results.provenance), baseline)
-
-
-def _is_claimed_violation(cell: Cell) -> bool:
-    return cell.claim == VIOLATES and cell.verdict is Verdict.VIOLATED
 
 
 def _column(id: str, described: DescribedCondition) -> ConditionColumn:
@@ -426,16 +472,12 @@ def _column(id: str, described: DescribedCondition) -> ConditionColumn:
 
 
 def _letters(names: Iterable[str]) -> dict[str, str]:
-    """One letter a reading: its first one that is free, after those of the known readings."""
+    """One letter per reading: the first of its own that is free, after those of the known readings."""
     letters = {name: name[0] for name in READINGS}
     for name in names:
         if name not in letters:
-            free = [
-                char
-                for char in name + "abcdefghijkmnpqstuvwxyz"
-                if char.isalnum() and char not in letters.values()
-            ]
-            letters[name] = free[0] if free else "x"
+            free = (c for c in name + "abcdefghijkmnpqstuvwxyz" if c.isalnum() and c not in letters.values())
+            letters[name] = next(free, "x")
     return letters
 
 

@@ -98,7 +98,8 @@ def test_control_c_leaves_a_valid_file_and_resume_completes_it(tmp_path: Path) -
     outcome = interrupted("cells", *args, "--out", str(cut))
     assert (outcome.code, outcome.out) == (130, "")
     assert outcome.err.splitlines()[-1] == (
-        f"metaeval: interrupted; {cut} holds what is done, and the same command with --resume goes on from there"
+        f"metaeval: interrupted; {cut} holds the cells that are done; the same command with --resume continues "
+        "from there"
     )
     assert "Traceback" not in outcome.err
     assert 0 < len(Results.load(cut)) < 4
@@ -125,7 +126,7 @@ REFUSED = {
         (["--exhaustive", "-2"], ["--exhaustive", "-2"]),
         (["--seed", "x"], ["--seed", "x"]),
         (["--jobs", "0"], ["--jobs", "0"]),
-        (["--budget", "0"], ["--budget", "above 0"]),
+        (["--budget", "0"], ["--budget", "range x>0"]),
         (["--budget", "nan"], ["--budget", "above 0"]),
         (["--out", "-"], ["--out", "file"]),
         (["--out", "/no/where/r.json"], ["/no/where/r.json cannot be written"]),

@@ -149,10 +149,12 @@ def test_relations_that_speak_of_the_optimum_need_it():
 
 
 @pytest.mark.parametrize("relation", RELATIONS, ids=lambda relation: relation.demand)
-def test_a_relation_is_found_by_its_name_and_its_demand(relation):
-    assert relation_of(relation.name, relation.demand) is relation
+def test_a_relation_is_found_by_its_name_and_its_key(relation):
+    assert relation_of(relation.name, "in other words", relation.key).key == relation.key
+    assert relation_of(relation.name, relation.demand) is relation  # as older files have it
     assert relation_of(relation.name, "in other words").name == relation.name
-    assert relation_of(relation.demand) is None
+    with pytest.raises(InputError, match="no relation is called"):
+        relation_of(relation.demand)
 
 
 @pytest.fixture

@@ -377,7 +377,7 @@ def test_what_has_no_case_yet_is_said_of_a_problem_and_what_nobody_can_satisfy_i
     """With two objects A.3 demands nothing, and whoever keeps all of nothing is not close to it."""
     (problem, other) = open_problems(only(results, "ce", "rnia", "rand"), chosen(["A.1", "A.3", "B.3"]), 2)
     assert (problem.conditions, problem.without_cases) == (("A.3",), ("A.3",))
-    assert closest(problem) == "100.0% ce, rand and rnia; no case of A.3 of this size"
+    assert closest(problem) == "100.0% ce, rand and rnia; no case of A.3 with at most this number of objects"
     assert other.without_cases == ()
     assert problem.to_json()["without_cases"] == ["A.3"]
     groups = with_variant("A.3 canonical from n = 1")
@@ -408,7 +408,7 @@ def test_the_command_lists_open_problems_within_the_width(results, tmp_path):
     for width in (60, 80):
         done = run_inside(*args, COLUMNS=str(width))
         assert done.code == 0
-        assert done.out.startswith("Open problems: no contradiction up to 3 objects")
+        assert done.out.startswith("Open problems: sets without a contradiction up to 3 objects")
         assert max(map(len, done.out.splitlines())) <= width
         assert "A.1 B.3" in done.out
 

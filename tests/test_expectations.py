@@ -38,12 +38,12 @@ def test_both_ways_to_expect_name_the_same_cells():
 
 def test_a_problem_is_a_sentence():
     cell = Cell("ce", "A.1", "literal", Verdict.ERROR, message="it raised KeyError")
-    assert problem(cell, expected=True) == "A.1/literal: error, it raised KeyError"
-    assert problem(Cell("ce", "A.1", "literal", Verdict.VIOLATED), expected=False) == "A.1/literal: violated"
+    assert problem(cell, expected=True).text == "A.1/literal: error, it raised KeyError"
+    assert problem(Cell("ce", "A.1", "literal", Verdict.VIOLATED), expected=False).text == "A.1/literal: violated"
     assert problem(Cell("ce", "A.1", "literal", Verdict.VIOLATED), expected=True) is None
     assert problem(Cell("ce", "A.1", "literal", Verdict.HOLDS), expected=False) is None
     gone = Cell("ce", "A.1", "literal", Verdict.HOLDS)
-    assert problem(gone, expected=True) == (
+    assert problem(gone, expected=True).text == (
         "A.1/literal: a violation was expected and none was found (verdict: holds); "
         "remove --expect-violation A.1/literal, or that line of `expect` in pyproject.toml"
     )

@@ -292,7 +292,7 @@ def test_nothing_is_said_of_small_cases_where_there_are_none():
     assert "515 cases" in lines[-1]
     assert "all up to" not in lines[-1]
     some = replace(cell, exhaustive=Exhaustive(objects=7, cases=3))
-    assert evidence(some) == "515 cases tried; all cases up to 7 objects were among these (3)"
+    assert evidence(some) == "515 cases tried; every case with at most 7 objects was tried (3)"
 
 
 # --- as files, and on the command line

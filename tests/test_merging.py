@@ -18,7 +18,7 @@ from metaeval.display.counterexample import in_a_sentence
 from metaeval.records.described import DescribedCondition
 from metaeval.records.results import Results, merged
 from metaeval.records.score import Score
-from metaeval.reports.links import linked, pieces
+from metaeval.reports.links import linked, linked_parts
 
 
 def only(data: dict[str, Any], keep: Callable[[dict[str, Any]], bool]) -> Results:
@@ -163,7 +163,7 @@ def test_a_scored_case_in_one_sentence(relation: Relation, left: float, right: f
     ],
 )  # fmt: skip
 def test_sources_are_links(text: str, addresses: list[str]) -> None:
-    assert [piece.href for piece in pieces(text) if piece.href] == addresses
-    assert "".join(piece.text for piece in pieces(text)) == text
+    assert [piece.href for piece in linked_parts(text) if piece.href] == addresses
+    assert "".join(piece.text for piece in linked_parts(text)) == text
     markup = str(linked(text + ' doi:10.1000/a"onclick="x <b>'))
     assert not {'onclick="', "<b>"} & set(re.findall(r'onclick="|<b>', markup))

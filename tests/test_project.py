@@ -138,13 +138,13 @@ def test_a_baseline_is_compared_with_unless_something_else_is_asked_for(folder: 
     assert_one_sentence(check(), "base.json does not exist", "[tool.metaeval] in pyproject.toml")
     saved = check("--save", "base.json")
     assert saved.code == 1
-    assert "metaeval: --save sets the baseline base.json aside, which pyproject.toml names" in saved.err
+    assert "metaeval: --save is given, so the baseline base.json of pyproject.toml is not used" in saved.err
     # The violation that the baseline has is no news.
     assert check().code == 0
     quick = check("--quick")
     assert quick.code == 1
-    assert "--quick sets the baseline base.json aside" in quick.err
-    assert "sets the baseline" not in check("--quick", "--quiet").err
+    assert "--quick is given, so the baseline base.json" in quick.err
+    assert "the baseline" not in check("--quick", "--quiet").err
 
 
 #: What the table says -> what the sentence must name.

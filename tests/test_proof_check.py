@@ -511,7 +511,7 @@ def test_a_measure_of_ones_own_is_named_with_a_target(tmp_path: Path) -> None:
 def test_verify_re_checks_a_proof(tmp_path: Path) -> None:
     file = tmp_path / "proof.json"
     file.write_text(json.dumps(rise("bcubed", "A.2")))
-    line = "ok  bcubed A.2 canonical  proof: 3 steps derived anew, tried on 250 cases\n"
+    line = "ok  bcubed A.2 canonical  proof: 3 steps derived again, tried on 250 cases\n"
     assert run_inside("verify", str(file)) == (0, line + "1 proof, all hold\n", "")
     (checked,) = json.loads(run_inside("verify", str(file), "--json").out)
     assert (checked["refusal"], checked["proof"]["cases"]) == (None, 250)

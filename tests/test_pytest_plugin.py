@@ -245,9 +245,9 @@ def test_options_have_one_prefix_and_state_the_defaults_of_a_run(pytester):
     text = " ".join(run_pytest(pytester, "--help").stdout.str().split())
     for option in ("--metaeval-examples=N", "--metaeval-seed=SEED", "--metaeval-exhaustive=N"):
         assert option in text
-    assert f"for each condition and reading (default: {settings.EXAMPLES})" in text
-    assert f"the seed of what is drawn (default: {settings.SEED})" in text
-    assert f"may spend in its measure (default: {settings.BUDGET:g})" in text
+    assert f"per condition and reading (default: {settings.EXAMPLES})" in text
+    assert f"seed of the drawn cases (default: {settings.SEED})" in text
+    assert f"per cell in its measure (default: {settings.BUDGET:g})" in text
 
 
 @pytest.mark.parametrize(

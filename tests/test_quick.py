@@ -52,7 +52,7 @@ def test_a_quick_check_says_what_it_left_out():
     """What is asked for outright counts more, and a search that is not quick leaves nothing out."""
     text = command("check", "rnia", *FEW, "--quick", "--quiet").stdout
     note = " ".join(text.partition("  note  --quick")[2].partition("FAIL")[0].split())
-    for part in ("up to 3 objects", "draws 20 cases where that draws 200", "tries no large ones"):
+    for part in ("up to 3 objects", "draws 20 cases (a full search: 200)", "tries no large cases"):
         assert part in note
     assert "--examples 20 --exhaustive 3 --budget 10 --effort 0" in text
     found = command("check", "rnia", *FEW, "--quick", "--examples", "0", "--quiet", "--json").stdout
@@ -65,7 +65,7 @@ def test_a_quick_check_says_what_it_left_out():
 
 def test_a_quick_run_says_what_it_left_out_and_its_file_how_it_was_made():
     text = command("run", "--measure", "rnia", *FEW, "--quick", "--quiet").stdout
-    assert "--quick tries cases of up to 3 objects" in text
+    assert "--quick tries all cases with up to 3 objects" in text
     provenance = json.loads(Path("results.json").read_text())["provenance"]
     assert (provenance["examples"], provenance["exhaustive"]) == (20, 3)
 
@@ -199,7 +199,7 @@ def test_a_search_that_takes_long_is_told_beforehand(capsys):
         watcher.on_event(Estimated(0.05, 5))
     assert (
         capsys.readouterr().err
-        == "metaeval: a call takes about 50 ms, the search about 15 min; use --quick for a first answer\n"
+        == "metaeval: about 50 ms per call, about 15 min in all; use --quick for a first answer\n"
     )
 
 

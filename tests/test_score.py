@@ -66,17 +66,17 @@ def test_the_columns_stand_under_each_other() -> None:
 
 def test_after_some_time_it_says_what_is_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
     told = Event()
-    show = waiting.DelayedNotice._show
+    show = waiting.StepNotice._show
 
-    def shown(notice: waiting.DelayedNotice) -> None:
-        show(notice)
+    def shown(notice: waiting.StepNotice, step: str) -> None:
+        show(notice, step)
         told.set()
 
     monkeypatch.setattr(waiting, "_PATIENCE", 0)
-    monkeypatch.setattr(waiting.DelayedNotice, "_show", shown)
+    monkeypatch.setattr(waiting.StepNotice, "_show", shown)
     monkeypatch.setattr(score, "score_row", lambda measure, *_: told.wait() and score.Row(measure, 0.5))
     out, err = run("--measure", "rnia", "--json")
-    assert err == "1/1  rnia\n"
+    assert err == "metaeval: 1/1  rnia\n"
     assert json.loads(out) == {"rnia": {"float": 0.5, "exact": None}}
 
 
@@ -87,10 +87,10 @@ def test_on_a_terminal_the_notice_goes_again(monkeypatch: pytest.MonkeyPatch) ->
 
     screen = Terminal()
     monkeypatch.setattr(sys, "stderr", screen)
-    notice = waiting.DelayedNotice("8/12  mocice", 1000)
-    with notice:
-        notice._show()
+    with waiting.StepNotice() as notice:
+        notice._show("8/12  mocice")
         assert notice._status is not None
+    assert notice._status is None
     assert "mocice" in screen.getvalue()
 
 

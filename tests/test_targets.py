@@ -105,11 +105,11 @@ def test_what_the_file_prints_is_no_data(write: Write, capsys: pytest.CaptureFix
 
 def test_options_declare_a_plain_function(write: Write) -> None:
     write("m.py", PLAIN)
-    measure = targets.load("m.py:mine", best=5, smaller_is_better=True, domain="disjoint", name="Mine")
-    assert (measure.best, measure.optimum, measure.domain, measure.name) == (5.0, -5.0, "disjoint", "Mine")
-    assert targets.load("m.py:mine", smaller_is_better=True).best == 0.0
+    measure = targets.load("m.py:mine", targets.Said(best=5, smaller_is_better=True, domain="disjoint"))
+    assert (measure.best, measure.optimum, measure.domain, measure.name) == (5.0, -5.0, "disjoint", "mine")
+    assert targets.load("m.py:mine", targets.Said(smaller_is_better=True)).best == 0.0
     with pytest.raises(InputError, match="domain is 'all'; expected one of biclusterings"):
-        targets.load("m.py:mine", domain="all")
+        targets.load("m.py:mine", targets.Said(domain="all"))
 
 
 CALLABLES = """
@@ -195,9 +195,10 @@ def test_a_measure_says_everything_itself(write: Write) -> None:
     assert MEASURES.find("target-test") is measure
     assert measure.best == 2.0
     assert targets.load("m.py:mine").id == "target-test"  # loaded again: no clash with itself
-    for option in ({"best": 0.0}, {"smaller_is_better": True}, {"domain": "disjoint"}, {"name": "x"}):
+    said = targets.Said
+    for option in (said(best=0.0), said(best="none"), said(smaller_is_better=True), said(domain="disjoint")):
         with pytest.raises(InputError, match=r"m\.py:mine is a measure that says this itself; leave --"):
-            targets.load("m.py:mine", **option)  # type: ignore[arg-type]
+            targets.load("m.py:mine", option)
 
 
 #: What is wrong -> the files, the target, and what the sentence must say.

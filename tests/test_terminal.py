@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 from test_cli import run_inside
 from tools_b import words
@@ -144,12 +145,12 @@ def test_a_narrow_table_leaves_the_verdict_to_its_symbol_unless_it_says_more(
     assert re.search(r"^✗  A\.1  canonical  violated \(expected\)  \d", expecting, re.M)
 
 
-def test_what_is_known_is_yellow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(colour, "is_wanted", lambda: True)
-    assert colour.of(Verdict.VIOLATED)("x") == "\x1b[31mx\x1b[0m"
-    assert colour.of(Verdict.VIOLATED, expected=True)("x") == "\x1b[33mx\x1b[0m"
-    assert colour.of(Verdict.VACUOUS)("x") == "\x1b[33mx\x1b[0m"
-    assert colour.of(Verdict.HOLDS)("   ") == "   "  # nothing to see, nothing to paint
+def test_what_is_known_is_yellow() -> None:
+    with click.Context(click.Command("x"), color=True):
+        assert colour.of(Verdict.VIOLATED)("x") == "\x1b[31mx\x1b[0m"
+        assert colour.of(Verdict.VIOLATED, expected=True)("x") == "\x1b[33mx\x1b[0m"
+        assert colour.of(Verdict.VACUOUS)("x") == "\x1b[33mx\x1b[0m"
+        assert colour.of(Verdict.HOLDS)("   ") == "   "  # nothing to see, nothing to paint
 
 
 # --- tables

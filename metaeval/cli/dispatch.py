@@ -1,4 +1,4 @@
-"""The command ``metaeval``: finds a command, runs it, and turns what went wrong into one sentence."""
+"""The command ``metaeval``: finds and runs a subcommand; every error is one sentence on stderr."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ import os
 import sys
 import warnings
 from collections.abc import Callable
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
 import click
 
 from metaeval import __version__
+from metaeval.catalogue.registry import suggestion
 from metaeval.core.errors import MetaevalError
 
-#: Every command and what the overview says of it. The command itself is ``command`` in
-#: metaeval/cli/commands/<name>.py, which is imported only when it is asked for: a fast start for all the others.
+#: Every command with its line of help. The command itself is ``command`` in metaeval/cli/commands/<name>.py, which is
+#: imported only when it is called, so that the others start fast.
 COMMANDS = {
     "list": "Show the measures and the conditions.",
     "score": "Score a candidate biclustering against a gold standard.",
     "check": "Check a measure, yours or any other, against the conditions.",
-    "run": "Check every measure against every condition, and keep results.",
-    "paper": "Recompute a paper's tables, and hold its claims to the test.",
+    "run": "Check every measure against every condition, and save results.",
+    "paper": "Recompute a paper's tables, and check its claims.",
     "report": "Render results as text, Markdown, LaTeX, CSV or HTML.",
     "verify": "Re-check every certificate in a results or certificate file.",
     "diff": "Show what changed between two results files.",
-    "consistency": "Tell whether any measure can satisfy conditions together.",
-    "classify": "Tell which conditions a pair is an instance of.",
-    "cache": "Show or clear the cases that are kept between searches.",
+    "consistency": "Say whether any measure can satisfy conditions together.",
+    "classify": "Say which conditions a pair is an instance of.",
+    "cache": "Show or clear the cache of cases.",
     "explain": "Explain a condition, a measure, a cell or a certificate.",
 }
 
@@ -67,10 +67,8 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
-            close = get_close_matches(name, COMMANDS, n=1)
-            raise click.UsageError(
-                f"no command {name!r}" + (f" (did you mean {close[0]!r}?)" if close else ""), ctx
-            )
+            meant = suggestion(name, COMMANDS)
+            raise click.UsageError(f"no command {name!r}" + (f" (did you mean {meant!r}?)" if meant else ""), ctx)
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -86,7 +84,10 @@ class Commands(click.Group):
         except BrokenPipeError:
             ctx.exit(PIPE_CLOSED)
         except (MetaevalError, OSError, UnicodeDecodeError) as error:
-            raise Stop(_sentence(error)) from error
+            if isinstance(error, OSError) and error.strerror:
+                place = "" if error.filename is None else f"{error.filename}: "
+                raise Stop(place + error.strerror) from error
+            raise Stop(str(error) or type(error).__name__) from error
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run and exit. What a command returns, if anything, is the exit code."""
@@ -98,53 +99,39 @@ class Commands(click.Group):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="backslashreplace")
         with warnings.catch_warnings():
-            warnings.showwarning = _show_warning
-            code = _ending(lambda: run(*args, standalone_mode=False, **kwargs))
+            warnings.showwarning = lambda message, *_, **__: _say(f"warning: {message}")
+            code = _exit_code(lambda: run(*args, standalone_mode=False, **kwargs))
         _settle_output()
         sys.exit(code)
 
 
-def _ending(run: Callable[[], Any]) -> Any:
-    """The exit code of a run, once its error, if any, is told."""
+def _exit_code(run: Callable[[], Any]) -> Any:
+    """The exit code of a run; its error, if any, is printed."""
     try:
         return run()
     except Stop as stop:
         _say(stop.message)
         return stop.code
     except click.ClickException as error:
-        _say(_explain(error))
+        message = error.format_message()
+        if isinstance(error, click.UsageError) and error.ctx is not None:
+            message = f"{message.rstrip('.')}; see `{error.ctx.command_path} --help`"
+        _say(message)
         return error.exit_code
     except click.Abort:
         _say("interrupted")
         return INTERRUPTED
 
 
-def _explain(error: click.ClickException) -> str:
-    message = error.format_message()
-    if isinstance(error, click.UsageError) and error.ctx is not None:
-        return f"{message.rstrip('.')}; see `{error.ctx.command_path} --help`"
-    return message
-
-
-def _sentence(error: BaseException) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
-    return str(error) or type(error).__name__
-
-
 def _say(message: str) -> None:
     click.echo("metaeval: " + " ".join(message.split()), err=True)
 
 
-def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    _say(f"warning: {message}")
-
-
 def _settle_output() -> None:
-    """Throw away output that could not be written, because the pipe was closed or the disk is full.
+    """Throw away output that could not be written: the pipe was closed, or the disk is full.
 
-    The interpreter flushes standard output once more when it exits. Pointed at the null device that succeeds,
-    and nothing is printed after the one sentence that told what went wrong.
+    The interpreter flushes standard output again when it exits. With the null device there, nothing more is printed
+    after the one sentence about the error.
     """
     try:
         if sys.stdout is not None:
@@ -164,6 +151,8 @@ def _settle_output() -> None:
 @click.version_option(__version__, prog_name="metaeval", message="%(prog)s %(version)s")
 @click.pass_context
 def main(ctx: click.Context) -> None:
-    """Put evaluation measures for biclusterings to the test."""
+    """Test evaluation measures for clusterings and biclusterings."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") in ("dumb", "")
+    ctx.color = not plain and sys.stdout is not None and sys.stdout.isatty()
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())

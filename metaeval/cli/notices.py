@@ -1,4 +1,4 @@
-"""Notices on stderr of work that takes over two seconds: one line, or a status that goes away."""
+"""Notices on stderr of work that takes more than two seconds."""
 
 from __future__ import annotations
 
@@ -14,64 +14,50 @@ import click
 if TYPE_CHECKING:
     from rich.status import Status
 
-#: Seconds before the first line, and between two of them.
+#: Seconds before the first notice, and between two lines of a log.
 _PATIENCE = 2.0
 
 
-class Waiting:
-    """Says what is under way where the last word on it is some seconds old."""
+class StepNotice(AbstractContextManager["StepNotice"]):
+    """Says which step is under way once the steps have taken two seconds.
+
+    A terminal shows a status that goes away, a log at most one line per two seconds.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._last = clock()
-
-    def __call__(self, under_way: str) -> None:
-        """Note what is under way, and tell it if it is time."""
-        now = self._clock()
-        if now - self._last >= _PATIENCE:
-            self._last = now
-            click.echo(f"metaeval: {under_way}", err=True)
-
-
-def notices(clock: Callable[[], float] = time.monotonic) -> Callable[[str], DelayedNotice]:
-    """Notices of what is done one after the other: none is shown while the first seconds pass."""
-    end_of_patience = clock() + _PATIENCE
-    return lambda text: DelayedNotice(text, end_of_patience - clock())
-
-
-class DelayedNotice(AbstractContextManager["DelayedNotice"]):
-    """Says on stderr what is under way, should it not be done after some seconds."""
-
-    def __init__(self, text: str, delay: float) -> None:
-        self._text = text
+        self._due = clock() + _PATIENCE
+        self._timer: Timer | None = None
         self._status: Status | None = None
-        self._timer = Timer(max(delay, 0), self._show)
-        # An interrupted command does not wait for its notice.
-        self._timer.daemon = True
 
-    def __enter__(self) -> DelayedNotice:
+    def __call__(self, step: str) -> None:
+        """Begin a step; the notice of the last one goes away."""
+        self.clear()
+        self._timer = Timer(max(self._due - self._clock(), 0), self._show, [step])
+        self._timer.daemon = True  # an interrupted command does not wait for its notice
         self._timer.start()
-        return self
+
+    def clear(self) -> None:
+        """End the step: its notice goes away, so that a result can be printed to the same terminal."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer.join()
+        if self._status is not None:
+            self._status.stop()
+            self._status = None
 
     def __exit__(self, *_: object) -> None:
-        self._timer.cancel()
-        self._timer.join()
-        if self._status is not None:
-            # Gone before the row is printed, which may go to the same terminal.
-            self._status.stop()
+        self.clear()
 
-    def _show(self) -> None:
+    def _show(self, step: str) -> None:
         with suppress(OSError):
             if sys.stderr is not None and sys.stderr.isatty():
-                self._status = _status(self._text)
+                # Loaded here: most commands are done before anyone waits.
+                from rich.console import Console
+                from rich.text import Text
+
+                self._status = Console(stderr=True).status(Text(step))
                 self._status.start()
             else:
-                click.echo(self._text, err=True)
-
-
-def _status(text: str) -> Status:
-    # Loaded here: most commands are done before anyone waits.
-    from rich.console import Console
-    from rich.text import Text
-
-    return Console(stderr=True).status(Text(text))
+                self._due = self._clock() + _PATIENCE
+                click.echo(f"metaeval: {step}", err=True)

@@ -1,4 +1,4 @@
-"""Options that several commands share, and the values that a project's pyproject.toml gives them."""
+"""Options that several commands share, and the project's values in pyproject.toml beneath them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Command = Callable[..., Any]
 
 @dataclass(frozen=True)
 class Asked:
-    """What the shared options ask for; ``stated`` are the settings that were given, by name."""
+    """The values of the shared options; ``stated`` are the settings that were given, by name."""
 
     conditions: tuple[str, ...]
     readings: tuple[str, ...]
@@ -42,25 +42,25 @@ class Asked:
         return Settings(**{**usual, **self.stated}, cache=self.cache)
 
     def left_out(self) -> str | None:
-        """What a quick search leaves out of a full one, in a sentence."""
+        """What a quick search leaves out, in a sentence."""
         if not self.quick:
             return None
         asked, full = self.settings, Settings()
-        large = "" if asked.effort else ", and tries no large ones"
+        large = "" if asked.effort else " and tries no large cases"
         return (
-            f"--quick tries cases of up to {asked.exhaustive} objects where a full search goes as far as is practical, "
-            f"draws {asked.examples} cases where that draws {full.examples}{large}; "
-            "what holds here may be violated there: search again without --quick"
+            f"--quick tries all cases with up to {asked.exhaustive} objects (a full search: as far as is practical), "
+            f"draws {asked.examples} cases (a full search: {full.examples}){large}. "
+            "A condition that holds here may be violated there: check again without --quick"
         )
 
     def plan(self, measures: Iterable[str | Measure] | None, usual: Suite = PAPER) -> Plan:
-        """The plan for these measures; where nothing is chosen, what the suite has, or the ``usual`` one."""
+        """The plan for these measures; what is not chosen comes from the suite, by default the ``usual`` one."""
         suite = usual if self.suite is None else find_suite(self.suite)
         return Plan.of(measures, self.conditions or None, self.readings or None, suite)
 
 
 def search_options(command: Command) -> Command:
-    """Give a command the options that say what is searched and how; it gets them as ``asked``."""
+    """Give a command the options of a search; it gets them as ``asked``."""
 
     @wraps(command)
     def with_asked(**given: Any) -> Any:
@@ -77,51 +77,37 @@ def search_options(command: Command) -> Command:
 
 
 def setting(option: Option) -> Callable[[Command], Command]:
-    """An option as its setting is declared."""
+    """The command line option of a setting."""
+    kind: click.ParamType[Any] = click.FloatRange(0, min_open=True) if option.seconds else click.INT
+    if option.least is not None:
+        kind = click.IntRange(option.least, option.most)
 
-    def parse(ctx: click.Context, param: click.Parameter, text: str | None) -> int | float | None:
-        try:
-            return None if text is None else option.parse(text)
-        except InputError as error:
-            raise click.BadParameter(str(error), ctx, param) from None
+    def check(_: click.Context, __: click.Parameter, value: float | None) -> float | None:
+        if value is not None and not option.admits(value):  # click's range lets nan and inf pass
+            raise click.BadParameter(f"{value} is not {option.expected}.")
+        return value
 
     text = f"{option.help[0].upper()}{option.help[1:]}.  [default: {option.default}]"
-    return click.option(f"--{option.name}", callback=parse, metavar=option.metavar, help=text)
+    return click.option(f"--{option.name}", type=kind, callback=check, metavar=option.metavar, help=text)
 
 
 _SHARED: tuple[Callable[[Command], Command], ...] = (
-    click.option(
-        "--suite",
-        metavar="NAME",
-        help=f"What is meant where nothing else is chosen: {', '.join(SUITES)}.",
-    ),
-    click.option(
-        "--condition", "conditions", multiple=True, metavar="ID", help="Only this condition; may be repeated."
-    ),
-    click.option(
-        "--reading", "readings", multiple=True, metavar="NAME", help="Only this reading; may be repeated."
-    ),
+    click.option("--suite", metavar="NAME", help=f"Set of measures and conditions: {', '.join(SUITES)}."),
+    click.option("--condition", "conditions", multiple=True, metavar="ID",
+                 help="Only this condition; may be repeated."),
+    click.option("--reading", "readings", multiple=True, metavar="NAME", help="Only this reading; may be repeated."),
     *map(setting, OPTIONS.values()),
-    click.option("--quick", is_flag=True, help="A first answer within seconds, from small cases alone."),
-    click.option(
-        "--no-cache",
-        "cache",
-        flag_value=False,
-        default=True,
-        type=bool,
-        help="Make the cases anew instead of taking them from the cache, and keep none.",
-    ),
-    click.option(
-        "--proofs/--no-proofs",
-        default=None,
-        help="Try to prove what no counterexample was found to, for all sizes, or leave that out.  [default: try]",
-    ),
+    click.option("--quick", is_flag=True, help="First answer within seconds, from small cases only."),
+    click.option("--no-cache", "cache", flag_value=False, default=True, type=bool,
+                 help="Make the cases anew; neither read nor write the cache."),
+    click.option("--proofs/--no-proofs", default=None,
+                 help="Try to prove every cell without a counterexample.  [default: on]"),
     click.option("--quiet", is_flag=True, help="No progress and no messages."),
-)
+)  # fmt: skip
 
 
 def check_file(option: str, file: str) -> None:
-    """Refuse a file that cannot be written: that is better known before the search than after it."""
+    """Refuse a file that cannot be written before the search, not after it."""
     folder = Path(file).parent
     if file in ("", "-"):
         raise InputError(f"{option} is {file!r}; expected the name of a file")
@@ -129,19 +115,17 @@ def check_file(option: str, file: str) -> None:
     if kind is not None:
         raise InputError(f"{option} is {file!r}, {kind}; expected the name of a file")
     if not folder.is_dir() or not os.access(folder, os.W_OK):
-        raise InputError(f"{file} cannot be written: {folder} is no directory that can be written to")
+        raise InputError(f"{file} cannot be written: {folder} is not a writable directory")
 
 
-#: What a baseline settles itself: beside one, a project's own are not asked for.
-_OF_BASELINE = ("examples", "exhaustive", "seed", "effort")
-#: What --quick settles itself.
-_OF_QUICK = ("examples", "exhaustive", "effort", "budget")
+#: The settings that a baseline fixes; the project's values are ignored beside one.
+OF_BASELINE = ("examples", "exhaustive", "seed", "effort")
 
 Check = Callable[..., int]
 
 
 def for_each_target(command: Check) -> Check:
-    """Let a command on one target be asked without any: it then looks at each of the project's, one by one."""
+    """Let a command of one target run without one: it then runs on each of the project's targets."""
 
     @wraps(command)
     def configured(target: str | None, **given: Any) -> int:
@@ -165,26 +149,19 @@ def for_each_target(command: Check) -> Check:
 
 
 def _chosen(project: Project, target: str | None, given: dict[str, Any]) -> tuple[str, ...]:
-    """The targets to look at; what speaks of one measure cannot be asked of several."""
+    """The targets to check. Options about one measure are refused where the project has several targets."""
     if target is not None:
         return (target,)
     if not project.targets:
         raise InputError(f"no TARGET, and {project.shown}: {TABLE} has no targets; name one in either")
-    several = {
-        "--save": "save",
-        "--against": "against",
-        "--json": "as_json",
-        "--best": "best",
-        "--low": "low",
-        "--domain": "domain",
-    }
-    for option, name in {**several, "--smaller-is-better": "smaller_is_better"}.items():
-        if len(project.targets) > 1 and given[name] is not None and given[name] is not False:  # --best 0 is given
+    for option in ("--save", "--against", "--json", "--best", "--low", "--domain", "--smaller-is-better"):
+        value = given["as_json" if option == "--json" else option[2:].replace("-", "_")]
+        if len(project.targets) > 1 and value is not None and value is not False:  # --best 0 is a value
             raise InputError(
                 f"{option} is about one measure and {project.shown} has {len(project.targets)} targets; "
                 f"name one, such as `metaeval check {project.targets[0]} {option}`"
             )
-    # Modules of the project are found from any folder of it.
+    # The project's modules are found from any of its folders.
     folder = str(project.file.parent)
     if folder not in sys.path:
         sys.path.append(folder)
@@ -209,28 +186,32 @@ def _one(command: Check, project: Project, target: str, given: dict[str, Any]) -
 
 
 def _baseline(project: Project, own: str | None, given: dict[str, Any]) -> str | None:
-    """The project's baseline of a target, unless the command line asks for what excludes one."""
+    """The project's baseline of a target, unless an option of the command line excludes one."""
     file = project.against.get(own or "")
     asked: Asked = given["asked"]
-    other = {
-        "--save": given["save"],
-        "--suite": asked.suite,
-        "--condition": asked.conditions,
-        "--reading": asked.readings,
-        "--quick": asked.quick,
-        "--expect-violation": given["expected"],
-        **{f"--{name}": name in asked.stated for name in _OF_BASELINE},
-    }
+    other = {"--save": given["save"], **excluding_a_baseline(asked, given["expected"])}
     asking = next((option for option, value in other.items() if value), None)
     if file is None or asking is None:
         return file
     if not asked.quiet:
-        click.echo(f"metaeval: {asking} sets the baseline {file} aside, which {project.shown} names", err=True)
+        click.echo(f"metaeval: {asking} is given, so the baseline {file} of {project.shown} is not used", err=True)
     return None
 
 
+def excluding_a_baseline(asked: Asked, expected: tuple[str, ...]) -> dict[str, bool]:
+    """The options that cannot stand beside a baseline, and whether each was given."""
+    return {
+        "--suite": asked.suite is not None,
+        "--condition": bool(asked.conditions),
+        "--reading": bool(asked.readings),
+        "--quick": asked.quick,
+        **{f"--{name}": name in asked.stated for name in OF_BASELINE},
+        "--expect-violation": bool(expected),
+    }
+
+
 def _merged(project: Project, asked: Asked, against: str | None) -> Asked:
-    settled = (_OF_BASELINE if against else ()) + (_OF_QUICK if asked.quick else ())
+    settled = (*(OF_BASELINE if against else ()), *(QUICK if asked.quick else ()))
     stated = {name: value for name, value in project.settings.items() if name not in settled}
     if against is not None:
         return replace(asked, stated={**stated, **asked.stated})
@@ -238,14 +219,14 @@ def _merged(project: Project, asked: Asked, against: str | None) -> Asked:
         asked,
         stated={**stated, **asked.stated},
         suite=asked.suite or project.suite,
-        # A suite on the command line is not to be narrowed by the project's conditions.
+        # The project's conditions do not narrow a suite of the command line.
         conditions=asked.conditions or (() if asked.suite else project.conditions),
         readings=asked.readings or project.readings,
     )
 
 
 def _expected(project: Project, own: str | None, asked: Asked) -> tuple[str, ...]:
-    """The project's expectations of a target, less those that the command line leaves out of the search."""
+    """The project's expectations of a target, without cells that the command line leaves out of the search."""
     chosen = asked.conditions or (find_suite(asked.suite).condition_ids() if asked.suite else ())
     ids, names = ({word.lower() for word in words} for words in (chosen, asked.readings))
 
@@ -257,7 +238,7 @@ def _expected(project: Project, own: str | None, asked: Asked) -> tuple[str, ...
 
 
 def _check_choice(project: Project, asked: Asked) -> None:
-    """Refuse conditions and readings of the project's that there are not, naming the file that has them."""
+    """Refuse unknown conditions and readings of the project, with the name of its file."""
     conditions = () if asked.conditions or asked.suite else project.conditions
     readings = () if asked.readings else project.readings
     try:

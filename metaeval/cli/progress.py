@@ -8,14 +8,13 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 import click
 
 from metaeval.catalogue.condition import GroupId
 from metaeval.core.verdict import Verdict
-from metaeval.display.layout import plural
+from metaeval.display.layout import plural, shorten
 from metaeval.runner.events import Drawn, Estimated, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
 from metaeval.runner.run import LONG
 from metaeval.workers.worker import missing_protection
@@ -24,19 +23,16 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 
-#: Longer than a condition with a reading, for as many as are under way on two cores.
+#: Room for two conditions with their readings, which are under way on two cores.
 _MOST_UNDER_WAY = 40
-
-
-#: Columns that a terminal needs for a bar that also says what is under way.
+#: Columns that a bar needs to show what is under way, too.
 _ROOMY = 80
-
-#: Seconds between two lines where there is no bar: a log is read afterwards, and should be short.
+#: Seconds between two lines of a log.
 _PAUSE = 5.0
 
 
 class Watcher(AbstractContextManager["Watcher"]):
-    """Shows how far a run is; :meth:`on_event` is the handler."""
+    """Shows the progress of a run; :meth:`on_event` is the handler of its events."""
 
     def __init__(
         self, quiet: bool = False, quick: bool = False, clock: Callable[[], float] = time.monotonic
@@ -49,26 +45,26 @@ class Watcher(AbstractContextManager["Watcher"]):
         self._steps = 0
         self._under_way = "starting"
         self._found: Counter[Verdict] = Counter()
-        #: The verdicts of groups that are not done yet.
+        #: The verdicts of conditions and readings that are not done yet.
         self._in_groups: dict[GroupId, Counter[Verdict]] = {}
         self._bar: Progress | None = None
         self._task: TaskID | None = None
 
     def __enter__(self) -> Watcher:
-        if not self._quiet and _can_draw():
+        # A dumb terminal cannot go back to the start of a line.
+        can_draw = sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        if not self._quiet and can_draw:
             self._bar = _bar()
             self._bar.start()
             self._task = self._bar.add_task("", total=None, found="", under_way=self._under_way)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._bar is not None:
             self._bar.stop()
 
     def write(self, text: str, to_stderr: bool = False) -> None:
-        """Write lines above the bar, where there is one: it goes away for as long."""
+        """Write lines above the bar, where there is one."""
         if self._bar is not None:
             self._bar.stop()
         try:
@@ -87,13 +83,13 @@ class Watcher(AbstractContextManager["Watcher"]):
                 completed=self._done,
                 total=self._steps or None,
                 found=tell(self._found),
-                under_way=_cut(self._under_way),
+                under_way=shorten(self._under_way, _MOST_UNDER_WAY),
             )
         elif not self._quiet:
             self._log(event)
 
     def _log(self, event: Event) -> None:
-        """A line at the start and at the end, and in between whenever the last one is some seconds old."""
+        """Print a line at the start, at the end, and every few seconds in between."""
         text = self._line(event)
         due = self._clock() - self._last_line >= _PAUSE
         if text is not None and (due or isinstance(event, Started) or self._done == self._steps):
@@ -121,7 +117,7 @@ class Watcher(AbstractContextManager["Watcher"]):
             self.write(f"metaeval: {event.sentence}", to_stderr=True)
         elif isinstance(event, Estimated) and event.seconds > LONG:
             hint = "" if self._quick else "; use --quick for a first answer"
-            took = f"a call takes about {duration(event.call)}, the search about {duration(event.seconds)}"
+            took = f"about {duration(event.call)} per call, about {duration(event.seconds)} in all"
             self.write(f"metaeval: {took}{hint}", to_stderr=True)
 
     def _note(self, event: Event) -> None:
@@ -138,7 +134,7 @@ class Watcher(AbstractContextManager["Watcher"]):
 
 
 def tell(found: Counter[Verdict]) -> str:
-    """The verdicts in numbers: "12 holds, 3 violated"."""
+    """The number of each verdict: "12 holds, 3 violated"."""
     return ", ".join(f"{found[verdict]} {verdict}" for verdict in Verdict if found[verdict])
 
 
@@ -151,23 +147,14 @@ def duration(seconds: float) -> str:
     return f"{amount:.1g} {unit}" if amount < 1 else f"{amount:.0f} {unit}"
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _MOST_UNDER_WAY else text[: _MOST_UNDER_WAY - 1] + "…"
-
-
-def _can_draw() -> bool:
-    """Whether a bar can be drawn: a dumb terminal cannot go back to the start of a line."""
-    return sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
-
-
 def _bar() -> Progress:
-    # Loaded here: a run into a file or a pipe does without.
+    # Loaded here: a run into a file or a pipe needs no bar.
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     console = Console(stderr=True)
     roomy = console.width >= _ROOMY
-    # On a narrow terminal the numbers would be cut to make room for the names of what is under way.
+    # On a narrow terminal the names would leave no room for the numbers.
     under_way = [TextColumn("{task.fields[under_way]}", markup=False)] if roomy else []
     return Progress(
         BarColumn(bar_width=20 if roomy else 8),

@@ -2,82 +2,54 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import sys
-import textwrap
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 import click
-from tabulate import tabulate
 
 from metaeval.core.verdict import Verdict
+from metaeval.display.layout import paragraph, shorten, table
 
 Paint = Callable[[str], str]
 
+#: A width that no line reaches, for output that goes to a file and for tables whose last column must stay whole.
+NO_LIMIT = 100_000
+#: Lines longer than this are hard to read.
+_WIDEST = 100
+#: The least room that a last column needs.
+_LEAST = 20
+_GAP = 2
+#: tabulate leaves this much room beside a header.
+_PADDING = 2
+#: The length of the rule below a last column whose width is not known yet.
+_RULE = 40
 
-def is_wanted() -> bool:
-    """Whether what goes to standard output is coloured."""
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM") in ("dumb", ""):
-        return False
-    return sys.stdout is not None and sys.stdout.isatty()
+
+def _painted(text: str, **style: Any) -> str:
+    """``text`` with a style, where the command writes in colour (``ctx.color``)."""
+    context = click.get_current_context(silent=True)
+    return click.style(text, **style) if context is not None and context.color and text.strip() else text
+
+
+green: Paint = partial(_painted, fg="green")
+red: Paint = partial(_painted, fg="red")
+yellow: Paint = partial(_painted, fg="yellow")
+bold: Paint = partial(_painted, bold=True)
 
 
 def of(verdict: Verdict, expected: bool = False) -> Paint:
-    """Green for what holds, red for what counts against a measure; yellow for what lies between or is known."""
+    """Green for what holds, red for what counts against a measure, yellow for the rest and for what is expected."""
     if verdict.counts_against and not expected:
         return red
     return green if verdict.satisfied else yellow
 
 
-def green(text: str) -> str:
-    """As for what holds."""
-    return _painted(text, "green")
-
-
-def red(text: str) -> str:
-    """As for what fails."""
-    return _painted(text, "red")
-
-
-def yellow(text: str) -> str:
-    """As for what is undecided, or known already."""
-    return _painted(text, "yellow")
-
-
-def bold(text: str) -> str:
-    """As for a title."""
-    return click.style(text, bold=True) if text.strip() and is_wanted() else text
-
-
-def first_line(text: str) -> str:
-    """A text whose first line is its title."""
-    title, newline, rest = text.partition("\n")
-    return bold(title) + newline + rest
-
-
 def symbols(text: str) -> str:
-    """A text with the symbols of verdicts in it, each in its colour."""
-    if not is_wanted():
-        return text
+    """A text with every symbol of a verdict in its colour."""
     paints = {verdict.symbol: of(verdict) for verdict in Verdict}
     return "".join(paints[sign](sign) if sign in paints else sign for sign in text)
-
-
-def _painted(text: str, colour: str) -> str:
-    return click.style(text, fg=colour) if text.strip() and is_wanted() else text
-
-
-#: A width that no line reaches, for output that goes to a file and for tables whose last column is of use only whole.
-NO_LIMIT = 100_000
-#: A last column narrower than this says nothing.
-_LEAST = 20
-_GAP = 2
-#: tabulate leaves this much room beside a header.
-_PADDING = 2
-#: The line under a last column whose width is not known yet.
-_RULE = 40
-_PLAIN: Mapping[str, Paint] = {}
 
 
 def terminal_width() -> int:
@@ -85,10 +57,9 @@ def terminal_width() -> int:
     return shutil.get_terminal_size(fallback=(NO_LIMIT, 24)).columns
 
 
-def shorten(text: str, width: int) -> str:
-    """``text`` on one line of at most ``width`` characters."""
-    line = " ".join(text.split())
-    return line if len(line) <= width else line[: max(width - 1, 0)].rstrip() + "…"
+def page_width() -> int:
+    """The width of text: the terminal's, but at most 100 columns."""
+    return min(terminal_width(), _WIDEST)
 
 
 def render(
@@ -99,83 +70,74 @@ def render(
     optional: Sequence[str] = (),
     width: int | None = None,
 ) -> str:
-    """A table whose last column is shortened to fit; where it has no room, ``optional`` columns go first."""
+    """A table whose last column is shortened to fit; where it has no room, ``optional`` columns are dropped first."""
     limit = terminal_width() if width is None else width
-    dropped: list[str] = []
-    while _room(headers, rows, dropped, limit) < _LEAST and len(dropped) < len(optional):
-        dropped.append(optional[len(dropped)])
-    room = max(_room(headers, rows, dropped, limit), len(headers[-1]))
-    kept = [index for index, header in enumerate(headers) if header not in dropped]
-    last = len(headers) - 1
-    lines = [[shorten(row[i], room if i == last else len(row[i])) for i in kept] for row in rows]
-    names = [headers[i] for i in kept]
-    # Numbers are formatted already; tabulate must not read ids such as "1e5" as numbers.
-    align = ["right" if name in right else "left" for name in names]
-    text: str = tabulate(lines, names, tablefmt="simple", disable_numparse=True, colalign=align if lines else None)
-    return "\n".join(line.rstrip() for line in text.splitlines())
+    kept, room = _fitted(headers, rows, optional, limit, _LEAST, _PADDING)
+    room = max(room, len(headers[-1]))
+    lines = [[*(row[at] for at in kept[:-1]), shorten(row[-1], room)] for row in rows]
+    return table([headers[at] for at in kept], lines, right)
 
 
 class Growing:
-    """A table that is printed as its rows come in: how wide its columns are must be known in advance."""
+    """A table that is printed row by row, so the widths of its columns must be known in advance."""
 
     def __init__(
         self,
         headers: Sequence[str],
         foreseen: Sequence[Sequence[str]],
-        optional: Sequence[str],
+        optional: Sequence[str] = (),
         width: int | None = None,
+        right: Sequence[str] = (),
+        padding: int = 0,
     ) -> None:
-        """``foreseen`` are rows of cells as wide as those that will come; the rest is as for :func:`render`.
+        """``foreseen`` are rows as wide as those that will come; the rest is as for :func:`render`.
 
-        The last column is wrapped where a cell turns out wider.
+        A last cell that turns out wider is wrapped.
         """
         limit = terminal_width() if width is None else width
         wanted = max((len(row[-1]) for row in foreseen), default=0)
-        dropped: list[str] = []
-        while _room(headers, foreseen, dropped, limit, 0) < wanted and len(dropped) < len(optional):
-            dropped.append(optional[len(dropped)])
-        self._room = max(_room(headers, foreseen, dropped, limit, 0), _LEAST)
-        self._kept = [index for index, header in enumerate(headers) if header not in dropped]
-        self._widths = [_width(headers[index], index, foreseen, 0) for index in self._kept[:-1]]
-        self._headers = headers
+        kept, room = _fitted(headers, foreseen, optional, limit, wanted, padding)
+        self._kept, self._room = kept, max(room, _LEAST)
+        self._widths = [_width(headers[at], at, foreseen, padding) for at in kept[:-1]]
+        self._headers = [headers[at] for at in kept]
+        self._right = right
 
     def head(self) -> str:
-        """The lines above the rows."""
-        rules = ["-" * width for width in (*self._widths, min(self._room, _RULE))]
-        return f"{self._line([self._headers[index] for index in self._kept])}\n{self._line(rules)}"
+        """The header and the rule below it."""
+        last = "-" * min(self._room, _RULE) if self._headers[-1] else ""
+        return f"{self._line(self._headers)}\n{self._line([*('-' * width for width in self._widths), last])}"
 
     def row(self, cells: Sequence[str], paints: Mapping[str, Paint] | None = None) -> str:
-        """A row, the columns of some headers painted; of several lines where the last cell is wider than its room."""
-        *first, last = (cells[index] for index in self._kept)
-        start, *rest = _wrapped(last, self._room)
-        lines = [self._line([*first, start], paints or {})]
-        return "\n".join([*lines, *(self._line([*("" for _ in first), more]) for more in rest)])
+        """A row, with ``paints`` for columns by header; several lines where the last cell is wider than its room."""
+        *first, last = (cells[at] for at in self._kept)
+        start, *rest = paragraph(last, self._room) or [""]
+        more = (self._line([*("" for _ in first), line]) for line in rest)
+        return "\n".join([self._line([*first, start], paints), *more])
 
-    def _line(self, cells: Sequence[str], paints: Mapping[str, Paint] = _PLAIN) -> str:
-        padded = [cell.ljust(width) for cell, width in zip(cells, [*self._widths, 0], strict=True)]
-        names = [self._headers[index] for index in self._kept]
-        painted = [paints.get(name, str)(cell) for name, cell in zip(names, padded, strict=True)]
-        return (" " * _GAP).join(painted).rstrip()
-
-
-def _wrapped(text: str, width: int) -> list[str]:
-    return textwrap.wrap(text, width, break_on_hyphens=False) or [""]
+    def _line(self, cells: Sequence[str], paints: Mapping[str, Paint] | None = None) -> str:
+        placed = []
+        for name, cell, width in zip(self._headers, cells, [*self._widths, 0], strict=True):
+            padded = cell.rjust(width) if name in self._right else cell.ljust(width)
+            placed.append((paints or {}).get(name, str)(padded))
+        return (" " * _GAP).join(placed).rstrip()
 
 
-def _width(header: str, index: int, rows: Sequence[Sequence[str]], padding: int = _PADDING) -> int:
+def _width(header: str, index: int, rows: Sequence[Sequence[str]], padding: int) -> int:
     return max([len(header) + padding, *(len(row[index]) for row in rows)])
 
 
-def _room(
+def _fitted(
     headers: Sequence[str],
     rows: Sequence[Sequence[str]],
-    dropped: Sequence[str],
+    optional: Sequence[str],
     limit: int,
-    padding: int = _PADDING,
-) -> int:
-    """What the columns before the last one leave for it."""
-    taken = 0
-    for index, header in enumerate(headers[:-1]):
-        if header not in dropped:
-            taken += _width(header, index, rows, padding) + _GAP
-    return limit - taken
+    wanted: int,
+    padding: int,
+) -> tuple[list[int], int]:
+    """The columns to show and the room for the last: ``optional`` ones are dropped until it has what is wanted."""
+    for number in range(len(optional) + 1):
+        kept = [at for at, header in enumerate(headers) if header not in optional[:number]]
+        room = limit - sum(_width(headers[at], at, rows, padding) + _GAP for at in kept[:-1])
+        if room >= wanted:
+            break
+    return kept, room

@@ -1,7 +1,6 @@
-"""Targets: what ``check``, ``run`` and ``score`` are pointed at, and one sentence for everything wrong with it.
+"""Targets of ``check``, ``run`` and ``score``: a measure's id, ``package.module:function`` or ``file.py:function``.
 
-A target is a measure's id, ``package.module:function`` or ``path/to/file.py:function``. A file is loaded
-under a private name, so that one called ``measures.py`` or ``metaeval.py`` stands in nobody's way.
+A file is loaded under a private name, so that it may be called ``measures.py`` or ``metaeval.py``.
 """
 
 from __future__ import annotations
@@ -19,11 +18,10 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from difflib import get_close_matches
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from metaeval.catalogue.measure import (
     FILE_MODULE,
@@ -37,84 +35,90 @@ from metaeval.catalogue.measure import (
     make_measure,
     measures,
 )
+from metaeval.catalogue.registry import suggestion
 from metaeval.core.errors import InputError, MetaevalError
 
 _FORMS = "a measure's id, package.module:function or path/to/file.py:function"
 
-#: What ``--best`` says: a number, that there is no constant one, or nothing.
-SaidBest = float | Literal["none"] | None
-
-#: Stands for every measure that is registered.
+#: The target that stands for every registered measure.
 ALL = "all"
 
-#: First parameters of functions written for label vectors, as scikit-learn's.
+#: First parameters of functions of label vectors, such as scikit-learn's.
 _LABELS = ("labels_true", "y_true")
 
 
-def load(
-    target: str,
-    *,
-    best: SaidBest = None,
-    smaller_is_better: bool = False,
-    domain: str | None = None,
-    name: str | None = None,
-    low: float | None = None,
-) -> Measure:
-    """The measure that a target names; the options are for plain functions, which cannot say these things.
+class Said(NamedTuple):
+    """What the command line says of a plain function, which cannot say it itself."""
 
-    A dissimilarity's best score is 0 unless ``best`` says otherwise.
-    """
+    best: float | Literal["none"] | None = None
+    low: float | None = None
+    smaller_is_better: bool = False
+    domain: str | None = None
+
+    @property
+    def words(self) -> list[str]:
+        """The same as options of ``metaeval check``."""
+        words: list[str] = []
+        for option, value in zip(("--best", "--low", "--smaller-is-better", "--domain"), self, strict=True):
+            if value is not None and value is not False:  # not `in`: --best 0 equals False
+                words.append(option)
+                if value is not True:
+                    words.append(value if isinstance(value, str) else f"{value:g}")
+        return words
+
+
+NOTHING = Said()
+
+
+def load(target: str, said: Said = NOTHING) -> Measure:
+    """The measure of a target; the best score of a dissimilarity is 0 unless the command line says otherwise."""
     found = find(target)
     if isinstance(found, Measure):
-        _refuse_options(
-            target,
-            {
-                "--best": best,
-                "--low": low,
-                "--smaller-is-better": smaller_is_better,
-                "--domain": domain,
-                "--name": name,
-            },
-        )
+        if said.words:
+            raise InputError(f"{target} is a measure that says this itself; leave {said.words[0]} out")
         return _located(found, shlex.quote(target)) if ":" in target else found
-    measure = declared(found, best=best, smaller_is_better=smaller_is_better, domain=domain, name=name, low=low)
-    return _located(measure, shlex.join([target, *declaring(best, low, smaller_is_better, domain)]))
+    plain = as_measure(found)
+    best = (0.0 if said.smaller_is_better else 1.0) if said.best is None else said.best
+    measure = make_measure(
+        found,
+        id=free_id(plain.id),
+        name=plain.name,
+        best=None if best == "none" else best,
+        low=said.low,
+        smaller_is_better=said.smaller_is_better,
+        domain=said.domain or "biclusterings",
+    )
+    return _located(measure, shlex.join([target, *said.words]))
 
 
 def _located(measure: Measure, words: str) -> Measure:
-    """The measure, which says from now on where it was found.
-
-    It stays the same object: a measure that its file registers is known to the registry by identity.
-    """
+    """The same object, which now knows its target: the registry knows measures by identity."""
     object.__setattr__(measure, "target", words)
     return measure
 
 
-def declaring(best: SaidBest, low: float | None, smaller_is_better: bool, domain: str | None) -> list[str]:
-    """What must be said of a plain function, as it follows ``metaeval check`` and the target."""
-    words = [] if best is None else ["--best", best if isinstance(best, str) else f"{best:g}"]
-    words += [] if low is None else ["--low", f"{low:g}"]
-    words += ["--smaller-is-better"] if smaller_is_better else []
-    return words + ([] if domain is None else ["--domain", domain])
-
-
 def find(target: str) -> Measure | ScoreFunction:
-    """What a target names: a measure, or a plain function of (candidate, gold)."""
+    """The measure, or the plain function of (candidate, gold), that a target names."""
     place, colon, function = target.rpartition(":")
     if not colon:
         return _by_id(target)
     if not place or not function:
         raise InputError(f"the target is {target!r}; expected {_FORMS}")
     module = _load_file(place) if _is_file_name(place) else _load_module(place)
-    return _named(_checked(_attribute(module, place, function), target), function)
+    found = _checked(_attribute(module, place, function), target)
+    if getattr(found, "__name__", None) == LAMBDA:
+        # A lambda has no name of its own; it gets the one it was found under.
+        found.__name__ = function.rpartition(".")[2]
+        found.__qualname__ = function
+    return found
 
 
 def load_several(targets: Iterable[str]) -> list[Measure]:
-    """The measures that targets name, each once; ``all`` stands for every registered one.
+    """The measures of targets, each once; ``all`` stands for every registered one.
 
-    Two partials of one function have its name. Where such measures meet, each goes by the name it was found under.
+    Two partials of one function have its name. Where such measures meet, each gets the name it was found under.
     """
-    registered = list(measures().values())  # as it is before any file adds to it
+    registered = list(measures().values())  # before any file adds to it
     found: dict[str, Measure] = {}
     for target in dict.fromkeys(targets):
         if target == ALL and ALL not in measures():
@@ -123,18 +127,14 @@ def load_several(targets: Iterable[str]) -> list[Measure]:
             found[target] = load(target)
     often = Counter(one.id for one in dict.fromkeys(found.values()))
     renamed = {key: _found_under(key, one) if often[one.id] > 1 else one for key, one in found.items()}
-    _refuse_shared_ids(renamed)
-    return list(dict.fromkeys(renamed.values()))
-
-
-def _refuse_shared_ids(found: dict[str, Measure]) -> None:
     owners: dict[str, str] = {}
-    for target, measure in found.items():
+    for target, measure in renamed.items():
         other = owners.setdefault(measure.id, target)
-        if found[other] is not measure:
+        if renamed[other] is not measure:
             raise InputError(
                 f"{other} and {target} both have the id {measure.id!r}; give each its own: @metaeval.measure('an-id')"
             )
+    return list(dict.fromkeys(renamed.values()))
 
 
 def _found_under(target: str, measure: Measure) -> Measure:
@@ -144,43 +144,11 @@ def _found_under(target: str, measure: Measure) -> Measure:
     return replace(measure, id=id_of(variable), name=variable)
 
 
-def declared(
-    function: ScoreFunction,
-    *,
-    best: SaidBest = None,
-    smaller_is_better: bool = False,
-    domain: str | None = None,
-    name: str | None = None,
-    low: float | None = None,
-) -> Measure:
-    """A plain function as a measure, with what the command line says of it."""
-    plain = as_measure(function)
-    if best is None:
-        best = 0.0 if smaller_is_better else 1.0
-    return make_measure(
-        function,
-        id=free_id(plain.id),
-        name=name or plain.name,
-        best=None if isinstance(best, str) else best,
-        low=low,
-        smaller_is_better=smaller_is_better,
-        domain=domain or "biclusterings",
-    )
-
-
-def _refuse_options(target: str, options: dict[str, object]) -> None:
-    for option, value in options.items():
-        if value is not None and value is not False:  # not `in`: --best 0 equals False
-            raise InputError(f"{target} is a measure that says this itself; leave {option} out")
-
-
 def _by_id(target: str) -> Measure:
     if _is_file_name(target):
-        names = _functions_in(target)
-        raise InputError(
-            f"{target} names a file and no function; expected {target}:function"
-            + (f", such as {target}:{names[0]}" if names else "")
-        )
+        name = _first_function_in(target)
+        hint = "" if name is None else f", such as {target}:{name}"
+        raise InputError(f"{target} names a file and no function; expected {target}:function{hint}")
     try:
         return find_measure(target)
     except InputError as error:
@@ -191,13 +159,14 @@ def _is_file_name(place: str) -> bool:
     return place.endswith(".py") or os.sep in place or "/" in place or Path(place).is_file()
 
 
-def _functions_in(path: str) -> list[str]:
-    """The functions that a file defines, by reading it only."""
+def _first_function_in(path: str) -> str | None:
+    """The first public function that a file defines; the file is parsed, not run."""
     try:
         tree = ast.parse(Path(path).read_bytes())
     except (OSError, SyntaxError, ValueError):
-        return []
-    return [node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.name[0] != "_"]
+        return None
+    functions = (node.name for node in tree.body if isinstance(node, ast.FunctionDef))
+    return next((name for name in functions if name[0] != "_"), None)
 
 
 # --- loading
@@ -213,11 +182,14 @@ class _Uncached(SourceFileLoader):
 def _load_file(path: str) -> ModuleType:
     file = Path(path)
     if not file.exists():
-        raise InputError(f"{path} does not exist" + _similar_file(file))
+        with contextlib.suppress(OSError):
+            if (close := suggestion(file.name, [each.name for each in file.parent.glob("*.py")])) is not None:
+                raise InputError(f"{path} does not exist; did you mean {file.with_name(close)}?")
+        raise InputError(f"{path} does not exist")
     if not file.is_file():
         raise InputError(f"{path} is no file; expected path/to/file.py:function")
     whole = str(file.resolve())
-    # The same file has the same name each time, so that what it registers can be registered again.
+    # A file has the same module name each time, so that it can register its measures again.
     name = f"{FILE_MODULE}{hashlib.sha256(whole.encode()).hexdigest()[:16]}"
     loader = _Uncached(name, whole)
     spec = importlib.util.spec_from_file_location(name, whole, loader=loader)
@@ -231,14 +203,6 @@ def _load_file(path: str) -> ModuleType:
         del sys.modules[name]
         raise
     return module
-
-
-def _similar_file(file: Path) -> str:
-    with contextlib.suppress(OSError):
-        close = get_close_matches(file.name, [each.name for each in file.parent.glob("*.py")], n=1)
-        if close:
-            return f"; did you mean {file.with_name(close[0])}?"
-    return ""
 
 
 def _load_module(name: str) -> ModuleType:
@@ -260,14 +224,14 @@ def _no_module(name: str) -> str:
 
 @contextlib.contextmanager
 def _importing_from(folder: str) -> Iterator[None]:
-    """First on the path while the user's code is imported, as for a script; last afterwards.
+    """Put a folder first on the path while the user's code is imported, as for a script; last afterwards.
 
-    Last, because a neighbour called statistics.py must not stand in for what metaeval itself imports later,
-    and still there, because a function may import a neighbour when it is called.
+    It moves to the end because a neighbour called statistics.py must not shadow a module that metaeval imports later.
+    It stays because a function may import a neighbour when it is called.
     """
     sys.path.insert(0, folder)
     try:
-        # What the file prints is no data of ours.
+        # Standard output is for data; what the file prints is not.
         with contextlib.redirect_stdout(sys.stderr):
             yield
     finally:
@@ -278,7 +242,7 @@ def _importing_from(folder: str) -> Iterator[None]:
 
 
 def _explained(work: Callable[[], Any], shown: str, file: str | None, searched: str | None = None) -> Any:
-    """Do an import; whatever it raises becomes one sentence that names the file."""
+    """Do an import; an exception becomes one sentence that names the file."""
     try:
         return work()
     except SyntaxError as error:
@@ -286,25 +250,21 @@ def _explained(work: Callable[[], Any], shown: str, file: str | None, searched: 
             raise InputError(f"{shown}, line {error.lineno}: syntax error: {error.msg}") from None
         what = f"syntax error in {error.filename}, line {error.lineno}: {error.msg}"
         raise InputError(f"{_place(shown, file, error)}: importing it failed with a {what}") from None
-    except ModuleNotFoundError as error:
-        if searched is not None and error.name and f"{searched}.".startswith(f"{error.name}."):
-            raise InputError(_no_module(searched)) from None
-        raise InputError(f"{_place(shown, file, error)}: importing it raised {_described(error)}") from None
     except MetaevalError as error:
         raise InputError(f"{_place(shown, file, error)}: {error}") from None
     except (Exception, SystemExit) as error:
-        raise InputError(f"{_place(shown, file, error)}: importing it raised {_described(error)}") from None
+        missing = error.name if isinstance(error, ModuleNotFoundError) else None
+        if searched is not None and missing and f"{searched}.".startswith(f"{missing}."):
+            raise InputError(_no_module(searched)) from None
+        text = " ".join(str(error).split())
+        raised = f"{type(error).__name__}: {text}" if text else type(error).__name__
+        raise InputError(f"{_place(shown, file, error)}: importing it raised {raised}") from None
 
 
 def _place(shown: str, file: str | None, error: BaseException) -> str:
-    """The file with the last line in it that the error went through."""
+    """The file, with the last of its lines in the traceback."""
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
     return f"{shown}, line {lines[-1]}" if lines else shown
-
-
-def _described(error: BaseException) -> str:
-    text = " ".join(str(error).split())
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 # --- what was loaded
@@ -314,18 +274,10 @@ def _attribute(module: ModuleType, place: str, name: str) -> Any:
     found: Any = module
     for part in name.split("."):
         if not hasattr(found, part):
-            close = get_close_matches(part, [each for each in vars(found) if each[0] != "_"], n=1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
+            close = suggestion(part, [each for each in vars(found) if each[0] != "_"])
+            hint = "" if close is None else f"; did you mean {close!r}?"
             raise InputError(f"{place} has no function {name!r}{hint}")
         found = getattr(found, part)
-    return found
-
-
-def _named(found: Measure | ScoreFunction, name: str) -> Measure | ScoreFunction:
-    """A lambda has no name of its own; it gets the one it was found under."""
-    if getattr(found, "__name__", None) == LAMBDA:
-        found.__name__ = name.rpartition(".")[2]  # type: ignore[union-attr]
-        found.__qualname__ = name  # type: ignore[union-attr]
     return found
 
 

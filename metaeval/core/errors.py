@@ -12,4 +12,11 @@ class InputError(MetaevalError, ValueError):
 
 
 class Undefined(MetaevalError):
-    """Raised by a measure for an input on which it is not defined, with a text that says why."""
+    """Raised by a measure for an input on which it is not defined, with a text that says why.
+
+    ``object`` is the number of the object that the text is about, so that it can be shown by its name.
+    """
+
+    def __init__(self, *args: str, object: int | None = None) -> None:
+        super().__init__(*args)
+        self.object = object

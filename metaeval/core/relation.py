@@ -9,6 +9,7 @@ from math import fsum, isnan, nan
 from typing import Any, NamedTuple
 
 from metaeval.core.case import Case
+from metaeval.core.errors import InputError
 from metaeval.exact import Exact, have_difference, is_exact
 
 #: A score: a Fraction, or a sum of logarithms or roots, where the measure is exact.
@@ -50,7 +51,8 @@ class Relation:
     strict relation (``by``) or to one that is not (``within``). ``needs_optimum`` where the best possible score is part
     of the demand, so that whoever re-checks scores must know it, and ``needs_lowest`` where the lowest is, if it is
     declared. ``right_is_best`` where the right must reach the best: a measure that is undefined there breaks the
-    relation. ``decides`` names what the margin is.
+    relation. ``decides`` names what the margin is. ``captions`` are what drawings call the left and the right.
+    ``key`` tells relations of one name apart, in files too; the plain one has none.
     """
 
     name: str
@@ -65,6 +67,8 @@ class Relation:
     adds: bool = False
     needs_lowest: bool = False
     decides: str = "right − left"
+    captions: tuple[str, str] = ("Before", "After")
+    key: str = ""
 
     def fits(self, case: Case) -> bool:
         """Whether a case has the sides that this is about, so that a premise can judge it."""
@@ -186,9 +190,12 @@ WORSE = Relation(
 
 EQUAL = Relation("equal", "both must score the same", "{left} = {right}{within}", _not_equal, None)
 
+
+_MATCHING = ("Candidate", "Gold itself")
+
 NOT_OPTIMAL = Relation(
     "not-optimal", "the left must not reach the optimum", "{left} < {best}{by}", _optimal, _short_of, True,
-    decides="optimum − left",
+    decides="optimum − left", captions=_MATCHING,
 )  # fmt: skip
 
 PERFECT_MATCH = Relation(
@@ -200,6 +207,8 @@ PERFECT_MATCH = Relation(
     needs_optimum=True,
     right_is_best=True,
     decides="optimum − left",
+    captions=_MATCHING,
+    key="perfect-match",
 )
 
 WITHIN = Relation(
@@ -248,25 +257,29 @@ OPTIMAL = Relation(
     None,
     needs_optimum=True,
     right_is_best=True,
+    captions=_MATCHING,
 )
 
 #: Every relation; of those that share a name, the plain one comes first.
 RELATIONS = (WORSE, EQUAL, NOT_OPTIMAL, PERFECT_MATCH, NOT_BETTER, OPTIMAL, WITHIN, TRIANGLE, MEAN_EQUAL)
 
 
-def relation_of(name: str, demand: str = "") -> Relation | None:
-    """The relation that a file names, or None where there is none of that name.
+def relation_of(name: str, demand: str = "", key: str = "") -> Relation:
+    """The relation that a file names.
 
-    Where several share the name, the words of the demand tell them apart; without known words it is the
-    first of the name, which demands the least.
+    Where several share the name, the key decides. Files of older versions have no key; there the words of the demand
+    decide and, without known words, the first of the name, which demands the least.
 
-    >>> relation_of("not-optimal", PERFECT_MATCH.demand) is PERFECT_MATCH
+    >>> relation_of("not-optimal", key="perfect-match") is PERFECT_MATCH
     True
     >>> relation_of("not-optimal") is NOT_OPTIMAL
     True
-    >>> relation_of("better") is None
-    True
     """
     namesakes = [relation for relation in RELATIONS if relation.name == name]
-    exact = [relation for relation in namesakes if relation.demand == demand]
-    return next(iter(exact + namesakes), None)
+    meant = [one for one in namesakes if (one.key == key if key else one.demand == demand)]
+    if not namesakes or (key and not meant):
+        known = ", ".join(dict.fromkeys(relation.name for relation in RELATIONS))
+        raise InputError(
+            f"no relation is called {name!r}{f' with the key {key!r}' if key else ''}; known are {known}"
+        )
+    return (meant or namesakes)[0]

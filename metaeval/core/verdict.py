@@ -1,4 +1,4 @@
-"""Verdicts: the possible answers to one cell, and everything that depends on which one it is."""
+"""Verdicts: the possible answers to one cell, with their symbols, meanings and gravity."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from enum import StrEnum
 class Verdict(StrEnum):
     """The answer to one cell.
 
-    ``symbol`` stands for it in a matrix and ``meaning`` in a legend. The larger its ``gravity``, the worse:
-    a cell whose gravity grows has got worse. A verdict that ``counts_against`` a measure fails a check.
+    ``symbol`` stands for it in a matrix and ``meaning`` in a legend. A larger ``gravity`` is worse. A verdict that
+    ``counts_against`` a measure fails a check.
     """
 
     symbol: str
@@ -37,7 +37,7 @@ class Verdict(StrEnum):
 
     @property
     def satisfied(self) -> bool:
-        """Whether it speaks for the measure: as far as is known, the condition is kept."""
+        """Whether the measure satisfies the condition, as far as is known."""
         return self in (Verdict.PROVED, Verdict.HOLDS)
 
     @classmethod

@@ -1,7 +1,6 @@
-"""A cell in words: the condition, the case drawn, what was demanded and found, what to run.
+"""A cell in words: the condition, the drawn case, what was demanded and found, what to run.
 
-A pure function of the cell. The command line, the pytest plugin and notebooks all show this text, so that
-a failure reads the same wherever it is met.
+The command line, the pytest plugin and notebooks show this text, so that a failure reads the same everywhere.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from metaeval.core.verdict import Verdict
 from metaeval.display.cell_facts import claim_facts, evidence, fault_facts, trouble
 from metaeval.display.counterexample import Call, Counterexample, by_id, by_target, facts, is_exact
 from metaeval.display.fewest import Explanation
-from metaeval.display.layout import plural
+from metaeval.display.layout import paragraph, plural
 from metaeval.display.picture import KEY, draw_case
 from metaeval.evidence.proof_text import proof_facts
 from metaeval.records.cell import Cell
@@ -25,21 +24,21 @@ from metaeval.records.certificate import Certificate
 from metaeval.records.described import DescribedCondition
 
 _INDENT = "    "
-#: So many cells are named for one mistake; the others are counted.
+#: The most cells that are named for one mistake; the others are counted.
 _PLACES = 4
 
 
 def describe(cell: Cell, width: int = 80, *, target: str | None = None, options: Sequence[str] = ()) -> str:
-    """What was found for a cell, and how to see it again.
+    """The result of a cell, and the command that checks it again.
 
-    ``target`` is how ``metaeval check`` finds a measure that is not metaeval's own, such as
-    ``measures.py:mine``; ``options`` are further words of that command.
+    ``target`` is how ``metaeval check`` finds a measure that is not metaeval's own, such as ``measures.py:mine``;
+    ``options`` are further options of that command.
 
     >>> from metaeval.records.cell import Exhaustive
     >>> cell = Cell("ce", "A.2", "canonical", Verdict.HOLDS, 120, 0, Exhaustive(objects=5, cases=40))
     >>> print(describe(cell).partition("meaning")[2])
        no counterexample among the cases tried
-    evidence  120 cases tried; all cases up to 5 objects were among these (40)
+    evidence  120 cases tried; every case with at most 5 objects was tried (40)
     <BLANKLINE>
     Check this cell again:
         metaeval check ce --condition A.2 --reading canonical
@@ -50,13 +49,14 @@ def describe(cell: Cell, width: int = 80, *, target: str | None = None, options:
         lines += _violation(cell, Counterexample(cell.certificate, condition), width, target)
     else:
         lines += terms(_other(cell), width)
-    return "\n".join([*lines, "", "Check this cell again:", _INDENT + _command(cell, target, options)])
+    words = ["metaeval", "check", target or cell.measure, "--condition", cell.condition, "--reading", cell.reading]
+    return "\n".join([*lines, "", "Check this cell again:", _INDENT + shlex.join([*words, *options])])
 
 
 def describe_briefly(explanation: Explanation, width: int = 80) -> str:
-    """A counterexample in a few lines: every cell that it breaks, both scores, the demand, and the case drawn."""
+    """A counterexample in a few lines: every cell that it breaks, the demand, the scores and the drawn case."""
     cell = explanation.cell
-    assert cell.certificate is not None  # an explanation is made of nothing else
+    assert cell.certificate is not None
     counterexample = Counterexample(cell.certificate, _described(cell))
     named = zip(counterexample.names, counterexample.values, strict=True)
     scored = ", ".join(f"{name} {value}" for name, value in named)
@@ -64,8 +64,8 @@ def describe_briefly(explanation: Explanation, width: int = 80) -> str:
     picture = draw_case(cell.certificate.case, width - len(_INDENT), brief=True)
     return "\n".join(
         [
-            *_paragraph(_broken(explanation), width, "", "  "),
-            *_paragraph(scores, width, "  "),
+            *paragraph(_broken(explanation), width, rest="  "),
+            *paragraph(scores, width, "  "),
             textwrap.indent(picture, _INDENT),
         ]
     )
@@ -101,51 +101,49 @@ def _headline(cell: Cell, condition: DescribedCondition) -> str:
 
 def _stated(cell: Cell, condition: DescribedCondition, width: int) -> Iterator[str]:
     if not condition.statement:
-        yield from _paragraph(f"No condition {cell.condition} is registered here.", width)
+        yield from paragraph(f"No condition {cell.condition} is registered here.", width)
         return
-    yield from _paragraph(condition.statement, width)
+    yield from paragraph(condition.statement, width)
     reading = condition.readings.get(cell.reading)
     if reading is not None and reading.adds:
-        yield from _paragraph(f"Reading {cell.reading}: {reading.adds}", width)
+        yield from paragraph(f"Reading {cell.reading}: {reading.adds}", width)
 
 
 def _violation(cell: Cell, counterexample: Counterexample, width: int, target: str | None) -> Iterator[str]:
     inner = width - len(_INDENT)
     yield textwrap.indent(draw_case(counterexample.certificate.case, inner), _INDENT)
-    yield from _paragraph(KEY, inner, _INDENT)
+    yield from paragraph(KEY, inner, _INDENT)
     yield ""
     more = [("also", cell.message)] if cell.message else []
     fault = [] if cell.fault is None else fault_facts(cell.fault)
     yield from terms([*facts(cell, counterexample), *more, *fault], width)
     yield ""
-    yield f"Reproduce {_scores(len(counterexample.names))} in Python:"
+    scores = {1: "the score", 2: "both scores"}.get(len(counterexample.names), "the scores")
+    yield f"Reproduce {scores} in Python:"
     call = _call(counterexample.certificate, target)
     yield textwrap.indent(counterexample.python(inner, call), _INDENT)
 
 
-def _scores(number: int) -> str:
-    return {1: "the score", 2: "both scores"}.get(number, "the scores")
-
-
 def _other(cell: Cell) -> Iterator[tuple[str, str]]:
-    if cell.verdict is Verdict.VIOLATED:
-        yield "meaning", "the condition is violated; this cell holds no certificate"
-    else:
-        yield "meaning", cell.verdict.meaning
+    violated = cell.verdict is Verdict.VIOLATED
+    yield (
+        "meaning",
+        "the condition is violated; this cell has no certificate" if violated else cell.verdict.meaning,
+    )
     if cell.message:
         yield "message", cell.message
     yield from trouble(cell)
     yield from () if cell.proof is None else proof_facts(cell.proof)
     if cell.unproved:
         yield "proof", f"none: {cell.unproved}"
-    # A proof may come alone, in a file of its own.
+    # A proof in a file of its own has no cases.
     if cell.cases or cell.proof is None:
         yield "evidence", evidence(cell)
     yield from claim_facts(cell)
 
 
 def _call(certificate: Certificate, target: str | None) -> Call:
-    """How a measure is imported and called: by id where it is registered, else as the function it is."""
+    """How Python code calls a measure: by id where it is registered, else as a function."""
     if target is not None and ":" in target:
         return by_target(target)
     if certificate.measure in measures():
@@ -154,51 +152,33 @@ def _call(certificate: Certificate, target: str | None) -> Call:
     return Call((f"# {name}: your function of (candidate, gold)",), f"{name}({{candidate}}, {{gold}})")
 
 
-def _command(cell: Cell, target: str | None, options: Sequence[str]) -> str:
-    words = ["metaeval", "check", target or cell.measure, "--condition", cell.condition, "--reading", cell.reading]
-    return shlex.join([*words, *options])
-
-
 def describe_faults(cells: Iterable[Cell], width: int = 80) -> Iterator[str]:
-    """Where a measure gave no score, each mistake once and on its smallest input; else what it printed."""
-    for met in _grouped(cells):
-        cell = min(met, key=_size_of_input)
-        places = [f"{one.condition}/{one.reading}" for one in met]
-        more = f" and {plural(len(places) - _PLACES, 'further cell')}" if len(places) > _PLACES else ""
-        where = f"In {', '.join(places[:_PLACES])}{more}"
-        yield from ("", "─" * width)
-        said = f"{where}: {cell.message}" if cell.fault and cell.message else f"{where}, {cell.measure}:"
-        yield from _paragraph(said, width)
-        yield from terms([*trouble(cell)], width)
-
-
-def _grouped(cells: Iterable[Cell]) -> list[list[Cell]]:
-    """The cells with a fault or with something printed, those together that have the same mistake."""
+    """Each mistake of a measure once, on its smallest input, and what the measure printed."""
     groups: dict[tuple[str | None, ...], list[Cell]] = {}
     for cell in cells:
         if cell.fault is not None or cell.printed is not None:
             mistake = () if cell.fault is None else (cell.fault.kind, cell.fault.where)
             groups.setdefault(mistake, []).append(cell)
-    return list(groups.values())
 
+    def size(cell: Cell) -> tuple[int, ...]:
+        side = None if cell.fault is None else cell.fault.side
+        return (10**9,) if side is None else Case(side).size
 
-def _size_of_input(cell: Cell) -> tuple[int, ...]:
-    side = None if cell.fault is None else cell.fault.side
-    return (10**9,) if side is None else Case(side).size
+    for met in groups.values():
+        cell = min(met, key=size)
+        places = [f"{one.condition}/{one.reading}" for one in met]
+        more = f" and {plural(len(places) - _PLACES, 'further cell')}" if len(places) > _PLACES else ""
+        where = f"In {', '.join(places[:_PLACES])}{more}"
+        yield from ("", "─" * width)
+        said = f"{where}: {cell.message}" if cell.fault and cell.message else f"{where}, {cell.measure}:"
+        yield from paragraph(said, width)
+        yield from terms([*trouble(cell)], width)
 
 
 def terms(pairs: Iterable[tuple[str, str]], width: int) -> Iterator[str]:
-    """Terms in a column of their own, each with its explanation beside it; lines of an explanation stay lines."""
+    """Terms in a column, each with its explanation beside it; line breaks of an explanation are kept."""
     entries = list(pairs)
     room = max((len(term) for term, _ in entries), default=0) + 2
     for term, text in entries:
         for number, line in enumerate(text.splitlines()):
-            yield from _paragraph(line, width, ("" if number else term).ljust(room), " " * room)
-
-
-def _paragraph(text: str, width: int, first: str = "", rest: str | None = None) -> list[str]:
-    inner = first if rest is None else rest
-    return textwrap.wrap(
-        text, max(width, 20), initial_indent=first, subsequent_indent=inner, break_long_words=False,
-        break_on_hyphens=False,
-    )  # fmt: skip
+            yield from paragraph(line, width, ("" if number else term).ljust(room), " " * room)

@@ -1,4 +1,4 @@
-"""Large cases in few words: like objects as one group with its size, repeated parts as one part with its number."""
+"""Large cases in short: like objects as one group with its size, equal parts as one part with its number."""
 
 from __future__ import annotations
 
@@ -63,14 +63,14 @@ def _kinds(biclusters: Sequence[Bicluster], axis: int, size: int) -> tuple[tuple
 
 
 class Ties(NamedTuple):
-    """What holds a pattern together and belongs to no piece: some biclusters, and all features or none."""
+    """What connects all parts of a pattern and belongs to none: some biclusters, and all features or none."""
 
     members: frozenset[int]
     features: bool
 
 
 def ways(pattern: Pattern) -> Iterator[Ties]:
-    """Ways of taking a pattern apart; at equal cost the first is taken, which has the fewest ties."""
+    """Ways of taking a pattern apart; those with the fewest ties come first."""
     tried = set()
     for most in (inf, 24, 12, 6, 3, 2, 1):
         members = frozenset(at for at, member in enumerate(pattern.members) if len(member.kinds[0]) > most)
@@ -80,16 +80,16 @@ def ways(pattern: Pattern) -> Iterator[Ties]:
                 yield Ties(members, features)
 
 
-class Piece(NamedTuple):
-    """Biclusters and kinds that hang together."""
+class ConnectedPart(NamedTuple):
+    """Connected biclusters and groups."""
 
     members: list[int]
     rows: list[int]
     cols: list[int]
 
 
-def pieces_of(pattern: Pattern, ties: Ties) -> list[Piece]:
-    """What hangs together without the ties, by its first kind of objects."""
+def pieces_of(pattern: Pattern, ties: Ties) -> list[ConnectedPart]:
+    """The parts that are connected without the ties, by their first group of objects."""
     axes = (0,) if ties.features else (0, 1)
     held = {
         at: [(axis, kind) for axis in axes for kind in sorted(placed.kinds[axis])]
@@ -103,7 +103,7 @@ def pieces_of(pattern: Pattern, ties: Ties) -> list[Piece]:
     for at, own in held.items():
         members[part_of[own[0]]].append(at)
     kinds = ([[kind for axis, kind in part if axis == wanted] for part in parts] for wanted in (0, 1))
-    return list(map(Piece, members, *kinds))
+    return list(map(ConnectedPart, members, *kinds))
 
 
 #: A piece such that two with the same form are alike: kinds by number and ties, biclusters by what they hold.
@@ -125,8 +125,8 @@ class Shaper:
                 for kind in pattern.members[at].kinds[axis]:
                     hung.setdefault(kind, []).append(at)
 
-    def form(self, piece: Piece) -> Form:
-        """Forms are compared whole, so that what they say alike is alike; a poor order only finds less."""
+    def form(self, piece: ConnectedPart) -> Form:
+        """The form of a part. Parts with equal forms are alike; alike parts may have different forms."""
         placed = [self._pattern.members[at] for at in piece.members]
         axes = [self._ordered(axis, piece[1 + axis], placed) for axis in (0, 1)]
         rows, cols = ({kind: place for place, kind in enumerate(kinds)} for kinds in axes)
@@ -148,7 +148,7 @@ class Shaper:
         return self._pattern.numbers[axis][kind], tuple(self._hung[axis].get(kind, ()))
 
     def _ordered(self, axis: int, kinds: list[int], placed: Sequence[Placed]) -> list[int]:
-        """Kinds by what they look like from inside the piece, and then by where they stand."""
+        """Groups in the order of their looks inside the part, then of their positions."""
         looks: dict[int, list[tuple[int, ...]]] = {kind: [] for kind in kinds}
         for member in placed if len(kinds) > 1 else ():
             for kind in member.kinds[axis]:
@@ -156,15 +156,15 @@ class Shaper:
         return sorted(kinds, key=lambda kind: (self._seen(axis, kind), sorted(looks[kind]), kind))
 
 
-class Kind(NamedTuple):
-    """So many objects (or features) that all families treat alike, in a part that may stand several times."""
+class LikeGroup(NamedTuple):
+    """``number`` objects (or features) that all families treat alike, in a part that may be repeated."""
 
     number: int
     part: int
 
 
 class Member(NamedTuple):
-    """A bicluster on kinds; ``equal`` times the same one, and each time that its part stands, one of its own."""
+    """A bicluster on groups: ``equal`` copies of it, in every repetition of its part."""
 
     rows: frozenset[int]
     cols: frozenset[int]
@@ -174,11 +174,11 @@ class Member(NamedTuple):
 
 @dataclass(frozen=True)
 class Condensed:
-    """Families of one matrix; ``times`` says how often each part stands, and part 0, the frame, stands once."""
+    """Families of one matrix; ``times`` says how often each part is repeated; part 0, the frame, is there once."""
 
     times: tuple[int, ...]
-    rows: tuple[Kind, ...]
-    cols: tuple[Kind, ...]
+    rows: tuple[LikeGroup, ...]
+    cols: tuple[LikeGroup, ...]
     families: tuple[tuple[Member, ...], ...]
 
     @property
@@ -187,12 +187,12 @@ class Condensed:
         objects, features = (sum(map(self.amount, kinds)) for kinds in (self.rows, self.cols))
         return objects, features
 
-    def amount(self, kind: Kind) -> int:
+    def amount(self, kind: LikeGroup) -> int:
         """How many objects (or features) of a kind there are in all."""
         return kind.number * self.times[kind.part]
 
-    def label(self, kind: Kind) -> str:
-        """``40`` are alike; ``37×2`` are two alike, and that 37 times."""
+    def label(self, kind: LikeGroup) -> str:
+        """``40``: 40 alike; ``37×2``: two alike, 37 times."""
         return f"{self.times[kind.part]}×{kind.number}" if kind.part else str(kind.number)
 
     def small(self, family: int) -> Biclustering:
@@ -219,12 +219,12 @@ class Condensed:
             for family in self.families
         )
 
-    def _places(self, kinds: Sequence[Kind]) -> list[tuple[Kind, int]]:
+    def _places(self, kinds: Sequence[LikeGroup]) -> list[tuple[LikeGroup, int]]:
         """Every kind with the first of its indices."""
         return list(zip(kinds, accumulate(map(self.amount, kinds), initial=0), strict=False))
 
     def _indices(
-        self, places: list[tuple[Kind, int]], at: Iterable[int], member: Member, turn: int
+        self, places: list[tuple[LikeGroup, int]], at: Iterable[int], member: Member, turn: int
     ) -> frozenset[int]:
         """The indices of some kinds; of the member's own part, those of this turn."""
         found: set[int] = set()
@@ -236,7 +236,7 @@ class Condensed:
 
 
 def condensed(families: Sequence[Biclustering]) -> Condensed:
-    """Families of the same shape, condensed as far as one of a few ways of taking them apart goes.
+    """Families of the same shape, condensed in the cheapest of a few ways.
 
     >>> singles = Biclustering([({row}, {0}) for row in range(40)], shape=(100, 1))
     >>> whole = Biclustering([(range(40), {0})], shape=(100, 1))
@@ -250,16 +250,16 @@ def condensed(families: Sequence[Biclustering]) -> Condensed:
 
 
 class _Parts(NamedTuple):
-    """A pattern in pieces, those together that are alike."""
+    """A pattern in parts, grouped by form."""
 
     pattern: Pattern
     ties: Ties
-    alike: list[list[Piece]]
+    alike: list[list[ConnectedPart]]
 
     @classmethod
     def of(cls, pattern: Pattern, ties: Ties) -> _Parts:
         """A pattern taken apart at its ties."""
-        alike: dict[Form, list[Piece]] = {}
+        alike: dict[Form, list[ConnectedPart]] = {}
         shaper = Shaper(pattern, ties)
         for piece in pieces_of(pattern, ties):
             alike.setdefault(shaper.form(piece), []).append(piece)
@@ -272,7 +272,7 @@ class _Parts(NamedTuple):
         return tied + sum(sum(map(len, pieces[0])) for pieces in self.alike)
 
     def condensed(self, families: int) -> Condensed:
-        """One piece of each form, numbered anew."""
+        """One part of each form, with new numbers."""
         times, part_of = [1], dict.fromkeys(self.ties.members, 0)
         shown: list[list[tuple[int, int]]] = [[], []]  # for each axis, kinds and their parts
         if self.ties.features:
@@ -284,7 +284,7 @@ class _Parts(NamedTuple):
             for axis, kinds in enumerate(pieces[0][1:]):
                 shown[axis] += ((kind, part) for kind in kinds)
         rows, cols = (
-            tuple(Kind(numbers[kind], part) for kind, part in axis)
+            tuple(LikeGroup(numbers[kind], part) for kind, part in axis)
             for numbers, axis in zip(self.pattern.numbers, shown, strict=True)
         )
         places = [{kind: place for place, (kind, _) in enumerate(axis)} for axis in shown]
@@ -319,18 +319,18 @@ class Ground(NamedTuple):
 
     @property
     def is_lifted(self) -> bool:
-        """Whether every bicluster has all features, so that a line says as much as a matrix."""
+        """Whether every bicluster has all features, so that a line is enough."""
         return len(self.matrix.cols) == 1 and not self.matrix.cols[0].part and bool(self.matrix.rows)
 
     def repeats(self) -> Iterator[str]:
-        """What stands for several equal biclusters."""
+        """Notes on letters that stand for several equal biclusters."""
         for family in self.families:
             for member in family.members:
                 if member.equal > 1:
                     yield f"{family.title} {member.starred}: {member.equal} equal biclusters"
 
     def written(self, member: Labelled) -> str:
-        """A bicluster by how many objects and features it has: ``c* = 1 object × 2 features, 37 times``."""
+        """A bicluster by its numbers of objects and features: ``c* = 1 object × 2 features, 37 times``."""
         rows, cols = self.matrix.rows, self.matrix.cols
         held = (
             self._amount([rows[at] for at in sorted(member.rows)], member, "object"),
@@ -340,39 +340,33 @@ class Ground(NamedTuple):
         often = f", {member.times} times" if member.times > 1 else ""
         return f"{member.label} = {' × '.join(held)}{equal}{often}"
 
-    def _amount(self, kinds: Sequence[Kind], member: Labelled, noun: str) -> str:
-        """How many objects (or features) these kinds are; of a part that repeats with the member, those of one time."""
+    def _amount(self, kinds: Sequence[LikeGroup], member: Labelled, noun: str) -> str:
+        """The numbers of objects (or features) of these groups; of a repeated part, those of one repetition."""
         amounts = [str(kind.number) if member.times > 1 else self.matrix.label(kind) for kind in kinds]
         return f"{' + '.join(amounts)} {noun}{'' if amounts == ['1'] else 's'}"
 
     def label(self, axis: int, position: int) -> str:
-        """How many objects (or features) of a kind there are."""
+        """The number of objects (or features) of a group."""
         return self.matrix.label((self.matrix.rows, self.matrix.cols)[axis][position])
 
 
 def is_large(case: Case) -> bool:
-    """Whether a case is shown condensed; one with a side on two matrices never is, as they share no objects."""
+    """Whether a case is shown condensed; never one with a side on two matrices, which share no objects."""
     return (
         case.objects > MOST_OBJECTS
         or case.features > MOST_FEATURES
         or any(len(family) > MOST_BICLUSTERS for family in case.families)
-    ) and _can_be_condensed(case)
-
-
-def _can_be_condensed(case: Case) -> bool:
-    if is_pair(case):
-        return all(side.candidate.shape == side.gold.shape for side in case)
-    return not has_pools(case) and len({family.shape for family in case.families}) == 1
+    ) and (
+        all(side.candidate.shape == side.gold.shape for side in case)
+        if is_pair(case)
+        else not has_pools(case) and len({family.shape for family in case.families}) == 1
+    )
 
 
 def grounds(case: Case) -> tuple[Ground, ...]:
-    """All sides on one ground, or each on its own where the matrices differ: numbers then differ in meaning."""
-    if len({side.gold.shape for side in case}) == 1:
-        return _together(case)
-    return _apart(case)
-
-
-def _together(case: Case) -> tuple[Ground, ...]:
+    """All sides on one ground; each on its own where the matrices differ, as numbers then mean other objects."""
+    if len({side.gold.shape for side in case}) > 1:
+        return _apart(case)
     matrix = condensed(list(case.families))
     small = list(map(matrix.small, range(len(matrix.families))))
     places = titles_of(case).places
@@ -399,7 +393,7 @@ def _apart(case: Case) -> tuple[Ground, ...]:
 
 
 def _marked(family: Family, matrix: Condensed, at: int) -> Family:
-    """The family, which stands at this place of the matrix's; its members told apart that stand for several."""
+    """The family at this place of the matrix; its members know for how many biclusters they stand."""
     members = (
         replace(member, equal=known.equal, times=matrix.times[known.part])
         for member, known in zip(family.members, matrix.families[at], strict=True)
@@ -408,7 +402,7 @@ def _marked(family: Family, matrix: Condensed, at: int) -> Family:
 
 
 def on_all_features(drawn: Sequence[Ground]) -> list[str]:
-    """What lines in place of matrices leave to words."""
+    """A note on the features where lines are drawn instead of matrices."""
     features = sorted({ground.matrix.shape[1] for ground in drawn})
     if features == [1] or not all(ground.is_lifted for ground in drawn):
         return []
@@ -416,12 +410,13 @@ def on_all_features(drawn: Sequence[Ground]) -> list[str]:
 
 
 def legend(drawn: Sequence[Ground]) -> str:
-    """What the numbers and stars of a drawing mean, told by some that occur in it."""
+    """The meaning of the numbers and stars of a drawing, by examples from it."""
     lifted = all(ground.is_lifted for ground in drawn)
     nouns = "objects" if lifted else "objects (rows) or features (columns)"
     kinds = [(ground, kind) for ground in drawn for kind in (*ground.matrix.rows, *ground.matrix.cols)]
     plain = next((kind for _, kind in kinds if not kind.part), None)
-    text = f"{'n' if plain is None else plain.number}: so many {nouns} alike"
+    number = "n" if plain is None else plain.number
+    text = f"{number}: {number} like {nouns}"
     repeated = next(((ground.matrix, kind) for ground, kind in kinds if kind.part), None)
     if repeated is None:
         return text
@@ -429,16 +424,9 @@ def legend(drawn: Sequence[Ground]) -> str:
     star = next(member.starred for ground in drawn for family in ground.families for member in family.members
                 if member.times > 1)  # fmt: skip
     text += f"; {matrix.label(kind)}: {matrix.times[kind.part]} times {kind.number}; {star}: one each time"
-    if any(_repeats_together(ground.matrix) for ground in drawn):
-        text += "; what shares a starred letter stands together each time"
+    for ground in drawn:
+        for axis in (ground.matrix.rows, ground.matrix.cols):
+            parts = [one.part for one in axis if one.part]
+            if len(set(parts)) < len(parts):  # the reader must see which groups belong together
+                return f"{text}; groups that share a starred letter are together each time"
     return text
-
-
-def _repeats_together(matrix: Condensed) -> bool:
-    """Whether some part has several kinds, so that a reader must see which of them belong together."""
-    return any(_several(kinds) for kinds in (matrix.rows, matrix.cols))
-
-
-def _several(kinds: Sequence[Kind]) -> bool:
-    parts = [kind.part for kind in kinds if kind.part]
-    return len(set(parts)) < len(parts)

@@ -1,10 +1,9 @@
-"""A counterexample as facts: what changed from left to right, both scores, and Python lines that score them."""
+"""A counterexample as facts: what was demanded, the scores, the margin, and Python code that scores it."""
 
 from __future__ import annotations
 
 import math
 import re
-import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -12,10 +11,12 @@ from functools import cached_property
 
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, side_names
+from metaeval.core.errors import InputError
 from metaeval.core.relation import (
     EQUAL,
     MEAN_EQUAL,
     NOT_BETTER,
+    NOT_OPTIMAL,
     OPTIMAL,
     PERFECT_MATCH,
     TOLERANCE,
@@ -32,7 +33,7 @@ from metaeval.core.relation import (
 from metaeval.display.cell_facts import claim_facts, evidence
 from metaeval.display.condense import MOST_BICLUSTERS
 from metaeval.display.labels import Family, has_pools, label_case, titles_of
-from metaeval.display.layout import plural
+from metaeval.display.layout import paragraph, plural
 from metaeval.exact import have_difference
 from metaeval.exact import is_exact as is_exact_number
 from metaeval.files.shown import clean
@@ -44,17 +45,17 @@ from metaeval.records.score import Score, decimals_apart, shown_apart
 
 
 def in_a_sentence(condition: DescribedCondition, scores: Sequence[Score], bounds: Bounds) -> str:
-    """What scores should do and do; empty where a file names a relation that nobody knows.
+    """What scores should do and do; empty where a file names no relation, or has another number of scores.
 
     >>> rag_bag = DescribedCondition("Rag bag", relation="worse", step="after the move")
     >>> in_a_sentence(rag_bag, [Score(0.5), Score(0.4997)], Bounds(best=1.0))
     'After the move, the score should rise; it fell by 0.0003.'
     """
-    relation = relation_of(condition.relation, condition.demand)
+    relation = condition.known_relation
     if relation is None or len(scores) != relation.sides:
         return ""
     if not all(math.isfinite(score.value) for score in scores) and not relation.right_is_best:
-        return "All scores should be numbers; one is not." if len(scores) != 2 else _NO_NUMBER
+        return f"{'Both' if len(scores) == 2 else 'All'} scores should be numbers; one is not."
     if relation is WITHIN:
         return _in_range(scores[0], bounds)
     if relation is TRIANGLE:
@@ -76,11 +77,9 @@ def in_a_sentence(condition: DescribedCondition, scores: Sequence[Score], bounds
         return f"The gold standard itself should reach {goal}; it {scored}."
     if relation is PERFECT_MATCH:
         return f"Only the gold standard itself should reach {goal}; {_match(left, right, best)}."
-    return f"This candidate should stay below {goal}; it scores {left.brief}."
-
-
-_STAYED = "stayed the same"
-_NO_NUMBER = "Both scores should be numbers; one is not."
+    if relation is NOT_OPTIMAL:
+        return f"This candidate should stay below {goal}; it scores {left.brief}."
+    raise InputError(f"no sentence says what the relation {relation.name!r} demands")
 
 
 def _in_range(score: Score, bounds: Bounds) -> str:
@@ -120,16 +119,17 @@ def _match(left: Score, right: Score, best: float | None) -> str:
 
 
 def _short(value: float) -> str:
-    """Two digits that say something, never with an exponent."""
+    """Two significant digits, without an exponent."""
     return format(Decimal(f"{value:.2g}"), "f")
 
 
+_STAYED = "stayed the same"
 _PLAIN_ID = re.compile(r"[A-Za-z0-9._:/-]+\Z")
 
 
 @dataclass(frozen=True)
 class Call:
-    """How lines of Python call a measure: what they import, and a call with {candidate} and {gold} to put in."""
+    """How Python code calls a measure: imports, and a call with places for {candidate} and {gold}."""
 
     imports: tuple[str, ...]
     template: str
@@ -145,7 +145,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Counterexample:
-    """A certificate as people read it."""
+    """A certificate in words."""
 
     certificate: Certificate
     condition: DescribedCondition
@@ -157,7 +157,7 @@ class Counterexample:
 
     @property
     def sides(self) -> Iterator[tuple[str, Family, Family]]:
-        """Every side of one candidate: its name, the candidate and the gold."""
+        """Name, candidate and gold of every side that is no pool."""
         by_title = {family.title: family for family in self.families}
         for title, side in zip(titles_of(self.certificate.case).sides, self.certificate.case, strict=True):
             if not side.is_pool:
@@ -165,17 +165,17 @@ class Counterexample:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the scores are called."""
+        """The names of the scores."""
         return tuple(side.name for side in titles_of(self.certificate.case).sides)
 
     @cached_property
-    def relation(self) -> Relation | None:
-        """What the condition demands; None where a file names a relation that nobody knows."""
-        return relation_of(self.certificate.relation, self.condition.demand)
+    def relation(self) -> Relation:
+        """The relation that the scores break; an error where nobody knows it."""
+        return relation_of(self.certificate.relation, self.condition.demand, self.condition.relation_key)
 
     @property
     def scores(self) -> tuple[str, ...]:
-        """The scores, told apart; of a pool, with how many candidates they are the mean of."""
+        """The scores with enough digits to differ; of a pool, with the number of its candidates."""
         shown = zip(shown_apart(*self.certificate.scores), self.certificate.case, strict=True)
         return tuple(
             f"{score}, over {len(side.candidates)} candidates" if side.is_pool else score for score, side in shown
@@ -183,15 +183,13 @@ class Counterexample:
 
     @property
     def demanded(self) -> str:
-        """The demand, and the demand with the values put in."""
-        if self.relation is None:
-            return f"the relation “{self.certificate.relation}” must hold between {' and '.join(self.names)}"
+        """The demand, in words and with the values put in."""
         return f"{self.relation.demand}, that is {self._put_in(self.relation, self.values)}"
 
     @property
     def formula(self) -> str:
         """The demand as a formula: left < right."""
-        return "" if self.relation is None else self._put_in(self.relation, self.names)
+        return self._put_in(self.relation, self.names)
 
     def _put_in(self, relation: Relation, values: Sequence[str]) -> str:
         low, optimum = self.certificate.low, self.certificate.optimum
@@ -211,34 +209,29 @@ class Counterexample:
         return tuple(score.number for score in self.certificate.scores)
 
     @property
-    def _bounds(self) -> Bounds:
-        """The bounds; some number for an optimum that a file made by hand leaves out."""
-        low, optimum = self.certificate.bounds
-        return Bounds(low, 0.0 if optimum is None else optimum)
-
-    @property
     def values(self) -> tuple[str, ...]:
-        """The scores in one form each: as exact numbers where these are short, else as decimals told apart."""
+        """The scores: as exact numbers where these are short, else as decimals with enough digits to differ."""
         scores = self.certificate.scores
-        # Forms too long to read are shown as decimals, and six digits of these may be the same.
+        # Exact forms too long to read are shown as decimals, and their first six digits may be the same.
         told_apart = len({score.brief for score in scores}) == len({score.exact for score in scores})
         brief = is_exact(self.certificate) and told_apart
         return tuple(score.brief for score in scores) if brief else decimals_apart(*scores)
 
     @property
     def found(self) -> str:
-        """What the scores do instead of what was demanded."""
-        if self.relation is None or len(self._numbers) != self.relation.sides:
-            return "scores that nobody here can judge"
+        """How the scores break the demand."""
+        if len(self._numbers) != self.relation.sides:
+            return "another number of scores than the relation is about"
         if not all(map(math.isfinite, self._numbers)) and not self.relation.right_is_best:
             return "a score is not a finite number"
-        # A file made by hand may hold scores that keep the relation; `metaeval verify` is there to refuse it.
-        why = broken(self.relation, self._numbers, self._bounds)
+        # A file made by hand may leave out the optimum, or hold scores that keep the relation: `verify` refuses both.
+        low, optimum = self.certificate.bounds
+        why = broken(self.relation, self._numbers, Bounds(low, 0.0 if optimum is None else optimum))
         return why or "these scores keep the relation: this certificate is wrong"
 
     @property
     def margin(self) -> tuple[str, Score]:
-        """What decides the relation, named: right − left, optimum − left, …"""
+        """The name and the value of what decides the relation: right − left, optimum − left, …"""
         if self.certificate.scores[-1].is_missing:
             return "optimum − right", self.certificate.scores[-1]
         return margin_of(self.relation, self.certificate.scores, self.certificate.bounds)
@@ -252,7 +245,7 @@ class Counterexample:
         return f"{size}; enumeration found none smaller" + (f" ({scope})" if scope else "")
 
     def python(self, width: int, call: Call) -> str:
-        """Lines that anyone can paste: the case, and a call for each score."""
+        """Python code to paste: the case, and a call per score."""
         lines = [*call.imports, "from metaeval import Biclustering", ""]
         if has_pools(self.certificate.case):
             lines += _pool_lines(self.certificate.case, width)
@@ -269,33 +262,34 @@ class Counterexample:
 
 
 def facts(cell: Cell, counterexample: Counterexample, source: Source | None = None) -> Iterator[tuple[str, str]]:
-    """What a violated cell shows, as terms and explanations; where a ``source`` is studied, with its claim."""
+    """Facts about a violated cell, as terms and explanations; the claim is that of the ``source``, if one is given."""
     yield from zip(counterexample.names, counterexample.scores, strict=True)
     yield "demanded", counterexample.demanded
     yield "found", counterexample.found
     name, margin = counterexample.margin
     yield "margin", f"{name} = {margin}"
     yield "size", counterexample.size(cell.reading)
-    if cell.cases:  # a certificate by itself does not tell how many were tried
+    if cell.cases:  # a certificate in a file of its own has none
         yield "evidence", evidence(cell)
     yield from claim_facts(cell, source)
 
 
 def by_id(measure: str, exact: bool) -> Call:
     """How a registered measure is called."""
-    name = (
-        f'"{measure}"' if _PLAIN_ID.match(measure) else ascii(clean(measure)).replace("{", "{{").replace("}", "}}")
-    )
+    escaped = ascii(clean(measure)).replace("{", "{{").replace("}", "}}")
+    name = f'"{measure}"' if _PLAIN_ID.match(measure) else escaped
     ending = ", exact=True" if exact else ""
     return Call(("import metaeval",), f"metaeval.score({name}, {{candidate}}, {{gold}}{ending})")
 
 
 def by_target(target: str) -> Call:
-    """How a function is called that a target names: path/to/file.py:function or package.module:function."""
+    """How the function of a target is called: path/to/file.py:function or package.module:function."""
     place, _, function = target.rpartition(":")
-    module = place.replace("\\", "/").rpartition("/")[2].removesuffix(".py")
-    source = f"from {module} import {function}  # {place}" if place.endswith(".py") else None
-    return Call((source or f"from {place} import {function}",), f"{function}({{candidate}}, {{gold}})")
+    source = f"from {place} import {function}"
+    if place.endswith(".py"):
+        module = place.replace("\\", "/").rpartition("/")[2].removesuffix(".py")
+        source = f"from {module} import {function}  # {place}"
+    return Call((source,), f"{function}({{candidate}}, {{gold}})")
 
 
 def is_exact(certificate: Certificate) -> bool:
@@ -304,10 +298,13 @@ def is_exact(certificate: Certificate) -> bool:
 
 
 def margin_of(relation: Relation | None, scores: Sequence[Score], bounds: Bounds) -> tuple[str, Score]:
-    """What decides a relation, named, and what it is; the difference of two scores where nothing else is known."""
-    if relation is None or relation.margin is None or len(scores) != relation.sides:
-        return "right − left", scores[-1] - scores[0]
-    if relation.needs_optimum and bounds.best is None:
+    """The name and the value of what decides a relation; the difference of two scores where nothing else is known."""
+    if (
+        relation is None
+        or relation.margin is None
+        or len(scores) != relation.sides
+        or (relation.needs_optimum and bounds.best is None)
+    ):
         return "right − left", scores[-1] - scores[0]
     numbers = tuple(score.number for score in scores)
     if all(map(is_exact_number, numbers)) and have_difference(*numbers):
@@ -316,7 +313,7 @@ def margin_of(relation: Relation | None, scores: Sequence[Score], bounds: Bounds
 
 
 def _pool_variables(case: Case) -> list[tuple[str, str]]:
-    """What the candidates of every pool, as a list, and its gold are called in lines of Python."""
+    """The variables of every pool in Python code: its candidates, as a list, and its gold."""
     return [(name.replace(" ", "_"), f"{name} gold".replace(" ", "_")) for name in side_names(len(case))]
 
 
@@ -329,19 +326,17 @@ def _pool_lines(case: Case, width: int) -> Iterator[str]:
 
 
 def _assignment(variable: str, family: Biclustering, width: int) -> list[str]:
-    """On one line where it fits, else a line for each bicluster, and more for a long one."""
+    """One line where it fits, else one line or more per bicluster."""
     line = f"{variable} = {family!r}"
     if len(line) <= width or not family:
         return [line]
     shape = family.shape
-    # The family of a single bicluster prints as Biclustering([…], shape=…): what stands inside is its line.
+    # A family of one bicluster prints as Biclustering([…], shape=…): its entry stands inside the brackets.
     alone = [repr(Biclustering([pair], shape)).partition("[")[2].rpartition("]")[0] for pair in family]
     entries = [f"{entry}," for entry in alone]
-    if len(entries) > MOST_BICLUSTERS:  # a line each would be a page of lines
+    if len(entries) > MOST_BICLUSTERS:  # too many for a line each
         entries = [" ".join(entries)]
     lines = [f"{variable} = Biclustering(["]
     for entry in entries:
-        lines += textwrap.wrap(
-            entry, width, initial_indent="    ", subsequent_indent="     ", break_on_hyphens=False
-        )
+        lines += paragraph(entry, width, "    ", "     ")
     return [*lines, f"], shape={shape!r})"]

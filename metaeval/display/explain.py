@@ -1,7 +1,6 @@
-"""``metaeval.explain`` and ``metaeval explain``: whatever has a name here, in words.
+"""``metaeval.explain`` and ``metaeval explain``: conditions, measures, cells, certificates and proofs in words.
 
-Both take the same things: a condition, a condition under a reading, a measure, a cell of results, a certificate, a
-proof; by name, by file or, in Python, as the object itself.
+What is explained is given by name, by file or, in Python, as the object itself.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from metaeval.core.errors import InputError
 from metaeval.core.renaming import renaming
 from metaeval.core.verdict import Verdict
 from metaeval.display.cell_text import describe
-from metaeval.display.layout import plural
+from metaeval.display.layout import paragraph, plural
 from metaeval.display.picture import KEY, draw_case
 from metaeval.files.json_file import read_json
 from metaeval.proof import Proof
@@ -43,9 +42,9 @@ def explain(
 ) -> str:
     """Explain a condition, a measure, a cell, a certificate or a proof.
 
-    ``what`` is such a thing, or a text: the id of a condition ("A.3", also "A.3/literal") or of a measure, the name of
-    a file with a certificate or a proof or, where ``results`` are given, a cell ("mocice/A.1/literal"). ``reading``
-    chooses one reading of a condition, or of a cell that names none. Ids are found whatever their case.
+    ``what`` is such an object, or a text: the id of a condition ("A.3", also "A.3/literal") or of a measure, the name
+    of a file with a certificate or a proof or, with ``results``, a cell ("mocice/A.1/literal"). ``reading`` chooses
+    one reading of a condition, or of a cell that names none. Ids may be written in upper or lower case.
 
     >>> print(explain("mocice/A.1", results=Results({}), width=60))
     Traceback (most recent call last):
@@ -53,51 +52,50 @@ def explain(
     """
     if results is not None and not isinstance(results, Results):
         results = Results.load(results)
-    found = (
-        what
-        if isinstance(what, (Condition, Measure, Cell, Certificate, Proof))
-        else _found(str(what), reading, results)
-    )
-    if isinstance(found, tuple):
-        found, reading = found
+    found: Condition | Measure | Cell | Certificate | Proof
+    if isinstance(what, (str, Path)):
+        found, reading = _found(str(what), reading, results)
+    else:
+        found = what
     if isinstance(found, Condition):
-        return "\n".join(_condition_lines(found, _readings(found, reading), width))
+        readings = list(found.readings.values()) if reading is None else [found.reading(reading)]
+        return "\n".join(_condition_lines(found, readings, width))
     if reading is not None and isinstance(found, Measure):
         raise InputError(f"{found.id} is a measure, which has no readings; leave the reading {reading!r} out")
     if isinstance(found, Measure):
         return "\n".join(_measure_lines(found, width))
-    cell = found if isinstance(found, Cell) else _cell_of(found)
-    words = _target_words(cell.measure, results)
+    if isinstance(found, Proof):
+        cell = Cell(found.measure, found.condition, found.reading, Verdict.PROVED, proof=found)
+    elif isinstance(found, Certificate):
+        cell = Cell(*found.key, Verdict.VIOLATED, certificate=found)
+    else:
+        cell = found
+    described = None if results is None else results.measures.get(cell.measure)
+    words = [] if described is None else described.target_words
     return describe(cell, width, target=words[0] if words else None, options=words[1:])
-
-
-def _target_words(measure: str, results: Results | None) -> list[str]:
-    """By which words ``metaeval check`` finds the measure of a cell, where the results say so."""
-    described = None if results is None else results.measures.get(measure)
-    return [] if described is None else described.target_words
 
 
 def _found(
     text: str, reading: str | None, results: Results | None
-) -> Measure | Cell | Certificate | Proof | tuple[Condition, str | None]:
-    """What a text names, a condition with the reading that is asked for."""
+) -> tuple[Condition | Measure | Cell | Certificate | Proof, str | None]:
+    """What a text names, and the reading that is asked for."""
     if results is not None:
-        return _cell(text, reading, results)
+        return _cell(text, reading, results), reading
     condition, _, named = text.partition("/")
     if match(condition, conditions()) is not None:
         return find_condition(condition), named or reading
     if match(text, measures()) is not None:
-        return find_measure(text)
+        return find_measure(text), reading
     if text == "-" or text.endswith(".json") or Path(text).is_file():
-        return _evidence(text)
+        return _evidence(text), reading
     ids = {one.name: id for known in (conditions(), measures()) for id, one in known.items()}
     meant = suggestion(text, [*ids.values(), *ids])
     hint = "" if meant is None else f"did you mean {ids.get(meant, meant)!r}? "
-    raise InputError(f"nothing here is called {text!r}; {hint}{_EXPECTED}")
+    raise InputError(f"nothing is called {text!r}; {hint}{_EXPECTED}")
 
 
 def _cell(text: str, reading: str | None, results: Results) -> Cell:
-    """The cell that a text such as "mocice/A.1/literal" names; without a reading it is the canonical one."""
+    """The cell that a text such as "mocice/A.1/literal" names; the default reading is canonical."""
     parts = text.split("/")
     if len(parts) == 2:
         parts.append(reading or "canonical")
@@ -137,44 +135,31 @@ def _evidence(path: str) -> Certificate | Proof:
     return Certificate.from_json(data, path)
 
 
-def _cell_of(found: Certificate | Proof) -> Cell:
-    """The cell that a certificate or a proof is the evidence of, as far as it tells."""
-    place = found.measure, found.condition, found.reading
-    if isinstance(found, Proof):
-        return Cell(*place, Verdict.PROVED, proof=found)
-    return Cell(*place, Verdict.VIOLATED, certificate=found)
-
-
-# --- conditions
-
-
-def _readings(condition: Condition, name: str | None) -> list[Reading]:
-    return list(condition.readings.values()) if name is None else [condition.reading(name)]
-
-
 def _condition_lines(condition: Condition, readings: list[Reading], width: int) -> Iterator[str]:
     yield f"{condition.id} {condition.name}"
     yield ""
-    yield from _paragraph(condition.statement, width)
-    yield from _paragraph(f"Demanded: {condition.relation.demand} ({condition.relation.name}).", width)
-    yield from _paragraph(f"Source: {condition.citation}", width)
+    yield from paragraph(condition.statement, width)
+    yield from paragraph(f"Demanded: {condition.relation.demand} ({condition.relation.name}).", width)
+    yield from paragraph(f"Source: {condition.citation}", width)
     for excluded in condition.excluded:
         yield from _excluded_lines(condition, excluded, width)
     for reading in readings:
         yield ""
         yield f"Reading: {reading.name}"
-        yield from _paragraph(reading.adds, width, _INDENT)
-        yield from _paragraph(_searched(reading), width, _INDENT)
+        yield from paragraph(reading.adds, width, _INDENT)
+        limit = f"all cases up to {reading.complete} objects"
+        more = f", and many with up to {reading.reach}" if reading.reach > reading.complete else ""
+        yield from paragraph(f"Exhaustive search: {limit}{more} ({reading.scope}).", width, _INDENT)
         case = example(condition, reading)
         if case is not None:
             yield ""
             yield textwrap.indent(draw_case(case, width - len(_INDENT)), _INDENT)
     yield ""
-    yield from _paragraph(KEY + ".", width)
+    yield from paragraph(KEY + ".", width)
 
 
 def _excluded_lines(condition: Condition, excluded: Excluded, width: int) -> Iterator[str]:
-    """The circle that every such case is: left and right are the same but for names, and must differ."""
+    """Why a condition excludes cases: left and right are equal up to names, and their scores would have to differ."""
     circles = (
         (case, names) for case in excluded.cases() if (names := renaming(case.left, case.right)) is not None
     )
@@ -185,23 +170,14 @@ def _excluded_lines(condition: Condition, excluded: Excluded, width: int) -> Ite
     moved = ", ".join(f"{at} → {to}" for at, to in enumerate(names.objects) if at != to)
     yield ""
     yield f"Left out: {excluded.what}"
-    yield from _paragraph(
-        f"Renaming objects, {moved}, turns the left into the right: both are the same but for names. {condition.id} "
-        "would demand s < s of the one score s that a measure blind to names gives them, and none could satisfy it.",
+    yield from paragraph(
+        f"Renaming objects, {moved}, turns the left into the right: both are equal up to names. A measure that ignores "
+        f"names gives both the same score s, and {condition.id} would demand s < s, which none can satisfy.",
         width,
         _INDENT,
     )
     yield ""
     yield textwrap.indent(draw_case(case, width - len(_INDENT)), _INDENT)
-
-
-def _searched(reading: Reading) -> str:
-    limit = f"all cases up to {reading.complete} objects"
-    more = f", and many with up to {reading.reach}" if reading.reach > reading.complete else ""
-    return f"Exhaustive search: {limit}{more} ({reading.scope})."
-
-
-# --- measures
 
 
 def _measure_lines(measure: Measure, width: int) -> Iterator[str]:
@@ -211,17 +187,9 @@ def _measure_lines(measure: Measure, width: int) -> Iterator[str]:
         yield ""
         yield from documented.splitlines()
     yield ""
-    yield from _paragraph(_range(measure), width)
-    yield from _paragraph(f"Defined on: {measure.domain}.", width)
-    if measure.citation:
-        yield from _paragraph(f"Source: {measure.citation}", width)
-
-
-def _range(measure: Measure) -> str:
     best = "none that is constant" if measure.optimum is None else f"{measure.optimum + 0.0:g}"
     lowest = "" if measure.lowest is None else f", worst {measure.lowest + 0.0:g}"
-    return f"Best score: {best}{lowest}, as a similarity: larger is better."
-
-
-def _paragraph(text: str, width: int, indent: str = "") -> list[str]:
-    return textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
+    yield from paragraph(f"Best score: {best}{lowest}, as a similarity: larger is better.", width)
+    yield from paragraph(f"Defined on: {measure.domain}.", width)
+    if measure.citation:
+        yield from paragraph(f"Source: {measure.citation}", width)

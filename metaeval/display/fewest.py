@@ -1,7 +1,7 @@
 """The fewest counterexamples that explain every violation: one case may break several conditions.
 
-A measure that violates fourteen cells rarely has fourteen faults. Each cell's witness is held against the premises
-of the other violated cells; of what the witnesses then explain between them, a smallest set cover is taken.
+A measure that violates fourteen cells rarely has fourteen faults. The witness of each cell is tried under the
+premises of the other violated cells; the result is a smallest set cover.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from metaeval.core.relation import Bounds, broken
 from metaeval.records.cell import Cell
 from metaeval.records.certificate import Certificate
 
-#: What makes a choice of cases simpler than another: objects, features, biclusters and indices, summed up.
+#: The size of a case, or of several: objects, features, biclusters and indices.
 Size = tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """A counterexample and every violated cell that it breaks, the one it was found for first."""
+    """A counterexample and every violated cell that it breaks; the cell it was found for comes first."""
 
     cell: Cell
     explained: tuple[Cell, ...]
 
 
 def fewest(cells: Iterable[Cell], bounds: Bounds) -> list[Explanation]:
-    """The fewest counterexamples among a measure's violated cells that break them all; the smaller, the better.
+    """The fewest counterexamples that break all violated cells of a measure; of equally many, the smallest.
 
-    ``bounds`` are the measure's lowest and best score. Cells without a certificate are left out. The scores of a
-    case are the same whatever condition it is held against, so nothing is scored here.
+    ``bounds`` are the measure's lowest and best score. Cells without a certificate are left out. Nothing is scored
+    here: the scores of a case do not depend on the condition.
     """
     violated = [cell for cell in cells if cell.certificate is not None]
     certificates = [cell.certificate for cell in violated if cell.certificate is not None]
@@ -44,7 +44,8 @@ def fewest(cells: Iterable[Cell], bounds: Bounds) -> list[Explanation]:
         for at, certificate in enumerate(certificates)
     }
     chosen = smallest_cover(reach, {at: one.case.size for at, one in enumerate(certificates)})
-    return [_explanation(violated, at, reach[at]) for at in chosen]
+    others = {at: [violated[place] for place in sorted(reach[at]) if place != at] for at in chosen}
+    return [Explanation(violated[at], (violated[at], *others[at])) for at in chosen]
 
 
 def breaks(certificate: Certificate, condition: str, reading: str, bounds: Bounds) -> bool:
@@ -62,7 +63,7 @@ def _break(certificate: Certificate, condition: Condition, bounds: Bounds) -> bo
     relation, scores = condition.relation, tuple(score.number for score in certificate.scores)
     if not relation.fits(certificate.case) or (relation.needs_optimum and bounds.best is None):
         return False
-    # A score that is missing says nothing about conditions other than the one that demands it.
+    # A missing score breaks only the condition that demands one.
     return all(map(isfinite, scores)) and broken(relation, scores, bounds) is not None
 
 
@@ -77,7 +78,7 @@ def smallest_cover(reach: Mapping[int, frozenset[int]], sizes: Mapping[int, Size
 
 
 def _beats(one: int, other: int, reach: Mapping[int, frozenset[int]], sizes: Mapping[int, Size]) -> bool:
-    """Whether a key does all that another does and is no larger; of two alike the first is kept."""
+    """Whether a key covers all that another covers and is no larger; of two equal ones the first is kept."""
     alike = reach[one] == reach[other] and sizes[one] == sizes[other]
     no_worse = reach[one] >= reach[other] and sizes[one] <= sizes[other]
     return one != other and no_worse and (not alike or one < other)
@@ -90,12 +91,12 @@ def _cover(
     sizes: Mapping[int, Size],
     most: int,
 ) -> tuple[int, ...] | None:
-    """The best cover of what is missing with at most so many keys, or None; branch and bound, and exact."""
+    """The best cover of ``missing`` with at most ``most`` keys, or None; exact, by branch and bound."""
     if not missing:
         return ()
     if most == 0 or most * max((len(reach[key] & missing) for key in keys), default=0) < len(missing):
         return None
-    # Whatever is hardest to explain leaves the fewest ways to branch.
+    # The place with the fewest keys gives the fewest branches.
     hardest = min(sorted(missing), key=lambda place: sum(place in reach[key] for key in keys))
     best: tuple[int, ...] | None = None
     for key in (key for key in keys if hardest in reach[key]):
@@ -107,10 +108,5 @@ def _cover(
 
 
 def _cost(keys: Collection[int], sizes: Mapping[int, Size]) -> tuple[int, Size, list[int]]:
-    """How many, how large, and which: the last so that the answer never depends on the order of the search."""
+    """How many, how large, and which; the last makes the answer independent of the order of the search."""
     return len(keys), tuple(map(sum, zip(*(sizes[key] for key in keys), strict=True))), sorted(keys)
-
-
-def _explanation(violated: Sequence[Cell], at: int, places: frozenset[int]) -> Explanation:
-    others = (violated[place] for place in sorted(places) if place != at)
-    return Explanation(violated[at], (violated[at], *others))

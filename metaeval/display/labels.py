@@ -1,10 +1,10 @@
-"""Names of what is drawn: letters of clusters and classes, titles of sides."""
+"""Letters of clusters and classes, and titles of sides."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import chain, count, islice
 from string import ascii_lowercase, ascii_uppercase
 from typing import NamedTuple
 
@@ -13,12 +13,12 @@ from metaeval.core.case import Case, side_names
 from metaeval.display.layout import indices, plural
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
-#: So many candidates of a pool are shown.
+#: The most candidates of a pool that are shown.
 MOST_OF_A_POOL = 4
 
 
 class SideTitle(NamedTuple):
-    """What the score of a side is called, and by which titles its candidate, or its first, and its gold are found."""
+    """The name of a side's score, and the titles of its (first) candidate and its gold."""
 
     name: str
     candidate: str
@@ -26,7 +26,7 @@ class SideTitle(NamedTuple):
 
 
 class Titles(NamedTuple):
-    """Where the families to be shown stand among all of a case, by title and in order; and its sides."""
+    """The places of the shown families among all of a case, by title and in order; and its sides."""
 
     places: dict[str, int]
     sides: tuple[SideTitle, ...]
@@ -38,7 +38,7 @@ def has_pools(case: Case) -> bool:
 
 
 def is_pair(case: Case) -> bool:
-    """Whether a case is of two sides with one candidate each, so that it shows what changed between them."""
+    """Whether a case has two sides with one candidate each, so that a drawing shows the change between them."""
     return len(case) == 2 and not has_pools(case)
 
 
@@ -46,31 +46,20 @@ def titles_of(case: Case) -> Titles:
     """The titles of a case."""
     if has_pools(case):
         return _of_pools(case)
+    if len(case) == 2 and case.left.gold == case.right.gold:
+        pair = SideTitle("left", "left", "gold"), SideTitle("right", "right", "gold")
+        return Titles({"gold": 1, "left": 0, "right": 2}, pair)
     if len(case) == 2:
-        return _of_pair(case)
+        pair = SideTitle("left", "left", "left gold"), SideTitle("right", "right", "right gold")
+        return Titles({"left gold": 1, "left": 0, "right gold": 3, "right": 2}, pair)
     if len(case) == 1:
         return Titles({"gold": 1, "candidate": 0}, (SideTitle("score", "candidate", "gold"),))
-    return _of_several(case)
-
-
-def _of_pair(case: Case) -> Titles:
-    if case.left.gold == case.right.gold:
-        sides = SideTitle("left", "left", "gold"), SideTitle("right", "right", "gold")
-        return Titles({"gold": 1, "left": 0, "right": 2}, sides)
-    sides = SideTitle("left", "left", "left gold"), SideTitle("right", "right", "right gold")
-    return Titles({"left gold": 1, "left": 0, "right gold": 3, "right": 2}, sides)
-
-
-def _of_several(case: Case) -> Titles:
     first = {family: place for place, family in reversed(list(enumerate(case.families)))}
-    titles = {place: _ordinal(number) for number, place in enumerate(sorted(first.values()))}
+    ordinals = chain(_ORDINALS, (f"number {number}" for number in count(len(_ORDINALS) + 1)))
+    titles = dict(zip(sorted(first.values()), ordinals, strict=False))
     named = [(titles[first[side.candidate]], titles[first[side.gold]]) for side in case]
     sides = tuple(SideTitle(f"{candidate}|{gold}", candidate, gold) for candidate, gold in named)
     return Titles({title: place for place, title in titles.items()}, sides)
-
-
-def _ordinal(number: int) -> str:
-    return _ORDINALS[number] if number < len(_ORDINALS) else f"number {number + 1}"
 
 
 def _of_pools(case: Case) -> Titles:
@@ -88,7 +77,7 @@ def _of_pools(case: Case) -> Titles:
 
 
 def written(member: Labelled) -> str:
-    """A bicluster written out: a = {0, 1} × {0}."""
+    """A bicluster with its sets: a = {0, 1} × {0}."""
     return f"{member.label} = {indices(member.rows)} × {indices(member.cols)}"
 
 
@@ -105,11 +94,10 @@ _CAPITALS = ascii_uppercase + _GREEK.upper()
 
 @dataclass(frozen=True)
 class Labelled:
-    """A bicluster as it is shown; ``number`` is shared with its form on the other side, and so is the letter.
+    """A bicluster as it is shown; its form on the other side has the same ``number`` and letter.
 
-    ``other`` is that form, or None where there is none. What is the same on both sides has itself there.
-    In a condensed family it stands for ``equal`` biclusters, and that in each of ``times`` copies of a part, which a
-    star tells.
+    ``other`` is that form, None where there is none, and the bicluster itself where it did not change. In a condensed
+    family it stands for ``equal`` biclusters in each of ``times`` copies of a part; a star marks such a letter.
     """
 
     letter: str
@@ -123,12 +111,12 @@ class Labelled:
 
     @property
     def label(self) -> str:
-        """The letter, with a prime where this is the right form of a bicluster that changed."""
+        """The letter; a prime marks the right form of a bicluster that changed."""
         return f"{self.starred}′" if self.primed else self.starred
 
     @property
     def starred(self) -> str:
-        """The letter, with a star where there is one in every copy of a part."""
+        """The letter; a star marks a bicluster that every copy of a part has."""
         return f"{self.letter}*" if self.times > 1 else self.letter
 
     @property
@@ -143,7 +131,7 @@ class Labelled:
 
     @property
     def changed_objects(self) -> frozenset[int]:
-        """The objects with a cell that lies in one of the two forms and not in the other."""
+        """The objects with a cell in one of the two forms only."""
         if self.other is None:
             return self.rows
         rows, cols = self.other
@@ -154,7 +142,7 @@ class Labelled:
         return self.other is None or row not in self.other[0] or col not in self.other[1]
 
     def shared(self, other: Labelled) -> int:
-        """The number of cells in common with another."""
+        """The number of cells that another bicluster has, too."""
         return len(self.rows & other.rows) * len(self.cols & other.cols)
 
 
@@ -178,11 +166,11 @@ def label_biclustering(family: Biclustering) -> Family:
 
 
 def label_case(case: Case) -> tuple[Family, ...]:
-    """Gold, left and right; where the golds differ, each before its candidate. Of pools, some candidates.
+    """Gold, left and right; where the golds differ, each before its candidate. Of a pool, some candidates.
 
-    Cases that are no pairs: one side is a gold and a candidate, of several sides each biclustering is shown once.
+    A case of one side is a gold and a candidate; of three or more sides, each biclustering is shown once.
 
-    In another matrix an object's number may mean another object, so there the letters go by order alone.
+    Where the matrices differ, a number may mean another object, so letters follow the order only.
 
     >>> from metaeval.core.case import Side
     >>> gold = Biclustering.from_labels([0, 0, 1])
@@ -204,7 +192,7 @@ def label_case(case: Case) -> tuple[Family, ...]:
 
 
 def label_apart(families: Sequence[Biclustering], shown: Mapping[str, int]) -> tuple[Family, ...]:
-    """The families at these places by their titles, each with letters of its own: nothing is said of what changed."""
+    """The families at these places by their titles, each with letters of its own: no change is shown."""
     return tuple(_labelled_alone(title, families[place]) for title, place in shown.items())
 
 
@@ -217,9 +205,9 @@ def _labelled_alone(title: str, family: Biclustering) -> Family:
 def label_sides(
     case: Case, *, shared: bool, comparable: bool, size: Callable[[frozenset[int]], int] = len
 ) -> tuple[Family, ...]:
-    """The same, told whether both sides share the gold and whether a number means the same object on both.
+    """The same for a pair: do both sides share the gold, and does a number mean the same object on both?
 
-    ``size`` is how many objects a set of them stands for.
+    ``size`` is the number of objects that a set stands for.
     """
     (left, left_gold), (right, right_gold) = case
     lefts, rights = _labelled(left, right, _SMALL, comparable, size)
@@ -243,7 +231,7 @@ def _labelled(
     in_order = [at if at < len(here) else None for at in range(len(there))]
     origins = _origins(here, there, size) if comparable else in_order
     forms = {origin: there[at] for at, origin in enumerate(origins) if origin is not None}
-    letters = list(_first(len(here) + len(there), alphabet))
+    letters = list(islice(_letters(alphabet), len(here) + len(there)))
     lefts = tuple(
         Labelled(letters[at], at, *bicluster, forms.get(at) if comparable else bicluster)
         for at, bicluster in enumerate(here)
@@ -260,7 +248,7 @@ def _labelled(
 def _origins(
     left: Sequence[Bicluster], right: Sequence[Bicluster], size: Callable[[frozenset[int]], int]
 ) -> list[int | None]:
-    """For every bicluster of the right the one of the left it came from: an equal one, or the most alike."""
+    """For every bicluster of the right, its form on the left: an equal one, or the most similar."""
     ranked = sorted(
         (one != other, -size(one[0] & other[0]) * len(one[1] & other[1]), i, j)
         for i, one in enumerate(left)
@@ -274,11 +262,6 @@ def _origins(
             found[j] = i
             used.add(i)
     return [found.get(j) for j in range(len(right))]
-
-
-def _first(amount: int, alphabet: str) -> Iterator[str]:
-    letters = _letters(alphabet)
-    return (next(letters) for _ in range(amount))
 
 
 def _letters(alphabet: str) -> Iterator[str]:

@@ -1,15 +1,15 @@
-"""Large cases drawn in plain text: a column for each kind of objects, headed by how many of them there are."""
+"""Large cases drawn in plain text: one column per group of like objects, headed by their number."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from metaeval.core.case import Case
 from metaeval.display.condense import Ground, grounds, legend, on_all_features
 from metaeval.display.labels import Family
-from metaeval.display.layout import bands, joined, plural, side_by_side, wrapped
+from metaeval.display.layout import bands, joined, named_bands, plural, side_by_side, wrapped
 
-#: So many kinds of objects are drawn; more nobody reads, and a certificate has them all.
+#: The most groups of like objects that are drawn; a certificate has all objects.
 MOST_IN_LINES = 400
 MOST_IN_MATRICES = 60
 
@@ -20,49 +20,38 @@ _WIDEST = 24
 
 
 def draw_large(case: Case, width: int, *, brief: bool = False) -> Iterator[str]:
-    """The lines of a drawing; the ``brief`` form leaves to the marks how many objects changed."""
+    """The lines of a drawing; the ``brief`` form does not say how many objects changed."""
     drawn = grounds(case)
     for number, ground in enumerate(drawn):
-        families = {family.title: family for family in ground.families}
-        lines = _in_lines if ground.is_lifted else _in_matrices
+        marked = _changed(ground.families)
+        if ground.is_lifted:
+            lines = _in_lines(ground, marked, width)
+        else:
+            blocks = [[family.title, *_matrix(ground, family, marked, width)] for family in ground.families]
+            lines = side_by_side(blocks, width)
         yield from ([""] if number else [])
-        yield from (line.rstrip() for line in lines(ground, families, width))
+        yield from (line.rstrip() for line in lines)
     for note in (*_notes(drawn), *([] if brief else _changes(drawn))):
         yield from wrapped(note, width)
 
 
-def _in_lines(ground: Ground, families: Mapping[str, Family], width: int) -> list[str]:
-    names = ["objects", *families, ""]
-    margin = max(map(len, names)) + 2
-    marked = _changed(families.values())
+def _in_lines(ground: Ground, marked: frozenset[int], width: int) -> list[str]:
     columns = [
         [
             ground.label(0, row),
-            *(_cell(family, row, 0) for family in families.values()),
+            *(_cell(family, row, 0) for family in ground.families),
             _MARK if row in marked else "",
         ]
         for row in range(len(ground.matrix.rows))[:MOST_IN_LINES]
     ]
-    lines: list[str] = []
-    for band in bands(columns, width - margin):
-        lines += [""] if lines else []
-        named = [name.ljust(margin) + line for name, line in zip(names, joined(band), strict=True)]
-        lines += [line for line in named if line.strip()]
-    return lines
-
-
-def _in_matrices(ground: Ground, families: Mapping[str, Family], width: int) -> list[str]:
-    marked = _changed(families.values())
-    return side_by_side(
-        [[title, *_matrix(ground, family, marked, width)] for title, family in families.items()], width
-    )
+    return named_bands(["objects", *(family.title for family in ground.families), ""], columns, width)
 
 
 def _matrix(ground: Ground, family: Family, marked: frozenset[int], width: int) -> list[str]:
     rows, cols = range(len(ground.matrix.rows))[:MOST_IN_MATRICES], range(len(ground.matrix.cols))
     if not rows or not cols:
         return ["no cells"]
-    # A gold standard that both sides share has not changed, whatever the candidates did to its objects.
+    # A gold standard that both sides share does not change.
     shown = marked if family.title != "gold" else frozenset()
     labels = [ground.label(0, row) for row in rows]
     if shown:
@@ -78,7 +67,7 @@ def _matrix(ground: Ground, family: Family, marked: frozenset[int], width: int) 
 
 
 def _cell(family: Family, row: int, col: int) -> str:
-    """The letters of the biclusters on a kind of objects and a kind of features."""
+    """The letters of the biclusters on a group of objects and a group of features."""
     text = "".join(
         sorted(member.starred for member in family.members if row in member.rows and col in member.cols)
     )
@@ -86,7 +75,7 @@ def _cell(family: Family, row: int, col: int) -> str:
 
 
 def _changed(families: Iterable[Family]) -> frozenset[int]:
-    """The kinds of objects that change hands; a gold that both sides share does not change."""
+    """The groups of objects that change."""
     changed = (member.changed_objects for family in families for member in family.members if member.changed)
     return frozenset().union(*changed)
 
@@ -95,9 +84,9 @@ def _notes(drawn: tuple[Ground, ...]) -> Iterator[str]:
     yield legend(drawn)
     for ground in drawn:
         yield from ground.repeats()
-        kinds, most = len(ground.matrix.rows), MOST_IN_LINES if ground.is_lifted else MOST_IN_MATRICES
-        if kinds > most:
-            yield f"drawn: {most} of {kinds} kinds of objects"
+        groups, most = len(ground.matrix.rows), MOST_IN_LINES if ground.is_lifted else MOST_IN_MATRICES
+        if groups > most:
+            yield f"drawn: {most} of {groups} groups of like objects"
     yield from on_all_features(drawn)
 
 

@@ -1,15 +1,48 @@
-"""Blocks of plain text: in columns, in bands that fit a width, side by side."""
+"""Plain text: paragraphs, tables, columns, blocks side by side, numbers with nouns."""
 
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Collection, Sequence
 from itertools import pairwise, zip_longest
 
 _GAP = "   "
+#: Runs of consecutive indices at least this long are written as first … last.
+_RUN = 5
+
+
+def paragraph(text: str, width: int, first: str = "", rest: str | None = None) -> list[str]:
+    """The lines of a text, words kept whole; ``first`` and ``rest`` are the indents, by default the same."""
+    indent = first if rest is None else rest
+    return textwrap.wrap(
+        text, max(width, 20), initial_indent=first, subsequent_indent=indent, break_long_words=False,
+        break_on_hyphens=False,
+    )  # fmt: skip
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """The lines of a note: all but the first are indented."""
+    return paragraph(text, width, rest="  ")
+
+
+def shorten(text: str, width: int) -> str:
+    """``text`` on one line of at most ``width`` characters; an ellipsis shows the cut."""
+    line = " ".join(text.split())
+    return line if len(line) <= width else line[: max(width - 1, 0)].rstrip() + "…"
+
+
+def table(headers: Sequence[str], rows: Collection[Sequence[str]], right: Collection[str] = ()) -> str:
+    """A table as plain text; ``right`` names the columns that are aligned right."""
+    from tabulate import tabulate  # loaded here: most texts have no table
+
+    # Numbers are formatted already; tabulate must not read ids such as "1e5" as numbers.
+    align = ["right" if name in right else "left" for name in headers] if rows else None
+    text: str = tabulate(rows, headers, tablefmt="simple", disable_numparse=True, colalign=align)
+    return "\n".join(line.rstrip() for line in text.splitlines())
 
 
 def bands(columns: list[list[str]], room: int) -> list[list[list[str]]]:
-    """The columns in groups, none wider than there is room for."""
+    """The columns in groups, none wider than ``room``."""
     bands: list[list[list[str]]] = []
     left = 0
     for column in columns:
@@ -31,22 +64,24 @@ def joined(columns: list[list[str]]) -> list[str]:
     ]
 
 
+def named_bands(names: list[str], columns: list[list[str]], width: int) -> list[str]:
+    """Named lines across columns, in as many bands as the width needs; empty lines are left out."""
+    margin = max(map(len, names)) + 2
+    lines: list[str] = []
+    for band in bands(columns, width - margin):
+        lines += [""] if lines else []
+        named = (name.ljust(margin) + line for name, line in zip(names, joined(band), strict=True))
+        lines += [line for line in named if line.strip()]
+    return lines
+
+
 def side_by_side(blocks: list[list[str]], width: int) -> list[str]:
     """Blocks side by side where they fit, else one below the other."""
     widths = [max(map(len, block)) for block in blocks]
     if sum(widths) + len(_GAP) * (len(blocks) - 1) > width:
         return [line for at, block in enumerate(blocks) for line in ([""] if at else []) + block]
     lines = zip_longest(*blocks, fillvalue="")
-    return [_GAP.join(piece.ljust(size) for piece, size in zip(line, widths, strict=True)) for line in lines]
-
-
-def wrapped(text: str, width: int) -> list[str]:
-    """A sentence in lines, those after the first indented."""
-    return textwrap.wrap(text, max(width, 20), subsequent_indent="  ")
-
-
-#: Runs of consecutive indices at least this long are written as first … last.
-_RUN = 5
+    return [_GAP.join(part.ljust(size) for part, size in zip(line, widths, strict=True)) for line in lines]
 
 
 def indices(members: frozenset[int]) -> str:

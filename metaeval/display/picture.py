@@ -1,7 +1,7 @@
 """Biclusterings and cases drawn in plain text, for a terminal or a failing test.
 
-A letter stands for a bicluster, several letters for an overlap, ``·`` for a cell that none covers. Classes
-have capitals. A cluster keeps its letter from the left to the right, so that only what changed differs.
+A letter stands for a bicluster, several letters for an overlap, ``·`` for a cell that no bicluster covers. Classes
+have capitals. A cluster has the same letter on the left and on the right, so that only changes differ.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from metaeval.core.case import Case, Side, side_names
 from metaeval.display.condense import is_large
 from metaeval.display.labels import MOST_OF_A_POOL, Family, Labelled, is_pair, label_biclustering, label_case
 from metaeval.display.large_picture import draw_large
-from metaeval.display.layout import bands, joined, side_by_side, wrapped
+from metaeval.display.layout import joined, named_bands, side_by_side, wrapped
 
-#: What the drawings' signs mean, for a caller to print once; it fits on a line of 80 columns.
+#: The meaning of the signs, for a caller to print once; it fits on a line of 80 columns.
 KEY = "A, B, …: classes; a, b, …: clusters; ·: covered by none; !: changed"
 
-#: So many objects and features are drawn; of a larger matrix, the first ones that a bicluster touches.
+#: The most objects or features that are drawn; of a larger matrix, the first ones that are in a bicluster.
 MOST = 40
 
 _UNCOVERED = "·"
-#: Where more biclusters than this overlap, a plus stands for the rest.
+#: Where more biclusters overlap, a plus stands for the rest.
 _MOST_LETTERS = 5
 _NO_LETTER = "#"
 _MARK = "!"
@@ -46,15 +46,12 @@ class _Picture(NamedTuple):
         text = "".join(sorted(held))
         if len(text) > _MOST_LETTERS:
             return text[: _MOST_LETTERS - 1] + "+"
-        return text or (_UNCOVERED if self.holds(row, col) else "")
-
-    def holds(self, row: int, col: int) -> bool:
-        """Whether the matrix has this cell."""
-        return row < self.shape[0] and col < self.shape[1]
+        objects, features = self.shape
+        return text or (_UNCOVERED if row < objects and col < features else "")
 
 
 def _sign(member: Labelled) -> str:
-    """The letter alone: what changed is marked beside the picture, and a cell has room for one sign."""
+    """The letter without a prime: a cell has room for one sign, and changes are marked beside the picture."""
     return member.letter if len(member.letter) == 1 else _NO_LETTER
 
 
@@ -72,10 +69,11 @@ def draw_biclustering(family: Biclustering, width: int = 80) -> str:
 
 
 def draw_case(case: Case, width: int = 80, *, brief: bool = False) -> str:
-    """A case: the gold standard, the left and the right candidate, and what changed between these. Cases that are
-    no pairs have their biclusterings drawn one below the other.
+    """A case: the gold standard, the left and the right candidate, and what changed between them. Of a case that is
+    no pair, the biclusterings are drawn one below the other.
 
-    The ``brief`` form leaves to the marks which objects changed. A large case is drawn by kinds of objects.
+    The ``brief`` form does not list the objects that changed, which are marked. A large case is drawn by groups of like
+    objects.
 
     >>> gold = Biclustering.from_labels([0, 0, 1, 1])
     >>> mixed, split = Biclustering.from_labels([0, 0, 0, 1]), Biclustering.from_labels([0, 0, 2, 1])
@@ -91,21 +89,22 @@ def draw_case(case: Case, width: int = 80, *, brief: bool = False) -> str:
         return "\n".join([*draw_large(case, width, brief=brief), *_changes(case, [], width)])
     families = label_case(case)
     changed = _changed(case, families)
-    # A gold standard that both sides share has not changed, whatever the candidates did to its objects.
+    # A gold standard that both sides share does not change.
     pictures = [_Picture(family, frozenset(changed if family.title != "gold" else ())) for family in families]
-    notes = [*_changes(case, [] if brief else changed, width), *wrapped(not_drawn(case), width)]
+    notes = _changes(case, [] if brief else changed, width)
+    if left_out := left_out_of_pools(case):
+        notes += wrapped(f"not drawn: {left_out}", width)
     return "\n".join([_draw(pictures, width), *notes])
 
 
-def not_drawn(case: Case) -> str:
-    """How many candidates of its pools a drawing leaves out; nothing where it has all."""
+def left_out_of_pools(case: Case) -> str:
+    """The number of candidates that a drawing of pools leaves out; empty where it has all."""
     names = zip(side_names(len(case)), case, strict=True)
-    left_out = [
+    return " and ".join(
         f"{len(side.candidates) - MOST_OF_A_POOL} of {len(side.candidates)} candidates on the {name}"
         for name, side in names
         if len(side.candidates) > MOST_OF_A_POOL
-    ]
-    return f"not drawn: {' and '.join(left_out)}" if left_out else ""
+    )
 
 
 def draw_side(side: Side, width: int = 80) -> str:
@@ -120,7 +119,7 @@ def draw_side(side: Side, width: int = 80) -> str:
 
 
 def _changed(case: Case, families: Iterable[Family]) -> list[int]:
-    """The objects with a cell whose letters differ; none where the matrices do, since names may differ too."""
+    """The objects with a cell whose letters differ; none where the matrices differ, since names may differ, too."""
     if len({family.shape for family in case.families}) > 1:
         return []
     members = (member for family in families for member in family.members if member.changed)
@@ -135,18 +134,15 @@ def _draw(pictures: list[_Picture], width: int) -> str:
         notes = _notes(families, rows, None, width)
     else:
         cols = _fitting(pictures, rows, cols, width)
-        lines = _in_matrices(pictures, rows, cols, width)
+        lines = side_by_side([_matrix(picture, rows, cols) for picture in pictures], width)
         notes = _notes(families, rows, cols, width)
     if any(_sign(member) == _NO_LETTER for picture in pictures for member in picture.family.members):
-        notes += wrapped(f"{_NO_LETTER} stands for every further bicluster: there are more than letters", width)
+        notes += wrapped(f"{_NO_LETTER} stands for every further bicluster, for want of letters", width)
     return "\n".join([*(line.rstrip() for line in lines), *notes])
 
 
-# --- what is drawn
-
-
 def _shown(families: Iterable[Biclustering], axis: int) -> list[int]:
-    """The objects or features to draw: all of a small matrix, else the first ones that are touched."""
+    """The objects or features to draw: all of a small matrix, else the first ones that are in a bicluster."""
     size = max(family.shape[axis] for family in families)
     if size <= MOST:
         return list(range(size))
@@ -154,43 +150,28 @@ def _shown(families: Iterable[Biclustering], axis: int) -> list[int]:
 
 
 def _is_lifted(families: Sequence[Biclustering]) -> bool:
-    """Whether all are clusterings of objects on the same features: a line then says as much as a matrix."""
+    """Whether all are clusterings of objects on the same features, so that a line says as much as a matrix."""
     width = families[0].shape[1]
     return (
-        len(families) > 1  # a biclustering by itself is a matrix, as its reader expects
+        len(families) > 1  # a biclustering by itself is drawn as a matrix
         and width > 0
         and all(family.shape[1] == width for family in families)
         and all(len(cols) == width for family in families for _, cols in family)
     )
 
 
-# --- lines and matrices -----------------------------------------------------------------------------
-
-
 def _in_lines(pictures: list[_Picture], rows: list[int], width: int) -> list[str]:
-    """One line a clustering, objects from left to right, in as many bands as the width asks for."""
-    names = ["object", *(picture.family.title for picture in pictures), ""]
-    margin = max(map(len, names)) + 2
-    columns = [[str(row), *(picture.cell(row, 0) for picture in pictures), _marks(pictures, row)] for row in rows]
-    lines: list[str] = []
-    for band in bands(columns, width - margin):
-        lines += [""] if lines else []
-        band_lines = [name.ljust(margin) + line for name, line in zip(names, joined(band), strict=True)]
-        lines += [line for line in band_lines if line.strip()]
+    """One line per clustering, objects from left to right, in as many bands as the width needs."""
+    marked = frozenset().union(*(picture.marked for picture in pictures))
+    columns = [
+        [str(row), *(picture.cell(row, 0) for picture in pictures), _MARK if row in marked else ""] for row in rows
+    ]
+    lines = named_bands(["object", *(picture.family.title for picture in pictures), ""], columns, width)
     return lines or [f"{picture.family.title}: no objects" for picture in pictures]
 
 
-def _marks(pictures: list[_Picture], row: int) -> str:
-    return _MARK if any(row in picture.marked for picture in pictures) else ""
-
-
-def _in_matrices(pictures: list[_Picture], rows: list[int], cols: list[int], width: int) -> list[str]:
-    """Matrices side by side where they fit, else one below the other."""
-    return side_by_side([_matrix(picture, rows, cols) for picture in pictures], width)
-
-
 def _fitting(pictures: list[_Picture], rows: list[int], cols: list[int], width: int) -> list[int]:
-    """As many of the features as every matrix has room for."""
+    """The first features, as many as every matrix has room for."""
     while len(cols) > 1 and any(max(map(len, _matrix(picture, rows, cols))) > width for picture in pictures):
         cols = cols[:-1]
     return cols
@@ -202,19 +183,12 @@ def _matrix(picture: _Picture, rows: list[int], cols: list[int]) -> list[str]:
     if not height or not breadth:
         return [*caption, f"no cells, {_shape(picture.family.biclustering)}"]
     rows, cols = [row for row in rows if row < height], [col for col in cols if col < breadth]
-    labels = ["", *(_row_label(picture, row) for row in rows)]
+    labels = ["", *map(str, rows)]
+    if picture.marked:
+        labels = ["", *(f"{_MARK if row in picture.marked else ' '} {row}" for row in rows)]
     indent = max(map(len, labels)) + 2
     lines = joined([[str(col), *(picture.cell(row, col) for row in rows)] for col in cols])
     return [*caption, *((label.ljust(indent) + line).rstrip() for label, line in zip(labels, lines, strict=True))]
-
-
-def _row_label(picture: _Picture, row: int) -> str:
-    if not picture.marked:
-        return str(row)
-    return f"{_MARK if row in picture.marked else ' '} {row}"
-
-
-# --- words ------------------------------------------------------------------------------------------
 
 
 def _changes(case: Case, changed: list[int], width: int) -> list[str]:
@@ -235,7 +209,7 @@ def _shape(family: Biclustering) -> str:
 
 
 def _notes(families: Sequence[Biclustering], rows: list[int], cols: list[int] | None, width: int) -> list[str]:
-    """What the drawing leaves out; ``cols`` is None where it has lines for matrices."""
+    """What the drawing leaves out; ``cols`` is None where it has lines instead of matrices."""
     objects, features = (max(family.shape[axis] for family in families) for axis in (0, 1))
     notes: list[str] = []
     if cols is None and features > 1:

@@ -16,7 +16,7 @@ from metaeval.catalogue.measure import Measure, family_of
 from metaeval.core.case import Case
 from metaeval.core.effort import HIGHEST
 from metaeval.core.errors import InputError
-from metaeval.core.relation import Bounds, relation_of
+from metaeval.core.relation import RELATIONS, Bounds, Relation, relation_of
 from metaeval.core.verdict import Verdict
 from metaeval.files.codec import Line, Record, decode
 from metaeval.files.shown import clean, show
@@ -105,17 +105,26 @@ class DescribedReading(Record, frozen=True, forbid_unknown_fields=False):
 class DescribedCondition(Record, frozen=True, forbid_unknown_fields=False):
     """What a results file says of a condition.
 
-    ``step`` says how the right side comes from the left; ``example`` is a small case to draw. Older files have neither.
+    ``step`` says how the right side comes from the left; ``example`` is a small case to draw; ``relation_key`` tells
+    relations of one name apart. Older files have none of these.
     """
+
+    OPTIONAL: ClassVar[frozenset[str]] = frozenset({"relation_key"})
 
     name: Line = ""
     statement: Line = ""
     citation: Line = ""
     relation: Line = ""
+    relation_key: Line = ""
     demand: Line = ""
     readings: Mapping[str, DescribedReading] = field(default_factory=dict)
     step: Line = ""
     example: Case | None = None
+
+    @property
+    def known_relation(self) -> Relation | None:
+        """The relation; None where the file names none, and an error where nobody knows it."""
+        return relation_of(self.relation, self.demand, self.relation_key) if self.relation else None
 
     @classmethod
     def of(cls, condition: Condition) -> DescribedCondition:
@@ -132,6 +141,7 @@ class DescribedCondition(Record, frozen=True, forbid_unknown_fields=False):
             },
             step=condition.step,
             example=first_example(condition),
+            relation_key=condition.relation.key,
         )
 
     @classmethod
@@ -149,10 +159,11 @@ class DescribedCondition(Record, frozen=True, forbid_unknown_fields=False):
             order = sorted(readings, key=lambda name: READINGS.index(name) if name in READINGS else len(READINGS))
             entry["readings"] = {name: readings[name] for name in order}
         found = decode(cls, entry, where)
-        known = relation_of(found.relation)
-        # Older files name the relation only.
-        demand = found.demand or (known.demand if known else "")
-        return replace(found, name=found.name or id, demand=demand)
+        # Older files name the relation only, or have its demand, but not its key.
+        keys = {known.demand: known.key for known in RELATIONS if known.name == found.relation}
+        demand = found.demand or next(iter(keys), "")
+        key = found.relation_key or keys.get(demand, "")
+        return replace(found, name=found.name or id, demand=demand, relation_key=key)
 
 
 @dataclass(frozen=True)

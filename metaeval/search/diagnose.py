@@ -11,7 +11,7 @@ from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.records.cell import Diagnosis
 from metaeval.search.shrink import shrunk
-from metaeval.workers.faults import Kind, diagnosis_of, place_in
+from metaeval.workers.faults import FaultKind, diagnosis_of, place_in
 from metaeval.workers.locate import Place, follow_lines
 from metaeval.workers.worker import Died, Ending, Hung, Watch, supervise
 
@@ -33,9 +33,9 @@ def noting(measure: Measure, watch: Watch) -> Measure:
 def diagnosed(measure: Measure, ending: Hung | Died, budget: float | None) -> Diagnosis:
     """What is known of a measure that ended its process, or was ended; or of our own code that failed."""
     if isinstance(ending, Died) and ending.trace is not None:
-        kind = Kind.INTERNAL
+        kind = FaultKind.INTERNAL
         return Diagnosis(kind=kind.word, hint=kind.hint, side=ending.side, trace=ending.trace)
-    kind = Kind.NO_ANSWER if isinstance(ending, Hung) else Kind.LOST
+    kind = FaultKind.NO_ANSWER if isinstance(ending, Hung) else FaultKind.LOST
     side, place = ending.side, ending.place
     if isinstance(ending, Died) and side is not None:
         # One that hangs is not asked about smaller inputs: each would take as long again.

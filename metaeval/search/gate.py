@@ -25,7 +25,7 @@ from metaeval.core.verdict import Verdict
 from metaeval.records.described import GateFailure
 from metaeval.workers.budget import least_time
 from metaeval.workers.call import evaluate
-from metaeval.workers.faults import Fault, Kind, diagnosis_of, place_in
+from metaeval.workers.faults import Fault, FaultKind, diagnosis_of, place_in
 
 #: Seconds of processor time for a call on an extreme input, which is tiny; a first call may have things to load.
 EXTREME_BUDGET = 10.0
@@ -141,7 +141,7 @@ def _are_alike(one: GateFailure, other: GateFailure) -> bool:
 
 def _is_remarkable(failure: GateFailure) -> bool:
     """Whether to speak of it: a measure that says itself where it is undefined does what it should."""
-    return failure.diagnosis is None or failure.diagnosis.kind != Kind.UNDEFINED.word
+    return failure.diagnosis is None or failure.diagnosis.kind != FaultKind.UNDEFINED.word
 
 
 def _size(side: Side) -> tuple[int, int]:
@@ -178,7 +178,7 @@ class _Checks:
         self._entering()
         return evaluate(self._measure, side)
 
-    def _failure(self, check: str, verdict: Verdict, message: str, kind: Kind, side: Side) -> GateFailure:
+    def _failure(self, check: str, verdict: Verdict, message: str, kind: FaultKind, side: Side) -> GateFailure:
         self._entering()
         diagnosis = diagnosis_of(kind, side, place_in(self._measure, side, kind))
         return GateFailure(check, verdict, message, diagnosis)
@@ -192,20 +192,20 @@ class _Checks:
             values.append(self._score(side))
         if side != before or any(x.biclusters != y.biclusters for x, y in zip(side, before, strict=True)):
             message = "it changes its inputs"
-            return self._failure("inputs unchanged", Verdict.ERROR, message, Kind.CHANGES_INPUTS, before)
+            return self._failure("inputs unchanged", Verdict.ERROR, message, FaultKind.CHANGES_INPUTS, before)
         other = next((value for value in values if value != values[0]), None)
         if other is not None:
             message = f"it gives the same input different scores, such as {values[0]} and {other}"
-            return self._failure("same score twice", Verdict.FLAKY, message, Kind.FLAKY, side)
+            return self._failure("same score twice", Verdict.FLAKY, message, FaultKind.FLAKY, side)
         return self._varied(side, values[0])
 
     def _varied(self, side: Side, value: ScoreValue) -> GateFailure | None:
         """The same score whatever the order and the names."""
         for check, kind, variant in (
-            ("order of biclusters", Kind.ORDER, Side(*map(_reversed, side))),
+            ("order of biclusters", FaultKind.ORDER, Side(*map(_reversed, side))),
             # One side alone: a measure that goes by position would not notice both being turned round.
-            ("order of biclusters", Kind.ORDER, Side(_reversed(side.candidate), side.gold)),
-            ("names of objects and features", Kind.NAMES, Side(*map(_renamed, side))),
+            ("order of biclusters", FaultKind.ORDER, Side(_reversed(side.candidate), side.gold)),
+            ("names of objects and features", FaultKind.NAMES, Side(*map(_renamed, side))),
         ):
             varied = self._score(variant)
             if abs(float(varied) - float(value)) > TOLERANCE:
@@ -227,7 +227,7 @@ class _Checks:
                 return None
             happens = f"with labels other than 0, 1, … {value} becomes {other}"
         message = f"it depends on the {LABELS}: {happens}"
-        return self._failure(LABELS, Verdict.ERROR, message, Kind.LABELS, side)
+        return self._failure(LABELS, Verdict.ERROR, message, FaultKind.LABELS, side)
 
     def _best(self, side: Side) -> GateFailure | None:
         """The optimum for a perfect match."""
@@ -236,7 +236,7 @@ class _Checks:
         if optimum is None or abs(value - optimum) <= TOLERANCE:
             return None
         message = f"it scores {value:g} for a perfect match, and says its best is {optimum:g}"
-        return self._failure(BEST, Verdict.ERROR, message, Kind.NOT_BEST, side)
+        return self._failure(BEST, Verdict.ERROR, message, FaultKind.NOT_BEST, side)
 
 
 def _reseed(seed: int) -> None:

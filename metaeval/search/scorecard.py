@@ -19,7 +19,7 @@ from metaeval.search.findings import Finding, Reach
 from metaeval.search.shrink import shrinking
 from metaeval.workers.budget import Meter, OutOfTime
 from metaeval.workers.call import Answer, Caller, Memory, all_scores, evaluate
-from metaeval.workers.faults import Fault, Kind
+from metaeval.workers.faults import Fault, FaultKind
 
 #: The least margin of a case that keeps the relation, so that a margin that is not positive means a violation.
 _LEAST_MARGIN = 1e-300
@@ -315,7 +315,7 @@ class Tally:
     def _violated(self, found: Case, premise: Callable[[Case], bool], reduce: Reduction) -> Finding:
         answers = {self.scores(found, past_budget=True) for _ in range(3)}
         if len(answers) > 1 or not self.breaks(self.scores(found, past_budget=True)):
-            flaky = Fault(Verdict.FLAKY, _RESCORED, Kind.FLAKY)
+            flaky = Fault(Verdict.FLAKY, _RESCORED, FaultKind.FLAKY)
             flaky.side = _first_rescored(found, answers).pairs[0]
             return replace(self._found(Verdict.FLAKY, _RESCORED), diagnosis=self._diagnosed(flaky))
         witness = self._smallest_witness(found, premise, reduce)

@@ -14,12 +14,13 @@ from metaeval.core.effort import HIGHEST
 from metaeval.core.errors import InputError
 from metaeval.core.verdict import Verdict
 from metaeval.records.cell import Cell
-from metaeval.records.compare import Kind, compare
+from metaeval.records.compare import compare
 from metaeval.records.results import Results
 from metaeval.runner.plan import CellId, Plan, has_what_is_needed, lies_in_domain
 from metaeval.verification import baseline
 from metaeval.verification.baseline import Baseline, Rechecked, State
 from metaeval.verification.golden import Difference, NoAnswer, panel_scores
+from metaeval.workers.faults import FaultKind
 
 
 class Judgement(Enum):
@@ -64,14 +65,27 @@ def _place(text: str, places: list[GroupId]) -> GroupId:
     raise InputError(f"--expect-violation {text}: no such cell{hint}")
 
 
-def problem(cell: Cell, expected: bool) -> str | None:
-    """Why a cell fails ``metaeval check``, or None if it passes."""
+@dataclass(frozen=True)
+class CheckProblem:
+    """A sentence on why a check fails; ``cell`` where the verdict of a cell is all there is to say."""
+
+    text: str
+    cell: Cell | None = None
+
+    @property
+    def is_plain_violation(self) -> bool:
+        """Whether nothing is to be said but that a cell is violated."""
+        return self.cell is not None and self.cell.verdict is Verdict.VIOLATED and not self.cell.message
+
+
+def problem(cell: Cell, expected: bool) -> CheckProblem | None:
+    """Why a cell fails ``metaeval check``, or None where it passes."""
     name = f"{cell.condition}/{cell.reading}"
     judgement = judge_verdict(cell.verdict, expected)
     if judgement is Judgement.FAILS:
-        return f"{name}: {cell.verdict}" + (f", {cell.message}" if cell.message else "")
+        return CheckProblem(f"{name}: {cell.verdict}" + (f", {cell.message}" if cell.message else ""), cell)
     if judgement is Judgement.OBSOLETE:
-        return (
+        return CheckProblem(
             f"{name}: a violation was expected and none was found (verdict: {cell.verdict}); "
             f"remove --expect-violation {name}, or that line of `expect` in pyproject.toml"
         )
@@ -142,7 +156,7 @@ class Outcome:
     gate: str | None
     expected: frozenset[GroupId] = frozenset()
     against: HeldAgainst | None = None
-    problems: list[str] = field(default_factory=list)
+    problems: list[CheckProblem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     def is_expected(self, cell: Cell) -> bool:
@@ -192,9 +206,10 @@ def judge(
     gate = results.measures[measure.id].gate
     outcome = Outcome(results, gate, expected, against)
     if gate:
-        outcome.problems.append(f"gate: {gate}")
-        # The most likely reason is a distance that was not declared as one.
-        if any((cell.message or "").startswith("gate (best for a perfect match)") for cell in results):
+        outcome.problems.append(CheckProblem(f"gate: {gate}"))
+        fault = results.measures[measure.id].fault
+        if fault is not None and fault.kind == FaultKind.NOT_BEST.word:
+            # The likeliest reason of all for a failed gate is a distance that nobody declared.
             outcome.notes.append(
                 "--best says what a perfect match scores, --smaller-is-better that the function is a dissimilarity"
             )
@@ -203,14 +218,14 @@ def judge(
         _judge_against(outcome, against)
     elif not gate:
         found = (problem(cell, place_of(cell) in expected) for cell in results)
-        outcome.problems += [sentence for sentence in found if sentence is not None]
+        outcome.problems += [one for one in found if one is not None]
     return outcome
 
 
 def judge_unsearched(against: HeldAgainst, results: Results) -> Outcome:
     """The problems with a baseline's certificates and golden scores, for a check without a search."""
     outcome = Outcome(results, None, against.violations, against)
-    outcome.problems += _unsearched_problems(against)
+    outcome.problems += map(CheckProblem, _unsearched_problems(against))
     outcome.notes += [
         f"{one.condition}/{one.reading}: {one.sentence}" for one in against.rechecked if one.state is State.FIXED
     ]
@@ -229,7 +244,7 @@ def _unsearched_problems(against: HeldAgainst) -> Iterator[str]:
 
 
 def _judge_against(outcome: Outcome, against: HeldAgainst) -> None:
-    outcome.problems += _unsearched_problems(against)
+    outcome.problems += map(CheckProblem, _unsearched_problems(against))
     if outcome.gate:
         return
     for change in compare(against.stored.results, outcome.results).changes:
@@ -237,8 +252,11 @@ def _judge_against(outcome: Outcome, against: HeldAgainst) -> None:
         sentence = f"{change.kind}, {change.summary}{reason}"
         if change.kind is Kind.WEAKER:
             sentence = f"{change.new} on weaker evidence: {change.detail}"
-        notes = outcome.problems if change.regression else outcome.notes
-        notes.append(f"{change.condition}/{change.reading}: {sentence}")
+        sentence = f"{change.condition}/{change.reading}: {sentence}"
+        if change.regression:
+            outcome.problems.append(CheckProblem(sentence))
+        else:
+            outcome.notes.append(sentence)
     fixed = [one for one in against.rechecked if one.state is State.FIXED]
     for one in fixed:
         if outcome.results.cell(against.stored.id, one.condition, one.reading).verdict is Verdict.VIOLATED:
@@ -250,12 +268,12 @@ def _judge_against(outcome: Outcome, against: HeldAgainst) -> None:
 def save_baseline(file: str, measure: Measure, outcome: Outcome, budget: float | None) -> None:
     """Save the results as a baseline; the check fails if that is not possible."""
     if outcome.gate:
-        outcome.problems.append(f"no baseline was saved in {file}: the measure fails the gate")
+        outcome.problems.append(CheckProblem(f"no baseline was saved in {file}: the measure fails the gate"))
         return
     try:
         panel = panel_scores(measure, budget, outcome.results.efforts.get(measure.id, HIGHEST))
     except NoAnswer as error:
-        outcome.problems.append(f"no baseline was saved in {file}: {error}")
+        outcome.problems.append(CheckProblem(f"no baseline was saved in {file}: {error}"))
         return
     baseline.make(measure, outcome.results, budget, panel).save(file)
     if panel.left_out:

@@ -18,7 +18,7 @@ from metaeval.core.relation import NO_SCORE, Relation, Scores, ScoreValue, mean
 from metaeval.core.verdict import Verdict
 from metaeval.exact import is_exact
 from metaeval.workers.budget import Meter, OutOfTime, now
-from metaeval.workers.faults import Fault, Kind
+from metaeval.workers.faults import Fault, FaultKind
 from metaeval.workers.locate import raising
 
 #: A ratio of smaller integers is certainly a finite float.
@@ -41,7 +41,7 @@ def evaluate(measure: Measure, side: Side) -> ScoreValue:
 def _raised(error: BaseException, side: Side) -> Fault:
     place = raising(error.__traceback__)
     if isinstance(error, Undefined):
-        fault = Fault(Verdict.UNDEFINED, f"says it is undefined: {error}", Kind.UNDEFINED, place)
+        fault = Fault(Verdict.UNDEFINED, f"says it is undefined: {error}", FaultKind.UNDEFINED, place)
     elif isinstance(error, (RecursionError, MemoryError)):
         # What they say of themselves is only of how deep Python was, or nothing.
         fault = Fault(Verdict.ERROR, f"raised {type(error).__name__}", place=place)
@@ -84,21 +84,23 @@ def as_score(value: Any) -> ScoreValue:
     if isinstance(value, bool) or not (isinstance(value, Real) or is_exact(value)):
         shown = _said(repr, value, 40)
         raise Fault(
-            Verdict.ERROR, f"returned {shown} ({type(value).__name__}); expected a real number", Kind.NO_NUMBER
+            Verdict.ERROR,
+            f"returned {shown} ({type(value).__name__}); expected a real number",
+            FaultKind.NO_NUMBER,
         )
     try:
         number = float(value)
     except (OverflowError, ValueError, TypeError):
         message = "returned a number too large for a float; expected a finite number"
-        raise Fault(Verdict.ERROR, message, Kind.INFINITE) from None
+        raise Fault(Verdict.ERROR, message, FaultKind.INFINITE) from None
     if isinstance(value, (Integral, Rational)):
         return Fraction(int(value.numerator), int(value.denominator))
     if is_exact(value):
         return value
     if isnan(number):
-        raise Fault(Verdict.UNDEFINED, "returned nan; raise metaeval.Undefined to say why", Kind.NAN)
+        raise Fault(Verdict.UNDEFINED, "returned nan; raise metaeval.Undefined to say why", FaultKind.NAN)
     if not isfinite(number):
-        raise Fault(Verdict.ERROR, f"returned {number}; expected a finite number", Kind.INFINITE)
+        raise Fault(Verdict.ERROR, f"returned {number}; expected a finite number", FaultKind.INFINITE)
     return number
 
 
@@ -186,7 +188,7 @@ class Caller:
             self.meter.add_since(start)
             changed = _restore(side, before)
         if changed:
-            fault = Fault(Verdict.ERROR, "changes its inputs", Kind.CHANGES_INPUTS)
+            fault = Fault(Verdict.ERROR, "changes its inputs", FaultKind.CHANGES_INPUTS)
             fault.side = side
             raise fault
         return score

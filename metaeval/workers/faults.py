@@ -14,7 +14,7 @@ from metaeval.workers.locate import Place, defining, returning
 _OR_UNDEFINED = 'or raise metaeval.Undefined("why") where the measure is not defined'
 
 
-class Kind(Enum):
+class FaultKind(Enum):
     """A kind of misbehaviour: its name in files, and what to do about it."""
 
     RAISED = "raised", f"guard it: return a score for this input, {_OR_UNDEFINED}"
@@ -64,7 +64,7 @@ class Fault(Exception):
     """
 
     def __init__(
-        self, verdict: Verdict, message: str, kind: Kind = Kind.RAISED, place: Place | None = None
+        self, verdict: Verdict, message: str, kind: FaultKind = FaultKind.RAISED, place: Place | None = None
     ) -> None:
         super().__init__(message)
         self.verdict = verdict
@@ -84,7 +84,7 @@ class Fault(Exception):
 
     def diagnosis(self, measure: Measure) -> Diagnosis:
         """What its author needs to know. Where nothing was raised, the measure is called once more to see the line."""
-        kind = Kind.NO_BEST if self._is_at_best else self.kind
+        kind = FaultKind.NO_BEST if self._is_at_best else self.kind
         return diagnosis_of(kind, self.side, self.place or place_in(measure, self.side, self.kind))
 
     @property
@@ -94,15 +94,15 @@ class Fault(Exception):
         return match and self.verdict is Verdict.UNDEFINED
 
 
-def place_in(measure: Measure, side: Side | None, kind: Kind) -> Place | None:
+def place_in(measure: Measure, side: Side | None, kind: FaultKind) -> Place | None:
     """The line from which the measure returns, or else the line where it is defined."""
-    if side is None or kind in (Kind.CHANGES_INPUTS, Kind.NO_ANSWER, Kind.LOST):
+    if side is None or kind in (FaultKind.CHANGES_INPUTS, FaultKind.NO_ANSWER, FaultKind.LOST):
         return defining(measure.function)
     copies = Side(*(Biclustering.trusted(family.biclusters, family.shape) for family in side))
     return returning(lambda: measure.value(*copies)) or defining(measure.function)
 
 
-def diagnosis_of(kind: Kind, side: Side | None, place: Place | None) -> Diagnosis:
+def diagnosis_of(kind: FaultKind, side: Side | None, place: Place | None) -> Diagnosis:
     """What is known of a fault of this kind."""
     where, code = (None, None) if place is None else (str(place), place.text or None)
     return Diagnosis(kind=kind.word, hint=kind.hint, side=side, where=where, code=code)

@@ -1,12 +1,11 @@
-"""``metaeval cache``: what is kept on disk from one search to the next."""
+"""``metaeval cache``: the cases that searches keep on disk."""
 
 from __future__ import annotations
 
 import click
 
 from metaeval.cases.store import MOST_BYTES, Disk, KeptFile
-from metaeval.cli.tables import NO_LIMIT, render
-from metaeval.display.layout import plural
+from metaeval.display.layout import plural, table
 
 _EPILOG = """\b
 Examples:
@@ -18,10 +17,10 @@ Examples:
 @click.command(epilog=_EPILOG)
 @click.argument("action", type=click.Choice(["show", "clear"]), default="show")
 def command(action: str) -> None:
-    """Show the cases that are kept from one search to the next, or clear them.
+    """Show the cache of cases, or clear it.
 
-    They are kept because making them takes far longer than reading them. Nothing is lost with them: what is
-    missing, outdated or damaged is made anew. METAEVAL_CACHE_DIR names another folder.
+    Making cases takes far longer than reading them. Clearing the cache is safe: cases that are missing, outdated or
+    damaged are made anew. METAEVAL_CACHE_DIR names another folder.
     """
     cache = Disk()
     if action == "clear":
@@ -32,8 +31,7 @@ def command(action: str) -> None:
     click.echo(f"{cache.folder}: {plural(len(files), 'file')}, {_size(total)} of at most {_size(MOST_BYTES)}")
     if files:
         headers = ["size", "condition", "examples", "exhaustive", "seed", "file"]
-        # The name of a file is of use only whole.
-        click.echo("\n" + render(headers, _rows(files), width=NO_LIMIT))
+        click.echo("\n" + table(headers, _rows(files)))
 
 
 def _rows(files: list[KeptFile]) -> list[list[str]]:

@@ -1,4 +1,4 @@
-"""``metaeval check``: one measure, anybody's, against the conditions; and against what it did before."""
+"""``metaeval check``: one measure against the conditions, and against its baseline."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from typing import Any
 
 import click
 
+from metaeval.catalogue.condition import GroupId
 from metaeval.catalogue.measure import DOMAINS, Measure
 from metaeval.cli import targets
 from metaeval.cli.commands import check_output
 from metaeval.cli.dispatch import INTERRUPTED, Stop
-from metaeval.cli.options import Asked, check_file, for_each_target, search_options
+from metaeval.cli.options import Asked, check_file, excluding_a_baseline, for_each_target, search_options
 from metaeval.cli.progress import Watcher
 from metaeval.core.effort import HIGHEST
 from metaeval.core.errors import InputError
@@ -25,6 +26,7 @@ from metaeval.runner.plan import Plan
 from metaeval.session import carry_out, no_results
 from metaeval.verification.baseline import Baseline
 from metaeval.verification.outcome import (
+    CheckProblem,
     HeldAgainst,
     Outcome,
     hold_against,
@@ -55,7 +57,7 @@ FAILED = 1
 
 
 class _Best(click.ParamType[Any]):
-    """A number, or the word none: perfect matches have different scores."""
+    """A number, or the word none where perfect matches have different scores."""
 
     name = "number"
 
@@ -70,25 +72,29 @@ class _Best(click.ParamType[Any]):
     "--best",
     type=_Best(),
     metavar="X",
-    help="What a perfect match scores, or none where that differs.  [default: 1, or 0 with --smaller-is-better]",
+    help="Score of a perfect match; none if that differs.  [default: 1, or 0 with --smaller-is-better]",
 )
-@click.option("--low", type=float, metavar="X", help="What the function returns at its worst.")
+@click.option("--low", type=float, metavar="X", help="Worst score that the function returns.")
 @click.option("--smaller-is-better", is_flag=True, help="The function is a dissimilarity.")
-@click.option("--domain", type=click.Choice(DOMAINS), help="What the function is defined on.  [default: all]")
+@click.option(
+    "--domain", type=click.Choice(DOMAINS), help="Inputs on which the function is defined.  [default: all]"
+)
 @click.option("--expect-violation", "expected", multiple=True, metavar="ID/READING",
-              help="A violation that is known, such as A.3/literal; may be repeated.")  # fmt: skip
+              help="Known violation, such as A.3/literal; may be repeated.")  # fmt: skip
 @click.option("--save", metavar="FILE", help="Save verdicts, certificates and golden scores as a baseline.")
 @click.option("--against", metavar="FILE", help="Compare with this baseline, under its settings.")
 @click.option("--golden-only", is_flag=True,
-              help="With --against: only its counterexamples and golden scores, without a search.")  # fmt: skip
+              help="With --against: re-check its counterexamples and golden scores, without a search.")  # fmt: skip
 @click.option("--all", "show_all", is_flag=True,
-              help="Show every counterexample in full, not the fewest that explain all violations.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Write results as JSON, as `metaeval run` does.")
+              help="Show every counterexample in full, not only the fewest that explain all violations.")  # fmt: skip
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print the results as JSON, in the format of `metaeval run`."
+)
 @for_each_target
 def command(
     target: str,
     asked: Asked,
-    best: targets.SaidBest,
+    best: Any,
     low: float | None,
     smaller_is_better: bool,
     domain: str | None,
@@ -101,64 +107,67 @@ def command(
 ) -> int:
     """Check the measure TARGET: a measure's id, package.module:function or path/to/file.py:function.
 
-    Unless a suite or conditions are chosen, it is held against the first paper's ten conditions and the four of the
-    suite sanity.
+    Without --suite and --condition it is checked against the first paper's ten conditions and the four of the suite
+    sanity.
 
-    Ends with 1 for a violation that was not expected, an expected one that is no longer found, a measure that
-    fails or is no measure at all (the gate) and, with --against, anything worse than it was.
+    The exit code is 1 for a violation that was not expected, for an expected one that is no longer found, for a
+    measure that fails or does not pass the gate and, with --against, for any change for the worse.
 
-    Without TARGET, those that [tool.metaeval] in pyproject.toml names, here or above; its settings hold where the
-    command line says nothing else.
+    Without TARGET, the targets of [tool.metaeval] in pyproject.toml are checked, here or in a folder above. Its
+    settings apply where the command line has none.
     """
-    if golden_only:
-        _check_golden_only(against, save)
+    if golden_only and against is None:
+        raise InputError("--golden-only needs a baseline to compare with; add --against FILE")
+    if golden_only and save is not None:
+        raise InputError("--golden-only and --save exclude each other: without a search there is nothing to save")
     if save is not None:
         check_file("--save", save)
-    settings, stored = asked.settings, None
-    if against is not None:
-        _refuse_beside_a_baseline(_given(asked, expected))
-        stored = Baseline.load(against)
-        settings = _settings_of(stored, settings)
-    measure = _subject(target, stored, best, low, smaller_is_better, domain)
+    said = targets.Said(best, low, smaller_is_better, domain)
+    stored = None if against is None else _stored(against, asked, expected)
+    settings = asked.settings if stored is None else _settings_of(stored, asked.settings)
+    measure = targets.load(target, said) if stored is None else _subject(target, stored, said)
     if stored is not None and against is not None:
         stored.demand_same(measure, against)
     plan = asked.plan([measure], CHECK) if stored is None else _plan_of(stored, measure)
     plan.demand_cells()
     known = places_expected(expected, plan)
     held = None if stored is None or against is None else hold_against(against, stored, measure, settings.budget)
-    words = [*settings.words(), *targets.declaring(best, low, smaller_is_better, domain)]
-    showing = None if as_json else check_output.Showing(target, words, show_all)
+    showing = None if as_json else check_output.Showing(target, [*settings.words(), *said.words], show_all)
     if golden_only and held is not None:
-        return _unsearched(measure, held, settings, showing)
-    outcome = Outcome(no_results(settings), None, known if held is None else held.violations, held)
-    said: list[str] = []
-    try:
-        outcome = judge(measure, _searched(plan, settings, asked, outcome, showing, said), known, held)
-    except KeyboardInterrupt:
-        missing = ["/".join(cell[1:]) for cell in plan.without(outcome.results).cell_ids()]
-        outcome.problems.append(f"interrupted before these were settled: {', '.join(missing)}")
-        click.echo(_shown(outcome, showing, "interrupted"))
-        raise Stop(f"interrupted; {len(missing)} cells were not settled", INTERRUPTED) from None
-    outcome.notes += said if (left_out := asked.left_out()) is None else [left_out]
+        outcome = judge_unsearched(held, no_results(settings))
+        click.echo(check_output.unsearched(measure, outcome, held, showing))
+        return FAILED if outcome.problems else 0
+    outcome = _judged(plan, settings, asked, known, held, showing)
     if save is not None:
         save_baseline(save, measure, outcome, settings.budget)
-    click.echo(_shown(outcome, showing))
+    click.echo(check_output.conclusion(outcome, showing))
     if save is not None and not asked.quiet and Path(save).exists() and not outcome.gate:
         command_line = shlex.join(["metaeval", "check", target, "--against", save])
         click.echo(f"metaeval: baseline in {save}; next, after a change: {command_line}", err=True)
     return FAILED if outcome.problems else 0
 
 
-def _unsearched(
-    measure: Measure, held: HeldAgainst, settings: Settings, showing: check_output.Showing | None
-) -> int:
-    """What a baseline says without a search."""
-    outcome = judge_unsearched(held, no_results(settings))
-    if showing is None:
-        click.echo(check_output.as_json(outcome))
-    else:
-        click.echo(check_output.unsearched(measure, outcome, held, showing))
-    return FAILED if outcome.problems else 0
+def _judged(
+    plan: Plan,
+    settings: Settings,
+    asked: Asked,
+    known: frozenset[GroupId],
+    held: HeldAgainst | None,
+    showing: check_output.Showing | None,
+) -> Outcome:
+    """What the search found; an interrupted one is printed as far as it went."""
+    outcome = Outcome(no_results(settings), None, known if held is None else held.violations, held)
+    notes: list[str] = []
+    try:
+        results = _searched(plan, settings, asked, outcome, showing, notes)
+    except KeyboardInterrupt:
+        missing = ["/".join(cell[1:]) for cell in plan.without(outcome.results).cell_ids()]
+        outcome.problems.append(CheckProblem(f"interrupted before these were settled: {', '.join(missing)}"))
+        click.echo(check_output.conclusion(outcome, showing, "interrupted"))
+        raise Stop(f"interrupted; {len(missing)} cells were not settled", INTERRUPTED) from None
+    outcome = judge(plan.measures[0], results, known, held)
+    outcome.notes += notes if (left_out := asked.left_out()) is None else [left_out]
+    return outcome
 
 
 def _searched(
@@ -167,11 +176,11 @@ def _searched(
     asked: Asked,
     outcome: Outcome,
     showing: check_output.Showing | None,
-    said: list[str],
+    notes: list[str],
 ) -> Results:
-    """The results, with the table printed as they come in where they are ``showing`` to people.
+    """The results; the table is printed as they come in, unless the output is JSON.
 
-    What a higher effort level would do is ``said`` for the end.
+    ``notes`` gets a sentence on what a higher effort level would do.
     """
     with Watcher(asked.quiet, asked.quick) as watcher:
         stream = None if showing is None else check_output.Stream(plan, outcome, showing, watcher.write)
@@ -182,7 +191,7 @@ def _searched(
                 stream.on_event(event)
             if isinstance(event, Estimated):
                 levels = outcome.results.efforts.values()
-                said.extend(check_output.next_level(level, event.more) for level in levels if level < HIGHEST)
+                notes.extend(check_output.next_level(level, event.more) for level in levels if level < HIGHEST)
 
         try:
             return carry_out(plan, settings, listen=listen, into=outcome.results)
@@ -192,66 +201,33 @@ def _searched(
             raise
 
 
-def _shown(outcome: Outcome, showing: check_output.Showing | None, ending: str | None = None) -> str:
-    """The outcome for people, or as JSON, which holds everything."""
-    return check_output.as_json(outcome) if showing is None else check_output.conclusion(outcome, showing, ending)
+# --- with a baseline
 
 
-# --- what to check
-
-
-def _given(asked: Asked, expected: tuple[str, ...]) -> dict[str, Any]:
-    """The options that a baseline leaves no room for, with what they were given."""
-    searched = {f"--{name}": asked.stated.get(name) for name in ("examples", "exhaustive", "seed", "effort")}
-    return {
-        "--suite": asked.suite,
-        "--condition": asked.conditions or None,
-        "--reading": asked.readings or None,
-        "--quick": asked.quick or None,
-        **searched,
-        "--expect-violation": expected or None,
-    }
-
-
-def _check_golden_only(against: str | None, save: str | None) -> None:
-    if against is None:
-        raise InputError("--golden-only needs a baseline to hold the measure against; add --against FILE")
-    if save is not None:
-        raise InputError("--golden-only and --save exclude each other: without a search there is nothing to save")
-
-
-def _refuse_beside_a_baseline(given: dict[str, Any]) -> None:
-    for option, value in given.items():
-        if value is not None:
+def _stored(against: str, asked: Asked, expected: tuple[str, ...]) -> Baseline:
+    for option, given in excluding_a_baseline(asked, expected).items():
+        if given:
             raise InputError(f"{option} and --against exclude each other: a baseline has its own settings")
+    return Baseline.load(against)
 
 
-def _subject(
-    target: str,
-    stored: Baseline | None,
-    best: targets.SaidBest,
-    low: float | None,
-    smaller_is_better: bool,
-    domain: str | None,
-) -> Measure:
-    """The measure; of a plain function, the baseline still knows what the options said when it was saved."""
-    if stored is not None and best is None and low is None and not smaller_is_better and domain is None:
-        found = targets.find(target)
-        if isinstance(found, Measure):
-            return found
-        return stored.declared(found)
-    return targets.load(target, best=best, low=low, smaller_is_better=smaller_is_better, domain=domain)
+def _subject(target: str, stored: Baseline, said: targets.Said) -> Measure:
+    """The measure. Of a plain function, the baseline knows what the options said when it was saved."""
+    if said.words:
+        return targets.load(target, said)
+    found = targets.find(target)
+    return found if isinstance(found, Measure) else stored.declared(found)
 
 
 def _settings_of(stored: Baseline, asked: Settings) -> Settings:
-    """The baseline's settings; how long it may take is the user's to say."""
+    """The baseline's settings; the time limit is the user's."""
     made = {name: stored.provenance[name] for name in ("examples", "exhaustive", "seed")}
-    # Proofs that nobody tried when it was saved would all be news.
+    # Without proofs in the baseline, every proof would be reported as a change.
     return replace(asked, **made, proofs=asked.proofs and stored.provenance.get("proofs") is True)
 
 
 def _plan_of(stored: Baseline, measure: Measure) -> Plan:
-    """The cells of a baseline, to search again; all where it has none."""
+    """The cells of a baseline, to search again; all cells where it has none."""
     ids, names = ({getattr(cell, key) for cell in stored.cells} for key in ("condition", "reading"))
     plan = Plan.of([measure], ids or None, names or None)
     level = stored.measure.effort

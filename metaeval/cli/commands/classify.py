@@ -30,7 +30,7 @@ A pair's file, with biclusterings as `metaeval score` reads them:
    "right": {"candidate": {...}, "gold": {...}}}
 """
 
-_BUDGET = replace(OPTIONS["budget"], help="processor time that judging the pair may take", default=f"{BUDGET:g}")
+_BUDGET = replace(OPTIONS["budget"], help="processor time for the pair", default=f"{BUDGET:g}")
 
 #: The (condition, reading) pairs that admit a pair.
 Admitting = list[tuple[str, str]]
@@ -41,34 +41,31 @@ Instance = tuple[Condition, list[str]]
 @click.command(epilog=_EPILOG)
 @click.argument("pair", metavar="PAIR")
 @setting(_BUDGET)
-@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(pair: str, budget: float | None, as_json: bool) -> None:
-    """Tell which conditions, under which readings, the pair in the file PAIR is an instance of.
+    """Say which conditions, under which readings, the pair in the file PAIR is an instance of.
 
-    A certificate is a pair too; - is standard input.
+    PAIR may be a certificate; - is standard input.
     """
-    case = _read_case(pair)
+    data = read_json(pair)
     try:
-        admitting, turned = _classified_apart(case, budget or BUDGET)
+        admitting, exchanged_admitting = _classified_apart(case_from_json(data), budget or BUDGET)
     except InputError as error:
         raise InputError(f"{shown_name(pair)}: {error}") from None
-    found = _instances(admitting)
+    readings: dict[str, list[str]] = {}
+    for id, reading in admitting:
+        readings.setdefault(id, []).append(reading)
+    found = [(find_condition(id), names) for id, names in readings.items()]
     click.echo(_json(found) if as_json else _text(found))
-    if not found:
-        _hint(turned)
-
-
-def _read_case(path: str) -> Case:
-    data = read_json(path)
-    try:
-        return case_from_json(data)
-    except InputError as error:
-        raise InputError(f"{shown_name(path)}: {error}") from None
+    ids = dict.fromkeys(id for id, _ in exchanged_admitting)
+    if ids:
+        # A pair written the wrong way round is the likeliest mistake.
+        click.echo(f"with left and right exchanged it is an instance of {', '.join(ids)}", err=True)
 
 
 def _classified_apart(case: Case, budget: float) -> tuple[Admitting, Admitting]:
-    """What admits a pair and, if nothing does, the pair turned round; in a process that ends with its budget."""
-    conditions()  # loaded here, not in the time that the pair has
+    """The readings that admit a pair and, if none does, those that admit it exchanged; in a worker with a budget."""
+    conditions()  # loaded here, so that it costs the pair no time
     ending = supervise(budget, _classified, case)
     if isinstance(ending, Hung):
         raise InputError(f"it could not be judged within {budget:g} s of processor time; --budget gives it more")
@@ -85,13 +82,6 @@ def _classified(notice: Notice, case: Case) -> tuple[Admitting, Admitting] | Non
         return found, [] if found else classify(exchanged(case))
     except (MemoryError, RecursionError):
         return None
-
-
-def _instances(admitting: Admitting) -> list[Instance]:
-    readings: dict[str, list[str]] = {}
-    for id, reading in admitting:
-        readings.setdefault(id, []).append(reading)
-    return [(find_condition(id), names) for id, names in readings.items()]
 
 
 def _text(found: list[Instance]) -> str:
@@ -115,10 +105,3 @@ def _json(found: list[Instance]) -> str:
         for condition, readings in found
     ]
     return json.dumps(entries, indent=2, ensure_ascii=False)
-
-
-def _hint(turned: Admitting) -> None:
-    """A pair written the wrong way round is the likeliest mistake."""
-    ids = dict.fromkeys(id for id, _ in turned)
-    if ids:
-        click.echo(f"with left and right exchanged it is an instance of {', '.join(ids)}", err=True)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-import textwrap
 from collections.abc import Iterator
 from dataclasses import asdict
 
 import click
 
-from metaeval.cli import tables as colour
-from metaeval.cli.tables import shorten, terminal_width
+from metaeval.cli import tables
+from metaeval.cli.tables import terminal_width
 from metaeval.core.errors import InputError
+from metaeval.display.layout import paragraph, shorten
 from metaeval.files.json_file import shown_name
-from metaeval.records.compare import Change, Comparison, Kind, compare
+from metaeval.records.compare import Comparison, Kind, compare
 from metaeval.records.results import Results
 
 _EPILOG = """\b
@@ -32,12 +32,12 @@ _TITLES = {
     Kind.ADDED: "Added: not checked before",
 }
 
-#: The titles of steps back and of steps forward; the others are neither.
+#: Red for the worse, green for the better.
 _PAINTS = {
-    Kind.BROKEN: colour.red,
-    Kind.REMOVED: colour.red,
-    Kind.STRONGER: colour.green,
-    Kind.FIXED: colour.green,
+    Kind.BROKEN: tables.red,
+    Kind.REMOVED: tables.red,
+    Kind.STRONGER: tables.green,
+    Kind.FIXED: tables.green,
 }
 
 REGRESSION = 1
@@ -46,13 +46,13 @@ REGRESSION = 1
 @click.command(epilog=_EPILOG)
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="NEW")
-@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(old: str, new: str, as_json: bool) -> int:
     """Show what changed between the results files OLD and NEW.
 
-    Ends with 1 for a regression: a cell that held and no longer does, or of which all cases were tried up to fewer
-    objects, or that is no longer proved although that was tried, or that is gone. A few cases more or less are none.
-    Files without a common cell are not compared.
+    The exit code is 1 for a regression: a cell that held and no longer does, whose cases were all tried up to fewer
+    objects, that is no longer proved although a proof was tried, or that is gone. A few cases more or less are no
+    regression. Files without a common cell are not compared.
     """
     if old == new == "-":
         raise InputError("OLD and NEW are both -; only one can come from standard input")
@@ -73,21 +73,15 @@ def _lines(found: Comparison) -> Iterator[str]:
         if entries:
             yield _PAINTS.get(kind, str)(f"{title} ({len(entries)})")
             for entry in entries:
-                # Ids and verdicts stay whole, so that they can be searched for.
-                yield from textwrap.wrap(
-                    _line(entry), terminal_width(), initial_indent="  ", subsequent_indent="    ",
-                    break_long_words=False, break_on_hyphens=False,
-                )  # fmt: skip
+                known = entry.kind is Kind.WEAKER  # its summary has the detail
+                reason = f" ({shorten(entry.detail, 120)})" if entry.detail and not known else ""
+                line = f"{' '.join(entry.key)}: {entry.summary}{reason}"
+                yield from paragraph(line, terminal_width(), "  ", "    ")
             yield ""
     for id, (before, after) in found.efforts.items():
-        yield f"{id}: effort level {before} → {after}, so other cases were tried; --effort {before} repeats the first"
+        yield f"{id}: effort level {before} → {after}: other cases were tried; --effort {before} tries the same again"
     changed = len(found.changes)
-    yield f"{changed} changed, {found.same} unchanged" + (colour.red("; a regression") if found.regression else "")
-
-
-def _line(change: Change) -> str:
-    reason = f" ({shorten(change.detail, 120)})" if change.detail and change.kind is not Kind.WEAKER else ""
-    return f"{' '.join(change.key)}: {change.summary}{reason}"
+    yield f"{changed} changed, {found.same} unchanged" + (tables.red("; a regression") if found.regression else "")
 
 
 def _json(found: Comparison) -> str:

@@ -1,13 +1,11 @@
-"""``metaeval explain``: a condition with drawn examples, a measure, a cell of results, some evidence, in words."""
+"""``metaeval explain``: a condition, a measure, a cell, a certificate or a proof in words."""
 
 from __future__ import annotations
 
 import click
 
-from metaeval.cli.tables import terminal_width
+from metaeval.cli.tables import page_width
 from metaeval.display.explain import explain
-
-_WIDEST = 100
 
 _EPILOG = """\b
 Examples:
@@ -24,11 +22,11 @@ In Python, metaeval.explain takes the same things.
 @click.command(epilog=_EPILOG)
 @click.argument("what", metavar="WHAT")
 @click.option("--reading", metavar="NAME", help="Only this reading of a condition, or of a cell that names none.")
-@click.option("--results", metavar="FILE", help="The results that hold the cell.")
+@click.option("--results", metavar="FILE", help="Results file with the cell.")
 def command(what: str, reading: str | None, results: str | None) -> None:
     """Explain WHAT: a condition, a measure, a cell of results, or a file with a certificate or proof; - is stdin.
 
-    A condition is told with its demand, and each reading with a drawn example; a cell with its verdict and
-    evidence, a violated one with its counterexample, a proved one with its proof.
+    A condition comes with its demand and a drawn example per reading; a cell with its verdict and evidence, and with
+    its counterexample or proof.
     """
-    click.echo(explain(what, reading=reading, results=results, width=min(terminal_width(), _WIDEST)))
+    click.echo(explain(what, reading=reading, results=results, width=page_width()))

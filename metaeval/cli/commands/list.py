@@ -1,4 +1,4 @@
-"""``metaeval list``: what can be scored with, and what can be checked."""
+"""``metaeval list``: the measures and the conditions."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ import click
 
 from metaeval.catalogue.condition import READINGS, conditions
 from metaeval.catalogue.measure import Measure, by_family, measures
-from metaeval.cli.tables import NO_LIMIT, render
+from metaeval.cli.tables import render
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.errors import InputError
 from metaeval.core.verdict import Verdict
+from metaeval.display.layout import table
 from metaeval.records.results import load_all
 from metaeval.reports import build
 from metaeval.reports.ranking import Ranked, ranking
-from metaeval.reports.view import ConditionColumn, Entry
+from metaeval.reports.view import Entry, plain
 
 _EPILOG = """\b
 Examples:
@@ -27,14 +28,12 @@ Examples:
 
 @click.command(epilog=_EPILOG)
 @click.argument("what", type=click.Choice(["measures", "conditions"]), required=False)
-@click.option(
-    "--satisfying", metavar="IDS", help="Rank the measures by these conditions, as results tell: A.1,B.3."
-)
+@click.option("--satisfying", metavar="IDS", help="Rank the measures by these conditions, such as A.1,B.3.")
 @click.option("--reading", "readings", multiple=True, metavar="NAME",
               help="Under this reading; may be repeated.  [default: canonical]")  # fmt: skip
-@click.option("--results", "files", multiple=True, metavar="FILE", help="The results to rank by; may be repeated.")
+@click.option("--results", "files", multiple=True, metavar="FILE", help="Results to rank by; may be repeated.")
 def command(what: str | None, satisfying: str | None, readings: tuple[str, ...], files: tuple[str, ...]) -> None:
-    """Show the measures, the conditions, or both; or which measures satisfy what matters to you."""
+    """Show the measures, the conditions, or both; or rank the measures by chosen conditions."""
     if satisfying is not None or readings or files:
         click.echo(_ranked(what, satisfying, readings, files))
         return
@@ -47,9 +46,9 @@ def command(what: str | None, satisfying: str | None, readings: tuple[str, ...],
 
 
 def _ranked(what: str | None, satisfying: str | None, readings: Sequence[str], files: Sequence[str]) -> str:
-    """The measures of results files, those first that satisfy the most of what is asked."""
+    """The measures of results files; those that satisfy the most of the chosen cells come first."""
     if what != "measures":
-        raise InputError("--satisfying, --reading and --results rank measures; say `metaeval list measures`")
+        raise InputError("--satisfying, --reading and --results rank measures; use `metaeval list measures`")
     if satisfying is None or not files:
         missing = "--satisfying" if satisfying is None else "--results"
         raise InputError(
@@ -59,13 +58,14 @@ def _ranked(what: str | None, satisfying: str | None, readings: Sequence[str], f
     report = build(load_all(files))
     known = {column.id: column for column in report.conditions}
     asked = _chosen("--satisfying", satisfying.split(","), list(known))
-    offered = [name for name in report.readings.values() if any(_has(known[id], name) for id in asked)]
+    asked_readings = {reading.name for id in asked for reading in known[id].readings}
+    offered = [name for name in report.readings.values() if name in asked_readings]
     under = _chosen("--reading", ",".join(readings or (READINGS[0],)).split(","), offered)
     rows = [
         [row.measure, f"{len(row.satisfied)}/{row.asked}", _said(row, several=len(under) > 1)]
         for row in ranking(report, asked, under)
     ]
-    return render(["measure", "satisfies", "violates"], rows, right=["satisfies"], width=NO_LIMIT)
+    return table(["measure", "satisfies", "violates"], rows, right=["satisfies"])
 
 
 def _chosen(option: str, words: Sequence[str], known: Sequence[str]) -> list[str]:
@@ -79,12 +79,8 @@ def _chosen(option: str, words: Sequence[str], known: Sequence[str]) -> list[str
     return chosen
 
 
-def _has(column: ConditionColumn, reading: str) -> bool:
-    return any(each.name == reading for each in column.readings)
-
-
 def _said(row: Ranked, several: bool) -> str:
-    """What a measure does not satisfy; a verdict is named where it is no plain violation."""
+    """The cells that a measure does not satisfy, with their verdicts where these are not plain violations."""
 
     def named(entry: Entry) -> str:
         place = f"{entry.condition} {entry.reading}" if several else entry.condition
@@ -95,16 +91,12 @@ def _said(row: Ranked, several: bool) -> str:
 
 def _measures() -> str:
     rows = [
-        [measure.id, family, measure.name, _best(measure), _form(measure), measure.summary]
+        [measure.id, family, measure.name, plain(measure.optimum), _form(measure), measure.summary]
         for family, members in by_family(measures().values()).items()
         for measure in members
     ]
     headers = ["measure", "family", "name", "best", "scores", "summary"]
     return render(headers, rows, right=["best"], optional=["name", "family"])
-
-
-def _best(measure: Measure) -> str:
-    return "–" if measure.optimum is None else f"{measure.optimum + 0.0:g}"
 
 
 def _conditions() -> str:
@@ -118,7 +110,7 @@ def _conditions() -> str:
 
 
 def _form(measure: Measure) -> str:
-    """Whether the scores are exact: as the function declares, else as it does on a small pair."""
+    """Whether the scores are exact: by the function's annotation, else by its score of a small pair."""
     declared = getattr(measure.function, "__annotations__", {}).get("return")
     name = declared if isinstance(declared, str) else getattr(declared, "__name__", "")
     if name in ("float", "Fraction", "LogSum", "LogRatio", "RootSum", "RootRatio", "int"):
@@ -130,5 +122,5 @@ def _form(measure: Measure) -> str:
     except InputError:
         return "float"
     except Exception:
-        return "?"  # a measure that raises is still one to list
+        return "?"  # a measure that raises is still listed
     return "exact"

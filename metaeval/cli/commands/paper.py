@@ -1,15 +1,17 @@
-"""``metaeval paper``: what a source prints and claims, recomputed."""
+"""``metaeval paper``: the tables and claims of a source, recomputed."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from metaeval.cli.tables import terminal_width
+from metaeval.cli.options import setting
+from metaeval.cli.tables import page_width
 from metaeval.core.errors import InputError
+from metaeval.core.settings import OPTIONS
 from metaeval.literature.shelf import FIRST, SOURCES, find_source
 
 if TYPE_CHECKING:
@@ -28,36 +30,28 @@ Sources:
 
 
 @click.command(epilog=_EPILOG)
-@click.option(
-    "--source", "id", metavar="ID", default=FIRST.id, show_default=True, help="Whose table and claims; see below."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print the same as data.")
-@click.option(
-    "--results",
-    "path",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Take the verdicts from this results file instead of searching anew.",
-)
-@click.option("--examples", type=int, help="Cases drawn for a condition under a reading.")
-@click.option("--seed", type=int, help="The seed of the drawn cases.")
-@click.option("--jobs", type=int, help="Processes to use; all cores by default.")
-def command(
-    id: str, as_json: bool, path: Path | None, examples: int | None, seed: int | None, jobs: int | None
-) -> None:
-    """A source's tables as the software computes them, and every claim against what was found.
+@click.option("--source", "id", metavar="ID", default=FIRST.id, show_default=True,
+              help="The source of the tables and claims; see below.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--results", "path", type=click.Path(dir_okay=False, path_type=Path),
+              help="Take the verdicts from this results file, without a search.")  # fmt: skip
+@setting(OPTIONS["examples"])
+@setting(OPTIONS["seed"])
+@setting(OPTIONS["jobs"])
+def command(id: str, as_json: bool, path: Path | None, **settings: Any) -> None:
+    """Recompute a source's tables, and compare its claims with what is found.
 
-    The source is the first paper, with its Table 1, unless another is named.
+    The default source is the first paper, with its Table 1.
     """
     source = find_source(id)
     from metaeval.paper.study import study
     from metaeval.reports.paper_text import render
-    from metaeval.reports.text import WIDTH
 
-    found = study(_stored(path, source) if path else _searched(source, examples, seed, jobs), source)
+    found = study(_stored(path, source) if path else _searched(source, settings), source)
     if as_json:
         click.echo(json.dumps(found.to_json(), indent=1, ensure_ascii=False))
     else:
-        click.echo(render(found, min(terminal_width(), WIDTH)), nl=False)
+        click.echo(render(found, page_width()), nl=False)
 
 
 def _stored(path: Path, source: Source) -> Results:
@@ -74,11 +68,10 @@ def _stored(path: Path, source: Source) -> Results:
     return results
 
 
-def _searched(source: Source, examples: int | None, seed: int | None, jobs: int | None) -> Results:
+def _searched(source: Source, settings: dict[str, Any]) -> Results:
     from metaeval.cli.progress import Watcher
     from metaeval.paper.study import claimed_results
 
-    chosen = {"examples": examples, "seed": seed, "jobs": jobs}
+    given = {name: value for name, value in settings.items() if value is not None}
     with Watcher() as watcher:
-        given = {key: value for key, value in chosen.items() if value is not None}
         return claimed_results(listen=watcher.on_event, source=source, **given)

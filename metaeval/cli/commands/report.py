@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -14,9 +13,6 @@ from metaeval.core.errors import InputError
 from metaeval.files.json_file import write_atomically
 from metaeval.records.results import Results, load_all
 from metaeval.reports import FORMATS, render
-
-if TYPE_CHECKING:
-    from metaeval.consistency.survey import Surveyed
 
 _EPILOG = """\b
 Examples:
@@ -31,41 +27,34 @@ Examples:
 @click.command(epilog=_EPILOG)
 @click.argument("files", metavar="RESULTS…", nargs=-1, required=True)
 @click.option("--format", "format_", type=click.Choice(FORMATS), default="text", show_default=True,
-              help="What to write.")  # fmt: skip
+              help="Format of the document.")  # fmt: skip
 @click.option("--out", metavar="FILE", help="Write to this file instead of standard output.")
 @click.option("--compare", "old", metavar="OLD", help="Show only what changed since these older results.")
+@click.option("--consistency", "survey", metavar="FILE", help="Add a survey by `metaeval consistency --survey`.")
 @click.option(
-    "--consistency",
-    "survey",
-    metavar="FILE",
-    help="Say whether any measure can satisfy the conditions, as `metaeval consistency --survey` found.",
+    "--date", metavar="DATE", help="Day of the run, YYYY-MM-DD, for the page.  [default: that of the files]"
 )
-@click.option("--date", metavar="DATE", help="The day of the run, for the page; else the files' own, YYYY-MM-DD.")
 def command(
     files: tuple[str, ...], format_: str, out: str | None, old: str | None, survey: str | None, date: str | None
 ) -> None:
     """Render RESULTS, files that `metaeval run` or `metaeval check --json` wrote, as one document.
 
-    It has the matrix, the evidence and every counterexample. With several files, a measure of your own is a row
-    beside the others; no cell may be in two of them. With a survey of the conditions' consistency, readings that no
-    measure can satisfy together are marked.
+    It has the matrix, the evidence and every counterexample. Several files become one matrix; no cell may be in two
+    of them. With a survey, readings that no measure can satisfy together are marked.
     """
     if "-" in files and old == "-":
         raise InputError("RESULTS and --compare are both -; only one can come from standard input")
     older = None if old is None else Results.load(old)
-    text = render(load_all(files), format_, older, _day(date, files), _surveyed(survey))
+    surveyed = None
+    if survey is not None:
+        from metaeval.consistency.survey import load_survey
+
+        surveyed = load_survey(survey)
+    text = render(load_all(files), format_, older, _day(date, files), surveyed)
     if out is None:
         click.echo(text, nl=False)
     else:
         write_atomically(out, text)
-
-
-def _surveyed(path: str | None) -> list[Surveyed] | None:
-    if path is None:
-        return None
-    from metaeval.consistency.survey import load_survey
-
-    return load_survey(path)
 
 
 def _day(stated: str | None, files: Sequence[str]) -> str:
@@ -74,15 +63,12 @@ def _day(stated: str | None, files: Sequence[str]) -> str:
     Results themselves have no date, so that the same run gives the same file.
     """
     if stated is not None:
-        if stated and not _is_day(stated):
+        try:
+            is_day = bool(re.fullmatch("[0-9-]{10}", stated) and datetime.fromisoformat(stated))
+        except ValueError:
+            is_day = False
+        if stated and not is_day:
             raise InputError(f"--date is {stated!r}; expected a day such as 2026-01-31")
         return stated
     written = [Path(file).stat().st_mtime for file in files if Path(file).is_file()]
     return datetime.fromtimestamp(max(written), UTC).date().isoformat() if written else ""
-
-
-def _is_day(text: str) -> bool:
-    try:
-        return bool(re.fullmatch("[0-9-]{10}", text) and datetime.fromisoformat(text))
-    except ValueError:
-        return False
