@@ -206,7 +206,7 @@ def test_a_measure_without_a_score_on_the_sample_is_timed_all_the_same(clock):
 
 @pytest.mark.parametrize("how", ["hangs", "dies"])
 def test_a_measure_that_is_lost_on_the_sample_passes_with_level_0(how, monkeypatch):
-    monkeypatch.setattr("metaeval.runner.jobs.SAMPLE_BUDGET", 0.2)
+    monkeypatch.setattr("metaeval.runner.jobs.CALL_BUDGET", 0.2)
 
     def frail(candidate, gold):
         if gold.shape[0] >= 90:
