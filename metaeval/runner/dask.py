@@ -30,8 +30,7 @@ from metaeval.kernel.overlay import preload
 from metaeval.runner.jobs import Gating, Job, ReadingSearch, SearchJob, Subject, subject_of
 from metaeval.runner.plan import Plan
 from metaeval.workers.budget import wall_clock
-from metaeval.workers.call import Notice
-from metaeval.workers.worker import TICK, Died, Message, supervise
+from metaeval.workers.worker import TICK, Died, Message, Watch, supervise
 
 
 @dataclass(frozen=True)
@@ -329,9 +328,8 @@ def _carry_out(parcel: Parcel, key: str, budget: float | None, theirs: Installat
         task = dask_worker.state.tasks.get(key)
         return task is None or task.state == "cancelled"
 
-    ending = supervise(budget, _work, parcel, unwanted=cancelled, receive=results.append)
+    def work(watch: Watch) -> Any:
+        return parcel.unpack().work(watch)
+
+    ending = supervise(budget, work, unwanted=cancelled, receive=results.append)
     return [*results, ending]
-
-
-def _work(notice: Notice, parcel: Parcel) -> Any:
-    return parcel.unpack().work(notice)

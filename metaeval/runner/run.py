@@ -47,17 +47,15 @@ def estimate(plan: Plan, gated: Iterable[Gated], store: Store, settings: Setting
     timed = {event.measure.id: event for event in gated if event.seconds is not None}
     if not timed:
         return None
-    total = more = 0.0
+    total, more, budget = 0.0, 0.0, settings.budget or inf
     for group in plan.groups:
         known = [timed[measure.id] for measure in plan.measures_in(group) if measure.id in timed]
         cases = cases_of(group, store) if known else 0
         for event in known:
             level = HIGHEST if event.effort is None else event.effort
-            cost, next_cost = (
-                _cost(event, cases, one, settings.budget or inf) for one in (level, min(level + 1, HIGHEST))
-            )
+            cost = _cost(event, cases, level, budget)
             total += cost
-            more += next_cost - cost
+            more += _cost(event, cases, min(level + 1, HIGHEST), budget) - cost
     call = median(event.seconds or 0.0 for event in timed.values())
     return Estimated(call, total / settings.processes, more / settings.processes)
 

@@ -35,17 +35,14 @@ class Printed:
 
     def texts(self) -> dict[int, str]:
         """The kept output of every measure that printed anything."""
-        return {position: self._text(position) for position in self._kept}
+        texts = {position: printable("".join(kept)).rstrip() for position, kept in self._kept.items()}
+        return {position: text + CUT if self._room[position] < 0 else text for position, text in texts.items()}
 
     def taken(self) -> dict[int, str]:
-        """The kept output; after this nothing is kept."""
+        """The kept output, which is then cleared."""
         texts = self.texts()
         self._kept, self._room = {}, {}
         return texts
-
-    def _text(self, position: int) -> str:
-        text = printable("".join(self._kept[position])).rstrip()
-        return f"{text}{CUT}" if self._room[position] < 0 else text
 
 
 class KeepingStream(io.TextIOWrapper):

@@ -227,15 +227,15 @@ class Worker:
 
     def _hung(self, position: int) -> Hung:
         """Ask a worker that takes too long what it is doing; if it does not answer, use its last note."""
+        noted = self._watch.noted
+        side, place, printed = noted if isinstance(noted, Side) else None, None, {}
         with contextlib.suppress(OSError, EOFError):
             os.kill(self._process.pid, signal.SIGUSR1)
             if self.connection.poll(LAST_WORDS):
                 kind, value = self.connection.recv()
                 if kind == "busy":
                     side, place, printed = value
-                    return Hung(position, side, place, printed.get(position), self._told, self._watch.case)
-        noted = self._watch.noted
-        return Hung(position, noted if isinstance(noted, Side) else None, told=self._told, case=self._watch.case)
+        return Hung(position, side, place, printed.get(position), self._told, self._watch.case)
 
     def _message(self, kind: str, value: Any) -> Message:
         if kind == "partial":
