@@ -29,7 +29,7 @@ from metaeval.runner.events import GroupDone, Restarted, Settled
 from metaeval.runner.jobs import Gating, ReadingSearch, SearchJob
 from metaeval.search.findings import Finding
 from metaeval.search.gate import PANEL, Passage, extremes
-from metaeval.workers.worker import Died, Finished, Hung, Told
+from metaeval.workers.worker import Died, Finished, Hung, PartialResult
 
 #: Seconds after which what does not happen counts as hung: a failure, where waiting on would be silence.
 PATIENCE = 300
@@ -284,7 +284,7 @@ IN_TURN = SearchJob((SEARCH, OVERLAPPING))
 
 
 def test_what_a_job_told_is_settled_whatever_becomes_of_it():
-    events, job = IN_TURN.outcome(Told(0, [HOLDS] * 3))
+    events, job = IN_TURN.outcome(PartialResult(0, [HOLDS] * 3))
     assert (told(events), job) == (["rnia", "ce", "vi", GroupDone], None)
     assert {event.reading.name for event in events if isinstance(event, Settled)} == {"canonical"}
     # It dies in the second group, in the hands of the second measure: once more, to learn on which input.

@@ -154,10 +154,10 @@ def test_the_processor_time_of_a_process_is_the_one_it_has_itself():
 def test_a_watch_goes_by_processor_time_where_the_system_tells_it(monkeypatch):
     watch, budget = Watch(), 0.5
     assert watch.hung(os.getpid(), budget) is None
-    watch.notice(3)
+    watch(3)
     time.sleep(budget + 0.1)
     assert watch.hung(os.getpid(), budget) is None
     monkeypatch.setattr(isolation, "processor_time_of", lambda pid: None)
     assert watch.hung(os.getpid(), budget) == 3
-    watch.notice(None)
+    watch(None)
     assert watch.hung(os.getpid(), budget) is None

@@ -168,7 +168,7 @@ def test_the_least_of_five_times_counts_and_of_one_that_is_long(clock):
 
 
 def test_a_measure_that_is_lost_on_the_sample_passes_with_level_0(monkeypatch):
-    monkeypatch.setattr("metaeval.runner.jobs.SAMPLE_BUDGET", 0.2)
+    monkeypatch.setattr("metaeval.runner.jobs.CALL_BUDGET", 0.2)
 
     def hangs(candidate, gold):
         while gold.shape[0] >= 90:

@@ -286,12 +286,12 @@ def test_an_interrupted_run_leaves_a_whole_file(started, uninterrupted):
 def test_an_interrupt_during_a_fork_is_not_lost():
     program = """
 import os, signal
-from metaeval.workers.worker import Child
+from metaeval.workers.worker import Worker
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 os.register_at_fork(after_in_parent=lambda: os.kill(os.getpid(), signal.SIGINT))
 try:
-    Child(lambda notice: None)
+    Worker(lambda notice: None)
 except KeyboardInterrupt:
     print("heard")
 signal.raise_signal(signal.SIGINT)  # and it is heard as ever afterwards

@@ -25,7 +25,7 @@ from metaeval.search.scorecard import Tally
 from metaeval.search.search import search
 from metaeval.search.shrink import shrunk
 from metaeval.workers.budget import Meter
-from metaeval.workers.call import Answer, Caller, Memories
+from metaeval.workers.call import CachedScore, Caller, ScoreCaches
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 HAIR = Fraction(1, 10**30)
@@ -125,7 +125,7 @@ def test_floats_decide_as_the_exact_scores_would(relation, values, nudges, best)
     """Scores that differ by less than a float can tell, from each other and from the optimum."""
     scores = [Fraction(value) + Fraction(nudge, 10**40) for value, nudge in zip(values, nudges, strict=True)]
     sides = [Side(Biclustering(), Biclustering()), Side(Biclustering(), Biclustering())]
-    left, right = (Answer(side, score, float(score)) for side, score in zip(sides, scores, strict=True))
+    left, right = (CachedScore(side, score, float(score)) for side, score in zip(sides, scores, strict=True))
     caller = Caller(Measure("m", "m", len, best=best), Meter(None), 0, lambda position, since=None: None)
     tally = Tally(caller, relation)
     assert tally._answers_break([left, right]) == (
@@ -141,9 +141,9 @@ def test_a_side_is_asked_about_once_under_all_readings():
         return find_measure("e4sc")(candidate, gold)
 
     stock = packed(condition, {name: [] for name in condition.readings}, 3)
-    memories, measure = Memories(dict), as_measure(counted)
+    memories, measure = ScoreCaches(dict), as_measure(counted)
     together = [
-        search(condition, one, [measure], opened(stock), memories=memories)[0]
+        search(condition, one, [measure], opened(stock), score_caches=memories)[0]
         for one in condition.readings.values()
     ]
     # A violation is scored again to see that it stays one.

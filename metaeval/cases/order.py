@@ -1,7 +1,7 @@
-"""The cases of a cell: its reading's own, and those of the condition's other readings that its premise admits.
+"""The cases of a cell: those of its reading, and those of the condition's other readings that its premise admits.
 
-Readings are nested or overlap, and the lists and draws of each are strong in other places. Were they not
-shared, a measure could break a condition under one reading and seem to satisfy it under a wider one.
+Readings are nested or overlap, and each lists and draws cases that others lack. Without sharing, a measure could fail
+a condition under one reading and seem to satisfy it under a wider one.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from metaeval.cases.enlarge import CASES, cost, large_cases
 from metaeval.catalogue.condition import Condition, Reading
 from metaeval.core.case import Case
 
-#: The cases that a reading lists with so many objects.
+#: The cases that a reading lists, for a number of objects.
 Listing = Callable[[Reading, int], Iterable[Case]]
-#: How many of the smallest listed cases are made large, and how many of the others.
+#: The number of smallest listed cases that are enlarged, and about the number of others.
 _SMALLEST, _CORES = 8, 60
 
 
 class CaseSource:
-    """All cases of a condition under a reading that do not depend on a measure, in a fixed order."""
+    """All cases of a reading that do not depend on a measure, in a fixed order."""
 
     def __init__(
         self,
@@ -35,17 +35,16 @@ class CaseSource:
         most_large: int = 0,
         enlarged: dict[str, list[Case]] | None = None,
     ) -> None:
-        """``drawn`` are cases of any reading of the condition; ``listing`` may know the lists already.
+        """``drawn`` are cases of any reading of the condition; ``listing`` may cache the lists.
 
-        ``most_large`` large cases are made for each reading, with the ``seed``; without one there are none. Readings
-        that share ``enlarged`` make the large cases of a reading once.
+        ``most_large`` large cases are made per reading, with the ``seed``; without a seed there are none. Sources with
+        the same ``enlarged`` make the large cases of each reading only once.
         """
         self.reading = reading
         self._condition = condition
         self._seed = seed
         self._most_large = most_large
         self._enlarged = {} if enlarged is None else enlarged
-        self._others = [other for other in condition.readings.values() if other.name != reading.name]
         self._drawn = drawn
         self._exhaustive = exhaustive
         self._listing = listing
@@ -58,15 +57,15 @@ class CaseSource:
             yield objects, self._own(objects)
 
     def drawn(self) -> Iterator[Case]:
-        """What was drawn under any reading."""
-        yield from self._admitted(self._drawn)
+        """The cases that were drawn under any reading."""
+        return self._admitted(self._drawn)
 
     def listed_elsewhere(self) -> Iterator[Case]:
-        """What narrower readings list: on more features, say, fewer objects may be enough."""
+        """The cases that narrower readings list. For example, fewer objects may suffice with more features."""
         return self._admitted(case for other in self._narrower for case in self._listed(other))
 
     def large(self) -> Iterator[Case]:
-        """Large cases, narrower readings' too, smallest first; pools are small."""
+        """Large cases, also of narrower readings, smallest first; none for pools."""
         if self._seed is None or self._condition.relation.pooled:
             return
         made = [case for reading in (self.reading, *self._narrower) for case in self._made_large(reading)]
@@ -75,7 +74,7 @@ class CaseSource:
     def _made_large(self, reading: Reading) -> list[Case]:
         if reading.name not in self._enlarged:
             assert self._seed is not None
-            # Where nothing is small enough to be listed, what was drawn must do.
+            # If no case is small enough to be listed, enlarge drawn cases.
             listed = list(self._listed(reading)) or sorted(
                 filter(reading.premise, self._drawn), key=lambda case: case.size
             )
@@ -86,13 +85,10 @@ class CaseSource:
 
     @cached_property
     def _narrower(self) -> list[Reading]:
-        """The readings whose cases this one admits, as far as the smallest of them tell."""
-        return [
-            other
-            for other in self._others
-            if (smallest := list(islice(self._listed(other), _SMALLEST)))
-            and all(map(self.reading.premise, smallest))
-        ]
+        """The readings whose smallest cases this reading admits."""
+        others = [other for other in self._condition.readings.values() if other.name != self.reading.name]
+        smallest = {other.name: list(islice(self._listed(other), _SMALLEST)) for other in others}
+        return [one for one in others if smallest[one.name] and all(map(self.reading.premise, smallest[one.name]))]
 
     def _bound(self, reading: Reading) -> int:
         return reading.reach if self._exhaustive is None else min(self._exhaustive, reading.reach)
@@ -114,5 +110,5 @@ class CaseSource:
                 yield case
 
     def _covers(self, case: Case) -> bool:
-        """Whether the reading's own list has the case, under these names or others."""
+        """Whether the reading's own list has the case, perhaps with other names."""
         return case.objects <= self._complete and self.reading.within(case)

@@ -21,13 +21,13 @@ from metaeval.core.biclustering import Bicluster, Biclustering, Shape
 from metaeval.core.case import Case, Side
 
 #: The arrays of a pack. A set is a run of elements, a bicluster is two sets, a family is a run of biclusters, a side is
-#: a run of families, and a case is a fixed number of sides; ``ends`` say where the runs end. ``tried`` holds the cases
-#: of the readings, one reading after the other.
+#: a run of families, and a case is a fixed number of sides; ``ends`` are the ends of the runs. ``tried`` holds the
+#: cases of the readings, one reading after the other.
 _ARRAYS = (
     "set_ends", "elements", "biclusters", "family_ends", "families", "shapes", "side_ends", "sides", "cases", "tried",
 )  # fmt: skip
 _NUMBER = "I"
-#: What a reading tries beside its lists: cases that narrower readings list, drawn cases, large cases.
+#: The number of parts after the lists: cases that narrower readings list, drawn cases, large cases.
 _PARTS = 3
 _WIDTH = array(_NUMBER).itemsize
 
@@ -46,9 +46,9 @@ def packed(
     seed: int | None = 0,
     most_large: int = 0,
 ) -> bytes:
-    """The pack of a condition; ``drawn`` are the cases of every reading by its name.
+    """The pack of a condition; ``drawn`` are the drawn cases by the name of the reading.
 
-    ``seed`` decides which large cases there are, at most ``most_large`` per reading; without a seed there are none.
+    At most ``most_large`` large cases per reading are made, with the ``seed``; without a seed there are none.
     """
     packer, lists = _Packer(), _Lists()
     every = [case for cases in drawn.values() for case in cases]
@@ -64,7 +64,7 @@ def packed(
 
 
 class _Lists:
-    """What the readings list, listed once: each of them looks at the lists of the others too."""
+    """The lists of the readings. Each is made once, because every reading also looks at the lists of the others."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, int], list[Case]] = {}
@@ -74,20 +74,14 @@ class _Lists:
     def of(self, reading: Reading, objects: int) -> list[Case]:
         key = reading.name, objects
         if key not in self._known:
-            self._known[key] = list(map(self._shared, reading.enumerate_(objects)))
+            # Equal families become one object, so that facts about a family are computed once.
+            self._known[key] = [Case(*map(self._side, case)) for case in reading.enumerate_(objects)]
         return self._known[key]
 
-    def _shared(self, case: Case) -> Case:
-        """The case out of families that are there already: what is found out about one is found out once."""
-        return Case(*map(self._side, case))
-
     def _side(self, side: Side) -> Side:
-        shared = Side(*map(self._family, side))
-        # A pool is met again and again, and has many families: made once, it is known by its identity.
+        shared = Side(*(self._families.setdefault((one.biclusters, one.shape), one) for one in side))
+        # A pool has many families and occurs often. As one object, it is recognized by its identity.
         return self._pools.setdefault(shared, shared) if side.is_pool else shared
-
-    def _family(self, family: Biclustering) -> Biclustering:
-        return self._families.setdefault((family.biclusters, family.shape), family)
 
 
 class _Packer:
@@ -98,11 +92,12 @@ class _Packer:
         self._biclusters: dict[Bicluster, int] = {}
         self._families: dict[tuple[tuple[Bicluster, ...], Shape], int] = {}
         self._cases: dict[tuple[int, ...], int] = {}
-        #: Objects that were met, by their ids: most are met again, and this is the quickest way to know them.
+        #: Numbers of families by the id of the object, which is faster than by content. The object is kept too, so
+        #: that no other object gets the same id.
         self._met: dict[int, tuple[int, Biclustering]] = {}
 
     def add(self, source: CaseSource) -> dict[str, Any]:
-        """Add what a reading tries; the answer says how many cases each part has."""
+        """Add the cases of a reading; the number of cases in each part is returned."""
         return {
             "levels": [self._tried(cases) for _, cases in source.levels()],
             "parts": [self._tried(some()) for some in (source.listed_elsewhere, source.drawn, source.large)],
@@ -134,22 +129,17 @@ class _Packer:
         return self._sides[key]
 
     def _family(self, family: Biclustering) -> int:
-        met = self._met.get(id(family))
-        if met is None:
-            # Kept with its number, so that no other object gets the same id.
-            met = self._met[id(family)] = self._number(family), family
-        return met[0]
-
-    def _number(self, family: Biclustering) -> int:
-        # Not by equality, for which order does not count: a measure sees the order.
+        if id(family) in self._met:
+            return self._met[id(family)][0]
+        # Equal families may differ in order, which a measure can see.
         key = family.biclusters, family.shape
-        number = self._families.get(key)
-        if number is None:
-            number = self._families[key] = len(self._families)
+        if key not in self._families:
+            self._families[key] = len(self._families)
             self._arrays["families"].extend([self._bicluster(one) for one in family.biclusters])
             self._arrays["family_ends"].append(len(self._arrays["families"]))
             self._arrays["shapes"].extend(family.shape)
-        return number
+        self._met[id(family)] = self._families[key], family
+        return self._families[key]
 
     def _bicluster(self, bicluster: Bicluster) -> int:
         if bicluster not in self._biclusters:
@@ -169,7 +159,7 @@ class _Packer:
 
 
 class CasePack:
-    """The cases that bytes hold."""
+    """A case pack, read from bytes."""
 
     def __init__(self, data: bytes) -> None:
         try:
@@ -186,7 +176,7 @@ class CasePack:
         self._sides: list[Side | None] = [None] * len(self._arrays["side_ends"])
 
     def number_drawn(self, reading: str) -> int:
-        """How many cases were drawn for a reading."""
+        """The number of cases that were drawn for a reading."""
         return int(self._readings[reading]["drawn"])
 
     @property
@@ -195,22 +185,22 @@ class CasePack:
         return tuple(self._readings)
 
     def levels(self, reading: str) -> list[range]:
-        """Where the cases of each level stand."""
+        """The positions of the listed cases, one range per number of objects."""
         return self._runs(reading)[: len(self._readings[reading]["levels"])]
 
     def parts(self, reading: str) -> list[range]:
-        """Where the cases stand that narrower readings list, that were drawn, and that are large."""
+        """The positions of the cases that narrower readings list, of drawn cases, and of large cases."""
         return self._runs(reading)[len(self._readings[reading]["levels"]) :]
 
     def cases(self, run: range) -> Iterator[Case]:
-        """The cases that stand there, built one by one."""
+        """The cases at these positions, built one by one."""
         cases, sides, width = self._arrays["cases"], self._sides, self._per_case
         for number in self._arrays["tried"][run.start : run.stop]:
             numbers = cases[width * number : width * number + width]
             yield Case(*[sides[one] or self._side(one) for one in numbers])
 
     def _side(self, number: int) -> Side:
-        """A side, built once: the score cache knows it by its identity."""
+        """A side, built once: the score cache recognizes it by its identity."""
         families = _run(self._arrays["sides"], self._arrays["side_ends"], number)
         side = self._sides[number] = Side(*[self._family(one) for one in families])
         return side
@@ -241,7 +231,7 @@ class CasePack:
         return [(sets[rows], sets[cols]) for rows, cols in zip(numbers, numbers, strict=True)]
 
     def _check(self) -> None:
-        """Refuse numbers that point nowhere."""
+        """Refuse numbers that refer to nothing."""
         a, width = self._arrays, self._per_case
         counts = [n for entry in self._readings.values() for n in (*entry["levels"], *entry["parts"])]
         _demand(all(type(n) is int and n >= 0 for n in counts) and sum(counts) == len(a["tried"]))
@@ -260,12 +250,12 @@ class CasePack:
 
 @lru_cache(maxsize=32)  # opened before a worker is forked, so that workers share it
 def opened(data: bytes) -> CasePack:
-    """The pack that bytes hold, or :class:`Malformed`."""
+    """The pack in these bytes, or :class:`Malformed`."""
     return CasePack(data)
 
 
 class PackedSource:
-    """The cases of a reading out of a pack, in the order of :class:`CaseSource`."""
+    """The cases of a reading from a pack, in the order of :class:`CaseSource`."""
 
     def __init__(self, reading: Reading, pack: CasePack) -> None:
         self.reading = reading
@@ -278,11 +268,11 @@ class PackedSource:
             yield objects, self._pack.cases(run)
 
     def drawn(self) -> Iterator[Case]:
-        """What was drawn under any reading."""
+        """The cases that were drawn under any reading."""
         return self._pack.cases(self._drawn)
 
     def listed_elsewhere(self) -> Iterator[Case]:
-        """What narrower readings list."""
+        """The cases that narrower readings list."""
         return self._pack.cases(self._elsewhere)
 
     def large(self) -> Iterator[Case]:
@@ -300,7 +290,7 @@ def _arrays(data: bytes, sizes: Sequence[int]) -> Iterator[array[int]]:
 
 
 def _little_endian(numbers: array[int]) -> array[int]:
-    """The numbers as a file has them, or back again."""
+    """Convert between the byte order of this machine and that of packs, in either direction."""
     if sys.byteorder == "big":
         numbers = numbers[:]
         numbers.byteswap()

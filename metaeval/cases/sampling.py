@@ -27,20 +27,20 @@ from metaeval.core.case import Case
 if TYPE_CHECKING:
     from hypothesis import settings
 
-#: New objects after which unreachable ones are looked for: seldom, since nearly all that is made here is kept.
+#: New objects between two garbage collections: many, because nearly everything made here is kept.
 _COLLECT_AFTER = 200_000
 
 
 def cell_settings(examples: int) -> settings:
-    """Every setting said outright, so that neither a profile nor the CI variable changes a verdict."""
+    """Every setting is given, so that neither a profile nor the variable CI changes a verdict."""
     from hypothesis import HealthCheck, Phase, settings  # loaded here: `metaeval cache` draws nothing
 
     return settings(
         max_examples=examples,
         database=None,  # tests made by one factory would share a key; certificates are stored instead
-        deadline=None,  # a slow machine is no finding
-        derandomize=False,  # the seed is given, one for each cell
-        phases=[Phase.generate],  # cases are judged later, by every measure; reduction has its own module
+        deadline=None,  # a slow machine is not an error
+        derandomize=False,  # each cell has its seed
+        phases=[Phase.generate],  # every measure is tried later; counterexamples are shrunk by `search.shrink`
         suppress_health_check=list(HealthCheck),  # a strategy that yields too little shows as vacuous
         print_blob=False,
         report_multiple_bugs=False,
@@ -77,7 +77,7 @@ def pack_here(condition: Condition, examples: int, run_seed: int, exhaustive: in
 
 @dataclass(frozen=True)
 class Sampling:
-    """A job for a clean process (:class:`Sampler`): make the packs of some conditions."""
+    """A job for a clean process (:class:`Sampler`): make the packs of several conditions."""
 
     condition_ids: tuple[str, ...]
     examples: int
@@ -86,22 +86,22 @@ class Sampling:
 
     @property
     def label(self) -> str:
-        """What is shown while the job is under way."""
+        """The text that is shown while the job runs."""
         return "making cases"
 
     def work(self) -> Iterator[tuple[str, bytes]]:
-        """Every condition with its pack."""
+        """The conditions and their packs."""
         for id in self.condition_ids:
             yield id, pack_here(find_condition(id), self.examples, self.seed, self.exhaustive)
 
 
 class Sampler:
-    """A clean process that does a sampling job."""
+    """A clean process that runs a sampling job."""
 
     def __init__(self, job: Sampling) -> None:
         self.job = job
         self._rest = list(job.condition_ids)
-        # Hypothesis keeps a folder; users shall not find it in theirs.
+        # Hypothesis makes a folder, which must not appear in the user's folder.
         self._storage = tempfile.TemporaryDirectory(prefix="metaeval-")
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", f"from {__name__} import main; main()"],
@@ -109,34 +109,34 @@ class Sampler:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env=_environment(self._storage.name),
-            start_new_session=True,  # Ctrl-C is the runner's business
+            start_new_session=True,  # the runner handles Ctrl-C
         )
         assert self._process.stdin is not None
         self._process.stdin.write(pickle.dumps(job))
         self._process.stdin.close()
 
     def fileno(self) -> int:
-        """For waiting on several samplers at once."""
+        """The file descriptor on which to wait."""
         assert self._process.stdout is not None
         return self._process.stdout.fileno()
 
     def is_ready(self) -> bool:
-        """Whether another pack can be read without waiting long."""
+        """Whether the next pack can be read now."""
         return bool(select.select([self], [], [], 0)[0])
 
     def next(self) -> tuple[str, bytes | None]:
-        """The next condition with its pack; None for the pack if the clean process could not make it."""
+        """The next condition and its pack; the pack is None if the clean process could not make it."""
         id = self._rest.pop(0)
         try:
             assert self._process.stdout is not None
-            made_id, pack = pickle.load(self._process.stdout)  # written by our own process
+            made_id, pack = pickle.load(self._process.stdout)  # trusted: our own process wrote it
             return id, pack if made_id == id else None
         except (EOFError, pickle.UnpicklingError):
             return id, None
 
     @property
     def done(self) -> bool:
-        """Whether every condition has been handed out."""
+        """Whether every condition has been returned."""
         return not self._rest
 
     def close(self) -> None:
@@ -149,24 +149,19 @@ class Sampler:
 
 
 def _environment(storage: str) -> dict[str, str]:
-    home = str(Path(__file__).resolve().parents[2])
-    # The checkout, or site-packages: wherever this very metaeval was found.
-    paths = [path for path in (os.environ.get("PYTHONPATH"),) if path]
-    if (Path(home) / "metaeval" / "conditions").is_dir():
-        paths.insert(0, home)
-    return {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join(paths),
-        "PYTHONHASHSEED": "0",
-        "HYPOTHESIS_STORAGE_DIRECTORY": storage,
-    }
+    # The folder of this metaeval: site-packages, or a checkout. In a checkout the conditions are found otherwise.
+    home = Path(__file__).resolve().parents[2]
+    installed = (home / "metaeval" / "conditions").is_dir()
+    paths = [str(home) if installed else None, os.environ.get("PYTHONPATH")]
+    path = os.pathsep.join(filter(None, paths))
+    return {**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "0", "HYPOTHESIS_STORAGE_DIRECTORY": storage}
 
 
 def _hide_sources() -> None:
-    """Let the same seed draw the same cases from a checkout and from a wheel.
+    """Let the same seed draw the same cases in a checkout and in an installed wheel.
 
-    Hypothesis tries the constants that stand in a program's own files, and takes those of a checkout for such,
-    but not those of an installed package. A module that names no file is not looked into.
+    Hypothesis tries constants from the program's own files. These include a checkout, but not an installed package.
+    Hypothesis skips modules without a file name.
     """
     paths = sysconfig.get_paths()
     installed = tuple(paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib"))

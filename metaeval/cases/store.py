@@ -1,4 +1,4 @@
-"""The store of case packs: in memory, shipped with the package, on disk; a pack that is nowhere is made.
+"""The store of case packs: in memory, shipped with the package, on disk; a pack that is in none of these is made.
 
 A pack is used only if it was made for the same condition and settings by the same code. A file in the user's cache
 folder must also belong to the user and match its checksum. Any other file counts as missing: its pack is made anew.
@@ -52,7 +52,7 @@ _DECIDING = (
 
 @dataclass(frozen=True)
 class PackKey:
-    """What a pack is of, beside the code that makes it."""
+    """Everything that decides the content of a pack, except the code that makes it."""
 
     condition: str
     examples: int
@@ -61,12 +61,12 @@ class PackKey:
 
     @property
     def lasting(self) -> str:
-        """The key and the digest of our own code, as one line."""
+        """The key and the digest of metaeval's code, as one line."""
         return json.dumps({**asdict(self), "files": digest_of_condition(self.condition)}, sort_keys=True)
 
     @property
     def text(self) -> str:
-        """The same with the versions of what runs the code, as one line."""
+        """The same with the versions of metaeval, Python and Hypothesis, as one line."""
         return json.dumps({**json.loads(self.lasting), **_versions()}, sort_keys=True)
 
     @property
@@ -77,7 +77,7 @@ class PackKey:
 
 @cache
 def digest_of_condition(condition: str) -> str:
-    """The digest of the code that makes a pack: common modules, the condition's file, and what that imports."""
+    """The digest of the code that makes a pack: common modules, the condition's file, and its imports."""
     core = Path(__file__).resolve().parents[1]
     folder = Path(import_module(_CONDITIONS).__path__[0])
     (own,) = folder.glob(f"{condition.lower().replace('.', '')}_*.py")
@@ -94,17 +94,17 @@ def _versions() -> dict[str, str]:
 
 
 class Layer(Protocol):
-    """One place where packs are kept."""
+    """One layer of the store."""
 
     def get(self, key: PackKey) -> bytes | None:
         """The pack, or None if there is none that can be used."""
 
     def put(self, key: PackKey, pack: bytes) -> None:
-        """Keep a pack, if this layer keeps any."""
+        """Keep a pack, if this layer accepts packs."""
 
 
 class Memory:
-    """The packs that this process has used: a test suite asks for the same cases again and again."""
+    """The packs that this process has used: a test suite uses the same cases many times."""
 
     _packs: dict[PackKey, bytes] = {}  # noqa: RUF012 - shared by all runs of the process
 
@@ -118,8 +118,8 @@ class Memory:
 class Shipped:
     """The packs of the default settings and of --quick, which come with the package.
 
-    They do not depend on the version of Hypothesis. After a change of the code that makes cases they are not used any
-    more, until ``make packs`` has written them anew.
+    They are valid for every version of Hypothesis. A change of the code that makes cases makes them invalid, until
+    ``make packs`` writes them anew.
     """
 
     folder = Path(__file__).with_name("packs")
@@ -138,14 +138,14 @@ class Shipped:
         return None
 
     def put(self, key: PackKey, pack: bytes) -> None:
-        """What is shipped is written by ``make packs`` alone."""
+        """Does nothing: only ``make packs`` writes shipped packs."""
 
     def path(self, key: PackKey, kind: str) -> Path:
         """The file of a pack."""
         return self.folder / f"{key.condition}-{kind}.pack.xz"
 
     def every_key(self) -> Iterator[tuple[str, PackKey]]:
-        """The kind and key of every pack that is shipped: those of the conditions that a check asks by default."""
+        """The kind and key of every shipped pack: those of the default conditions of ``check``."""
         for kind, asked in self.usual.items():
             for id in CHECK.condition_ids():
                 yield kind, PackKey(id, *asked)
@@ -167,7 +167,7 @@ class KeptFile:
     used: float
 
     def key(self) -> dict[str, Any]:
-        """What the file says it is of, unchecked; empty if that cannot be read."""
+        """The key in the file, unchecked; empty if it cannot be read."""
         try:
             with open(self.path, "rb") as file:
                 line = file.read(_MOST_KEY)[len(_MAGIC) + _CHECKSUM :].partition(b"\n")[0]
@@ -183,7 +183,7 @@ class Disk:
     def __init__(
         self, folder: Path | None = None, complain: Callable[[str], None] = lambda sentence: None
     ) -> None:
-        """By default the user's cache folder. ``complain`` is told about files that cannot be used."""
+        """By default the user's cache folder. ``complain`` gets a sentence per file that cannot be used."""
         self.folder = _user_folder() if folder is None else folder
         self._complain = complain
 
@@ -215,7 +215,7 @@ class Disk:
             self._make_room()
 
     def files(self) -> list[KeptFile]:
-        """The packs in the folder, the one that was used last first."""
+        """The packs in the folder, most recently used first."""
         kept = []
         for path in self.folder.glob(f"*{_SUFFIX}"):
             with contextlib.suppress(FileNotFoundError):  # another process may have removed it just now
@@ -224,7 +224,7 @@ class Disk:
         return sorted(kept, key=lambda one: (-one.used, one.path))
 
     def clear(self) -> int:
-        """Remove every pack, and what older versions and killed runs have left; the number of packs."""
+        """Remove every pack, and the files of older versions and killed runs; the number of packs."""
         kept = self.files()
         for pattern in (f"*{_SUFFIX}", "*.stock", "secret", ".metaeval-*.tmp"):
             for path in self.folder.glob(pattern):
@@ -248,14 +248,14 @@ def _user_folder() -> Path:
 
 
 def _is_foreign(status: os.stat_result) -> bool:
-    """Whether somebody else may have written a file. Where the system has no owners, the checksum must do."""
+    """Whether another user may have written a file. On systems without owners only the checksum is tested."""
     if not hasattr(os, "getuid"):
         return False
     return status.st_uid != os.getuid() or bool(status.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
 
 
 def _content(data: bytes, key: PackKey) -> bytes | None:
-    """The pack in a file's bytes, if the checksum is right and the key is this one."""
+    """The pack in a file's bytes, if the checksum and the key are right."""
     start = len(_MAGIC) + _CHECKSUM
     content = data[start:]
     if data[:start] != _MAGIC + hashlib.sha256(content).digest():
@@ -283,21 +283,32 @@ def _replace(path: Path, data: bytes) -> None:
 
 
 def made(key: PackKey) -> bytes:
-    """A pack made now, by a clean process if that works, else in this process."""
-    sampler = Sampler(Sampling((key.condition,), key.examples, key.seed, key.exhaustive))
+    """Make a pack in a clean process or, if that fails, in this process."""
+    sampler = _sampler([key])
     try:
         pack = sampler.next()[1]
     finally:
         sampler.close()
-    return pack or pack_here(find_condition(key.condition), key.examples, key.seed, key.exhaustive)
+    return pack or _made_here(key)
+
+
+def _sampler(keys: Sequence[PackKey]) -> Sampler:
+    """A clean process that makes the packs of several conditions with the same settings."""
+    first = keys[0]
+    return Sampler(Sampling(tuple(key.condition for key in keys), first.examples, first.seed, first.exhaustive))
+
+
+def _made_here(key: PackKey) -> bytes:
+    return pack_here(find_condition(key.condition), key.examples, key.seed, key.exhaustive)
 
 
 class Store:
-    """The packs of some conditions, as they come in: from the layers at once, the others when they are made."""
+    """The packs of several conditions: those in the layers are there at once, the others when they are made."""
 
     def __init__(self, condition_ids: Sequence[str], settings: Settings) -> None:
-        self._settings = settings
-        self._condition_ids = list(dict.fromkeys(condition_ids))
+        self._processes = settings.processes
+        asked = settings.examples, settings.seed, settings.exhaustive
+        self._keys = {id: PackKey(id, *asked) for id in condition_ids}
         self._packs: dict[str, bytes] = {}
         self._samplers: list[Sampler] = []
         #: What was wrong with files of the cache folder, one sentence each.
@@ -308,21 +319,15 @@ class Store:
 
     def start(self) -> Iterator[GroupId]:
         """Take the packs that are there, and start to make the others."""
-        for id in self._condition_ids:
-            condition = find_condition(id)
-            if not _is_own(condition):
-                # No other process knows it, and nothing says when its code has changed.
-                settings = self._settings
-                pack = pack_here(condition, settings.examples, settings.seed, settings.exhaustive)
+        for id, key in self._keys.items():
+            # A user's condition is made here and not kept: a clean process does not know it, and no digest covers it.
+            pack = self._known(key) if _is_own(find_condition(id)) else _made_here(key)
+            if pack is not None:
                 yield from self._arrived(id, pack)
-            elif (known := self._known(self._key(id))) is not None:
-                yield from self._arrived(id, known)
-        rest = [id for id in self._condition_ids if id not in self._packs]
-        # Dealt out in turns: a pack does not depend on which process makes it.
-        for first in range(min(self._settings.processes, len(rest))):
-            hand = tuple(rest[first :: self._settings.processes])
-            asked = self._settings.examples, self._settings.seed, self._settings.exhaustive
-            self._samplers.append(Sampler(Sampling(hand, *asked)))
+        rest = [key for id, key in self._keys.items() if id not in self._packs]
+        # Dealt out in turns: a pack does not depend on the process that makes it.
+        for first in range(min(self._processes, len(rest))):
+            self._samplers.append(_sampler(rest[first :: self._processes]))
 
     @property
     def under_way(self) -> list[Sampler]:
@@ -330,12 +335,12 @@ class Store:
         return [sampler for sampler in self._samplers if not sampler.done]
 
     def arrivals(self) -> Iterator[GroupId]:
-        """The groups whose cases have come in since the last call, of one condition per process."""
+        """The groups whose packs were made since the last call, at most one condition per process."""
         for sampler in self.under_way:
             if sampler.is_ready():
                 id, pack = sampler.next()
-                key = self._key(id)
-                pack = pack or pack_here(find_condition(id), key.examples, key.seed, key.exhaustive)
+                key = self._keys[id]
+                pack = pack or _made_here(key)
                 for layer in self._layers:
                     layer.put(key, pack)
                 yield from self._arrived(id, pack)
@@ -367,12 +372,9 @@ class Store:
         self._packs[id] = pack
         yield from ((id, name) for name in opened(pack).readings)
 
-    def _key(self, id: str) -> PackKey:
-        return PackKey(id, self._settings.examples, self._settings.seed, self._settings.exhaustive)
-
 
 def _is_own(condition: Condition) -> bool:
-    """Whether a clean process knows the condition as it is here, and not one that was registered later."""
+    """Whether the condition is one of metaeval, so that a clean process has the same one."""
     parts = [part for one in condition.readings.values() for part in (one.enumerate_, one.premise)]
     return all(_origin(part).startswith(f"{_CONDITIONS}.") for part in parts)
 

@@ -11,7 +11,7 @@ import sys
 import sysconfig
 import uuid
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, fields
 from functools import cache
@@ -20,7 +20,7 @@ from math import inf
 from multiprocessing import connection
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from metaeval.catalogue.measure import FILE_MODULE, Measure, behind
 from metaeval.core.digest import digest_of
@@ -30,8 +30,7 @@ from metaeval.kernel.overlay import preload
 from metaeval.runner.jobs import Gating, Job, ReadingSearch, SearchJob, Subject, subject_of
 from metaeval.runner.plan import Plan
 from metaeval.workers.budget import wall_clock
-from metaeval.workers.call import Notice
-from metaeval.workers.worker import TICK, Died, News, supervise
+from metaeval.workers.worker import TICK, Died, Message, Watch, supervise
 
 
 @dataclass(frozen=True)
@@ -42,12 +41,12 @@ class Parcel:
     content: bytes
 
     def unpack(self) -> Any:
-        """What was packed."""
+        """The job or measure."""
         return importlib.import_module("cloudpickle").loads(self.content)
 
 
 def pack(content: Job | Measure) -> Parcel:
-    """Pickle a job or a measure with all that it takes; an error where that cannot be done."""
+    """Pickle a job or a measure with all modules that it needs; an error if that is impossible."""
     label = content.id if isinstance(content, Measure) else content.label
     cloudpickle = importlib.import_module("cloudpickle")
     with ExitStack() as stack:
@@ -55,12 +54,12 @@ def pack(content: Job | Measure) -> Parcel:
             stack.enter_context(_sent_along(cloudpickle, module))
         try:
             return Parcel(label, cloudpickle.dumps(content))
-        except Exception as error:  # pickling runs the code of whatever it meets
+        except Exception as error:  # pickling runs code of the objects that it pickles
             raise InputError(f"{label} cannot be sent to another machine: {error}") from error
 
 
 def _measures_in(content: Any) -> Iterator[Measure]:
-    """The measure itself, or those that a job holds in its fields or in the fields of its parts."""
+    """The measure itself, or the measures in the fields of a job and of its parts."""
     if isinstance(content, Measure):
         yield content
     elif isinstance(content, tuple):
@@ -71,9 +70,9 @@ def _measures_in(content: Any) -> Iterator[Measure]:
 
 
 def _own_modules(measures: list[Measure]) -> list[ModuleType]:
-    """The modules that only this machine has: where the measures' functions are from, and users' files.
+    """The modules that only this machine has: the modules of the measures' functions, and users' files.
 
-    Any function of such a file may be behind an adapter's.
+    An adapter's function may call any function of such a file.
     """
     names = {name for name in sys.modules if measures and name.startswith(FILE_MODULE)}
     names |= {getattr(behind(measure.function), "__module__", None) or "" for measure in measures}
@@ -83,7 +82,7 @@ def _own_modules(measures: list[Measure]) -> list[ModuleType]:
 
 @contextmanager
 def _sent_along(cloudpickle: Any, module: ModuleType) -> Iterator[None]:
-    """Let functions of a user's own file be sent whole; only what is installed is there on other machines too."""
+    """Pickle functions of this module by value, because other machines do not have the module."""
     if module.__name__ in cloudpickle.list_registry_pickle_by_value():
         yield
         return
@@ -103,25 +102,25 @@ def _is_installed(module: ModuleType) -> bool:
 
 @dataclass(frozen=True)
 class Installation:
-    """What results depend on beside the settings."""
+    """Everything that results depend on, except the settings."""
 
     metaeval: str
     python: str
     hypothesis: str
     numpy: str
-    #: A digest of metaeval's files: two checkouts of a version may differ.
+    #: A digest of metaeval's files: two checkouts of the same version may differ.
     files: str
 
     @classmethod
     def here(cls) -> Installation:
-        """This process's own."""
+        """The installation of this process."""
         names = ("metaeval", "hypothesis", "numpy")
         return cls(
             **{name: version(name) for name in names}, python=platform.python_version(), files=digest_of_package()
         )
 
     def difference(self, other: Installation) -> str | None:
-        """In words what this one has and the other has not, or None where they are alike."""
+        """A sentence on the first difference, or None."""
         for field in fields(self):
             mine, theirs = getattr(self, field.name), getattr(other, field.name)
             if mine != theirs and field.name == "files":
@@ -133,7 +132,7 @@ class Installation:
 
 @cache
 def digest_of_package() -> str:
-    """Of every file of the package, in the same order in a checkout and in an installed wheel."""
+    """The digest of every file of the package, in the same order in a checkout and in an installed wheel."""
     files: dict[str, Path] = {}
     for name in ("", "conditions", "measures", "reports"):
         (folder,) = importlib.import_module(f"metaeval.{name}".rstrip(".")).__path__
@@ -141,20 +140,19 @@ def digest_of_package() -> str:
     return digest_of(files[name] for name in sorted(files))
 
 
-#: Seconds in which a scheduler must answer, and have a worker.
+#: Seconds within which a scheduler must answer, and must have a worker.
 CONNECT = 10
-#: Seconds for which a run waits for the cluster's next worker when the last one is gone.
+#: Seconds for which a run waits for another worker after the cluster has lost its last one.
 PATIENCE = 120
-#: Seconds between two looks at how many workers there are.
+#: Seconds between two counts of the workers.
 _LOOK = 1.0
 
 _GO_ON = "with --resume the run goes on from what is done"
 _LOST = Died(None, "went down with its worker")
 
 
-@dataclass(frozen=True)
-class _Place:
-    """A job under way: Dask's future, and the flag that says that a worker has begun it."""
+class _Submitted(NamedTuple):
+    """A job at the cluster: Dask's future, and the event that a worker sets when it starts the job."""
 
     job: Job
     future: Any
@@ -162,7 +160,7 @@ class _Place:
 
 
 class DaskBackend:
-    """Jobs on the workers of a cluster, as many at once as they have threads, or as ``jobs`` allows."""
+    """Jobs on the workers of a cluster: at once as many as the workers have threads, or as ``jobs`` allows."""
 
     def __init__(self, address: str | None, plan: Plan, settings: Settings) -> None:
         self._dask = _distributed()
@@ -173,8 +171,13 @@ class DaskBackend:
         self._address = address
         self._settings = settings
         self._installation = Installation.here()
-        self._places: list[_Place] = []
-        self._client = self._connected()
+        self._submitted: list[_Submitted] = []
+        try:
+            self._client = self._dask.Client(address, timeout=CONNECT, set_as_default=False, name="metaeval")
+        except OSError:
+            raise InputError(f"no Dask scheduler answers at {address} within {CONNECT:g} s") from None
+        except ValueError as error:
+            raise InputError(f"{address!r} is no address of a Dask scheduler: {error}") from None
         self._looked, self._threads, self._seen = 0.0, 0, wall_clock()
         try:
             self._demand_workers()
@@ -185,14 +188,6 @@ class DaskBackend:
 
     # --- before the run --------------------------------------------------------------------------------
 
-    def _connected(self) -> Any:
-        try:
-            return self._dask.Client(self._address, timeout=CONNECT, set_as_default=False, name="metaeval")
-        except OSError:
-            raise InputError(f"no Dask scheduler answers at {self._address} within {CONNECT:g} s") from None
-        except ValueError as error:
-            raise InputError(f"{self._address!r} is no address of a Dask scheduler: {error}") from None
-
     def _demand_workers(self) -> None:
         try:
             self._client.wait_for_workers(1, timeout=CONNECT)
@@ -202,11 +197,11 @@ class DaskBackend:
             ) from None
 
     def _demand_likeness(self, subjects: Sequence[Subject]) -> None:
-        """Refuse workers that would find other results, and measures that they cannot load."""
+        """Refuse workers that may give other results, and measures that they cannot load."""
         parcels = [pack(subject) for subject in subjects if not isinstance(subject, str)]
         try:
             answers = self._client.run(_objection, self._installation, parcels)
-        except Exception as error:  # whatever a worker without this metaeval makes of the question
+        except Exception as error:  # a worker without this metaeval may raise anything
             raise InputError(
                 f"the Dask workers at {self._address} cannot load metaeval {self._installation.metaeval}: {error}"
             ) from error
@@ -218,82 +213,69 @@ class DaskBackend:
 
     @property
     def slots(self) -> float:
-        """Unknown: workers come and go. Jobs are small, because a lost worker loses all that its job has found."""
+        """Unknown, because workers come and go. So jobs are small: a lost worker loses all results of its job."""
         return inf
 
     @property
     def running(self) -> Sequence[Job]:
-        """The jobs under way, or handed to the cluster."""
-        return [place.job for place in self._places]
+        """The jobs at the cluster, started or not."""
+        return [one.job for one in self._submitted]
 
     def fill(self, ready: deque[Job]) -> None:
-        """Submit jobs while there is a place free."""
-        while ready and len(self._places) < self._room():
-            self._places.append(self._submitted(ready.popleft()))
-
-    def _submitted(self, job: Job) -> _Place:
-        key = f"metaeval-{uuid.uuid4().hex}"
-        parcel = pack(job)
-        future = self._client.submit(_carry_out, parcel, key, self._settings.budget, self._installation, key=key)
-        return _Place(job, future, self._dask.Event(key, client=self._client))
-
-    def _room(self) -> int:
-        """How many jobs may be under way at once; workers come and go."""
         self._look()
-        return self._settings.jobs or max(self._threads, 1)
+        while ready and len(self._submitted) < (self._settings.jobs or max(self._threads, 1)):
+            job, key = ready.popleft(), f"metaeval-{uuid.uuid4().hex}"
+            asked = pack(job), key, self._settings.budget, self._installation
+            future = self._client.submit(_carry_out, *asked, key=key)
+            self._submitted.append(_Submitted(job, future, self._dask.Event(key, client=self._client)))
 
     def _look(self) -> None:
-        """Count the workers' threads, and give up when there have been none for long."""
+        """Count the threads of the workers; give up if there were none for a long time."""
         now = wall_clock()
         if now - self._looked < _LOOK:
             return
-        self._threads, self._looked = self._count(), now
+        try:
+            self._threads, self._looked = sum(self._client.nthreads().values()), now
+        except OSError:
+            raise self._gone("does not answer any more") from None
         if self._threads:
             self._seen = now
         elif now - self._seen > PATIENCE:
             raise self._gone(f"has had no worker for {PATIENCE:g} s")
 
-    def _count(self) -> int:
-        try:
-            return sum(self._client.nthreads().values())
-        except OSError:
-            raise self._gone("does not answer any more") from None
-
     def _gone(self, what: str) -> MetaevalError:
         return MetaevalError(f"the Dask scheduler at {self._address} {what}; {_GO_ON}")
 
     def wait(self, others: Sequence[Any]) -> None:
-        """Wait until another source has something to read, but no longer than a moment."""
         self._look()
-        if not any(place.future.done() for place in self._places):
+        if not any(one.future.done() for one in self._submitted):
             connection.wait(others, TICK)
 
-    def news(self) -> Iterator[tuple[Job, News]]:
-        """What jobs have told and how they have ended since the last call."""
-        for place in list(self._places):
-            if place.future.done():
-                news = self._news_of(place.future)
-                self._places.remove(place)
-                place.begun.clear()
-                yield from ((place.job, one) for one in news)
+    def messages(self) -> Iterator[tuple[Job, Message]]:
+        for one in list(self._submitted):
+            if one.future.done():
+                messages = self._result(one.future)
+                self._submitted.remove(one)
+                one.begun.clear()
+                yield from ((one.job, message) for message in messages)
 
-    def _news_of(self, future: Any) -> list[News]:
+    def _result(self, future: Any) -> list[Message]:
         try:
-            news: list[News] = future.result()
+            messages: list[Message] = future.result()
         except self._dask.KilledWorker:
             return [_LOST]
         except (asyncio.CancelledError, self._dask.CancelledError):
             raise self._gone("is gone, or has dropped the jobs") from None
-        return news
+        return messages
 
     def close(self) -> None:
-        """Cancel what is under way, which the workers notice, and leave the cluster."""
-        # The scheduler may be gone; leaving it must not hide why.
+        """Cancel all jobs, which the workers notice, and leave the cluster."""
+        # The scheduler may be gone; an error here must not hide the reason.
         with contextlib.suppress(OSError, asyncio.CancelledError):
-            self._client.cancel([place.future for place in self._places], force=True)
-            for place in self._places:
-                place.begun.clear()
-        self._places.clear()
+            self._client.cancel([one.future for one in self._submitted], force=True)
+            for one in self._submitted:
+                one.begun.clear()
+        self._submitted.clear()
         self._client.close()
 
 
@@ -310,7 +292,7 @@ def _distributed() -> Any:
 
 
 def _objection(theirs: Installation, parcels: Sequence[Parcel]) -> str | None:
-    """What speaks against doing jobs here for another metaeval, or None."""
+    """Why this worker must not run jobs of another installation, or None."""
     difference = Installation.here().difference(theirs)
     if difference is not None:
         return difference
@@ -322,37 +304,32 @@ def _objection(theirs: Installation, parcels: Sequence[Parcel]) -> str | None:
     return None
 
 
-def _carry_out(parcel: Parcel, key: str, budget: float | None, theirs: Installation) -> list[News]:
-    """Do a job in a child of this worker: what it told, and how it ended."""
+def _carry_out(parcel: Parcel, key: str, budget: float | None, theirs: Installation) -> list[Message]:
+    """Run a job in a metaeval worker, forked from this Dask worker: its partial results and its ending."""
     distributed = _distributed()
     begun = distributed.Event(key)
-    # Dask hands the job of a worker that died to another, and to two more. If the job is what killed the first,
-    # it shall not take these down too: whoever submitted the job decides whether it is tried again.
+    # Dask gives the job of a dead worker to up to three others. If the job killed the first, it must not kill these
+    # too: the client decides whether the job is tried again.
     if begun.is_set():
         return [_LOST]
     begun.set()
-    # A worker that joined after the run began has not been looked at yet.
+    # A worker that joined after the start of the run has not been checked yet.
+    dask_worker = distributed.get_worker()
     objection = _objection(theirs, [])
     if objection is not None:
-        raise InputError(f"the Dask worker at {distributed.get_worker().address} {objection}")
+        raise InputError(f"the Dask worker at {dask_worker.address} {objection}")
     preload()
-    # Dask starts its workers as daemons, which Python forbids to have children; ours never outlive their parent.
+    # Dask's workers are daemons, which Python forbids to have child processes; ours never outlive their parent.
     multiprocessing.current_process().daemon = False
-    told: list[News] = []
-    unwanted = _cancellation(distributed.get_worker(), key)
-    ending = supervise(budget, _work, parcel, unwanted=unwanted, hear=told.append)
-    return [*told, ending]
-
-
-def _work(notice: Notice, parcel: Parcel) -> Any:
-    return parcel.unpack().work(notice)
-
-
-def _cancellation(worker: Any, key: str) -> Callable[[], bool]:
-    """Whether the client has cancelled a task, or is gone; Dask itself does not stop what has begun."""
+    results: list[Message] = []
 
     def cancelled() -> bool:
-        task = worker.state.tasks.get(key)
+        """Whether the client has cancelled the job, or is gone; Dask itself does not stop a running job."""
+        task = dask_worker.state.tasks.get(key)
         return task is None or task.state == "cancelled"
 
-    return cancelled
+    def work(watch: Watch) -> Any:
+        return parcel.unpack().work(watch)
+
+    ending = supervise(budget, work, unwanted=cancelled, receive=results.append)
+    return [*results, ending]

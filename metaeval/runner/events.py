@@ -1,7 +1,6 @@
 """Events: what happens in a run, in the order it happens.
 
-The runner yields these and does nothing else with what it finds. Collecting results, saving them and showing
-progress are handlers of the stream.
+The runner only yields events. Handlers collect the results, save them and show progress.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from metaeval.search.findings import Finding
 
 @dataclass(frozen=True)
 class Started:
-    """The run begins. It takes ``steps``: so many :class:`Drawn`, :class:`Gated` and :class:`GroupDone` follow."""
+    """The run begins. ``steps`` is the total number of :class:`Drawn`, :class:`Gated`, :class:`GroupDone` to come."""
 
     plan: Plan
     steps: int
@@ -27,14 +26,14 @@ class Started:
 
 @dataclass(frozen=True)
 class UnderWay:
-    """What is being worked on has changed."""
+    """The jobs that are running have changed; ``labels`` are their labels."""
 
     labels: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """The cases of a condition under a reading have been drawn."""
+    """The cases of a condition under a reading are there; ``cases`` of them were drawn."""
 
     group_id: GroupId
     cases: int
@@ -42,10 +41,10 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Gated:
-    """A measure has passed the gate, or failed one of its checks; ``seconds`` is what a call took there.
+    """A measure has passed the gate, or failed one of its checks; ``seconds`` is the typical time of a call.
 
-    One that passes may still deserve a ``remark`` on extreme inputs. What it ``printed`` is told where it failed.
-    ``effort`` is its level, and ``sample`` the processor time from which that follows, where it was timed.
+    A measure that passes may get a ``remark`` on extreme inputs. ``printed`` is its output, given only if it failed.
+    ``effort`` is its level; ``sample`` is the processor time that decides the level, if the measure was timed.
     """
 
     measure: Measure
@@ -59,7 +58,7 @@ class Gated:
 
 @dataclass(frozen=True)
 class Attempted:
-    """It was tried to prove cells of a measure: the proofs, or in a sentence each what stood in the way."""
+    """The prover has tried the cells of a measure: per cell a proof, or a sentence on why there is none."""
 
     measure: Measure
     attempts: Mapping[GroupId, Proof | str]
@@ -77,23 +76,23 @@ class Settled:
 
 @dataclass(frozen=True)
 class Restarted:
-    """A group goes on in another process without the measures that are settled: one took the last process down."""
+    """A measure killed the worker of a group. The other measures continue in another worker."""
 
     group: Group
 
 
 @dataclass(frozen=True)
 class GroupDone:
-    """Every cell of a group is settled."""
+    """Every cell of a group has its verdict."""
 
     group: Group
 
 
 @dataclass(frozen=True)
 class Estimated:
-    """What the search is about to take, by the calls at the gate: a call at the median, and the whole.
+    """The seconds that the search will take, estimated from calls at the gate: per call (the median), and in all.
 
-    ``more`` is what the next effort level would take beyond that; 0 where that is not known, or there is none.
+    ``more`` is what the next effort level would add; 0 if that is unknown, or there is no higher level.
     """
 
     call: float
@@ -103,7 +102,7 @@ class Estimated:
 
 @dataclass(frozen=True)
 class Noted:
-    """Something that a user may want to know, in a sentence; the run goes on."""
+    """A sentence for the user; the run goes on."""
 
     sentence: str
 

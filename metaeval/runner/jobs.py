@@ -23,28 +23,28 @@ from metaeval.records.described import GateFailure
 from metaeval.runner.events import Event, Gated, GroupDone, Restarted, Settled
 from metaeval.search.diagnose import diagnosed, noting
 from metaeval.search.findings import Finding
-from metaeval.search.gate import EXTREME_BUDGET, SAMPLE, SAMPLE_BUDGET, Passage, extremes, gate, sample_time
+from metaeval.search.gate import CALL_BUDGET, SAMPLE, Passage, extremes, gate, sample_time
 from metaeval.search.search import NoInstance, search
 from metaeval.workers.budget import Clock
-from metaeval.workers.call import Memories
-from metaeval.workers.worker import Died, Ending, Finished, Hung, News, Told, Watch
+from metaeval.workers.call import ScoreCaches
+from metaeval.workers.worker import Died, Ending, Finished, Hung, Message, PartialResult, Watch
 
 #: The id of a measure that every metaeval has, or any other measure itself.
 Subject = str | Measure
 
 
 class Job(Protocol):
-    """Something done in a child: its name for whoever watches, the work, and the consequences."""
+    """Something done in a worker: its label, the work, and what follows from how it ended."""
 
     @property
     def label(self) -> str:
         """What is shown while the job is under way."""
 
     def work(self, watch: Watch) -> Any:
-        """Done in the child; the ``watch`` is told before and after a measure is called, and which."""
+        """Done in the worker; the ``watch`` is told before and after a measure is called, and which."""
 
-    def outcome(self, news: Any) -> tuple[list[Event], Job | None]:
-        """What there is to tell now that the child has told something or ended, and a job that follows from it."""
+    def outcome(self, message: Any) -> tuple[list[Event], Job | None]:
+        """The events that follow from a message of the worker, and the job that follows, if any."""
 
 
 @dataclass(frozen=True)
@@ -74,13 +74,13 @@ class Gating:
 
         def entering(extreme: bool) -> None:
             clock.mark()
-            watch.limit(EXTREME_BUDGET if extreme else None)
+            watch.limit(CALL_BUDGET if extreme else None)
             watch(0)
 
         measure = noting(self.measure, watch)
         passage = gate(measure, entering, self.tripped)
         if self.effort is None and passage.failure is None:
-            watch.limit(SAMPLE_BUDGET)
+            watch.limit(CALL_BUDGET)
             watch(0)
             sample = sample_time(measure)
         watch(None)
@@ -110,7 +110,7 @@ class Gating:
         diagnosis = diagnosed(self.measure, ending, self.budget)
         if isinstance(ending, Hung):
             budget = self.budget or 0
-            seconds = min(budget, EXTREME_BUDGET) if ending.side in extremes(self.measure.domain) else budget
+            seconds = min(budget, CALL_BUDGET) if ending.side in extremes(self.measure.domain) else budget
             message = f"it gave no answer within {seconds:g} s"
             return GateFailure("answers", Verdict.TIMEOUT, message, diagnosis)
         if ending.trace is not None:
@@ -143,15 +143,15 @@ class ReadingSearch:
         condition = find_condition(self.group_id[0])
         return Group(condition, condition.reading(self.group_id[1]))
 
-    def work(self, watch: Watch, memories: Memories) -> list[Finding]:
+    def work(self, watch: Watch, score_caches: ScoreCaches) -> list[Finding]:
         try:
-            return self._search(self.pack, watch, memories)
+            return self._search(self.pack, watch, score_caches)
         except NoInstance:
             asked = self.settings
             key = PackKey(self.group_id[0], asked.examples, asked.seed, asked.exhaustive)
-            return self._search(made(key), watch, Memories(dict))
+            return self._search(made(key), watch, ScoreCaches(dict))
 
-    def _search(self, pack: bytes, watch: Watch, memories: Memories) -> list[Finding]:
+    def _search(self, pack: bytes, watch: Watch, score_caches: ScoreCaches) -> list[Finding]:
         measures = [as_measure(subject) for subject in self.subjects]
         return search(
             *self.group,
@@ -159,7 +159,7 @@ class ReadingSearch:
             opened(pack),
             budget=self.settings.budget,
             notice=watch,
-            memories=memories,
+            score_caches=score_caches,
             # Without examples the user asked for the lists alone.
             seed=self.settings.seed if self.settings.examples else None,
             efforts=[self.efforts.get(measure.id, HIGHEST) for measure in measures],
@@ -257,18 +257,18 @@ class SearchJob:
 
     def work(self, watch: Watch) -> Iterator[list[Finding]]:
         """The findings of each search."""
-        memories = Memories(dict)
+        score_caches = ScoreCaches(dict)
         for one in self.searches:
-            yield one.work(watch, memories)
+            yield one.work(watch, score_caches)
 
-    def outcome(self, news: News) -> tuple[list[Event], SearchJob | None]:
-        if isinstance(news, Told):
-            events, successor = self.searches[news.number].outcome(Finished(news.value, news.printed))
+    def outcome(self, message: Message) -> tuple[list[Event], SearchJob | None]:
+        if isinstance(message, PartialResult):
+            events, successor = self.searches[message.number].outcome(Finished(message.value, message.printed))
             return events, None if successor is None else SearchJob((successor,))
-        if isinstance(news, Finished) or news.told == len(self.searches):
+        if isinstance(message, Finished) or message.told == len(self.searches):
             return [], None
-        events, successor = self.searches[news.told].outcome(news)
-        rest = self.searches[news.told + 1 :]
+        events, successor = self.searches[message.told].outcome(message)
+        rest = self.searches[message.told + 1 :]
         left = (successor, *rest) if successor else rest
         return events, SearchJob(left) if left else None
 

@@ -1,7 +1,7 @@
-"""The plan of a run: which measures are held against which conditions, under which readings.
+"""The plan of a run: which measures are checked against which conditions, under which readings.
 
-Everything that lets a user choose, in Python, on the command line and in pytest, chooses here, so that the
-same choice means the same cells and a wrong one costs the same sentence.
+Python, the command line and pytest all choose here. So the same choice gives the same cells everywhere, and a wrong
+choice gives the same message.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ CellId = tuple[str, str, str]
 
 @dataclass(frozen=True)
 class Plan:
-    """Measures and groups; a cell of each pair that the measure is asked about, except those ``done``.
+    """Measures and groups: one cell per pair to which the measure applies, without the cells already ``done``.
 
-    ``efforts`` are effort levels by measure id, where they are known beforehand.
+    ``efforts`` are the effort levels that are known beforehand, by measure id.
     """
 
     measures: tuple[Measure, ...]
@@ -41,7 +41,7 @@ class Plan:
         readings: Iterable[str] | None = None,
         suite: Suite = PAPER,
     ) -> Plan:
-        """The plan for a choice; None chooses what the suite has, and every reading.
+        """The plan for a choice. None chooses the measures and conditions of the suite, and every reading.
 
         >>> [str(group) for group in Plan.of(["ce"], ["B.2", "A.1"], ["canonical"]).groups]
         ['A.1 canonical', 'B.2 canonical']
@@ -49,11 +49,11 @@ class Plan:
         return cls(tuple(_chosen_measures(measures, suite)), tuple(_chosen_groups(conditions, readings, suite)))
 
     def without(self, done: Container[CellId]) -> Plan:
-        """The same plan less the cells that are there already."""
+        """The same plan without the cells that are done already."""
         return replace(self, done=self.done | {id for id in self.cell_ids() if id in done})
 
     def at(self, efforts: Mapping[str, int]) -> Plan:
-        """The same plan with these effort levels, where it has none of its own."""
+        """The same plan with these effort levels for the measures that have none in it."""
         return replace(self, efforts={**efforts, **self.efforts})
 
     def cell_ids(self) -> Iterator[CellId]:
@@ -64,11 +64,8 @@ class Plan:
 
     def measures_in(self, group: Group) -> list[Measure]:
         """The measures whose cell in a group is left to search."""
-        return [
-            measure
-            for measure in self.measures
-            if is_asked(measure, group) and (measure.id, *group.id) not in self.done
-        ]
+        asked = [one for one in self.measures if lies_in_domain(one, group) and has_what_is_needed(one, group)]
+        return [measure for measure in asked if (measure.id, *group.id) not in self.done]
 
     def groups_of(self, measure: Measure) -> list[Group]:
         """The groups in which a measure has a cell left to search."""
@@ -85,23 +82,18 @@ class Plan:
                 )
 
 
-def is_asked(measure: Measure, group: Group) -> bool:
-    """Whether a measure has a cell in the group: it is defined there, and has whatever the demand speaks of."""
-    return lies_in_domain(measure, group) and has_what_is_needed(measure, group)
-
-
 def has_what_is_needed(measure: Measure, group: Group) -> bool:
-    """Whether the measure has a constant optimum where the demand speaks of it."""
+    """Whether the measure has a constant optimum, or the condition needs none."""
     return measure.optimum is not None or not group.condition.relation.needs_optimum
 
 
 def lies_in_domain(measure: Measure, group: Group) -> bool:
-    """Whether every case of the group is one that the measure is defined on."""
+    """Whether every case of the group lies in the domain of the measure."""
     return group.reading.lies_in(measure.domain)
 
 
 def _chosen_measures(chosen: Iterable[str | Measure | ScoreFunction] | None, suite: Suite) -> list[Measure]:
-    # The whole registry is loaded before the first cell, so that a choice does not change what is drawn.
+    # Load the whole registry before the first cell, so that the choice does not change which cases are drawn.
     all_measures()
     if chosen is None:
         return suite.chosen_measures()
@@ -109,15 +101,11 @@ def _chosen_measures(chosen: Iterable[str | Measure | ScoreFunction] | None, sui
         raise InputError(f"measures is {chosen!r}; expected a list of measures")
     picked = [as_measure(one) for one in _several("measures", chosen, "a list of measures")]
     if isinstance(chosen, (set, frozenset)):
-        # Its order differs from process to process, and the workers of pytest-xdist must agree.
+        # The order of a set differs between processes, and the workers of pytest-xdist must agree.
         picked.sort(key=lambda measure: measure.id)
-    return _distinct(picked)
-
-
-def _distinct(measures: list[Measure]) -> list[Measure]:
-    """Each once; two that share an id would share their results."""
+    # Two measures with one id would share their results.
     seen: dict[str, Measure] = {}
-    for measure in measures:
+    for measure in picked:
         if seen.setdefault(measure.id, measure) is not measure:
             raise InputError(f"two measures have the id {measure.id!r}; give each its own")
     return list(seen.values())
@@ -126,9 +114,11 @@ def _distinct(measures: list[Measure]) -> list[Measure]:
 def _chosen_groups(
     condition_ids: Iterable[str] | None, reading_names: Iterable[str] | None, suite: Suite
 ) -> list[Group]:
-    """The conditions and readings chosen, in the order of the registry whatever the order of the choice."""
+    """The chosen conditions and readings, always in the order of the registry."""
     wanted = suite.chosen_conditions() if condition_ids is None else chosen_conditions(condition_ids)
-    names = _chosen_readings(reading_names)
+    names = (
+        READINGS if reading_names is None else [_reading_name(one) for one in _several("readings", reading_names)]
+    )
     groups = [
         Group(condition, reading)
         for condition in wanted
@@ -150,12 +140,6 @@ def chosen_conditions(ids: Iterable[str]) -> list[Condition]:
     return [condition for id, condition in conditions().items() if id in asked]
 
 
-def _chosen_readings(names: Iterable[str] | None) -> list[str]:
-    if names is None:
-        return list(READINGS)
-    return [_reading_name(name) for name in _several("readings", names)]
-
-
 def _reading_name(name: Any) -> str:
     found = match(str(name), READINGS)
     if found is None:
@@ -164,7 +148,7 @@ def _reading_name(name: Any) -> str:
 
 
 def _several(what: str, values: Iterable[Any], expected: str = "a list") -> list[Any]:
-    """The values as a list; a single text would else be taken for a list of letters."""
+    """The values as a list. A single string is refused: it would be taken for a list of letters."""
     if isinstance(values, str):
         raise InputError(f"{what} is {values!r}; expected {expected}, such as [{values!r}]")
     found = list(values)

@@ -1,4 +1,4 @@
-"""Carry out a plan: jobs in, events out; and an estimate of what it will take."""
+"""Carry out a plan: jobs in, events out; with an estimate of the time."""
 
 from __future__ import annotations
 
@@ -33,46 +33,41 @@ from metaeval.runner.local import Backend, LocalBackend
 from metaeval.runner.plan import Plan
 from metaeval.search.findings import Finding
 
-#: Seconds from which a search is said to take long.
+#: A search that takes more seconds than this counts as long.
 LONG = 60
 
-#: The average number of cases of a group with default settings, for groups whose pack is not made yet.
+#: The average number of cases per group with default settings, for groups whose pack is not made yet.
 _USUAL_CASES = 3_600
-#: Calls for each case that is listed or drawn, about: many cases share a side, which is scored once.
+#: Calls per listed or drawn case, about: many cases share a side, which is scored once.
 _CALLS = 1.1
 
 
 def estimate(plan: Plan, gated: Iterable[Gated], store: Store, settings: Settings) -> Estimated | None:
-    """What the search will take of the measures that passed the gate; None if there are none."""
+    """The time that the search will take; None if no measure passed the gate."""
     timed = {event.measure.id: event for event in gated if event.seconds is not None}
     if not timed:
         return None
-    total = more = 0.0
+    total, more, budget = 0.0, 0.0, settings.budget or inf
     for group in plan.groups:
         known = [timed[measure.id] for measure in plan.measures_in(group) if measure.id in timed]
         cases = cases_of(group, store) if known else 0
         for event in known:
-            cost, next_cost = (_cost(event, cases, level, settings.budget or inf) for level in _levels(event))
+            level = HIGHEST if event.effort is None else event.effort
+            cost = _cost(event, cases, level, budget)
             total += cost
-            more += next_cost - cost
+            more += _cost(event, cases, min(level + 1, HIGHEST), budget) - cost
     call = median(event.seconds or 0.0 for event in timed.values())
     return Estimated(call, total / settings.processes, more / settings.processes)
 
 
-def _levels(event: Gated) -> tuple[int, int]:
-    """The level of a measure, and the next."""
-    level = HIGHEST if event.effort is None else event.effort
-    return level, min(level + 1, HIGHEST)
-
-
 def _cost(event: Gated, cases: int, level: int, budget: float) -> float:
-    """About the seconds that a cell takes; none takes more than its budget."""
+    """The seconds that a cell takes, about: at most its budget."""
     beyond = LEVELS[level].sample_calls * (event.sample or 0.0)
     return min(_CALLS * cases * (event.seconds or 0.0) + beyond, budget)
 
 
 def cases_of(group: Group, store: Store) -> int:
-    """How many cases a group lists and draws; an average if its pack is not made yet."""
+    """The number of listed and drawn cases of a group; an average if its pack is not made yet."""
     if not store.has(group.condition.id):
         return _USUAL_CASES
     pack, name = opened(store.pack(group.condition.id)), group.reading.name
@@ -80,7 +75,7 @@ def cases_of(group: Group, store: Store) -> int:
 
 
 def events(plan: Plan, settings: Settings, backend: Backend) -> Generator[Event, None, None]:
-    """Carry out a plan. Closing the iterator early, and then the backend, ends every process of the run."""
+    """Carry out a plan. To stop early, close the iterator and then the backend: this ends every worker."""
     return _Run(plan, settings, backend).events()
 
 
@@ -91,7 +86,7 @@ class _Run:
         self._backend = backend
         self._groups = [group for group in plan.groups if plan.measures_in(group)]
         self._measures = [measure for measure in plan.measures if plan.groups_of(measure)]
-        # A case that was drawn for one reading may be an instance under another.
+        # All readings of a condition: a case that was drawn for one may be an instance of another.
         needed = [(group.condition.id, name) for group in self._groups for name in group.condition.readings]
         self._needed = list(dict.fromkeys(needed))
         self._store = Store([condition for condition, _ in self._needed], settings)
@@ -108,8 +103,7 @@ class _Run:
         yield Started(self._plan, len(self._measures) + len(self._needed) + len(self._groups))
         preload()
         try:
-            for group_id in self._store.start():
-                yield Drawn(group_id, self._store.number_drawn(group_id))
+            yield from self._drawn(self._store.start())
             yield from map(Noted, self._store.complaints[:1])
             yield from self._gates()
             yield from self._attempts()
@@ -118,7 +112,7 @@ class _Run:
             self._store.close()
 
     def _known(self, measure: Measure) -> int | None:
-        """The effort level of a measure that needs no timing: as asked, as a file says, or one of metaeval's own."""
+        """The effort level if it is known without timing: set by the user or by a file, or a measure of metaeval."""
         if self._settings.effort is not None:
             return self._settings.effort
         return self._plan.efforts.get(measure.id, HIGHEST if is_own(measure) else None)
@@ -126,7 +120,7 @@ class _Run:
     def _gates(self) -> Iterator[Event]:
         budget = self._settings.budget
         gates = [Gating(subject_of(one), budget, self._efforts.get(one.id)) for one in self._measures]
-        # On this machine: a level is measured once, where the others of a run are measured.
+        # On this machine, also with Dask: the times of all measures of a run must be comparable.
         with closing(LocalBackend(self._settings)) as here:
             for event in self._work(gates, [], here):
                 if isinstance(event, Gated) and event.failure is not None:
@@ -140,7 +134,7 @@ class _Run:
         yield from [] if estimated is None else [estimated]
 
     def _attempts(self) -> Iterator[Event]:
-        """What can be proved of the measures that passed the gate, before anything is searched."""
+        """Try to prove cells of the measures that passed the gate, before the search."""
         sound = [measure for measure in self._measures if measure.id not in self._failures]
         if not self._settings.proofs or not sound:
             return
@@ -149,7 +143,7 @@ class _Run:
             return
         preload_prover()
         jobs = [Proving(subject_of(one), tuple(group.id for group in self._plan.groups_of(one))) for one in sound]
-        # On this machine: a proof is about a text, and a user's own file is nowhere else.
+        # On this machine: a proof needs the source text, and only this machine has the user's files.
         with closing(LocalBackend(self._settings)) as here:
             for event in self._work(jobs, [], here):
                 if isinstance(event, Attempted):
@@ -157,7 +151,7 @@ class _Run:
                 yield event
 
     def _searches(self) -> Iterator[Event]:
-        """The cells of measures that failed the gate are settled at once; the others are searched."""
+        """Settle the cells of measures that failed the gate, and search the others."""
         sound: list[Group] = []
         for group in self._groups:
             failed = [measure for measure in self._plan.measures_in(group) if measure.id in self._failures]
@@ -172,10 +166,8 @@ class _Run:
         stopped = self._failures[measure.id]
         failure = stopped.failure
         assert failure is not None
-        message = f"gate ({failure.check}): {failure.message}"
-        finding = Finding(
-            failure.verdict, message=message, diagnosis=failure.diagnosis, printed=stopped.printed
-        )  # fmt: skip
+        message, diagnosis = f"gate ({failure.check}): {failure.message}", failure.diagnosis
+        finding = Finding(failure.verdict, message=message, diagnosis=diagnosis, printed=stopped.printed)
         return Settled(measure, *group, finding)
 
     def _searching(self, group: Group) -> ReadingSearch:
@@ -185,27 +177,27 @@ class _Run:
         return ReadingSearch(group.id, subjects, self._store.pack(group.condition.id), self._settings, efforts)
 
     def _work(self, jobs: Iterable[Job], groups: Iterable[Group], backend: Backend) -> Iterator[Event]:
-        """Keep every slot busy until nothing is left to start, to draw or to wait for."""
+        """Keep every slot busy until all jobs have ended and all cases are there."""
         ready, waiting = deque(jobs), list(groups)
         while ready or waiting or backend.running:
-            ready.extend(self._released(waiting))
+            complete = [group for group in waiting if self._store.has(group.condition.id)]
+            waiting = [group for group in waiting if not self._store.has(group.condition.id)]
+            ready.extend(self._jobs(complete))
             backend.fill(ready)
             yield from self._under_way(backend)
             backend.wait(self._store.under_way)
-            yield from self._arrivals()
-            yield from self._news(ready, backend)
-
-    def _released(self, waiting: list[Group]) -> list[Job]:
-        """Jobs for the groups whose cases are all there; they wait no longer."""
-        complete = [group for group in waiting if self._store.has(group.condition.id)]
-        for group in complete:
-            waiting.remove(group)
-        return self._jobs(complete)
+            yield from self._drawn(self._store.arrivals())
+            for job, message in backend.messages():
+                job_events, successor = job.outcome(message)
+                if successor is not None:
+                    ready.appendleft(successor)
+                for event in job_events:
+                    yield from self._proofs.told(event)
 
     def _jobs(self, groups: Sequence[Group]) -> list[Job]:
         """One job per condition; with more worker slots than conditions, one job per reading.
 
-        In a long run cheap jobs come first, so that there is something to see soon.
+        In a long run cheap jobs come first, so that the first results come soon.
         """
         if self._takes_long:
             groups = sorted(groups, key=lambda group: cases_of(group, self._store))
@@ -216,17 +208,9 @@ class _Run:
             searches.setdefault(key, []).append(self._searching(group))
         return [SearchJob(tuple(several)) for several in searches.values()]
 
-    def _arrivals(self) -> Iterator[Drawn]:
-        for group_id in self._store.arrivals():
+    def _drawn(self, group_ids: Iterable[GroupId]) -> Iterator[Drawn]:
+        for group_id in group_ids:
             yield Drawn(group_id, self._store.number_drawn(group_id))
-
-    def _news(self, ready: deque[Job], backend: Backend) -> Iterator[Event]:
-        for job, news in backend.news():
-            told, successor = job.outcome(news)
-            if successor is not None:
-                ready.appendleft(successor)
-            for event in told:
-                yield from self._proofs.told(event)
 
     def _under_way(self, backend: Backend) -> Iterator[UnderWay]:
         labels = [job.label for job in backend.running]

@@ -1,4 +1,4 @@
-"""What is known of a measure that gave no answer, or took its process down: on which input, and in which line."""
+"""Diagnose a measure that hung or killed its worker: on which input, and in which line."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from metaeval.records.cell import Diagnosis
 from metaeval.search.shrink import shrunk
 from metaeval.workers.faults import FaultKind, diagnosis_of, place_in
 from metaeval.workers.locate import Place, follow_lines
-from metaeval.workers.worker import Died, Ending, Hung, Watch, supervise
+from metaeval.workers.worker import Died, Hung, Watch, supervise
 
-#: A bound on the smaller inputs that are tried, each in a process of its own.
+#: The most smaller inputs that are tried, each in its own worker.
 _ATTEMPTS = 200
 
 
 def noting(measure: Measure, watch: Watch) -> Measure:
-    """The measure, writing its inputs down before it is called: its process may not live to tell."""
+    """The measure, which notes its input before each call, because the call may kill the worker."""
 
     def function(candidate: Biclustering, gold: Biclustering) -> Any:
         watch.note(Side(candidate, gold))
@@ -31,39 +31,35 @@ def noting(measure: Measure, watch: Watch) -> Measure:
 
 
 def diagnosed(measure: Measure, ending: Hung | Died, budget: float | None) -> Diagnosis:
-    """What is known of a measure that ended its process, or was ended; or of our own code that failed."""
+    """The diagnosis of a measure that hung or killed its worker; or of metaeval's own code that failed."""
     if isinstance(ending, Died) and ending.trace is not None:
         kind = FaultKind.INTERNAL
         return Diagnosis(kind=kind.word, hint=kind.hint, side=ending.side, trace=ending.trace)
     kind = FaultKind.NO_ANSWER if isinstance(ending, Hung) else FaultKind.LOST
     side, place = ending.side, ending.place
     if isinstance(ending, Died) and side is not None:
-        # One that hangs is not asked about smaller inputs: each would take as long again.
+        # Only here: on a measure that hangs, each smaller input would take as long again.
         side = _reduced(measure, side, budget)
         place = place or _last_line(measure, side, budget)
     return diagnosis_of(kind, side, place or place_in(measure, side, kind))
 
 
 def _reduced(measure: Measure, side: Side, budget: float | None) -> Side:
-    """As small a side as can be that still takes the process down, and that the measure is meant for."""
+    """A side as small as possible that lies in the measure's domain and still kills the worker."""
+
+    def call(watch: Watch, smaller: Side) -> None:
+        watch(0)
+        with contextlib.suppress(Exception):
+            measure.value(*smaller)
 
     def stays(case: Case) -> bool:
-        return _lies_in(measure.domain, case.left) and isinstance(_ending(measure, case.left, budget), Died)
+        return _lies_in(measure.domain, case.left) and isinstance(supervise(budget, call, case.left), Died)
 
     return shrunk(Case(side, side), stays, _ATTEMPTS).left
 
 
-def _ending(measure: Measure, side: Side, budget: float | None) -> Ending:
-    def call(watch: Watch) -> None:
-        watch(0)
-        with contextlib.suppress(Exception):
-            measure.value(*side)
-
-    return supervise(budget, call)
-
-
 def _lies_in(domain: str, side: Side) -> bool:
-    """Whether a measure with this domain is meant for such a side."""
+    """Whether a side lies in the domain."""
     if domain == "biclusterings":
         return True
     if domain != "disjoint" and len({cols for family in side for _, cols in family}) > 1:
@@ -83,7 +79,7 @@ def _covers(family: Biclustering) -> bool:
 
 
 def _last_line(measure: Measure, side: Side, budget: float | None) -> Place | None:
-    """The line in which the measure ends its process, found by letting it do so once more."""
+    """The line in which the measure kills its worker; the measure is called once more, with tracing."""
 
     def call(watch: Watch) -> None:
         watch(0)

@@ -1,12 +1,12 @@
-"""The gate: what every verdict relies on, checked before any condition.
+"""The gate: checks before any condition, on which every verdict relies.
 
-A measure must return a real finite number, the same one twice, leave its inputs as they are, ignore the
-order of biclusters and the names of objects and features, and of clusters where it is told these, and give its optimum,
-if it has one, to a perfect match. A measure that fails here is reported in the gate's own words, not as a verdict of a
-condition.
+A measure must return a real finite number, and the same number twice. It must not change its inputs. It must ignore
+the order of biclusters, the names of objects and features, and the labels of clusters if it gets labels. A perfect
+match must reach the optimum, if the measure has one. A failure here is reported as a failure of the gate, not as a
+verdict of a condition.
 
-Extreme inputs come first, since they are the smallest: nothing found, a single cell, one cluster, only singletons. What
-a measure gives there is for the conditions to judge. So one that fails on these alone passes, with a remark.
+Extreme inputs come first, because they are the smallest: nothing found, a single cell, one cluster, only singletons.
+The conditions judge the scores of extreme inputs. So a measure that fails only on these passes, with a remark.
 """
 
 from __future__ import annotations
@@ -27,22 +27,21 @@ from metaeval.workers.budget import least_time
 from metaeval.workers.call import evaluate
 from metaeval.workers.faults import Fault, FaultKind, diagnosis_of, place_in
 
-#: Seconds of processor time for a call on an extreme input, which is tiny; a first call may have things to load.
-EXTREME_BUDGET = 10.0
-#: And for a call on the sample: one that takes longer is too slow for large cases.
-SAMPLE_BUDGET = 10.0
+#: Seconds of processor time for a call on an extreme input, which is tiny, but the first call may load something. Also
+#: for a call on the sample: a slower measure is too slow for large cases.
+CALL_BUDGET = 10.0
 
-#: The check that a measure gives scores at all.
+#: The check that a measure returns scores.
 SCORES = "real finite number"
 #: The check that a perfect match reaches the optimum.
 BEST = "best for a perfect match"
-#: The check that labels are names, of a measure that is told clusters by label.
+#: The check that a measure ignores the labels of clusters, if it gets label vectors.
 LABELS = "names of clusters"
 
 
 @dataclass(frozen=True)
 class Passage:
-    """Why a measure was stopped at the gate, if it was; else what is to be remarked."""
+    """The failure of a measure at the gate, or a remark on a measure that passed; mostly neither."""
 
     failure: GateFailure | None = None
     remark: GateFailure | None = None
@@ -55,7 +54,7 @@ def _side(found: list[int], gold: list[int], n_features: int = 1) -> Side:
 _NOTHING = Biclustering([], (1, 1))
 _CELL = Biclustering([({0}, {0})], (1, 1))
 
-#: Extreme partitions: a single cell, all in one cluster, every object its own.
+#: Extreme partitions: a single cell, one cluster, only singletons.
 _EXTREME_PARTITIONS = (
     Side(_CELL, _CELL),
     _side([0, 0], [0, 0]),
@@ -65,10 +64,10 @@ _EXTREME_PARTITIONS = (
     _side([0, 0, 0], [0, 0, 0], 2),
     _side([0, 1, 2], [0, 1, 2], 2),
 )
-#: Sides on which nothing was found, or there is nothing to find: no partitions.
+#: Sides with an empty candidate or gold; these are not partitions.
 _EMPTY = (Side(Biclustering(), Biclustering()), Side(_NOTHING, _CELL), Side(_CELL, _NOTHING))
 
-#: Plain inputs: partitions on one feature set, which every domain admits.
+#: Plain inputs: partitions on one feature set, which lie in every domain.
 _LABELS = (
     ([0, 0, 1, 1], [0, 0, 1, 1]),
     ([0, 0, 1, 1, 2], [0, 1, 1, 2, 2]),
@@ -78,24 +77,24 @@ _LABELS = (
 )
 PANEL = tuple(_side(found, gold, n_features) for n_features in (1, 2) for found, gold in _LABELS)
 
-#: The pair on which a measure is timed, 90 objects on 5 features. A large cluster and a large class show what grows
-#: with their sizes, a dozen small ones what grows with their number.
+#: The pair on which a measure is timed: 90 objects, 5 features. A large cluster and a large class show costs that grow
+#: with sizes, a dozen small ones show costs that grow with numbers.
 SAMPLE = _side(
     [0 if row < 45 else 1 + row // 3 for row in range(90)], [0 if row < 30 else row // 5 for row in range(90)], 5
 )
 
 
 def extremes(domain: str) -> tuple[Side, ...]:
-    """The extreme inputs that a domain holds, the smallest first."""
+    """The extreme inputs in a domain, smallest first."""
     return _EXTREME_PARTITIONS if domain == "partitions" else _EMPTY + _EXTREME_PARTITIONS
 
 
 def gate(
     measure: Measure, entering: Callable[[bool], None] = lambda extreme: None, tripped: GateFailure | None = None
 ) -> Passage:
-    """What the gate says of a measure. ``entering`` is told before each score whether the input is extreme.
+    """Check a measure. Before each call, ``entering`` gets whether the input is extreme.
 
-    ``tripped`` is what took the process down on an extreme input; extreme inputs are then left out.
+    ``tripped`` is an earlier failure on an extreme input that killed the worker; then extreme inputs are left out.
     """
     extreme = () if tripped else extremes(measure.domain)
     small = _Checks(measure, lambda: entering(True))
@@ -104,7 +103,7 @@ def gate(
         if found.check != SCORES:
             return Passage(found)
         remarks.append(found)
-    plain, panel = _Checks(measure, lambda: entering(False)), sorted(PANEL, key=_size)
+    plain, panel = _Checks(measure, lambda: entering(False)), sorted(PANEL, key=lambda side: side.gold.shape)
     failure = _first_failure(plain, panel)
     if failure is None:
         return Passage(remark=next(filter(_is_remarkable, remarks), None))
@@ -113,7 +112,7 @@ def gate(
 
 
 def sample_time(measure: Measure) -> float:
-    """The processor time of a call on the sample, at its least; a call that gives no score takes its time, too."""
+    """The shortest processor time of a call on the sample; a call without a score counts too."""
 
     def call() -> None:
         with suppress(Fault):
@@ -123,7 +122,7 @@ def sample_time(measure: Measure) -> float:
 
 
 def _first_failure(checks: _Checks, panel: Sequence[Side]) -> GateFailure | None:
-    """What is wrong with a measure, if anything. It may say that it is undefined somewhere, but not everywhere."""
+    """The first failure of a measure, if any. A measure may be undefined on some inputs, but not on all."""
     declared = []
     for failure in chain(checks.consistency(panel), checks.optimum(panel)):
         if _is_remarkable(failure):
@@ -134,18 +133,14 @@ def _first_failure(checks: _Checks, panel: Sequence[Side]) -> GateFailure | None
 
 
 def _are_alike(one: GateFailure, other: GateFailure) -> bool:
-    """Whether both are the same mistake, on whatever inputs."""
+    """Whether both are the same mistake, perhaps on different inputs."""
     lines = [None if each.diagnosis is None else each.diagnosis.where for each in (one, other)]
     return (one.check, one.verdict) == (other.check, other.verdict) and lines[0] == lines[1]
 
 
 def _is_remarkable(failure: GateFailure) -> bool:
-    """Whether to speak of it: a measure that says itself where it is undefined does what it should."""
+    """Whether to report a failure: a measure may say itself that it is undefined."""
     return failure.diagnosis is None or failure.diagnosis.kind != FaultKind.UNDEFINED.word
-
-
-def _size(side: Side) -> tuple[int, int]:
-    return side.gold.shape
 
 
 class _Checks:
@@ -156,11 +151,11 @@ class _Checks:
         self._entering = entering
 
     def consistency(self, sides: Iterable[Side]) -> Iterator[GateFailure]:
-        """What is wrong with the scores of each side, where something is: there is none, or not one."""
+        """The sides without a score, or with more than one score."""
         return self._failures(self._repeated, sides)
 
     def optimum(self, sides: Iterable[Side]) -> Iterator[GateFailure]:
-        """The golds that do not score best against themselves; none where there is no constant best score."""
+        """The golds that do not score best against themselves; empty if the measure has no constant optimum."""
         return self._failures(self._best, () if self._measure.optimum is None else sides)
 
     def _failures(
@@ -170,7 +165,9 @@ class _Checks:
             try:
                 failure = check(side)
             except Fault as fault:
-                failure = GateFailure(SCORES, fault.verdict, f"it {fault.told}", fault.diagnosis(self._measure))
+                failure = GateFailure(
+                    SCORES, fault.verdict, f"it {fault.full_message}", fault.diagnosis(self._measure)
+                )
             if failure is not None:
                 yield failure
 
@@ -184,11 +181,15 @@ class _Checks:
         return GateFailure(check, verdict, message, diagnosis)
 
     def _repeated(self, side: Side) -> GateFailure | None:
-        """The same score again and again, and inputs that stay as they are."""
+        """The same score each time, and unchanged inputs."""
+        import numpy as np  # loaded here: it is large, and most commands check no measure
+
         before = Side(*(Biclustering(biclustering, biclustering.shape) for biclustering in side))
         values = []
         for seed in (1, 2, 3):
-            _reseed(seed)
+            # A measure that uses the global random generators must not look deterministic.
+            random.seed(seed)
+            np.random.seed(seed)
             values.append(self._score(side))
         if side != before or any(x.biclusters != y.biclusters for x, y in zip(side, before, strict=True)):
             message = "it changes its inputs"
@@ -200,10 +201,10 @@ class _Checks:
         return self._varied(side, values[0])
 
     def _varied(self, side: Side, value: ScoreValue) -> GateFailure | None:
-        """The same score whatever the order and the names."""
+        """The same score for any order and any names."""
         for check, kind, variant in (
             ("order of biclusters", FaultKind.ORDER, Side(*map(_reversed, side))),
-            # One side alone: a measure that goes by position would not notice both being turned round.
+            # Only the candidate: a measure that compares by position would not notice that both are reversed.
             ("order of biclusters", FaultKind.ORDER, Side(_reversed(side.candidate), side.gold)),
             ("names of objects and features", FaultKind.NAMES, Side(*map(_renamed, side))),
         ):
@@ -214,14 +215,14 @@ class _Checks:
         return self._relabelled(side, value)
 
     def _relabelled(self, side: Side, value: ScoreValue) -> GateFailure | None:
-        """The same score where label vectors have other labels."""
+        """The same score for label vectors with other labels."""
         if self._measure.renamed is None:
             return None
         self._entering()
         try:
             other = evaluate(replace(self._measure, function=self._measure.renamed), side)
         except Fault as fault:
-            happens = f"with labels other than 0, 1, … it {fault.told}"
+            happens = f"with labels other than 0, 1, … it {fault.full_message}"
         else:
             if abs(float(other) - float(value)) <= TOLERANCE:
                 return None
@@ -237,14 +238,6 @@ class _Checks:
             return None
         message = f"it scores {value:g} for a perfect match, and says its best is {optimum:g}"
         return self._failure(BEST, Verdict.ERROR, message, FaultKind.NOT_BEST, side)
-
-
-def _reseed(seed: int) -> None:
-    # A measure that draws from the global generators must not look deterministic.
-    random.seed(seed)
-    import numpy as np
-
-    np.random.seed(seed)
 
 
 def _reversed(biclustering: Biclustering) -> Biclustering:

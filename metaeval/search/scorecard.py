@@ -18,7 +18,7 @@ from metaeval.search.climb import Starts
 from metaeval.search.findings import Finding, Reach
 from metaeval.search.shrink import shrinking
 from metaeval.workers.budget import Meter, OutOfTime
-from metaeval.workers.call import Answer, Caller, Memory, all_scores, evaluate
+from metaeval.workers.call import CachedScore, Caller, ScoreCache, all_scores, evaluate
 from metaeval.workers.faults import Fault, FaultKind
 
 #: The least margin of a case that keeps the relation, so that a margin that is not positive means a violation.
@@ -42,7 +42,7 @@ class Tally:
     caller: Caller
     relation: Relation
     effort: Effort = LEVELS[HIGHEST]
-    memory: Memory = field(default_factory=dict)
+    score_cache: ScoreCache = field(default_factory=dict)
     starts: Starts = field(default_factory=Starts)
     cases: int = 0
     violations: int = 0
@@ -104,7 +104,7 @@ class Tally:
         try:
             self.caller.begin_case()
             for side in case:
-                answers.append(self.memory.get(id(side)) or self._ask(side))
+                answers.append(self.score_cache.get(id(side)) or self._ask(side))
         except OutOfTime:
             self.run_out()
             return
@@ -132,27 +132,27 @@ class Tally:
         self.try_case(case, listed=False)
         self.reach = self.reach.and_case(case)
 
-    def _beside_no_best(self, left: Answer, right: Answer) -> list[Answer]:
+    def _beside_no_best(self, left: CachedScore, right: CachedScore) -> list[CachedScore]:
         """The answers where a perfect match, on the right, has no score."""
         unscored = _unscored(right)
         return [left, right] if unscored is right else [_unscored(left), unscored]
 
-    def _ask(self, side: Side) -> Answer:
+    def _ask(self, side: Side) -> CachedScore:
         """The measure's answer on a side that it has not been asked about, which is remembered."""
         writes: Callable[[], int] = getattr(self.caller.notice, "writes", int)
         before = writes()
         try:
             value = self.caller.score(side)
         except Fault as fault:
-            answer = Answer(side, 0.0, 0.0, fault)
+            answer = CachedScore(side, 0.0, 0.0, fault)
         else:
-            answer = Answer(side, value, float(value))
-        self.memory[id(side)] = answer
+            answer = CachedScore(side, value, float(value))
+        self.score_cache[id(side)] = answer
         if writes() != before:
             self.noisy.append(id(side))
         return answer
 
-    def _answers_break(self, answers: Sequence[Answer]) -> bool:
+    def _answers_break(self, answers: Sequence[CachedScore]) -> bool:
         """Whether answers break the relation; of two, mostly the floats tell, and faster than exact scores do.
 
         Rounding keeps the order. So where exact scores round to different floats these compare as the scores do,
@@ -179,7 +179,7 @@ class Tally:
         if best is None or (case.objects <= best.objects and case.size < best.size):
             self.smallest, self.listed = case, listed
 
-    def _note_pass(self, case: Case, answers: Sequence[Answer], width: float) -> None:
+    def _note_pass(self, case: Case, answers: Sequence[CachedScore], width: float) -> None:
         """Keep the listed case that was passed by the least, of equals the first and so the smallest.
 
         An equality is not kept by more or less; there a score between nothing and the best shows the most.
@@ -268,13 +268,13 @@ class Tally:
                 found = self._violated(self.smallest, premise, reduce)
         except Fault as fault:
             # It scored this case before, and now it does not.
-            message = f"it scored a case and, asked again, {fault.told}"
+            message = f"it scored a case and, asked again, {fault.full_message}"
             diagnosis = self._diagnosed(fault)
             found = Finding(Verdict.FLAKY, self.cases, message=message, diagnosis=diagnosis)
         if found.diagnosis is None and self.fault is not None and self.faulty is not None:
             found = replace(found, diagnosis=self._diagnosed(self._reduced(self.fault, self.faulty, premise)))
         for side in self.noisy:
-            del self.memory[side]
+            del self.score_cache[side]
         return replace(found, seconds=self.meter.processor)
 
     def _diagnosed(self, fault: Fault) -> Diagnosis:
@@ -330,13 +330,13 @@ class Tally:
 
     def _unbroken(self) -> Finding:
         if self.fault is not None and self.fault.verdict is Verdict.ERROR:
-            return self._found(Verdict.ERROR, f"it {self.fault.told}")
+            return self._found(Verdict.ERROR, f"it {self.fault.full_message}")
         if self.spent:
             return self._found(Verdict.TIMEOUT, self._stop)
         if self.cases:
             return self._found(Verdict.HOLDS, self._exceptions())
         if self.fault is not None:
-            return self._found(Verdict.UNDEFINED, f"it {self.fault.told}")
+            return self._found(Verdict.UNDEFINED, f"it {self.fault.full_message}")
         return self._found(Verdict.VACUOUS, "no case was generated, so nothing was checked")
 
     def _found(self, verdict: Verdict, message: str | None, witness: Case | None = None) -> Finding:
@@ -359,10 +359,10 @@ class Tally:
         """A word on where the budget stopped the search, and on the cases that gave no score, where there were some."""
         said = [self._stop] if self.spent else []
         if self.fault is not None and self.fault.verdict is Verdict.ERROR:
-            said.append(f"on another case it {self.fault.told}")
+            said.append(f"on another case it {self.fault.full_message}")
         elif self.fault is not None:
             cases = "case" if self.undefined == 1 else "cases"
-            said.append(f"on {self.undefined} further {cases} it {self.fault.told}")
+            said.append(f"on {self.undefined} further {cases} it {self.fault.full_message}")
         return "; ".join(said) or None
 
     @property
@@ -391,11 +391,11 @@ def _first_rescored(case: Case, answers: Collection[Scores]) -> Side:
     return next(differing, case[-1])
 
 
-def _unscored(answer: Answer) -> Answer:
+def _unscored(answer: CachedScore) -> CachedScore:
     """An answer beside a perfect match that has no score: being undefined is no excuse there, and no fault here."""
     if answer.fault is None or answer.fault.verdict is not Verdict.UNDEFINED:
         return answer
-    return Answer(answer.side, NO_SCORE, NO_SCORE)
+    return CachedScore(answer.side, NO_SCORE, NO_SCORE)
 
 
 def _is_graver(fault: Fault, case: Case, kept: Fault, faulty: Case) -> bool:

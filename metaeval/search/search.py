@@ -23,7 +23,7 @@ from metaeval.search.climb import Slope, climb, reductions
 from metaeval.search.findings import Finding, Reach
 from metaeval.search.scorecard import Tally
 from metaeval.workers.budget import Meter, OutOfTime
-from metaeval.workers.call import Caller, Memories, Notice
+from metaeval.workers.call import Caller, Notice, ScoreCaches
 
 
 def search(
@@ -35,17 +35,17 @@ def search(
     budget: float | None = None,
     notice: Notice = lambda position, since=None, case=0: None,
     seed: int | None = None,
-    memories: Memories | None = None,
+    score_caches: ScoreCaches | None = None,
     efforts: Sequence[int] | None = None,
     most_cases: Sequence[float] | None = None,
 ) -> list[Finding]:
     """The findings of a group, in the order of ``measures``.
 
-    Without a ``seed`` no large case is tried and no climb is made. ``memories`` hold what the measures said before.
+    Without a ``seed`` no large case is tried and no climb is made. ``score_caches`` hold earlier scores.
     ``efforts`` are the levels of the measures, by default the highest. ``most_cases`` is, per measure, the number of
     cases after which it is stopped as if its time were up.
     """
-    known = Memories(dict) if memories is None else memories
+    known = ScoreCaches(dict) if score_caches is None else score_caches
     levels = [HIGHEST] * len(measures) if efforts is None else efforts
     most = [inf] * len(measures) if most_cases is None else most_cases
     callers = [

@@ -14,7 +14,7 @@ from metaeval.core.effort import HIGHEST
 from metaeval.core.errors import InputError
 from metaeval.core.verdict import Verdict
 from metaeval.records.cell import Cell
-from metaeval.records.compare import compare
+from metaeval.records.compare import Kind, compare
 from metaeval.records.results import Results
 from metaeval.runner.plan import CellId, Plan, has_what_is_needed, lies_in_domain
 from metaeval.verification import baseline

@@ -29,7 +29,7 @@ from metaeval.verification import baseline
 from metaeval.verification.certificate_check import Refused, verify
 from metaeval.workers.call import Notice, evaluate_case
 from metaeval.workers.faults import Fault
-from metaeval.workers.worker import TICK, Child, Ending, Finished, Hung, Told, wait
+from metaeval.workers.worker import TICK, Ending, Finished, Hung, PartialResult, Worker, wait
 
 #: The number of listed cases tried per cell; they show two thirds of the published violations.
 CASES = 100
@@ -186,17 +186,17 @@ def recheck(found: Sequence[Witness], own: Own, budget: float = BUDGET) -> Itera
 
 
 def told_by(budget: float, function: Callable[..., Iterator[Value]], *args: Any) -> Generator[Value, None, Ending]:
-    """The values that a function yields in a worker, and how that ended."""
-    child = Child(function, *args)
+    """What a function yields in a process of its own, and how that ended."""
+    worker = Worker(function, *args)
     try:
-        while not isinstance(news := child.news(budget), Ending):
-            if isinstance(news, Told):
-                yield news.value
+        while not isinstance(message := worker.next_message(budget), Ending):
+            if isinstance(message, PartialResult):
+                yield message.value
             else:
-                wait([child], [], TICK)
-        return news
+                wait([worker], [], TICK)
+        return message
     finally:
-        child.stop()
+        worker.stop()
 
 
 def _given_up(witness: Witness, ending: Ending, budget: float) -> Checked:

@@ -1,8 +1,8 @@
-"""What a measure's calls cost, and when that is too much.
+"""Budgets: the time that a measure's calls take, and when it is too much.
 
-A budget is counted in the processor time of the measure itself: in wall time, a verdict would depend on what
-else the machine does. A measure that sleeps takes no processor time, so there is a limit of wall time too,
-wide enough that a busy machine does not reach it.
+A budget limits the processor time of the measure. With wall time, a verdict would depend on what else the machine
+does. A measure that sleeps takes no processor time, so wall time has a limit too. This limit is so wide that a busy
+machine does not reach it.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ PATIENCE = 4
 
 
 class OutOfTime(BaseException):
-    """A cell's budget is spent. Not an Exception, so that nothing on the way swallows it."""
+    """The budget of a cell is spent. Not an Exception, so that no handler between swallows it."""
 
 
 def is_spent(budget: float | None, processor: float, wall: float) -> bool:
-    """Whether so many seconds of processor time and of wall time are more than a budget allows."""
+    """Whether these seconds of processor time and of wall time exceed a budget."""
     return budget is not None and (processor > budget or wall > PATIENCE * budget)
 
 
 @dataclass
 class Meter:
-    """The cost of a cell's calls so far, in seconds."""
+    """The seconds that the calls of a cell have taken so far."""
 
     budget: float | None
     processor: float = 0.0
@@ -39,7 +39,7 @@ class Meter:
     spent: bool = False
 
     def add_since(self, start: tuple[float, float]) -> None:
-        """Add what has passed since ``start``, a value of :func:`now`."""
+        """Add the time since ``start``, a value of :func:`now`."""
         processor, wall = now()
         self.processor += processor - start[0]
         self.wall += wall - start[1]
@@ -47,7 +47,7 @@ class Meter:
 
 
 def wall_clock() -> float:
-    """Seconds of wall time, from any point on; for whatever waits."""
+    """Seconds of wall time since an arbitrary point."""
     return time.monotonic()
 
 
@@ -56,12 +56,12 @@ def processor_clock() -> float:
     return time.process_time()
 
 
-#: How often a call is timed; one that takes longer than this is timed once.
+#: How often a call is timed, and the seconds above which it is not repeated.
 _REPEATS, _LONG = 5, 1.0
 
 
 def least_time(call: Callable[[], object]) -> float:
-    """The least processor time of some calls: what else the machine does adds to a call, and never takes away."""
+    """The shortest processor time of several calls: other load can only make a call slower."""
     least = inf
     for _ in range(_REPEATS):
         start = processor_clock()
@@ -79,47 +79,47 @@ class Clock:
         self._marks: list[float] = []
 
     def mark(self) -> None:
-        """A call begins."""
+        """Note that a call begins."""
         self._marks.append(wall_clock())
 
     @property
     def typical(self) -> float | None:
-        """The median: the first call often takes longer, since a measure may have things to load."""
+        """The median, because the first call often takes longer: a measure may load something."""
         lengths = [end - start for start, end in pairwise(self._marks)]
         return median(lengths) if lengths else None
 
 
 def now() -> tuple[float, float]:
-    """This process's processor time and the wall time.
+    """The processor time of this process, and the wall time.
 
-    Asking the system for the processor time takes as long as many a measure takes, so within a millisecond it is
-    asked once. What passes meanwhile is then counted for whoever is under way, now one measure and now another.
+    Reading the processor time takes as long as a call of many measures, so it is read at most once per millisecond.
+    The time in between is charged to whichever measure is being called at the next reading.
     """
     wall = wall_clock()
-    if wall - _asked.wall > _STALE:
-        _asked.processor, _asked.wall = processor_clock(), wall
-    return _asked.processor, wall
+    if wall - _last_reading.wall > _STALE:
+        _last_reading.processor, _last_reading.wall = processor_clock(), wall
+    return _last_reading.processor, wall
 
 
-class _Asked:
-    """The processor time when it was last asked for, and when that was."""
+class _LastReading:
+    """The last reading of the processor time, and the wall time of that reading."""
 
     processor = 0.0
     wall = -inf
 
 
-_asked = _Asked()
+_last_reading = _LastReading()
 _STALE = 0.001
 if hasattr(os, "register_at_fork"):
-    # A child's processor time begins anew.
-    os.register_at_fork(after_in_child=lambda: setattr(_asked, "wall", -inf))
+    # The processor time of a forked process starts at 0.
+    os.register_at_fork(after_in_child=lambda: setattr(_last_reading, "wall", -inf))
 
 
 def processor_time_of(pid: int) -> float | None:
-    """The processor time that another process has used, or None where the system does not tell."""
+    """The processor time of another process, or None if the system does not report it."""
     try:
         with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
-            # The name of the program comes second, in brackets, and may hold blanks.
+            # The second field is the program's name in brackets, which may contain spaces.
             fields = file.read().rpartition(")")[2].split()
         user, system = fields[11:13]
         return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")

@@ -21,12 +21,12 @@ from metaeval.workers.budget import Meter, OutOfTime, now
 from metaeval.workers.faults import Fault, FaultKind
 from metaeval.workers.locate import raising
 
-#: A ratio of smaller integers is certainly a finite float.
+#: A fraction of integers below this is always a finite float.
 _HARMLESS = 1 << 256
 
 
 def evaluate(measure: Measure, side: Side) -> ScoreValue:
-    """The measure's score of one side, of a pool the mean over its candidates; or a :class:`Fault`."""
+    """The score of one side, for a pool the mean over its candidates; or a :class:`Fault`."""
     if len(side) > 2:
         return mean([evaluate(measure, pair) for pair in side.pairs])
     try:
@@ -35,20 +35,14 @@ def evaluate(measure: Measure, side: Side) -> ScoreValue:
         fault.side = side
         raise
     except (Exception, SystemExit) as error:
-        raise _raised(error, side) from None
-
-
-def _raised(error: BaseException, side: Side) -> Fault:
-    place = raising(error.__traceback__)
-    if isinstance(error, Undefined):
-        fault = Fault(Verdict.UNDEFINED, f"says it is undefined: {error}", FaultKind.UNDEFINED, place)
-    elif isinstance(error, (RecursionError, MemoryError)):
-        # What they say of themselves is only of how deep Python was, or nothing.
-        fault = Fault(Verdict.ERROR, f"raised {type(error).__name__}", place=place)
-    else:
-        fault = Fault(Verdict.ERROR, f"raised {described(error)}", place=place)
-    fault.side = side
-    return fault
+        place = raising(error.__traceback__)
+        if isinstance(error, Undefined):
+            message = f"says it is undefined: {error}"
+            raise Fault(Verdict.UNDEFINED, message, FaultKind.UNDEFINED, place, side) from None
+        # The text of these two says only how deep Python was, or nothing.
+        without_text = isinstance(error, (RecursionError, MemoryError))
+        message = f"raised {type(error).__name__ if without_text else described(error)}"
+        raise Fault(Verdict.ERROR, message, place=place, side=side) from None
 
 
 def evaluate_case(measure: Measure, case: Case, relation: Relation) -> Scores:
@@ -59,8 +53,8 @@ def evaluate_case(measure: Measure, case: Case, relation: Relation) -> Scores:
 def all_scores(case: Case, relation: Relation, score: Callable[[Side], ScoreValue]) -> Scores:
     """The ``score`` of every side of a case, or a :class:`Fault`.
 
-    Where the right must reach the optimum, a measure that is undefined there has no excuse: that is no fault but
-    breaks the relation, and ``NO_SCORE`` says so.
+    If the right side must reach the optimum, a measure that is undefined there breaks the relation. This is not a
+    fault: the score is then ``NO_SCORE``.
     """
     if not relation.right_is_best:
         return tuple(map(score, case))
@@ -78,16 +72,12 @@ def _score_or_none(side: Side, score: Callable[[Side], ScoreValue]) -> ScoreValu
 
 
 def as_score(value: Any) -> ScoreValue:
-    """``value`` as an exact or a float score, or a :class:`Fault` where it is no real finite number."""
+    """``value`` as an exact or a float score, or a :class:`Fault` if it is not a real finite number."""
     if type(value) is Fraction and value.denominator < _HARMLESS and -_HARMLESS < value.numerator < _HARMLESS:
-        return value  # the usual case, and the tests below take as long as many a measure
+        return value  # the usual case; the tests below would take as long as many measures
     if isinstance(value, bool) or not (isinstance(value, Real) or is_exact(value)):
-        shown = _said(repr, value, 40)
-        raise Fault(
-            Verdict.ERROR,
-            f"returned {shown} ({type(value).__name__}); expected a real number",
-            FaultKind.NO_NUMBER,
-        )
+        message = f"returned {_shown(repr, value, 40)} ({type(value).__name__}); expected a real number"
+        raise Fault(Verdict.ERROR, message, FaultKind.NO_NUMBER)
     try:
         number = float(value)
     except (OverflowError, ValueError, TypeError):
@@ -105,13 +95,13 @@ def as_score(value: Any) -> ScoreValue:
 
 
 def described(error: BaseException) -> str:
-    """The type of an exception and what it says, on one line."""
-    shown = " ".join(_said(str, error, 200).split())
+    """The type and the text of an exception, on one line."""
+    shown = " ".join(_shown(str, error, 200).split())
     return f"{type(error).__name__}: {shown}" if shown else type(error).__name__
 
 
-def _said(how: Callable[[Any], str], value: Any, most: int) -> str:
-    """What a value says of itself, cut short; its words are a measure's code too, and may fail."""
+def _shown(how: Callable[[Any], str], value: Any, most: int) -> str:
+    """The text of a value, cut short. Making the text runs code of the measure, which may fail."""
     try:
         text = str(how(value))
     except Exception:
@@ -120,9 +110,9 @@ def _said(how: Callable[[Any], str], value: Any, most: int) -> str:
 
 
 class Notice(Protocol):
-    """Told before a measure is called, with its position among the measures, and with None after it answered.
+    """Called before each call of a measure, with its position among the measures, and with None after the call.
 
-    ``since`` is when the call began, a value of :func:`metaeval.workers.budget.now`, for who has asked for it already;
+    ``since`` is the start of the call as :func:`metaeval.workers.budget.now` gives it, if the caller knows it.
     ``case`` is the number of the measure's case, from 1.
     """
 
@@ -131,44 +121,43 @@ class Notice(Protocol):
     ) -> None: ...
 
 
-class Answer(NamedTuple):
-    """What a measure said of a side: a score and the float nearest to it, or a fault."""
+class CachedScore(NamedTuple):
+    """The score of a side and the nearest float, or a fault."""
 
-    #: Kept, so that no other side comes to stand at its address.
+    #: Kept alive, so that no other side gets the same id.
     side: Side
     value: ScoreValue
     number: float
     fault: Fault | None = None
 
 
-#: The answers of one measure, by the identity of the side; and those of all measures, by id.
-Memory = dict[int, Answer]
-Memories = defaultdict[str, Memory]
+#: The scores of one measure, by the id of the side object; and the score caches of all measures, by measure id.
+ScoreCache = dict[int, CachedScore]
+ScoreCaches = defaultdict[str, ScoreCache]
 
 
 @dataclass
 class Caller:
-    """Calls one measure; ``notice`` is told its ``position`` before each call."""
+    """Calls one measure; ``notice`` gets its ``position`` before each call."""
 
     measure: Measure
     meter: Meter
     position: int
     notice: Notice
-    #: The cases that it was asked about, counted as if nothing were cached, and how many it may be asked about.
+    #: The number of cases so far, cached ones included, and the limit.
     cases: int = 0
     most_cases: float = inf
 
     def begin_case(self) -> None:
-        """The sides of another case are scored next, or taken from the score cache."""
+        """Count another case, whether its sides are scored or taken from the score cache."""
         if self.cases >= self.most_cases:
             raise OutOfTime
         self.cases += 1
 
     def score(self, side: Side, past_budget: bool = False) -> ScoreValue:
-        """The score of a side, or a :class:`Fault`; ``past_budget`` for the few that settle what was found in time.
+        """The score of a side, or a :class:`Fault`. ``past_budget`` is for the few calls that confirm a verdict.
 
-        There is no notice after anything but a score or a fault: what else can be raised ends the process, and
-        the notice that still stands then tells the parent which measure did it.
+        Any other exception ends the worker. Then there is no second notice, so the parent knows which measure did it.
         """
         if len(side) > 2:
             return mean([self.score(pair, past_budget) for pair in side.pairs])
@@ -188,14 +177,12 @@ class Caller:
             self.meter.add_since(start)
             changed = _restore(side, before)
         if changed:
-            fault = Fault(Verdict.ERROR, "changes its inputs", FaultKind.CHANGES_INPUTS)
-            fault.side = side
-            raise fault
+            raise Fault(Verdict.ERROR, "changes its inputs", FaultKind.CHANGES_INPUTS, side=side)
         return score
 
 
 def _restore(side: Side, before: tuple[tuple[Bicluster, ...], tuple[Bicluster, ...]]) -> bool:
-    """Whether a measure changed what it was given; it is put back for the others."""
+    """Undo what a measure did to its inputs, for the other measures; whether it had changed them."""
     if side[0].biclusters is before[0] and side[1].biclusters is before[1]:
         return False
     for biclustering, family in zip(side, before, strict=True):

@@ -1,4 +1,4 @@
-"""Faults: what a measure does instead of giving a score, and what its author needs to know to mend it."""
+"""Faults: a measure gives no score. The kinds of faults, and what the author needs to know to fix them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _OR_UNDEFINED = 'or raise metaeval.Undefined("why") where the measure is not def
 
 
 class FaultKind(Enum):
-    """A kind of misbehaviour: its name in files, and what to do about it."""
+    """A kind of fault: its name in files, and a hint how to fix it."""
 
     RAISED = "raised", f"guard it: return a score for this input, {_OR_UNDEFINED}"
     UNDEFINED = (
@@ -58,40 +58,40 @@ class FaultKind(Enum):
 
 
 class Fault(Exception):
-    """A measure gave no score: what that means for a verdict, and in words why.
+    """A measure gave no score: the verdict that follows, and a message.
 
-    ``place`` is the line that raised, where one did; ``side`` is what the measure was asked to score.
+    ``place`` is the line that raised, if one did; ``side`` is the input.
     """
 
     def __init__(
-        self, verdict: Verdict, message: str, kind: FaultKind = FaultKind.RAISED, place: Place | None = None
+        self,
+        verdict: Verdict,
+        message: str,
+        kind: FaultKind = FaultKind.RAISED,
+        place: Place | None = None,
+        side: Side | None = None,
     ) -> None:
         super().__init__(message)
         self.verdict = verdict
         self.message = message
         self.kind = kind
         self.place = place
-        self.side: Side | None = None
+        self.side = side
 
     @property
-    def told(self) -> str:
-        """The message, with the line that raised."""
+    def full_message(self) -> str:
+        """The message with the line that raised."""
         return self.message if self.place is None else f"{self.message} ({self.place.short})"
 
     def resembles(self, other: Fault) -> bool:
-        """Whether both are the same mistake, on whatever inputs."""
+        """Whether both are the same mistake, perhaps on different inputs."""
         return (self.verdict, self.kind, self.place) == (other.verdict, other.kind, other.place)
 
     def diagnosis(self, measure: Measure) -> Diagnosis:
-        """What its author needs to know. Where nothing was raised, the measure is called once more to see the line."""
-        kind = FaultKind.NO_BEST if self._is_at_best else self.kind
+        """What the author needs to know. If nothing was raised, the measure is called once more to find the line."""
+        perfect_match = self.side is not None and self.side.candidate == self.side.gold
+        kind = FaultKind.NO_BEST if perfect_match and self.verdict is Verdict.UNDEFINED else self.kind
         return diagnosis_of(kind, self.side, self.place or place_in(measure, self.side, self.kind))
-
-    @property
-    def _is_at_best(self) -> bool:
-        """Whether the measure is undefined where there is no doubt what the score must be."""
-        match = self.side is not None and self.side.candidate == self.side.gold
-        return match and self.verdict is Verdict.UNDEFINED
 
 
 def place_in(measure: Measure, side: Side | None, kind: FaultKind) -> Place | None:
@@ -103,6 +103,6 @@ def place_in(measure: Measure, side: Side | None, kind: FaultKind) -> Place | No
 
 
 def diagnosis_of(kind: FaultKind, side: Side | None, place: Place | None) -> Diagnosis:
-    """What is known of a fault of this kind."""
+    """The diagnosis of a fault: its kind and hint, the input, the line."""
     where, code = (None, None) if place is None else (str(place), place.text or None)
     return Diagnosis(kind=kind.word, hint=kind.hint, side=side, where=where, code=code)

@@ -1,7 +1,7 @@
-"""Places in a user's code: the line that raised, that returned, or that was under way.
+"""Lines of a user's code: the line that raised, that returned, or that is being executed.
 
-What a measure's author can change is their own file. So of the frames of a call the innermost one of theirs is named,
-not the line of numpy or of the standard library that finally gave up.
+Authors of measures can change only their own files. So the innermost frame in a user's file is named, not the line of
+numpy or of the standard library that finally failed.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from typing import Any, NamedTuple
 
 _STANDARD_LIBRARY = tuple({os.path.realpath(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")})
 _INSTALLED = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
-#: A line of code is shown up to here.
+#: The number of characters of a line that are shown.
 _LONGEST = 100
-#: A score that is handed on through more functions is not followed further.
+#: The number of functions through which a returned score is followed back.
 _HANDED_ON = 20
 
 
 @dataclass(frozen=True)
 class Place:
-    """A line of code: its file, its number, the function it stands in, and its text where that can be read."""
+    """A line of code: its file, its number, its function, and its text if that can be read."""
 
     file: str
     number: int
@@ -42,7 +42,7 @@ class Place:
 
     @property
     def short(self) -> str:
-        """Without the folder: what fits into a sentence."""
+        """File name and number, without the folder."""
         return f"{os.path.basename(self.file)}:{self.number}"
 
 
@@ -52,19 +52,19 @@ def raising(traceback: TracebackType | None) -> Place | None:
 
 
 def under_way(frame: FrameType | None) -> Place | None:
-    """The user's line that is being executed in a stack of frames."""
+    """The user's line that a stack of frames is executing."""
     return _innermost(reversed(list(walk_stack(frame))))
 
 
 def local_of(code: CodeType, name: str, frames: Iterable[tuple[FrameType, int]]) -> Any:
-    """A local variable of the first of the frames that executes ``code``, or None."""
+    """A local variable of the first frame that executes ``code``, or None."""
     return next((frame.f_locals.get(name) for frame, _ in frames if frame.f_code is code), None)
 
 
 def returning(call: Callable[[], Any]) -> Place | None:
-    """The user's line from which a call returns, found by calling once more and following it.
+    """The user's line that returns the value of a call; the call is made once more, with tracing.
 
-    What a function only hands on comes from the line that made it.
+    If a function only passes a value on, the line is the one that made the value.
     """
     returns: deque[_Return] = deque(maxlen=_HANDED_ON)
 
@@ -78,7 +78,7 @@ def returning(call: Callable[[], Any]) -> Place | None:
     if not returns:
         return None
     source = returns.pop()
-    # The other way round than they came, so that those that a function called come after it.
+    # Last return first: a function comes before the functions that it called.
     while returns and returns[-1].caller is source.frame and returns[-1].value is source.value is not None:
         source = returns.pop()
     return _place(source.frame.f_code, source.number)
@@ -92,7 +92,7 @@ class _Return(NamedTuple):
 
 
 def follow_lines(call: Callable[[], Any], note: Callable[[Place], None]) -> None:
-    """Call, and note every line of the user's before it is executed: the last one noted ends the process."""
+    """Make the call, and note every line of the user before it is executed: the last note is the line that killed."""
 
     def follow(frame: FrameType, event: str, _: Any) -> Callable[..., Any]:
         if event == "line" and _rank(frame) == 0:
@@ -104,12 +104,12 @@ def follow_lines(call: Callable[[], Any], note: Callable[[Place], None]) -> None
 
 
 def defining(function: Any) -> Place | None:
-    """Where a function is defined; also that of a partial, a method and an object that can be called."""
+    """The line where a function is defined; also of a partial, a method or a callable object."""
     while isinstance(function, functools.partial):
         function = function.func
     function = inspect.unwrap(function)
     if not hasattr(function, "__code__"):
-        function = getattr(type(function), "__call__", None)  # noqa: B004 its code is wanted
+        function = getattr(type(function), "__call__", None)  # noqa: B004 we need its code
     code = getattr(function, "__code__", None)
     return _place(code, code.co_firstlineno) if isinstance(code, CodeType) else None
 
@@ -121,13 +121,13 @@ def _tracing(follow: Callable[..., Any]) -> Iterator[None]:
     try:
         yield
     except (Exception, SystemExit):
-        pass  # it did something else this time
+        pass  # the call may behave differently this time
     finally:
         sys.settrace(before)
 
 
 def _innermost(frames: Iterable[tuple[FrameType, int]]) -> Place | None:
-    """The last frame among those that are most the user's."""
+    """The line of the last frame with the lowest rank."""
     found: tuple[int, FrameType, int] | None = None
     for frame, number in frames:
         rank = _rank(frame)
@@ -155,13 +155,7 @@ def _rank_of_file(file: str) -> int:
 def _place(code: CodeType, number: int) -> Place:
     text = " ".join(linecache.getline(code.co_filename, number).split())
     text = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
-    return Place(_shown(code.co_filename), number, code.co_name, text)
-
-
-def _shown(file: str) -> str:
-    """Relative where that is shorter to say; files of notebooks and of the interpreter have no folder."""
-    if file.startswith("<"):
-        return file
-    here = os.path.join(os.getcwd(), "")
-    path = os.path.abspath(file)
-    return path[len(here) :] if path.startswith(here) else path
+    file = code.co_filename
+    if not file.startswith("<"):  # cells of notebooks and of the interpreter have no folder
+        file = os.path.abspath(file).removeprefix(os.path.join(os.getcwd(), ""))
+    return Place(file, number, code.co_name, text)

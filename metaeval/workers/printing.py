@@ -1,4 +1,4 @@
-"""What measures print, warnings among it: kept for the report, a bounded part of it, and shown nowhere else."""
+"""The output of measures, warnings included: the first part is kept for the report, the rest is dropped."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import TextIO
 
 from metaeval.files.shown import printable
 
-#: So many characters of what a measure prints are kept.
+#: The number of characters that are kept per measure.
 MOST = 2000
 CUT = f"… (cut: only the first {MOST:,} characters are kept)"
 
 
 class Printed:
-    """What was printed, by the position of the measure that was being called."""
+    """The output, by the position of the measure that was being called."""
 
     def __init__(self, position: Callable[[], int | None]) -> None:
         self._position = position
@@ -25,7 +25,7 @@ class Printed:
         self._room: dict[int, int] = {}
 
     def note(self, text: str) -> None:
-        """Keep a text, or as much of it as there is room for."""
+        """Keep a text up to the limit."""
         self.writes += 1
         position = self._position()
         room = self._room.setdefault(position, MOST) if position is not None else -1
@@ -34,29 +34,26 @@ class Printed:
             self._room[position] = room - len(text)
 
     def texts(self) -> dict[int, str]:
-        """What is kept of every measure that printed anything."""
-        return {position: self._text(position) for position in self._kept}
+        """The kept output of every measure that printed anything."""
+        texts = {position: printable("".join(kept)).rstrip() for position, kept in self._kept.items()}
+        return {position: text + CUT if self._room[position] < 0 else text for position, text in texts.items()}
 
     def taken(self) -> dict[int, str]:
-        """What is kept; from here on it is kept no longer."""
+        """The kept output, which is then cleared."""
         texts = self.texts()
         self._kept, self._room = {}, {}
         return texts
 
-    def _text(self, position: int) -> str:
-        text = printable("".join(self._kept[position])).rstrip()
-        return f"{text}{CUT}" if self._room[position] < 0 else text
-
 
 class KeepingStream(io.TextIOWrapper):
-    """In place of ``sys.stdout``: writes to where it is told, and keeps what is written."""
+    """Replaces ``sys.stdout`` and keeps what is written."""
 
     def __init__(self, descriptor: int, printed: Printed) -> None:
         super().__init__(open(descriptor, "wb", closefd=False), write_through=True)  # noqa: SIM115
         self._printed = printed
 
     def write(self, text: str) -> int:
-        """Keep the text; the descriptor leads nowhere."""
+        """Keep the text, and write nothing."""
         if not isinstance(text, str):
             raise TypeError(f"write() argument must be str, not {type(text).__name__}")
         self._printed.note(text)
@@ -71,5 +68,5 @@ def show_warning(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """As Python shows a warning, with its place: the command line says less of those that are metaeval's own."""
+    """Show a warning as Python does, with its line; the command line shows metaeval's own warnings shorter."""
     (file or sys.stderr).write(warnings.formatwarning(message, category, filename, lineno, line))

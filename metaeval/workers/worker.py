@@ -1,10 +1,10 @@
-"""Running untrusted code in processes of its own: one that hangs, crashes or dies harms nobody else.
+"""Workers: a function runs in a forked process, so a measure that hangs, crashes or dies harms nothing else.
 
-A child is forked, so that it has every registered measure, a notebook's included. It writes which
-measure it is about to call, and when, into shared memory; when the call takes too long or the child dies,
-the parent knows whose fault that was. A child that takes too long is asked what it is doing before it is killed; one
-that may die writes its inputs down beforehand. A function that is a generator tells what it has found on the way, and
-what was told is safe. Where the system cannot fork, functions run in this process, unprotected.
+A forked worker has every registered measure, also those of a notebook. Before each call it writes the measure's
+position and the time into shared memory. So the parent knows which measure hung, or killed the worker. A worker that
+takes too long is asked what it is doing, and then killed. A worker that may die notes its inputs beforehand. The values
+of a generator are sent as partial results; they survive the worker. On systems that cannot fork, functions run
+unprotected in this process.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ from metaeval.workers.call import described, evaluate
 from metaeval.workers.locate import Place, local_of, raising, under_way
 from metaeval.workers.printing import KeepingStream, Printed, show_warning
 
-#: A child may take this much memory more than the program has when it starts.
+#: Bytes of memory that a worker may take beyond those of the program at the fork.
 MEMORY = 2 * 1024**3
 
-#: New objects after which a child looks for unreachable ones: seldom, since nearly all that is made there is kept.
+#: New objects between two garbage collections of a worker: many, because it keeps nearly everything it makes.
 COLLECT_AFTER = 200_000
 
-#: Seconds after which children are looked at even if none has anything to say.
+#: Seconds between two looks at the workers when none sends a message.
 TICK = 0.05
 
-#: Seconds that a child has to say what it is doing before it is killed.
+#: Seconds for a worker to report what it is doing before it is killed.
 LAST_WORDS = 2.0
 
-#: Bytes of shared memory for what a child writes down; a larger input stays unsaid.
+#: Bytes of shared memory for a worker's note; a larger input is not noted.
 _NOTE = 1 << 16
 
 _CAN_FORK = "fork" in multiprocessing.get_all_start_methods() and sys.platform != "win32"
@@ -54,7 +54,7 @@ _FORKING = threading.Lock()
 
 
 def missing_protection() -> str | None:
-    """What this system cannot protect a run from, in a sentence; None where a measure has a process of its own."""
+    """A sentence on what this system cannot protect a run from; None if measures run in workers."""
     if _CAN_FORK:
         return None
     return (
@@ -64,18 +64,18 @@ def missing_protection() -> str | None:
 
 
 class Watch:
-    """Shared memory that says which position is under way, and since when."""
+    """Shared memory in which a worker notes the position of the measure that it calls, and the time."""
 
     def __init__(self) -> None:
-        #: The position counted from 1, or 0; processor time and wall time when its call began; a lower budget, or 0;
-        #: the number of the case.
+        #: The position from 1, or 0 outside calls; processor time and wall time at the start of the call; a lower
+        #: budget, or 0; the number of the case.
         self._array = multiprocessing.RawArray(ctypes.c_double, 5)
         self._note = multiprocessing.RawArray(ctypes.c_char, _NOTE)
-        #: How often something was printed, in the child.
+        #: The number of writes to standard output and standard error, set in the worker.
         self.writes: Callable[[], int] = lambda: 0
 
-    def notice(self, position: int | None, since: tuple[float, float] | None = None, case: int = 0, /) -> None:
-        """Called in the child before a measure is called, with its position, and after, with None."""
+    def __call__(self, position: int | None, since: tuple[float, float] | None = None, case: int = 0, /) -> None:
+        """The worker says this before it calls a measure, with its position, and after the call, with None."""
         if position is None:
             self._array[0] = 0
         else:
@@ -83,16 +83,14 @@ class Watch:
             self._array[4] = case
             self._array[0] = position + 1
 
-    __call__ = notice
-
     def limit(self, budget: float | None) -> None:
-        """Called in the child for calls that have a lower budget than others; None where they have no longer."""
+        """Set a lower budget for the calls that follow; None for the usual budget."""
         self._array[3] = budget or 0
 
     def note(self, what: Any) -> None:
-        """Write something down that is to outlive the child."""
+        """Keep a value that outlives the worker."""
         data = b""
-        with contextlib.suppress(Exception):  # a measure may have made of its inputs what it liked
+        with contextlib.suppress(Exception):  # a measure may have changed its inputs into anything
             data = pickle.dumps(what)
         if not 0 < len(data) <= _NOTE:
             data = pickle.dumps(None)
@@ -100,41 +98,41 @@ class Watch:
 
     @property
     def noted(self) -> Any:
-        """What was last written down, or None."""
+        """The last note, or None."""
         try:
             return pickle.loads(self._note.raw)
-        except Exception:  # the child died while it wrote
+        except Exception:  # the worker died while it wrote
             return None
 
     @property
     def position(self) -> int | None:
-        """The position under way."""
+        """The position of the measure that is being called, or None."""
         current = int(self._array[0])
         return current - 1 if current else None
 
     @property
     def case(self) -> int:
-        """The number of the case under way."""
+        """The number of the case that is being tried."""
         return int(self._array[4])
 
     def hung(self, pid: int, budget: float) -> int | None:
-        """The position under way in the child where its call has outlasted the budget, else None."""
+        """The position of the measure that is being called if the call has exceeded the budget, else None."""
         budget = min(budget, self._array[3] or budget)
-        # In this order: a call writes when it began before it writes whose it is.
+        # Read the position first: a worker writes the start of a call before its position.
         position = self.position
         processor_start, wall_start = self._array[1], self._array[2]
         wall = wall_clock() - wall_start
         if position is None or wall <= budget:
             return None
         processor_now = processor_time_of(pid)
-        # Where the system does not tell the processor time, wall time must do.
+        # Systems that do not report the processor time are judged by wall time.
         processor = wall if processor_now is None else processor_now - processor_start
         return position if is_spent(budget, processor, wall) else None
 
 
 @dataclass(frozen=True)
-class Told:
-    """The function has yielded a value, so many after the first, and goes on; what was ``printed`` is up to now."""
+class PartialResult:
+    """A value from the worker. ``number`` counts from 0; ``printed`` is the output since the last message."""
 
     number: int
     value: Any
@@ -143,7 +141,7 @@ class Told:
 
 @dataclass(frozen=True)
 class Finished:
-    """The function returned; ``printed`` is what was printed meanwhile, by the positions of the measures."""
+    """The function returned; ``printed`` is the output since the last message, by the position of the measure."""
 
     value: Any
     printed: Mapping[int, str] = field(default_factory=dict)
@@ -151,9 +149,9 @@ class Finished:
 
 @dataclass(frozen=True)
 class Hung:
-    """A call took more than its budget; the process was killed, after it had ``told`` so many values.
+    """A call exceeded its budget and the worker was killed; ``told`` counts the partial results before that.
 
-    Where it can be said: on what, in which line, and in which ``case`` of the search.
+    If known: the side that was scored, the line that was executed, and the number of the ``case``.
     """
 
     position: int
@@ -166,9 +164,9 @@ class Hung:
 
 @dataclass(frozen=True)
 class Died:
-    """The process ended without an answer, after it had ``told`` so many values.
+    """The worker ended without a result; ``told`` counts the partial results before that.
 
-    Where it can be said: on what, and in which line. ``trace`` is Python's traceback where code of metaeval's failed.
+    If known: the side that was scored, and the line that was executed. ``trace`` is the traceback if metaeval failed.
     """
 
     position: int | None
@@ -180,16 +178,16 @@ class Died:
 
 
 Ending = Finished | Hung | Died
-News = Told | Ending
+Message = PartialResult | Ending
 
 
-class Child:
-    """A function under way in a forked process."""
+class Worker:
+    """A function that runs in a forked process."""
 
     def __init__(self, function: Callable[..., Any], *args: Any) -> None:
         self._watch = Watch()
         self._told = 0
-        #: What a function said that ran in this process.
+        #: All messages of a function that ran in this process.
         self._messages: deque[tuple[str, Any]] = deque()
         self._process: Any = None
         if not _CAN_FORK:
@@ -200,56 +198,49 @@ class Child:
         arguments = (os.getpid(), theirs, self._watch, function, args)
         self._process = context.Process(target=_work, args=arguments, daemon=True)
         try:
-            self._start()
-        finally:
-            theirs.close()
-
-    def _start(self) -> None:
-        try:
             with warnings.catch_warnings(), _interrupt_later():
-                # Newer Pythons warn of threads; the child runs plain Python code and takes no lock of theirs.
+                # Newer Pythons warn about threads; a worker runs plain Python code and takes none of their locks.
                 warnings.simplefilter("ignore", DeprecationWarning)
                 self._process.start()
         except KeyboardInterrupt:
             self.stop()
             raise
+        finally:
+            theirs.close()
 
-    def news(self, budget: float | None) -> News | None:
-        """What it has told, or how it ended; None while it is under way."""
+    def next_message(self, budget: float | None) -> Message | None:
+        """The next partial result or the ending, if there is one. A worker whose call exceeds the budget is killed."""
         if self._process is None:
-            return self._heard(*self._messages.popleft())
+            return self._message(*self._messages.popleft())
         if self.connection.poll():
-            return self._answered()
+            try:
+                received = self.connection.recv()
+            except (EOFError, OSError):
+                return self._died()
+            return self._message(*received)
         position = None if budget is None else self._watch.hung(self._process.pid, budget)
         if position is None:
             return None
-        hung = self._asked(position)
+        hung = self._hung(position)
         self.stop()
         return hung
 
-    def _asked(self, position: int) -> Hung:
-        """What a child that takes too long says of what it is doing, if it still can."""
+    def _hung(self, position: int) -> Hung:
+        """Ask a worker that takes too long what it is doing; if it does not answer, use its last note."""
+        noted = self._watch.noted
+        side, place, printed = noted if isinstance(noted, Side) else None, None, {}
         with contextlib.suppress(OSError, EOFError):
             os.kill(self._process.pid, signal.SIGUSR1)
             if self.connection.poll(LAST_WORDS):
                 kind, value = self.connection.recv()
                 if kind == "busy":
                     side, place, printed = value
-                    return Hung(position, side, place, printed.get(position), self._told, self._watch.case)
-        noted = self._watch.noted
-        return Hung(position, noted if isinstance(noted, Side) else None, told=self._told, case=self._watch.case)
+        return Hung(position, side, place, printed.get(position), self._told, self._watch.case)
 
-    def _answered(self) -> News:
-        try:
-            message = self.connection.recv()
-        except (EOFError, OSError):
-            return self._died()
-        return self._heard(*message)
-
-    def _heard(self, kind: str, value: Any) -> News:
-        if kind == "told":
+    def _message(self, kind: str, value: Any) -> Message:
+        if kind == "partial":
             self._told += 1
-            return Told(self._told - 1, *value)
+            return PartialResult(self._told - 1, *value)
         self.stop()
         if kind == "failed":
             how, side, place, trace = value
@@ -258,24 +249,22 @@ class Child:
 
     def _died(self) -> Died:
         self._process.join()
+        code = self._process.exitcode
+        how = f"ended with exit code {code}"
+        if code is not None and code < 0:
+            with contextlib.suppress(ValueError):
+                how = f"was killed by {signal.Signals(-code).name}"
         noted = self._watch.noted
         side = noted if isinstance(noted, Side) else None
         place = noted if isinstance(noted, Place) else None
-        return Died(self._watch.position, _how_it_ended(self._process.exitcode), side, place, self._told)
+        return Died(self._watch.position, how, side, place, self._told)
 
     def stop(self) -> None:
-        """End the process, whatever it is doing."""
+        """Kill the worker."""
         if self._process is not None:
             self._process.kill()
             self._process.join()
             self.connection.close()
-
-
-def _how_it_ended(code: int | None) -> str:
-    if code is not None and code < 0:
-        with contextlib.suppress(ValueError):
-            return f"was killed by {signal.Signals(-code).name}"
-    return f"ended with exit code {code}"
 
 
 def supervise(
@@ -283,32 +272,32 @@ def supervise(
     function: Callable[..., Any],
     *args: Any,
     unwanted: Callable[[], bool] = lambda: False,
-    hear: Callable[[Told], None] = lambda told: None,
+    receive: Callable[[PartialResult], None] = lambda result: None,
 ) -> Ending:
-    """Run a function in a child and wait for its end; as soon as it is ``unwanted`` the child is stopped.
+    """Run a function in a worker and wait for its end. Stop the worker as soon as it is ``unwanted``.
 
-    ``hear`` gets what it tells on the way.
+    ``receive`` gets the partial results.
     """
-    # Were two threads to fork at once, each child would hold the other's pipe open, and hide that the other died.
+    # If two threads forked at once, each worker would hold the other's pipe open and hide that the other died.
     with _FORKING:
-        child = Child(function, *args)
+        worker = Worker(function, *args)
     try:
         while True:
-            news = child.news(budget)
-            if isinstance(news, Ending):
-                return news
-            if news is not None:
-                hear(news)
+            message = worker.next_message(budget)
+            if isinstance(message, Ending):
+                return message
+            if message is not None:
+                receive(message)
             if unwanted():
                 return Died(None, "was stopped")
-            wait([child], [], TICK)
+            wait([worker], [], TICK)
     finally:
-        child.stop()
+        worker.stop()
 
 
 @contextlib.contextmanager
 def _interrupt_later() -> Iterator[None]:
-    """Hold Ctrl-C back: during a fork it would be raised in a hook of Python's own, where it is lost."""
+    """Delay Ctrl-C: during a fork it would be raised in one of Python's own hooks, and be lost."""
     handler = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(handler):
         yield
@@ -323,10 +312,10 @@ def _interrupt_later() -> Iterator[None]:
         handler(held[0], None)
 
 
-def wait(children: Iterable[Child], others: Iterable[Any], seconds: float) -> None:
-    """Wait until something is to be read from a child or from another source, or the time is up."""
-    sources = [child.connection for child in children if child._process is not None]
-    connection.wait([*sources, *others], timeout=0 if len(sources) < len(list(children)) else seconds)
+def wait(workers: Iterable[Worker], others: Iterable[Any], seconds: float) -> None:
+    """Wait until a worker or another source has something to read, or the time is up."""
+    sources = [worker.connection for worker in workers if worker._process is not None]
+    connection.wait([*sources, *others], timeout=0 if len(sources) < len(list(workers)) else seconds)
 
 
 def _work(parent: int, pipe: Any, watch: Watch, function: Callable[..., Any], args: tuple[Any, ...]) -> None:
@@ -334,19 +323,17 @@ def _work(parent: int, pipe: Any, watch: Watch, function: Callable[..., Any], ar
     watch.writes = lambda: printed.writes
     _settle(parent, printed)
 
-    def say_what_is_under_way(_: int, frame: FrameType | None) -> None:
+    def report_call(_: int, frame: FrameType | None) -> None:
         side = local_of(evaluate.__code__, "side", walk_stack(frame))
         pipe.send(("busy", (side, under_way(frame), printed.texts())))
 
-    signal.signal(signal.SIGUSR1, say_what_is_under_way)
+    signal.signal(signal.SIGUSR1, report_call)
     try:
         for message in _messages(watch, function, args, printed.taken):
             pipe.send(message)
-    except Exception as error:  # what was found cannot be sent
-        pipe.send(
-            ("failed", (f"failed in metaeval itself: {described(error)}", None, None, format_exc().rstrip()))
-        )
-    except BaseException as error:  # a measure's: those of Python that mean it end the process without a word
+    except Exception as error:  # the message cannot be pickled
+        pipe.send(_own_failure(error))
+    except BaseException as error:  # raised by a measure: Python's own end the process without a message
         side = local_of(evaluate.__code__, "side", walk_tb(error.__traceback__))
         pipe.send(("failed", (f"was ended by {described(error)}", side, raising(error.__traceback__), None)))
     pipe.close()
@@ -355,26 +342,31 @@ def _work(parent: int, pipe: Any, watch: Watch, function: Callable[..., Any], ar
 def _messages(
     watch: Watch, function: Callable[..., Any], args: tuple[Any, ...], printed: Callable[[], dict[int, str]]
 ) -> Iterator[tuple[str, Any]]:
-    """What there is to say of a function: all that a generator yields, and what is returned, or that it failed."""
+    """The messages of a function: every value that a generator yields, then what is returned, or the failure."""
     try:
-        answer = function(watch, *args)
-        if isinstance(answer, Generator):
+        result = function(watch, *args)
+        if isinstance(result, Generator):
             while True:
                 try:
-                    yield "told", (next(answer), printed())
+                    yield "partial", (next(result), printed())
                 except StopIteration as stop:
-                    answer = stop.value
+                    result = stop.value
                     break
-        yield "finished", (answer, printed())
-    except Exception as error:  # a fault of ours, for those of a measure are caught where it is called
-        yield "failed", (f"failed in metaeval itself: {described(error)}", None, None, format_exc().rstrip())
+        yield "finished", (result, printed())
+    except Exception as error:  # metaeval's own mistake: exceptions of a measure are caught where it is called
+        yield _own_failure(error)
+
+
+def _own_failure(error: Exception) -> tuple[str, Any]:
+    """The message that metaeval failed; to be called while the exception is handled."""
+    return "failed", (f"failed in metaeval itself: {described(error)}", None, None, format_exc().rstrip())
 
 
 def _settle(parent: int, printed: Printed) -> None:
-    """Make the child quiet, bounded, and mortal."""
-    gc.freeze()  # what the parent has will not become garbage here, and need not be looked through for it
+    """Silence the worker, limit its memory, and let it die with its parent."""
+    gc.freeze()  # objects of the parent never become garbage here, so do not search them
     gc.set_threshold(COLLECT_AFTER)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != parent:
@@ -382,16 +374,13 @@ def _settle(parent: int, printed: Printed) -> None:
     silence = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(silence, descriptor)
-    # Under pytest and in notebooks these write elsewhere than to the descriptors.
+    # Under pytest and in notebooks these do not write to the descriptors.
     sys.stdout = sys.stderr = KeepingStream(silence, printed)
     warnings.showwarning = show_warning
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_AS, (_memory_now() + MEMORY,) * 2)
-
-
-def _memory_now() -> int:
-    with open("/proc/self/statm") as statm:
-        return int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+        with open("/proc/self/statm") as statm:
+            memory_now = int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+        resource.setrlimit(resource.RLIMIT_AS, (memory_now + MEMORY,) * 2)
