@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from metaeval.core.errors import InputError
-from metaeval.files.fields import is_whole, mapping, need, refuse_unknown, text
-from metaeval.files.shown import show
+from metaeval.files.shown import is_whole, mapping, need, refuse_unknown, show, text
 
 SCHEMA = "metaeval.proof/1"
 

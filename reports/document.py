@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from metaeval.core.case import Case
-from metaeval.core.effort import HIGHEST
+from metaeval.core.settings import HIGHEST
 from metaeval.display.condense import MOST_OBJECTS, grounds, is_large
 from metaeval.display.counterexample import Counterexample, by_id, facts, is_exact
 from metaeval.display.labels import Family, shape_of, written

@@ -18,8 +18,7 @@ from markupsafe import Markup
 
 from metaeval.literature.source import FATES
 from metaeval.reports.document import ASKED, OPEN, TOGETHER, overview, title
-from metaeval.reports.links import linked
-from metaeval.reports.page_data import page_data
+from metaeval.reports.page_data import linked, page_data
 from metaeval.reports.view import LEGEND, Report
 
 _TEMPLATES = Path(__file__).parent / "templates"

@@ -13,8 +13,7 @@ from metaeval.cases.store import PackKey, Shipped, made
 from metaeval.catalogue.condition import Condition, Reading
 from metaeval.catalogue.measure import Measure
 from metaeval.core.case import Case
-from metaeval.core.effort import LEVELS
-from metaeval.core.settings import Settings
+from metaeval.core.settings import LEVELS, Settings
 from metaeval.search import search as engine
 from metaeval.search.findings import Finding
 

@@ -16,7 +16,7 @@ import metaeval
 from metaeval import InputError, Results
 from metaeval.catalogue.measure import find_measure, make_measure
 from metaeval.cli.commands.check_output import next_level
-from metaeval.core.effort import HIGHEST, LEVELS, Calls, OutOfCalls
+from metaeval.core.settings import HIGHEST, LEVELS, Calls, OutOfCalls
 from metaeval.core.verdict import Verdict
 from metaeval.records.compare import compare
 from metaeval.records.results import merged

@@ -38,7 +38,7 @@ from metaeval.verification.outcome import Outcome
 from metaeval.workers.call import evaluate
 from metaeval.workers.faults import Fault
 from metaeval.workers.locate import defining
-from metaeval.workers.printing import CUT, MOST
+from metaeval.workers.worker import CUT, MOST
 
 ONE = Side(Biclustering.lifted([{0, 1}]), Biclustering.lifted([{0, 1}]))
 TINY = {"examples": 0, "exhaustive": 2, "jobs": 1, "budget": 5.0, "proofs": False, "effort": 0}

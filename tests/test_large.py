@@ -17,8 +17,7 @@ from metaeval.cases.order import CaseSource
 from metaeval.cases.pack import PackedSource, opened
 from metaeval.cases.store import PackKey, Shipped
 from metaeval.catalogue.measure import find_measure
-from metaeval.core.effort import HIGHEST, LEVELS, level_of
-from metaeval.core.settings import EXAMPLES, SEED
+from metaeval.core.settings import EXAMPLES, HIGHEST, LEVELS, SEED, level_of
 from metaeval.core.verdict import Verdict
 from metaeval.display.cell_facts import evidence
 from metaeval.literature.shelf import PAPER

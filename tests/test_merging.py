@@ -18,7 +18,7 @@ from metaeval.display.counterexample import in_a_sentence
 from metaeval.records.described import DescribedCondition
 from metaeval.records.results import Results, merged
 from metaeval.records.score import Score
-from metaeval.reports.links import linked, linked_parts
+from metaeval.reports.page_data import linked, linked_parts
 
 
 def only(data: dict[str, Any], keep: Callable[[dict[str, Any]], bool]) -> Results:

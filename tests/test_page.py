@@ -24,9 +24,9 @@ from variant_readings import contradicting_survey
 
 import metaeval
 from metaeval import reports
+from metaeval.cli.commands.list import ranking
 from metaeval.consistency.survey import survey
 from metaeval.records.results import Results
-from metaeval.reports.ranking import ranking
 
 #: As in docs/picture.py: no window, and nothing that asks the network.
 FLAGS = (

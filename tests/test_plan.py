@@ -124,7 +124,7 @@ def test_the_declaration_of_settings_is_light():
     code = "import sys, metaeval.core.settings; print(*(name for name in sys.modules if 'metaeval' in name))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = {name for name in done.stdout.split() if not name.startswith("__editable__")}
-    light = {"metaeval", "metaeval.core", "metaeval.core.effort", "metaeval.core.errors", "metaeval.core.settings"}
+    light = {"metaeval", "metaeval.core", "metaeval.core.settings", "metaeval.core.errors"}
     assert loaded == light
 
 

@@ -21,8 +21,7 @@ from metaeval.catalogue.condition import find_condition
 from metaeval.catalogue.measure import find_measure
 from metaeval.cli.commands.check_output import Showing, Stream
 from metaeval.cli.progress import Watcher, duration
-from metaeval.core.effort import HIGHEST, LEVELS
-from metaeval.core.settings import Settings
+from metaeval.core.settings import HIGHEST, LEVELS, Settings
 from metaeval.core.verdict import Verdict
 from metaeval.runner.events import Estimated, Gated, Noted, Settled
 from metaeval.runner.plan import Plan

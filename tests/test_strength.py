@@ -16,7 +16,7 @@ from metaeval.cases.sampling import sample_here
 from metaeval.catalogue.condition import conditions, find_condition
 from metaeval.catalogue.measure import Measure, as_measure, find_measure
 from metaeval.core.case import Case
-from metaeval.core.effort import HIGHEST, LEVELS
+from metaeval.core.settings import HIGHEST, LEVELS
 from metaeval.core.verdict import Verdict
 from metaeval.literature.lutov2019 import f1a_as_printed
 from metaeval.search.climb import Slope, climb

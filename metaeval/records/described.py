@@ -14,9 +14,9 @@ from metaeval.catalogue.classify import first_example
 from metaeval.catalogue.condition import READINGS, Condition
 from metaeval.catalogue.measure import Measure, family_of
 from metaeval.core.case import Case
-from metaeval.core.effort import HIGHEST
 from metaeval.core.errors import InputError
 from metaeval.core.relation import RELATIONS, Bounds, Relation, relation_of
+from metaeval.core.settings import HIGHEST
 from metaeval.core.verdict import Verdict
 from metaeval.files.codec import Line, Record, decode
 from metaeval.files.shown import clean, show

@@ -16,8 +16,7 @@ from metaeval.cases.store import PackKey, made
 from metaeval.catalogue.condition import Group, GroupId, find_condition
 from metaeval.catalogue.measure import Measure, as_measure, is_own
 from metaeval.catalogue.measure import measures as all_measures
-from metaeval.core.effort import HIGHEST, level_of
-from metaeval.core.settings import Settings
+from metaeval.core.settings import HIGHEST, Settings, level_of
 from metaeval.core.verdict import Verdict
 from metaeval.records.described import GateFailure
 from metaeval.runner.events import Event, Gated, GroupDone, Restarted, Settled

@@ -12,8 +12,7 @@ from metaeval.cases.pack import opened
 from metaeval.cases.store import Store
 from metaeval.catalogue.condition import Group, GroupId
 from metaeval.catalogue.measure import Measure, is_own
-from metaeval.core.effort import HIGHEST, LEVELS
-from metaeval.core.settings import Settings
+from metaeval.core.settings import HIGHEST, LEVELS, Settings
 from metaeval.engine.proofs import Proofs, Proving, missing_prover, preload_prover
 from metaeval.kernel.overlay import preload
 from metaeval.runner.events import (

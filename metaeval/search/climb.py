@@ -15,7 +15,7 @@ from random import Random
 from metaeval.cases.enlarge import KINDS, among, groups, multiplied, with_candidate_reversed
 from metaeval.core.biclustering import Bicluster, Biclustering
 from metaeval.core.case import Case, Side
-from metaeval.core.effort import Effort
+from metaeval.core.settings import Effort
 from metaeval.search.shrink import replacing, shrinking, smaller_cases, without
 
 #: Objects are multiplied by 2 to the power of at most this.

@@ -10,8 +10,8 @@ from math import inf, isnan
 
 from metaeval.catalogue.measure import Measure
 from metaeval.core.case import Case, Side
-from metaeval.core.effort import HIGHEST, LEVELS, Calls, Effort, OutOfCalls
 from metaeval.core.relation import NO_SCORE, Bounds, Relation, Scores, broken
+from metaeval.core.settings import HIGHEST, LEVELS, Calls, Effort, OutOfCalls
 from metaeval.core.verdict import Verdict
 from metaeval.records.cell import Diagnosis
 from metaeval.search.climb import Starts

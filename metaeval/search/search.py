@@ -18,7 +18,7 @@ from metaeval.cases.pack import CasePack, PackedSource
 from metaeval.catalogue.condition import Condition, Reading
 from metaeval.catalogue.measure import Measure
 from metaeval.core.case import Case
-from metaeval.core.effort import HIGHEST, LEVELS
+from metaeval.core.settings import HIGHEST, LEVELS
 from metaeval.search.climb import Slope, climb, reductions
 from metaeval.search.findings import Finding, Reach
 from metaeval.search.scorecard import Tally

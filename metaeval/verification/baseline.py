@@ -17,9 +17,9 @@ from msgspec import Meta, structs
 
 from metaeval.catalogue.condition import conditions, find_condition
 from metaeval.catalogue.measure import DOMAINS, Measure, ScoreFunction, as_measure
-from metaeval.core.effort import HIGHEST
 from metaeval.core.errors import InputError
 from metaeval.core.relation import TOLERANCE, broken
+from metaeval.core.settings import HIGHEST
 from metaeval.files.codec import Count, Line, Record, decode
 from metaeval.files.json_file import read_json, write_atomically
 from metaeval.records.cell import Cell

@@ -10,9 +10,9 @@ from typing import Any
 from metaeval.catalogue.measure import Measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
-from metaeval.core.effort import HIGHEST
 from metaeval.core.errors import InputError, MetaevalError
 from metaeval.core.relation import ScoreValue
+from metaeval.core.settings import HIGHEST
 from metaeval.core.verdict import Verdict
 from metaeval.exact import LogSum, is_exact
 from metaeval.files.shown import show

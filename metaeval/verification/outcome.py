@@ -10,8 +10,8 @@ from typing import Any
 from metaeval.catalogue.condition import Group, GroupId, conditions, find_condition
 from metaeval.catalogue.measure import Measure
 from metaeval.catalogue.registry import match, suggestion
-from metaeval.core.effort import HIGHEST
 from metaeval.core.errors import InputError
+from metaeval.core.settings import HIGHEST
 from metaeval.core.verdict import Verdict
 from metaeval.records.cell import Cell
 from metaeval.records.compare import Kind, compare

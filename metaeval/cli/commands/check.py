@@ -16,9 +16,8 @@ from metaeval.cli.commands import check_output
 from metaeval.cli.dispatch import INTERRUPTED, Stop
 from metaeval.cli.options import Asked, check_file, excluding_a_baseline, for_each_target, search_options
 from metaeval.cli.progress import Watcher
-from metaeval.core.effort import HIGHEST
 from metaeval.core.errors import InputError
-from metaeval.core.settings import Settings
+from metaeval.core.settings import HIGHEST, Settings
 from metaeval.literature.shelf import CHECK
 from metaeval.records.results import Results
 from metaeval.runner.events import Estimated, Event

@@ -14,7 +14,7 @@ from metaeval.catalogue.measure import Measure
 from metaeval.cli import tables
 from metaeval.cli.progress import duration, tell
 from metaeval.cli.tables import Growing, page_width, terminal_width
-from metaeval.core.effort import HIGHEST, LEVELS
+from metaeval.core.settings import HIGHEST, LEVELS
 from metaeval.core.verdict import Verdict
 from metaeval.display.cell_facts import excerpt, fault_facts
 from metaeval.display.cell_text import describe, describe_briefly, describe_faults, terms

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 import click
 
@@ -15,8 +16,43 @@ from metaeval.core.verdict import Verdict
 from metaeval.display.layout import table
 from metaeval.records.results import load_all
 from metaeval.reports import build
-from metaeval.reports.ranking import Ranked, ranking
-from metaeval.reports.view import Entry, plain
+from metaeval.reports.view import NOT_RUN, SATISFIED, Entry, Report, plain
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A measure with the cells that it satisfies, those that it does not, and those that were not run."""
+
+    measure: str
+    satisfied: tuple[Entry, ...]
+    broken: tuple[Entry, ...]
+    unknown: tuple[Entry, ...]
+
+    @property
+    def asked(self) -> int:
+        """How many cells were asked for."""
+        return len(self.satisfied) + len(self.broken) + len(self.unknown)
+
+
+def ranking(report: Report, conditions: Collection[str], readings: Collection[str]) -> list[Ranked]:
+    """The measures; those that satisfy the most cells come first, equal ones in the report's order."""
+    ranked = [_judged(report, row.id, conditions, readings) for row in report.measures]
+    return sorted(ranked, key=lambda each: (-len(each.satisfied), len(each.broken)))
+
+
+def _judged(report: Report, measure: str, conditions: Collection[str], readings: Collection[str]) -> Ranked:
+    asked = [
+        entry
+        for (row, condition, reading), entry in report.entries.items()
+        if row == measure and condition in conditions and reading in readings
+    ]
+    return Ranked(
+        measure,
+        tuple(entry for entry in asked if entry.verdict in SATISFIED),
+        tuple(entry for entry in asked if entry.verdict not in (*SATISFIED, NOT_RUN)),
+        tuple(entry for entry in asked if entry.verdict == NOT_RUN),
+    )
+
 
 _EPILOG = """\b
 Examples:

@@ -9,8 +9,7 @@ from typing import Any
 
 from metaeval.evidence.proof_check.polynomials import Monomial, Poly, Ratio
 from metaeval.evidence.proof_check.refusals import RefusedProof
-from metaeval.files.fields import is_whole
-from metaeval.files.shown import clean, show
+from metaeval.files.shown import clean, is_whole, show
 
 SCHEMA = "metaeval.proof/1"
 
