@@ -10,6 +10,8 @@ from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any, TypeVar
 
+from msgspec.structs import replace
+
 from metaeval.catalogue.condition import conditions
 from metaeval.catalogue.measure import Measure, ScoreFunction, measures
 from metaeval.core.errors import InputError
@@ -19,8 +21,6 @@ from metaeval.files.json_file import demand_regular, locked, remove_leftovers
 from metaeval.files.shown import show
 from metaeval.literature.shelf import CHECK, PAPER, claim_on, find_suite
 from metaeval.literature.source import Claim
-from metaeval.records.cell import Cell, Exhaustive, Pass, Reached
-from metaeval.records.certificate import Certificate
 from metaeval.records.described import DescribedCondition, DescribedMeasure
 from metaeval.records.results import Results, provenance
 from metaeval.runner import run as runner
@@ -76,7 +76,7 @@ class Collector:
             self._results.measures[event.measure.id] = described
         elif isinstance(event, Settled):
             claim = self._claim_on(event.measure.id, event.condition.id, event.reading.name)
-            self._results.add(cell_of(event, claim))
+            self._results.add(event.cell if claim is None else replace(event.cell, claim=claim.says))
 
     def _describe(self, plan: Plan) -> None:
         """Enter what the run is about, in the order of the registries whatever was run before."""
@@ -86,39 +86,6 @@ class Collector:
             self._results.measures.setdefault(measure.id, DescribedMeasure.of(measure))
         self._results.conditions = _ordered(self._results.conditions, conditions())
         self._results.measures = _ordered(self._results.measures, measures())
-
-
-def cell_of(event: Settled, claim: Claim | None) -> Cell:
-    """A settled cell as it is published."""
-    finding = event.finding
-    witness = None
-    if finding.witness is not None and finding.scores is not None:
-        witness = Certificate.of(
-            event.measure, event.condition, event.reading.name, finding.witness, finding.scores, finding.certified
-        )
-    exhaustive = None
-    if finding.exhaustive_objects is not None:
-        exhaustive = Exhaustive(finding.exhaustive_objects, finding.exhaustive_cases)
-    return Cell(
-        measure=event.measure.id,
-        condition=event.condition.id,
-        reading=event.reading.name,
-        verdict=finding.verdict,
-        cases=finding.cases,
-        violations=finding.violations,
-        exhaustive=exhaustive,
-        claim=None if claim is None else claim.says,
-        certificate=witness,
-        message=finding.message,
-        seconds=finding.seconds,
-        narrowest=None if finding.narrowest is None else Pass.of(*finding.narrowest),
-        fault=finding.diagnosis,
-        printed=finding.printed,
-        reached=None if finding.reach is None else Reached(*finding.reach),
-        proof=finding.proof,
-        unproved=finding.unproved,
-        stopped=finding.stopped,
-    )
 
 
 class Saver:

@@ -14,8 +14,8 @@ from metaeval.catalogue.condition import Condition, Reading
 from metaeval.catalogue.measure import Measure
 from metaeval.core.case import Case
 from metaeval.core.settings import LEVELS, Settings
+from metaeval.records.cell import Cell
 from metaeval.search import search as engine
-from metaeval.search.findings import Finding
 
 #: The levels as they are, but none has calls for a reduction. What is found does not depend on these.
 WITHOUT_REDUCTION = tuple(replace(level, calls=0) for level in LEVELS)
@@ -29,7 +29,7 @@ def usual_pack(condition_id: str) -> CasePack:
     return opened(Shipped().get(key) or made(key))
 
 
-def search_without_reduction(condition: Condition, reading: Reading, measures: Sequence[Measure]) -> list[Finding]:
+def search_without_reduction(condition: Condition, reading: Reading, measures: Sequence[Measure]) -> list[Cell]:
     """What a run finds at default settings and the highest level; counterexamples stay as large as they are found."""
     with patch.object(engine, "LEVELS", WITHOUT_REDUCTION):
         return engine.search(condition, reading, measures, usual_pack(condition.id), seed=Settings().seed)
@@ -43,7 +43,7 @@ def search_among(
     exhaustive: int | None = None,
     seed: int | None = None,
     **options: Any,
-) -> list[Finding]:
+) -> list[Cell]:
     """What a search finds among the lists of one reading, which need not be registered, and these further cases."""
     alone = replace(condition, readings={reading.name: reading})
     pack = opened(packed(alone, {reading.name: list(drawn)}, exhaustive, seed, len(drawn)))

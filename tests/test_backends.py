@@ -24,10 +24,10 @@ from metaeval import InputError, MetaevalError, Results
 from metaeval.catalogue.measure import make_measure
 from metaeval.core.settings import Settings
 from metaeval.core.verdict import Verdict
+from metaeval.records.cell import Cell
 from metaeval.runner import dask as parcels
 from metaeval.runner.events import GroupDone, Restarted, Settled
 from metaeval.runner.jobs import Gating, ReadingSearch, SearchJob
-from metaeval.search.findings import Finding
 from metaeval.search.gate import PANEL, Passage, extremes
 from metaeval.workers.worker import Died, Finished, Hung, PartialResult
 
@@ -256,7 +256,7 @@ def test_the_cluster_stops_when_its_client_is_stopped(cluster, tmp_path, strike)
 # --- what follows from how a job ends ------------------------------------------------------------------
 
 SEARCH = ReadingSearch(("B.2", "canonical"), ("rnia", "ce", "vi"), b"", Settings())
-HOLDS = Finding(Verdict.HOLDS)
+HOLDS = Cell("rnia", "B.2", "canonical", Verdict.HOLDS)
 
 
 def told(events):
@@ -273,7 +273,7 @@ def test_a_group_lost_twice_goes_on_one_measure_at_a_time():
     events, job = job.outcome(LOST)
     assert (events, job.subjects, job.lost_before) == ([], ("ce",), True)
     events, job = job.outcome(LOST)
-    assert events[0].finding.verdict is Verdict.ERROR
+    assert events[0].cell.verdict is Verdict.ERROR
     assert (told(events), job.subjects, job.lost_before) == (["ce", Restarted], ("vi",), False)
     events, job = job.outcome(Hung(0))
     assert (told(events), job) == (["vi", GroupDone], None)

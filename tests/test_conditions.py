@@ -637,11 +637,11 @@ def test_a_broken_measure_is_found_out_by_the_list_and_by_drawing(cell):
     subject = as_measure(BROKEN[condition.id])
     (by_drawing,) = search_among(condition, reading, [subject], drawn(reading), exhaustive=0)
     assert by_drawing.verdict == Verdict.VIOLATED
-    assert reading.premise(by_drawing.witness)
+    assert reading.premise(by_drawing.certificate.case)
     (by_list,) = search_among(condition, reading, [subject], [], exhaustive=FAR.get(condition.id, 5))
     assert by_list.verdict == Verdict.VIOLATED
     # No list has as many features as are drawn, and what takes objects on one feature takes one object on many.
-    listed_first, drawn_first = by_list.witness, by_drawing.witness
+    listed_first, drawn_first = by_list.certificate.case, by_drawing.certificate.case
     assert listed_first.objects <= drawn_first.objects or listed_first.features < drawn_first.features
 
 

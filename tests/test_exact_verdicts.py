@@ -22,7 +22,6 @@ from metaeval.catalogue.measure import find_measure, make_measure
 from metaeval.core.relation import EQUAL, TOLERANCE, WORSE, Bounds, broken
 from metaeval.core.verdict import Verdict
 from metaeval.exact import LogRatio, LogSum, log
-from metaeval.records.certificate import Certificate
 from metaeval.records.score import Score
 from metaeval.verification.certificate_check import Refused, verify
 from metaeval.verification.golden import same_score
@@ -73,7 +72,7 @@ def tie():
 
 def test_there_are_ties_to_decide():
     """So that the test above compares something."""
-    left, right = tie().scores
+    left, right = (score.exact for score in tie().certificate.scores)
     assert tie().verdict == Verdict.VIOLATED
     assert left == right
     assert str(left) == "−3/5·log 3"
@@ -81,8 +80,7 @@ def test_there_are_ties_to_decide():
 
 @pytest.fixture
 def sound():
-    made = Certificate.of(VI, condition_of("A.3"), "canonical", tie().witness, tie().scores, certified=True)
-    return as_json(made)
+    return as_json(tie().certificate)
 
 
 def test_a_difference_below_every_tolerance_is_one():

@@ -6,13 +6,13 @@ import functools
 import math
 import statistics
 import sys
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
 import zoo
+from msgspec import structs
 from tools import as_json, run_inside
 
 import metaeval
@@ -30,7 +30,6 @@ from metaeval.records.described import DescribedCondition, DescribedMeasure
 from metaeval.records.results import Results
 from metaeval.runner.events import Settled
 from metaeval.runner.plan import Plan
-from metaeval.search.findings import Finding
 from metaeval.verification import baseline
 from metaeval.verification.baseline import State
 from metaeval.verification.certificate_check import Refused, verify
@@ -285,13 +284,12 @@ def test_nothing_is_said_of_small_cases_where_there_are_none():
     results.add(cell)
     for text in (describe(cell), *(reports.render(results, format) for format in reports.FORMATS)):
         assert "4 objects" not in text
-    finding = Finding(Verdict.HOLDS, 515, 0, exhaustive_objects=4, exhaustive_cases=0)
     lines, plan = [], Plan.of(["ce"], ["A.4"], ["canonical"])
     stream = Stream(plan, Outcome(results, None), Showing("ce"), lines.append)
-    stream.on_event(Settled(plan.measures[0], condition, condition.reading("canonical"), finding))
+    stream.on_event(Settled(plan.measures[0], condition, condition.reading("canonical"), cell))
     assert "515 cases" in lines[-1]
     assert "all up to" not in lines[-1]
-    some = replace(cell, exhaustive=Exhaustive(objects=7, cases=3))
+    some = structs.replace(cell, exhaustive=Exhaustive(objects=7, cases=3))
     assert evidence(some) == "515 cases tried; every case with at most 7 objects was tried (3)"
 
 

@@ -267,4 +267,4 @@ def test_a_mean_gives_way_among_some_more_objects(measure, condition):
     subject = condition_of(condition)
     (found,) = search_without_reduction(subject, subject.reading("canonical"), [find_measure(measure)])
     assert found.verdict is Verdict.VIOLATED
-    assert 9 < found.witness.objects <= 40
+    assert 9 < found.certificate.case.objects <= 40

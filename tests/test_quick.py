@@ -23,10 +23,10 @@ from metaeval.cli.commands.check_output import Showing, Stream
 from metaeval.cli.progress import Watcher, duration
 from metaeval.core.settings import HIGHEST, LEVELS, Settings
 from metaeval.core.verdict import Verdict
+from metaeval.records.cell import Cell
 from metaeval.runner.events import Estimated, Gated, Noted, Settled
 from metaeval.runner.plan import Plan
 from metaeval.runner.run import estimate
-from metaeval.search.findings import Finding
 from metaeval.search.gate import GateFailure
 from metaeval.session import carry_out, no_results
 from metaeval.verification.outcome import Outcome
@@ -80,7 +80,7 @@ def listening(ids=("A.3", "B.5"), expected=frozenset()):
 
 
 def settled(plan, group, verdict=Verdict.HOLDS):
-    return Settled(plan.measures[0], *group, Finding(verdict, cases=7))
+    return Settled(plan.measures[0], *group, Cell(plan.measures[0].id, *group.id, verdict, cases=7))
 
 
 def test_rows_are_printed_in_the_order_of_the_plan_as_soon_as_they_can_be():

@@ -8,20 +8,19 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 import metaeval
 from metaeval import InputError, Results
 from metaeval.cases.sampling import sample_here
-from metaeval.catalogue.condition import find_condition
 from metaeval.core.verdict import Verdict
 from metaeval.reports import render
 from metaeval.runner.events import Drawn, Event, Gated, GroupDone, Settled, Started
 from metaeval.search.gate import gate
-from metaeval.search.scorecard import Tally
+from metaeval.search.scorecard import Scorecard
 
 SMALL = {"measures": ["rnia", "ce"], "conditions": ["A.1", "B.2"], "examples": 12, "exhaustive": 2, "effort": 1}
 #: Processes of a run carry this in their environment, so that survivors can be found.
@@ -328,20 +327,20 @@ def children() -> set[int]:
 
 
 def fail_for(measure: str, reading: str):
-    """In place of a tally's finding: code of ours that fails in one cell."""
-    finding, broken = Tally.finding, find_condition("A.1").reading(reading).premise
+    """In place of Scorecard.cell: code of ours that fails in one cell."""
+    cell = Scorecard.cell
 
-    def fails(tally, premise, reduce):
-        if tally.measure.id == measure and premise is broken:
+    def fails(card, condition, searched, reduce):
+        if (card.measure.id, condition.id, searched.name) == (measure, "A.1", reading):
             raise ZeroDivisionError("planted")
-        return finding(tally, premise, reduce)
+        return cell(card, condition, searched, reduce)
 
     return fails
 
 
 @pytest.mark.parametrize("jobs", [1, 8])
 def test_a_mistake_of_our_own_in_a_worker_costs_one_cell(small, monkeypatch, jobs):
-    monkeypatch.setattr(Tally, "finding", fail_for("ce", "canonical"))
+    monkeypatch.setattr(Scorecard, "cell", fail_for("ce", "canonical"))
     results = metaeval.run(**SMALL, jobs=jobs)
     cell = results.cell("ce", "A.1", "canonical")
     assert cell.verdict is Verdict.ERROR
@@ -371,13 +370,13 @@ def test_a_mistake_of_our_own_at_the_gate_costs_that_measure(small, monkeypatch)
 
 
 def test_what_cannot_be_sent_costs_its_cell(small, monkeypatch):
-    finding = Tally.finding
+    cell = Scorecard.cell
 
-    def unsendable(tally, premise, reduce):
-        found = finding(tally, premise, reduce)
-        return replace(found, message=lambda: None) if tally.measure.id == "ce" else found
+    def unsendable(card, *where):
+        found = cell(card, *where)
+        return structs.replace(found, message=lambda: None) if card.measure.id == "ce" else found
 
-    monkeypatch.setattr(Tally, "finding", unsendable)
+    monkeypatch.setattr(Scorecard, "cell", unsendable)
     results = metaeval.run(**SMALL, jobs=1)
     assert {cell["verdict"] for cell in of(results, "ce")} == {"error"}
     assert all("failed in metaeval itself" in cell["message"] for cell in of(results, "ce"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from fractions import Fraction
 from math import isqrt
 
@@ -12,6 +11,7 @@ from brute_force import EVERY, EVERY_ID, condition_of, reading_of
 from hunting import search_among
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from msgspec import structs
 from strategies import quick
 
 import metaeval
@@ -21,7 +21,8 @@ from metaeval.cases.sampling import cell_settings, sample_here
 from metaeval.catalogue.measure import Measure, as_measure, find_measure
 from metaeval.core.relation import EQUAL, NOT_OPTIMAL, PERFECT_MATCH, TOLERANCE, WORSE, Bounds, broken
 from metaeval.core.verdict import Verdict
-from metaeval.search.scorecard import Tally
+from metaeval.records.cell import Exhaustive
+from metaeval.search.scorecard import Scorecard
 from metaeval.search.search import search
 from metaeval.search.shrink import shrunk
 from metaeval.workers.budget import Meter
@@ -73,19 +74,19 @@ def found(measure, condition, reading, drawn=(), **options):
 def test_a_find_in_the_list_is_certified_and_another_is_not():
     rnia = find_measure("rnia")
     cases = sample_here(("A.1", "canonical"), 20, 1)
-    assert found(rnia, "A.1", "canonical", cases, exhaustive=4).certified
+    assert found(rnia, "A.1", "canonical", cases, exhaustive=4).certificate.certified
     alone = found(rnia, "A.1", "canonical", cases, exhaustive=0)
     assert alone.verdict == Verdict.VIOLATED
-    assert not alone.certified
-    assert alone.exhaustive_objects is None
+    assert not alone.certificate.certified
+    assert alone.exhaustive is None
     # Reduced from whatever was drawn to the smallest there is.
-    assert alone.witness.objects == 2
+    assert alone.certificate.case.objects == 2
 
 
 def test_all_cases_are_counted():
     finding = found(find_measure("mocice"), "A.1", "canonical", exhaustive=5)
     assert (finding.cases, finding.violations) == (1 + 4 + 19 + 75, 0)
-    assert (finding.exhaustive_cases, finding.exhaustive_objects) == (finding.cases, 5)
+    assert finding.exhaustive == Exhaustive(objects=5, cases=finding.cases)
 
 
 def test_a_minimal_counterexample_ends_the_search():
@@ -97,8 +98,8 @@ def test_a_minimal_counterexample_ends_the_search():
         return find_measure("rnia")(candidate, gold)
 
     finding = found(as_measure(covered), "A.1", "canonical", exhaustive=5)
-    assert (finding.cases, finding.violations, finding.exhaustive_objects) == (1, 1, 2)
-    assert finding.certified
+    assert (finding.cases, finding.violations, finding.exhaustive.objects) == (1, 1, 2)
+    assert finding.certificate.certified
     assert set(asked) == {2}
 
 
@@ -111,8 +112,8 @@ def test_a_counterexample_with_fewer_objects_is_still_taken_from_the_drawn_ones(
     listed = found(as_measure(wide), "B.4", "repeated", exhaustive=2)
     drawn = sample_here(("B.4", "repeated"), 200, 0)
     assert min(case.objects for case in drawn) == 1
-    assert listed.witness.objects == 2
-    assert found(as_measure(wide), "B.4", "repeated", drawn=drawn, exhaustive=2).witness.objects == 1
+    assert listed.certificate.case.objects == 2
+    assert found(as_measure(wide), "B.4", "repeated", drawn=drawn, exhaustive=2).certificate.case.objects == 1
 
 
 @pytest.mark.parametrize("relation", [WORSE, EQUAL, NOT_OPTIMAL, PERFECT_MATCH], ids=lambda one: one.demand[:12])
@@ -127,7 +128,7 @@ def test_floats_decide_as_the_exact_scores_would(relation, values, nudges, best)
     sides = [Side(Biclustering(), Biclustering()), Side(Biclustering(), Biclustering())]
     left, right = (CachedScore(side, score, float(score)) for side, score in zip(sides, scores, strict=True))
     caller = Caller(Measure("m", "m", len, best=best), Meter(None), 0, lambda position, since=None: None)
-    tally = Tally(caller, relation)
+    tally = Scorecard(caller, relation)
     assert tally._answers_break([left, right]) == (
         relation.broken(scores, Bounds(best=Fraction(best)), 0) is not None
     )
@@ -150,7 +151,9 @@ def test_a_side_is_asked_about_once_under_all_readings():
     again = [sides for sides, times in asked.items() if times > 1]
     assert len(again) <= 2 * sum(finding.verdict is Verdict.VIOLATED for finding in together)
     apart = [search(condition, one, [measure], opened(stock))[0] for one in condition.readings.values()]
-    assert [replace(one, seconds=0) for one in together] == [replace(one, seconds=0) for one in apart]
+    assert [structs.replace(one, seconds=0) for one in together] == [
+        structs.replace(one, seconds=0) for one in apart
+    ]
 
 
 def test_measures_in_one_group_do_not_see_each_other():
@@ -161,7 +164,7 @@ def test_measures_in_one_group_do_not_see_each_other():
     together = search_among(condition, reading, measures, cases, exhaustive=4)
     apart = [search_among(condition, reading, [one], cases, exhaustive=4)[0] for one in measures]
     for a, b in zip(together, apart, strict=True):
-        assert replace(a, seconds=0) == replace(b, seconds=0)
+        assert structs.replace(a, seconds=0) == structs.replace(b, seconds=0)
 
 
 def test_a_violation_outside_the_list_is_found_by_drawing():
@@ -173,8 +176,8 @@ def test_a_violation_outside_the_list_is_found_by_drawing():
 
     finding = found(as_measure(late), "A.2", "canonical", sample_here(("A.2", "canonical"), 100, 0), exhaustive=5)
     assert finding.verdict == Verdict.VIOLATED
-    assert finding.witness.objects == 11
-    assert not finding.certified
+    assert finding.certificate.case.objects == 11
+    assert not finding.certificate.certified
 
 
 def test_float_noise_is_no_violation():

@@ -403,8 +403,8 @@ def test_triangles_and_pools_are_made_as_small_as_can_be() -> None:
     large = around("0123456789", "0000000000", "0012345678")
     assert stays(large)
     (by_list,) = search_among(condition_of("G.3"), reading_of("G.3", "canonical"), [subject], [], exhaustive=4)
-    assert by_list.witness is not None
-    assert shrunk(large, stays).objects == by_list.witness.objects == 3
+    assert by_list.certificate is not None
+    assert shrunk(large, stays).objects == by_list.certificate.case.objects == 3
     stays = breaking(find_measure("rand"), "G.4")
     drawn = [case for case in sample_here(("G.4", "canonical"), 100, 0) if case.objects >= 6]
     small = shrunk(next(filter(stays, drawn)), stays)
@@ -423,8 +423,8 @@ def test_a_triangle_far_away_is_found_and_reduced() -> None:
     (by_drawing,) = search_among(
         condition_of("G.3"), reading_of("G.3", "canonical"), [subject], drawn, exhaustive=0, seed=0
     )
-    assert by_drawing.witness is not None
-    assert by_drawing.witness.objects == 3
+    assert by_drawing.certificate is not None
+    assert by_drawing.certificate.case.objects == 3
 
 
 @pytest.mark.parametrize("condition", ["S.2", "G.3", "G.4"])

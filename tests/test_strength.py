@@ -29,8 +29,8 @@ def counterexample(measure: Measure, condition: str, reading: str) -> Case:
     where = find_condition(condition)
     (found,) = search_without_reduction(where, where.reading(reading), [measure])
     assert found.verdict is Verdict.VIOLATED
-    assert where.reading(reading).premise(found.witness)
-    return found.witness
+    assert where.reading(reading).premise(found.certificate.case)
+    return found.certificate.case
 
 
 @pytest.mark.parametrize(

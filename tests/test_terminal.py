@@ -13,6 +13,7 @@ from pathlib import Path
 
 import click
 import pytest
+from msgspec import structs
 from test_cli import run_inside
 from tools_b import words
 
@@ -24,7 +25,6 @@ from metaeval.core.verdict import Verdict
 from metaeval.records.cell import Cell
 from metaeval.runner.events import Drawn, Event, GroupDone, Settled, Started
 from metaeval.runner.plan import Group, Plan
-from metaeval.search.findings import Finding
 from metaeval.workers import worker as isolation
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -49,7 +49,7 @@ def events() -> Iterator[Event]:
 
 
 def settled(group: Group) -> Settled:
-    return Settled(metaeval.measures()["ce"], *group, Finding(Verdict.HOLDS, cases=3))
+    return Settled(metaeval.measures()["ce"], *group, Cell("ce", *group.id, Verdict.HOLDS, cases=3))
 
 
 def logged(capsys: pytest.CaptureFixture[str], seconds_between: float) -> list[str]:
@@ -178,7 +178,7 @@ def cells() -> list[Cell]:
 
     found = metaeval.run(["ce", broken], ["A.1", "B.5"], examples=3, exhaustive=3, effort=1, proofs=False, jobs=2)
     assert {cell.verdict for cell in found if cell.measure == "broken"} == {Verdict.ERROR}
-    return [Cell(**{**vars(cell), "seconds": 0.0}) for cell in found]
+    return [structs.replace(cell, seconds=0.0) for cell in found]
 
 
 def test_without_fork_the_verdicts_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

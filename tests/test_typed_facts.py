@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec import structs
 
 import metaeval
 from metaeval.catalogue.condition import conditions
@@ -38,7 +39,7 @@ def run(*words: str) -> tuple[int, str, str]:
 
 def test_a_relation_survives_new_words_for_its_demand() -> None:
     """The words of the demand told namesakes apart, so that other words meant another relation."""
-    reworded = replace(DescribedCondition.of(conditions()["A.5"]), demand="only the right may reach the optimum")
+    reworded = structs.replace(DescribedCondition.of(conditions()["A.5"]), demand="only the right may reach the optimum")
     stored = DescribedCondition.from_json("A.5", json.loads(json.dumps(reworded.to_json())))
     assert stored.known_relation is PERFECT_MATCH
     assert "Only the gold standard" in in_a_sentence(stored, [Score(1.0), Score(1.0)], BEST)

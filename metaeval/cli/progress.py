@@ -128,9 +128,9 @@ class Watcher(AbstractContextManager["Watcher"]):
         elif isinstance(event, (Drawn, Gated, GroupDone)):
             self._done += 1
         elif isinstance(event, Settled):
-            self._found[event.finding.verdict] += 1
+            self._found[event.cell.verdict] += 1
             group = self._in_groups.setdefault((event.condition.id, event.reading.name), Counter())
-            group[event.finding.verdict] += 1
+            group[event.cell.verdict] += 1
 
 
 def tell(found: Counter[Verdict]) -> str:

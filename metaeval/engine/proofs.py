@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.util import find_spec
 
+from msgspec.structs import replace as changed
+
 from metaeval.catalogue.condition import GroupId, find_condition
 from metaeval.catalogue.measure import Measure, as_measure
 from metaeval.core.verdict import Verdict
@@ -120,15 +122,15 @@ class Proofs:
             return
         place = event.measure.id, event.condition.id, event.reading.name
         attempt = self._attempts.get(place)
-        finding = event.finding
-        if isinstance(attempt, Proof) and finding.verdict is Verdict.VIOLATED:
+        cell = event.cell
+        if isinstance(attempt, Proof) and cell.verdict is Verdict.VIOLATED:
             yield Noted(f"{'/'.join(place)} is proved and yet has a counterexample: please report this as a bug")
-        if attempt is None or finding.verdict is not Verdict.HOLDS:
+        if attempt is None or cell.verdict is not Verdict.HOLDS:
             yield event
         elif isinstance(attempt, str):
-            yield replace(event, finding=replace(finding, unproved=attempt))
-        elif finding.message is not None:
+            yield replace(event, cell=changed(cell, unproved=attempt))
+        elif cell.message is not None:
             # Cases without a score are none that a proof speaks of.
-            yield replace(event, finding=replace(finding, unproved="It gives no score on some cases."))
+            yield replace(event, cell=changed(cell, unproved="It gives no score on some cases."))
         else:
-            yield replace(event, finding=replace(finding, verdict=Verdict.PROVED, proof=attempt))
+            yield replace(event, cell=changed(cell, verdict=Verdict.PROVED, proof=attempt))

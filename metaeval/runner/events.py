@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from metaeval.catalogue.condition import Condition, Group, GroupId, Reading
 from metaeval.catalogue.measure import Measure
 from metaeval.proof import Proof
+from metaeval.records.cell import Cell
 from metaeval.records.described import GateFailure
 from metaeval.runner.plan import Plan
-from metaeval.search.findings import Finding
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Settled:
     measure: Measure
     condition: Condition
     reading: Reading
-    finding: Finding
+    cell: Cell
 
 
 @dataclass(frozen=True)

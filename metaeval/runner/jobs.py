@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any, Protocol
 
+from msgspec.structs import replace as changed
+
 from metaeval.cases.pack import opened
 from metaeval.cases.store import PackKey, made
 from metaeval.catalogue.condition import Group, GroupId, find_condition
@@ -18,10 +20,10 @@ from metaeval.catalogue.measure import Measure, as_measure, is_own
 from metaeval.catalogue.measure import measures as all_measures
 from metaeval.core.settings import HIGHEST, Settings, level_of
 from metaeval.core.verdict import Verdict
+from metaeval.records.cell import Cell
 from metaeval.records.described import GateFailure
 from metaeval.runner.events import Event, Gated, GroupDone, Restarted, Settled
 from metaeval.search.diagnose import diagnosed, noting
-from metaeval.search.findings import Finding
 from metaeval.search.gate import CALL_BUDGET, SAMPLE, Passage, extremes, gate, sample_time
 from metaeval.search.search import NoInstance, search
 from metaeval.workers.budget import Clock
@@ -142,7 +144,7 @@ class ReadingSearch:
         condition = find_condition(self.group_id[0])
         return Group(condition, condition.reading(self.group_id[1]))
 
-    def work(self, watch: Watch, score_caches: ScoreCaches) -> list[Finding]:
+    def work(self, watch: Watch, score_caches: ScoreCaches) -> list[Cell]:
         try:
             return self._search(self.pack, watch, score_caches)
         except NoInstance:
@@ -150,7 +152,7 @@ class ReadingSearch:
             key = PackKey(self.group_id[0], asked.examples, asked.seed, asked.exhaustive)
             return self._search(made(key), watch, ScoreCaches(dict))
 
-    def _search(self, pack: bytes, watch: Watch, score_caches: ScoreCaches) -> list[Finding]:
+    def _search(self, pack: bytes, watch: Watch, score_caches: ScoreCaches) -> list[Cell]:
         measures = [as_measure(subject) for subject in self.subjects]
         return search(
             *self.group,
@@ -167,7 +169,9 @@ class ReadingSearch:
 
     def outcome(self, ending: Ending) -> tuple[list[Event], ReadingSearch | None]:
         if isinstance(ending, Finished):
-            return self._followed([self._settled(*pair) for pair in self._findings(ending)])
+            return self._followed(
+                [self._settled(*pair) for pair in zip(self.subjects, self._cells(ending), strict=True)]
+            )
         if isinstance(ending, Hung) and ending.case > 1 and self._id_at(ending.position) not in self.hung:
             return [], self._stopped_before(ending)
         if ending.position is not None:
@@ -189,27 +193,27 @@ class ReadingSearch:
         hung = {**self.hung, self._id_at(ending.position): ending}
         return replace(self, hung=hung, lost_before=False, lost=None)
 
-    def _cut_off(self, found: Finding, ending: Hung) -> Finding:
-        """What is known of a measure that hung: its counterexample, where it had one by then."""
+    def _cut_off(self, found: Cell, ending: Hung) -> Cell:
+        """The cell of a measure that hung: its counterexample counts, if it had one by then."""
         fatal = self._fatal(ending)
         if found.verdict is not Verdict.VIOLATED:
-            return replace(fatal, cases=found.cases)
-        return replace(found, stopped=True, message=f"stopped: {fatal.message}", diagnosis=fatal.diagnosis)
+            return changed(fatal, cases=found.cases)
+        return changed(found, stopped=True, message=f"stopped: {fatal.message}", fault=fatal.fault)
 
-    def _findings(self, ending: Finished) -> list[tuple[Subject, Finding]]:
-        """What was found for each subject, with what it printed."""
-        found = [replace(one, printed=ending.printed.get(place)) for place, one in enumerate(ending.value)]
+    def _cells(self, ending: Finished) -> list[Cell]:
+        """The cell of each subject, with what it printed."""
+        found = [changed(one, printed=ending.printed.get(place)) for place, one in enumerate(ending.value)]
         if self.lost is not None and self.lost.position is not None:
-            # It does not always take the process down; that it did once is enough.
+            # It does not always kill its worker; that it did once is enough.
             found[self.lost.position] = self._fatal(self.lost)
         for position in range(len(found)):
             if (ended := self.hung.get(self._id_at(position))) is not None:
                 found[position] = self._cut_off(found[position], ended)
-        return list(zip(self.subjects, found, strict=True))
+        return found
 
-    def _without_culprit(self, position: int, finding: Finding) -> tuple[list[Event], ReadingSearch | None]:
+    def _without_culprit(self, position: int, cell: Cell) -> tuple[list[Event], ReadingSearch | None]:
         """The culprit's cell is settled; the others start anew without it."""
-        settled = self._settled(self.subjects[position], finding)
+        settled = self._settled(self.subjects[position], cell)
         rest = self.subjects[:position] + self.subjects[position + 1 :]
         if not rest:
             return self._followed([settled])
@@ -225,19 +229,21 @@ class ReadingSearch:
             return None
         return replace(self, subjects=self.apart[:1], apart=self.apart[1:], lost_before=False, lost=None)
 
-    def _settled(self, subject: Subject, finding: Finding) -> Settled:
-        return Settled(as_measure(subject), *self.group, finding)
+    def _settled(self, subject: Subject, cell: Cell) -> Settled:
+        return Settled(as_measure(subject), *self.group, cell)
 
-    def _fatal(self, ending: Hung | Died) -> Finding:
+    def _fatal(self, ending: Hung | Died) -> Cell:
+        """The cell of a measure that hung or killed its worker."""
         budget = self.settings.budget
         # Without a position nobody knows whose fault it was; the only subject left is as good as any.
-        diagnosis = diagnosed(as_measure(self.subjects[ending.position or 0]), ending, budget)
+        measure = as_measure(self.subjects[ending.position or 0])
+        place = measure.id, *self.group_id
+        fault = diagnosed(measure, ending, budget)
         if isinstance(ending, Hung):
             message = f"it gave no answer on a case within {budget:g} s"
-            return Finding(Verdict.TIMEOUT, message=message, diagnosis=diagnosis, printed=ending.printed)
-        if ending.trace is not None:
-            return Finding(Verdict.ERROR, message=f"this cell {ending.how}", diagnosis=diagnosis)
-        return Finding(Verdict.ERROR, message=f"its process was lost on a case: {ending.how}", diagnosis=diagnosis)
+            return Cell(*place, Verdict.TIMEOUT, message=message, fault=fault, printed=ending.printed)
+        how = f"this cell {ending.how}" if ending.trace else f"its process was lost on a case: {ending.how}"
+        return Cell(*place, Verdict.ERROR, message=how, fault=fault)
 
 
 @dataclass(frozen=True)
@@ -254,8 +260,8 @@ class SearchJob:
         condition, reading = self.searches[0].group_id
         return condition if len(self.searches) > 1 else f"{condition} {reading}"
 
-    def work(self, watch: Watch) -> Iterator[list[Finding]]:
-        """The findings of each search."""
+    def work(self, watch: Watch) -> Iterator[list[Cell]]:
+        """The cells of each search."""
         score_caches = ScoreCaches(dict)
         for one in self.searches:
             yield one.work(watch, score_caches)

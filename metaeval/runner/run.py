@@ -15,6 +15,7 @@ from metaeval.catalogue.measure import Measure, is_own
 from metaeval.core.settings import HIGHEST, LEVELS, Settings
 from metaeval.engine.proofs import Proofs, Proving, missing_prover, preload_prover
 from metaeval.kernel.overlay import preload
+from metaeval.records.cell import Cell
 from metaeval.runner.events import (
     Attempted,
     Drawn,
@@ -30,7 +31,6 @@ from metaeval.runner.events import (
 from metaeval.runner.jobs import Gating, Job, ReadingSearch, SearchJob, subject_of
 from metaeval.runner.local import Backend, LocalBackend
 from metaeval.runner.plan import Plan
-from metaeval.search.findings import Finding
 
 #: A search that takes more seconds than this counts as long.
 LONG = 60
@@ -166,8 +166,10 @@ class _Run:
         failure = stopped.failure
         assert failure is not None
         message, diagnosis = f"gate ({failure.check}): {failure.message}", failure.diagnosis
-        finding = Finding(failure.verdict, message=message, diagnosis=diagnosis, printed=stopped.printed)
-        return Settled(measure, *group, finding)
+        cell = Cell(
+            measure.id, *group.id, failure.verdict, message=message, fault=diagnosis, printed=stopped.printed
+        )
+        return Settled(measure, *group, cell)
 
     def _searching(self, group: Group) -> ReadingSearch:
         sound = [measure for measure in self._plan.measures_in(group) if measure.id not in self._failures]

@@ -1,21 +1,23 @@
-"""A measure in a group: its calls, the running account of what they showed, and the finding that follows."""
+"""One measure under one reading: what its calls have shown so far, and the cell that follows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import inf, isnan
+from typing import Any, NamedTuple
 
+from metaeval.catalogue.condition import Condition, Reading
 from metaeval.catalogue.measure import Measure
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import NO_SCORE, Bounds, Relation, Scores, broken
 from metaeval.core.settings import HIGHEST, LEVELS, Calls, Effort, OutOfCalls
 from metaeval.core.verdict import Verdict
-from metaeval.records.cell import Diagnosis
+from metaeval.records.cell import Cell, Diagnosis, Exhaustive, Pass, Reached
+from metaeval.records.certificate import Certificate
 from metaeval.search.climb import Starts
-from metaeval.search.findings import Finding, Reach
 from metaeval.search.shrink import shrinking
 from metaeval.workers.budget import Meter, OutOfTime
 from metaeval.workers.call import CachedScore, Caller, ScoreCache, all_scores, evaluate
@@ -30,8 +32,27 @@ Reduction = Callable[[Case, Callable[[Case], bool]], Iterator[Case]]
 _RESCORED = "it scores a case that broke the relation otherwise when asked again"
 
 
+class Reach(NamedTuple):
+    """The largest cases tried: most objects, most biclusters of a family, most features."""
+
+    objects: int = 0
+    biclusters: int = 0
+    features: int = 0
+
+    def and_case(self, case: Case) -> Reach:
+        """The reach with one more case."""
+        objects, features, biclusters = case.objects, case.features, case.most_biclusters
+        if objects <= self.objects and features <= self.features and biclusters <= self.biclusters:
+            return self  # as nearly always
+        return self.and_reach(Reach(objects, biclusters, features))
+
+    def and_reach(self, other: Reach) -> Reach:
+        """The reach of two searches together."""
+        return Reach(*map(max, self, other))
+
+
 @dataclass
-class Tally:
+class Scorecard:
     """The running account of one measure.
 
     Once ``settled``, all cases as small as the smallest counterexample have been listed, and larger ones would add
@@ -259,23 +280,24 @@ class Tally:
 
     # --- what follows
 
-    def finding(self, premise: Callable[[Case], bool], reduce: Reduction) -> Finding:
-        """The verdict and its evidence; a witness is reduced as far as the ``premise`` admits."""
+    def cell(self, condition: Condition, reading: Reading, reduce: Reduction) -> Cell:
+        """The cell that is published; its counterexample is reduced as far as the premise admits."""
         try:
             if self.smallest is None:
                 found = self._unbroken()
             else:
-                found = self._violated(self.smallest, premise, reduce)
+                found = self._violated(self.smallest, condition, reading, reduce)
         except Fault as fault:
             # It scored this case before, and now it does not.
             message = f"it scored a case and, asked again, {fault.full_message}"
-            diagnosis = self._diagnosed(fault)
-            found = Finding(Verdict.FLAKY, self.cases, message=message, diagnosis=diagnosis)
-        if found.diagnosis is None and self.fault is not None and self.faulty is not None:
-            found = replace(found, diagnosis=self._diagnosed(self._reduced(self.fault, self.faulty, premise)))
+            found = {"verdict": Verdict.FLAKY, "message": message, "fault": self._diagnosed(fault)}
+        if "fault" not in found and self.fault is not None and self.faulty is not None:
+            found["fault"] = self._diagnosed(self._reduced(self.fault, self.faulty, reading.premise))
         for side in self.noisy:
             del self.score_cache[side]
-        return replace(found, seconds=self.meter.processor)
+        return Cell(
+            self.measure.id, condition.id, reading.name, cases=self.cases, seconds=self.meter.processor, **found
+        )
 
     def _diagnosed(self, fault: Fault) -> Diagnosis:
         self.caller.notice(self.caller.position)
@@ -312,48 +334,47 @@ class Tally:
             self.run_out()
         return case
 
-    def _violated(self, found: Case, premise: Callable[[Case], bool], reduce: Reduction) -> Finding:
+    def _violated(self, found: Case, condition: Condition, reading: Reading, reduce: Reduction) -> dict[str, Any]:
         answers = {self.scores(found, past_budget=True) for _ in range(3)}
         if len(answers) > 1 or not self.breaks(self.scores(found, past_budget=True)):
-            flaky = Fault(Verdict.FLAKY, _RESCORED, FaultKind.FLAKY)
-            flaky.side = _first_rescored(found, answers).pairs[0]
-            return replace(self._found(Verdict.FLAKY, _RESCORED), diagnosis=self._diagnosed(flaky))
-        witness = self._smallest_witness(found, premise, reduce)
-        violated = replace(self._found(Verdict.VIOLATED, self._exceptions(), witness), stopped=self.spent)
-        if violated.witness is None or violated.scores is None or violated.scores[-1] is not NO_SCORE:
-            return violated
-        try:
-            evaluate(self.measure, violated.witness.right)
-        except Fault as fault:
-            return replace(violated, diagnosis=self._diagnosed(fault))
+            side = _first_rescored(found, answers).pairs[0]
+            flaky = Fault(Verdict.FLAKY, _RESCORED, FaultKind.FLAKY, side=side)
+            return {**self._found(Verdict.FLAKY, _RESCORED), "fault": self._diagnosed(flaky)}
+        witness = self._smallest_witness(found, reading.premise, reduce)
+        scores = self.scores(witness, past_budget=True)
+        violated = self._found(Verdict.VIOLATED, self._exceptions())
+        violated["certificate"] = Certificate.of(
+            self.measure, condition, reading.name, witness, scores, self._is_minimal(witness)
+        )
+        violated["stopped"] = self.spent
+        if scores[-1] is NO_SCORE:
+            try:
+                evaluate(self.measure, witness.right)
+            except Fault as fault:
+                violated["fault"] = self._diagnosed(fault)
         return violated
 
-    def _unbroken(self) -> Finding:
+    def _unbroken(self) -> dict[str, Any]:
         if self.fault is not None and self.fault.verdict is Verdict.ERROR:
             return self._found(Verdict.ERROR, f"it {self.fault.full_message}")
         if self.spent:
             return self._found(Verdict.TIMEOUT, self._stop)
         if self.cases:
-            return self._found(Verdict.HOLDS, self._exceptions())
+            held = self._found(Verdict.HOLDS, self._exceptions())
+            held["reached"] = Reached(*self.reach)
+            if self.passed is not None:
+                held["narrowest"] = Pass.of(*self.passed[1:])
+            return held
         if self.fault is not None:
             return self._found(Verdict.UNDEFINED, f"it {self.fault.full_message}")
         return self._found(Verdict.VACUOUS, "no case was generated, so nothing was checked")
 
-    def _found(self, verdict: Verdict, message: str | None, witness: Case | None = None) -> Finding:
-        return Finding(
-            verdict=verdict,
-            cases=self.cases,
-            violations=self.violations,
-            exhaustive_objects=self.exhaustive_objects,
-            exhaustive_cases=self.exhaustive_cases,
-            witness=witness,
-            scores=None if witness is None else self.scores(witness, past_budget=True),
-            certified=witness is not None and self._is_minimal(witness),
-            narrowest=self.passed[1:] if verdict is Verdict.HOLDS and self.passed else None,
-            message=message,
-            seconds=self.meter.processor,
-            reach=self.reach if verdict is Verdict.HOLDS else None,
-        )
+    def _found(self, verdict: Verdict, message: str | None) -> dict[str, Any]:
+        """The fields of a cell that was searched."""
+        exhaustive = None
+        if self.exhaustive_objects is not None:
+            exhaustive = Exhaustive(self.exhaustive_objects, self.exhaustive_cases)
+        return {"verdict": verdict, "violations": self.violations, "exhaustive": exhaustive, "message": message}
 
     def _exceptions(self) -> str | None:
         """A word on where the budget stopped the search, and on the cases that gave no score, where there were some."""

@@ -19,9 +19,9 @@ from metaeval.catalogue.condition import Condition, Reading
 from metaeval.catalogue.measure import Measure
 from metaeval.core.case import Case
 from metaeval.core.settings import HIGHEST, LEVELS
+from metaeval.records.cell import Cell
 from metaeval.search.climb import Slope, climb, reductions
-from metaeval.search.findings import Finding, Reach
-from metaeval.search.scorecard import Tally
+from metaeval.search.scorecard import Reach, Scorecard
 from metaeval.workers.budget import Meter, OutOfTime
 from metaeval.workers.call import Caller, Notice, ScoreCaches
 
@@ -38,8 +38,8 @@ def search(
     score_caches: ScoreCaches | None = None,
     efforts: Sequence[int] | None = None,
     most_cases: Sequence[float] | None = None,
-) -> list[Finding]:
-    """The findings of a group, in the order of ``measures``.
+) -> list[Cell]:
+    """The cells of a condition under a reading, in the order of ``measures``.
 
     Without a ``seed`` no large case is tried and no climb is made. ``score_caches`` hold earlier scores.
     ``efforts`` are the levels of the measures, by default the highest. ``most_cases`` is, per measure, the number of
@@ -52,11 +52,11 @@ def search(
         Caller(measure, Meter(budget), place, notice, most_cases=most[place])
         for place, measure in enumerate(measures)
     ]
-    tallies = [
-        Tally(caller, condition.relation, LEVELS[level], known[caller.measure.id])
+    scorecards = [
+        Scorecard(caller, condition.relation, LEVELS[level], known[caller.measure.id])
         for caller, level in zip(callers, levels, strict=True)
     ]
-    return _Search(condition, PackedSource(reading, pack), tallies).run(seed)
+    return _Search(condition, PackedSource(reading, pack), scorecards).run(seed)
 
 
 class NoInstance(Exception):
@@ -64,51 +64,54 @@ class NoInstance(Exception):
 
 
 class _Search:
-    def __init__(self, condition: Condition, source: PackedSource, tallies: Sequence[Tally]) -> None:
+    def __init__(self, condition: Condition, source: PackedSource, scorecards: Sequence[Scorecard]) -> None:
         self._condition = condition
         self._source = source
         self._reading = source.reading
-        self._tallies = tallies
+        self._scorecards = scorecards
 
-    def run(self, seed: int | None) -> list[Finding]:
+    def run(self, seed: int | None) -> list[Cell]:
         self._try_listed()
         self._try(self._source.listed_elsewhere())
         self._try(self._source.drawn())
-        for tally in self._tallies:
-            tally.set_aside()
+        for scorecard in self._scorecards:
+            scorecard.set_aside()
         if seed is not None:
             self._try_large()
             self._climb(seed)
         # Judge once more what is about to be held against a measure, wherever it came from.
-        found = [tally.smallest for tally in self._tallies if tally.smallest is not None]
+        found = [scorecard.smallest for scorecard in self._scorecards if scorecard.smallest is not None]
         if not all(map(self._reading.premise, found)):
             raise NoInstance
-        return [tally.finding(self._reading.premise, partial(self._reductions, tally)) for tally in self._tallies]
+        return [
+            scorecard.cell(self._condition, self._reading, partial(self._reductions, scorecard))
+            for scorecard in self._scorecards
+        ]
 
     def _try_listed(self) -> None:
         for objects, cases in self._source.levels():
-            if objects <= max(tally.most_objects for tally in self._tallies):
+            if objects <= max(scorecard.most_objects for scorecard in self._scorecards):
                 self._try(cases, listed=True)
             if objects <= self._reading.complete:
-                for tally in self._tallies:
-                    tally.close_level(objects)
-                    tally.set_aside()
+                for scorecard in self._scorecards:
+                    scorecard.close_level(objects)
+                    scorecard.set_aside()
 
     def _try(self, cases: Iterable[Case], listed: bool = False) -> None:
         reach = Reach()
         for case in cases:
             objects = case.objects
             reach = reach.and_case(case)
-            for tally in self._tallies:
-                if objects <= tally.most_objects:
-                    tally.try_case(case, listed)
-        for tally in self._tallies:
+            for scorecard in self._scorecards:
+                if objects <= scorecard.most_objects:
+                    scorecard.try_case(case, listed)
+        for scorecard in self._scorecards:
             # Noted once for all: only a measure that tried every case may end up with nothing found.
-            tally.reach = tally.reach.and_reach(reach)
+            scorecard.reach = scorecard.reach.and_reach(reach)
 
     @property
-    def _unbroken(self) -> list[Tally]:
-        return [tally for tally in self._tallies if tally.smallest is None and not tally.spent]
+    def _unbroken(self) -> list[Scorecard]:
+        return [scorecard for scorecard in self._scorecards if scorecard.smallest is None and not scorecard.spent]
 
     def _try_large(self) -> None:
         """Large cases, each for the measures that have broken nothing so far and whose level has it."""
@@ -116,50 +119,50 @@ class _Search:
             return
         cases = list(self._source.large())
         sizes = list(map(cost, cases))
-        for tally in self._unbroken:
-            tally.large = tally.effort.choice(sizes)
+        for scorecard in self._unbroken:
+            scorecard.large = scorecard.effort.choice(sizes)
         for place, case in enumerate(cases):
-            for tally in self._unbroken:
-                tally.try_large(place, case)
+            for scorecard in self._unbroken:
+                scorecard.try_large(place, case)
 
     def _climb(self, seed: int) -> None:
         """Look for a violation around the cases that a measure passed by the least."""
         if self._condition.relation.pooled:
             return  # a step from one pool to another would be many steps at once
-        for tally in self._unbroken:
-            for start, slope, random in self._starts(tally, seed):
+        for scorecard in self._unbroken:
+            for start, slope, random in self._starts(scorecard, seed):
                 try:
                     found = climb(start, slope, random)
                 except OutOfTime:
-                    tally.run_out()
+                    scorecard.run_out()
                 else:
                     if found is not None:
-                        tally.note_climbed(found)
-                if tally not in self._unbroken:
+                        scorecard.note_climbed(found)
+                if scorecard not in self._unbroken:
                     break
 
-    def _starts(self, tally: Tally, seed: int) -> Iterator[tuple[Case, Slope, Random]]:
+    def _starts(self, scorecard: Scorecard, seed: int) -> Iterator[tuple[Case, Slope, Random]]:
         """Where to climb from, what guards and guides the steps, and a source of steps that is always the same."""
-        cell = f"{tally.measure.id}:{self._condition.id}:{self._reading.name}:{seed}"
-        starts = [(one, number) for one in tally.starts for number in range(len(one.kept))]
+        cell = f"{scorecard.measure.id}:{self._condition.id}:{self._reading.name}:{seed}"
+        starts = [(one, number) for one in scorecard.starts for number in range(len(one.kept))]
         for made, (start, number) in enumerate(starts):
-            tally.stage = f"{made} of {len(starts)} climbs made"
+            scorecard.stage = f"{made} of {len(starts)} climbs made"
             random = Random(f"{cell}:{start.diluted}:{number}")
-            yield start.kept[number][1], self._slope(tally, start.diluted), random
+            yield start.kept[number][1], self._slope(scorecard, start.diluted), random
 
-    def _slope(self, tally: Tally, diluted: bool) -> Slope:
+    def _slope(self, scorecard: Scorecard, diluted: bool) -> Slope:
         return Slope(
             self._reading.premise,
-            tally.margin,
-            tally.effort,
-            tally.effort.climbed_size,
+            scorecard.margin,
+            scorecard.effort,
+            scorecard.effort.climbed_size,
             diluted,
             self._condition.right_is_gold,
             self._condition.from_left,
         )
 
-    def _reductions(self, tally: Tally, found: Case, stays: Callable[[Case], bool]) -> Iterator[Case]:
-        slope = replace(self._slope(tally, diluted=True), margin=tally.reduced_margin)
+    def _reductions(self, scorecard: Scorecard, found: Case, stays: Callable[[Case], bool]) -> Iterator[Case]:
+        slope = replace(self._slope(scorecard, diluted=True), margin=scorecard.reduced_margin)
         return reductions(
-            found, stays, slope, Random(f"{tally.measure.id}:{self._condition.id}:{self._reading.name}")
+            found, stays, slope, Random(f"{scorecard.measure.id}:{self._condition.id}:{self._reading.name}")
         )

@@ -25,7 +25,6 @@ from metaeval.records.cell import Cell
 from metaeval.runner.events import Estimated, Event, Gated, Settled
 from metaeval.runner.plan import Plan
 from metaeval.runner.run import LONG
-from metaeval.session import cell_of
 from metaeval.verification.baseline import State
 from metaeval.verification.golden import Difference
 from metaeval.verification.outcome import HeldAgainst, Outcome, place_of
@@ -117,7 +116,7 @@ class Stream:
         elif isinstance(event, Estimated):
             self._in_order = event.seconds <= LONG
         elif isinstance(event, Settled):
-            cell = cell_of(event, None)
+            cell = event.cell
             self._settled[place_of(cell)] = cell
             if not self._in_order and place_of(cell) in self._awaited:
                 self._awaited.remove(place_of(cell))
