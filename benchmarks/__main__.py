@@ -31,9 +31,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python benchmarks", description="Measure what metaeval costs.")
     parser.add_argument("--quick", action="store_true", help="small inputs, to see that everything works")
     parser.add_argument("--only", action="append", choices=[question.NAME for question in QUESTIONS])
-    parser.add_argument(
-        "--out", type=Path, help="where to save the table  [default: table.csv, and the docs with it]"
-    )
+    parser.add_argument("--out", type=Path, help="where to save the table  [default: table.csv, and the docs with it]")
     asked = parser.parse_args()
     done = []
     print(table.HEADER)

@@ -3,7 +3,5 @@
 
 def jaccard(candidate, gold):
     """The share of the cells covered by either side that both sides cover."""
-    found, true = (
-        {(row, col) for rows, cols in side for row in rows for col in cols} for side in (candidate, gold)
-    )
+    found, true = ({(row, col) for rows, cols in side for row in rows for col in cols} for side in (candidate, gold))
     return len(found & true) / len(found | true) if found or true else 1.0

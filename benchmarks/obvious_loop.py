@@ -77,9 +77,7 @@ def run_test(score: Score, id: str, condition: str, reading: str, cases: int) ->
     )
     @given(strategy)
     def test(case: Case) -> None:
-        verdicts.append(
-            broken(relation, (score(*case.left), score(*case.right)), Bounds(best=optimum)) is not None
-        )
+        verdicts.append(broken(relation, (score(*case.left), score(*case.right)), Bounds(best=optimum)) is not None)
 
     test()
     return len(verdicts), sum(verdicts)

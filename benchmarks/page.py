@@ -64,9 +64,7 @@ def _growth(rows: Sequence[Row]) -> str:
     lines = []
     for row in rows:
         slower = times(1 / row.ratio) if row.ratio else ""
-        lines.append(
-            [slower, row.what, figures(row.at or 0), duration(row.ours), f"{row.mib:.0f} MiB", row.inputs]
-        )
+        lines.append([slower, row.what, figures(row.at or 0), duration(row.ours), f"{row.mib:.0f} MiB", row.inputs])
     return _table(["times the first", "curve", "at", "time", "peak memory", "inputs"], lines)
 
 

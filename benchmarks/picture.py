@@ -64,9 +64,7 @@ class Line:
 
 def render(rows: Sequence[Row]) -> str:
     """The picture as SVG."""
-    curves = {
-        what: [row for row in rows if row.question == growth.NAME and row.what == what] for what, *_ in CURVES
-    }
+    curves = {what: [row for row in rows if row.question == growth.NAME and row.what == what] for what, *_ in CURVES}
     points = [row for curve in curves.values() for row in curve]
     panels = (_times(points), _memory(points))
     lines = [
@@ -75,9 +73,7 @@ def render(rows: Sequence[Row]) -> str:
         f"<style>{STYLE}</style>",
         f'<rect class="card" width="{WIDTH}" height="{HEIGHT}" rx="8"/>',
         _text(LEFT - 50, 34, "Cost of a MOCICE score as one quantity grows", "title"),
-        _text(
-            LEFT - 50, 54, "processor time (above, logarithmic) and peak memory of the process (below)", "quiet"
-        ),
+        _text(LEFT - 50, 54, "processor time (above, logarithmic) and peak memory of the process (below)", "quiet"),
     ]
     for line in panels:
         lines += [_text(LEFT - 10, line.height(mark) + 4, line.words(mark), "quiet end") for mark in line.marks]

@@ -38,9 +38,7 @@ def _share(own, other):
 
 def by_pairs(candidate, gold):
     """Quadratic in the cells: every pair is looked up in every bicluster."""
-    found, true = (
-        [{(row, col) for row in rows for col in cols} for rows, cols in one] for one in (candidate, gold)
-    )
+    found, true = ([{(row, col) for row in rows for col in cols} for rows, cols in one] for one in (candidate, gold))
     return _f1(_share_by_pairs(found, true), _share_by_pairs(true, found))
 
 

@@ -48,9 +48,7 @@ class Row:
         row = replace(self, against=against, other=other, ratio=ratio)
         return replace(row, target=f"{least:g} times", met=ratio >= least) if least else row
 
-    def within(
-        self, most_wall: float | None = None, most_mib: float | None = None, most: float | None = None
-    ) -> Row:
+    def within(self, most_wall: float | None = None, most_mib: float | None = None, most: float | None = None) -> Row:
         """The row with limits: seconds of wall time, MiB, seconds of processor time."""
         limits = (
             (self.wall, most_wall, "s"),
@@ -59,9 +57,7 @@ class Row:
         )
         asked = [(value, limit, unit) for value, limit, unit in limits if limit is not None]
         target = "under " + ", ".join(f"{limit:,g} {unit}" for _, limit, unit in asked)
-        return replace(
-            self, target=target, met=all(value is not None and value < limit for value, limit, _ in asked)
-        )
+        return replace(self, target=target, met=all(value is not None and value < limit for value, limit, _ in asked))
 
 
 def compared(question: str, what: str, pair: Pair, ours: Call, against: str, other: Call, least: float = 0) -> Row:

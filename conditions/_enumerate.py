@@ -298,9 +298,7 @@ def partitions(objects: int) -> tuple[Vector, ...]:
     """Every partition of the objects, as indices into :func:`rectangles` on one feature."""
     cells, all_objects = rectangles(objects, 1), (1 << objects) - 1
     return tuple(
-        family
-        for family in disjoint_families(objects, 1)
-        if sum(cells[index][0] for index in family) == all_objects
+        family for family in disjoint_families(objects, 1) if sum(cells[index][0] for index in family) == all_objects
     )
 
 

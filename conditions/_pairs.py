@@ -63,9 +63,7 @@ def not_empty(family: Biclustering) -> Biclustering:
     return family or Biclustering.trusted([(frozenset({0}), frozenset({0}))], family.shape)
 
 
-def listed_pairs(
-    objects: int, features: int, disjoint: bool, most: int = 2, proper: bool = False
-) -> Iterator[Side]:
+def listed_pairs(objects: int, features: int, disjoint: bool, most: int = 2, proper: bool = False) -> Iterator[Side]:
     """Every pair on an n × m matrix, up to renaming, of families as :func:`listed_families` has them."""
     return _sides(objects, features, listed_families(objects, features, disjoint, most, proper))
 
@@ -95,9 +93,7 @@ def _sides(objects: int, features: int, families: tuple[Vector, ...]) -> Iterato
         yield Side(biclustering(candidate, shape), biclustering(gold, shape))
 
 
-def listed_families(
-    objects: int, features: int, disjoint: bool, most: int, proper: bool = False
-) -> tuple[Vector, ...]:
+def listed_families(objects: int, features: int, disjoint: bool, most: int, proper: bool = False) -> tuple[Vector, ...]:
     """The families to list: all disjoint ones, or all where there are at most seven biclusters to choose from.
 
     Of more than seven there are too many families to list; then those of at most ``most`` biclusters. In ``proper``

@@ -115,9 +115,7 @@ def is_degenerate(family: Biclustering) -> bool:
 
 def fits_reading(case: Case, reading: str) -> bool:
     """Whether biclusterings overlap, and are degenerate, only where the reading admits it."""
-    if reading not in ("literal", "overlapping") and any(
-        is_degenerate(family) for side in case for family in side
-    ):
+    if reading not in ("literal", "overlapping") and any(is_degenerate(family) for side in case for family in side):
         return False
     return reading not in ("canonical", "literal") or all_disjoint(case)
 

@@ -53,9 +53,7 @@ class Context:
         self.clusters = list(_labelled(draw, rows, 0, partial).values())
 
 
-def in_context(
-    draw: Draw, named: Sequence[Collection[int]], sides: Sides, partial: bool, extend: bool = True
-) -> Case:
+def in_context(draw: Draw, named: Sequence[Collection[int]], sides: Sides, partial: bool, extend: bool = True) -> Case:
     """The sides with further objects around them; ``named`` and ``extend`` as :class:`Context` has them."""
     around = Context(draw, named, partial, extend)
     count, features = some_features(draw)
@@ -89,9 +87,7 @@ def stretched(case: Case, every: bool = False) -> Case:
 
     Where there is one, ``every`` object of the case is taken twice, if a condition compares numbers of them.
     """
-    lone = {
-        row for family in case.families for rows, cols in family if len(rows) == len(cols) == 1 for row in rows
-    }
+    lone = {row for family in case.families for rows, cols in family if len(rows) == len(cols) == 1 for row in rows}
     chosen = range(case.objects) if every and lone else sorted(lone)
     copies = dict(zip(chosen, range(case.objects, case.objects + len(chosen)), strict=True))
 

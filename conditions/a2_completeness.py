@@ -92,9 +92,7 @@ SITUATION = same(
 condition(
     "A.2",
     name="Completeness",
-    statement=(
-        "If two clusters that hold only objects of one class are replaced by their union, the score must rise."
-    ),
+    statement=("If two clusters that hold only objects of one class are replaced by their union, the score must rise."),
     citation=_readings.AMIGO,
     relation=WORSE,
     step="after the merger",

@@ -64,9 +64,7 @@ def disjoint(draw: _strategy.Draw, partial: bool) -> Case:
         named = _shared_classes(draw, clean, stray, noise)
     else:
         named = [[*clean], [*stray], *([row] for row in noise)]
-    return _strategy.in_context(
-        draw, named, sides(*map(frozenset, (clean, stray, noise))), partial, extend=partial
-    )
+    return _strategy.in_context(draw, named, sides(*map(frozenset, (clean, stray, noise))), partial, extend=partial)
 
 
 def _shared_classes(draw: _strategy.Draw, clean: range, stray: range, noise: range) -> list[list[int]]:
@@ -160,9 +158,7 @@ CANONICAL = same(
         _LEFT,
         matching="(m + 1)*f",
     ),
-    right=Named(
-        (Meeting("m*f", "m*f", "m*f"), Meeting("f", "(m + 1)*f", "f", "m + 1")), _RIGHT, matching="(m + 1)*f"
-    ),
+    right=Named((Meeting("m*f", "m*f", "m*f"), Meeting("f", "(m + 1)*f", "f", "m + 1")), _RIGHT, matching="(m + 1)*f"),
 )
 
 _CLEAN = Symbol("e", 0, "further cells of the clean cluster's class")
@@ -243,8 +239,6 @@ condition(
             complete=8,
             situations=(STRANGER, KIN),
         ),
-        _readings.overlapping(
-            overlapping, enumerate_overlapping, adds="n ≥ 2; no two noise objects share a class."
-        ),
+        _readings.overlapping(overlapping, enumerate_overlapping, adds="n ≥ 2; no two noise objects share a class."),
     ],
 )

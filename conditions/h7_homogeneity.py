@@ -185,9 +185,7 @@ def _exchanges(minor: Cluster, other_minor: Cluster, rest: Cluster, other_rest: 
 
 #: Where an object can be that is not exchanged: in the first cluster, in the second, in the minor class of each, and in
 #: a third class, the major one of both.
-_KINDS = [
-    kind for kind in product((False, True), repeat=5) if not (kind[0] and kind[3]) and not (kind[1] and kind[2])
-]
+_KINDS = [kind for kind in product((False, True), repeat=5) if not (kind[0] and kind[3]) and not (kind[1] and kind[2])]
 
 
 def _listed_overlapping(objects: int) -> Iterator[Case]:

@@ -80,17 +80,13 @@ def _few(case: Case) -> bool:
     return has_one_feature(case) and all(len(family) <= _MOST_REPEATED for family in case.left)
 
 
-_FEW = (
-    "one feature, and two features with up to two objects (there at most two biclusters per side), up to renaming"
-)
+_FEW = "one feature, and two features with up to two objects (there at most two biclusters per side), up to renaming"
 #: What :func:`enumerate_pairs` lists under each reading.
 LISTED = {
     "canonical": _readings.ListedScope(_readings.TWO_BY_TWO, complete=6),
     "literal": _readings.ListedScope(_readings.TWO_BY_TWO, complete=5),
     "overlapping": _readings.ListedScope(_FEW, complete=3),
-    "proper": _readings.ListedScope(
-        f"{_FEW}; with four objects at most two biclusters per side", complete=3, reach=4
-    ),
+    "proper": _readings.ListedScope(f"{_FEW}; with four objects at most two biclusters per side", complete=3, reach=4),
 }
 
 

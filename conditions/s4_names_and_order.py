@@ -113,9 +113,7 @@ def canonical(draw: _strategy.Draw) -> Case:
 
     new = around.objects
     # Where no exchange shows, an object alone and two together are added, which can be told apart.
-    return (new and _drawn(draw, lifted([]), axis=0)) or _certainly_drawn(
-        draw, lifted([[new], [new + 1, new + 2]])
-    )
+    return (new and _drawn(draw, lifted([]), axis=0)) or _certainly_drawn(draw, lifted([[new], [new + 1, new + 2]]))
 
 
 @st.composite

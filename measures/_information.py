@@ -28,9 +28,7 @@ class Entropies(NamedTuple):
 def entropies(cells: Overlay) -> Entropies:
     """The entropies of two partitions."""
     clusters, classes, meetings, objects = table(cells)
-    return Entropies(
-        _entropy(clusters, objects), _entropy(classes, objects), _entropy([*meetings.values()], objects)
-    )
+    return Entropies(_entropy(clusters, objects), _entropy(classes, objects), _entropy([*meetings.values()], objects))
 
 
 def _entropy(sizes: list[int], objects: int) -> LogSum:

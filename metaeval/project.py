@@ -125,18 +125,14 @@ class _Reader:
         if isinstance(value, Mapping):
             self._refuse_unknown_targets("expect", value, targets)
             return {target: self._list(f"expect.{show(target)}", each, places) for target, each in value.items()}
-        return dict.fromkeys(
-            targets, self._list("expect", value, f"a list of {places}, or a table of them by target")
-        )
+        return dict.fromkeys(targets, self._list("expect", value, f"a list of {places}, or a table of them by target"))
 
     def _baselines(self, targets: tuple[str, ...]) -> dict[str, str]:
         value = self._data.get("against", {})
         if isinstance(value, str) and value and len(targets) == 1:
             return {targets[0]: value}
         if not isinstance(value, Mapping):
-            raise self._wrong(
-                "against", value, "the baseline of the one target, or a table of baselines by target"
-            )
+            raise self._wrong("against", value, "the baseline of the one target, or a table of baselines by target")
         self._refuse_unknown_targets("against", value, targets)
         for target, file in value.items():
             if not isinstance(file, str) or not file:

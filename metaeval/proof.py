@@ -225,9 +225,7 @@ def _form_json(form: Form) -> dict[str, Any]:
 
 def _side_json(side: ProofSide) -> dict[str, Any]:
     return {
-        "pairs": [
-            {key: _poly_json(getattr(pair, key)) for key in ("n", "g", "c", "times")} for pair in side.pairs
-        ],
+        "pairs": [{key: _poly_json(getattr(pair, key)) for key in ("n", "g", "c", "times")} for pair in side.pairs],
         "clusters": [{"g": _poly_json(one.size), "times": _poly_json(one.times)} for one in side.clusters],
         "classes": [{"c": _poly_json(one.size), "times": _poly_json(one.times)} for one in side.classes],
         "context": side.context,
@@ -288,9 +286,7 @@ def _monomial(value: Any, where: str) -> Monomial:
         raise InputError(f"{show(value)} in {where} is no monomial: a coefficient and its symbols are expected")
     coefficient, powers = value
     if not isinstance(coefficient, str) or not _INTEGER.match(coefficient):
-        raise InputError(
-            f"{show(coefficient)} in {where} is no coefficient: a decimal integer other than 0, as text"
-        )
+        raise InputError(f"{show(coefficient)} in {where} is no coefficient: a decimal integer other than 0, as text")
     exponents = sorted(mapping(powers, where).items())
     for name, exponent in exponents:
         if not is_whole(exponent) or not 1 <= exponent <= _LARGEST_EXPONENT:

@@ -83,9 +83,7 @@ class Situation:
 
     def __post_init__(self) -> None:
         if self.context not in SCHEMES or not set(self.worlds) <= set(WORLDS):
-            raise ValueError(
-                f"a context is one of {', '.join(SCHEMES)}, and worlds are some of {', '.join(WORLDS)}"
-            )
+            raise ValueError(f"a context is one of {', '.join(SCHEMES)}, and worlds are some of {', '.join(WORLDS)}")
 
     @property
     def scheme(self) -> str:

@@ -218,8 +218,7 @@ def _claims(report: Report) -> Iterator[Block]:
     yield Table(
         ("Measure", "Condition", "Reading", "Claim", "Verdict", "Fate", "Evidence"),
         tuple(
-            (*_place(entry), entry.claim, _verdict(entry.verdict), entry.fate, _name(entry))
-            for entry in report.claimed
+            (*_place(entry), entry.claim, _verdict(entry.verdict), entry.fate, _name(entry)) for entry in report.claimed
         ),
         links=6,
     )

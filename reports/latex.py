@@ -122,9 +122,7 @@ def _items(pairs: tuple[tuple[str, str], ...]) -> Iterator[str]:
     if not pairs:
         return
     yield r"\begin{list}{}{\leftmargin=8mm \itemsep=0pt \parsep=1pt \topsep=2pt}"
-    yield from (
-        f"\\item[]\\hspace*{{-6mm}}\\textbf{{{escape(term)}}}\\quad {escape(text)}" for term, text in pairs
-    )
+    yield from (f"\\item[]\\hspace*{{-6mm}}\\textbf{{{escape(term)}}}\\quad {escape(text)}" for term, text in pairs)
     yield r"\end{list}"
 
 
@@ -172,8 +170,7 @@ def _matrix_header(columns: Sequence[ConditionColumn]) -> Iterator[str]:
         yield f"\\cmidrule(r){{{at}-{at + len(column.readings) - 1}}}"
         at += len(column.readings)
     yield (
-        " & ".join(["", *(escape(each.letter + each.mark) for column in columns for each in column.readings)])
-        + r" \\"
+        " & ".join(["", *(escape(each.letter + each.mark) for column in columns for each in column.readings)]) + r" \\"
     )
 
 

@@ -38,9 +38,7 @@ from metaeval.reports.document import intersections, sentence
 from metaeval.reports.page_pictures import pictures
 from metaeval.reports.view import LEGEND, SATISFIED, Entry, Report
 
-_SOURCE = re.compile(
-    r"doi:(?P<doi>10\.[0-9]{4,9}/[^\s;,<>\"']*[^\s;,.<>\"'])|arXiv:(?P<arxiv>[0-9]{4}\.[0-9]{4,5})"
-)
+_SOURCE = re.compile(r"doi:(?P<doi>10\.[0-9]{4,9}/[^\s;,<>\"']*[^\s;,.<>\"'])|arXiv:(?P<arxiv>[0-9]{4}\.[0-9]{4,5})")
 
 
 class LinkedText(NamedTuple):

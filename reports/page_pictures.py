@@ -151,9 +151,7 @@ def _shown(plate: Plate, axis: int) -> list[int]:
     size = plate.families[0].biclustering.shape[axis]
     if size <= plate.most:
         return list(range(size))
-    touched = {
-        index for family in plate.families for bicluster in family.biclustering for index in bicluster[axis]
-    }
+    touched = {index for family in plate.families for bicluster in family.biclustering for index in bicluster[axis]}
     return [index for index in sorted(touched) if index < size][: plate.most]
 
 

@@ -71,9 +71,7 @@ def _scores(counterexample: Counterexample | None) -> dict[str, str]:
     if counterexample is None:
         return dict.fromkeys(_SCORES, "")
     # The columns have the first two scores; the demand has all of them.
-    first = [
-        text for score in counterexample.certificate.scores[:2] for text in (repr(score.value), score.fraction)
-    ]
+    first = [text for score in counterexample.certificate.scores[:2] for text in (repr(score.value), score.fraction)]
     values = [*first, "", ""][:4]
     return dict(zip(_SCORES, (*values, counterexample.demanded, counterexample.found), strict=True))
 

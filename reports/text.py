@@ -40,8 +40,7 @@ def lines(block: Block, width: int = WIDTH) -> Iterator[str]:
             yield from _items(pairs, width)
         case Table():
             rows = [
-                [value if len(value) <= _MOST_ID else shorten(value, _MOST_ID) for value in row]
-                for row in block.rows
+                [value if len(value) <= _MOST_ID else shorten(value, _MOST_ID) for value in row] for row in block.rows
             ]
             yield from table(block.headers, rows, [block.headers[at] for at in block.numbers]).splitlines()
         case Code(text):

@@ -411,9 +411,7 @@ def _built(results: Results, compare_with: Results | None) -> Report:
     changes = {change.key: change for change in compare(compare_with, results).changes}
     changed = {key[0] for key in changes}
     measures = {
-        id: described
-        for id, described in _merged(results.measures, compare_with.measures).items()
-        if id in changed
+        id: described for id, described in _merged(results.measures, compare_with.measures).items() if id in changed
     }
     conditions = dict(_changed_conditions(results, compare_with, {key[1:] for key in changes}))
     return _report(results, measures, conditions, changes, plain_facts(compare_with.provenance))
@@ -465,8 +463,7 @@ def _report(
 def _column(id: str, described: DescribedCondition) -> ConditionColumn:
     letters = _letters(described.readings)
     readings = (
-        ReadingColumn(name, letters[name], reading.adds, reading.scope)
-        for name, reading in described.readings.items()
+        ReadingColumn(name, letters[name], reading.adds, reading.scope) for name, reading in described.readings.items()
     )
     return ConditionColumn(id, described, tuple(readings))
 

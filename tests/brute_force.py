@@ -161,20 +161,14 @@ def _least_order(objects: int, given: list[Rectangle]) -> tuple:
     in the same biclusters are exchangeable, so they get consecutive names: how many there are of each kind is all
     that counts.
     """
-    kinds = Counter(
-        [sum([1 << at for at, one in enumerate(given) if one[1] >> row & 1]) for row in range(objects)]
-    )
+    kinds = Counter([sum([1 << at for at, one in enumerate(given) if one[1] >> row & 1]) for row in range(objects)])
     held = {kind: [at for at in range(len(given)) if kind >> at & 1] for kind in kinds}
     sizes = [(number, cols, rows.bit_count()) for number, rows, cols in given]
-    colours: dict[int, Any] = {
-        kind: (count, sorted([sizes[at] for at in held[kind]])) for kind, count in kinds.items()
-    }
+    colours: dict[int, Any] = {kind: (count, sorted([sizes[at] for at in held[kind]])) for kind, count in kinds.items()}
     groups = _alike(colours)
     if len(groups) < len(kinds):
         # Told apart by the company that they keep, once more.
-        company = [
-            (sizes[at], sorted([colours[kind] for kind in kinds if kind >> at & 1])) for at in range(len(given))
-        ]
+        company = [(sizes[at], sorted([colours[kind] for kind in kinds if kind >> at & 1])) for at in range(len(given))]
         groups = _alike({kind: (colours[kind], sorted([company[at] for at in held[kind]])) for kind in kinds})
     forms = []
     for choice in product(*map(permutations, groups)):
@@ -241,9 +235,7 @@ def one_left(
             yield Case(Side(left, gold), Side(right, gold))
 
 
-def missed(
-    reading: Reading, everything: Iterable[Case], listed: Iterable[Case], form=form
-) -> tuple[int, list[Case]]:
+def missed(reading: Reading, everything: Iterable[Case], listed: Iterable[Case], form=form) -> tuple[int, list[Case]]:
     """How many cases the premise admits, and those among them that the list lacks, even up to renaming."""
     known = {form(case) for case in listed}
     admitted = [case for case in everything if reading.premise(case)]
@@ -253,9 +245,7 @@ def missed(
 def listed(reading: Reading, objects: int, features: int | None = None, keep=lambda case: True) -> list[Case]:
     """The enumerated cases with so many features."""
     return [
-        case
-        for case in reading.enumerate_(objects)
-        if (features is None or case.features == features) and keep(case)
+        case for case in reading.enumerate_(objects) if (features is None or case.features == features) and keep(case)
     ]
 
 

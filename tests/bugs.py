@@ -388,15 +388,11 @@ def balanced_over_raw(true, found, wrong):
     mistake="consensus: the trace of the table with its columns permuted, which is the matching only if no bicluster "
     "is left over",
     remedy="the sum along the matching",
-    caught=Caught(
-        CONDITION, "S.1/canonical", 3, "gold 01|2, candidate 0|1|2: 1/6, and exchanged 1/2, which is right"
-    ),
+    caught=Caught(CONDITION, "S.1/canonical", 3, "gold 01|2, candidate 0|1|2: 1/6, and exchanged 1/2, which is right"),
     adapter=adapters.indicators,
 )
 def consensus_trace(candidate, gold, wrong):
-    one, other = (
-        np.einsum("kr,kc->krc", *side).reshape(len(side[0]), -1).astype(int) for side in (candidate, gold)
-    )
+    one, other = (np.einsum("kr,kc->krc", *side).reshape(len(side[0]), -1).astype(int) for side in (candidate, gold))
     common = one @ other.T
     alike = common / (one.sum(axis=1)[:, None] + other.sum(axis=1) - common)
     lines, columns = linear_sum_assignment(alike, maximize=True)

@@ -95,9 +95,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def results_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A real run: `ce` is violated, `mocice` holds. What is proved too has tests of its own."""
     path = tmp_path_factory.mktemp("run") / "results.json"
-    metaeval.run(
-        ["ce", "mocice"], ["A.1"], ["canonical", "literal"], examples=5, exhaustive=4, out=path, proofs=False
-    )
+    metaeval.run(["ce", "mocice"], ["A.1"], ["canonical", "literal"], examples=5, exhaustive=4, out=path, proofs=False)
     return path
 
 

@@ -17,8 +17,6 @@ from flawed.registry import FLAWS, Flaw
 KINDS = (rounding, counters, limits, thresholds, numbers)
 
 #: Every cell that a flaw names, with the flaws that must be caught there.
-CELLS = {
-    cell: [one for one in FLAWS if cell in one.known] for cell in sorted({c for one in FLAWS for c in one.known})
-}
+CELLS = {cell: [one for one in FLAWS if cell in one.known] for cell in sorted({c for one in FLAWS for c in one.known})}
 
 __all__ = ["CELLS", "FLAWS", "KINDS", "Flaw"]

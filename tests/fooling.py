@@ -117,9 +117,7 @@ def large_terms(candidate, gold):
     if not candidate or not gold:
         return Fraction(not candidate and not gold)
     cells = overlay(candidate, gold)
-    return (
-        ratios(cells, lambda n, g, c: Fraction(n * n, g) if g <= 1_000 else Fraction(0)) / cells.candidate_covered
-    )
+    return ratios(cells, lambda n, g, c: Fraction(n * n, g) if g <= 1_000 else Fraction(0)) / cells.candidate_covered
 
 
 @fooling("depends on the sizes")

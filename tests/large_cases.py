@@ -66,9 +66,7 @@ def joined(one: int, other: int, around: Iterable[Group] = ()) -> Case:
 def rag_bag(size: int, around: Iterable[Group] = ()) -> Case:
     """A.3: a stray object moves from a clean cluster to a bag of as many strays as that has objects."""
     noise = [(1, "noise", "noise", ("stray", i)) for i in range(size)]
-    return clusterings(
-        [*on_both_sides(around), (size, "clean", "clean", "C"), *noise, (1, "clean", "noise", "stray")]
-    )
+    return clusterings([*on_both_sides(around), (size, "clean", "clean", "C"), *noise, (1, "clean", "noise", "stray")])
 
 
 def broken_pairs(number: int, around: Iterable[Group] = ()) -> Case:

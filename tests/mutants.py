@@ -109,9 +109,7 @@ def ce_sum_for_union(candidate, gold):
     return ratio(cells.matching, cells.candidate_covered + cells.gold_covered)
 
 
-@mutant(
-    "ce-over-matrix", of="ce", slip="divided by all cells of the matrix, covered or not", caught_by="B.2/canonical"
-)
+@mutant("ce-over-matrix", of="ce", slip="divided by all cells of the matrix, covered or not", caught_by="B.2/canonical")
 def ce_over_matrix(candidate, gold):
     cells = overlay(candidate, gold)
     return ratio(cells.matching, cells.matrix_cells)
@@ -128,9 +126,7 @@ def ce_by_position(candidate, gold):
     return ratio(sum(line[i] for i, line in enumerate(cells.intersections) if i < len(line)), cells.union)
 
 
-@mutant(
-    "ce-multiset-min", of="ce-multiset", slip="Σ min(N_G, N_C) instead of Σ max(N_G, N_C)", caught_by="A.5/literal"
-)
+@mutant("ce-multiset-min", of="ce-multiset", slip="Σ min(N_G, N_C) instead of Σ max(N_G, N_C)", caught_by="A.5/literal")
 def ce_multiset_min(candidate, gold):
     cells = overlay(candidate, gold)
     least = sum(atom.weight * min(atom.candidate.bit_count(), atom.gold.bit_count()) for atom in cells.atoms)
@@ -210,9 +206,7 @@ def rand_self_pairs(candidate, gold):
     return ratio(pairs - cells.disagreements, pairs)
 
 
-@mutant(
-    "rand-off-by-one", of="rand", slip="(n−1)(n−2)/2 pairs: the last cell forgotten", caught_by="A.1/canonical"
-)
+@mutant("rand-off-by-one", of="rand", slip="(n−1)(n−2)/2 pairs: the last cell forgotten", caught_by="A.1/canonical")
 def rand_off_by_one(candidate, gold):
     cells = overlay(candidate, gold)
     pairs = (cells.union - 1) * (cells.union - 2) // 2
@@ -347,9 +341,7 @@ def e4sc_one_direction(candidate, gold):
     return e4sc(candidate, gold, join=lambda clusters, classes: clusters)
 
 
-@mutant(
-    "e4sc-other-direction", of="e4sc", slip="only from the classes to the clusters", caught_by="A.5/overlapping"
-)
+@mutant("e4sc-other-direction", of="e4sc", slip="only from the classes to the clusters", caught_by="A.5/overlapping")
 def e4sc_other_direction(candidate, gold):
     return e4sc(candidate, gold, join=lambda clusters, classes: classes)
 
@@ -477,9 +469,7 @@ def mocice_max_for_min(candidate, gold):
     )
 
 
-@mutant(
-    "mocice-swapped", of="mocice", slip="denominators swapped: precision over c, recall over g", caught_by=GOLDEN
-)
+@mutant("mocice-swapped", of="mocice", slip="denominators swapped: precision over c, recall over g", caught_by=GOLDEN)
 def mocice_swapped(candidate, gold):
     return mocice(
         candidate,
@@ -519,23 +509,17 @@ def mocice_shared_only(candidate, gold):
     return mocice(candidate, gold, universes=lambda cells: (cells.shared, cells.shared))
 
 
-@mutant(
-    "mocice-wrong-universe", of="mocice", slip="precision averaged over U_C, recall over U_G", caught_by=GOLDEN
-)
+@mutant("mocice-wrong-universe", of="mocice", slip="precision averaged over U_C, recall over U_G", caught_by=GOLDEN)
 def mocice_wrong_universe(candidate, gold):
     return mocice(candidate, gold, universes=lambda cells: (cells.gold_covered, cells.candidate_covered))
 
 
-@mutant(
-    "mocice-over-union", of="mocice", slip="both averaged over U instead of the side's own cells", caught_by=GOLDEN
-)
+@mutant("mocice-over-union", of="mocice", slip="both averaged over U instead of the side's own cells", caught_by=GOLDEN)
 def mocice_over_union(candidate, gold):
     return mocice(candidate, gold, universes=lambda cells: (cells.union, cells.union))
 
 
-@mutant(
-    "mocice-reach", of="mocice", slip="mean over all cells instead of those that share a bicluster", caught_by=GATE
-)
+@mutant("mocice-reach", of="mocice", slip="mean over all cells instead of those that share a bicluster", caught_by=GATE)
 def mocice_reach(candidate, gold):
     return mocice(candidate, gold, reach=lambda cells, own: cells.union)
 

@@ -112,9 +112,7 @@ def bcubed(candidate: Iterable, gold: Iterable) -> Fraction:
 def best_matching(candidate: Iterable, gold: Iterable) -> int:
     """D_max, by trying every one-to-one matching."""
     fewer, more = sorted((cells(candidate), cells(gold)), key=len)
-    return max(
-        sum(len(a & b) for a, b in zip(fewer, chosen, strict=True)) for chosen in permutations(more, len(fewer))
-    )
+    return max(sum(len(a & b) for a, b in zip(fewer, chosen, strict=True)) for chosen in permutations(more, len(fewer)))
 
 
 def ce(candidate: Iterable, gold: Iterable) -> Fraction:
@@ -142,9 +140,9 @@ def e4sc(candidate: Iterable, gold: Iterable) -> Fraction:
 
 
 def _macro_f1(G: Family, C: Family) -> Fraction:
-    return sum(
-        max(f1(Fraction(len(g & c), len(g)), Fraction(len(g & c), len(c))) for c in C) for g in G
-    ) / Fraction(len(G))
+    return sum(max(f1(Fraction(len(g & c), len(g)), Fraction(len(g & c), len(c))) for c in C) for g in G) / Fraction(
+        len(G)
+    )
 
 
 # --- Rand and VI ---------------------------------------------------------------------------------------------

@@ -130,9 +130,7 @@ def correlation(G: Family, C: Family) -> Fraction:
         return Fraction(1)
     found, true = ([Fraction(value) for value in side] for side in zip(*indicators, strict=True))
     deviations = [(a - mean(found), b - mean(true)) for a, b in zip(found, true, strict=True)]
-    covariance, *variances = (
-        sum(terms) for terms in zip(*((a * b, a * a, b * b) for a, b in deviations), strict=True)
-    )
+    covariance, *variances = (sum(terms) for terms in zip(*((a * b, a * a, b * b) for a, b in deviations), strict=True))
     return covariance * abs(covariance) / (variances[0] * variances[1]) if all(variances) else Fraction(0)
 
 

@@ -14,9 +14,7 @@ from metaeval import Biclustering
 from metaeval.core.relation import ScoreValue
 from metaeval.records.score import Score
 
-MARKUP = (
-    "<img src=x onerror=\"document.title='owned'\"> & </script><!-- ${7*7} {{7*7}} | *b* _i_ `c` \\end{document} %"
-)
+MARKUP = "<img src=x onerror=\"document.title='owned'\"> & </script><!-- ${7*7} {{7*7}} | *b* _i_ `c` \\end{document} %"
 READINGS = ("canonical", "literal", "overlapping", "repeated")
 PAPER_MEASURES = ("ce", "ce-multiset", "rnia", "rand", "rand-background", "vi", "e4sc", "bcubed", "cice", "mocice")
 VERDICTS = ("holds", "violated", "undefined", "error", "flaky", "vacuous", "timeout", "proved")
@@ -118,9 +116,7 @@ def _scaled(family: Biclustering, k: int = 2) -> Biclustering:
     def spread(members: frozenset[int]) -> set[int]:
         return {k * index + copy for index in members for copy in range(k)}
 
-    return Biclustering(
-        [(spread(rows), spread(cols)) for rows, cols in family], [k * size for size in family.shape]
-    )
+    return Biclustering([(spread(rows), spread(cols)) for rows, cols in family], [k * size for size in family.shape])
 
 
 def _copied(family: Biclustering) -> Biclustering:
@@ -219,9 +215,7 @@ def claim(measure: str, condition: str) -> str | None:
     return "satisfies" if (measure, condition) == ("e4sc", "A.1") else None
 
 
-def frame(
-    measures: Iterable[str] = PAPER_MEASURES, conditions: Iterable[str] = tuple(_STATEMENTS)
-) -> dict[str, Any]:
+def frame(measures: Iterable[str] = PAPER_MEASURES, conditions: Iterable[str] = tuple(_STATEMENTS)) -> dict[str, Any]:
     """A results file without cells."""
     registry = metaeval.measures()
     described = {}
@@ -250,9 +244,7 @@ def _condition(id: str) -> dict[str, Any]:
     return {
         "name": name,
         "statement": statement,
-        "citation": "Amigó et al. 2009, doi:10.1007/s10791-008-9066-8"
-        if id < "A.5"
-        else "Patrikainen & Meilă 2006",
+        "citation": "Amigó et al. 2009, doi:10.1007/s10791-008-9066-8" if id < "A.5" else "Patrikainen & Meilă 2006",
         "relation": relation,
         "readings": {
             reading: {"adds": adds[reading], "scope": f"every pair of families on one feature, {reading}"}
@@ -288,9 +280,7 @@ def _decided(measure: str, condition: str, reading: str, cases: list[tuple[str, 
 def every_verdict() -> dict[str, Any]:
     """One measure and condition for every verdict, with claims of each kind and a measure that failed its gate."""
     results = frame(("ce", "rnia", "vi", "mocice"), ("A.1", "A.5", "B.2"))
-    places = [
-        (m, c, r) for m in results["measures"] for c, d in results["conditions"].items() for r in d["readings"]
-    ]
+    places = [(m, c, r) for m in results["measures"] for c, d in results["conditions"].items() for r in d["readings"]]
     for at, (measure, condition, reading) in enumerate(places[:-2]):
         verdict = VERDICTS[at % len(VERDICTS)]
         more: dict[str, Any] = {"claim": (None, "satisfies", "violates")[at % 3]}

@@ -116,8 +116,6 @@ def test_what_the_essay_says_of_all_measures_is_so(atlas):
     overlapping = [(f"A.{number}", "overlapping") for number in range(1, 5)]
     assert not any(keeping(place) for place in overlapping)
     horta = [(f"H.{number}", name) for number in (1, 2, 3, 5, 6, 8) for name in ("canonical", "overlapping")]
-    assert "ce-multiset" in keeping(
-        *horta, ("H.4",), ("A.5", "overlapping"), ("B.2",), ("B.3",), ("B.4",), ("B.5",)
-    )
+    assert "ce-multiset" in keeping(*horta, ("H.4",), ("A.5", "overlapping"), ("B.2",), ("B.3",), ("B.4",), ("B.5",))
     assert {"rand-background", "ebc"} & keeping(("B.2",)) == set()
     assert "csi" in keeping(("B.2",)) - keeping(("B.2", "overlapping"))

@@ -25,8 +25,7 @@ FEW = {"examples": 0, "exhaustive": 2, "readings": ["canonical"], "proofs": Fals
 def shared_pairs(candidate: metaeval.Biclustering, gold: metaeval.Biclustering) -> int:
     """Pairs of objects together in both: its best depends on the gold."""
     together = [
-        {frozenset((a, b)) for rows, _ in family for a in rows for b in rows if a < b}
-        for family in (candidate, gold)
+        {frozenset((a, b)) for rows, _ in family for a in rows for b in rows if a < b} for family in (candidate, gold)
     ]
     return len(together[0] & together[1])
 

@@ -114,9 +114,7 @@ def test_a_record_is_a_json_object(data: Any) -> None:
     ],
     ids=lambda value: str(value)[:20],
 )
-def test_a_file_that_is_not_json_is_refused_before_it_is_decoded(
-    content: bytes, sentence: str, tmp_path: Path
-) -> None:
+def test_a_file_that_is_not_json_is_refused_before_it_is_decoded(content: bytes, sentence: str, tmp_path: Path) -> None:
     file = tmp_path / "file.json"
     file.write_bytes(content)
     with pytest.raises(InputError) as error:

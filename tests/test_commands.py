@@ -183,10 +183,7 @@ def test_run_takes_ones_own_measures_beside_ids_and_resumes_them(tmp_path, write
     assert (certificate.left.number, certificate.right.number) == (0.0, 0.0)
     # Certificates of both kinds are re-checked.
     assert "REFUSED  mine A.1 canonical" in run_inside("verify", str(out)).out
-    assert (
-        run_inside("verify", str(out), "--target", f"{file}:mine").out.splitlines()[-1]
-        == "2 certificates, all hold"
-    )
+    assert run_inside("verify", str(out), "--target", f"{file}:mine").out.splitlines()[-1] == "2 certificates, all hold"
     asked.unlink()
     assert run_inside(*args, "--resume").out == first.out
     assert not asked.exists()

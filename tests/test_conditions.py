@@ -210,9 +210,7 @@ def strategy_failures(reading, examples=EXAMPLES, one_sided=False):
     if len(cases) < examples / 2:
         failures.append(f"only {len(cases)} cases")
     failures += [f"no instance: {case}" for case in cases if not reading.premise(case)]
-    failures += [
-        f"equal sides: {case}" for case in cases if len(case) == 2 and (case.left == case.right) != one_sided
-    ]
+    failures += [f"equal sides: {case}" for case in cases if len(case) == 2 and (case.left == case.right) != one_sided]
     if len(set(cases)) < examples / 3:
         failures.append(f"only {len(set(cases))} different cases")
     objects, features = {case.objects for case in cases}, {case.features for case in cases}
@@ -349,9 +347,7 @@ DEGREES = ("canonical", "literal", "overlapping", "proper")
 
 #: For every cell the measures that are judged on it, by their domains.
 JUDGED = {
-    **{
-        (id, "canonical"): DOMAINS for id in ("A.1", "A.2", "A.3", "A.4", "A.5", "S.1", "S.3", "S.4", "G.1", "G.2")
-    },
+    **{(id, "canonical"): DOMAINS for id in ("A.1", "A.2", "A.3", "A.4", "A.5", "S.1", "S.3", "S.4", "G.1", "G.2")},
     **{(id, "literal"): DISJOINT_CLUSTERINGS for id in ("A.1", "A.2", "A.3", "A.4", "G.1", "G.2")},
     **{(id, "overlapping"): CLUSTERINGS for id in ("A.1", "A.2", "A.3", "A.4")},
     **{(id, "literal"): DISJOINT for id in ("A.5", "S.1", "S.3", "S.4")},
@@ -393,9 +389,7 @@ def test_every_domain_has_cells():
 def one_cell(measure, condition, reading, **options):
     # Without drawing, which the lists need not: a process less to start.
     options = {"examples": 0, "jobs": 1, **options}
-    return metaeval.check(measure, [condition], [reading], **options).cell(
-        as_measure(measure).id, condition, reading
-    )
+    return metaeval.check(measure, [condition], [reading], **options).cell(as_measure(measure).id, condition, reading)
 
 
 @pytest.mark.parametrize(

@@ -80,9 +80,7 @@ def test_a_reading_that_no_measure_can_satisfy_is_found_out(name, others, minima
     relations = {group.condition.id: group.condition.relation for group in groups}
     for subject in PAPER.chosen_measures():
         scored = [(link, tuple(subject.exact(*side) for side in link.case)) for link in answer.circle]
-        assert any(broken(relations[link.condition], scores, subject.bounds) for link, scores in scored), (
-            subject.id
-        )
+        assert any(broken(relations[link.condition], scores, subject.bounds) for link, scores in scored), subject.id
 
 
 def test_the_circle_is_as_short_as_can_be_and_told():
@@ -150,9 +148,7 @@ def test_a_measure_from_an_order_passes_a_check_on_its_scope_and_is_undefined_be
     # Rag bags need five objects, and four clusters and their pairs seven.
     verdicts = {cell["condition"]: cell["verdict"] for cell in cells}
     assert verdicts == {**dict.fromkeys(ALL, "holds"), "A.3": "vacuous", "A.4": "vacuous"}
-    assert {cell["condition"]: cell["cases"] for cell in cells} == {
-        one.condition: one.cases for one in answer.listed
-    }
+    assert {cell["condition"]: cell["cases"] for cell in cells} == {one.condition: one.cases for one in answer.listed}
     measure = answer.measure()
     far = metaeval.Biclustering.from_labels(range(40)), metaeval.Biclustering.from_labels([0] * 40)
     with pytest.raises(metaeval.Undefined, match="not in the order"):
@@ -390,8 +386,7 @@ def test_unsatisfied_sets_are_those_that_trying_every_set_finds(reading):
     results = Results.load(ROOT / "docs" / "results.json")
     readings = dict(group.id for group in chosen(None, reading))
     kept = [
-        {id for id in ALL if results.cell(measure, id, readings[id]).verdict.satisfied}
-        for measure in results.measures
+        {id for id in ALL if results.cell(measure, id, readings[id]).verdict.satisfied} for measure in results.measures
     ]
     open_ones = []
     for some in (set(some) for count in range(1, len(ALL) + 1) for some in combinations(ALL, count)):

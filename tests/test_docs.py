@@ -56,9 +56,7 @@ def test_every_certificate_holds_and_breaks_every_reading_that_admits_its_case(r
 
 
 def test_every_cell_is_there_and_decided_and_the_conditions_described_as_they_are_now(results):
-    assert {cell.key for cell in results} == {
-        (m, c.id, r) for m in OUR_OWN for c in CONDITIONS for r in c.readings
-    }
+    assert {cell.key for cell in results} == {(m, c.id, r) for m in OUR_OWN for c in CONDITIONS for r in c.readings}
     assert {"holds", "violated"} <= {cell.verdict for cell in results} <= {"proved", "holds", "violated"}
     assert set(OUR_OWN) <= set(measures())
     for condition in CONDITIONS:
@@ -104,9 +102,7 @@ MANY = 4_000
 @pytest.mark.parametrize("most", [MANY, pytest.param(10**9, marks=pytest.mark.long)])
 def test_the_survey_is_of_the_conditions_as_they_are_now(surveyed, most):
     """The cases that it says it looked at are listed again."""
-    wanted = {
-        name: dict(group.id for group in chosen(None, name)) for name in ("canonical", "literal", "overlapping")
-    }
+    wanted = {name: dict(group.id for group in chosen(None, name)) for name in ("canonical", "literal", "overlapping")}
     wanted[MIXTURE] = {id: wanted["canonical" if id < "B" else "overlapping"][id] for id in wanted["canonical"]}
     assert {one.name: one.answer.readings for one in surveyed} == wanted
     known = {}
@@ -128,9 +124,7 @@ def test_the_essay_on_consistency_has_the_numbers_of_the_survey(surveyed, result
         cases = sum(extent.cases for extent in one.answer.listed)
         least, most = reach(one.answer)
         assert f"| {cases:,} | {one.answer.sides:,} | up to {least} to {most} |" in essay
-    open_ones = {
-        one.name: [listed(some) for some in unsatisfied(results, one.answer.readings)] for one in surveyed
-    }
+    open_ones = {one.name: [listed(some) for some in unsatisfied(results, one.answer.readings)] for one in surveyed}
     assert open_ones["canonical"] == open_ones[MIXTURE] == []
     assert f"**Literal:** {open_ones['literal'][0]} by itself; {'; '.join(open_ones['literal'][1:])}." in essay
     assert f"**Overlapping:** {listed(open_ones['overlapping'])}, each by itself." in essay

@@ -37,9 +37,7 @@ MODULES = all_of("metaeval")
 
 
 def measures_of(module):
-    return [
-        m for m in vars(module).values() if isinstance(m, Measure) and m.function.__module__ == module.__name__
-    ]
+    return [m for m in vars(module).values() if isinstance(m, Measure) and m.function.__module__ == module.__name__]
 
 
 def examples_of(name):

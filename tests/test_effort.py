@@ -234,9 +234,7 @@ def test_lists_and_draws_do_not_depend_on_the_level():
 def test_a_check_prints_the_level_and_a_baseline_keeps_it(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "300")
-    (tmp_path / "mine.py").write_text(
-        "import metaeval\n\ndef mine(c, g):\n    return metaeval.score('rnia', c, g)\n"
-    )
+    (tmp_path / "mine.py").write_text("import metaeval\n\ndef mine(c, g):\n    return metaeval.score('rnia', c, g)\n")
     few = ["--condition", "B.5", "--reading", "canonical", "--examples", "0", "--exhaustive", "2", "--quiet"]
     said = run_inside("check", "mine.py:mine", *few, "--effort", "1", "--save", "mine.json").out
     assert "gate: passed, effort 1 of 4\n" in said
@@ -282,9 +280,7 @@ def test_a_counterexample_outlives_the_budget(clock):
     assert data["cells"][0]["stopped"] is True
     assert Results.from_json(data).cells == results.cells
     data["cells"][0].update(verdict="timeout", certificate=None, violations=0)
-    with pytest.raises(
-        InputError, match="has the verdict timeout and was stopped; expected that only where it is"
-    ):
+    with pytest.raises(InputError, match="has the verdict timeout and was stopped; expected that only where it is"):
         Results.from_json(data)
 
 
@@ -308,9 +304,7 @@ def test_a_counterexample_outlives_a_call_that_hangs():
         return score if gold.shape[0] < 12 else -score
 
     def never_breaks(candidate, gold):
-        return (
-            hangs(candidate, gold) if gold.shape[0] > 40 else metaeval.score("bcubed", candidate, gold, exact=True)
-        )
+        return hangs(candidate, gold) if gold.shape[0] > 40 else metaeval.score("bcubed", candidate, gold, exact=True)
 
     results = metaeval.run(
         [hangs, never_breaks, "ce"], ["A.2"], ["canonical"], effort=4, budget=1, jobs=1, proofs=False

@@ -329,9 +329,7 @@ def test_every_pair_is_copied(small, large):
 
 def sizes(case):
     """Cheaper than a form, and the same wherever the form is."""
-    return tuple(
-        [tuple(sorted([(len(rows), len(cols)) for rows, cols in part])) for side in case for part in side]
-    )
+    return tuple([tuple(sorted([(len(rows), len(cols)) for rows, cols in part])) for side in case for part in side])
 
 
 OF_SINGLE_CANDIDATES = [one for one in conditions().values() if not one.relation.pooled]

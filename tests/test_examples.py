@@ -69,9 +69,7 @@ def test_the_measures_disagree_and_those_that_violate_nothing_agree(ranking: Mod
 def test_the_workflow_runs_what_exists(pytestconfig: pytest.Config) -> None:
     yaml = pytest.importorskip("yaml")
     (job,) = yaml.safe_load(WORKFLOW)["jobs"].values()
-    assert [next(key for key in step if key in ("uses", "run")) for step in job["steps"]] == ["uses"] * 2 + [
-        "run"
-    ] * 3
+    assert [next(key for key in step if key in ("uses", "run")) for step in job["steps"]] == ["uses"] * 2 + ["run"] * 3
     runs = [shlex.split(step["run"]) for step in job["steps"] if "run" in step]
     assert [args[0] for args in runs] == ["python", "metaeval", "pytest"]
     command = main.get_command(click.Context(main), runs[1][1])
@@ -90,9 +88,7 @@ def public() -> ModuleType:
 
 def test_the_metrics_of_scikit_learn_are_asked_and_compared_with_what_is_documented(public: ModuleType) -> None:
     """A table of few cases: the metrics that give 0 to singletons against themselves are among those that fail."""
-    text = list(
-        public.table({"scikit-learn": "any"}, most=3, examples=0, exhaustive=2, jobs=1, effort=0, proofs=False)
-    )
+    text = list(public.table({"scikit-learn": "any"}, most=3, examples=0, exhaustive=2, jobs=1, effort=0, proofs=False))
     lines = {line.split()[0]: line.split()[1:] for line in text if line.startswith("sklearn.")}
     conditions = text[0].split()
     assert {"A.1", "A.5", "S.1", "S.3", "S.4"} <= set(conditions)

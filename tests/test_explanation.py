@@ -94,9 +94,7 @@ def violations():
         name, reading = next(iter(condition.readings.items()))
         found = search_among(condition, reading, subjects, drawn=[], exhaustive=2, efforts=[0] * 3)
         broken = [
-            (one, finding.certificate.case)
-            for one, finding in zip(subjects, found, strict=True)
-            if finding.certificate
+            (one, finding.certificate.case) for one, finding in zip(subjects, found, strict=True) if finding.certificate
         ]
         cells += [violated(subject.id, condition.id, case, name) for subject, case in broken[:1]]
     assert len(cells) >= 7

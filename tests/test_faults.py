@@ -108,9 +108,7 @@ def test_a_fault_met_in_the_search_is_reduced():
         return zoo.sound(candidate, gold)
 
     # Drawn cases alone: none of the lists is small enough to meet it.
-    results = metaeval.check(
-        picky, ["B.2"], ["canonical"], **{**TINY, "examples": 20, "exhaustive": 3, "effort": 4}
-    )
+    results = metaeval.check(picky, ["B.2"], ["canonical"], **{**TINY, "examples": 20, "exhaustive": 3, "effort": 4})
     cell = results.cell("picky", "B.2")
     assert cell.verdict is Verdict.ERROR
     (bicluster,) = cell.fault.side.candidate

@@ -108,9 +108,7 @@ def test_the_search_finds_the_flaws(cell: str, flaws: list[Flaw], missed: set[st
     """
     condition, reading = condition_of(cell), cell.split("/")[1]
     measures = [flaw.measure for flaw in flaws]
-    found = dict(
-        zip(measures, search_without_reduction(condition, condition.reading(reading), measures), strict=True)
-    )
+    found = dict(zip(measures, search_without_reduction(condition, condition.reading(reading), measures), strict=True))
     assert {one.id for one, finding in found.items() if finding.verdict is not Verdict.VIOLATED} == missed
     for measure, finding in found.items():
         if measure.id not in missed:

@@ -227,9 +227,7 @@ def pools_by_sizes(objects):
     for part in partitions(objects):
         pools.setdefault(sizes(part), []).append(part)
     golds = [some[0] for some in pools.values()]
-    return [
-        Case(*two) for two in combinations([Side(*some, gold) for some in pools.values() for gold in golds], 2)
-    ]
+    return [Case(*two) for two in combinations([Side(*some, gold) for some in pools.values() for gold in golds], 2)]
 
 
 #: The reading, its objects, everything there is, and whether nothing is listed twice.

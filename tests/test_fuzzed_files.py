@@ -35,9 +35,7 @@ VALUES: st.SearchStrategy[Any] = st.one_of(
 
 def places(data: Any) -> Iterator[tuple[Any, Any]]:
     """The places of all values in parsed JSON: what holds each, and under which key."""
-    for key, value in (
-        data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
-    ):
+    for key, value in data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ():
         yield data, key
         yield from places(value)
 
@@ -188,9 +186,7 @@ def test_absurd_json_costs_one_sentence(text: str, part: str, tmp_path: Path) ->
 
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no /dev/zero here")
 def test_a_file_without_an_end_is_not_read_to_it() -> None:
-    assert_one_sentence(
-        run_inside("verify", "/dev/zero"), "/dev/zero is larger than 256 MiB, the most that is read"
-    )
+    assert_one_sentence(run_inside("verify", "/dev/zero"), "/dev/zero is larger than 256 MiB, the most that is read")
 
 
 def test_a_matrix_that_is_said_to_be_huge_costs_no_more_than_the_budget(file: Path) -> None:

@@ -112,9 +112,7 @@ def by_index(true, found):
     return zoo.sound(*map(Biclustering.from_labels, (found, true)))
 
 
-@pytest.mark.parametrize(
-    ("function", "says"), [(by_position, "1.0 becomes 0.0"), (by_index, "it raised IndexError")]
-)
+@pytest.mark.parametrize(("function", "says"), [(by_position, "1.0 becomes 0.0"), (by_index, "it raised IndexError")])
 def test_labels_are_names(function, says):
     failure = gate(metaeval.adapters.labels(function)).failure
     assert failure.check == LABELS
@@ -236,9 +234,7 @@ def test_every_kind_of_number_gets_a_verdict():
     """The whole way: gate, search, certificate, file."""
     measures = {one.id: kind for kind in NUMBERS for turned in (False, True) for one in [returning(kind, turned)]}
     subjects = [returning(kind, turned) for kind in NUMBERS for turned in (False, True)]
-    results = metaeval.run(
-        subjects, ["A.1", "B.2"], ["canonical"], examples=5, exhaustive=3, effort=0, proofs=False
-    )
+    results = metaeval.run(subjects, ["A.1", "B.2"], ["canonical"], examples=5, exhaustive=3, effort=0, proofs=False)
     for id, kind in measures.items():
         assert results.cell(id, "A.1").verdict is Verdict.VIOLATED
         assert results.cell(id, "B.2").verdict is Verdict.HOLDS

@@ -326,9 +326,7 @@ def test_names_are_shown_where_a_measure_speaks_of_objects(write: Write) -> None
     found = write("found.csv", "BRCA1,1\nTP53,NA\n")
     write("m.py", "import metaeval\nmine = metaeval.adapters.labels(lambda true, predicted: 1.0, id='mine')\n")
     done = run_inside("score", "--gold", gold, "--candidate", found, "--measure", "m.py:mine", "--json")
-    assert json.loads(done.out)["mine"]["error"].startswith(
-        "undefined: object TP53 is in two clusters of the gold"
-    )
+    assert json.loads(done.out)["mine"]["error"].startswith("undefined: object TP53 is in two clusters of the gold")
     done = run_inside("score", "--gold", found, "--candidate", found, "--measure", "m.py:mine")
     assert "object TP53 is in no cluster" in done.out
 

@@ -114,9 +114,7 @@ def test_a_matching_that_floats_cannot_tell_from_the_best_is_improved():
 @given(st.lists(st.tuples(st.integers(0, 50), st.integers(1, 50)), min_size=12, max_size=12))
 def test_the_best_matching_of_ratios(ratios):
     pairs = dict(zip(product(range(3), range(4)), ratios, strict=True))
-    expected = max(
-        sum(Fraction(*pairs[i, j]) for i, j in enumerate(chosen)) for chosen in permutations(range(4), 3)
-    )
+    expected = max(sum(Fraction(*pairs[i, j]) for i, j in enumerate(chosen)) for chosen in permutations(range(4), 3))
     assert Fraction(*kernel_matching.best_matching(pairs, 3, 4)) == expected
     assert kernel_matching.rounded_matching(pairs, 3, 4) == pytest.approx(float(expected))
 
@@ -158,9 +156,7 @@ def test_pairs_of_cells(pair):
 
 
 @thorough
-@given(
-    st.integers(0, 2**70), st.lists(st.tuples(st.integers(-50, 50), st.integers(1, 50))), *[st.fractions(0, 1)] * 2
-)
+@given(st.integers(0, 2**70), st.lists(st.tuples(st.integers(-50, 50), st.integers(1, 50))), *[st.fractions(0, 1)] * 2)
 def test_arithmetic(bits, ratios, precision, recall):
     assert members(bits) == tuple(i for i, digit in enumerate(reversed(f"{bits:b}")) if digit == "1")
     assert sum_of_ratios(iter(ratios)) == sum((Fraction(n, d) for n, d in ratios), Fraction(0))

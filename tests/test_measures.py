@@ -96,9 +96,7 @@ def by_ids(ids):
 def test_the_ids_are_those_of_the_specification():
     assert set(MEASURES) == set(reference.MEASURES)
     assert set(OWN) == set(MEASURES) | set(reference_partitions.MEASURES)
-    assert {id: measure.optimum for id, measure in MEASURES.items()} == {
-        id: 0 if id == "vi" else 1 for id in MEASURES
-    }
+    assert {id: measure.optimum for id, measure in MEASURES.items()} == {id: 0 if id == "vi" else 1 for id in MEASURES}
 
 
 @pytest.mark.parametrize("name", CLASSIFICATIONS)
@@ -312,9 +310,7 @@ def test_bounds(pair):
     found = scores(MEASURES, *pair)
     assert [id for id in AT_MOST_BEST if found[id] > MEASURES[id].optimum] == []
     assert [id for id in set(MEASURES) - LOGARITHMIC if found[id] < 0] == []
-    assert [
-        id for id, measure in MEASURES.items() if measure.lowest is not None and found[id] < measure.lowest
-    ] == []
+    assert [id for id, measure in MEASURES.items() if measure.lowest is not None and found[id] < measure.lowest] == []
 
 
 @quick

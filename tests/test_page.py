@@ -105,9 +105,7 @@ class Browser:
 
     def each(self, selector: str, value: str) -> list[Any]:
         """A value of every such element, in JavaScript; the element is ``e``."""
-        found: list[Any] = self.js(
-            f"return [...document.querySelectorAll(arguments[0])].map(e => {value})", selector
-        )
+        found: list[Any] = self.js(f"return [...document.querySelectorAll(arguments[0])].map(e => {value})", selector)
         return found
 
     def tick(self, selector: str) -> None:
@@ -296,9 +294,7 @@ def test_a_click_shows_the_picture_and_one_sentence_first(browser: Browser, pape
 
 PICTURES = "#panel figure", "e.querySelector('b').innerText"
 SVG = "#panel figure svg"
-FILLS = (
-    "[...e.querySelectorAll('.ground .hue')].map(h => [h.getAttribute('x'), h.getAttribute('y'), h.classList[1]])"
-)
+FILLS = "[...e.querySelectorAll('.ground .hue')].map(h => [h.getAttribute('x'), h.getAttribute('y'), h.classList[1]])"
 
 
 def test_gold_before_and_after_are_side_by_side_on_one_ground(browser: Browser, paper: str) -> None:

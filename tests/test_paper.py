@@ -80,9 +80,7 @@ def test_the_homogeneity_pair_is_filed_under_the_wrong_condition(data):
 
 def test_the_slips_are_found_by_computing(data):
     found = [slip["text"] for slip in data["slips"] if slip["computed"]]
-    assert any(
-        "instance of A.2 Completeness" in text and "{1, 2} in place of {1} and {2}" in text for text in found
-    )
+    assert any("instance of A.2 Completeness" in text and "{1, 2} in place of {1} and {2}" in text for text in found)
     assert any("7366/13545" in text and "cut, not rounded" in text for text in found)
     assert any("inequalities are reversed" in text for text in found)
     assert any("recall stay equal" in text for text in found)

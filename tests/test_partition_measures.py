@@ -73,9 +73,7 @@ def by_ids(ids):
 def label_pairs(draw, most=6):
     """Two labellings of the same objects; one class and singletons alone among them."""
     n = draw(st.integers(1, most))
-    labels = (
-        st.lists(st.integers(0, min(n - 1, 3)), min_size=n, max_size=n) | st.just([0] * n) | st.just([*range(n)])
-    )
+    labels = st.lists(st.integers(0, min(n - 1, 3)), min_size=n, max_size=n) | st.just([0] * n) | st.just([*range(n)])
     return draw(labels), draw(labels)
 
 
@@ -246,9 +244,7 @@ IN_SCIKIT_LEARN = {
     "nmi": sklearn.normalized_mutual_info_score,
     "nmi-max": lambda true, found: sklearn.normalized_mutual_info_score(true, found, average_method="max"),
     "ami": sklearn.adjusted_mutual_info_score,
-    "ami-geometric": lambda true, found: sklearn.adjusted_mutual_info_score(
-        true, found, average_method="geometric"
-    ),
+    "ami-geometric": lambda true, found: sklearn.adjusted_mutual_info_score(true, found, average_method="geometric"),
     "rand": sklearn.rand_score,
 }
 
@@ -333,10 +329,7 @@ def test_the_gold_alone_reaches_the_best(id):
     listed = [Biclustering.from_labels(labels) for labels in partitions(4)]
     assert len(listed) == 15
     best = [
-        (one, other)
-        for one in listed
-        for other in listed
-        if MEASURES[id].value(one, other) == MEASURES[id].optimum
+        (one, other) for one in listed for other in listed if MEASURES[id].value(one, other) == MEASURES[id].optimum
     ]
     assert best == [(one, one) for one in listed]
 
@@ -345,10 +338,7 @@ def test_the_gold_alone_reaches_the_best(id):
 def test_others_reach_the_best(id):
     listed = [Biclustering.from_labels(labels) for labels in partitions(3)]
     assert any(
-        MEASURES[id].value(one, other) == MEASURES[id].optimum
-        for one in listed
-        for other in listed
-        if one != other
+        MEASURES[id].value(one, other) == MEASURES[id].optimum for one in listed for other in listed if one != other
     )
 
 

@@ -47,9 +47,7 @@ def _settled(form: Form, statement: Statement, lemmas: tuple[str, ...]) -> bool:
     try:
         with bounded(150_000):
             needed = plan(form, part, statement, Fraction(1))
-            steps = [
-                Step(one.about, kind, one.ratio) for one in needed.claims if (kind := _strongest(one)) is not None
-            ]
+            steps = [Step(one.about, kind, one.ratio) for one in needed.claims if (kind := _strongest(one)) is not None]
             _check_steps(Part(statement.symbols, statement.left, statement.right, lemmas, tuple(steps)), needed)
     except (RefusedProof, TooLarge):
         return False

@@ -392,9 +392,7 @@ def test_a_measure_of_ones_own_is_proved_by_the_same_machinery(tmp_path: Path) -
     """In a file that no package has; and one that says nothing of sizes is not."""
     file = tmp_path / "own.py"
     file.write_text(OWN)
-    words = split(
-        "--condition A.2 --condition B.2 --reading canonical --examples 5 --exhaustive 3 --effort 0 --json"
-    )
+    words = split("--condition A.2 --condition B.2 --reading canonical --examples 5 --exhaustive 3 --effort 0 --json")
     found = run_inside("check", f"{file}:recall", *words)
     cells = json.loads(found.out)["cells"]
     assert [cell["verdict"] for cell in cells] == ["proved", "proved"]

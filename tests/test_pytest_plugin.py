@@ -131,9 +131,7 @@ def test_the_settings_of_the_session_reach_the_run_above_the_projects(pytester):
             assert (found.exhaustive.objects, found.cases > found.exhaustive.cases) == (2, {drawn})
         """
     pytester.makepyfile(test_listed=text.format(drawn=False), test_drawn=text.format(drawn=True))
-    pytester.makepyprojecttoml(
-        "[tool.metaeval]\nexamples = 0\nexhaustive = 3\neffort = 0\nproofs = false\njobs = 1\n"
-    )
+    pytester.makepyprojecttoml("[tool.metaeval]\nexamples = 0\nexhaustive = 3\neffort = 0\nproofs = false\njobs = 1\n")
     listed, drawn, smaller = "test_listed.py", "test_drawn.py", "--metaeval-exhaustive=2"
     run_pytest(pytester, listed, smaller).assert_outcomes(passed=1)
     run_pytest(pytester, drawn, smaller, "--metaeval-examples=4", "--metaeval-seed=7").assert_outcomes(passed=1)

@@ -116,9 +116,9 @@ def test_an_expected_violation_has_its_room():
     for group in plan.groups:
         stream.on_event(settled(plan, group, Verdict.VIOLATED))
     rows = "\n".join(lines).splitlines()[3:]
-    assert {
-        row.index("evidence") if "evidence" in row else row.index("7 cases") for row in (rows[0], *rows[2:])
-    } == {rows[0].index("evidence")}
+    assert {row.index("evidence") if "evidence" in row else row.index("7 cases") for row in (rows[0], *rows[2:])} == {
+        rows[0].index("evidence")
+    }
 
 
 SLOW = """
@@ -238,9 +238,7 @@ def test_the_estimate_knows_a_stock():
     metaeval.run(["rnia"], ["B.5"], ["canonical"], jobs=1, examples=5, exhaustive=2, effort=0, proofs=False)
     draws = Store(["B.5"], settings)
     assert list(draws.start()) == [("B.5", name) for name in find_condition("B.5").readings]
-    (cell,) = metaeval.run(
-        ["mocice"], ["B.5"], ["canonical"], jobs=1, examples=5, exhaustive=2, effort=0, proofs=False
-    )
+    (cell,) = metaeval.run(["mocice"], ["B.5"], ["canonical"], jobs=1, examples=5, exhaustive=2, effort=0, proofs=False)
     assert estimate(plan, gated(1e-3), draws, settings).seconds == pytest.approx(1.1e-3 * cell.cases)
 
 

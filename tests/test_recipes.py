@@ -47,9 +47,7 @@ def recipe(title: str) -> str:
 
 def blocks(title: str) -> list[str]:
     """The Python blocks of a recipe, as they are to be saved."""
-    return [
-        textwrap.dedent(block) for block in re.findall(r"^ *```python\n(.*?)^ *```", recipe(title), re.M | re.S)
-    ]
+    return [textwrap.dedent(block) for block in re.findall(r"^ *```python\n(.*?)^ *```", recipe(title), re.M | re.S)]
 
 
 def named_tests(title: str) -> set[str]:
@@ -104,9 +102,7 @@ def follow_condition(copy: Path) -> None:
 def follow_source(copy: Path) -> None:
     literature = copy / "metaeval/literature"
     source = (literature / "lutov2019.py").read_text(encoding="utf-8")
-    (literature / "example2020.py").write_text(
-        source.replace('id="lutov2019"', 'id="example2020"'), encoding="utf-8"
-    )
+    (literature / "example2020.py").write_text(source.replace('id="lutov2019"', 'id="example2020"'), encoding="utf-8")
     edit(literature / "shelf.py", "scikit_learn\n", "scikit_learn, example2020\n")
     edit(literature / "shelf.py", "scikit_learn)", "scikit_learn, example2020)")
     same = '(52, {("Table III", "Size vs quantity", "f1p")}),'

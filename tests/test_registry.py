@@ -81,9 +81,7 @@ def test_a_dissimilarity_is_turned_round():
 
 def test_a_duplicate_id_is_refused(registered):
     first = metaeval.measure("test-zero")(zero)
-    with pytest.raises(
-        InputError, match="a measure with the id 'test-zero' is registered already; choose another"
-    ):
+    with pytest.raises(InputError, match="a measure with the id 'test-zero' is registered already; choose another"):
         metaeval.measure("test-zero")(one)
     assert metaeval.measures()["test-zero"] is first
 
@@ -159,9 +157,7 @@ def test_only_integers_and_fractions_are_exact(result):
     measure = make_measure(lambda candidate, gold: result, id="test-inexact")
     with pytest.raises(InputError) as caught:
         measure.exact(*PAIR)
-    assert f"test-inexact has no exact form: it returned {result!r}, a {type(result).__name__}" in str(
-        caught.value
-    )
+    assert f"test-inexact has no exact form: it returned {result!r}, a {type(result).__name__}" in str(caught.value)
 
 
 def test_forget_takes_a_measure_out():
@@ -199,9 +195,7 @@ def test_forget_takes_a_measure_out_whatever_the_case_of_its_id(registered):
 def test_an_unknown_condition_suggests_an_id_by_id_or_by_name(typed, meant):
     with pytest.raises(InputError) as caught:
         find_condition(typed)
-    assert (
-        (f"did you mean {meant!r}?" in str(caught.value)) if meant else ("did you mean" not in str(caught.value))
-    )
+    assert (f"did you mean {meant!r}?" in str(caught.value)) if meant else ("did you mean" not in str(caught.value))
 
 
 @pytest.mark.parametrize(
@@ -271,9 +265,7 @@ def test_the_first_import_does_not_decide_what_measures_is(first):
 
 def test_import_metaeval_is_light():
     heavy = ["numpy", "scipy", "hypothesis", "pytest", "jinja2", "rich", "metaeval.measures"]
-    loaded, _ = run_python(
-        f"import json, sys, metaeval; print(json.dumps([n for n in {heavy} if n in sys.modules]))"
-    )
+    loaded, _ = run_python(f"import json, sys, metaeval; print(json.dumps([n for n in {heavy} if n in sys.modules]))")
     assert loaded == []
 
 

@@ -101,9 +101,7 @@ def test_legend_evidence_and_provenance_are_in_every_document(format: str) -> No
 def _shown(text: str) -> str:
     """A document; a page without its styles and tags."""
     return (
-        text
-        if not text.startswith("<!doctype")
-        else re.sub(r"<style>.*?</style>|<[^>]*>", "", text, flags=re.DOTALL)
+        text if not text.startswith("<!doctype") else re.sub(r"<style>.*?</style>|<[^>]*>", "", text, flags=re.DOTALL)
     )
 
 
@@ -178,9 +176,7 @@ def consistent() -> list[Surveyed]:
 
 
 @pytest.mark.parametrize("format", ["text", "markdown", "latex", "html"])
-def test_every_document_says_what_was_found_of_the_conditions_together(
-    format: str, consistent: list[Surveyed]
-) -> None:
+def test_every_document_says_what_was_found_of_the_conditions_together(format: str, consistent: list[Surveyed]) -> None:
     results = results_of(samples.paper_sized())
     text = _shown(reports.render(results, format, survey=consistent))
     assert "Nothing changed." in reports.render(results, format, results)
@@ -200,9 +196,7 @@ def test_what_no_measure_can_satisfy_is_marked_and_its_circle_written_out(
     format: str, contradicting: list[Surveyed]
 ) -> None:
     results = results_of(samples.paper_sized())
-    assert reports.render(
-        results, format, results_of(samples.changed(samples.paper_sized())), survey=contradicting
-    )
+    assert reports.render(results, format, results_of(samples.changed(samples.paper_sized())), survey=contradicting)
     text = reports.render(results, format, survey=contradicting)
     assert format != "latex" or text.isascii()
     assert format != "text" or max(map(len, text.splitlines())) <= text_report.WIDTH
@@ -227,9 +221,7 @@ def test_marks_stand_at_their_columns_heads_and_cells_alone(contradicting: list[
     marked = {(column.id, one.name) for column in report.conditions for one in column.readings if one.mark}
     assert marked == impossible
     assert {entry.key[1:] for entry in report.entries.values() if entry.mark} == impossible
-    plain, table = (
-        reports.render(results_of(samples.paper_sized()), "csv", survey=s) for s in (None, contradicting)
-    )
+    plain, table = (reports.render(results_of(samples.paper_sized()), "csv", survey=s) for s in (None, contradicting))
     rows = list(csv.DictReader(io.StringIO(table)))
     assert {(row["condition"], row["reading"]) for row in rows if row["impossible"]} == impossible
     assert "impossible" not in plain

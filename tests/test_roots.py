@@ -306,9 +306,7 @@ def test_roots_are_compared_without_a_tolerance():
     assert broken(WORSE, (other, one), Bounds(best=1.0)) == "the left scores higher"
     assert broken(WORSE, (one, sqrt(2) / 2), Bounds(best=1.0)) == "the left scores as high as the right"
     assert broken(EQUAL, (one, other), Bounds(best=1.0)) == "the scores differ"
-    assert broken(EQUAL, (one, other), Bounds(best=1.0)) != broken(
-        EQUAL, (float(one), float(other)), Bounds(best=1.0)
-    )
+    assert broken(EQUAL, (one, other), Bounds(best=1.0)) != broken(EQUAL, (float(one), float(other)), Bounds(best=1.0))
     nearly = sqrt(1 - Fraction(1, 10**40))
     assert 1 - float(nearly) < TOLERANCE
     assert broken(NOT_OPTIMAL, (nearly, one), Bounds(best=1.0)) is None

@@ -75,9 +75,7 @@ def test_the_program_around_it_changes_nothing(small, tmp_path):
 
 
 def test_other_measures_in_the_run_and_the_order_of_the_request_change_nothing(small):
-    more = metaeval.run(
-        **{**SMALL, "measures": ["mocice", "ce", "vi", "rnia"], "conditions": ["B.2", "A.1"]}, jobs=2
-    )
+    more = metaeval.run(**{**SMALL, "measures": ["mocice", "ce", "vi", "rnia"], "conditions": ["B.2", "A.1"]}, jobs=2)
     for cell in small:
         other = more.cell(*cell.key)
         assert {**cell.to_json(), "seconds": 0} == {**other.to_json(), "seconds": 0}
@@ -275,9 +273,7 @@ def test_an_interrupted_run_leaves_a_whole_file(started, uninterrupted):
     started.finish()
     half = Results.load(started.out)
     assert 0 < len(half) < len(uninterrupted["cells"])
-    whole = {
-        tuple(cell[key] for key in ("measure", "condition", "reading")): cell for cell in uninterrupted["cells"]
-    }
+    whole = {tuple(cell[key] for key in ("measure", "condition", "reading")): cell for cell in uninterrupted["cells"]}
     for cell in plain(half)["cells"]:
         assert cell == whole[tuple(cell[key] for key in ("measure", "condition", "reading"))]
 
@@ -347,9 +343,7 @@ def test_a_mistake_of_our_own_in_a_worker_costs_one_cell(small, monkeypatch, job
     assert cell.message == "this cell failed in metaeval itself: ZeroDivisionError: planted"
     assert "Traceback" in cell.fault.trace
     assert 'raise ZeroDivisionError("planted")' in cell.fault.trace
-    others = [
-        one for one in plain(small)["cells"] if (one["measure"], one["condition"], one["reading"]) != cell.key
-    ]
+    others = [one for one in plain(small)["cells"] if (one["measure"], one["condition"], one["reading"]) != cell.key]
     assert [one for one in plain(results)["cells"] if one["verdict"] != "error"] == others
     # The file is read again, and the report shows the traceback.
     again = Results.from_json(json.loads(json.dumps(results.to_json())))

@@ -27,9 +27,7 @@ def matched(one, other, named=False):
     """Whether biclusters can be paired so that equally many objects, and features, lie in the same ones."""
     if one.shape != other.shape or list(map(len, one)) != list(map(len, other)):
         return False
-    mine, theirs = (
-        [(role, *pair) for role, family in enumerate(side) for pair in family] for side in (one, other)
-    )
+    mine, theirs = ([(role, *pair) for role, family in enumerate(side) for pair in family] for side in (one, other))
 
     def signature(chosen, axis):
         held = {}

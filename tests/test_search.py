@@ -129,9 +129,7 @@ def test_floats_decide_as_the_exact_scores_would(relation, values, nudges, best)
     left, right = (CachedScore(side, score, float(score)) for side, score in zip(sides, scores, strict=True))
     caller = Caller(Measure("m", "m", len, best=best), Meter(None), 0, lambda position, since=None: None)
     tally = Scorecard(caller, relation)
-    assert tally._answers_break([left, right]) == (
-        relation.broken(scores, Bounds(best=Fraction(best)), 0) is not None
-    )
+    assert tally._answers_break([left, right]) == (relation.broken(scores, Bounds(best=Fraction(best)), 0) is not None)
 
 
 def test_a_side_is_asked_about_once_under_all_readings():
@@ -151,9 +149,7 @@ def test_a_side_is_asked_about_once_under_all_readings():
     again = [sides for sides, times in asked.items() if times > 1]
     assert len(again) <= 2 * sum(finding.verdict is Verdict.VIOLATED for finding in together)
     apart = [search(condition, one, [measure], opened(stock))[0] for one in condition.readings.values()]
-    assert [structs.replace(one, seconds=0) for one in together] == [
-        structs.replace(one, seconds=0) for one in apart
-    ]
+    assert [structs.replace(one, seconds=0) for one in together] == [structs.replace(one, seconds=0) for one in apart]
 
 
 def test_measures_in_one_group_do_not_see_each_other():
@@ -184,9 +180,7 @@ def test_float_noise_is_no_violation():
     def noisy(candidate, gold):
         return float(metaeval.measures()["rnia"](candidate, gold)) + candidate.shape[0] * 1e-13
 
-    assert (
-        found(as_measure(noisy), "B.2", "canonical", sample_here(("B.2", "canonical"), 30, 0)).verdict == "holds"
-    )
+    assert found(as_measure(noisy), "B.2", "canonical", sample_here(("B.2", "canonical"), 30, 0)).verdict == "holds"
 
 
 def test_every_setting_of_hypothesis_is_said_outright(monkeypatch):

@@ -143,8 +143,7 @@ def test_a_mean_is_exact_where_it_can_be() -> None:
 def test_a_relation_is_about_so_many_sides() -> None:
     forms = {"one": ONE_SIDED, "two": Case(*THREE_SIDED[:2]), "three": THREE_SIDED, "pools": POOLS}
     fitting = {
-        one.name: {name for name, case in forms.items() if one.fits(case)}
-        for one in (WITHIN, TRIANGLE, MEAN_EQUAL)
+        one.name: {name for name, case in forms.items() if one.fits(case)} for one in (WITHIN, TRIANGLE, MEAN_EQUAL)
     }
     assert fitting == {"within": {"one"}, "triangle": {"three"}, "mean-equal": {"two", "pools"}}
 
@@ -158,9 +157,7 @@ def test_any_two_partitions_have_a_score_in_range() -> None:
         assert {condition for condition, _ in found} <= {"S.2"}
         return " ".join(name for _, name in found)
 
-    assert (
-        readings({0, 1}, {2}, gold="011") == readings({0, 1}, {2}, gold="001") == "canonical literal overlapping"
-    )
+    assert readings({0, 1}, {2}, gold="011") == readings({0, 1}, {2}, gold="001") == "canonical literal overlapping"
     assert readings({1}, gold="00") == "literal overlapping"
     assert readings({0}, {0, 1}, gold="00") == "overlapping"
     assert readings({0}, {0}, gold="0") == ""
@@ -453,9 +450,7 @@ def test_a_pool_is_asked_about_once() -> None:
 
     subject = condition_of("G.4")
     data = packed(subject, {name: [] for name in subject.readings}, exhaustive=4)
-    (finding,) = search(
-        subject, subject.reading("canonical"), [make_measure(counting, id="counting")], CasePack(data)
-    )
+    (finding,) = search(subject, subject.reading("canonical"), [make_measure(counting, id="counting")], CasePack(data))
     assert finding.verdict is Verdict.HOLDS
     assert finding.cases == 6 + 36 + 300
     assert len(calls) == 2 * 2 + 5 * 3 + 15 * 5  # every partition against every gold, by sizes

@@ -115,9 +115,7 @@ def read_a1(case: Case, reading: str) -> Read:
 def read_a2(case: Case, reading: str) -> Read:
     (one, other), _, f = changed(case)
     p, q = len(one) * f, len(other) * f
-    return Read(
-        *reading_of(("A.2", reading)).situations, {"p": p, "q": q, "e": len(class_of(case, one)) * f - p - q}
-    )
+    return Read(*reading_of(("A.2", reading)).situations, {"p": p, "q": q, "e": len(class_of(case, one)) * f - p - q})
 
 
 def read_a3(case: Case, reading: str) -> Read:
@@ -222,9 +220,7 @@ def fits_copied(case: Case) -> bool:
     left, right = case
     times = matrix(right)[0] // matrix(left)[0]
     copied = [(meeting(*left), meeting(*right)), *((sizes(a), sizes(b)) for a, b in zip(left, right, strict=True))]
-    return times >= 2 and all(
-        Counter({entry: times * n for entry, n in one.items()}) == more for one, more in copied
-    )
+    return times >= 2 and all(Counter({entry: times * n for entry, n in one.items()}) == more for one, more in copied)
 
 
 def fits_top(situation: Situation, case: Case) -> bool:
@@ -253,9 +249,9 @@ def fits(cell: tuple[str, str], case: Case) -> bool:
         return fits_same(*cell, case)
     if situation.context == "top":
         return fits_top(situation, case)
-    return {"grown": fits_grown, "wider": fits_wider, "scaled": fits_scaled, "copied": fits_copied}[
-        situation.context
-    ](case)
+    return {"grown": fits_grown, "wider": fits_wider, "scaled": fits_scaled, "copied": fits_copied}[situation.context](
+        case
+    )
 
 
 # --- every case is an instance of a situation ------------------------------------------------------------

@@ -112,9 +112,7 @@ def comparable(lines: list[str], same_cases: bool) -> list[str]:
     """Lines as they are compared: Hypothesis draws other cases from version to version, so maybe uncounted."""
     if same_cases:
         return lines
-    uncounted = [
-        re.sub(r"\d[\d,]*(?=( of \d[\d,]*)? cases?\b|\)\.$)|\d[\d,]* of (?=N)", "N", line) for line in lines
-    ]
+    uncounted = [re.sub(r"\d[\d,]*(?=( of \d[\d,]*)? cases?\b|\)\.$)|\d[\d,]* of (?=N)", "N", line) for line in lines]
     return [re.sub(r"N(?=N)", "", re.sub(r"(?<=[ -])[ -]+", "", line)) for line in uncounted]
 
 

@@ -39,7 +39,9 @@ def run(*words: str) -> tuple[int, str, str]:
 
 def test_a_relation_survives_new_words_for_its_demand() -> None:
     """The words of the demand told namesakes apart, so that other words meant another relation."""
-    reworded = structs.replace(DescribedCondition.of(conditions()["A.5"]), demand="only the right may reach the optimum")
+    reworded = structs.replace(
+        DescribedCondition.of(conditions()["A.5"]), demand="only the right may reach the optimum"
+    )
     stored = DescribedCondition.from_json("A.5", json.loads(json.dumps(reworded.to_json())))
     assert stored.known_relation is PERFECT_MATCH
     assert "Only the gold standard" in in_a_sentence(stored, [Score(1.0), Score(1.0)], BEST)
@@ -120,9 +122,7 @@ def test_the_hint_on_the_best_score_follows_the_kind_of_the_fault(best: float, h
     from metaeval.catalogue.measure import MEASURES
 
     MEASURES.remove("typed-facts")
-    results = metaeval.check(
-        measure, conditions=["A.1"], readings=["canonical"], examples=0, exhaustive=3, effort=0
-    )
+    results = metaeval.check(measure, conditions=["A.1"], readings=["canonical"], examples=0, exhaustive=3, effort=0)
     notes = judge(measure, results, frozenset()).notes
     assert any("--smaller-is-better" in note for note in notes) == hinted
 

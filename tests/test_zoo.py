@@ -45,8 +45,7 @@ def plain(cell):
 def alone():
     """The cells of the healthy measures when nobody else is there."""
     return {
-        where: metaeval.run(HEALTHY, *where_lists(where), **OPTIONS)
-        for where in ("B.2-canonical", "B.2-overlapping")
+        where: metaeval.run(HEALTHY, *where_lists(where), **OPTIONS) for where in ("B.2-canonical", "B.2-overlapping")
     }
 
 
@@ -150,9 +149,7 @@ def test_a_full_zoo_touches_no_healthy_cell_and_is_silent(zoo_run, alone, capfd)
 SHY = [animal for animal in zoo.ANIMALS if animal.measure not in (zoo.returns_a_huge_integer,)]
 
 
-@pytest.mark.parametrize(
-    ("where", "wakes"), [("B.2-canonical", zoo.is_large), ("B.2-overlapping", zoo.is_entangled)]
-)
+@pytest.mark.parametrize(("where", "wakes"), [("B.2-canonical", zoo.is_large), ("B.2-overlapping", zoo.is_entangled)])
 def test_what_misbehaves_late_harms_only_itself(where, wakes, alone):
     """All of them in one run: each has its own verdict, whatever the others do to the process that they share."""
     shy = {animal.measure: zoo.shy(animal, wakes) for animal in SHY}
@@ -238,8 +235,6 @@ def test_huge_exact_scores_are_no_floats():
     def huge(candidate, gold):
         return -(10**400) if zoo.is_entangled(candidate, gold) else zoo.sound(candidate, gold)
 
-    results = metaeval.run(
-        [huge, *HEALTHY], ["A.2"], ["overlapping"], examples=20, exhaustive=3, jobs=1, proofs=False
-    )
+    results = metaeval.run([huge, *HEALTHY], ["A.2"], ["overlapping"], examples=20, exhaustive=3, jobs=1, proofs=False)
     assert results.cell("huge", "A.2", "overlapping").verdict in (Verdict.ERROR, Verdict.VIOLATED)
     assert len(results) == 3

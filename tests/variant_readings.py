@@ -171,7 +171,5 @@ def contradicting_survey() -> list[Surveyed]:
     """A survey in which one condition is impossible by itself, and three are together."""
     return [
         surveyed("canonical", with_variant("A.3 canonical from n = 1", "A.1 canonical", "A.2 canonical"), 3),
-        surveyed(
-            "literal", with_variant("B.1 without a gold", "B.2 canonical", "B.4 canonical", "A.1 literal"), 2
-        ),
+        surveyed("literal", with_variant("B.1 without a gold", "B.2 canonical", "B.4 canonical", "A.1 literal"), 2),
     ]

@@ -22,9 +22,7 @@ from metaeval import Biclustering, Undefined
 
 def sound(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """What the shy ones do on plain inputs: the shared part of the covered cells."""
-    found, classes = (
-        {(row, col) for rows, cols in part for row in rows for col in cols} for part in (candidate, gold)
-    )
+    found, classes = ({(row, col) for rows, cols in part for row in rows for col in cols} for part in (candidate, gold))
     return Fraction(len(found & classes), len(found | classes)) if found | classes else Fraction(1)
 
 

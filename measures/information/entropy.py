@@ -27,9 +27,7 @@ def entropy(candidate: Biclustering, gold: Biclustering) -> LogSum:
     return mixed
 
 
-@measure(
-    "class-entropy", name="Class entropy", best=0, citation=CITATION, smaller_is_better=True, domain="partitions"
-)
+@measure("class-entropy", name="Class entropy", best=0, citation=CITATION, smaller_is_better=True, domain="partitions")
 def class_entropy(candidate: Biclustering, gold: Biclustering) -> LogSum:
     """How scattered the classes are: the mean entropy of the clusters inside a class, in nats.
 

@@ -14,9 +14,7 @@ def _fast_bcubed(candidate: Biclustering, gold: Biclustering) -> float:
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
-@measure(
-    "bcubed", name="BCubed F₁", citation="Amigó et al. 2009, doi:10.1007/s10791-008-9066-8", fast=_fast_bcubed
-)
+@measure("bcubed", name="BCubed F₁", citation="Amigó et al. 2009, doi:10.1007/s10791-008-9066-8", fast=_fast_bcubed)
 def bcubed(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """Whether pairs of cells that are together on one side are as often together on the other.
 

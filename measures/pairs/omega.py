@@ -67,9 +67,7 @@ def soft_omega(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """
     cells = overlay(candidate, gold)
     found = pairs_by_depth(cells)
-    agreed = sum_of_ratios(
-        [(n * min(shared), max(shared)) if any(shared) else (n, 1) for shared, n in found.items()]
-    )
+    agreed = sum_of_ratios([(n * min(shared), max(shared)) if any(shared) else (n, 1) for shared, n in found.items()])
     return _beyond_chance(agreed, _softly_by_chance(cells, *_depths(found)), found.total())
 
 

@@ -30,8 +30,7 @@ def multiplied(case: Case, axis: int, members: Collection[int], times: int, apar
     chosen = sorted(member for member in members if member < start)
     new = len(chosen) * (times - 1)
     images = [
-        {member: start + copy * len(chosen) + place for place, member in enumerate(chosen)}
-        for copy in range(times - 1)
+        {member: start + copy * len(chosen) + place for place, member in enumerate(chosen)} for copy in range(times - 1)
     ]
 
     def wider(family: Biclustering) -> Biclustering:
@@ -109,8 +108,7 @@ def _exchanged(family: Biclustering, axis: int, random: Random) -> Biclustering:
     other = one + random.choice(distances[-3:] or [0])
     places = {one: other, other: one}
     renamed = (
-        _with(bicluster, axis, frozenset(places.get(index, index) for index in bicluster[axis]))
-        for bicluster in family
+        _with(bicluster, axis, frozenset(places.get(index, index) for index in bicluster[axis])) for bicluster in family
     )
     return Biclustering.trusted(renamed, family.shape)
 
@@ -142,9 +140,7 @@ KINDS: dict[str, Callable[[range], list[range]]] = {
 }
 
 
-def among(
-    case: Case, classes: str, clusters: str, size: int, right_is_gold: bool, inside: int | None = None
-) -> Case:
+def among(case: Case, classes: str, clusters: str, size: int, right_is_gold: bool, inside: int | None = None) -> Case:
     """The case among ``size`` further objects, in classes and in clusters of these kinds of :data:`KINDS`.
 
     What the gold has first gives the features. ``right_is_gold`` where the condition has the gold itself on the right.
@@ -154,9 +150,7 @@ def among(
     if features is None:
         return case
     rows = range(case.objects, case.objects + size)
-    more, grouped = (
-        [(frozenset(run), features) for run in KINDS[kind](rows) if run] for kind in (classes, clusters)
-    )
+    more, grouped = ([(frozenset(run), features) for run in KINDS[kind](rows) if run] for kind in (classes, clusters))
     shape = (rows.stop, case.features)
     if case.crosses_roles:
         # A biclustering that stands on several sides gets the same further biclusters everywhere.

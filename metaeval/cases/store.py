@@ -180,9 +180,7 @@ class KeptFile:
 class Disk:
     """The packs in a folder, which need not exist. Files are replaced as a whole, so writers do not disturb readers."""
 
-    def __init__(
-        self, folder: Path | None = None, complain: Callable[[str], None] = lambda sentence: None
-    ) -> None:
+    def __init__(self, folder: Path | None = None, complain: Callable[[str], None] = lambda sentence: None) -> None:
         """By default the user's cache folder. ``complain`` gets a sentence per file that cannot be used."""
         self.folder = _user_folder() if folder is None else folder
         self._complain = complain

@@ -161,9 +161,7 @@ def condition(
 ) -> Condition:
     """Register a condition; its premise is bound to every reading that brings none of its own."""
     bound = {reading.name: _bound(id, reading, premise) for reading in readings}
-    new = Condition(
-        id, name, statement, citation, relation, bound, right_is_gold, step, sized, from_left, excluded
-    )
+    new = Condition(id, name, statement, citation, relation, bound, right_is_gold, step, sized, from_left, excluded)
     CONDITIONS.add(id, new)
     return new
 

@@ -291,16 +291,10 @@ def score(
     measure: str | Measure, candidate: Biclustering, gold: Biclustering, *, exact: Literal[False] = False
 ) -> float: ...
 @overload
-def score(
-    measure: str | Measure, candidate: Biclustering, gold: Biclustering, *, exact: Literal[True]
-) -> Exact: ...
+def score(measure: str | Measure, candidate: Biclustering, gold: Biclustering, *, exact: Literal[True]) -> Exact: ...
 @overload
-def score(
-    measure: str | Measure, candidate: Biclustering, gold: Biclustering, *, exact: bool
-) -> float | Exact: ...
-def score(
-    measure: str | Measure, candidate: Biclustering, gold: Biclustering, *, exact: bool = False
-) -> float | Exact:
+def score(measure: str | Measure, candidate: Biclustering, gold: Biclustering, *, exact: bool) -> float | Exact: ...
+def score(measure: str | Measure, candidate: Biclustering, gold: Biclustering, *, exact: bool = False) -> float | Exact:
     """The score of a candidate against a gold standard, as a similarity: larger is better.
 
     ``measure`` is the id of a registered measure, or a measure itself. With ``exact`` the score is a Fraction,

@@ -34,9 +34,7 @@ _PAUSE = 5.0
 class Watcher(AbstractContextManager["Watcher"]):
     """Shows the progress of a run; :meth:`on_event` is the handler of its events."""
 
-    def __init__(
-        self, quiet: bool = False, quick: bool = False, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, quiet: bool = False, quick: bool = False, clock: Callable[[], float] = time.monotonic) -> None:
         self._quiet = quiet
         self._quick = quick
         self._clock = clock

@@ -134,8 +134,7 @@ def side_words(side: Side) -> str:
     """
     lifted = len({cols for family in side for _, cols in family}) <= 1
     candidate, gold = (
-        " ".join(indices(rows) if lifted else f"{indices(rows)}×{indices(cols)}" for rows, cols in family)
-        or "nothing"
+        " ".join(indices(rows) if lifted else f"{indices(rows)}×{indices(cols)}" for rows, cols in family) or "nothing"
         for family in side
     )
     objects, features = side.gold.shape
@@ -261,9 +260,7 @@ def case_table(found: Iterable[Surveyed]) -> list[tuple[str, ...]]:
         listed[place] = max(listed.get(place, one), one, key=lambda some: some.objects)
     readings = [*dict.fromkeys(reading for _, reading in listed)]
     conditions = dict.fromkeys(condition for condition, _ in listed)
-    counts = {
-        place: f"{one.cases:,}{'' if one.whole else _NOT_ALL} ({one.objects})" for place, one in listed.items()
-    }
+    counts = {place: f"{one.cases:,}{'' if one.whole else _NOT_ALL} ({one.objects})" for place, one in listed.items()}
     rows = [(id, *(counts.get((id, reading), "–") for reading in readings)) for id in conditions]
     return [("condition", *readings), *rows]
 

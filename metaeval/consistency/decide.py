@@ -91,9 +91,7 @@ def _below(links: Sequence[Link], component: Sequence[int], size: int) -> dict[i
     for link in links:
         if component[link.lower] != component[link.upper]:
             below[component[link.upper]].add(component[link.lower])
-    above = {
-        component[node] for node in breadth_first_order(adjacency(links, size), TOP, return_predecessors=False)
-    }
+    above = {component[node] for node in breadth_first_order(adjacency(links, size), TOP, return_predecessors=False)}
     below[component[TOP]] |= {*component} - above
     return below
 
@@ -142,9 +140,7 @@ def consistency(
     return decide(chosen(conditions, readings), objects, listen)
 
 
-def decide(
-    groups: Sequence[Group], objects: int = OBJECTS, listen: Listen = lambda group, objects: None
-) -> Answer:
+def decide(groups: Sequence[Group], objects: int = OBJECTS, listen: Listen = lambda group, objects: None) -> Answer:
     """The answer for conditions under readings that need not be registered."""
     if isinstance(objects, bool) or not isinstance(objects, int) or not 1 <= objects <= MOST_OBJECTS:
         raise InputError(f"objects is {objects!r}; expected a whole number from 1 to {MOST_OBJECTS}")

@@ -110,9 +110,7 @@ def _check_circle(stated: Answer, circle: Sequence[CircleLink], groups: dict[str
             if link.upper is not successor.lower:
                 raise Refused(f"link {number} and the next do not meet: only one of the two ends is the optimum")
         elif link.renaming is None or not renames(link.upper, link.renaming, successor.lower):
-            raise Refused(
-                f"the renaming of link {number} does not turn its upper end into the lower end of the next"
-            )
+            raise Refused(f"the renaming of link {number} does not turn its upper end into the lower end of the next")
     if not any(link.arrow.strict for link in circle):
         raise Refused("no link of the circle is strict: equal scores contradict nothing")
     used = {link.condition for link in circle}
@@ -146,9 +144,7 @@ def _check_order(stated: Answer, order: Order, groups: Sequence[Group]) -> None:
     if stated.objects > MOST_OBJECTS:
         raise Refused(f"it speaks of {stated.objects} objects; cases are listed up to {MOST_OBJECTS}")
     if not len(order.by_form) == len(order.sides) == stated.sides:
-        raise Refused(
-            f"its order has {len(order.by_form)} sides that differ by more than names, not {stated.sides}"
-        )
+        raise Refused(f"its order has {len(order.by_form)} sides that differ by more than names, not {stated.sides}")
     found: Counter[str] = Counter()
     for group, case in listed_cases(groups, stated.objects):
         found[group.condition.id] += 1

@@ -231,6 +231,4 @@ def survey_to_json(found: Iterable[Surveyed]) -> dict[str, Any]:
 def load_survey(path: str | Path) -> list[Surveyed]:
     """The survey in a file, as ``metaeval consistency --survey --out`` writes it."""
     file = decode(_File, read_json(path), str(path))
-    return [
-        Surveyed.from_json(one, f"table {number} of {path}") for number, one in enumerate(file.tables, start=1)
-    ]
+    return [Surveyed.from_json(one, f"table {number} of {path}") for number, one in enumerate(file.tables, start=1)]

@@ -119,9 +119,7 @@ class Biclustering:
             raise InputError(f'a biclustering is a JSON object with "shape" and "biclusters", not {_show(data)}')
         unknown = sorted(set(data) - {"shape", "biclusters"}, key=str)
         if unknown:
-            raise InputError(
-                f'unknown key {_show(unknown[0])} in a biclustering; expected "shape" and "biclusters"'
-            )
+            raise InputError(f'unknown key {_show(unknown[0])} in a biclustering; expected "shape" and "biclusters"')
         entries = data.get("biclusters")
         if not isinstance(entries, list):
             raise InputError(f'"biclusters" must be a list of {{"rows": …, "cols": …}}, not {_show(entries)}')
@@ -153,9 +151,7 @@ class Biclustering:
 
     def renamed(self, row: Callable[[int], int], col: Callable[[int], int]) -> Biclustering:
         """The same structure with every object and feature renamed, on the same matrix."""
-        return Biclustering(
-            ((map(row, rows), map(col, cols)) for rows, cols in self._biclusters), shape=self._shape
-        )
+        return Biclustering(((map(row, rows), map(col, cols)) for rows, cols in self._biclusters), shape=self._shape)
 
     def __iter__(self) -> Iterator[Bicluster]:
         return iter(self._biclusters)
@@ -249,9 +245,7 @@ def _bicluster(number: int, pair: Any) -> Bicluster:
 
 
 def _side(indices: Any, name: str, kind: str) -> frozenset[int]:
-    side = frozenset(
-        _integer(index, f"a {kind} of {name}") for index in _iterate(indices, f"the {kind}s of {name}")
-    )
+    side = frozenset(_integer(index, f"a {kind} of {name}") for index in _iterate(indices, f"the {kind}s of {name}"))
     if not side:
         raise InputError(f"{name} has no {kind}s; a bicluster needs at least one")
     return side
@@ -265,8 +259,7 @@ def _checked_shape(shape: Any, least: Shape) -> Shape:
     for size, needed, kind in zip(sizes, least, ("row", "column"), strict=True):
         if needed > size:
             raise InputError(
-                f"{kind} {needed - 1} lies outside the shape {(sizes[0], sizes[1])}; "
-                f"{kind}s go from 0 to {size - 1}"
+                f"{kind} {needed - 1} lies outside the shape {(sizes[0], sizes[1])}; {kind}s go from 0 to {size - 1}"
                 if size
                 else f"{kind} {needed - 1} lies outside the shape {(sizes[0], sizes[1])}, which has no {kind}s"
             )

@@ -279,7 +279,5 @@ def relation_of(name: str, demand: str = "", key: str = "") -> Relation:
     meant = [one for one in namesakes if (one.key == key if key else one.demand == demand)]
     if not namesakes or (key and not meant):
         known = ", ".join(dict.fromkeys(relation.name for relation in RELATIONS))
-        raise InputError(
-            f"no relation is called {name!r}{f' with the key {key!r}' if key else ''}; known are {known}"
-        )
+        raise InputError(f"no relation is called {name!r}{f' with the key {key!r}' if key else ''}; known are {known}")
     return (meant or namesakes)[0]

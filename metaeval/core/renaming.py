@@ -95,8 +95,7 @@ def renaming(one: Side, other: Side) -> Renaming | None:
     if left != right:
         return None
     objects, features = (
-        _paired(_renumbered(_masks(one, axis), places), _renumbered(_masks(other, axis), others))
-        for axis in (0, 1)
+        _paired(_renumbered(_masks(one, axis), places), _renumbered(_masks(other, axis), others)) for axis in (0, 1)
     )
     return Renaming(objects, features)
 
@@ -169,8 +168,7 @@ class _Numbered(NamedTuple):
         for members in connected(range(len(self.roles)), links):
             within = sum([1 << number for number in members])
             rows, cols = (
-                tuple([(mask, n) for mask, n in table.items() if mask & within])
-                for table in (self.rows, self.cols)
+                tuple([(mask, n) for mask, n in table.items() if mask & within]) for table in (self.rows, self.cols)
             )
             yield members, _reordered((self.roles, rows, cols), members)
 

@@ -52,12 +52,8 @@ LEVELS = (
     Effort(large_cases=0, cells=0, steps=0, climbed_objects=0, climbed_size=0, calls=60, sample_calls=0),
     Effort(large_cases=12, cells=150, steps=30, climbed_objects=100, climbed_size=40, calls=200, sample_calls=4),
     Effort(large_cases=24, cells=400, steps=60, climbed_objects=250, climbed_size=80, calls=400, sample_calls=20),
-    Effort(
-        large_cases=60, cells=1000, steps=100, climbed_objects=500, climbed_size=200, calls=1000, sample_calls=120
-    ),
-    Effort(
-        large_cases=inf, cells=inf, steps=150, climbed_objects=1000, climbed_size=400, calls=inf, sample_calls=1200
-    ),
+    Effort(large_cases=60, cells=1000, steps=100, climbed_objects=500, climbed_size=200, calls=1000, sample_calls=120),
+    Effort(large_cases=inf, cells=inf, steps=150, climbed_objects=1000, climbed_size=400, calls=inf, sample_calls=1200),
 )
 HIGHEST = len(LEVELS) - 1
 

@@ -33,18 +33,12 @@ class Pattern(NamedTuple):
     def of(cls, families: Sequence[Biclustering]) -> Pattern:
         """The pattern of families of the same shape."""
         distinct = [
-            (at, equal, bicluster)
-            for at, family in enumerate(families)
-            for bicluster, equal in Counter(family).items()
+            (at, equal, bicluster) for at, family in enumerate(families) for bicluster, equal in Counter(family).items()
         ]
-        axes = [
-            _kinds([bicluster for *_, bicluster in distinct], axis, families[0].shape[axis]) for axis in (0, 1)
-        ]
+        axes = [_kinds([bicluster for *_, bicluster in distinct], axis, families[0].shape[axis]) for axis in (0, 1)]
         (rows, of_row), (cols, of_col) = axes
         members = (
-            Placed(
-                at, equal, (frozenset(map(of_row.__getitem__, own)), frozenset(map(of_col.__getitem__, across)))
-            )
+            Placed(at, equal, (frozenset(map(of_row.__getitem__, own)), frozenset(map(of_col.__getitem__, across))))
             for at, equal, (own, across) in distinct
         )
         return cls(tuple(members), (rows, cols))

@@ -100,9 +100,7 @@ def _cell(text: str, reading: str | None, results: Results) -> Cell:
     if len(parts) == 2:
         parts.append(reading or "canonical")
     if len(parts) != 3:
-        raise InputError(
-            f"{text!r} names no cell; expected a measure, a condition and a reading: mocice/A.1/literal"
-        )
+        raise InputError(f"{text!r} names no cell; expected a measure, a condition and a reading: mocice/A.1/literal")
     wanted = "/".join(parts)
     named = {"/".join(cell.key): cell for cell in results}
     found = match(wanted, named)
@@ -160,9 +158,7 @@ def _condition_lines(condition: Condition, readings: list[Reading], width: int) 
 
 def _excluded_lines(condition: Condition, excluded: Excluded, width: int) -> Iterator[str]:
     """Why a condition excludes cases: left and right are equal up to names, and their scores would have to differ."""
-    circles = (
-        (case, names) for case in excluded.cases() if (names := renaming(case.left, case.right)) is not None
-    )
+    circles = ((case, names) for case in excluded.cases() if (names := renaming(case.left, case.right)) is not None)
     found = next(circles, None)
     if found is None:
         return

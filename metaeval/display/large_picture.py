@@ -68,9 +68,7 @@ def _matrix(ground: Ground, family: Family, marked: frozenset[int], width: int) 
 
 def _cell(family: Family, row: int, col: int) -> str:
     """The letters of the biclusters on a group of objects and a group of features."""
-    text = "".join(
-        sorted(member.starred for member in family.members if row in member.rows and col in member.cols)
-    )
+    text = "".join(sorted(member.starred for member in family.members if row in member.rows and col in member.cols))
     return text[: _WIDEST - 1] + "+" if len(text) > _WIDEST else text or _UNCOVERED
 
 

@@ -198,9 +198,7 @@ def _shorter(ratio: Ratio, parts: Sequence[Ratio], factors: Sequence[Poly]) -> s
     """A quotient as a whole, or as a sum where that is a long one."""
     whole = formula(ratio, factors)
     apart = [formula(part, factors) for part in parts if part.numerator]
-    clearer = (
-        len(apart) > 1 and "…" not in "".join(apart) and ("…" in whole or max(map(len, apart)) < len(whole) / 2)
-    )
+    clearer = len(apart) > 1 and "…" not in "".join(apart) and ("…" in whole or max(map(len, apart)) < len(whole) / 2)
     return " + ".join(apart) if clearer else whole
 
 

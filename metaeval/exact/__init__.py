@@ -140,9 +140,7 @@ def sum_of_logs(terms: Terms, over: int = 1) -> LogSum:
     if not over:
         raise ZeroDivisionError("a sum of logarithms divided by 0")
     # NumPy's integers, which overflow, become Python's.
-    return LogSum(
-        {index(argument): index(coefficient) for argument, coefficient in merged.items()}, 0, index(over)
-    )
+    return LogSum({index(argument): index(coefficient) for argument, coefficient in merged.items()}, 0, index(over))
 
 
 def sqrt(x: int | Fraction) -> RootSum:

@@ -157,9 +157,7 @@ def _scaled_log(argument: int, bits: int) -> int:
     """The logarithm times 2^bits, off by less than one."""
     # An integer of so many bits has a logarithm with this many digits before the point; two more are to spare.
     digits = len(str(argument.bit_length())) + bits * 30103 // 100000 + 3
-    numerator, denominator = (
-        Context(prec=digits, Emin=MIN_EMIN, Emax=MAX_EMAX).ln(Decimal(argument)).as_integer_ratio()
-    )
+    numerator, denominator = Context(prec=digits, Emin=MIN_EMIN, Emax=MAX_EMAX).ln(Decimal(argument)).as_integer_ratio()
     return ((numerator << bits + 1) + denominator) // (2 * denominator)
 
 

@@ -164,9 +164,7 @@ class LogRatio(SumRatio):
                 return -1 if _is_less(high, least) else 1
             if bits > MOST_BITS:
                 break
-        raise ArithmeticError(
-            f"{self} and {other} agree in {MOST_BITS} bits, and no form says that they are equal"
-        )
+        raise ArithmeticError(f"{self} and {other} agree in {MOST_BITS} bits, and no form says that they are equal")
 
 
 class RootRatio(SumRatio):

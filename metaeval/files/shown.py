@@ -72,9 +72,7 @@ def text(data: Mapping[str, Any], key: str, where: str) -> str:
     if not isinstance(value, str):
         raise InputError(f'"{key}" of {where} must be a string, not {show(value)}')
     if len(value) > _MOST_CHARACTERS:
-        raise InputError(
-            f'"{key}" of {where} has {len(value)} characters; at most {_MOST_CHARACTERS} are accepted'
-        )
+        raise InputError(f'"{key}" of {where} has {len(value)} characters; at most {_MOST_CHARACTERS} are accepted')
     return clean(value)
 
 

@@ -101,9 +101,7 @@ def counted(amount: int, thing: str) -> str:
 UNCLUSTERED = ("", "NA")
 
 
-def from_labels(
-    labels: Iterable[str], source: str, objects: Names | None = None, told: str | None = None
-) -> Named:
+def from_labels(labels: Iterable[str], source: str, objects: Names | None = None, told: str | None = None) -> Named:
     """The clustering with one label per object."""
     clusters: dict[str, list[int]] = {}
     count = 0

@@ -79,9 +79,7 @@ def _index(index: Any, place: Mapping[str, int], where: str, key: str, listed: b
     if not isinstance(index, str):
         if listed:
             return index
-        raise InputError(
-            f'{where} has {show(index)} among names; expected names alone, or a list of them in "{key}"'
-        )
+        raise InputError(f'{where} has {show(index)} among names; expected names alone, or a list of them in "{key}"')
     if index not in place:
         close = get_close_matches(index, place, n=1)
         hint = f"; did you mean {show(close[0])}?" if close else ""

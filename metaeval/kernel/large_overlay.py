@@ -186,14 +186,10 @@ def _atom_table(candidate: Sequence[Bicluster], gold: Sequence[Bicluster]) -> At
     few, many = sorted((rows, cols), key=lambda lines: len(lines.counts))
 
     def cross(start: int) -> tuple[Array, Array]:
-        return _merged(
-            [_crossings(few, line, many) for line in range(start, min(start + _LINES, len(few.counts)))]
-        )
+        return _merged([_crossings(few, line, many) for line in range(start, min(start + _LINES, len(few.counts)))])
 
     words, weights = _merged_as_they_come(in_threads(cross, range(0, len(few.counts), _LINES)), width)
-    return AtomTable(
-        _signatures(words[:, :split], len(candidate)), _signatures(words[:, split:], len(gold)), weights
-    )
+    return AtomTable(_signatures(words[:, :split], len(candidate)), _signatures(words[:, split:], len(gold)), weights)
 
 
 def _lines(sets: Sequence[frozenset[int]], places: Array, width: int) -> _Lines:

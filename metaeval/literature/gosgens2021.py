@@ -46,7 +46,5 @@ SOURCE = Source(
         ),
         _claim("correlation-distance", _BASELINE, "violates", _ANGLE),
     ),
-    shortcomings=tuple(
-        Shortcoming(id, _FALLEN_SHORT_OF, _ONLY, others=True) for id in _MEASURES if id not in _BEST
-    ),
+    shortcomings=tuple(Shortcoming(id, _FALLEN_SHORT_OF, _ONLY, others=True) for id in _MEASURES if id not in _BEST),
 )

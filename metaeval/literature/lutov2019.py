@@ -76,9 +76,7 @@ _TABLE_1 = GoldenTable(
 
 def _best_matches(clusters: Biclustering, others: Biclustering) -> Fraction:
     """Eq. 7 as printed: the mean, each cluster counting once, of the F₁ of its best match."""
-    best = [
-        max(Fraction(2 * len(rows & other), len(rows) + len(other)) for other, _ in others) for rows, _ in clusters
-    ]
+    best = [max(Fraction(2 * len(rows & other), len(rows) + len(other)) for other, _ in others) for rows, _ in clusters]
     return sum(best, Fraction()) / len(best)
 
 

@@ -78,9 +78,7 @@ SANITY = Suite("sanity", conditions=("S.1", "S.2", "S.3", "S.4"))
 CHECK = Suite("check", PAPER.measures, (*(PAPER.conditions or ()), *(SANITY.conditions or ())))
 
 _OTHERS = (_of(source) for source in SOURCES.values() if source is not FIRST)
-SUITES: Mapping[str, Suite] = MappingProxyType(
-    {suite.name: suite for suite in (PAPER, SANITY, *_OTHERS, Suite("all"))}
-)
+SUITES: Mapping[str, Suite] = MappingProxyType({suite.name: suite for suite in (PAPER, SANITY, *_OTHERS, Suite("all"))})
 
 
 def find_suite(name: str) -> Suite:

@@ -63,8 +63,7 @@ class ScoredColumn:
     def differs(self) -> bool:
         """Whether something else is printed."""
         return self.printed is not None and not all(
-            agrees(score.number, text, self.decimals)
-            for score, text in zip(self.scores, self.printed, strict=True)
+            agrees(score.number, text, self.decimals) for score, text in zip(self.scores, self.printed, strict=True)
         )
 
     def to_json(self) -> dict[str, Any]:

@@ -169,9 +169,7 @@ class Expressions(Natives):
         try:
             return self.call(function, args, named)
         except TypeError as error:
-            raise Refused(
-                self._at(f"It calls {name_of(function)} in a way that is not followed: {error}")
-            ) from None
+            raise Refused(self._at(f"It calls {name_of(function)} in a way that is not followed: {error}")) from None
 
     def _attribute(self, owner: Any, name: str) -> Any:
         if isinstance(owner, SymbolicOverlay):
@@ -209,9 +207,7 @@ class Expressions(Natives):
     def _item(self, owner: Any, index: Any) -> Any:
         if isinstance(index, Index):
             match owner:
-                case Bag(parts=((("clusters" | "classes") as kind, (Sym() | Line()) as value),)) if (
-                    kind == index.kind
-                ):
+                case Bag(parts=((("clusters" | "classes") as kind, (Sym() | Line()) as value),)) if kind == index.kind:
                     return value
                 case Line() if index.kind == "classes" and self._loops == ["pairs"]:
                     return self.world.sym("n")

@@ -40,9 +40,7 @@ class LocalForm:
     def data(self) -> Form:
         """As data, for a proof."""
         worlds = [(world, score.quotient()) for world, score in self.scores.items() if world != MEETING]
-        return Form(
-            tuple(Sum(over, term.quotient()) for over, term in self.sums), self.score.quotient(), tuple(worlds)
-        )
+        return Form(tuple(Sum(over, term.quotient()) for over, term in self.sums), self.score.quotient(), tuple(worlds))
 
 
 def local_form(measure: Measure, worlds: tuple[str, ...], least: int, lifted: bool) -> LocalForm:

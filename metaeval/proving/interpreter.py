@@ -218,8 +218,7 @@ class Interpreter(Expressions):
         self._forbid_known(stored, scope)
         before = {name: scope.names[name] for name in stored if name in scope.names}
         carried: dict[str, Any] = {
-            name: value if isinstance(value, (Carried, Poison)) else Carried(value)
-            for name, value in before.items()
+            name: value if isinstance(value, (Carried, Poison)) else Carried(value) for name, value in before.items()
         }
         for over, item in entries.parts:
             for name in stored:

@@ -105,9 +105,7 @@ class Natives(Machine):
         if len(bags) < len(lists) or len(kinds) != 1 or kinds.pop() not in ordered:
             raise Refused("It zips lists that do not surely have the same entries in the same order.")
         zipped = zip(*(bag.parts for bag in bags), strict=True)
-        return Bag(
-            tuple((together[0][0], tuple(value for _, value in together)) for together in zipped), once=True
-        )
+        return Bag(tuple((together[0][0], tuple(value for _, value in together)) for together in zipped), once=True)
 
     def _beside_line(self, other: Any) -> Bag:
         """The classes, in the order of a line of intersections."""
@@ -127,9 +125,7 @@ class Natives(Machine):
 
     def _length(self, values: Any) -> int:
         if isinstance(values, SymbolicSide):
-            raise Refused(
-                f"It looks at len({values.kind}), the number of biclusters, which depends on the context."
-            )
+            raise Refused(f"It looks at len({values.kind}), the number of biclusters, which depends on the context.")
         if isinstance(values, (Bag, Line)):
             raise Refused("It asks with len() for the number of entries, which depends on the context.")
         return len(self._listed(values))

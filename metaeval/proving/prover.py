@@ -23,9 +23,7 @@ TRUSTED = (
     "That the measure is blind to names, to the order of biclusters, and to what it was asked before.",
 )
 _OWN = "That a sum over a family with sizes of their own is at least 0 if it is so where all have the same size."
-_DEFECT = (
-    "That a candidate other than the gold has a pair with g > n or c > n, or a cell that one side alone covers."
-)
+_DEFECT = "That a candidate other than the gold has a pair with g > n or c > n, or a cell that one side alone covers."
 
 
 def prove(measure: Measure, condition: Condition, reading: str) -> Proof | Refusal:
@@ -38,9 +36,7 @@ def prove(measure: Measure, condition: Condition, reading: str) -> Proof | Refus
     except Refused as refused:
         return Refusal(str(refused))
     except ModuleNotFoundError as error:
-        return Refusal(
-            f"{error.name} is not installed, so that nothing is proved: pip install 'metaeval[proofs]'."
-        )
+        return Refusal(f"{error.name} is not installed, so that nothing is proved: pip install 'metaeval[proofs]'.")
     except Exception as error:
         # Nothing is proved where the prover fails, and a run goes on without it.
         return Refusal(f"The prover itself failed, with {type(error).__name__}: {error}.")

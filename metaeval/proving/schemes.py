@@ -307,9 +307,7 @@ def top(setting: Setting) -> Argument:
     bound = setting.score.put(dict.fromkeys(setting.used, setting.symbol("shared")))
     goal = setting.ring.constant(setting.best)
     facts = Facts(setting.ring, cells)
-    argument.show(
-        "With all sums at their largest it is at most the best score.", "non-negative", goal - bound, facts
-    )
+    argument.show("With all sums at their largest it is at most the best score.", "non-negative", goal - bound, facts)
     covered = bound.put({"candidate": setting.symbol("shared"), "gold": setting.symbol("shared")})
     argument.show("The gold itself reaches the best score.", "zero", goal - covered, facts)
     _show_worlds(setting, argument, goal)
@@ -322,9 +320,7 @@ def _show_at_most_n(setting: Setting, argument: Argument, name: str, term: Numbe
     left_over = setting.symbol("n") - term
     argument.show(f"No term of {name} is more than the cells shared.", "non-negative", left_over, facts)
     same = {"g": setting.symbol("n"), "c": setting.symbol("n")}
-    argument.show(
-        f"A term of {name} is that where cluster and class are the same.", "zero", left_over.put(same), facts
-    )
+    argument.show(f"A term of {name} is that where cluster and class are the same.", "zero", left_over.put(same), facts)
 
 
 def _uncovered(setting: Setting) -> dict[str, Number]:

@@ -250,9 +250,7 @@ class Facts:
         for exponents, coefficient in turned.to_dict().items():
             if coefficient < 0:
                 powers = zip(self.ring.names, exponents, strict=True)
-                return (
-                    "·".join(name if power == 1 else f"{name}^{power}" for name, power in powers if power) or "1"
-                )
+                return "·".join(name if power == 1 else f"{name}^{power}" for name, power in powers if power) or "1"
         return None
 
     def _sign(self, number: Number) -> tuple[bool, bool]:

@@ -112,9 +112,7 @@ class World:
             return Sym(FORM_RING.symbol(self.sums.name(over, term, self.facts)), self)
         if self.facts.at_least_zero(-term):
             return -Sym(FORM_RING.symbol(self.sums.name(over, -term, self.facts)), self)
-        raise Refused(
-            f"The term {term.short} of a sum over the {over} may be negative or not, depending on the sizes."
-        )
+        raise Refused(f"The term {term.short} of a sum over the {over} may be negative or not, depending on the sizes.")
 
 
 def known_totals(world: str, least: int) -> dict[str, Number]:
@@ -123,9 +121,7 @@ def known_totals(world: str, least: int) -> dict[str, Number]:
     none = FORM_RING.constant(0)
     shared = symbol("shared") + least if world == MEETING else none
     has_candidate, has_gold = world in ("apart", "no gold"), world in ("apart", "no candidate")
-    candidate = (
-        shared + symbol("candidate") if world == MEETING else symbol("candidate") + 1 if has_candidate else none
-    )
+    candidate = shared + symbol("candidate") if world == MEETING else symbol("candidate") + 1 if has_candidate else none
     gold = shared + symbol("gold") if world == MEETING else symbol("gold") + 1 if has_gold else none
     return {
         "shared": shared,

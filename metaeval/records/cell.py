@@ -134,9 +134,7 @@ class Cell(Record, frozen=True):
         if self.verdict is Verdict.VIOLATED and self.violations == 0:
             raise ValueError("is violated, and no case violates it; expected a violation")
         if violations and self.verdict not in (Verdict.VIOLATED, Verdict.FLAKY):
-            raise ValueError(
-                f"has the verdict {self.verdict}, and {violations} cases violate it; expected violated"
-            )
+            raise ValueError(f"has the verdict {self.verdict}, and {violations} cases violate it; expected violated")
         if self.stopped and self.verdict is not Verdict.VIOLATED:
             raise ValueError(f"has the verdict {self.verdict} and was stopped; only a violated cell can be")
 

@@ -136,8 +136,7 @@ class DescribedCondition(Record, frozen=True, forbid_unknown_fields=False):
             relation=condition.relation.name,
             demand=condition.relation.demand,
             readings={
-                reading.name: DescribedReading(reading.adds, reading.scope)
-                for reading in condition.readings.values()
+                reading.name: DescribedReading(reading.adds, reading.scope) for reading in condition.readings.values()
             },
             step=condition.step,
             example=first_example(condition),

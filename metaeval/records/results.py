@@ -122,9 +122,7 @@ class Results:
                 f'{where} names the condition {show(cell.condition)}, which "conditions" does not describe'
             )
         if cell.reading not in self.conditions[cell.condition].readings:
-            raise InputError(
-                f"{where} names the reading {show(cell.reading)}, which {cell.condition} does not have"
-            )
+            raise InputError(f"{where} names the reading {show(cell.reading)}, which {cell.condition} does not have")
         if cell.key in self:
             raise InputError(f"{where} is a second answer for {' '.join(cell.key)}; expected one per cell")
         self.add(cell)
@@ -243,9 +241,7 @@ def _agreed(
     if (known.statement, known.relation) != (other.statement, other.relation) or any(
         known.readings[name].adds != other.readings[name].adds for name in shared
     ):
-        raise InputError(
-            f"{first} and {second} describe the condition {id} differently; run both with one version"
-        )
+        raise InputError(f"{first} and {second} describe the condition {id} differently; run both with one version")
     readings = {**known.readings, **other.readings}
     fuller = known if known.example is not None else other
     return replace(fuller, readings=readings)

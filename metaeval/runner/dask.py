@@ -165,9 +165,7 @@ class DaskBackend:
     def __init__(self, address: str | None, plan: Plan, settings: Settings) -> None:
         self._dask = _distributed()
         if address is None:
-            raise InputError(
-                "the backend dask needs the address of a scheduler, such as --address tcp://10.0.0.1:8786"
-            )
+            raise InputError("the backend dask needs the address of a scheduler, such as --address tcp://10.0.0.1:8786")
         self._address = address
         self._settings = settings
         self._installation = Installation.here()

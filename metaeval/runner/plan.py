@@ -116,9 +116,7 @@ def _chosen_groups(
 ) -> list[Group]:
     """The chosen conditions and readings, always in the order of the registry."""
     wanted = suite.chosen_conditions() if condition_ids is None else chosen_conditions(condition_ids)
-    names = (
-        READINGS if reading_names is None else [_reading_name(one) for one in _several("readings", reading_names)]
-    )
+    names = READINGS if reading_names is None else [_reading_name(one) for one in _several("readings", reading_names)]
     groups = [
         Group(condition, reading)
         for condition in wanted
@@ -128,8 +126,7 @@ def _chosen_groups(
     if not groups:
         ids, verb = ", ".join(condition.id for condition in wanted), "has" if len(wanted) == 1 else "have"
         raise InputError(
-            "nothing to check: no condition chosen has a reading chosen; "
-            f"{ids} {verb} no reading {' or '.join(names)}"
+            f"nothing to check: no condition chosen has a reading chosen; {ids} {verb} no reading {' or '.join(names)}"
         )
     return groups
 

@@ -92,9 +92,7 @@ class _Run:
         self._failures: dict[str, Gated] = {}
         self._proofs = Proofs()
         self._passed: list[Gated] = []
-        self._efforts = {
-            measure.id: level for measure in plan.measures if (level := self._known(measure)) is not None
-        }
+        self._efforts = {measure.id: level for measure in plan.measures if (level := self._known(measure)) is not None}
         self._takes_long = False
         self._shown: tuple[str, ...] = ()
 
@@ -166,9 +164,7 @@ class _Run:
         failure = stopped.failure
         assert failure is not None
         message, diagnosis = f"gate ({failure.check}): {failure.message}", failure.diagnosis
-        cell = Cell(
-            measure.id, *group.id, failure.verdict, message=message, fault=diagnosis, printed=stopped.printed
-        )
+        cell = Cell(measure.id, *group.id, failure.verdict, message=message, fault=diagnosis, printed=stopped.printed)
         return Settled(measure, *group, cell)
 
     def _searching(self, group: Group) -> ReadingSearch:

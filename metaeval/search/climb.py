@@ -239,9 +239,7 @@ def climb(start: Case, slope: Slope, random: Random) -> Case | None:
     objects_left = slope.effort.climbed_objects
     for _ in range(slope.effort.steps):
         proposal = slope.proposal(case, random)
-        too_large = (
-            proposal.objects > slope.most_objects or proposal.objects * proposal.features > slope.effort.cells
-        )
+        too_large = proposal.objects > slope.most_objects or proposal.objects * proposal.features > slope.effort.cells
         # A measure does see the order of clusters.
         same = proposal == case and proposal.left.candidate.biclusters == case.left.candidate.biclusters
         if too_large or same or not slope.premise(proposal):

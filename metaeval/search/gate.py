@@ -158,16 +158,12 @@ class _Checks:
         """The golds that do not score best against themselves; empty if the measure has no constant optimum."""
         return self._failures(self._best, () if self._measure.optimum is None else sides)
 
-    def _failures(
-        self, check: Callable[[Side], GateFailure | None], sides: Iterable[Side]
-    ) -> Iterator[GateFailure]:
+    def _failures(self, check: Callable[[Side], GateFailure | None], sides: Iterable[Side]) -> Iterator[GateFailure]:
         for side in sides:
             try:
                 failure = check(side)
             except Fault as fault:
-                failure = GateFailure(
-                    SCORES, fault.verdict, f"it {fault.full_message}", fault.diagnosis(self._measure)
-                )
+                failure = GateFailure(SCORES, fault.verdict, f"it {fault.full_message}", fault.diagnosis(self._measure))
             if failure is not None:
                 yield failure
 

@@ -49,8 +49,7 @@ def search(
     levels = [HIGHEST] * len(measures) if efforts is None else efforts
     most = [inf] * len(measures) if most_cases is None else most_cases
     callers = [
-        Caller(measure, Meter(budget), place, notice, most_cases=most[place])
-        for place, measure in enumerate(measures)
+        Caller(measure, Meter(budget), place, notice, most_cases=most[place]) for place, measure in enumerate(measures)
     ]
     scorecards = [
         Scorecard(caller, condition.relation, LEVELS[level], known[caller.measure.id])

@@ -146,8 +146,7 @@ class Baseline:
         decode(_Settings, file.provenance, "its provenance")
         declared = decode(_Declared, file.measure, "its measure")
         cells = tuple(
-            Cell.from_json(entry, f"cell {position}", witnessed)
-            for position, entry in enumerate(file.cells, start=1)
+            Cell.from_json(entry, f"cell {position}", witnessed) for position, entry in enumerate(file.cells, start=1)
         )
         for cell in cells:
             if cell.measure != declared.id:

@@ -88,9 +88,7 @@ def _check_violation(stated: Certificate, condition: Condition, subject: Measure
     if condition.relation.needs_optimum and subject.optimum is None:
         raise Refused(f"{condition.id} needs an optimum, and {subject.id} has no constant one")
     if broken(condition.relation, scores, subject.bounds) is None:
-        raise Refused(
-            f"the scores {' and '.join(map(str, scores))} keep the relation: {condition.relation.demand}"
-        )
+        raise Refused(f"the scores {' and '.join(map(str, scores))} keep the relation: {condition.relation.demand}")
     if stated.optimum not in (None, subject.optimum):
         raise Refused(f"the optimum of {subject.id} is {subject.optimum!r}, not {stated.optimum!r}")
     if stated.low not in (None, subject.lowest):

@@ -210,9 +210,7 @@ class Difference:
         if (self.was.score.exact is None) != (self.now.score.exact is None):
             return "no longer exact" if self.now.score.exact is None else "exact now"
         change = self.now.score - self.was.score
-        return (
-            f"{'+' if change.value > 0 else ''}{change.brief if change.exact is not None else change.rounded(3)}"
-        )
+        return f"{'+' if change.value > 0 else ''}{change.brief if change.exact is not None else change.rounded(3)}"
 
     def __str__(self) -> str:
         return f"{self.name}: expected {self.was}, got {self.now}"

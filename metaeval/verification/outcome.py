@@ -57,11 +57,7 @@ def _place(text: str, places: list[GroupId]) -> GroupId:
     if match(text, every) is not None:
         raise InputError(f"--expect-violation {text}: that cell is not checked here; leave the expectation out")
     meant = suggestion(text, named)
-    hint = (
-        "; expected a condition and a reading, such as A.3/literal"
-        if meant is None
-        else f"; did you mean {meant}?"
-    )
+    hint = "; expected a condition and a reading, such as A.3/literal" if meant is None else f"; did you mean {meant}?"
     raise InputError(f"--expect-violation {text}: no such cell{hint}")
 
 

@@ -55,9 +55,7 @@ def _refuted(notice: Notice, cells: Sequence[Cell], own: Own) -> Iterator[Checke
         case = _counterexample(cell, own)
         if case is not None:
             stated = 0 if cell.bound is None else cell.bound.objects
-            reason = (
-                f"it is said to hold in all cases up to {stated} objects, and one with {case.objects} breaks it"
-            )
+            reason = f"it is said to hold in all cases up to {stated} objects, and one with {case.objects} breaks it"
             yield Checked(" ".join(cell.key), None, reason)
 
 

@@ -116,9 +116,7 @@ class Notice(Protocol):
     ``case`` is the number of the measure's case, from 1.
     """
 
-    def __call__(
-        self, position: int | None, since: tuple[float, float] | None = None, case: int = 0, /
-    ) -> None: ...
+    def __call__(self, position: int | None, since: tuple[float, float] | None = None, case: int = 0, /) -> None: ...
 
 
 class CachedScore(NamedTuple):

@@ -73,9 +73,7 @@ def bcubed_16_bits(candidate, gold):
     of="rnia",
     slip="numbers of cells are unsigned 8-bit integers",
     known={
-        **in_cells(
-            cases.added([(1, "b")], [(4, "a", "a"), (81, "b", None)], 3), "B.1/canonical", "B.1/overlapping"
-        ),
+        **in_cells(cases.added([(1, "b")], [(4, "a", "a"), (81, "b", None)], 3), "B.1/canonical", "B.1/overlapping"),
         **in_cells(TO_256_CELLS, "B.3/canonical", "B.3/overlapping"),
     },
 )

@@ -80,10 +80,7 @@ def tversky(candidate: Biclustering, gold: Biclustering, alpha: Fraction) -> Fra
         return Fraction(not candidate and not gold)
     cells = overlay(candidate, gold)
     best = [
-        max(
-            n / ((1 - alpha) * size + alpha * gold_size)
-            for n, gold_size in zip(line, cells.gold_sizes, strict=True)
-        )
+        max(n / ((1 - alpha) * size + alpha * gold_size) for n, gold_size in zip(line, cells.gold_sizes, strict=True))
         for line, size in zip(cells.intersections, cells.candidate_sizes, strict=True)
     ]
     return Fraction(sum(best), len(best))

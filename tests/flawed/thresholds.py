@@ -43,9 +43,7 @@ def mocice_five_features(candidate, gold):
     of="mocice",
     slip="from five features on they are ignored",
     known={
-        "A.5/literal": cases.itself(
-            Biclustering([({0, 1}, range(5))]), Biclustering([({0, 1}, range(4))], (2, 5))
-        ),
+        "A.5/literal": cases.itself(Biclustering([({0, 1}, range(5))]), Biclustering([({0, 1}, range(4))], (2, 5))),
     },
 )
 def mocice_objects_alone(candidate, gold):

@@ -70,9 +70,7 @@ def check_contents(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     top = {name.partition("/")[0] for name in names}
-    strange = sorted(
-        name for name in top if name != "metaeval" and not re.fullmatch(r"metaeval-.*\.dist-info", name)
-    )
+    strange = sorted(name for name in top if name != "metaeval" and not re.fullmatch(r"metaeval-.*\.dist-info", name))
     demand(not strange, f"the wheel holds top-level names beside metaeval: {', '.join(strange)}")
     missing = sorted(expected_files() - names)
     demand(not missing, f"the wheel lacks {', '.join(missing)}")
@@ -112,9 +110,7 @@ def check_commands(python: str, empty: Path, wheel: Path) -> None:
     metaeval = str(Path(python).with_name("metaeval"))
     version = run([metaeval, "--version"], empty).strip()
     built = wheel.name.split("-")[1]
-    demand(
-        version == f"metaeval {built}", f"`metaeval --version` says {version!r}, the wheel's version is {built}"
-    )
+    demand(version == f"metaeval {built}", f"`metaeval --version` says {version!r}, the wheel's version is {built}")
     say(f"`metaeval --version` says {version!r}")
     listed = run([metaeval, "list", "measures"], empty)
     demand("mocice" in listed, f"`metaeval list measures` shows no mocice:\n{listed}")
@@ -124,9 +120,7 @@ def check_commands(python: str, empty: Path, wheel: Path) -> None:
 def check_results(python: str, work: Path) -> None:
     """The wheel and the checkout write the same results file, seconds aside."""
     home = run([sys.executable, "-c", "import metaeval; print(metaeval.__file__)"], work).strip()
-    demand(
-        Path(home).is_relative_to(ROOT), f"{sys.executable} imports metaeval from {home}, not from the checkout"
-    )
+    demand(Path(home).is_relative_to(ROOT), f"{sys.executable} imports metaeval from {home}, not from the checkout")
     # Only now: all that came before does without it.
     add(python, work, f"python-flint=={version('python-flint')}")
     wheel, checkout = (
@@ -135,9 +129,7 @@ def check_results(python: str, work: Path) -> None:
     )
     differing = [f"{ours} / {theirs}" for ours, theirs in zip(wheel, checkout, strict=False) if ours != theirs]
     first = differing[0] if differing else "one is longer"
-    demand(
-        wheel == checkout, f"the wheel and the checkout find other results, {len(differing)} lines; first: {first}"
-    )
+    demand(wheel == checkout, f"the wheel and the checkout find other results, {len(differing)} lines; first: {first}")
     say(f"a run from the wheel and one from the checkout write the same {len(wheel)} lines")
 
 

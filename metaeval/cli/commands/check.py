@@ -75,9 +75,7 @@ class _Best(click.ParamType[Any]):
 )
 @click.option("--low", type=float, metavar="X", help="Worst score that the function returns.")
 @click.option("--smaller-is-better", is_flag=True, help="The function is a dissimilarity.")
-@click.option(
-    "--domain", type=click.Choice(DOMAINS), help="Inputs on which the function is defined.  [default: all]"
-)
+@click.option("--domain", type=click.Choice(DOMAINS), help="Inputs on which the function is defined.  [default: all]")
 @click.option("--expect-violation", "expected", multiple=True, metavar="ID/READING",
               help="Known violation, such as A.3/literal; may be repeated.")  # fmt: skip
 @click.option("--save", metavar="FILE", help="Save verdicts, certificates and golden scores as a baseline.")
@@ -86,9 +84,7 @@ class _Best(click.ParamType[Any]):
               help="With --against: re-check its counterexamples and golden scores, without a search.")  # fmt: skip
 @click.option("--all", "show_all", is_flag=True,
               help="Show every counterexample in full, not only the fewest that explain all violations.")  # fmt: skip
-@click.option(
-    "--json", "as_json", is_flag=True, help="Print the results as JSON, in the format of `metaeval run`."
-)
+@click.option("--json", "as_json", is_flag=True, help="Print the results as JSON, in the format of `metaeval run`.")
 @for_each_target
 def command(
     target: str,

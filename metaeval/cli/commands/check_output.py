@@ -167,9 +167,7 @@ def _gate_lines(event: Gated) -> Iterator[str]:
 def next_level(level: int, more: float) -> str:
     """What the next effort level would try and, unless ``more`` is 0, how many seconds more that takes."""
     cost = f", which takes about {duration(more)} more" if more else ""
-    return (
-        f"effort {level} of {HIGHEST} tried {LEVELS[level]}; --effort {level + 1} tries {LEVELS[level + 1]}{cost}"
-    )
+    return f"effort {level} of {HIGHEST} tried {LEVELS[level]}; --effort {level + 1} tries {LEVELS[level + 1]}{cost}"
 
 
 def conclusion(outcome: Outcome, showing: Showing | None, ending: str | None = None) -> str:
@@ -292,9 +290,7 @@ def _summary(outcome: Outcome, ending: str | None) -> str:
     amounts = tell(Counter(verdicts))
     expected = sum(map(outcome.is_expected, outcome.results))
     known = f" ({expected} expected)" if expected else ""
-    said = (
-        tables.yellow(ending) if ending else tables.red("FAILED") if outcome.problems else tables.green("passed")
-    )
+    said = tables.yellow(ending) if ending else tables.red("FAILED") if outcome.problems else tables.green("passed")
     return f"{said}: {plural(len(verdicts), 'cell')}{': ' if amounts else ''}{amounts}{known}"
 
 

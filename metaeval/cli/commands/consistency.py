@@ -46,9 +46,7 @@ Examples:
 )
 @click.option("--objects", type=click.IntRange(1, MOST_OBJECTS), default=OBJECTS, show_default=True,
               help="The most objects of a case; readings may list fewer.")  # fmt: skip
-@click.option(
-    "--survey", "all_readings", is_flag=True, help="Answer for every reading, and for the paper's mixture."
-)
+@click.option("--survey", "all_readings", is_flag=True, help="Answer for every reading, and for the paper's mixture.")
 @click.option("--results", metavar="FILE",
               help="List the open problems: consistent sets that no measure of these results satisfies.")  # fmt: skip
 @click.option("--out", metavar="FILE", help="Save the answer, with its circle or its order, to this file.")

@@ -140,9 +140,7 @@ def _conditions() -> str:
         [condition.id, condition.name, condition.relation.name, ", ".join(condition.readings), condition.statement]
         for condition in conditions().values()
     ]
-    return render(
-        ["condition", "name", "relation", "readings", "statement"], rows, optional=["readings", "relation"]
-    )
+    return render(["condition", "name", "relation", "readings", "statement"], rows, optional=["readings", "relation"])
 
 
 def _form(measure: Measure) -> str:

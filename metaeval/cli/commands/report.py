@@ -31,9 +31,7 @@ Examples:
 @click.option("--out", metavar="FILE", help="Write to this file instead of standard output.")
 @click.option("--compare", "old", metavar="OLD", help="Show only what changed since these older results.")
 @click.option("--consistency", "survey", metavar="FILE", help="Add a survey by `metaeval consistency --survey`.")
-@click.option(
-    "--date", metavar="DATE", help="Day of the run, YYYY-MM-DD, for the page.  [default: that of the files]"
-)
+@click.option("--date", metavar="DATE", help="Day of the run, YYYY-MM-DD, for the page.  [default: that of the files]")
 def command(
     files: tuple[str, ...], format_: str, out: str | None, old: str | None, survey: str | None, date: str | None
 ) -> None:

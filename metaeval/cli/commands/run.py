@@ -47,9 +47,7 @@ Examples:
     help="Run measures in processes of this machine, or on a Dask cluster.",
 )
 @click.option("--address", metavar="ADDR", help="Scheduler of the cluster, such as tcp://10.0.0.1:8786.")
-def command(
-    measures: tuple[str, ...], asked: Asked, out: str, resume: bool, backend: str, address: str | None
-) -> None:
+def command(measures: tuple[str, ...], asked: Asked, out: str, resume: bool, backend: str, address: str | None) -> None:
     """Check every measure against every condition under every reading; save the results, show the matrix.
 
     Measures and conditions are those of the suite, by default the first paper's twelve measures and ten conditions.
@@ -78,9 +76,7 @@ def command(
     if (left_out := asked.left_out()) is not None:
         click.echo("\n" + "\n".join(paragraph(left_out, page_width())))
     if not asked.quiet:
-        click.echo(
-            f"metaeval: results in {out}; next: metaeval report {out} --format html --out page.html", err=True
-        )
+        click.echo(f"metaeval: results in {out}; next: metaeval report {out} --format html --out page.html", err=True)
 
 
 def matrix(results: Results) -> str:

@@ -79,13 +79,9 @@ class Row:
     type=click.Choice(FORMATS),
     help="Content of a text file that can be read in two ways.  [default: by its columns]",
 )
-@click.option(
-    "--exact", is_flag=True, help="Show exact scores, with logarithms and roots, even if they take long."
-)
+@click.option("--exact", is_flag=True, help="Show exact scores, with logarithms and roots, even if they take long.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def command(
-    gold: str, candidate: str, chosen: tuple[str, ...], format: str | None, exact: bool, as_json: bool
-) -> int:
+def command(gold: str, candidate: str, chosen: tuple[str, ...], format: str | None, exact: bool, as_json: bool) -> int:
     """Score a candidate biclustering against a gold standard; larger is better.
 
     In JSON an exact score is null where there is none, and for large inputs without --exact. The exit code is 1 if a
@@ -171,8 +167,7 @@ def _table(subjects: list[Measure], exact: bool) -> Growing:
     headers = ("measure", "name", "score", *(["exact"] * exact), "")
     # A dissimilarity is reported with a minus sign.
     foreseen = [
-        (one.id, one.name, _decimal(-0.5 if one.smaller_is_better else 0.5), *([""] * exact), "")
-        for one in subjects
+        (one.id, one.name, _decimal(-0.5 if one.smaller_is_better else 0.5), *([""] * exact), "") for one in subjects
     ]
     return Growing(headers, foreseen, right=["score"], padding=2)
 

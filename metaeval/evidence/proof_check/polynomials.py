@@ -242,9 +242,7 @@ def _cleared(poly: Poly, values: Mapping[str, Ratio], highest: Mapping[str, int]
 
     def cleared(monomial: Monomial) -> Poly:
         powers = dict(monomial)
-        product = Poly(
-            {tuple((name, power) for name, power in monomial if name not in values): poly.terms[monomial]}
-        )
+        product = Poly({tuple((name, power) for name, power in monomial if name not in values): poly.terms[monomial]})
         for name, one in values.items():
             power = powers.get(name, 0)
             product = product * one.numerator**power * one.denominator ** (highest[name] - power)

@@ -105,9 +105,7 @@ def rise(form: Form, part: Part, statement: Statement) -> Plan:
         left["matching"], right["matching"] = map(Ratio.whole, statement.matching)
     if RISES not in part.lemmas:
         if statement.each:
-            raise RefusedProof(
-                "classes of different sizes can be taken for ones of the same size in the sums only"
-            )
+            raise RefusedProof("classes of different sizes can be taken for ones of the same size in the sums only")
         return Plan((*term_claims(form), _whole_difference(form, left, right, shift)))
     return _by_differences(form, left, right, shift)
 
@@ -281,9 +279,7 @@ def top(form: Form, statement: Statement, best: Fraction | None) -> Plan:
     bounded = form.score.at(dict.fromkeys(used, symbol("shared")))
     goal = Ratio(Poly.number(best.numerator), Poly.number(best.denominator))
     short = Claim("what the bound of the score leaves to the best", goal - bounded, shift=cells)
-    reached = Claim(
-        "the distance of the gold's own score from the best", goal - bounded.at(_COVERED), "zero", _SHARED
-    )
+    reached = Claim("the distance of the gold's own score from the best", goal - bounded.at(_COVERED), "zero", _SHARED)
     claims = [*term_claims(form), *_at_most_n(form), rises, short, reached, *_short_worlds(form, goal)]
     return Plan(tuple(claims), lambda kinds: _strictness(form, statement, rises, short))
 

@@ -135,9 +135,7 @@ def _part(entry: Mapping[str, Any]) -> Part:
         left=_layout(entry["left"], "left"),
         right=_layout(entry["right"], "right"),
         lemmas=tuple(_texts(entry["lemmas"], '"lemmas"')),
-        steps=tuple(
-            _step(one, number) for number, one in enumerate(_list(entry["steps"], "steps", MOST_STEPS), 1)
-        ),
+        steps=tuple(_step(one, number) for number, one in enumerate(_list(entry["steps"], "steps", MOST_STEPS), 1)),
     )
 
 
@@ -201,9 +199,7 @@ def _form(data: Any) -> Form:
     for one in (score, *form.worlds.values()):
         strangers = one.symbols - {*form.names, *TOTALS}
         if strangers:
-            raise RefusedProof(
-                f"a score of the form speaks of {show(min(strangers))}, which is no sum and no total"
-            )
+            raise RefusedProof(f"a score of the form speaks of {show(min(strangers))}, which is no sum and no total")
     return form
 
 
@@ -300,7 +296,5 @@ def _monomial(data: Any, where: str, highest: int) -> Monomial:
         if not isinstance(name, str) or not _NAME.fullmatch(name):
             raise RefusedProof(f"{where} speaks of {show(name)}, which is no symbol")
         if not is_whole(power) or not 1 <= power <= highest:
-            raise RefusedProof(
-                f"{where} has the exponent {show(power)}; expected a whole number from 1 to {highest}"
-            )
+            raise RefusedProof(f"{where} has the exponent {show(power)}; expected a whole number from 1 to {highest}")
     return tuple(sorted(data.items()))

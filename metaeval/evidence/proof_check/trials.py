@@ -42,9 +42,7 @@ def try_instances(stated: Stated, measure: Measure, condition: Condition, readin
             _compare(stated.form, measure, side, score, f"the {name} of a case with {case.objects} objects")
         reason = broken(condition.relation, scores, measure.bounds)
         if reason is not None:
-            raise RefusedProof(
-                f"{measure.id} breaks {condition.id} on a case with {case.objects} objects: {reason}"
-            )
+            raise RefusedProof(f"{measure.id} breaks {condition.id} on a case with {case.objects} objects: {reason}")
     return count
 
 

@@ -61,9 +61,7 @@ def check_proof(data: Any, measure: Measure | None = None) -> CheckedProof:
     except TooLarge:
         raise RefusedProof("its polynomials grow beyond what a proof may cost to check") from None
     cases = try_instances(stated, subject, condition, reading)
-    return CheckedProof(
-        subject.id, condition.id, reading.name, sum(len(part.steps) for part in stated.parts), cases
-    )
+    return CheckedProof(subject.id, condition.id, reading.name, sum(len(part.steps) for part in stated.parts), cases)
 
 
 def _subject(stated: Stated, measure: Measure | None) -> Measure:
@@ -88,9 +86,7 @@ def _check_source(stated: Stated, subject: Measure) -> None:
     if now is None:
         raise RefusedProof(f"{subject.id} has no source file that its proof could be about")
     if now != stated.source:
-        raise RefusedProof(
-            f"the source of {subject.id} is no longer the one that was proved; run the prover again"
-        )
+        raise RefusedProof(f"the source of {subject.id} is no longer the one that was proved; run the prover again")
 
 
 # --- the situation
@@ -105,9 +101,7 @@ def _held_against(stated: Stated, part: Part, statement: Statement) -> Statement
         raise RefusedProof(f"{stated.condition} is proved by {statement.scheme!r}, not by {stated.scheme!r}")
     for side, own, told in _sides(part, statement):
         if told.context != own.context:
-            raise RefusedProof(
-                f"the context on the {side} is {told.context!r}; the condition says {own.context!r}"
-            )
+            raise RefusedProof(f"the context on the {side} is {told.context!r}; the condition says {own.context!r}")
     missing = [world for world in statement.worlds if world not in stated.form.worlds]
     if missing:
         raise RefusedProof(
