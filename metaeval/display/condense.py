@@ -410,7 +410,7 @@ def legend(drawn: Sequence[Ground]) -> str:
     kinds = [(ground, kind) for ground in drawn for kind in (*ground.matrix.rows, *ground.matrix.cols)]
     plain = next((kind for _, kind in kinds if not kind.part), None)
     number = "n" if plain is None else plain.number
-    text = f"{number}: {number} like {nouns}"
+    text = f"{number}: number of like {nouns}"
     repeated = next(((ground.matrix, kind) for ground, kind in kinds if kind.part), None)
     if repeated is None:
         return text
