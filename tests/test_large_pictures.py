@@ -293,7 +293,7 @@ def test_a_large_case_in_lines() -> None:
         "left     a  a b  c*",
         "right    a  d b  c*",
         "            !",
-        "40: 40 like objects; 37×1: 37 times 1; c*: one each time",
+        "40: number of like objects; 37×1: 37 times 1; c*: one each time",
         "every bicluster has all 3 features",
         "changed: 1 of 137 objects",
     ]
@@ -317,8 +317,8 @@ def test_a_large_case_in_matrices_has_a_ground_for_each_shape() -> None:
         "30×1  ·    B*   ·      30×1  a*   ·    ·",
         "30×1  ·    B*   ·      30×1  ·    b*   b*",
         "30    ·    ·    ·      30    ·    ·    ·",
-        "2: 2 like objects (rows) or features (columns); 30×2: 30 times 2; A*: one each",
-        "  time; groups that share a starred letter are together each time",
+        "2: number of like objects (rows) or features (columns); 30×2: 30 times 2; A*:",
+        "  one each time; groups that share a starred letter are together each time",
         "changed: the matrix, left 5 × 4, right 150 × 120",
     ]
 
