@@ -20,12 +20,15 @@ autodoc_class_signature = "mixed"
 python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 90
 # Nothing is looked up on the network, so that what other packages describe is not linked; and a type that signatures
-# name needs no description of its own where it belongs to the engine or to the records of evidence.
+# name needs no description of its own if it belongs to the machinery.
 nitpick_ignore_regex = [
-    ("py:.*", r"(_pytest|collections|fractions|hypothesis|numpy|pathlib)\..*"),
-    ("py:class", r"metaeval\.(consistency|engine|evidence|proof|situation)\..*"),
+    ("py:.*", r"(_pytest|abc|collections|fractions|hypothesis|msgspec|numpy|pathlib)\..*"),
+    (
+        "py:class",
+        r"metaeval\.(cases|consistency|engine|evidence|files|proof|records|runner|search|situation|workers)\..*",
+    ),
     # Named as they are written where they are imported for the type checker alone, or kept as text by Hypothesis.
-    ("py:class", "Fraction|SearchStrategy|Shape|Situation"),
+    ("py:class", r"Fraction|SearchStrategy|Shape|Situation|metaeval\.catalogue\.condition\.Group"),
 ]
 
 # Quotes, dashes and dots are meant as they are written.

@@ -3,8 +3,8 @@
     python tests/packaging/same_results.py OLD NEW
 
 Words are messages, hints, statements and other sentences. Everything else must be the same: cells and their order,
-verdicts, counts, certificates, narrowest passes, reach, proofs, effort levels. It prints what differs, and ends with 1 if
-anything does.
+verdicts, counts, certificates, narrowest passes, reach, proofs, effort levels. It prints what differs, and ends with 1
+if anything does.
 """
 
 from __future__ import annotations
