@@ -65,7 +65,9 @@ CONTRADICTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "others", "minimal", "objects"), CONTRADICTIONS, ids=lambda one: str(one)[:30])
+@pytest.mark.parametrize(
+    ("name", "others", "minimal", "objects"), CONTRADICTIONS, ids=[one[0] for one in CONTRADICTIONS]
+)
 def test_a_reading_that_no_measure_can_satisfy_is_found_out(name, others, minimal, objects):
     groups = with_variant(name, *others)
     answer = decided(name, *others, objects=objects)
