@@ -100,8 +100,8 @@ def _cases() -> dict[str, list[tuple[str, Pair, Pair]]]:
              (Biclustering([({3}, {0})], (5, 3)), small)),
         ],
         "B.2": [("c", (part, small), (part.on((8, 4)), small.on((8, 4))))],
-        "B.3": [("c", (_scaled(part), _scaled(small)), (part, small)),
-                ("o", (_scaled(overlapping), _scaled(halves)), (overlapping, halves))],
+        "B.3": [("c", (scaled(part), scaled(small)), (part, small)),
+                ("o", (scaled(overlapping), scaled(halves)), (overlapping, halves))],
         "B.4": [("c", (_copied(part), _copied(small)), (part, small)),
                 ("r", (Biclustering([*part, *part], part.shape), Biclustering([*small, *small], small.shape)),
                  (part, small))],
@@ -112,7 +112,7 @@ def _cases() -> dict[str, list[tuple[str, Pair, Pair]]]:
     }  # fmt: skip
 
 
-def _scaled(family: Biclustering, k: int = 2) -> Biclustering:
+def scaled(family: Biclustering, k: int = 2) -> Biclustering:
     def spread(members: frozenset[int]) -> set[int]:
         return {k * index + copy for index in members for copy in range(k)}
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 import copy
 import json
 import random
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
+from functools import reduce
+from operator import getitem
 from pathlib import Path
 from typing import Any
 
 import proof_samples as samples
 import pytest
 from proof_samples import Json, pair, poly, ratio, rise, step, symbols
-from test_cli import run_inside
 from test_situations import READERS, meeting
+from tools import put, run_inside, run_process
 
 from metaeval.catalogue.condition import conditions, find_condition
 from metaeval.catalogue.measure import Measure, find_measure, make_measure
@@ -170,12 +170,8 @@ def test_every_coefficient_counts() -> None:
     places = list(coefficients(proof))
     assert len(places) > 60
     for place in places:
-        tampered = copy.deepcopy(proof)
-        at: Any = tampered
-        for key in place:
-            at = at[key]
-        at[0] = str(int(at[0]) + 1) if at[0] != "-1" else "2"
-        refusal(tampered)
+        number = reduce(getitem, place, proof)[0]
+        refusal(put(copy.deepcopy(proof), (*place, 0), "2" if number == "-1" else str(int(number) + 1)))
 
 
 def coefficients(data: Any, place: tuple[Any, ...] = ()) -> Any:
@@ -467,8 +463,7 @@ def test_the_checker_shares_nothing_with_the_prover(tmp_path: Path) -> None:
         "print(check_proof(json.load(open(sys.argv[1]))).cases)\n"
         "print([name for name in sys.modules if name.startswith(('flint', 'metaeval.proving'))])\n"
     )
-    done = subprocess.run([sys.executable, "-c", code, str(file)], capture_output=True, text=True)
-    assert (done.stdout, done.stderr) == ("250\n[]\n", "")
+    assert run_process(str(file), code=code) == (0, "250\n[]\n", "")
 
 
 # --- in files

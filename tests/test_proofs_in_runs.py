@@ -342,6 +342,18 @@ def test_a_baseline_with_a_proof_of_something_else_is_refused(
 # --- where people see it -------------------------------------------------------------------------------
 
 
+def test_a_proof_is_told_in_words(data: dict[str, Any]) -> None:
+    results = Results.from_json(data)
+    proved, held = (
+        " ".join(metaeval.describe(results.cell("bcubed", "A.2", reading)).split())
+        for reading in ("canonical", "literal")
+    )
+    assert proved.startswith("bcubed: A.2 Completeness (canonical) is proved")
+    for part in (Verdict.PROVED.meaning, samples.proof()["trusted"][0], "1,432 cases tried"):
+        assert part in proved
+    assert f"proof none: {Refused.reason}" in held
+
+
 def test_a_proof_alone_is_explained(tmp_path: Path) -> None:
     file = tmp_path / "proof.json"
     file.write_text(json.dumps(samples.proof()))

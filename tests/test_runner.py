@@ -122,6 +122,12 @@ def test_resuming_with_other_settings_is_refused(tmp_path):
     assert out.read_bytes() == before
 
 
+@pytest.mark.parametrize(("setting", "value"), [("exhaustive", -1), ("examples", 1.5)])
+def test_a_setting_that_is_no_number_of_cases_is_named(setting, value):
+    with pytest.raises(InputError, match=f"{setting} is {value}; expected an integer from 0 up"):
+        metaeval.run(["rnia"], ["A.1"], **{setting: value})
+
+
 def test_resuming_a_whole_file_runs_nothing(tmp_path):
     out = tmp_path / "results.json"
     calls = tmp_path / "calls"
