@@ -116,7 +116,7 @@ def test_golden_scores_say_where_there_is_none() -> None:
     assert {one.fault for one in golden if one.side.gold and not one.side.candidate} == {Verdict.ERROR}
     assert [one.to_json().get("undefined") for one in golden].count(True) == 2
     for one in golden:
-        assert Golden.from_json(json.loads(json.dumps(one.to_json()))) == one
+        assert Golden.from_json(as_json(one)) == one
 
 
 # --- large pairs

@@ -34,8 +34,6 @@ CELL = ["--measure", "ce", "--condition", "A.1", "--reading", "canonical"]
 TINY = ["--examples", "5", "--exhaustive", "4"]
 
 Data = dict[str, Any]
-
-
 Write = Callable[..., str]
 
 

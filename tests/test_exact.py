@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import hundreds, thorough
-from tools import run_process
 
 from metaeval.exact import LogRatio, LogSum, RootSum, is_exact, log, parse, simplest, sqrt, sum_of_logs, sum_of_roots
 from metaeval.exact import ratio as quotients
@@ -435,9 +434,3 @@ def test_what_is_printed_is_read(part):
 )  # fmt: skip
 def test_nothing_else_is_read(text):
     assert parse(text) is None
-
-
-def test_metaeval_alone_does_not_load_it():
-    loaded = set(run_process(code="import sys, metaeval; print(*sys.modules)").out.split())
-    assert "metaeval" in loaded
-    assert not {"metaeval.exact", "metaeval.exact.irrational", "decimal", "fractions", "numpy"} & loaded

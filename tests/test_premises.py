@@ -102,9 +102,6 @@ def test_what_a_case_is_an_instance_of(case, wanted):
     assert instances(case) == wanted
 
 
-# --- what the readings add ----------------------------------------------------------------------------
-
-
 # --- the smallest sizes, which are excluded -----------------------------------------------------------
 
 

@@ -17,7 +17,7 @@ import proof_samples as samples
 import pytest
 from proof_samples import Json, pair, poly, ratio, rise, step, symbols
 from test_situations import READERS, meeting
-from tools import put, run_inside, run_process
+from tools import loaded, put, run_inside, run_process
 
 from metaeval.catalogue.condition import conditions, find_condition
 from metaeval.catalogue.measure import Measure, find_measure, make_measure
@@ -188,10 +188,7 @@ def coefficients(data: Any, place: tuple[Any, ...] = ()) -> Any:
 
 
 def twice(score: Json) -> Json:
-    return {
-        **score,
-        "numerator": [[str(2 * int(coefficient)), powers] for coefficient, powers in score["numerator"]],
-    }
+    return {**score, "numerator": [[str(2 * int(factor)), powers] for factor, powers in score["numerator"]]}
 
 
 def test_a_consistent_proof_about_another_measure_is_refused() -> None:
@@ -222,17 +219,9 @@ def bcubed(candidate, gold):
     ],
 )
 def test_a_measure_that_is_otherwise_somewhere_is_caught_on_cases(tmp_path: Path, wrong: str, reason: str) -> None:
-    mine = loaded(tmp_path, SOURCE.format(wrong=wrong))
+    (tmp_path / "mine.py").write_text(SOURCE.format(wrong=wrong))
+    mine = loaded(tmp_path / "mine.py", "bcubed")
     assert reason in refusal({**rise("bcubed", "A.2"), "source": source_hash(mine)}, mine)
-
-
-def loaded(folder: Path, source: str) -> Measure:
-    from metaeval.cli.targets import load
-
-    file = folder / "mine.py"
-    file.write_text(source)
-    found = load(f"{file}:bcubed")
-    return make_measure(found.function, id="bcubed")
 
 
 def test_a_measure_without_a_file_has_no_source_to_prove() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import pickle
 from decimal import Decimal
 from fractions import Fraction
@@ -13,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import hundreds, thorough
 from test_exact import DIGITS, ROUNDING, computes_as_decimals, is_read_as_it_is_printed, order, ratio, rationals
+from tools import as_json
 
 import metaeval
 from metaeval import Biclustering
@@ -262,7 +262,7 @@ def test_a_measure_may_be_a_root():
     verdicts = {cell.condition: cell for cell in results}
     assert [verdicts[id].verdict for id in ("A.3", "A.5")] == [Verdict.VIOLATED, Verdict.HOLDS]
     certificate = verdicts["A.3"].certificate
-    data = json.loads(json.dumps(certificate.to_json()))
+    data = as_json(certificate)
     assert verify(data, mine).left.exact == certificate.left.exact
     metaeval.describe(verdicts["A.3"])
     assert isinstance(certificate.left.exact, RootSum)

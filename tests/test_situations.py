@@ -257,11 +257,7 @@ def fits(cell: tuple[str, str], case: Case) -> bool:
 # --- every case is an instance of a situation ------------------------------------------------------------
 
 
-def identify(cell: tuple[str, str]) -> str:
-    return "-".join(cell)
-
-
-@pytest.mark.parametrize("cell", CELLS, ids=identify)
+@pytest.mark.parametrize("cell", CELLS, ids="-".join)
 def test_every_listed_case_is_an_instance(cell: tuple[str, str]):
     reading = reading_of(cell)
     tried = 0
@@ -272,7 +268,7 @@ def test_every_listed_case_is_an_instance(cell: tuple[str, str]):
     assert tried > 0
 
 
-@pytest.mark.parametrize("cell", CELLS, ids=identify)
+@pytest.mark.parametrize("cell", CELLS, ids="-".join)
 def test_every_drawn_case_is_an_instance(cell: tuple[str, str]):
     @settings(max_examples=150, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(reading_of(cell).strategy())
@@ -430,7 +426,7 @@ MAKERS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("cell", CELLS, ids=identify)
+@pytest.mark.parametrize("cell", CELLS, ids="-".join)
 def test_every_instance_is_a_case(cell: tuple[str, str]):
     draw = random.Random(7)
     reading = reading_of(cell)
