@@ -29,31 +29,16 @@ def fresh(sample: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]
 
 
 _STATEMENTS = {
-    "A.1": (
-        "Homogeneity",
-        "worse",
-        "clo",
-        "A cluster that mixes two classes scores worse than its two pure parts.",
-    ),
+    "A.1": ("Homogeneity", "worse", "clo", "A cluster that mixes two classes scores worse than its two pure parts."),
     "A.2": ("Completeness", "worse", "clo", "Two clusters inside one class score worse than their union."),
     "A.3": ("Rag bag", "worse", "clo", "One foreign object does more harm in a clean cluster than in noise."),
-    "A.4": (
-        "Clusters size versus quantity",
-        "worse",
-        "clo",
-        "A small error in a large cluster beats many small ones.",
-    ),
+    "A.4": ("Clusters size versus quantity", "worse", "clo", "A small error in a large cluster beats many small ones."),
     "A.5": ("Perfect match", "not-optimal", "clor", "The optimum is reached by the gold standard itself alone."),
     "B.1": ("Penalty for non-intersection area", "worse", "clo", "Adding objects of neither side makes it worse."),
     "B.2": ("Background independence", "equal", "co", "The score does not depend on unclustered objects."),
     "B.3": ("Scale invariance", "equal", "co", "Copying every object and feature k times changes nothing."),
     "B.4": ("Copy invariance", "equal", "cor", "k disjoint copies of both sides score as one."),
-    "B.5": (
-        "Multiple cluster coverage penalty",
-        "not-optimal",
-        "clo",
-        "One cluster over several classes falls short.",
-    ),
+    "B.5": ("Multiple cluster coverage penalty", "not-optimal", "clo", "One cluster over several classes falls short."),
 }
 
 

@@ -59,10 +59,7 @@ WHOLE = {"schema": "sample/1", "name": "x"}
             {"sizes": [{"objects": -1}]},
             '"objects" of item 1 of "sizes" of cell 3 must be a whole number from 0 up, not -1',
         ),
-        (
-            {"sizes": [{"objects": True}]},
-            '"objects" of item 1 of "sizes" of cell 3 must be a whole number, not True',
-        ),
+        ({"sizes": [{"objects": True}]}, '"objects" of item 1 of "sizes" of cell 3 must be a whole number, not True'),
         (
             {"sizes": [{"objects": -(10**39)}]},
             '"objects" of item 1 of "sizes" of cell 3 must be a whole number from 0 up, not -1000',
@@ -71,14 +68,8 @@ WHOLE = {"schema": "sample/1", "name": "x"}
             {"sizes": [{"objects": 1, "colour\x1b": 2}]},
             "item 1 of \"sizes\" of cell 3 has an unknown key 'colour\\x1b'",
         ),
-        (
-            {"sizes": [{"objects": 1, "least": 2}]},
-            'item 1 of "sizes" of cell 3 has 1 objects; expected at least 2',
-        ),
-        (
-            {"by_name": {"a": {"objects": "x"}}},
-            '"objects" of an entry of "by_name" of cell 3 must be a whole number',
-        ),
+        ({"sizes": [{"objects": 1, "least": 2}]}, 'item 1 of "sizes" of cell 3 has 1 objects; expected at least 2'),
+        ({"by_name": {"a": {"objects": "x"}}}, '"objects" of an entry of "by_name" of cell 3 must be a whole number'),
         ({"colour - at `$.sizes[9]`": 1}, "cell 3 has an unknown key 'colour - at `$.sizes[9]`'"),
         ({"schema": "sample/2"}, "the schema of cell 3 is 'sample/2'; expected 'sample/1'"),
         ({"schema": None}, "the schema of cell 3 is None; expected 'sample/1'"),

@@ -125,14 +125,7 @@ def test_numpy_s_integers_are_integers_and_floats_make_floats():
     assert five * log(2) == log(2) * five == 5 * log(2) == log(32)
     assert float(sum_of_logs([(five, 3), (five, 7)], over=five)) == pytest.approx(np.log(21))
     for value in (0.5, nan, inf):
-        for found in (
-            log(2) + value,
-            value + log(2),
-            log(2) - value,
-            value - log(2),
-            log(2) * value,
-            log(2) / value,
-        ):
+        for found in (log(2) + value, value + log(2), log(2) - value, value - log(2), log(2) * value, log(2) / value):
             assert isinstance(found, float)
     assert log(4) * 0.5 == float(log(4)) / 2
 

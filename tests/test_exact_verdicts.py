@@ -125,14 +125,7 @@ NUDGED = f"−1/{10**40} − 3/5·log 3"
         (NUDGED, "the left scores −3/5·log 3, not"),
         *(
             (text, "logarithms of primes such as")
-            for text in (
-                "−3/10·log 9",
-                "-3/5·log 3",
-                "−3/5*log(3)",
-                "−3/5·log 3; import os",
-                "log " + "3" * 5000,
-                [],
-            )
+            for text in ("−3/10·log 9", "-3/5·log 3", "−3/5*log(3)", "−3/5·log 3; import os", "log " + "3" * 5000, [])
         ),
     ],
 )

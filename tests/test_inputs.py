@@ -273,11 +273,7 @@ def test_objects_of_one_file_are_unclustered_in_the_other_and_named(write: Write
 APART: dict[str, tuple[tuple[str, Any], tuple[str, Any], list[str]]] = {
     "lengths": (("g.txt", "0\n1\n"), ("c.txt", "0\n1\n1\n"), ["c.txt has 3 objects and g.txt 2", "by position"]),
     "names in one": (("g.csv", "a,0\nb,1\n"), ("c.txt", "0\n1\n1\n"), ["c.txt has 3 objects and g.csv 2"]),
-    "no name in common": (
-        ("g.csv", "a,0\nb,1\n"),
-        ("c.csv", "A,0\nB,1\n"),
-        ["no object in common", "A, B", "a, b"],
-    ),
+    "no name in common": (("g.csv", "a,0\nb,1\n"), ("c.csv", "A,0\nB,1\n"), ["no object in common", "A, B", "a, b"]),
     "biclusters": (
         ("g.npz", {"rows": ROWS, "columns": COLUMNS}),
         ("c.npz", {"rows": ROWS, "columns": COLUMNS[:, :1]}),

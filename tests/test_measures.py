@@ -16,15 +16,7 @@ import reference_partitions
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.metrics import consensus_score, rand_score
-from strategies import (
-    any_pairs,
-    disjoint_pairs,
-    hundreds,
-    label_pairs,
-    overlapping_pairs,
-    quick,
-    thorough,
-)
+from strategies import any_pairs, disjoint_pairs, hundreds, label_pairs, overlapping_pairs, quick, thorough
 
 import metaeval
 from metaeval import Biclustering
@@ -161,8 +153,7 @@ def test_bcubed_agrees_with_the_bcubed_package(pair):
     # The package does not penalise cells that one side leaves out, so both sides cover the same here.
     sides = [
         Biclustering(
-            [*side, *(({row}, {col}) for row, col in universe - reference.covered(reference.cells(side)))],
-            side.shape,
+            [*side, *(({row}, {col}) for row, col in universe - reference.covered(reference.cells(side)))], side.shape
         )
         for side in pair
     ]

@@ -271,14 +271,7 @@ def test_a_click_shows_the_picture_and_one_sentence_first(browser: Browser, pape
     panel = browser.text("#panel")
     sentence = "From left to right, the score should rise; it stayed the same."
     assert browser.text(".sentence") == sentence
-    parts = (
-        sentence,
-        "Gold",
-        "5/9",
-        "strictly lower",
-        "Claimed: violates. Confirmed",
-        "57 of 1,432 cases fail",
-    )
+    parts = (sentence, "Gold", "5/9", "strictly lower", "Claimed: violates. Confirmed", "57 of 1,432 cases fail")
     assert all(part in panel for part in (*parts, "metaeval check ce --condition A.3 --reading canonical"))
     assert list(map(panel.index, parts[:4])) == sorted(map(panel.index, parts[:4]))
     assert browser.fragment == "#ce.A.3.canonical"

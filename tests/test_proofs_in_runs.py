@@ -113,10 +113,7 @@ def test_nothing_is_tried_where_nobody_wants_it(monkeypatch: pytest.MonkeyPatch)
             lambda: os.kill(os.getpid(), signal.SIGKILL),
             "On symbols, its code lost its process, which was killed by SIG",
         ),
-        (
-            lambda: sys.exit("enough"),
-            "On symbols, its code lost its process, which was ended by SystemExit: enough.",
-        ),
+        (lambda: sys.exit("enough"), "On symbols, its code lost its process, which was ended by SystemExit: enough."),
         (lambda: 1 / 0, "On symbols, its code raised ZeroDivisionError."),
     ],
 )
@@ -252,11 +249,7 @@ LOST: dict[str, Any] = {"verdict": "holds", "proof": None}
     ],
 )
 def test_what_becomes_of_a_proof_that_is_no_longer_there(
-    data: dict[str, Any],
-    change: dict[str, Any],
-    tried: bool,
-    becomes: tuple[Kind, str | None] | None,
-    regression: bool,
+    data: dict[str, Any], change: dict[str, Any], tried: bool, becomes: tuple[Kind, str | None] | None, regression: bool
 ) -> None:
     other = copy.deepcopy(data)
     other["cells"][0] |= change

@@ -175,10 +175,7 @@ class Launched:
         self.mark = f"{os.getpid()}-{folder.name}-{time.monotonic_ns()}"
         self.program = PROGRAM.format(gate=str(self.gate), out=str(self.out))
         self.process = subprocess.Popen(
-            [sys.executable, "-c", self.program],
-            env={**os.environ, MARK: self.mark},
-            stderr=subprocess.PIPE,
-            text=True,
+            [sys.executable, "-c", self.program], env={**os.environ, MARK: self.mark}, stderr=subprocess.PIPE, text=True
         )
 
     def wait_for_cells(self) -> None:

@@ -134,9 +134,7 @@ def test_a_diff_marks_steps_back_and_fits_and_who_wants_no_colour_gets_none(tmp_
     assert max(map(len, dumb.splitlines())) <= 80
 
 
-def test_a_narrow_table_leaves_the_verdict_to_its_symbol_unless_it_says_more(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_narrow_table_leaves_the_verdict_to_its_symbol_unless_it_says_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "60")
     narrow = run_inside(*CHECK[3:], *TINY).out
     assert re.search(r"^✗  A\.1  canonical  [\d,]+ of [\d,]+ cases, all up to 3 objects$", narrow, re.M)

@@ -141,17 +141,11 @@ def test_a_number_is_a_name_only_where_the_measure_says_so(tmp_path: Path) -> No
     for function in ("counts", "names"):
         done = run_inside("score", *files, "--measure", f"{tmp_path / 'm.py'}:{function}")
         errors[function] = json.loads(done.out)[function]["error"]
-    assert errors == {
-        "counts": "undefined: object 1 of 2 is missing",
-        "names": "undefined: object bob is missing",
-    }
+    assert errors == {"counts": "undefined: object 1 of 2 is missing", "names": "undefined: object bob is missing"}
 
 
 def test_an_undefined_score_can_name_its_object() -> None:
-    assert (str(Undefined("object 3 is missing", object=3)), Undefined("why").object) == (
-        "object 3 is missing",
-        None,
-    )
+    assert (str(Undefined("object 3 is missing", object=3)), Undefined("why").object) == ("object 3 is missing", None)
 
 
 # --- options that click checks

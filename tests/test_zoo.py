@@ -126,11 +126,7 @@ def test_each_is_told_with_its_smallest_input_its_line_and_a_hint_in_every_outpu
     described = describe(cell, 80)
     assert all(len(line) <= 80 or " " not in line.strip() for line in described.splitlines())
     for text in (even(described), zoo_told["text"], zoo_told["markdown"], zoo_told["html"]):
-        for part in (
-            cell.fault.where.rpartition("/")[2],
-            animal.hint,
-            f"candidate = {cell.fault.side.candidate!r}",
-        ):
+        for part in (cell.fault.where.rpartition("/")[2], animal.hint, f"candidate = {cell.fault.side.candidate!r}"):
             assert even(part) in text
 
 
