@@ -115,12 +115,7 @@ def ce_over_matrix(candidate, gold):
     return ratio(cells.matching, cells.matrix_cells)
 
 
-@mutant(
-    "ce-by-position",
-    of="ce",
-    slip="clusters matched by their position, not by the best matching",
-    caught_by=GATE,
-)
+@mutant("ce-by-position", of="ce", slip="clusters matched by their position, not by the best matching", caught_by=GATE)
 def ce_by_position(candidate, gold):
     cells = overlay(candidate, gold)
     return ratio(sum(line[i] for i, line in enumerate(cells.intersections) if i < len(line)), cells.union)
@@ -140,10 +135,7 @@ def ce_multiset_sum(candidate, gold):
 
 
 @mutant(
-    "ce-multiset-collapsed",
-    of="ce-multiset",
-    slip="repeated biclusters collapsed into one",
-    caught_by="A.5/repeated",
+    "ce-multiset-collapsed", of="ce-multiset", slip="repeated biclusters collapsed into one", caught_by="A.5/repeated"
 )
 def ce_multiset_collapsed(candidate, gold):
     return metaeval.measures()["ce-multiset"].exact(distinct(candidate), distinct(gold))
@@ -260,10 +252,7 @@ def information(cells: Overlay, *, lost: bool = True, gained: bool = True, padde
 
 
 @mutant(
-    "vi-unpadded",
-    of="vi",
-    slip="padding forgotten: a cell that one side leaves out costs nothing",
-    caught_by=GOLDEN,
+    "vi-unpadded", of="vi", slip="padding forgotten: a cell that one side leaves out costs nothing", caught_by=GOLDEN
 )
 def vi_unpadded(candidate, gold):
     cells = overlay(candidate, gold)
@@ -430,10 +419,7 @@ def mocice_phi_mean(candidate, gold):
 
 
 @mutant(
-    "mocice-phi-min",
-    of="mocice",
-    slip="Φ with the worst class instead of the best one",
-    caught_by="A.5/overlapping",
+    "mocice-phi-min", of="mocice", slip="Φ with the worst class instead of the best one", caught_by="A.5/overlapping"
 )
 def mocice_phi_min(candidate, gold):
     return mocice(candidate, gold, phi=lambda *of: identity(*of, best=min))
@@ -445,10 +431,7 @@ def mocice_phi_sum(candidate, gold):
 
 
 @mutant(
-    "mocice-phi-max",
-    of="mocice",
-    slip="Φ with the best cluster instead of the mean over clusters",
-    caught_by=GOLDEN,
+    "mocice-phi-max", of="mocice", slip="Φ with the best cluster instead of the mean over clusters", caught_by=GOLDEN
 )
 def mocice_phi_max(candidate, gold):
     return mocice(candidate, gold, phi=lambda *of: identity(*of, over=max))
@@ -462,20 +445,14 @@ def mocice_phi_dice(candidate, gold):
 @mutant("mocice-max-for-min", of="mocice", slip="max(g, c) instead of min(g, c)", caught_by="B.5/overlapping")
 def mocice_max_for_min(candidate, gold):
     return mocice(
-        candidate,
-        gold,
-        precise=lambda g, c: Fraction(max(g, c), g),
-        recalled=lambda g, c: Fraction(max(g, c), c),
+        candidate, gold, precise=lambda g, c: Fraction(max(g, c), g), recalled=lambda g, c: Fraction(max(g, c), c)
     )
 
 
 @mutant("mocice-swapped", of="mocice", slip="denominators swapped: precision over c, recall over g", caught_by=GOLDEN)
 def mocice_swapped(candidate, gold):
     return mocice(
-        candidate,
-        gold,
-        precise=lambda g, c: Fraction(min(g, c), c),
-        recalled=lambda g, c: Fraction(min(g, c), g),
+        candidate, gold, precise=lambda g, c: Fraction(min(g, c), c), recalled=lambda g, c: Fraction(min(g, c), g)
     )
 
 
@@ -490,10 +467,7 @@ def mocice_together_or_not(candidate, gold):
 
 
 @mutant(
-    "mocice-arithmetic",
-    of="mocice",
-    slip="arithmetic mean of precision and recall instead of F₁",
-    caught_by=GOLDEN,
+    "mocice-arithmetic", of="mocice", slip="arithmetic mean of precision and recall instead of F₁", caught_by=GOLDEN
 )
 def mocice_arithmetic(candidate, gold):
     return mocice(candidate, gold, join=mean)

@@ -343,17 +343,6 @@ def ebc(candidate, gold) -> Fraction:
     return f1(family_precision(P, P_, one), family_recall(P, P_, one))
 
 
-def ebc_as_printed(candidate, gold) -> Fraction:
-    """Equations 14 and 15 of the paper's appendix, which are not what its tables were computed with."""
-
-    def precision(P, P_) -> Fraction:
-        alpha = {(x, y): (len(P[x] & P[y]), len(P_[x] & P_[y])) for x in P for y in P}
-        return mean(Fraction(sum(min(alpha[x, y]) for y in P), sum(alpha[x, y][0] for y in P)) for x in P)
-
-    P, P_ = map(names, soft_clusterings(candidate, gold))
-    return f1(precision(P, P_), precision(P_, P))
-
-
 #: By the ids of the registry.
 MEASURES = {
     "ce": ce,

@@ -190,11 +190,6 @@ def soft_omega(G: Family, C: Family, deepest: Callable[[Family], int] | None = N
     return (observed - by_chance) / (len(numbers) - by_chance)
 
 
-def deepest_pair(family: Family) -> int:
-    """The largest number of clusters that a pair shares, which is what the source's text says."""
-    return max((together(family, x, y) for x, y in combinations(covered(family), 2)), default=0)
-
-
 # --- Information ---------------------------------------------------------------------------------------------
 
 

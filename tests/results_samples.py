@@ -29,31 +29,16 @@ def fresh(sample: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]
 
 
 _STATEMENTS = {
-    "A.1": (
-        "Homogeneity",
-        "worse",
-        "clo",
-        "A cluster that mixes two classes scores worse than its two pure parts.",
-    ),
+    "A.1": ("Homogeneity", "worse", "clo", "A cluster that mixes two classes scores worse than its two pure parts."),
     "A.2": ("Completeness", "worse", "clo", "Two clusters inside one class score worse than their union."),
     "A.3": ("Rag bag", "worse", "clo", "One foreign object does more harm in a clean cluster than in noise."),
-    "A.4": (
-        "Clusters size versus quantity",
-        "worse",
-        "clo",
-        "A small error in a large cluster beats many small ones.",
-    ),
+    "A.4": ("Clusters size versus quantity", "worse", "clo", "A small error in a large cluster beats many small ones."),
     "A.5": ("Perfect match", "not-optimal", "clor", "The optimum is reached by the gold standard itself alone."),
     "B.1": ("Penalty for non-intersection area", "worse", "clo", "Adding objects of neither side makes it worse."),
     "B.2": ("Background independence", "equal", "co", "The score does not depend on unclustered objects."),
     "B.3": ("Scale invariance", "equal", "co", "Copying every object and feature k times changes nothing."),
     "B.4": ("Copy invariance", "equal", "cor", "k disjoint copies of both sides score as one."),
-    "B.5": (
-        "Multiple cluster coverage penalty",
-        "not-optimal",
-        "clo",
-        "One cluster over several classes falls short.",
-    ),
+    "B.5": ("Multiple cluster coverage penalty", "not-optimal", "clo", "One cluster over several classes falls short."),
 }
 
 
@@ -100,8 +85,8 @@ def _cases() -> dict[str, list[tuple[str, Pair, Pair]]]:
              (Biclustering([({3}, {0})], (5, 3)), small)),
         ],
         "B.2": [("c", (part, small), (part.on((8, 4)), small.on((8, 4))))],
-        "B.3": [("c", (_scaled(part), _scaled(small)), (part, small)),
-                ("o", (_scaled(overlapping), _scaled(halves)), (overlapping, halves))],
+        "B.3": [("c", (scaled(part), scaled(small)), (part, small)),
+                ("o", (scaled(overlapping), scaled(halves)), (overlapping, halves))],
         "B.4": [("c", (_copied(part), _copied(small)), (part, small)),
                 ("r", (Biclustering([*part, *part], part.shape), Biclustering([*small, *small], small.shape)),
                  (part, small))],
@@ -112,7 +97,7 @@ def _cases() -> dict[str, list[tuple[str, Pair, Pair]]]:
     }  # fmt: skip
 
 
-def _scaled(family: Biclustering, k: int = 2) -> Biclustering:
+def scaled(family: Biclustering, k: int = 2) -> Biclustering:
     def spread(members: frozenset[int]) -> set[int]:
         return {k * index + copy for index in members for copy in range(k)}
 

@@ -59,10 +59,7 @@ def test_the_order_matters_and_is_kept() -> None:
     assert measure.score(finer, coarser) == pytest.approx(1.0)
     assert measure.score(coarser, finer) < 0.9
     seen: list[Any] = []
-    sides = (
-        metaeval.Biclustering.from_indicators([[True, False]], [[True]]),
-        metaeval.Biclustering([], shape=(2, 1)),
-    )
+    sides = (metaeval.Biclustering.from_indicators([[True, False]], [[True]]), metaeval.Biclustering([], shape=(2, 1)))
     adapters.indicators(lambda a, b: seen.extend([a, b]), takes_empty=True).value(*sides)
     assert seen[0][0].tolist() == [[True, False]]
     assert seen[1][0].shape == (0, 2)

@@ -80,10 +80,7 @@ def test_a_baseline_comes_back_as_it_was_and_takes_little_room(stored: Baseline,
 
 def test_a_baseline_says_what_was_found(stored: Baseline) -> None:
     assert (stored.id, stored.best, stored.tolerance) == ("mine", 1.0, TOLERANCE)
-    assert {cell.condition: cell.verdict for cell in stored.cells} == {
-        "A.1": Verdict.VIOLATED,
-        "B.1": Verdict.HOLDS,
-    }
+    assert {cell.condition: cell.verdict for cell in stored.cells} == {"A.1": Verdict.VIOLATED, "B.1": Verdict.HOLDS}
     assert {cell.seconds for cell in stored.cells} == {0.0}
     assert [cell.key for cell in stored.results] == [cell.key for cell in stored.cells]
     assert [golden.side for golden in stored.golden] == [*SIDES, *LARGE, *HUGE]
@@ -116,7 +113,7 @@ def test_golden_scores_say_where_there_is_none() -> None:
     assert {one.fault for one in golden if one.side.gold and not one.side.candidate} == {Verdict.ERROR}
     assert [one.to_json().get("undefined") for one in golden].count(True) == 2
     for one in golden:
-        assert Golden.from_json(json.loads(json.dumps(one.to_json()))) == one
+        assert Golden.from_json(as_json(one)) == one
 
 
 # --- large pairs
@@ -219,13 +216,7 @@ def test_a_baseline_from_before_large_pairs_is_compared_as_it_is(data: dict[str,
             "golden-01: expected 1 (1), got 1/2 (0.5)",
             "-1/2",
         ),
-        (
-            lambda c, g: float(shared(c, g)),
-            State.BROKEN,
-            "",
-            "golden-01: expected 1 (1), got 1.0",
-            "no longer exact",
-        ),
+        (lambda c, g: float(shared(c, g)), State.BROKEN, "", "golden-01: expected 1 (1), got 1.0", "no longer exact"),
     ],
     ids=["unchanged", "better", "failing", "halved", "inexact"],
 )

@@ -117,12 +117,7 @@ def test_without_a_budget_nothing_is_stopped():
 
 @pytest.mark.parametrize(
     ("budget", "processor", "wall", "spent"),
-    [
-        (None, 1e9, 1e9, False),
-        (1.0, 0.9, 3.9, False),
-        (1.0, 1.1, 1.1, True),
-        (1.0, 0.0, PATIENCE + 0.1, True),
-    ],
+    [(None, 1e9, 1e9, False), (1.0, 0.9, 3.9, False), (1.0, 1.1, 1.1, True), (1.0, 0.0, PATIENCE + 0.1, True)],
 )
 def test_when_a_budget_is_spent(budget, processor, wall, spent):
     assert is_spent(budget, processor, wall) is spent

@@ -412,11 +412,7 @@ def smaller_bound(data: Any) -> None:
 @pytest.mark.parametrize(
     ("change", "code", "part"),
     [
-        (
-            scored_otherwise,
-            1,
-            "A.1/canonical: the stored counterexample scored 1/2 (0.5) and 1 (1), and now 1 (1) and",
-        ),
+        (scored_otherwise, 1, "A.1/canonical: the stored counterexample scored 1/2 (0.5) and 1 (1), and now 1 (1) and"),
         (fewer_cases, 0, "note  B.1/canonical: holds on weaker evidence: 35 exhaustive cases, was 40"),
         (smaller_bound, 1, "FAIL  B.1/canonical: holds on weaker evidence: exhaustive up to"),
     ],

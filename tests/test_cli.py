@@ -62,7 +62,7 @@ BAD_FILES: dict[str, tuple[bytes, list[str]]] = {
     "absurd integer": (b"9" * 5000, ["99999", "5000 digits"]),
     "deep nesting": (b"[" * 200_000, ["nested too deeply"]),
     "repeated key": (b'{"biclusters": [], "biclusters": []}', ["'biclusters'", "twice"]),
-    "binary": (b"\x89PNG\r\n\x1a\n\x00", ["UTF-8", "0x89"]),
+    "binary": (b"\x89PNG\r\n\x1a\n\x00", ["UTF-8", "0x89 at position 0"]),
 }
 
 
@@ -295,6 +295,7 @@ def test_little_is_loaded_for_little() -> None:
     for loaded in (modules_after("--version"), modules_after()):
         assert "metaeval.cli" in loaded
         assert not loaded & heavy
+    assert not modules_after("cache") & {"hypothesis", "pytest"}
     loaded = modules_after("list", "--help")
     assert "metaeval.cli.commands.list" in loaded
     assert "metaeval.cli.commands.score" not in loaded

@@ -34,8 +34,6 @@ CELL = ["--measure", "ce", "--condition", "A.1", "--reading", "canonical"]
 TINY = ["--examples", "5", "--exhaustive", "4"]
 
 Data = dict[str, Any]
-
-
 Write = Callable[..., str]
 
 
@@ -252,10 +250,7 @@ def test_verify_reads_results_a_certificate_a_baseline_and_standard_input(result
         (lambda cell: put(cell, "certificate", None), "no certificate"),
         (lambda cell: cell.update(verdict="holds", violations=0), "the verdict 'holds'"),
         (lambda cell: put(cell, "certificate", [1]), "the certificate must be a JSON object, not [1]"),
-        (
-            lambda cell: put(cell, "certificate.left.gold.biclusters.0.rows", list(range(200_000))),
-            "indices; at most",
-        ),
+        (lambda cell: put(cell, "certificate.left.gold.biclusters.0.rows", list(range(200_000))), "indices; at most"),
     ],
 )
 def test_verify_refuses_what_was_tampered_with(change, reason, data, write):

@@ -78,32 +78,18 @@ def test_conditions_under_the_readings_of_the_specification():
     readings = {id: tuple(one.readings) for id, one in metaeval.conditions().items()}
     three = ("canonical", "literal", "overlapping")
     two = ("canonical", "overlapping")
-    four = (*three, "proper")
     growing = (*three, "non-trivial", "proper")
     specified = {
-        "A.1": three,
-        "A.2": three,
-        "A.3": three,
-        "A.4": three,
-        "A.5": (*three, "repeated"),
-        "B.1": three,
-        "B.2": two,
-        "B.3": two,
+        **dict.fromkeys(("A.1", "A.2", "A.3", "A.4", "B.1", "B.5", "S.2", "S.3", "S.4"), three),
+        **dict.fromkeys(("A.5", "S.1"), (*three, "repeated")),
+        **dict.fromkeys(("B.2", "B.3"), two),
         "B.4": (*two, "repeated"),
-        "B.5": three,
-        "S.1": (*three, "repeated"),
-        "S.2": three,
-        "S.3": three,
-        "S.4": three,
-        "G.1": ("canonical", "literal"),
-        "G.2": ("canonical", "literal"),
+        **dict.fromkeys(("G.1", "G.2", "H.4"), ("canonical", "literal")),
         "G.3": ("canonical",),
         "G.4": ("canonical", "non-trivial"),
-        "H.1": growing,
+        **dict.fromkeys(("H.1", "H.3"), growing),
         "H.2": (*three, "repeated", "proper"),
-        "H.3": growing,
-        "H.4": ("canonical", "literal"),
-        **dict.fromkeys(("H.5", "H.6", "H.7", "H.8"), four),
+        **dict.fromkeys(("H.5", "H.6", "H.7", "H.8"), (*three, "proper")),
     }
     assert {id: readings[id] for id in specified} == specified
     assert list(readings)[: len(PAPER.conditions)] == [*PAPER.conditions]
@@ -350,8 +336,8 @@ JUDGED = {
     **{(id, "canonical"): DOMAINS for id in ("A.1", "A.2", "A.3", "A.4", "A.5", "S.1", "S.3", "S.4", "G.1", "G.2")},
     **{(id, "literal"): DISJOINT_CLUSTERINGS for id in ("A.1", "A.2", "A.3", "A.4", "G.1", "G.2")},
     **{(id, "overlapping"): CLUSTERINGS for id in ("A.1", "A.2", "A.3", "A.4")},
-    **{(id, "literal"): DISJOINT for id in ("A.5", "S.1", "S.3", "S.4")},
-    **{(id, "overlapping"): ANYTHING for id in ("A.5", "S.1", "S.3", "S.4")},
+    **{(id, "literal"): DISJOINT for id in ("A.5", "S.1", "S.2", "S.3", "S.4")},
+    **{(id, "overlapping"): ANYTHING for id in ("A.5", "S.1", "S.2", "S.3", "S.4")},
     **{(id, "repeated"): ANYTHING for id in ("A.5", "S.1", "H.2")},
     **{(id, "canonical"): DISJOINT for id in ("B.1", "B.2", "B.3", "B.4", "B.5")},
     **{(id, "literal"): DISJOINT for id in ("B.1", "B.5")},
@@ -362,11 +348,7 @@ JUDGED = {
     # What is repeated is not disjoint.
     **{("H.5", name): ANYTHING for name in DEGREES},
     **{(id, "non-trivial"): ANYTHING for id in ("H.1", "H.3")},
-    ("S.2", "canonical"): DOMAINS,
-    ("S.2", "literal"): DISJOINT,
-    ("S.2", "overlapping"): ANYTHING,
-    ("G.3", "canonical"): DOMAINS,
-    ("G.4", "canonical"): DOMAINS,
+    **{(id, "canonical"): DOMAINS for id in ("S.2", "G.3", "G.4")},
     ("G.4", "non-trivial"): DOMAINS,
 }
 
@@ -375,12 +357,6 @@ def test_cells_lie_in_the_domains_of_the_table():
     assert set(DOMAINS) == {*DISJOINT_CLUSTERINGS, "partitions"}
     found = {(c.id, r.name): {domain for domain in DOMAINS if r.lies_in(domain)} for c, r in EVERY}
     assert found == {cell: set(domains) for cell, domains in JUDGED.items()}
-
-
-def test_every_domain_has_cells():
-    cells = {domain: [c for c in EVERY if c[1].lies_in(domain)] for domain in DOMAINS}
-    assert len(cells["biclusterings"]) == len(EVERY)
-    assert all(cells.values())
 
 
 # --- violations that anyone can check by hand ---------------------------------------------------------
@@ -451,23 +427,11 @@ def is_broken(measure, condition, case):
         there, on, direct = (optimum - score for score in scores)
         return direct > there + on + margin
     left, right = scores
-    if relation is MEAN_EQUAL:
-        return abs(left - right) > margin
     if relation is WORSE:
         return not right - left > margin
-    if relation is EQUAL:
+    if relation in (EQUAL, MEAN_EQUAL):
         return abs(left - right) > margin
     return left >= optimum - margin or (relation is PERFECT_MATCH and right < optimum - margin)
-
-
-def test_mocice_violates_the_literal_rag_bag_by_its_own_equation():
-    certificate = one_cell("mocice", "A.3", "literal", exhaustive=7).certificate
-    case = certificate.case
-    left, right = (reference.mocice(*side) for side in case)
-    assert isinstance(left, Fraction)
-    assert isinstance(right, Fraction)
-    assert left >= right
-    assert [score.exact for score in certificate.scores] == [left, right]
 
 
 @pytest.fixture(scope="module")
@@ -590,30 +554,18 @@ def squares_the_difference(candidate, gold):
 BROKEN = {
     "A.1": inverse_purity,
     "A.2": purity,
-    "A.3": purity,
+    **dict.fromkeys(("A.3", "S.1", "G.1", "H.2", "H.6"), purity),
     "A.4": pairs_alone,
-    "A.5": contentment,
-    "B.1": ignores_surplus,
+    **dict.fromkeys(("A.5", "H.8"), contentment),
+    **dict.fromkeys(("B.1", "H.1", "H.3"), ignores_surplus),
     "B.2": sees_the_background,
     "B.3": counts_cells,
-    "B.4": counts_clusters,
-    "B.5": area_alone,
-    "S.1": purity,
+    **dict.fromkeys(("B.4", "G.2", "G.4"), counts_clusters),
+    **dict.fromkeys(("B.5", "H.4", "H.5", "H.7"), area_alone),
+    "S.2": overshoots,
     "S.3": no_score_for_the_trivial,
     "S.4": neighbours,
-    "G.1": purity,
-    "G.2": counts_clusters,
-    "H.1": ignores_surplus,
-    "H.2": purity,
-    "H.3": ignores_surplus,
-    "H.4": area_alone,
-    "H.5": area_alone,
-    "H.6": purity,
-    "H.7": area_alone,
-    "H.8": contentment,
-    "S.2": overshoots,
     "G.3": squares_the_difference,
-    "G.4": counts_clusters,
 }
 
 

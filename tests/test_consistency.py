@@ -283,10 +283,7 @@ def test_every_reversed_pair_of_an_order_is_noticed():
     [
         (["--condition", "A.9"], "no condition 'A.9'"),
         (["--condition", "A.1", "--reading", "loose"], "no reading 'loose'"),
-        (
-            ["--condition", "A.1", "--reading", "canonical", "--reading", "literal"],
-            "two readings for all conditions",
-        ),
+        (["--condition", "A.1", "--reading", "canonical", "--reading", "literal"], "two readings for all conditions"),
         (["--condition", "A.1", "--reading", "B.2=canonical"], "not among the conditions chosen"),
         (["--condition", "B.2", "--reading", "B.2=literal"], "B.2 has no reading 'literal'"),
         (["--reading", "A.1=loose"], "loose"),

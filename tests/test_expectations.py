@@ -7,14 +7,7 @@ import pytest
 from metaeval.core.verdict import Verdict
 from metaeval.records.cell import Cell
 from metaeval.runner.plan import Plan
-from metaeval.verification.outcome import (
-    Judgement,
-    judge_verdict,
-    no_longer,
-    places_expected,
-    problem,
-    reasons_by_cell,
-)
+from metaeval.verification.outcome import Judgement, judge_verdict, no_longer, places_expected, problem, reasons_by_cell
 
 PLAN = Plan.of(["ce"], ["A.1", "B.5"], ["canonical", "literal"])
 

@@ -45,12 +45,7 @@ def test_every_violation_is_explained_by_a_certificate_that_holds_and_none_is_id
             condition = find_condition(other.condition)
             optimum = metaeval.measures()[measure].optimum if condition.relation.needs_optimum else None
             relation = condition.relation.name
-            stated = {
-                "condition": condition.id,
-                "reading": other.reading,
-                "relation": relation,
-                "optimum": optimum,
-            }
+            stated = {"condition": condition.id, "reading": other.reading, "relation": relation, "optimum": optimum}
             verify(replace(own.certificate, **stated))
 
 

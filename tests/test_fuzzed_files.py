@@ -106,18 +106,7 @@ def answers(file: Path, data: Any, *command: str) -> None:
     assert "\x1b" not in outcome.err + outcome.out
 
 
-CELL = [
-    "--measure",
-    "rnia",
-    "--condition",
-    "A.1",
-    "--reading",
-    "canonical",
-    "--examples",
-    "3",
-    "--exhaustive",
-    "3",
-]
+CELL = ["--measure", "rnia", "--condition", "A.1", "--reading", "canonical", "--examples", "3", "--exhaustive", "3"]
 #: What is changed, the command that is given FILE, beside an unchanged OTHER, and how many examples are drawn.
 COMMANDS = [
     # What holds a proof takes long to check.
@@ -149,11 +138,8 @@ def test_a_command_answers_whatever_file_it_is_given(kind, command, examples, or
     @settings(FUZZED, max_examples=examples)
     def fuzz(data: st.DataObject) -> None:
         known = originals[kind]
-        answers(
-            file,
-            data.draw(changed(data.draw(st.sampled_from(known)) if isinstance(known, list) else known)),
-            *args,
-        )
+        original = data.draw(st.sampled_from(known)) if isinstance(known, list) else known
+        answers(file, data.draw(changed(original)), *args)
 
     fuzz()
     assert not list(file.parent.glob(".metaeval-*"))

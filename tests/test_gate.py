@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
 import pytest
 import zoo
+from tools import as_json
 
 import metaeval
 from metaeval import Biclustering
@@ -242,5 +242,5 @@ def test_every_kind_of_number_gets_a_verdict():
         exact = "int" in kind or "fraction" in kind
         assert all((one.exact is not None) is exact for one in scores), kind
         assert all(type(one.number) in (Fraction, float) for one in scores), kind
-    data = json.loads(json.dumps(results.to_json()))
+    data = as_json(results)
     assert metaeval.Results.from_json(data).to_json() == data

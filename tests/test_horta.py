@@ -39,19 +39,11 @@ def column(shape, reference, found, scores):
 
 
 FIRST = [(up_to(30), up_to(8))]
-PCLUSTER = (
-    (up_to(30), [*up_to(8), 10]),
-    ([*up_to(30), 46, 48], up_to(8)),
-    ([*up_to(30), 46, 47, 50], up_to(8)),
-)
+PCLUSTER = ((up_to(30), [*up_to(8), 10]), ([*up_to(30), 46, 48], up_to(8)), ([*up_to(30), 46, 47, 50], up_to(8)))
 SECOND = [(up_to(10), up_to(10)), (range(21, 31), up_to(10))]
 THIRD = [(up_to(10), up_to(10))]
 DIAGONAL = [(range(10 * i + 1, 10 * i + 11), range(5 * i + 1, 5 * i + 6)) for i in range(10)]
-SHIFTED = [
-    (up_to(25), up_to(10)),
-    (up_to(25), range(11, 21)),
-    (range(26, 51), up_to(10)),
-]
+SHIFTED = [(up_to(25), up_to(10)), (up_to(25), range(11, 21)), (range(26, 51), up_to(10))]
 MSBE = [
     *SECOND,
     ([12, 15, 17], [6, 8, 10]),

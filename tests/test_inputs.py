@@ -133,10 +133,6 @@ def test_format_decides_what_can_be_either() -> None:
 # --- what is wrong
 
 
-def pickled(value: object, protocol: int | None = None) -> bytes:
-    return pickle.dumps(value, protocol)
-
-
 def of_objects() -> bytes:
     file = io.BytesIO()
     np.save(file, np.array([{}, []], dtype=object), allow_pickle=True)
@@ -168,11 +164,11 @@ BAD: dict[str, tuple[str, Any, list[str]]] = {
     "either": ("bad.csv", "0,1\n1,0\n", ["bad.csv", "--format"]),
     "binary": ("bad.csv", b"\x89PNG", ["bad.csv is not UTF-8 text", "0x89"]),
     "pickle by name": ("bad.pkl", "0\n", ["bad.pkl is a pickle", "numpy.savez"]),
-    "pickle by content": ("bad.txt", pickled([0, 1]), ["bad.txt is a pickle"]),
-    "pickle as text": ("bad.txt", pickled([0, 1], 0), ["bad.txt is a pickle", "any code"]),
-    "pickled names as text": ("bad.csv", pickled({"a": "x", "b": "y"}, 0), ["bad.csv is a pickle"]),
-    "pickled array as text": ("bad.txt", pickled(np.array([0, 1, 1]), 0), ["bad.txt is a pickle"]),
-    "pickle of protocol 1": ("bad.txt", pickled([0, 1], 1), ["bad.txt is a pickle"]),
+    "pickle by content": ("bad.txt", pickle.dumps([0, 1]), ["bad.txt is a pickle"]),
+    "pickle as text": ("bad.txt", pickle.dumps([0, 1], 0), ["bad.txt is a pickle", "any code"]),
+    "pickled names as text": ("bad.csv", pickle.dumps({"a": "x", "b": "y"}, 0), ["bad.csv is a pickle"]),
+    "pickled array as text": ("bad.txt", pickle.dumps(np.array([0, 1, 1]), 0), ["bad.txt is a pickle"]),
+    "pickle of protocol 1": ("bad.txt", pickle.dumps([0, 1], 1), ["bad.txt is a pickle"]),
     "a header alone": ("bad.csv", "object,label\n", ["bad.csv, line 1: a header, and nothing below it"]),
     "a word alone": ("bad.txt", "cluster\n", ["bad.txt, line 1: a header", "one line per object"]),
     "clusters alone": ("bad.csv", "gene,c1,c2\n\n", ["bad.csv, line 1: a header, and nothing below it"]),
@@ -277,11 +273,7 @@ def test_objects_of_one_file_are_unclustered_in_the_other_and_named(write: Write
 APART: dict[str, tuple[tuple[str, Any], tuple[str, Any], list[str]]] = {
     "lengths": (("g.txt", "0\n1\n"), ("c.txt", "0\n1\n1\n"), ["c.txt has 3 objects and g.txt 2", "by position"]),
     "names in one": (("g.csv", "a,0\nb,1\n"), ("c.txt", "0\n1\n1\n"), ["c.txt has 3 objects and g.csv 2"]),
-    "no name in common": (
-        ("g.csv", "a,0\nb,1\n"),
-        ("c.csv", "A,0\nB,1\n"),
-        ["no object in common", "A, B", "a, b"],
-    ),
+    "no name in common": (("g.csv", "a,0\nb,1\n"), ("c.csv", "A,0\nB,1\n"), ["no object in common", "A, B", "a, b"]),
     "biclusters": (
         ("g.npz", {"rows": ROWS, "columns": COLUMNS}),
         ("c.npz", {"rows": ROWS, "columns": COLUMNS[:, :1]}),

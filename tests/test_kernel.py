@@ -69,8 +69,7 @@ def test_counts_of_cells(pair):
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "cells"),
-    [((4, 2), (4, 2), 8), ((4, 2), (3, 5), 20), ((4, 2), (0, 0), 8), ((0, 3), (0, 0), 0)],
+    ("one", "other", "cells"), [((4, 2), (4, 2), 8), ((4, 2), (3, 5), 20), ((4, 2), (0, 0), 8), ((0, 3), (0, 0), 0)]
 )
 def test_matrix_cells_hold_both_matrices(one, other, cells):
     pair = Biclustering(shape=one), Biclustering(shape=other)

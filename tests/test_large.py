@@ -82,8 +82,7 @@ def test_the_same_seed_makes_the_same_cases():
 
 
 PAIR = Side(
-    Biclustering([({0}, {0}), ({1, 2}, {0})], shape=(4, 1)),
-    Biclustering([({0, 1}, {0}), ({2}, {0})], shape=(4, 1)),
+    Biclustering([({0}, {0}), ({1, 2}, {0})], shape=(4, 1)), Biclustering([({0, 1}, {0}), ({2}, {0})], shape=(4, 1))
 )
 
 

@@ -10,6 +10,7 @@ from itertools import accumulate, chain
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from results_samples import scaled as enlarged
 from strategies import families as families_on
 from strategies import thorough
 
@@ -71,13 +72,7 @@ def grown() -> Case:
 
 def scaled(k: int = 30) -> Case:
     """Every object and every feature k times."""
-
-    def copies(family: Biclustering) -> Biclustering:
-        return Biclustering(
-            [([r * k + i for r in rows for i in range(k)], [c * k + i for c in cols for i in range(k)])
-             for rows, cols in family], (5 * k, 4 * k))  # fmt: skip
-
-    return Case(Side(_FOUND, _GOLD), Side(copies(_FOUND), copies(_GOLD)))
+    return Case(Side(_FOUND, _GOLD), Side(enlarged(_FOUND, k), enlarged(_GOLD, k)))
 
 
 def copied(k: int = 30) -> Case:

@@ -32,10 +32,7 @@ def only(data: dict[str, Any], keep: Callable[[dict[str, Any]], bool]) -> Result
 def test_results_cut_in_two_are_whole_again() -> None:
     whole = samples.paper_sized()
     by_measure = only(whole, lambda cell: cell["measure"] < "m"), only(whole, lambda cell: cell["measure"] >= "m")
-    by_family = (
-        only(whole, lambda cell: cell["condition"] < "B"),
-        only(whole, lambda cell: cell["condition"] >= "B"),
-    )
+    by_family = (only(whole, lambda cell: cell["condition"] < "B"), only(whole, lambda cell: cell["condition"] >= "B"))
     # What two runs do not share is told of both.
     other = {**whole, "provenance": {**whole["provenance"], "seed": 7}}
     parts = {"a": by_measure[0], "b": only(other, lambda cell: cell["measure"] >= "m")}
@@ -62,10 +59,7 @@ def test_an_older_file_without_an_example_takes_the_other_s() -> None:
     ("change", "message"),
     [
         (lambda other: None, "a and b both answer mocice A.1 canonical; expected every cell in one file"),
-        (
-            lambda other: other["conditions"]["A.1"].update(statement="x"),
-            "a and b describe the condition A.1 diff",
-        ),
+        (lambda other: other["conditions"]["A.1"].update(statement="x"), "a and b describe the condition A.1 diff"),
         (lambda other: other["measures"]["ce"].update(best=0.0), "a and b describe the measure ce differently"),
     ],
     ids=["a cell twice", "another condition", "another measure"],

@@ -20,6 +20,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
+from tools import split
 from variant_readings import contradicting_survey
 
 import metaeval
@@ -29,15 +30,9 @@ from metaeval.consistency.survey import survey
 from metaeval.records.results import Results
 
 #: As in docs/picture.py: no window, and nothing that asks the network.
-FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
+FLAGS = split(
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
 )
 
 #: The listener is added last, so the page has followed the new fragment when it is called.
@@ -276,14 +271,7 @@ def test_a_click_shows_the_picture_and_one_sentence_first(browser: Browser, pape
     panel = browser.text("#panel")
     sentence = "From left to right, the score should rise; it stayed the same."
     assert browser.text(".sentence") == sentence
-    parts = (
-        sentence,
-        "Gold",
-        "5/9",
-        "strictly lower",
-        "Claimed: violates. Confirmed",
-        "57 of 1,432 cases fail",
-    )
+    parts = (sentence, "Gold", "5/9", "strictly lower", "Claimed: violates. Confirmed", "57 of 1,432 cases fail")
     assert all(part in panel for part in (*parts, "metaeval check ce --condition A.3 --reading canonical"))
     assert list(map(panel.index, parts[:4])) == sorted(map(panel.index, parts[:4]))
     assert browser.fragment == "#ce.A.3.canonical"
@@ -353,10 +341,14 @@ def many_classes() -> str:
     return rendered(results)
 
 
-LETTERS = """
+LUMINANCE = """
 const rgb = colour => colour.match(/[0-9.]+/g).slice(0, 3).map(Number);
 const luminance = colour => colour.map(c => (c /= 255) <= .03928 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4)
   .reduce((sum, c, at) => sum + c * [.2126, .7152, .0722][at], 0);
+"""
+LETTERS = (
+    LUMINANCE
+    + """
 const ink = luminance(rgb(getComputedStyle(document.querySelector("#panel .letter")).fill));
 const card = rgb(getComputedStyle(document.querySelector("#panel")).backgroundColor);
 return [...document.querySelectorAll("#panel .hue")].map(e => {
@@ -365,6 +357,7 @@ return [...document.querySelectorAll("#panel .hue")].map(e => {
   return (Math.max(ink, seen) + .05) / (Math.min(ink, seen) + .05);
 });
 """
+)
 
 
 def test_colours_are_not_used_twice_and_letters_are_read_on_them(browser: Browser) -> None:
@@ -562,16 +555,16 @@ def test_theme(browser: Browser, paper: str) -> None:
     assert browser.text("#theme-name") == "System"
 
 
-CONTRAST = """
-const luminance = colour => colour.match(/[0-9.]+/g).slice(0, 3).map(Number)
-  .map(c => (c /= 255) <= .03928 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4)
-  .reduce((sum, c, at) => sum + c * [.2126, .7152, .0722][at], 0);
+CONTRAST = (
+    LUMINANCE
+    + """
 return [...document.querySelectorAll("td[data-key] .tile")].map(tile => {
   const style = getComputedStyle(tile);
-  const [a, b] = [style.color, style.backgroundColor].map(luminance).sort((x, y) => y - x);
+  const [a, b] = [style.color, style.backgroundColor].map(one => luminance(rgb(one))).sort((x, y) => y - x);
   return (a + .05) / (b + .05);
 });
 """
+)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

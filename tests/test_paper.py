@@ -8,11 +8,10 @@ from fractions import Fraction
 
 import pytest
 import reference
-from click.testing import CliRunner
 from msgspec.structs import replace
+from tools import run_inside
 
 from metaeval.catalogue.condition import find_condition
-from metaeval.cli import main
 from metaeval.core.verdict import Verdict
 from metaeval.literature.mocice2015 import SOURCE
 from metaeval.literature.source import Claim, fate
@@ -166,12 +165,10 @@ def test_every_claim_has_a_row_and_a_refuted_one_its_counterexample(studied, dat
 def test_the_command_takes_stored_results(tmp_path, results, studied, data):
     path = tmp_path / "results.json"
     results.save(path)
-    text = CliRunner(env={"COLUMNS": "200"}).invoke(main, ["paper", "--results", str(path)])
-    assert text.exit_code == 0, text.output
-    assert text.stdout == render(studied)
-    narrow = CliRunner(env={"COLUMNS": "70"}).invoke(main, ["paper", "--results", str(path)]).stdout
+    assert run_inside("paper", "--results", str(path), COLUMNS="200")[:2] == (0, render(studied))
+    narrow = run_inside("paper", "--results", str(path), COLUMNS="70").out
     assert narrow == render(studied, 70)
     prose = [line for line in narrow.splitlines() if re.match(r"[A-Z][a-z]+ [a-z]", line)]
     assert 60 < max(map(len, prose)) <= 70
-    told = json.loads(CliRunner().invoke(main, ["paper", "--results", str(path), "--json"]).stdout)
+    told = json.loads(run_inside("paper", "--results", str(path), "--json").out)
     assert told == {**json.loads(json.dumps(data)), "schema": "metaeval.paper/1"}

@@ -10,6 +10,7 @@ from math import prod
 
 import pytest
 import reference_partitions as reference
+from brute_force import partitions
 from hypothesis import given
 from hypothesis import strategies as st
 from reference import objects
@@ -58,11 +59,8 @@ CLASSIFICATIONS = {
     "low": (WITH_LOW, WITHOUT_LOW),
 }
 
-KINDS = {
-    "rational": (Fraction,),
-    "logarithmic": (Fraction, LogSum, LogRatio),
-    "roots": (Fraction, RootSum, RootRatio),
-}
+#: What the numbers of each list are, in its order.
+KINDS = (Fraction, Fraction | LogSum | LogRatio, Fraction | RootSum | RootRatio, float)
 
 
 def by_ids(ids):
@@ -95,15 +93,6 @@ def scores(ids, candidate, gold):
     """Similarities by id, computed without what an equal pair has left in the cache."""
     forget_overlays()
     return {id: MEASURES[id].value(candidate, gold) for id in ids}
-
-
-def partitions(objects):
-    """All partitions of so many objects, as labels in order of appearance."""
-    return [
-        labels
-        for labels in product(range(objects), repeat=objects)
-        if all(label <= max(labels[:place], default=-1) + 1 for place, label in enumerate(labels))
-    ]
 
 
 # --- The registry --------------------------------------------------------------------------------------------
@@ -159,11 +148,8 @@ SLOW = {"adjusted-rand", "ami", "ami-geometric"}
 def compare_with_reference(id, candidate, gold):
     measure, expected = MEASURES[id], reference.MEASURES[id](objects(candidate), objects(gold))
     found = measure.value(candidate, gold)
-    if id in FLOATS:
-        assert isinstance(found, float), id
-    else:
-        kind = "rational" if id in RATIONAL else "logarithmic" if id in LOGARITHMIC else "roots"
-        assert isinstance(found, KINDS[kind]), id
+    (kind,) = (kind for ids, kind in zip(CLASSIFICATIONS["numbers"], KINDS, strict=True) if id in ids)
+    assert isinstance(found, kind), id
     if id in RATIONAL:
         assert found == expected, id
     elif id in WITH_ROOTS - {"f1p"}:
@@ -300,7 +286,7 @@ def test_symmetric(domain, data):
 
 @by_ids(ASYMMETRIC)
 def test_asymmetric(id):
-    value, listed = MEASURES[id].value, [Biclustering.from_labels(labels) for labels in partitions(4)]
+    value, listed = MEASURES[id].value, partitions(4)
     assert any(value(one, other) != value(other, one) for one in listed for other in listed)
 
 
@@ -326,20 +312,15 @@ def test_best_on_itself(domain, data):
 @by_ids(REACHED_BY_THE_GOLD_ALONE)
 def test_the_gold_alone_reaches_the_best(id):
     """All pairs of partitions of four objects."""
-    listed = [Biclustering.from_labels(labels) for labels in partitions(4)]
+    listed, measure = partitions(4), MEASURES[id]
     assert len(listed) == 15
-    best = [
-        (one, other) for one in listed for other in listed if MEASURES[id].value(one, other) == MEASURES[id].optimum
-    ]
+    best = [pair for pair in product(listed, repeat=2) if measure.value(*pair) == measure.optimum]
     assert best == [(one, one) for one in listed]
 
 
 @by_ids(REACHED_BY_OTHERS)
 def test_others_reach_the_best(id):
-    listed = [Biclustering.from_labels(labels) for labels in partitions(3)]
-    assert any(
-        MEASURES[id].value(one, other) == MEASURES[id].optimum for one in listed for other in listed if one != other
-    )
+    assert any(MEASURES[id].value(*pair) == MEASURES[id].optimum for pair in permutations(partitions(3), 2))
 
 
 def test_the_lowest_scores_are_reached_where_they_are_known():

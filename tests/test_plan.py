@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pickle
-import subprocess
-import sys
 
 import pytest
+from tools import run_process
 
 import metaeval
 from metaeval import InputError
@@ -92,6 +91,8 @@ def test_a_measure_without_a_cell_is_refused_where_that_is_asked_for():
         ({"examples": -1}, "examples is -1; expected an integer from 0 up"),
         ({"examples": None}, "examples is None; expected an integer from 0 up"),
         ({"examples": True}, "examples is True; expected an integer from 0 up"),
+        ({"examples": 1.5}, "examples is 1.5; expected an integer from 0 up"),
+        ({"exhaustive": -1}, "exhaustive is -1; expected an integer from 0 up"),
         ({"exhaustive": 2.0}, "exhaustive is 2.0; expected an integer from 0 up"),
         ({"seed": "x"}, "seed is 'x'; expected an integer"),
         ({"jobs": 0}, "jobs is 0; expected an integer from 1 up"),
@@ -122,8 +123,7 @@ def test_settings_become_the_words_that_ask_for_them():
 
 def test_the_declaration_of_settings_is_light():
     code = "import sys, metaeval.core.settings; print(*(name for name in sys.modules if 'metaeval' in name))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = {name for name in done.stdout.split() if not name.startswith("__editable__")}
+    loaded = {name for name in run_process(code=code).out.split() if not name.startswith("__editable__")}
     light = {"metaeval", "metaeval.core", "metaeval.core.settings", "metaeval.core.errors"}
     assert loaded == light
 

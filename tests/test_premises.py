@@ -56,10 +56,7 @@ INSIDE = clusterings(gold=[{0, 2}, {1, 2}, {0, 1, 2}], left=[{0, 1}], right=[{0}
 JUDGED = {
     "the paper's rag bag": (RAG_BAG, under("A.3")),
     "the paper's homogeneity pair": (NOT_HOMOGENEITY, under("A.2")),
-    "an object outside every class": (
-        clusterings([{0}, {1}], [{0, 1}, {2}], [{0}, {1}, {2}]),
-        under("A.1", WIDER),
-    ),
+    "an object outside every class": (clusterings([{0}, {1}], [{0, 1}, {2}], [{0}, {1}, {2}]), under("A.1", WIDER)),
     # Else A.1 would contradict A.2: the parts lie in two classes, and both of them in a third.
     "a cluster inside a class is not mixed": (INSIDE, set()),
     "but its parts are joined": (Case(INSIDE.right, INSIDE.left), under("A.2", "overlapping")),
@@ -100,9 +97,6 @@ JUDGED = {
 @pytest.mark.parametrize(("case", "wanted"), JUDGED.values(), ids=JUDGED)
 def test_what_a_case_is_an_instance_of(case, wanted):
     assert instances(case) == wanted
-
-
-# --- what the readings add ----------------------------------------------------------------------------
 
 
 # --- the smallest sizes, which are excluded -----------------------------------------------------------

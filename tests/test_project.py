@@ -123,10 +123,7 @@ def test_quick_is_quick_whatever_the_project_says(folder: Path) -> None:
 
 
 def test_expectations_outside_the_choice_are_left_out(folder: Path) -> None:
-    say(
-        folder,
-        'targets = ["own.py:good"]\nexpect = ["A.1/canonical", "A.2/literal"]\nexamples = 0\nexhaustive = 3\n',
-    )
+    say(folder, 'targets = ["own.py:good"]\nexpect = ["A.1/canonical", "A.2/literal"]\nexamples = 0\nexhaustive = 3\n')
     assert check("--condition", "A.1", "--reading", "canonical").code == 0
     words = ["--condition", "A.1", "--condition", "A.2", "--reading", "canonical"]
     assert check(*words).code == 1

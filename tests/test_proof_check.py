@@ -5,19 +5,19 @@ from __future__ import annotations
 import copy
 import json
 import random
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
+from functools import reduce
+from operator import getitem
 from pathlib import Path
 from typing import Any
 
 import proof_samples as samples
 import pytest
 from proof_samples import Json, pair, poly, ratio, rise, step, symbols
-from test_cli import run_inside
 from test_situations import READERS, meeting
+from tools import loaded, put, run_inside, run_process
 
 from metaeval.catalogue.condition import conditions, find_condition
 from metaeval.catalogue.measure import Measure, find_measure, make_measure
@@ -170,12 +170,8 @@ def test_every_coefficient_counts() -> None:
     places = list(coefficients(proof))
     assert len(places) > 60
     for place in places:
-        tampered = copy.deepcopy(proof)
-        at: Any = tampered
-        for key in place:
-            at = at[key]
-        at[0] = str(int(at[0]) + 1) if at[0] != "-1" else "2"
-        refusal(tampered)
+        number = reduce(getitem, place, proof)[0]
+        refusal(put(copy.deepcopy(proof), (*place, 0), "2" if number == "-1" else str(int(number) + 1)))
 
 
 def coefficients(data: Any, place: tuple[Any, ...] = ()) -> Any:
@@ -192,10 +188,7 @@ def coefficients(data: Any, place: tuple[Any, ...] = ()) -> Any:
 
 
 def twice(score: Json) -> Json:
-    return {
-        **score,
-        "numerator": [[str(2 * int(coefficient)), powers] for coefficient, powers in score["numerator"]],
-    }
+    return {**score, "numerator": [[str(2 * int(factor)), powers] for factor, powers in score["numerator"]]}
 
 
 def test_a_consistent_proof_about_another_measure_is_refused() -> None:
@@ -226,17 +219,9 @@ def bcubed(candidate, gold):
     ],
 )
 def test_a_measure_that_is_otherwise_somewhere_is_caught_on_cases(tmp_path: Path, wrong: str, reason: str) -> None:
-    mine = loaded(tmp_path, SOURCE.format(wrong=wrong))
+    (tmp_path / "mine.py").write_text(SOURCE.format(wrong=wrong))
+    mine = loaded(tmp_path / "mine.py", "bcubed")
     assert reason in refusal({**rise("bcubed", "A.2"), "source": source_hash(mine)}, mine)
-
-
-def loaded(folder: Path, source: str) -> Measure:
-    from metaeval.cli.targets import load
-
-    file = folder / "mine.py"
-    file.write_text(source)
-    found = load(f"{file}:bcubed")
-    return make_measure(found.function, id="bcubed")
 
 
 def test_a_measure_without_a_file_has_no_source_to_prove() -> None:
@@ -467,8 +452,7 @@ def test_the_checker_shares_nothing_with_the_prover(tmp_path: Path) -> None:
         "print(check_proof(json.load(open(sys.argv[1]))).cases)\n"
         "print([name for name in sys.modules if name.startswith(('flint', 'metaeval.proving'))])\n"
     )
-    done = subprocess.run([sys.executable, "-c", code, str(file)], capture_output=True, text=True)
-    assert (done.stdout, done.stderr) == ("250\n[]\n", "")
+    assert run_process(str(file), code=code) == (0, "250\n[]\n", "")
 
 
 # --- in files

@@ -15,13 +15,10 @@ from typing import Any
 
 import pytest
 import results_samples as samples
-from click.testing import CliRunner
-from test_cli import assert_one_sentence, run_inside
-from tools_b import words as split
+from tools import as_json, assert_one_sentence, run_inside, split
 
 import metaeval
 from metaeval import InputError, Results, pytest_plugin
-from metaeval.cli import main
 from metaeval.core.verdict import Verdict
 from metaeval.engine import proofs
 from metaeval.engine.proofs import Proving
@@ -34,9 +31,8 @@ from metaeval.workers.worker import Died, Finished, Hung
 
 pytest_plugins = ["pytester"]
 
-SMALL: dict[str, Any] = {
-    **{"conditions": ["A.2", "B.2"], "readings": ["canonical"], "examples": 5, "exhaustive": 3, "effort": 0}
-}
+QUICK: dict[str, Any] = {"readings": ["canonical"], "examples": 5, "exhaustive": 3, "effort": 0}
+SMALL: dict[str, Any] = {"conditions": ["A.2", "B.2"], **QUICK}
 A2, B2 = ("A.2", "canonical"), ("B.2", "canonical")
 PROOF = Proof.from_json(samples.proof())
 
@@ -117,10 +113,7 @@ def test_nothing_is_tried_where_nobody_wants_it(monkeypatch: pytest.MonkeyPatch)
             lambda: os.kill(os.getpid(), signal.SIGKILL),
             "On symbols, its code lost its process, which was killed by SIG",
         ),
-        (
-            lambda: sys.exit("enough"),
-            "On symbols, its code lost its process, which was ended by SystemExit: enough.",
-        ),
+        (lambda: sys.exit("enough"), "On symbols, its code lost its process, which was ended by SystemExit: enough."),
         (lambda: 1 / 0, "On symbols, its code raised ZeroDivisionError."),
     ],
 )
@@ -256,11 +249,7 @@ LOST: dict[str, Any] = {"verdict": "holds", "proof": None}
     ],
 )
 def test_what_becomes_of_a_proof_that_is_no_longer_there(
-    data: dict[str, Any],
-    change: dict[str, Any],
-    tried: bool,
-    becomes: tuple[Kind, str | None] | None,
-    regression: bool,
+    data: dict[str, Any], change: dict[str, Any], tried: bool, becomes: tuple[Kind, str | None] | None, regression: bool
 ) -> None:
     other = copy.deepcopy(data)
     other["cells"][0] |= change
@@ -332,7 +321,7 @@ def test_a_baseline_with_a_proof_of_something_else_is_refused(
 ) -> None:
     prover(lambda condition: PROOF, monkeypatch)
     results = metaeval.check("bcubed", ["A.2"], ["canonical"], examples=0, exhaustive=3)
-    data = json.loads(json.dumps(baseline.make(metaeval.measures()["bcubed"], results).to_json()))
+    data = as_json(baseline.make(metaeval.measures()["bcubed"], results))
     baseline.Baseline.from_json(data)
     data["cells"][0] |= change
     with pytest.raises(InputError, match=says):
@@ -340,6 +329,18 @@ def test_a_baseline_with_a_proof_of_something_else_is_refused(
 
 
 # --- where people see it -------------------------------------------------------------------------------
+
+
+def test_a_proof_is_told_in_words(data: dict[str, Any]) -> None:
+    results = Results.from_json(data)
+    proved, held = (
+        " ".join(metaeval.describe(results.cell("bcubed", "A.2", reading)).split())
+        for reading in ("canonical", "literal")
+    )
+    assert proved.startswith("bcubed: A.2 Completeness (canonical) is proved")
+    for part in (Verdict.PROVED.meaning, samples.proof()["trusted"][0], "1,432 cases tried"):
+        assert part in proved
+    assert f"proof none: {Refused.reason}" in held
 
 
 def test_a_proof_alone_is_explained(tmp_path: Path) -> None:
@@ -361,7 +362,7 @@ def test_what_is_proved_counts_as_satisfied(data: dict[str, Any], tmp_path: Path
     results.save(tmp_path / "results.json")
     file = str(tmp_path / "results.json")
     words = ["list", "measures", "--satisfying", "A.1,A.2", "--results", file]
-    ranked = CliRunner().invoke(main, words).stdout
+    ranked = run_inside(*words).out
     assert [line.split()[1:] for line in ranked.splitlines()[2:]] == [["2/2", "nothing"]] * 2
     assert {verdict for verdict in Verdict if verdict.satisfied} == {Verdict.PROVED, Verdict.HOLDS}
     assert not any(verdict.counts_against for verdict in Verdict if verdict.satisfied)
@@ -369,7 +370,6 @@ def test_what_is_proved_counts_as_satisfied(data: dict[str, Any], tmp_path: Path
 
 # --- with the prover itself ----------------------------------------------------------------------------
 
-QUICK: dict[str, Any] = {"readings": ["canonical"], "examples": 5, "exhaustive": 3, "effort": 0}
 OWN = """
 from fractions import Fraction
 from metaeval.kernel.overlay import overlay, sum_of_ratios

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from test_situations import CELLS, MAKERS
-from tools_b import loaded
+from tools import loaded
 
 import metaeval
 from metaeval.catalogue.measure import Measure

@@ -295,11 +295,7 @@ def test_without_the_plugin_checks_run_with_defaults(monkeypatch):
     ("verdicts", "expected", "outcome"),
     [
         ("undefined vacuous", None, pytest.raises(pytest.skip.Exception, match="it says so")),
-        (
-            "error flaky timeout",
-            None,
-            pytest.raises(pytest.fail.Exception, match=r"\(canonical\): (.|\n)*it says so"),
-        ),
+        ("error flaky timeout", None, pytest.raises(pytest.fail.Exception, match=r"\(canonical\): (.|\n)*it says so")),
         ("violated", "known", pytest.raises(pytest.xfail.Exception, match="known")),
         # An expected violation excuses nothing else.
         ("proved holds undefined vacuous error flaky timeout", "known", pytest.raises(pytest.fail.Exception)),

@@ -12,10 +12,9 @@ import time
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from tools import run_inside
 
 import metaeval
-from metaeval import cli
 from metaeval.cases.store import Store
 from metaeval.catalogue.condition import find_condition
 from metaeval.catalogue.measure import find_measure
@@ -40,30 +39,26 @@ def _wide(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def command(*words: str):
-    return CliRunner().invoke(cli.main, list(words))
-
-
 # --- quick
 
 
 def test_a_quick_check_says_what_it_left_out():
     """What is asked for outright counts more, and a search that is not quick leaves nothing out."""
-    text = command("check", "rnia", *FEW, "--quick", "--quiet").stdout
+    text = run_inside("check", "rnia", *FEW, "--quick", "--quiet").out
     note = " ".join(text.partition("  note  --quick")[2].partition("FAIL")[0].split())
     for part in ("up to 3 objects", "draws 20 cases (a full search: 200)", "tries no large cases"):
         assert part in note
     assert "--examples 20 --exhaustive 3 --budget 10 --effort 0" in text
-    found = command("check", "rnia", *FEW, "--quick", "--examples", "0", "--quiet", "--json").stdout
+    found = run_inside("check", "rnia", *FEW, "--quick", "--examples", "0", "--quiet", "--json").out
     assert [json.loads(found)["provenance"][key] for key in ("examples", "exhaustive")] == [0, 3]
-    plain = command("check", "rnia", *FEW, "--examples", "0", "--exhaustive", "2", "--effort", "0", "--quiet")
-    assert "--quick" not in plain.stdout
-    refused = command("check", "rnia", "--quick", "--against", "missing.json")
-    assert (refused.exit_code, "--quick and --against exclude each other" in refused.stderr) == (2, True)
+    plain = run_inside("check", "rnia", *FEW, "--examples", "0", "--exhaustive", "2", "--effort", "0", "--quiet")
+    assert "--quick" not in plain.out
+    refused = run_inside("check", "rnia", "--quick", "--against", "missing.json")
+    assert (refused.code, "--quick and --against exclude each other" in refused.err) == (2, True)
 
 
 def test_a_quick_run_says_what_it_left_out_and_its_file_how_it_was_made():
-    text = command("run", "--measure", "rnia", *FEW, "--quick", "--quiet").stdout
+    text = run_inside("run", "--measure", "rnia", *FEW, "--quick", "--quiet").out
     assert "--quick tries all cases with up to 3 objects" in text
     provenance = json.loads(Path("results.json").read_text())["provenance"]
     assert (provenance["examples"], provenance["exhaustive"]) == (20, 3)
@@ -240,18 +235,3 @@ def test_the_estimate_knows_a_stock():
     assert list(draws.start()) == [("B.5", name) for name in find_condition("B.5").readings]
     (cell,) = metaeval.run(["mocice"], ["B.5"], ["canonical"], jobs=1, examples=5, exhaustive=2, effort=0, proofs=False)
     assert estimate(plan, gated(1e-3), draws, settings).seconds == pytest.approx(1.1e-3 * cell.cases)
-
-
-# --- a light start
-
-
-def test_a_light_command_loads_neither_hypothesis_nor_pytest():
-    Path("g.json").write_text('{"shape": [1, 1], "biclusters": [{"rows": [0], "cols": [0]}]}')
-    commands = [["--version"], ["cache"], ["score", "--gold", "g.json", "--candidate", "g.json"]]
-    code = (
-        "import sys, contextlib\nfrom metaeval.cli import main\n"
-        f"for words in {commands}:\n    with contextlib.suppress(SystemExit): main(words)\n"
-        "print([name for name in ('hypothesis', 'pytest') if name in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "[]"

@@ -10,7 +10,6 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 import textwrap
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,14 +19,12 @@ from typing import Any
 
 import pytest
 import results_samples as samples
-from click.testing import CliRunner
 from proof_samples import rise
-from test_cli import assert_one_sentence, run_inside
+from tools import assert_one_sentence, run_inside, run_process
 from variant_readings import contradicting_survey
 
 from metaeval import reports
 from metaeval.catalogue.condition import find_condition
-from metaeval.cli import main
 from metaeval.consistency.survey import Surveyed, load_survey, survey, survey_to_json
 from metaeval.core.errors import InputError
 from metaeval.files.shown import clean
@@ -100,9 +97,7 @@ def test_legend_evidence_and_provenance_are_in_every_document(format: str) -> No
 
 def _shown(text: str) -> str:
     """A document; a page without its styles and tags."""
-    return (
-        text if not text.startswith("<!doctype") else re.sub(r"<style>.*?</style>|<[^>]*>", "", text, flags=re.DOTALL)
-    )
+    return re.sub(r"<style>.*?</style>|<[^>]*>", "", text, flags=re.S) if text.startswith("<!doctype") else text
 
 
 def _plain(text: str) -> str:
@@ -152,14 +147,7 @@ def test_the_renderers_need_neither_the_search_nor_the_measures() -> None:
         loaded = [name for name in sys.modules if name.startswith(("hypothesis", "metaeval.measures", "numpy"))]
         print(*loaded)
     """)
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        input=json.dumps(samples.every_verdict()),
-        text=True,
-        capture_output=True,
-        check=False,
-    )
-    assert (done.returncode, done.stdout.strip()) == (0, ""), done.stderr
+    assert run_process(code=code, input=json.dumps(samples.every_verdict()))[:2] == (0, "\n")
 
 
 # The conditions together.
@@ -258,9 +246,8 @@ def test_the_command_takes_a_survey(tmp_path: Path, contradicting: list[Surveyed
     results, path = tmp_path / "results.json", tmp_path / "survey.json"
     results.write_text(json.dumps(samples.paper_sized()))
     path.write_text(json.dumps(survey_to_json(contradicting)))
-    done = CliRunner().invoke(main, ["report", str(results), "--consistency", str(path)])
-    assert done.exit_code == 0, done.output
-    assert done.stdout == reports.render(Results.load(results), "text", survey=contradicting)
+    told = reports.render(Results.load(results), "text", survey=contradicting)
+    assert run_inside("report", str(results), "--consistency", str(path)) == (0, told, "")
     path.write_text("{}")
     with pytest.raises(InputError, match=r"schema of .* is None; expected 'metaeval.consistency-survey/1'"):
         load_survey(path)
@@ -360,10 +347,10 @@ def test_a_bad_file_costs_one_clear_sentence(name: str, tmp_path: Path) -> None:
 def test_the_command_writes_to_a_file_or_to_standard_output(tmp_path: Path) -> None:
     path, out = tmp_path / "results.json", tmp_path / "report.csv"
     path.write_text(json.dumps(samples.every_verdict()))
-    shown = CliRunner().invoke(main, ["report", str(path), "--format", "csv"])
-    written = CliRunner().invoke(main, ["report", str(path), "--format", "csv", "--out", str(out)])
-    assert (shown.exit_code, written.exit_code, written.stdout) == (0, 0, "")
-    assert out.read_text() == shown.stdout == rendered("every-verdict", "csv")
+    told = rendered("every-verdict", "csv")
+    assert run_inside("report", str(path), "--format", "csv")[:2] == (0, told)
+    assert run_inside("report", str(path), "--format", "csv", "--out", str(out))[:2] == (0, "")
+    assert out.read_text() == told
 
 
 def test_the_command_compares(tmp_path: Path) -> None:
@@ -371,9 +358,9 @@ def test_the_command_compares(tmp_path: Path) -> None:
     old = samples.changed(new)
     for name, data in (("new", new), ("old", old)):
         (tmp_path / name).write_text(json.dumps(data))
-    done = CliRunner().invoke(main, ["report", str(tmp_path / "new"), "--compare", str(tmp_path / "old")])
-    assert done.exit_code == 0
-    assert "3 cells changed." in done.stdout
+    done = run_inside("report", str(tmp_path / "new"), "--compare", str(tmp_path / "old"))
+    assert done.code == 0
+    assert "3 cells changed." in done.out
 
 
 # Text.

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import pickle
-from decimal import Context, Decimal
+from decimal import Decimal
 from fractions import Fraction
 from math import inf, isqrt, nan
 
@@ -12,24 +11,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import hundreds, thorough
+from test_exact import DIGITS, ROUNDING, computes_as_decimals, is_read_as_it_is_printed, order, ratio, rationals
+from tools import as_json
 
 import metaeval
 from metaeval import Biclustering
 from metaeval.catalogue.measure import make_measure
 from metaeval.core.relation import EQUAL, NOT_OPTIMAL, TOLERANCE, WORSE, Bounds, broken
 from metaeval.core.verdict import Verdict
-from metaeval.exact import RootRatio, RootSum, is_exact, log, parse, simplest, sqrt, sum_of_roots
+from metaeval.exact import RootRatio, RootSum, is_exact, log, parse, simplest, sqrt
 from metaeval.records.score import Score, exact_from_json, exact_to_json
 from metaeval.verification.certificate_check import Refused, verify
 from metaeval.verification.golden import same_score
 from metaeval.workers.call import as_score
 from metaeval.workers.faults import Fault
 
-#: Digits of the oracle, and what two of its numbers may differ by that are the same.
-DIGITS = Context(prec=80)
-ROUNDING = Decimal("1e-50")
-
-rationals = st.builds(Fraction, st.integers(-50, 50), st.integers(1, 12))
 radicands = st.builds(Fraction, st.integers(0, 40) | st.integers(0, 10**6), st.integers(1, 30))
 #: A rational number, and coefficients with radicands.
 parts = st.tuples(rationals, st.lists(st.tuples(rationals, radicands), max_size=4))
@@ -40,10 +36,6 @@ def made(part) -> RootSum:
     return sum((coefficient * sqrt(radicand) for coefficient, radicand in terms), start=sqrt(0)) + whole
 
 
-def ratio(number: Fraction) -> Decimal:
-    return DIGITS.divide(Decimal(number.numerator), Decimal(number.denominator))
-
-
 def decimal(part) -> Decimal:
     whole, terms = part
     total = ratio(whole)
@@ -52,37 +44,13 @@ def decimal(part) -> Decimal:
     return total
 
 
-def order(x, y) -> int:
-    """As each of the operators says it."""
-    found = (x > y) - (x < y)
-    assert (x == y, x != y, x <= y, x >= y) == (found == 0, found != 0, found <= 0, found >= 0)
-    return found
-
-
 # --- arithmetic
 
 
 @hundreds
 @given(parts, parts, rationals)
 def test_arithmetic_against_decimals(one, other, factor):
-    x, y = made(one), made(other)
-    for found, expected in (
-        (x, decimal(one)),
-        (x + y, DIGITS.add(decimal(one), decimal(other))),
-        (x - y, DIGITS.subtract(decimal(one), decimal(other))),
-        (x * y, DIGITS.multiply(decimal(one), decimal(other))),
-        (-x, -decimal(one)),
-        (abs(x), abs(decimal(one))),
-        (factor * x, DIGITS.multiply(decimal(one), ratio(factor))),
-        (factor - x, DIGITS.subtract(ratio(factor), decimal(one))),
-        *([(x / factor, DIGITS.divide(decimal(one), ratio(factor)))] if factor else []),
-    ):
-        assert isinstance(found, RootSum)
-        if abs(expected) > ROUNDING:
-            assert float(found) == float(expected)
-        else:
-            assert found == 0
-            assert str(float(found)) == "0.0"
+    computes_as_decimals(RootSum, (made(one), decimal(one)), (made(other), decimal(other)), factor)
 
 
 @hundreds
@@ -146,24 +114,6 @@ def test_quotients_that_are_sums_are_equal_to_them():
     assert {((1 + sqrt(2)) / (3 + sqrt(18))): "a third"}[Fraction(1, 3)] == "a third"
     assert order(sqrt(3), 1 / golden) == 1
     assert order(1 / golden, log(2)) == -1
-
-
-@pytest.mark.parametrize(
-    ("wrong", "error", "words"),
-    [
-        (lambda: sqrt(-1), ValueError, "the root of -1; expected a number from 0 up"),
-        (lambda: sqrt(0.5), TypeError, "the exact root of 0.5, a float; expected an int or a Fraction"),
-        (lambda: sqrt(True), TypeError, "the exact root of True, a bool; expected an int or a Fraction"),
-        (lambda: sqrt(2) / 0, ZeroDivisionError, "√2 divided by 0"),
-        (lambda: sqrt(2) / (sqrt(8) - 2 * sqrt(2)), ZeroDivisionError, "√2 divided by 0"),
-        (lambda: sum_of_roots([(1, 2)], over=0), ZeroDivisionError, "a sum of roots divided by 0"),
-        (lambda: sqrt(2) + log(2), TypeError, "unsupported operand"),
-        (lambda: sqrt(2) < "1", TypeError, "not supported"),
-    ],
-)
-def test_mistakes_are_named(wrong, error, words):
-    with pytest.raises(error, match=words):
-        wrong()
 
 
 # --- order
@@ -274,26 +224,7 @@ def test_printed(number, text):
 @hundreds
 @given(parts)
 def test_what_is_printed_is_read(part):
-    number = made(part)
-    if number.fraction is None:
-        found = parse(str(number))
-        assert found == number
-        assert str(found) == str(number)
-    assert pickle.loads(pickle.dumps(number)) == number
-    assert is_exact(number)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "√", "√1", "√4", "√8", "√02", "√2 ", " √2", "√ 2", "√(2)", "√(1/2)", "√-2", "-√2", "+√2", "− √2", "1·√2",
-        "0·√2", "2√2", "2*√2", "·√2", "2/4·√2", "√3 − √2", "√2 + √2", "√2 + 1", "√2 - √3", "√2 + log 2", "√log 2",
-        "√２", "log √2", "(√3) / (√2)", "(√3) / (2)", "(2) / (2 + 2·√2)", "(−1) / (−1 − √2)", "(1) / (0 + √2)",
-        "(log 2) / (1 + √2)", "(2 + √8) / (1 + √2)", "√" + "7" * 601, "√2 + " * 50_000 + "√3",
-    ],
-)  # fmt: skip
-def test_nothing_else_is_read(text):
-    assert parse(text) is None
+    is_read_as_it_is_printed(made(part))
 
 
 # --- verdicts
@@ -331,7 +262,7 @@ def test_a_measure_may_be_a_root():
     verdicts = {cell.condition: cell for cell in results}
     assert [verdicts[id].verdict for id in ("A.3", "A.5")] == [Verdict.VIOLATED, Verdict.HOLDS]
     certificate = verdicts["A.3"].certificate
-    data = json.loads(json.dumps(certificate.to_json()))
+    data = as_json(certificate)
     assert verify(data, mine).left.exact == certificate.left.exact
     metaeval.describe(verdicts["A.3"])
     assert isinstance(certificate.left.exact, RootSum)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from msgspec import structs
+from tools import as_json, plain, run_process
 
 import metaeval
 from metaeval import InputError, Results
@@ -30,15 +31,6 @@ MARK = "METAEVAL_TEST_MARK"
 def of(results, measure):
     """The cells of a measure, without their seconds."""
     return [cell for cell in plain(results)["cells"] if cell["measure"] == measure]
-
-
-def plain(results):
-    """A results file without its seconds."""
-    data = results.to_json() if isinstance(results, Results) else results
-    data = json.loads(json.dumps(data))
-    for cell in data["cells"]:
-        del cell["seconds"]
-    return data
 
 
 @pytest.fixture(scope="module")
@@ -183,10 +175,7 @@ class Launched:
         self.mark = f"{os.getpid()}-{folder.name}-{time.monotonic_ns()}"
         self.program = PROGRAM.format(gate=str(self.gate), out=str(self.out))
         self.process = subprocess.Popen(
-            [sys.executable, "-c", self.program],
-            env={**os.environ, MARK: self.mark},
-            stderr=subprocess.PIPE,
-            text=True,
+            [sys.executable, "-c", self.program], env={**os.environ, MARK: self.mark}, stderr=subprocess.PIPE, text=True
         )
 
     def wait_for_cells(self) -> None:
@@ -291,9 +280,9 @@ except KeyboardInterrupt:
     print("heard")
 signal.raise_signal(signal.SIGINT)  # and it is heard as ever afterwards
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert done.stdout == "heard\n"
-    assert done.stderr.endswith("KeyboardInterrupt\n")
+    done = run_process(code=program)
+    assert done.out == "heard\n"
+    assert done.err.endswith("KeyboardInterrupt\n")
 
 
 def test_a_failing_listener_ends_the_run_and_its_processes(tmp_path):
@@ -346,7 +335,7 @@ def test_a_mistake_of_our_own_in_a_worker_costs_one_cell(small, monkeypatch, job
     others = [one for one in plain(small)["cells"] if (one["measure"], one["condition"], one["reading"]) != cell.key]
     assert [one for one in plain(results)["cells"] if one["verdict"] != "error"] == others
     # The file is read again, and the report shows the traceback.
-    again = Results.from_json(json.loads(json.dumps(results.to_json())))
+    again = Results.from_json(as_json(results))
     assert again.to_json() == results.to_json()
     assert "ZeroDivisionError: planted" in render(again, "text")
     assert "in fails" in render(again, "text")

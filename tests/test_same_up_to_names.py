@@ -112,10 +112,7 @@ def answers(case, random):
             yield is_scaled(left, other, times), matched(scaled(left, times), other)
         for shared in (True, False):
             if times and other.shape == copied(left, times, shared).shape:
-                yield (
-                    is_copied(left, other, times, shared),
-                    matched(copied(left, times, shared), other, named=shared),
-                )
+                yield (is_copied(left, other, times, shared), matched(copied(left, times, shared), other, named=shared))
 
 
 @pytest.mark.parametrize("reading", READINGS)

@@ -118,9 +118,7 @@ def test_a_counterexample_with_fewer_objects_is_still_taken_from_the_drawn_ones(
 
 @pytest.mark.parametrize("relation", [WORSE, EQUAL, NOT_OPTIMAL, PERFECT_MATCH], ids=lambda one: one.demand[:12])
 @given(
-    values=st.tuples(*[st.integers(-3, 3)] * 2),
-    nudges=st.tuples(*[st.integers(-2, 2)] * 2),
-    best=st.integers(-1, 1),
+    values=st.tuples(*[st.integers(-3, 3)] * 2), nudges=st.tuples(*[st.integers(-2, 2)] * 2), best=st.integers(-1, 1)
 )
 def test_floats_decide_as_the_exact_scores_would(relation, values, nudges, best):
     """Scores that differ by less than a float can tell, from each other and from the optimum."""

@@ -184,12 +184,7 @@ def test_one_thing_changed_in_a_triangle_or_a_pool_makes_it_none() -> None:
     assert classify(POOLS) == [("G.4", "canonical")]
     assert condition_of("G.4").admits("canonical", Case(POOLS.right, POOLS.left))
     same = (around("001", "001", "011"), around("001", "011", "011"), around("001", "011", "001"))
-    for mutant in (
-        *triangle_mutants(THREE_SIDED),
-        Case(*THREE_SIDED, THREE_SIDED.left),
-        *same,
-        *pool_mutants(POOLS),
-    ):
+    for mutant in (*triangle_mutants(THREE_SIDED), Case(*THREE_SIDED, THREE_SIDED.left), *same, *pool_mutants(POOLS)):
         assert not classify(mutant), mutant
 
 

@@ -142,10 +142,7 @@ def test_a_link_to_no_place_stops_the_build(checkout: Path, tmp_path: Path) -> N
         ('<a href="other.html#none">', "other.html#none: no such place"),
         ('<a href="https:///doi">', "https:///doi: no host"),
         ('<a href="htp://doi.org">', "htp://doi.org: no scheme for a site"),
-        (
-            '<script src="https://cdn.example.org/x.js"></script>',
-            "https://cdn.example.org/x.js: loaded from elsewhere",
-        ),
+        ('<script src="https://cdn.example.org/x.js"></script>', "https://cdn.example.org/x.js: loaded from elsewhere"),
     ],
 )
 def test_links_are_told_apart(markup: str, complaint: str | None, tmp_path: Path) -> None:

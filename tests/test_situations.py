@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from results_samples import scaled
 from symbolic import disjoint_side
 
 import metaeval
@@ -66,13 +67,13 @@ def evaluated(text: str, values: dict[str, int]) -> int:
 # --- A.1–A.4: a case read back into symbols --------------------------------------------------------------
 
 
+@dataclass
 class Read:
     """A case of A.1–A.4: its situation, the values of the symbols, and those of the family's own one by one."""
 
-    def __init__(self, situation: Situation, values: dict[str, int], own: list[int] | None = None) -> None:
-        self.situation = situation
-        self.values = values
-        self.own = own
+    situation: Situation
+    values: dict[str, int]
+    own: list[int] | None = None
 
     def entries(self, side: Named) -> Counter[Entry]:
         found: Counter[Entry] = Counter()
@@ -249,19 +250,14 @@ def fits(cell: tuple[str, str], case: Case) -> bool:
         return fits_same(*cell, case)
     if situation.context == "top":
         return fits_top(situation, case)
-    return {"grown": fits_grown, "wider": fits_wider, "scaled": fits_scaled, "copied": fits_copied}[situation.context](
-        case
-    )
+    others = {"grown": fits_grown, "wider": fits_wider, "scaled": fits_scaled, "copied": fits_copied}
+    return others[situation.context](case)
 
 
 # --- every case is an instance of a situation ------------------------------------------------------------
 
 
-def identify(cell: tuple[str, str]) -> str:
-    return "-".join(cell)
-
-
-@pytest.mark.parametrize("cell", CELLS, ids=identify)
+@pytest.mark.parametrize("cell", CELLS, ids="-".join)
 def test_every_listed_case_is_an_instance(cell: tuple[str, str]):
     reading = reading_of(cell)
     tried = 0
@@ -272,7 +268,7 @@ def test_every_listed_case_is_an_instance(cell: tuple[str, str]):
     assert tried > 0
 
 
-@pytest.mark.parametrize("cell", CELLS, ids=identify)
+@pytest.mark.parametrize("cell", CELLS, ids="-".join)
 def test_every_drawn_case_is_an_instance(cell: tuple[str, str]):
     @settings(max_examples=150, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(reading_of(cell).strategy())
@@ -384,12 +380,7 @@ def made_b2(draw: random.Random, partial: bool) -> Case:
 
 def made_b3(draw: random.Random, partial: bool) -> Case:
     side, k = drawn_side(draw), draw.randint(2, 3)
-
-    def larger(one: Biclustering) -> Biclustering:
-        family = [tuple({k * at + copy for at in part for copy in range(k)} for part in pair) for pair in one]
-        return Biclustering(family, (one.shape[0] * k, one.shape[1] * k))
-
-    return Case(side, Side(*map(larger, side)))
+    return Case(side, Side(*(scaled(one, k) for one in side)))
 
 
 def made_b4(draw: random.Random, partial: bool) -> Case:
@@ -435,7 +426,7 @@ MAKERS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("cell", CELLS, ids=identify)
+@pytest.mark.parametrize("cell", CELLS, ids="-".join)
 def test_every_instance_is_a_case(cell: tuple[str, str]):
     draw = random.Random(7)
     reading = reading_of(cell)
@@ -485,7 +476,6 @@ def test_a_wrong_situation_is_noticed(monkeypatch: pytest.MonkeyPatch, cell, obj
 
 def test_other_cases_do_not_fit():
     draw = random.Random(9)
-    turned = [made_a1(draw, partial=True) for _ in range(20)]
-    assert not any(fits_copied(case) for case in turned)
+    assert not any(fits_copied(made_a1(draw, partial=True)) for _ in range(20))
     assert not any(fits_grown(made_b2(draw, partial=False)) for _ in range(20))
     assert not any(fits_scaled(made_b4(draw, partial=False)) for _ in range(20))

@@ -14,8 +14,7 @@ from pathlib import Path
 import click
 import pytest
 from msgspec import structs
-from test_cli import run_inside
-from tools_b import words
+from tools import run_inside, split
 
 import metaeval
 from metaeval.cli import tables as colour
@@ -28,8 +27,8 @@ from metaeval.runner.plan import Group, Plan
 from metaeval.workers import worker as isolation
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-CHECK = [sys.executable, "-m", "metaeval", *words("check ce --no-proofs --condition A.1 --condition A.2")]
-TINY = words("--reading canonical --examples 0 --exhaustive 3 --effort 0 --jobs 1")
+CHECK = [sys.executable, "-m", "metaeval", *split("check ce --no-proofs --condition A.1 --condition A.2")]
+TINY = split("--reading canonical --examples 0 --exhaustive 3 --effort 0 --jobs 1")
 PLAN = Plan.of(["ce"], ["A.1"])
 GROUPS = PLAN.groups
 ESCAPE = "\x1b["
@@ -116,7 +115,7 @@ def test_verdicts_have_colour_on_a_terminal_and_the_same_words() -> None:
     assert re.search(r"\x1b\[31mviolated *\x1b\[0m", coloured)
     assert "\x1b[31mFAILED\x1b[0m" in coloured
     assert re.sub(r"\x1b\[\d+m", "", coloured) == on_a_terminal([*CHECK, *TINY], NO_COLOR="1")
-    matrix = [*CHECK[:3], *words("run --measure ce --condition A.1 --no-proofs --out"), os.devnull, *TINY]
+    matrix = [*CHECK[:3], *split("run --measure ce --condition A.1 --no-proofs --out"), os.devnull, *TINY]
     assert re.search(r"^ce +\x1b\[31m✗\x1b\[0m", on_a_terminal(matrix), re.M)
 
 
@@ -135,9 +134,7 @@ def test_a_diff_marks_steps_back_and_fits_and_who_wants_no_colour_gets_none(tmp_
     assert max(map(len, dumb.splitlines())) <= 80
 
 
-def test_a_narrow_table_leaves_the_verdict_to_its_symbol_unless_it_says_more(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_narrow_table_leaves_the_verdict_to_its_symbol_unless_it_says_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "60")
     narrow = run_inside(*CHECK[3:], *TINY).out
     assert re.search(r"^✗  A\.1  canonical  [\d,]+ of [\d,]+ cases, all up to 3 objects$", narrow, re.M)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 import zoo
 from brute_force import reading_of
+from tools import as_json, run_process
 
 import metaeval
 from metaeval import Biclustering, reports
@@ -102,7 +101,7 @@ def assert_is_the_smallest(animal, side):
 @pytest.fixture(scope="module")
 def zoo_told(zoo_run):
     """The zoo in every form that people meet: what each shows, with its white space evened out."""
-    again = Results.from_json(json.loads(json.dumps(zoo_run.to_json())))
+    again = Results.from_json(as_json(zoo_run))
     shown = {format: reports.render(again, format) for format in ("text", "markdown", "html")}
     # The page's script writes its cells from the data beside it.
     data = re.search(r'type="application/json"[^>]*>(.*?)</script>', shown["html"], re.S)[1]
@@ -127,11 +126,7 @@ def test_each_is_told_with_its_smallest_input_its_line_and_a_hint_in_every_outpu
     described = describe(cell, 80)
     assert all(len(line) <= 80 or " " not in line.strip() for line in described.splitlines())
     for text in (even(described), zoo_told["text"], zoo_told["markdown"], zoo_told["html"]):
-        for part in (
-            cell.fault.where.rpartition("/")[2],
-            animal.hint,
-            f"candidate = {cell.fault.side.candidate!r}",
-        ):
+        for part in (cell.fault.where.rpartition("/")[2], animal.hint, f"candidate = {cell.fault.side.candidate!r}"):
             assert even(part) in text
 
 
@@ -224,9 +219,7 @@ import zoo, metaeval
 results = metaeval.check(zoo.prints, ["B.2", "A.1"], ["canonical"], examples=0, exhaustive=3, jobs=2, proofs=False)
 print([str(cell.verdict) for cell in results])
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "['violated', 'holds']\n"
-    assert done.stderr == ""
+    assert run_process(code=code) == (0, "['violated', 'holds']\n", "")
 
 
 def test_huge_exact_scores_are_no_floats():

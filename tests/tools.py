@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import subprocess
@@ -16,6 +17,7 @@ from brute_force import up_to_renaming as distinct
 from click.testing import CliRunner
 
 from metaeval import Case, Side, cli
+from metaeval.catalogue.measure import Measure, make_measure
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -61,6 +63,25 @@ def assert_one_sentence(outcome: Outcome, *parts: str) -> None:
 def words(option: str, values: Any) -> list[str]:
     """An option once for every value."""
     return [word for value in values for word in (option, value)]
+
+
+def split(text: str) -> list[str]:
+    """The words of a command; paths go beside them, as they may hold spaces."""
+    return text.split()
+
+
+# --- measures
+
+
+def loaded(path: Path, name: str) -> Measure:
+    """A function of a file as a measure, as if its module had been imported."""
+    spec = importlib.util.spec_from_file_location(f"own_{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return make_measure(getattr(module, name), id=name.replace("_", "-"))
 
 
 # --- results

@@ -118,12 +118,7 @@ def _smaller(condition: str, name: str, adds: str, complete: int) -> Variant:
     module = {"A.3": a3, "A.4": a4}[condition]
     premise = partial(module.premise, reading=name, least=1)
     return _variant(
-        condition,
-        name,
-        adds,
-        premise,
-        partial(module.enumerate_disjoint, partial=name == "literal", least=1),
-        complete,
+        condition, name, adds, premise, partial(module.enumerate_disjoint, partial=name == "literal", least=1), complete
     )
 
 

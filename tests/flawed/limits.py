@@ -86,9 +86,7 @@ def mocice_sixteen_features(candidate, gold):
     "bcubed-forty-of-a-cluster",
     of="bcubed",
     slip="of each bicluster the first forty objects are looked at",
-    known={
-        "A.5/canonical": cases.against_gold([(40, "a", "A"), (40, "b", "B"), (1, "b", "A"), (1, "a", "B")]),
-    },
+    known={"A.5/canonical": cases.against_gold([(40, "a", "A"), (40, "b", "B"), (1, "b", "A"), (1, "a", "B")])},
 )
 def bcubed_forty_of_a_cluster(candidate, gold):
     return bcubed(*rows_to(lambda rows: sorted(rows)[:40], candidate, gold))

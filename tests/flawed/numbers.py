@@ -66,9 +66,7 @@ def mocice_outnumbered_weighted(candidate, gold):
     "bcubed-outnumbered",
     of="bcubed",
     slip="where clusters outnumber classes by four, E4SC in its place",
-    known={
-        "A.4/canonical": cases.broken_pairs(2, [*alone(1, "D"), (4, "x", "E"), (3, "y", "E"), (3, "z", "E")]),
-    },
+    known={"A.4/canonical": cases.broken_pairs(2, [*alone(1, "D"), (4, "x", "E"), (3, "y", "E"), (3, "z", "E")])},
 )
 def bcubed_outnumbered(candidate, gold):
     return (bcubed if len(candidate) < len(gold) + 4 else e4sc)(candidate, gold)

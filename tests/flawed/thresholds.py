@@ -42,9 +42,7 @@ def mocice_five_features(candidate, gold):
     "mocice-objects-alone",
     of="mocice",
     slip="from five features on they are ignored",
-    known={
-        "A.5/literal": cases.itself(Biclustering([({0, 1}, range(5))]), Biclustering([({0, 1}, range(4))], (2, 5))),
-    },
+    known={"A.5/literal": cases.itself(Biclustering([({0, 1}, range(5))]), Biclustering([({0, 1}, range(4))], (2, 5)))},
 )
 def mocice_objects_alone(candidate, gold):
     if features(candidate, gold) < 5:

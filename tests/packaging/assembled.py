@@ -18,12 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CONFIGURATION = ROOT / "pyproject.toml"
 #: mypy's cache stays between runs: an unchanged tree then takes seconds.
 COMMANDS = {
-    "imports": [
-        "-c",
-        "from importlinter.cli import lint_imports_command as lint; lint()",
-        "--no-cache",
-        "--config",
-    ],
+    "imports": ["-c", "from importlinter.cli import lint_imports_command as lint; lint()", "--no-cache", "--config"],
     "types": ["-m", "mypy", "-p", "metaeval", "--cache-dir", str(ROOT / ".mypy_cache"), "--config-file"],
 }
 
