@@ -25,7 +25,7 @@ INSTANCES = 40
 
 HEAD = """
 from fractions import Fraction
-from metaeval.kernel import harmonic_mean, overlay
+from metaeval.kernel.overlay import harmonic_mean, overlay
 
 """
 MEASURE = """

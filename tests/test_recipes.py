@@ -88,8 +88,6 @@ def follow_measure(copy: Path) -> None:
         "MEASURES = {",
         f'{reference}\n\nMEASURES = {{\n    "overlap-coefficient": overlap,',
     )
-    for name in ("SYMMETRIC", "WITHOUT_FAST_FORM"):
-        edit(copy / "tests/test_measures.py", f"{name} = {{", f'{name} = {{\n    "overlap-coefficient",')
 
 
 def follow_condition(copy: Path) -> None:
