@@ -174,8 +174,6 @@ def test_absurd_json_costs_one_sentence(text: str, part: str, tmp_path: Path) ->
 def test_a_file_without_an_end_is_not_read_to_it() -> None:
     outcome = run_inside("verify", "/dev/zero")
     assert_one_sentence(outcome, "/dev/zero is larger than 256 MiB, the limit for files of its kind")
-        run_inside("verify", "/dev/zero"), "/dev/zero is larger than 256 MiB, the limit for files of its kind"
-    )
 
 
 def test_a_matrix_that_is_said_to_be_huge_costs_no_more_than_the_budget(file: Path) -> None:
