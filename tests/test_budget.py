@@ -78,7 +78,8 @@ def test_calls_that_sleep_are_given_more_time_and_then_stopped():
     assert cell.verdict is Verdict.TIMEOUT
     assert cell.message.startswith(f"stopped after {BUDGET:g} s")
     assert time.monotonic() - start > PATIENCE * BUDGET
-    assert 0 < cell.cases <= PATIENCE * 5 // 2 + 1
+    # A case has at least one side that was not scored before.
+    assert 0 < cell.cases <= PATIENCE * 5 + 1
     assert cell.seconds < BUDGET
 
 

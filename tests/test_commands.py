@@ -124,7 +124,7 @@ REFUSED = {
         (["--exhaustive", "-2"], ["--exhaustive", "-2"]),
         (["--seed", "x"], ["--seed", "x"]),
         (["--jobs", "0"], ["--jobs", "0"]),
-        (["--budget", "0"], ["--budget", "range x>0"]),
+        (["--budget", "0"], ["--budget", "a number of seconds above 0"]),
         (["--budget", "nan"], ["--budget", "above 0"]),
         (["--out", "-"], ["--out", "file"]),
         (["--out", "/no/where/r.json"], ["/no/where/r.json cannot be written"]),

@@ -190,7 +190,7 @@ def test_a_level_is_a_number_from_0_to_4():
     assert_one_sentence(run_inside("check", "ce", "--effort", "x"), "'x' is not an integer from 0 to 4")
     data = metaeval.run(["ce"], **FEWEST).to_json()
     data["measures"]["ce"]["effort"] = 5
-    with pytest.raises(InputError, match='"effort" of the measure ce is 5; expected a level from 0 to 4'):
+    with pytest.raises(InputError, match='"effort" of the measure ce must be a whole number up to 4, not 5'):
         Results.from_json(data)
 
 
@@ -280,7 +280,7 @@ def test_a_counterexample_outlives_the_budget(clock):
     assert data["cells"][0]["stopped"] is True
     assert Results.from_json(data).cells == results.cells
     data["cells"][0].update(verdict="timeout", certificate=None, violations=0)
-    with pytest.raises(InputError, match="has the verdict timeout and was stopped; expected that only where it is"):
+    with pytest.raises(InputError, match="has the verdict timeout and was stopped; only a violated cell can be"):
         Results.from_json(data)
 
 

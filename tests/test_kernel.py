@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from strategies import any_pairs, families, overlapping_pairs, quick, thorough
 
 import metaeval
-from metaeval import Biclustering, kernel
+from metaeval import Biclustering
 from metaeval.catalogue.measure import find_measure
 from metaeval.kernel import best_match as kernel_matching
 from metaeval.kernel import large_overlay as kernel_arrays
@@ -466,7 +466,7 @@ def test_pairs_that_arrays_sum_up_are_those_of_the_definition(pair):
     # As it is, with small blocks, and with Python's integers.
     for limits in ({}, {"_BLOCK": 3}, {"_LARGEST": 0}):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(kernel, "MANY_ATOMS", 0)
+            patch.setattr("metaeval.kernel.overlay.MANY_ATOMS", 0)
             for name, value in limits.items():
                 patch.setattr(kernel_exact, name, value)
             forget_overlays()
@@ -490,6 +490,6 @@ def test_many_atoms_are_left_to_arrays_and_score_the_same(monkeypatch):
     ids = ("bcubed", "mocice", "csi", "ebc")
     found = [find_measure(id).value(*sides) for id in ids]
     forget_overlays()
-    monkeypatch.setattr(kernel, "MANY_ATOMS", 10**9)
+    monkeypatch.setattr("metaeval.kernel.overlay.MANY_ATOMS", 10**9)
     assert not overlay(*sides).is_tangled
     assert [find_measure(id).value(*sides) for id in ids] == found

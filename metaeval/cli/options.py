@@ -78,17 +78,18 @@ def search_options(command: Command) -> Command:
 
 def setting(option: Option) -> Callable[[Command], Command]:
     """The command line option of a setting."""
-    kind: click.ParamType[Any] = click.FloatRange(0, min_open=True) if option.seconds else click.INT
-    if option.least is not None:
-        kind = click.IntRange(option.least, option.most)
 
-    def check(_: click.Context, __: click.Parameter, value: float | None) -> float | None:
-        if value is not None and not option.admits(value):  # click's range lets nan and inf pass
-            raise click.BadParameter(f"{value} is not {option.expected}.")
-        return value
+    class Value(click.ParamType[float]):
+        name = option.metavar
+
+        def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+            try:
+                return option.parse(str(value))
+            except InputError as error:
+                self.fail(f"{error}.", param, ctx)
 
     text = f"{option.help[0].upper()}{option.help[1:]}.  [default: {option.default}]"
-    return click.option(f"--{option.name}", type=kind, callback=check, metavar=option.metavar, help=text)
+    return click.option(f"--{option.name}", type=Value(), metavar=option.metavar, help=text)
 
 
 _SHARED: tuple[Callable[[Command], Command], ...] = (
