@@ -8,10 +8,9 @@ followed instead: the files that they name are part of the digest.
 from __future__ import annotations
 
 import ast
-import tokenize
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from hashlib import sha256
-from io import StringIO
 from pathlib import Path
 
 
@@ -22,14 +21,27 @@ def text(file: Path) -> str:
 
 def code(file: Path) -> str:
     """The lines of a Python file that are neither blank nor comment, docstring or import."""
+    return _code(file, file.stat().st_mtime_ns)
+
+
+@cache  # the digests of all conditions have files in common
+def _code(file: Path, _: int) -> str:
     source = text(file)
-    left_out = {
-        number for node in _words(ast.parse(source)) for number in range(node.lineno, (node.end_lineno or 0) + 1)
+    tree = ast.parse(source)
+    left_out = {number for node in _words(tree) for number in _lines(node)}
+    strings = {
+        number for node in ast.walk(tree) if isinstance(node, (ast.Constant, ast.JoinedStr)) for number in _lines(node)
     }
-    for token in tokenize.generate_tokens(StringIO(source).readline):
-        if token.type in (tokenize.COMMENT, tokenize.NL) and token.line.lstrip()[:1] in ("", "#"):
-            left_out.add(token.start[0])
-    return "\n".join(line for number, line in enumerate(source.splitlines(), start=1) if number not in left_out)
+    numbered = enumerate(source.splitlines(), start=1)
+    return "\n".join(
+        line
+        for number, line in numbered
+        if number not in left_out and (number in strings or line.lstrip()[:1] not in ("", "#"))
+    )
+
+
+def _lines(node: ast.stmt | ast.expr) -> range:
+    return range(node.lineno, (node.end_lineno or node.lineno) + 1)
 
 
 def _words(tree: ast.Module) -> Iterator[ast.stmt]:
@@ -54,24 +66,23 @@ def imported_within(start: Path, package: str) -> list[Path]:
     """A module of a package, and the modules in its folder that it imports, directly or not; sorted by name."""
     found, waiting = {start}, [start]
     while waiting:
-        tree = ast.parse(text(waiting.pop()))
-        for name in _imported(tree, package):
-            file = start.with_name(f"{name}.py")
-            if file.is_file() and file not in found:
-                found.add(file)
-                waiting.append(file)
+        file = waiting.pop()
+        for name in _imported(file, file.stat().st_mtime_ns, package):
+            other = start.with_name(f"{name}.py")
+            if other.is_file() and other not in found:
+                found.add(other)
+                waiting.append(other)
     return sorted(found)
 
 
-def _imported(tree: ast.Module, package: str) -> Iterator[str]:
+@cache
+def _imported(file: Path, _: int, package: str) -> frozenset[str]:
     """The names right below ``package`` that a module imports, wherever the import stands."""
-    for node in ast.walk(tree):
+    full: list[str] = []
+    for node in ast.walk(ast.parse(text(file))):
         if isinstance(node, ast.Import):
-            full = [one.name for one in node.names]
+            full += [one.name for one in node.names]
         elif isinstance(node, ast.ImportFrom):
-            full = [f"{node.module}.{one.name}" for one in node.names]
-        else:
-            continue
-        for name in full:
-            if name.startswith(f"{package}."):
-                yield name[len(package) + 1 :].partition(".")[0]
+            full += [f"{node.module}.{one.name}" for one in node.names]
+    start = f"{package}."
+    return frozenset(name[len(start) :].partition(".")[0] for name in full if name.startswith(start))
