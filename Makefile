@@ -49,9 +49,10 @@ types: $(INSTALLED)
 check-wheel: $(INSTALLED)
 	$(BIN)/python tests/packaging/check_wheel.py
 
-# Measure one table of ratios and growth, and generate its page and picture in docs/. QUICK=1 is only a smoke test.
+# Measure one table of ratios and growth, and generate its page and picture in docs/. QUICK=1 is only a smoke test. BEFORE=../other adds rows
+# against another checkout that has its own .venv.
 bench: $(INSTALLED)
-	$(BIN)/python benchmarks $(if $(QUICK),--quick)
+	$(if $(BEFORE),METAEVAL_BEFORE=$(BEFORE)) $(BIN)/python benchmarks $(if $(QUICK),--quick)
 
 # Generate the case packs that come with the package. tests/test_packs.py fails when they are outdated.
 packs: $(INSTALLED)

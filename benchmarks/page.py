@@ -22,6 +22,7 @@ TITLES = {
     "background": "Measures that count uncovered cells",
     "check": "Time of a check",
     "matrix": "The matrix against the obvious loop",
+    "before": "Against another checkout",
 }
 
 HEAD = """# Performance

@@ -2,6 +2,7 @@
 ``rows(quick)``."""
 
 import background
+import before
 import check
 import definition
 import growth
@@ -9,4 +10,4 @@ import matrix
 import packages
 import sizes
 
-QUESTIONS = (definition, packages, growth, sizes, background, check, matrix)
+QUESTIONS = (definition, packages, growth, sizes, background, check, matrix, before)

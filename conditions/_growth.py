@@ -146,6 +146,9 @@ _LISTED = {
     "proper": _readings.ListedScope(_FEW, complete=5, within=_few),
 }
 
+#: The names of the readings.
+NAMES = ("canonical", "literal", "overlapping", "non-trivial", "proper")
+
 
 def readings(strategy: _readings.Strategy, choose: Callable[[Growth], bool] | None = None) -> list[Reading]:
     """The readings of a condition about growths: those that it chooses, or all."""

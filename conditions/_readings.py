@@ -15,7 +15,6 @@ from hypothesis.strategies import SearchStrategy
 
 from metaeval.catalogue.condition import READINGS, Reading, has_one_feature
 from metaeval.core.case import Case
-from metaeval.situation import Situation
 
 AMIGO = "Amigó et al. 2009, doi:10.1007/s10791-008-9066-8; arXiv:1512.00228, section 2"
 CICE = "Rosales-Méndez & Ramírez-Cruz 2013, doi:10.1007/978-3-642-41822-8_20; arXiv:1512.00228, section 2"
@@ -57,7 +56,6 @@ def canonical(
     enumerate_: Enumerator,
     complete: int,
     adds: str = "",
-    situations: tuple[Situation, ...] = (),
     *,
     partial: bool = False,
 ) -> Reading:
@@ -70,7 +68,6 @@ def canonical(
         enumerate_=bind(enumerate_, partial=partial),
         scope=ONE_FEATURE,
         complete=complete,
-        situations=situations,
     )
 
 
@@ -84,11 +81,10 @@ def of_partitions(
     complete: int,
     adds: str = PARTITIONS,
     scope: str = ONE_FEATURE,
-    situations: tuple[Situation, ...] = (),
     name: str = "canonical",
 ) -> Reading:
     """Partitions of the same objects, drawn and listed by functions that are about nothing else."""
-    return Reading(name, adds, "partitions", strategy, enumerate_, scope, complete, situations=situations)
+    return Reading(name, adds, "partitions", strategy, enumerate_, scope, complete)
 
 
 def overlapping(
@@ -115,7 +111,6 @@ def of_biclusterings(
     scope: str,
     complete: int,
     reach: int = 0,
-    situations: tuple[Situation, ...] = (),
     within: Callable[[Case], bool] = has_one_feature,
 ) -> Reading:
     """Biclusterings: disjoint ones, unless the reading is the overlapping one."""
@@ -129,7 +124,6 @@ def of_biclusterings(
         scope=scope,
         complete=complete,
         reach=reach,
-        situations=situations,
         within=within,
     )
 

@@ -13,8 +13,7 @@ from metaeval.conditions._enumerate import held, in_one_of_two, replaced, surrou
 from metaeval.conditions._premise import admitted, clusterings, inside_one_class
 from metaeval.core.case import Case
 from metaeval.core.relation import WORSE
-from metaeval.proof import Symbol
-from metaeval.situation import Meeting, Named, Sized, same
+from metaeval.proofs.situation import of_clusterings
 from metaeval.strategies import bits, integers
 
 
@@ -95,19 +94,6 @@ def _halves(cluster: Cluster) -> Iterator[tuple[Cluster, Cluster]]:
         one = (one - 1) & whole
 
 
-#: Further cells of the two classes lie in other clusters or in none, and are context.
-SITUATION = same(
-    (
-        Symbol("p", 1, "cells of the first class in the mixed cluster"),
-        Symbol("q", 1, "cells of the second class in the mixed cluster"),
-        Symbol("e", 0, "further cells of the first class"),
-        Symbol("h", 0, "further cells of the second class"),
-    ),
-    left=Named((Meeting("p", "p + q", "p + e"), Meeting("q", "p + q", "q + h")), (Sized("p + q"),)),
-    right=Named((Meeting("p", "p", "p + e"), Meeting("q", "q", "q + h")), (Sized("p"), Sized("q"))),
-)
-
-
 condition(
     "A.1",
     name="Homogeneity",
@@ -119,9 +105,10 @@ condition(
     relation=WORSE,
     step="after the split",
     premise=premise,
+    situations=of_clusterings("rise", moves=("split",)),
     readings=[
-        _readings.canonical(disjoint, enumerate_disjoint, complete=8, situations=(SITUATION,)),
-        _readings.literal(disjoint, enumerate_disjoint, complete=7, situations=(SITUATION,)),
+        _readings.canonical(disjoint, enumerate_disjoint, complete=8),
+        _readings.literal(disjoint, enumerate_disjoint, complete=7),
         _readings.overlapping(
             overlapping,
             enumerate_overlapping,

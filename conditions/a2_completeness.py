@@ -14,8 +14,7 @@ from metaeval.conditions._enumerate import held, replaced, surrounded, two_clust
 from metaeval.conditions._premise import admitted, clusterings, inside_one_class
 from metaeval.core.case import Case
 from metaeval.core.relation import WORSE
-from metaeval.proof import Symbol
-from metaeval.situation import Meeting, Named, Sized, same
+from metaeval.proofs.situation import of_clusterings
 from metaeval.strategies import integers
 
 
@@ -77,18 +76,6 @@ def _unions(clusters: list[Cluster], gold: list[Cluster]) -> Iterator[Sides]:
     return (sides(one, other) for one, other in combinations(unmatched, 2) if held(one | other, gold))
 
 
-#: Further cells of the class lie in other clusters or in none, and are context.
-SITUATION = same(
-    (
-        Symbol("p", 1, "cells of the first cluster"),
-        Symbol("q", 1, "cells of the second cluster"),
-        Symbol("e", 0, "further cells of their class"),
-    ),
-    left=Named((Meeting("p", "p", "p + q + e"), Meeting("q", "q", "p + q + e")), (Sized("p"), Sized("q"))),
-    right=Named((Meeting("p + q", "p + q", "p + q + e"),), (Sized("p + q"),)),
-)
-
-
 condition(
     "A.2",
     name="Completeness",
@@ -97,9 +84,10 @@ condition(
     relation=WORSE,
     step="after the merger",
     premise=premise,
+    situations=of_clusterings("rise", moves=("merge",)),
     readings=[
-        _readings.canonical(disjoint, enumerate_disjoint, complete=8, situations=(SITUATION,)),
-        _readings.literal(disjoint, enumerate_disjoint, complete=7, situations=(SITUATION,)),
+        _readings.canonical(disjoint, enumerate_disjoint, complete=8),
+        _readings.literal(disjoint, enumerate_disjoint, complete=7),
         _readings.overlapping(
             overlapping,
             enumerate_overlapping,

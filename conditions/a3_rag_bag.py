@@ -15,8 +15,7 @@ from metaeval.conditions._enumerate import Column, Vector, held, in_one_of_two, 
 from metaeval.conditions._premise import Clusters, admitted, clusterings
 from metaeval.core.case import Case
 from metaeval.core.relation import WORSE
-from metaeval.proof import Symbol
-from metaeval.situation import Meeting, Named, Sized, same
+from metaeval.proofs.situation import Situation, of_partitions
 from metaeval.strategies import bits, integers
 
 #: With one object in each, left and right can be isomorphic, and no label-blind measure could tell them apart.
@@ -146,71 +145,6 @@ def _moves(clusters: list[Cluster], gold: list[Cluster]) -> Iterator[Sides]:
                 yield sides(dirty - stray, stray, noise)
 
 
-_SIZE = Symbol("m", LEAST, "objects of the clean cluster, and of the noise")
-_FEATURES = Symbol("f", 1, "features")
-_LEFT, _RIGHT = ((Sized("(m + 1)*f"), Sized("m*f")), (Sized("m*f"), Sized("(m + 1)*f")))
-
-#: All classes named lie inside the clusters named: these are matched with them, and with no others.
-CANONICAL = same(
-    (_SIZE, _FEATURES),
-    left=Named(
-        (Meeting("m*f", "(m + 1)*f", "m*f"), Meeting("f", "(m + 1)*f", "f"), Meeting("f", "m*f", "f", "m")),
-        _LEFT,
-        matching="(m + 1)*f",
-    ),
-    right=Named((Meeting("m*f", "m*f", "m*f"), Meeting("f", "(m + 1)*f", "f", "m + 1")), _RIGHT, matching="(m + 1)*f"),
-)
-
-_CLEAN = Symbol("e", 0, "further cells of the clean cluster's class")
-_NOISE = Symbol("u", 0, "further cells of a noise object's class, for each its own")
-_STRAY = Symbol("v", 0, "further cells of the moving object's class")
-
-#: The moving object shares no class with a noise object. A noise object may be of the clean cluster's class: which
-#: classes are the same makes no difference to a pair of a cluster and a class.
-STRANGER = same(
-    (_SIZE, _FEATURES, _CLEAN, _NOISE, _STRAY),
-    left=Named(
-        (
-            Meeting("m*f", "(m + 1)*f", "m*f + e"),
-            Meeting("f", "(m + 1)*f", "f + v"),
-            Meeting("f", "m*f", "f + u", "m"),
-        ),
-        _LEFT,
-    ),
-    right=Named(
-        (
-            Meeting("m*f", "m*f", "m*f + e"),
-            Meeting("f", "(m + 1)*f", "f + v"),
-            Meeting("f", "(m + 1)*f", "f + u", "m"),
-        ),
-        _RIGHT,
-    ),
-    own=("u",),
-)
-#: The moving object joins a noise object of its own class.
-KIN = same(
-    (_SIZE, _FEATURES, _CLEAN, _NOISE, _STRAY),
-    left=Named(
-        (
-            Meeting("m*f", "(m + 1)*f", "m*f + e"),
-            Meeting("f", "(m + 1)*f", "2*f + v"),
-            Meeting("f", "m*f", "2*f + v"),
-            Meeting("f", "m*f", "f + u", "m - 1"),
-        ),
-        _LEFT,
-    ),
-    right=Named(
-        (
-            Meeting("m*f", "m*f", "m*f + e"),
-            Meeting("2*f", "(m + 1)*f", "2*f + v"),
-            Meeting("f", "(m + 1)*f", "f + u", "m - 1"),
-        ),
-        _RIGHT,
-    ),
-    own=("u",),
-)
-
-
 condition(
     "A.3",
     name="Rag bag",
@@ -222,6 +156,11 @@ condition(
     relation=WORSE,
     step="after the move",
     premise=premise,
+    situations={
+        **of_partitions("rise", moves=("rag bag",)),
+        # The moving object joins noise of other classes, or one noise object of its own class.
+        "literal": Situation("rise", "disjoint", lifted=True, moves=("rag bag, stranger", "rag bag, kin")),
+    },
     sized=sized,
     excluded=(Excluded("n = 1", bind(enumerate_disjoint, 3, partial=False, least=1)),),
     readings=[
@@ -230,14 +169,12 @@ condition(
             enumerate_disjoint,
             adds="n ≥ 2; the n objects are a whole class; the moving object and all noise objects are classes alone.",
             complete=10,
-            situations=(CANONICAL,),
         ),
         _readings.literal(
             disjoint,
             enumerate_disjoint,
             adds="n ≥ 2; no two noise objects share a class.",
             complete=8,
-            situations=(STRANGER, KIN),
         ),
         _readings.overlapping(overlapping, enumerate_overlapping, adds="n ≥ 2; no two noise objects share a class."),
     ],

@@ -22,8 +22,7 @@ from metaeval.conditions._enumerate import (
 from metaeval.conditions._premise import Clusterings, admitted, clusterings, inside_one_class
 from metaeval.core.case import Case
 from metaeval.core.relation import WORSE
-from metaeval.proof import Symbol
-from metaeval.situation import Meeting, Named, Sized, same
+from metaeval.proofs.situation import of_clusterings
 from metaeval.strategies import integers, lists
 
 #: With one pair, left and right can be isomorphic, and no label-blind measure could tell them apart.
@@ -149,22 +148,6 @@ def _exchanges(inside: list[Cluster], objects: int) -> Iterator[Sides]:
                     yield sides(large, frozenset({row}), pairs, sorted(paired))
 
 
-#: All classes named lie inside the clusters named: these are matched with them, and with no others.
-SITUATION = same(
-    (Symbol("r", LEAST, "pairs"), Symbol("f", 1, "features")),
-    left=Named(
-        (Meeting("(r + 1)*f", "(r + 1)*f", "(r + 1)*f"), Meeting("f", "f", "2*f", "2*r")),
-        (Sized("(r + 1)*f"), Sized("f", "2*r")),
-        matching="(r + 1)*f + r*f",
-    ),
-    right=Named(
-        (Meeting("r*f", "r*f", "(r + 1)*f"), Meeting("f", "f", "(r + 1)*f"), Meeting("2*f", "2*f", "2*f", "r")),
-        (Sized("r*f"), Sized("f"), Sized("2*f", "r")),
-        matching="r*f + 2*r*f",
-    ),
-)
-
-
 condition(
     "A.4",
     name="Size versus quantity",
@@ -176,6 +159,7 @@ condition(
     relation=WORSE,
     step="with one object split off, the pairs kept",
     premise=premise,
+    situations=of_clusterings("rise", moves=("size versus quantity",)),
     sized=sized,
     excluded=(Excluded("r = 1", bind(enumerate_disjoint, 4, partial=False, least=1)),),
     readings=[
@@ -184,7 +168,6 @@ condition(
             enumerate_disjoint,
             adds="r ≥ 2; the large cluster is a whole class and so is each pair.",
             complete=10,
-            situations=(SITUATION,),
         ),
         _readings.literal(disjoint, enumerate_disjoint, adds="r ≥ 2; pairs may share a class.", complete=10),
         _readings.overlapping(

@@ -16,7 +16,6 @@ from metaeval.conditions._premise import admitted, all_disjoint, clusterings, ha
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import PERFECT_MATCH
-from metaeval.situation import Situation, anywhere
 from metaeval.strategies import bits, integers
 
 
@@ -172,9 +171,7 @@ condition(
     right_is_gold=True,
     premise=premise,
     readings=[
-        _readings.of_partitions(
-            canonical, enumerate_canonical, complete=7, situations=(Situation("top", lifted=True, covering=True),)
-        ),
+        _readings.of_partitions(canonical, enumerate_canonical, complete=7),
         Reading(
             "literal",
             adds="Gold and candidate are any disjoint biclusterings.",
@@ -186,7 +183,6 @@ condition(
                 "renaming"
             ),
             complete=5,
-            situations=(anywhere("top"),),
         ),
         Reading(
             "overlapping",

@@ -17,7 +17,7 @@ from metaeval.conditions._premise import all_disjoint, has_repeats, meet, same_g
 from metaeval.core.biclustering import Bicluster, Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import WORSE
-from metaeval.situation import Situation
+from metaeval.proofs.situation import of_biclusterings
 from metaeval.strategies import bits, integers
 
 
@@ -144,6 +144,7 @@ condition(
     relation=WORSE,
     step="without the added objects",
     premise=premise,
+    situations=of_biclusterings("fall", "canonical", "overlapping", moves=("added objects",)),
     sized=sized,
     readings=[
         _readings.of_biclusterings(
@@ -153,7 +154,6 @@ condition(
             adds="Gold and candidate are disjoint and share a micro-object.",
             scope=_readings.UP_TO_TWO_FEATURES,
             complete=5,
-            situations=(Situation("grown"),),
         ),
         _readings.of_biclusterings(
             "literal",

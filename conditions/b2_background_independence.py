@@ -13,7 +13,7 @@ from metaeval.conditions._premise import all_disjoint, has_repeats, same_gold
 from metaeval.core.biclustering import Biclustering, Shape
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import EQUAL
-from metaeval.situation import anywhere
+from metaeval.proofs.situation import of_biclusterings
 from metaeval.strategies import integers
 
 
@@ -73,6 +73,7 @@ condition(
     relation=EQUAL,
     step="in the larger matrix",
     premise=premise,
+    situations=of_biclusterings("free", "canonical", "overlapping"),
     from_left=from_left,
     readings=[
         _readings.of_biclusterings(
@@ -82,7 +83,6 @@ condition(
             adds="Gold and candidate are disjoint.",
             scope="biclusters on one feature, or on two features and two objects; up to one feature more",
             complete=4,
-            situations=(anywhere("wider"),),
         ),
         _readings.of_biclusterings(
             "overlapping",

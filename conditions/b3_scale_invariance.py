@@ -14,7 +14,7 @@ from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import EQUAL
 from metaeval.core.renaming import is_scaled
-from metaeval.situation import anywhere
+from metaeval.proofs.situation import of_biclusterings
 from metaeval.strategies import integers
 
 
@@ -74,6 +74,7 @@ condition(
     relation=EQUAL,
     step="with k copies of every object and feature",
     premise=premise,
+    situations=of_biclusterings("scale", "canonical", "overlapping"),
     from_left=from_left,
     readings=[
         _readings.of_biclusterings(
@@ -83,7 +84,6 @@ condition(
             adds="Gold and candidate are disjoint; k ≥ 2.",
             scope="before scaling, one feature, or two features and up to two objects; up to renaming",
             complete=8,
-            situations=(anywhere("scaled"),),
         ),
         _readings.of_biclusterings(
             "overlapping",

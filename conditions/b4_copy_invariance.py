@@ -14,7 +14,7 @@ from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import EQUAL
 from metaeval.core.renaming import is_copied
-from metaeval.situation import anywhere
+from metaeval.proofs.situation import of_biclusterings
 from metaeval.strategies import integers
 
 
@@ -129,6 +129,10 @@ condition(
     relation=EQUAL,
     step="with k copies of both sides",
     premise=premise,
+    situations={
+        **of_biclusterings("copy", "canonical", "overlapping"),
+        **of_biclusterings("repeat", "repeated"),
+    },
     from_left=from_left,
     readings=[
         _readings.of_biclusterings(
@@ -138,7 +142,6 @@ condition(
             adds="Gold and candidate are disjoint; k ≥ 2 copies on fresh objects, with shared or fresh features.",
             scope="a copy has one feature, or two features and up to two objects; up to renaming",
             complete=8,
-            situations=(anywhere("copied"),),
         ),
         _readings.of_biclusterings(
             "overlapping",

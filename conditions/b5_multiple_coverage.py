@@ -15,7 +15,6 @@ from metaeval.conditions._premise import has_repeats, is_disjoint, same_gold
 from metaeval.core.biclustering import Bicluster, Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import NOT_OPTIMAL
-from metaeval.situation import Situation
 from metaeval.strategies import biclusterings, integers
 
 _OBJECTS = st.one_of(integers(1, 12), integers(1, 36))
@@ -138,7 +137,6 @@ condition(
             enumerate_=partial(enumerate_, disjoint=True, tiled=True),
             scope=_readings.UP_TO_TWO_FEATURES,
             complete=6,
-            situations=(Situation("top", covering=True, larger=True),),
         ),
         _readings.of_biclusterings(
             "literal",
@@ -147,7 +145,6 @@ condition(
             adds="The classes are disjoint.",
             scope=_readings.UP_TO_TWO_FEATURES,
             complete=6,
-            situations=(Situation("top", larger=True),),
         ),
         _readings.of_biclusterings(
             "overlapping",

@@ -21,6 +21,7 @@ from metaeval.conditions._premise import admitted, clusterings, inside_one_class
 from metaeval.core.case import Case
 from metaeval.core.grouping import grouped
 from metaeval.core.relation import WORSE
+from metaeval.proofs.situation import of_clusterings
 from metaeval.strategies import integers, lists
 
 
@@ -95,6 +96,9 @@ READINGS = (
     _readings.canonical(strategy, enumerate_, complete=6, adds=NOT_TRIVIAL),
     _readings.literal(strategy, enumerate_, complete=5, adds=NOT_TRIVIAL),
 )
+#: What leads from left to right, as proofs name it.
+MOVES = ("merge", "split without cutting a class")
+
 
 condition(
     "G.1",
@@ -107,5 +111,6 @@ condition(
     relation=WORSE,
     step="after the perfect merger or split",
     premise=premise,
+    situations=of_clusterings("rise", moves=MOVES),
     readings=READINGS,
 )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from metaeval.catalogue.condition import condition
 from metaeval.conditions import _readings
-from metaeval.conditions.g1_strict_monotonicity import READINGS, premise
+from metaeval.conditions.g1_strict_monotonicity import MOVES, READINGS, premise
 from metaeval.core.relation import NOT_BETTER
+from metaeval.proofs.situation import of_clusterings
 
 condition(
     "G.2",
@@ -18,5 +19,6 @@ condition(
     relation=NOT_BETTER,
     step="after the perfect merger or split",
     premise=premise,
+    situations=of_clusterings("rise", moves=MOVES, weak=True),
     readings=READINGS,
 )

@@ -12,6 +12,7 @@ from metaeval.conditions import _growth, _readings, _strategy
 from metaeval.conditions._premise import holds, only_left_and_right, share_a_cell
 from metaeval.core.case import Case
 from metaeval.core.relation import WORSE
+from metaeval.proofs.situation import of_biclusterings
 
 
 def premise(case: Case, reading: str) -> bool:
@@ -50,5 +51,6 @@ condition(
     relation=WORSE,
     step="with the spurious bicluster as small as it was",
     premise=premise,
+    situations=of_biclusterings("fall", *_growth.NAMES, moves=("spurious cells",)),
     readings=_growth.readings(strategy, _is_spurious),
 )

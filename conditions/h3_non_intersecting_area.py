@@ -15,6 +15,7 @@ from metaeval.conditions._premise import holds, only_left_and_right
 from metaeval.core.biclustering import Bicluster
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import WORSE
+from metaeval.proofs.situation import of_biclusterings
 from metaeval.strategies import integers
 
 
@@ -66,5 +67,6 @@ condition(
     relation=WORSE,
     step="without the added cells",
     premise=premise,
+    situations=of_biclusterings("fall", *_growth.NAMES, moves=("grown clusters",)),
     readings=_growth.readings(strategy),
 )

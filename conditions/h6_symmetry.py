@@ -13,6 +13,7 @@ from metaeval.conditions._premise import fits_reading, has_repeats
 from metaeval.conditions.s1_symmetry import LISTED, drawn_pairs, enumerate_pairs, from_left, have_changed_places
 from metaeval.core.case import Case
 from metaeval.core.relation import EQUAL
+from metaeval.proofs.situation import of_biclusterings
 
 
 def premise(case: Case, reading: str) -> bool:
@@ -33,6 +34,7 @@ condition(
     relation=EQUAL,
     step="with found and reference exchanged",
     premise=premise,
+    situations=of_biclusterings("swap", *LISTED),
     from_left=from_left,
     readings=_readings.fourfold(strategy, enumerate_pairs, LISTED),
 )

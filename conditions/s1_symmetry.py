@@ -14,6 +14,7 @@ from metaeval.conditions._pairs import repeated_pairs, small_pairs
 from metaeval.conditions._premise import all_disjoint, are_partitions, has_repeats
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import EQUAL
+from metaeval.proofs.situation import of_biclusterings, of_partitions
 
 
 def premise(case: Case, reading: str) -> bool:
@@ -98,6 +99,7 @@ condition(
     relation=EQUAL,
     step="with candidate and gold exchanged",
     premise=premise,
+    situations={**of_partitions("swap"), **of_biclusterings("swap", "literal", "overlapping", "repeated")},
     from_left=from_left,
     readings=[
         _readings.of_partitions(partial(drawn, perfect_match.canonical), enumerate_canonical, complete=7),

@@ -14,6 +14,7 @@ from metaeval.conditions._pairs import drawn_pair, listed_pairs
 from metaeval.conditions._premise import all_disjoint, are_partitions, has_repeats
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import WITHIN
+from metaeval.proofs.situation import of_biclusterings, of_partitions
 from metaeval.strategies import integers
 
 _OBJECTS = st.one_of(integers(1, 8), integers(1, 36))
@@ -62,6 +63,7 @@ condition(
     citation=_readings.CLUSIM,
     relation=WITHIN,
     premise=premise,
+    situations={**of_partitions("range"), **of_biclusterings("range", "literal", "overlapping")},
     readings=[
         _readings.of_partitions(
             canonical,

@@ -15,6 +15,7 @@ from metaeval.conditions._premise import all_disjoint, are_partitions, right_is_
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import OPTIMAL
+from metaeval.proofs.situation import of_biclusterings, of_partitions
 
 
 def premise(case: Case, reading: str) -> bool:
@@ -75,6 +76,7 @@ condition(
     relation=OPTIMAL,
     right_is_gold=True,
     premise=premise,
+    situations={**of_partitions("itself"), **of_biclusterings("itself", "literal", "overlapping")},
     from_left=from_left,
     readings=[
         _readings.of_partitions(

@@ -23,6 +23,7 @@ from metaeval.conditions._premise import all_disjoint, are_partitions, has_repea
 from metaeval.core.biclustering import Bicluster, Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import EQUAL
+from metaeval.proofs.situation import of_biclusterings, of_partitions
 from metaeval.strategies import integers
 
 #: Two objects (axis 0) or two features (axis 1).
@@ -178,6 +179,7 @@ condition(
     relation=EQUAL,
     step="with two names exchanged",
     premise=premise,
+    situations={**of_partitions("names"), **of_biclusterings("names", "literal", "overlapping")},
     from_left=from_left,
     readings=[
         _readings.of_partitions(

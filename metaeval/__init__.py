@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from metaeval.core.errors import InputError, MetaevalError, Undefined
     from metaeval.display.cell_text import describe
     from metaeval.display.explain import explain
+    from metaeval.equations.equation import Equation
     from metaeval.parametrize import parametrize_with_baseline, parametrize_with_conditions
     from metaeval.records.cell import Cell
     from metaeval.records.results import Results
@@ -31,6 +32,7 @@ _HOMES = {
     "Case": "core.case",
     "Cell": "records.cell",
     "Condition": "catalogue.condition",
+    "Equation": "equations.equation",
     "InputError": "core.errors",
     "Measure": "catalogue.measure",
     "MetaevalError": "core.errors",
@@ -49,13 +51,14 @@ _HOMES = {
     "score": "catalogue.measure",
 }
 #: Modules; of these, conditions and measures can be called: each is the registry of what it holds; so can consistency.
-_MODULES = ("adapters", "conditions", "consistency", "exact", "measures", "reports", "strategies")
+_MODULES = ("adapters", "conditions", "consistency", "equations", "exact", "measures", "reports", "strategies")
 
 __all__ = [
     "Biclustering",
     "Case",
     "Cell",
     "Condition",
+    "Equation",
     "InputError",
     "Measure",
     "MetaevalError",
@@ -68,6 +71,7 @@ __all__ = [
     "conditions",
     "consistency",
     "describe",
+    "equations",
     "exact",
     "explain",
     "forget",

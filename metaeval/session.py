@@ -16,7 +16,6 @@ from metaeval.catalogue.condition import conditions
 from metaeval.catalogue.measure import Measure, ScoreFunction, measures
 from metaeval.core.errors import InputError
 from metaeval.core.settings import BUDGET, EXAMPLES, SEED, Settings
-from metaeval.engine.proofs import missing_prover
 from metaeval.files.json_file import demand_regular, locked, remove_leftovers
 from metaeval.files.shown import show
 from metaeval.literature.shelf import CHECK, PAPER, claim_on, find_suite
@@ -37,8 +36,7 @@ ClaimOn = Callable[[str, str, str], Claim | None]
 
 def no_results(settings: Settings) -> Results:
     """Results without any cell, of a run with these settings."""
-    proofs = settings.proofs and missing_prover() is None
-    return Results(provenance(settings.seed, settings.examples, settings.exhaustive, proofs))
+    return Results(provenance(settings.seed, settings.examples, settings.exhaustive, settings.proofs))
 
 
 def resumed(path: Path, settings: Settings) -> Results:
@@ -149,8 +147,8 @@ def run(
     ``out`` the file is written after every group, and ``resume`` goes on from what it holds. With the ``backend``
     "dask" the work is done by the cluster whose scheduler is at ``address``. ``listen`` is called with every event
     of :mod:`metaeval.runner.events`. Without ``cache`` no cases are taken from the user's cache folder, and none
-    are kept there. With ``proofs`` it is tried to prove what no counterexample was found to, for all sizes; that
-    takes the extra ``metaeval[proofs]``.
+    are kept there. With ``proofs`` a cell without a counterexample is proved for all sizes, where the measure is an
+    equation and the rules show it.
     """
     plan = Plan.of(measures, conditions, readings, PAPER if suite is None else find_suite(suite))
     settings = Settings(

@@ -12,8 +12,8 @@ from metaeval.display.counterexample import Counterexample, by_id, facts, is_exa
 from metaeval.display.labels import Family, shape_of, written
 from metaeval.display.layout import plural
 from metaeval.display.picture import draw_case, left_out_of_pools
-from metaeval.evidence.proof_text import proof_facts
 from metaeval.literature.source import FATES, Source
+from metaeval.proofs.proof_text import proof_facts
 from metaeval.records.compare import Kind
 from metaeval.reports.view import IMPOSSIBLE, LEGEND, ConditionColumn, Entry, MeasureRow, Report
 
@@ -399,7 +399,8 @@ def _measure(row: MeasureRow) -> str:
     described = row.described
     best = "no constant best score" if described.best is None else f"best score {row.best}"
     level = "" if described.effort in (None, HIGHEST) else f", effort level {described.effort} of {HIGHEST}"
-    sentences = [f"{described.name}, {best}{level}", described.summary, described.citation]
+    formula = "" if described.equation is None else "Score: " + str(described.equation).replace("\n", "; ")
+    sentences = [f"{described.name}, {best}{level}", described.summary, formula, described.citation]
     if described.gate:
         sentences.append(f"Gate: {described.gate}")
     if described.remark:

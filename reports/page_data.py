@@ -26,10 +26,10 @@ from metaeval.display.counterexample import (
 )
 from metaeval.display.labels import is_pair, titles_of, written
 from metaeval.display.layout import plural
-from metaeval.evidence.proof_text import proof_facts
 from metaeval.literature.shelf import claim_on
 from metaeval.literature.source import FATES
-from metaeval.proof import Proof
+from metaeval.proofs.proof import Proof
+from metaeval.proofs.proof_text import proof_facts
 from metaeval.records.cell import Pass
 from metaeval.records.certificate import Certificate
 from metaeval.records.described import DescribedCondition, DescribedMeasure

@@ -20,7 +20,7 @@ from metaeval.display.layout import plural
 from metaeval.files.shown import clean
 from metaeval.literature.shelf import claimant
 from metaeval.literature.source import FATES, VIOLATES, fate
-from metaeval.proof import Proof
+from metaeval.proofs.proof import Proof
 from metaeval.records.cell import Cell, CellKey
 from metaeval.records.compare import Change, compare
 from metaeval.records.described import DescribedCondition, DescribedMeasure

@@ -81,8 +81,8 @@ def checkout(tmp_path_factory) -> Path:
 
 def follow_measure(copy: Path) -> None:
     code, reference = blocks("Add a measure")
-    (copy / "measures/cells/overlap.py").write_text(code, encoding="utf-8")
-    edit(copy / "measures/__init__.py", "FILES = (", 'FILES = (\n    "cells.overlap",')
+    (copy / "measures/overlap.py").write_text(code, encoding="utf-8")
+    edit(copy / "measures/__init__.py", "FILES = (", 'FILES = (\n    "overlap",')
     edit(
         copy / "tests/reference.py",
         "MEASURES = {",

@@ -14,10 +14,11 @@ from pages import ROOT
 import metaeval
 from metaeval.catalogue.classify import example
 from metaeval.catalogue.condition import Condition, Reading
-from metaeval.catalogue.measure import Measure, by_family
+from metaeval.catalogue.measure import Measure, by_family, is_own
 from metaeval.cli import COMMANDS, main
 from metaeval.display.picture import KEY, draw_case
 from metaeval.exact import is_exact
+from metaeval.proofs.proof_text import header_text
 from metaeval.records.cell import Cell
 
 _DOI, _ARXIV = re.compile(r"doi:(10\.\S+?)(?=[;,]|$)"), re.compile(r"arXiv:(\d+\.\d+)")
@@ -36,7 +37,7 @@ _DEFINED_ON = {
 
 def measures() -> str:
     """Every measure of metaeval's own: what it is, its equation, its conventions, an example."""
-    own = [one for one in metaeval.measures().values() if one.function.__module__.startswith("metaeval.")]
+    own = [one for one in metaeval.measures().values() if is_own(one)]
     lines = [
         "# Measures",
         "",
@@ -57,15 +58,18 @@ def measures() -> str:
 
 
 def _described(family: str) -> str:
-    """What the folder of a family says of it: a name, a colon and a sentence."""
-    return (import_module(f"metaeval.measures.{family}").__doc__ or "").strip()
+    """What is said of a family: a name, a colon and a sentence."""
+    return str(import_module("metaeval.measures").FAMILIES[family])
 
 
 def _measure(one: Measure) -> Iterator[str]:
     yield from ("", f"({one.id})=", f"### {one.name}", "")
     exact = "exact" if is_exact(one.value(*_PAIR)) else "a float: it has no exact form"
     yield f"`{one.id}` · {_best(one)} · {exact} · {_DEFINED_ON[one.domain]}{_cited(one.citation)}"
-    for paragraph in inspect.cleandoc(one.function.__doc__ or "").split("\n\n"):
+    if one.is_equation:
+        yield from ("", "```{code-block} text", ":class: equation", "", str(one.equation), "```")
+        yield from ("", f"It is {header_text(one.equation)}.")
+    for paragraph in inspect.cleandoc(one.doc or one.function.__doc__ or "").split("\n\n"):
         yield from ("", *_paragraph(paragraph))
     yield from ("", *_kept(one))
 

@@ -13,7 +13,7 @@ from metaeval.catalogue.registry import Registry, match
 from metaeval.core.case import Case, Side
 from metaeval.core.errors import InputError
 from metaeval.core.relation import Relation
-from metaeval.situation import Situation
+from metaeval.proofs.situation import Situation
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -62,8 +62,7 @@ class Reading:
 
     The premise may be left to ``condition``, which binds its own to the reading's name.
 
-    A fourth part is for proofs: each case is an instance of one of the ``situations``. Where there are none, nothing is
-    ever proved.
+    A fourth part is for proofs: the ``situation`` describes every case. Without one, nothing is ever proved.
     """
 
     name: str
@@ -76,7 +75,7 @@ class Reading:
     reach: int = 0
     within: Callable[[Case], bool] = has_one_feature
     premise: Callable[[Case], bool] = _unbound
-    situations: tuple[Situation, ...] = ()
+    situation: Situation | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "reach", self.reach or self.complete)
@@ -158,9 +157,14 @@ def condition(
     sized: Callable[[int], Iterator[Case]] | None = None,
     from_left: Callable[[Side, int], Iterator[Case]] | None = None,
     excluded: tuple[Excluded, ...] = (),
+    situations: Mapping[str, Situation] | None = None,
 ) -> Condition:
-    """Register a condition; its premise is bound to every reading that brings none of its own."""
-    bound = {reading.name: _bound(id, reading, premise) for reading in readings}
+    """Register a condition; its premise is bound to every reading that brings none of its own.
+
+    ``situations`` are, by reading, what proofs need to know of it.
+    """
+    found = {} if situations is None else situations
+    bound = {one.name: replace(_bound(id, one, premise), situation=found.get(one.name)) for one in readings}
     new = Condition(id, name, statement, citation, relation, bound, right_is_gold, step, sized, from_left, excluded)
     CONDITIONS.add(id, new)
     return new

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from metaeval.core.biclustering import Biclustering
 from metaeval.core.errors import InputError, MetaevalError
 from metaeval.core.grouping import grouped
 from metaeval.core.relation import Bounds
+from metaeval.equations.equation import DOMAINS, Equation
 from metaeval.exact import Exact, is_exact, plain
 from metaeval.kernel.overlay import LARGE, overlay
 
@@ -32,18 +34,16 @@ FILE_MODULE = "_metaeval_target_"
 #: What Python calls every lambda.
 LAMBDA = "<lambda>"
 
-#: What a measure may be defined on, from everything to the narrowest.
-DOMAINS = ("biclusterings", "disjoint", "clusterings", "partitions")
-
 
 @dataclass(frozen=True, eq=False)
 class Measure:
     """A measure: scores (candidate, gold), reported as a similarity whose optimum is :attr:`optimum`.
 
     ``function`` returns a Fraction, an int or another number of :mod:`metaeval.exact` where it is exact, else a float.
-    ``fast`` is an optional float form for large inputs. A dissimilarity says ``smaller_is_better`` and is turned round
-    here. ``best`` and ``low`` are what the function returns at best and at worst; None where there is no such
-    constant, or none is declared.
+    It is the ``equation`` itself where the measure is one; a plain function may declare an equation, which every case
+    of a search then compares with it. A dissimilarity says ``smaller_is_better`` and is turned round here. ``best`` and
+    ``low`` are what the function returns at best and at worst; None where there is no such constant, or none is
+    declared. ``doc`` describes the measure in words, ``family`` is its kind and ``home`` the module that made it.
     ``target`` are the words by which ``metaeval check`` finds a measure that is not registered. ``renamed`` is the same
     function where it is told clusters by name and these are other names, as label vectors have them: the gate compares.
     """
@@ -53,16 +53,39 @@ class Measure:
     function: ScoreFunction
     best: float | None = 1.0
     citation: str = ""
-    fast: ScoreFunction | None = None
     smaller_is_better: bool = False
     domain: str = "biclusterings"
     target: str = ""
     low: float | None = None
     renamed: ScoreFunction | None = None
+    equation: Equation | None = None
+    doc: str = ""
+    family: str = ""
+    home: str = ""
 
-    def __call__(self, candidate: Biclustering, gold: Biclustering) -> Any:
-        """What the function itself returns."""
+    @property
+    def is_equation(self) -> bool:
+        """Whether the measure is its equation: then it can be proved."""
+        return self.equation is not None and self.function is self.equation
+
+    @property
+    def declared(self) -> Equation | None:
+        """The equation that a plain function says it computes."""
+        return None if self.is_equation else self.equation
+
+    def __call__(self, candidate: Any, gold: Any = None) -> Any:
+        """What the function itself returns. An equation that is called with a function is declared for it."""
+        if gold is None and self.is_equation and callable(candidate):
+            return self._declared_for(candidate)
         return self.function(candidate, gold)
+
+    def _declared_for(self, function: ScoreFunction) -> Measure:
+        MEASURES.remove(self.id)
+        new = make_measure(
+            function, id=self.id, name=self.name, citation=self.citation, domain=self.domain,
+            equation=self.equation, doc=self.doc, family=self.family,
+        )  # fmt: skip
+        return _registered(new)
 
     @property
     def optimum(self) -> float | None:
@@ -84,8 +107,8 @@ class Measure:
 
     @property
     def summary(self) -> str:
-        """The first line of the function's docstring."""
-        return (behind(self.function).__doc__ or "").strip().partition("\n")[0]
+        """The first line of the description, or of the function's docstring."""
+        return (self.doc or _docstring(self.function)).strip().partition("\n")[0]
 
     def value(self, candidate: Biclustering, gold: Biclustering) -> Any:
         """The score as a similarity, exact where the function is."""
@@ -93,11 +116,16 @@ class Measure:
         return -value if self.smaller_is_better else value
 
     def score(self, candidate: Biclustering, gold: Biclustering) -> float:
-        """The score as a similarity and a float, by the fast path where the input is large."""
-        if self.fast is None or overlay(candidate, gold).size < LARGE:
-            return float(self.value(candidate, gold))
-        value = float(self.fast(candidate, gold))
-        return -value if self.smaller_is_better else value
+        """The score as a similarity and a float, on arrays where the measure is an equation and the input is large."""
+        if self.scores_on_arrays(candidate, gold):
+            assert self.equation is not None
+            value = self.equation.fast(candidate, gold)
+            return -value if self.smaller_is_better else value
+        return float(self.value(candidate, gold))
+
+    def scores_on_arrays(self, candidate: Biclustering, gold: Biclustering) -> bool:
+        """Whether :meth:`score` uses arrays here."""
+        return self.is_equation and overlay(candidate, gold).size >= LARGE
 
     def exact(self, candidate: Biclustering, gold: Biclustering) -> Exact:
         """The score as a similarity and an exact number; an error where the measure has no exact form."""
@@ -123,20 +151,22 @@ def measure(
     best: float | None = 1.0,
     low: float | None = None,
     citation: str = "",
-    fast: ScoreFunction | None = None,
     smaller_is_better: bool = False,
-    domain: str = "biclusterings",
-) -> Callable[[ScoreFunction], Measure]:
-    """Register a plain function of (candidate, gold) as a measure.
+    domain: str | None = None,
+    equation: Equation | None = None,
+    doc: str = "",
+    family: str = "",
+) -> Any:
+    """Register a plain function of (candidate, gold), or an equation, as a measure.
 
-    The function returns a Fraction, an int or another number of :mod:`metaeval.exact` where it is exact, else
+    A function returns a Fraction, an int or another number of :mod:`metaeval.exact` where it is exact, else
     a float, and raises :class:`metaeval.Undefined` where it has no score. ``best`` is what it returns for a perfect
     match; a dissimilarity says ``smaller_is_better``, and its scores are reported with the sign turned. ``best`` is
     None where a perfect match has no constant score, as with mutual information: such a measure is not asked what
     speaks of the optimum. ``low`` is what the function returns at its worst, where that is known. ``name`` and
-    ``citation`` are for tables. ``fast`` is a float form of the same for large inputs. ``domain`` says what
-    the function is defined on: "biclusterings" is everything, "disjoint" biclusterings share no cell,
-    "clusterings" are of objects alone, and "partitions" are clusterings that hold every object once.
+    ``citation`` are for tables. ``domain`` says what the function is defined on: "biclusterings" is everything,
+    "disjoint" biclusterings share no cell, "clusterings" are of objects alone, and "partitions" are clusterings that
+    hold every object once.
 
     The name of the function then stands for the :class:`metaeval.Measure`, which can still be called.
 
@@ -147,24 +177,38 @@ def measure(
     >>> metaeval.score("number-of-biclusters", metaeval.Biclustering([({0}, {0})]), metaeval.Biclustering())
     -1.0
     >>> metaeval.forget("number-of-biclusters")
+
+    With an ``equation`` the measure is that equation, with its best score, domain and sign, and is returned. Used as a
+    decorator all the same, it declares that the function computes the equation: each case of a search compares them.
+
+    >>> from metaeval.equations import Equation, cells, in_class, in_cluster
+    >>> overlap = metaeval.measure("overlap", equation=Equation(cells(in_cluster * in_class) / cells(1), empty=1))
+    >>> overlap(metaeval.Biclustering([({0}, {0})]), metaeval.Biclustering([({0, 1}, {0})]))
+    Fraction(1, 2)
+    >>> metaeval.forget("overlap")
     """
+    options: dict[str, Any] = {"id": id, "name": name, "citation": citation, "doc": doc, "family": family}
+    if equation is None:
+        options |= {"best": best, "low": low, "smaller_is_better": smaller_is_better}
+        return lambda function: _registered(make_measure(function, **options, domain=domain or "biclusterings"))
+    # Like a function, an equation belongs to the module that wrote it.
+    home = str(sys._getframe(1).f_globals.get("__name__", ""))
+    return _registered(make_measure(equation, **options, home=home, domain=domain))
 
-    def place(function: ScoreFunction) -> tuple[object, object]:
-        return getattr(function, "__module__", None), getattr(function, "__qualname__", None)
 
-    def register(function: ScoreFunction) -> Measure:
-        new = make_measure(
-            function, id=id, name=name, best=best, low=low, citation=citation, fast=fast,
-            smaller_is_better=smaller_is_better, domain=domain,
-        )  # fmt: skip
-        again = id in MEASURES and place(MEASURES.find(id).function) == place(function)
-        if again and None not in place(function):
-            MEASURES.replace(id, new)  # a notebook cell run again
-        else:
-            MEASURES.add(id, new)
-        return new
+def _registered(new: Measure) -> Measure:
+    known = MEASURES.view.get(new.id)
+    if known is not None and known.home == new.home and known.is_equation == new.is_equation and known.home:
+        same = new.is_equation or _place(known.function) == _place(new.function)
+        if same and None not in _place(new.function):
+            MEASURES.replace(new.id, new)  # a notebook cell run again
+            return new
+    MEASURES.add(new.id, new)
+    return new
 
-    return register
+
+def _place(function: ScoreFunction) -> tuple[object, object]:
+    return getattr(function, "__module__", None), getattr(function, "__qualname__", "")
 
 
 def make_measure(
@@ -175,21 +219,33 @@ def make_measure(
     best: float | None = 1.0,
     low: float | None = None,
     citation: str = "",
-    fast: ScoreFunction | None = None,
     smaller_is_better: bool = False,
-    domain: str = "biclusterings",
+    domain: str | None = None,
+    equation: Equation | None = None,
+    doc: str = "",
+    family: str = "",
+    home: str = "",
 ) -> Measure:
-    """A checked :class:`Measure` that is not registered."""
+    """A checked :class:`Measure` that is not registered, of a function or of an equation."""
     if not callable(function):
         raise InputError(f"a measure is a function of (candidate, gold), not {function!r}")
     if not isinstance(id, str) or not _ID.match(id):
         MEASURES.check_id(id)
+    if isinstance(function, Equation):
+        equation = function
+    if equation is not None:
+        if not isinstance(equation, Equation):
+            raise InputError(f"equation is {equation!r}; expected a metaeval.Equation")
+        best, low, smaller_is_better = equation.best, equation.low, equation.smaller_is_better
+        domain = domain or equation.domain
+    domain = domain or "biclusterings"
     if domain not in DOMAINS:
         raise InputError(f"domain is {domain!r}; expected one of {', '.join(DOMAINS)}")
     return Measure(
         id=id, name=name or id, function=function, best=_bound("best", best, "the finite score of a perfect match"),
-        citation=citation, fast=fast, smaller_is_better=smaller_is_better, domain=domain,
-        low=_bound("low", low, "the finite score of the worst match"),
+        citation=citation, smaller_is_better=smaller_is_better, domain=domain, equation=equation, doc=doc,
+        low=_bound("low", low, "the finite score of the worst match"), family=family,
+        home=home or getattr(function, "__module__", None) or "",
     )  # fmt: skip
 
 
@@ -215,13 +271,12 @@ def measures() -> Mapping[str, Measure]:
 
 def is_own(measure: Measure) -> bool:
     """Whether a measure is one of metaeval's own, and neither a plug-in's nor the user's."""
-    home = getattr(measure.function, "__module__", None) or ""
-    return home.startswith(_HOME)
+    return measure.home.startswith(_HOME)
 
 
 def family_of(measure: Measure) -> str:
-    """The folder in which a measure of metaeval's own lies; "" for any other."""
-    return str(measure.function.__module__).removeprefix(_HOME).partition(".")[0] if is_own(measure) else ""
+    """The family of a measure of metaeval's own; "" for any other."""
+    return measure.family if is_own(measure) else ""
 
 
 def by_family(found: Iterable[Measure]) -> dict[str, list[Measure]]:
@@ -238,13 +293,17 @@ def find_measure(id: str) -> Measure:
 
 
 def as_measure(one: str | Measure | ScoreFunction) -> Measure:
-    """A measure by id, as it is, or made of a plain function."""
+    """A measure by id, as it is, or made of a plain function or an equation."""
     if isinstance(one, Measure):
         return one
     if isinstance(one, str):
         return find_measure(one)
     name = name_of(one)
     return make_measure(one, id=id_of(name), name=name)
+
+
+def _docstring(function: Any) -> str:
+    return "" if isinstance(function, Equation) else behind(function).__doc__ or ""
 
 
 def behind(function: Any) -> Any:
@@ -266,6 +325,8 @@ def name_of(function: Any) -> str:
     function = behind(function)
     if isinstance(function, Measure):
         return function.id
+    if isinstance(function, Equation):
+        return "equation"
     name = getattr(function, "__name__", None)
     if name == LAMBDA:
         held = getattr(function, "__globals__", {}).items()

@@ -37,8 +37,10 @@ from metaeval.catalogue.measure import (
 )
 from metaeval.catalogue.registry import suggestion
 from metaeval.core.errors import InputError, MetaevalError
+from metaeval.equations.equation import MOST_BYTES, Equation
+from metaeval.files.json_file import read_json
 
-_FORMS = "a measure's id, package.module:function or path/to/file.py:function"
+_FORMS = "a measure's id, package.module:function, path/to/file.py:function or an equation.json"
 
 #: The target that stands for every registered measure.
 ALL = "all"
@@ -73,9 +75,12 @@ NOTHING = Said()
 def load(target: str, said: Said = NOTHING) -> Measure:
     """The measure of a target; the best score of a dissimilarity is 0 unless the command line says otherwise."""
     found = find(target)
+    if isinstance(found, (Measure, Equation)) and said.words:
+        raise InputError(f"{target} is a measure that says this itself; leave {said.words[0]} out")
+    if isinstance(found, Equation):
+        name = Path(target).stem if _is_equation_file(target) else target.rpartition(":")[2]
+        return _located(make_measure(found, id=id_of(name), name=name), shlex.quote(target))
     if isinstance(found, Measure):
-        if said.words:
-            raise InputError(f"{target} is a measure that says this itself; leave {said.words[0]} out")
         return _located(found, shlex.quote(target)) if ":" in target else found
     plain = as_measure(found)
     best = (0.0 if said.smaller_is_better else 1.0) if said.best is None else said.best
@@ -100,6 +105,8 @@ def _located(measure: Measure, words: str) -> Measure:
 def find(target: str) -> Measure | ScoreFunction:
     """The measure, or the plain function of (candidate, gold), that a target names."""
     place, colon, function = target.rpartition(":")
+    if _is_equation_file(target):
+        return _equation_in(target)
     if not colon:
         return _by_id(target)
     if not place or not function:
@@ -111,6 +118,20 @@ def find(target: str) -> Measure | ScoreFunction:
         found.__name__ = function.rpartition(".")[2]
         found.__qualname__ = function
     return found
+
+
+def _is_equation_file(target: str) -> bool:
+    return target.endswith(".json")
+
+
+def _equation_in(path: str) -> Equation:
+    """The equation in a JSON file; nothing is executed."""
+    if Path(path).is_file() and Path(path).stat().st_size > MOST_BYTES:
+        raise InputError(f"{path} has more than {MOST_BYTES:,} bytes, which no equation needs")
+    try:
+        return Equation.from_json(read_json(path))
+    except InputError as error:
+        raise InputError(str(error) if path in str(error) else f"{path}: {error}") from None
 
 
 def load_several(targets: Iterable[str]) -> list[Measure]:
@@ -282,7 +303,7 @@ def _attribute(module: ModuleType, place: str, name: str) -> Any:
 
 
 def _checked(found: Any, target: str) -> Measure | ScoreFunction:
-    if isinstance(found, Measure):
+    if isinstance(found, (Measure, Equation)):
         return found
     if not callable(found):
         raise InputError(f"{target} is a {type(found).__name__}; expected a function of (candidate, gold)")

@@ -18,7 +18,7 @@ from metaeval.display.counterexample import Call, Counterexample, by_id, by_targ
 from metaeval.display.fewest import Explanation
 from metaeval.display.layout import paragraph, plural
 from metaeval.display.picture import KEY, draw_case
-from metaeval.evidence.proof_text import proof_facts
+from metaeval.proofs.proof_text import proof_facts
 from metaeval.records.cell import Cell
 from metaeval.records.certificate import Certificate
 from metaeval.records.described import DescribedCondition
@@ -136,10 +136,24 @@ def _other(cell: Cell) -> Iterator[tuple[str, str]]:
     yield from () if cell.proof is None else proof_facts(cell.proof)
     if cell.unproved:
         yield "proof", f"none: {cell.unproved}"
+    if cell.broken_rule:
+        yield "prover", f"{cell.broken_rule} Please report this as a bug."
+    yield from _declared(cell)
     # A proof in a file of its own has no cases.
     if cell.cases or cell.proof is None:
         yield "evidence", evidence(cell)
     yield from claim_facts(cell)
+
+
+def _declared(cell: Cell) -> Iterator[tuple[str, str]]:
+    """What is known of a function that declares an equation, in two parts: the equation, and the code."""
+    if cell.equation is None:
+        return
+    known = "not proved" if cell.equation.proof is None else "proved"
+    yield "equation", known
+    yield "code", f"equal to its equation on {cell.equation.agreed:,} cases"
+    if cell.equation.proof is not None:
+        yield from proof_facts(cell.equation.proof)
 
 
 def _call(certificate: Certificate, target: str | None) -> Call:

@@ -10,7 +10,6 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from metaeval import proof
 from metaeval.catalogue.classify import example
 from metaeval.catalogue.condition import Condition, Excluded, Reading, conditions, find_condition
 from metaeval.catalogue.measure import Measure, find_measure, measures
@@ -22,7 +21,9 @@ from metaeval.display.cell_text import describe
 from metaeval.display.layout import paragraph, plural
 from metaeval.display.picture import KEY, draw_case
 from metaeval.files.json_file import read_json
-from metaeval.proof import Proof
+from metaeval.proofs import proof
+from metaeval.proofs.proof import Proof
+from metaeval.proofs.proof_text import header_text
 from metaeval.records import certificate as certificates
 from metaeval.records.cell import Cell
 from metaeval.records.certificate import Certificate
@@ -178,10 +179,14 @@ def _excluded_lines(condition: Condition, excluded: Excluded, width: int) -> Ite
 
 def _measure_lines(measure: Measure, width: int) -> Iterator[str]:
     yield measure.id if measure.name == measure.id else f"{measure.id} {measure.name}"
-    documented = inspect.getdoc(measure.function)
-    if documented:
+    if measure.doc or not measure.is_equation:
+        documented = measure.doc or inspect.getdoc(measure.function) or ""
+        yield from ("", *inspect.cleandoc(documented).splitlines()) if documented else ()
+    if measure.equation is not None:
         yield ""
-        yield from documented.splitlines()
+        yield "Equation:" if measure.is_equation else "Declared equation:"
+        yield textwrap.indent(str(measure.equation), _INDENT)
+        yield from paragraph(f"It is {header_text(measure.equation)}.", width, _INDENT)
     yield ""
     best = "none that is constant" if measure.optimum is None else f"{measure.optimum + 0.0:g}"
     lowest = "" if measure.lowest is None else f", worst {measure.lowest + 0.0:g}"

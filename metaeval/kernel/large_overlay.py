@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -71,13 +72,13 @@ class LargeOverlay(Overlay):
         self._start(candidate, gold)
 
     @cached_property
-    def atoms(self) -> list[Atom]:  # type: ignore[override]
+    def atoms(self) -> tuple[Atom, ...]:  # type: ignore[override]
         candidate, gold, weights = self.table
         candidate_masks, gold_masks = _masks(candidate.table), _masks(gold.table)
-        return [
+        return tuple(
             Atom(candidate_masks[i], gold_masks[j], weight)
             for i, j, weight in zip(candidate.kinds.tolist(), gold.kinds.tolist(), weights.tolist(), strict=True)
-        ]
+        )
 
     @property
     def size(self) -> int:
@@ -91,7 +92,7 @@ class LargeOverlay(Overlay):
         return _atom_table(self.candidate.biclusters, self.gold.biclusters)
 
     @cached_property
-    def intersections(self) -> list[list[int]]:
+    def intersections(self) -> tuple[tuple[int, ...], ...]:
         # Imported here: only this property needs SciPy.
         from scipy.sparse import csr_array
 
@@ -100,11 +101,13 @@ class LargeOverlay(Overlay):
         for sets in zip(*self.candidate, *self.gold, strict=True) if split and self.gold else ():
             members = csr_array(_memberships(sets), dtype=np.int64)
             shared *= (members[:split] @ members[split:].T).toarray()
-        return list(shared.tolist())
+        return tuple(map(tuple, shared.tolist()))
 
     @cached_property
-    def meetings(self) -> dict[tuple[int, int], int]:
-        return {(i, j): n for i, line in enumerate(self.intersections) for j, n in enumerate(line) if n}
+    def meetings(self) -> Mapping[tuple[int, int], int]:
+        return MappingProxyType(
+            {(i, j): n for i, line in enumerate(self.intersections) for j, n in enumerate(line) if n}
+        )
 
     @cached_property
     def _counts(self) -> Counts:  # type: ignore[override]

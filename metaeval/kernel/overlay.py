@@ -9,10 +9,11 @@ are found by :mod:`metaeval.kernel.large_overlay`, and the sums over pairs of th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache, wraps
 from math import lcm
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from metaeval.core.biclustering import Bicluster, Biclustering, Shape
@@ -32,7 +33,7 @@ MANY_CELLS = 50_000
 Value = TypeVar("Value")
 
 #: A sum of ratios n/d, not yet carried out.
-Terms = list[tuple[int, int]]
+Terms = tuple[tuple[int, int], ...]
 
 
 class Atom(NamedTuple):
@@ -66,21 +67,38 @@ class Counts(NamedTuple):
 
 
 class Overlay:
-    """A candidate laid over a gold standard: sizes, intersections, covered cells and atoms."""
+    """A candidate laid over a gold standard: sizes, intersections, covered cells and atoms.
 
-    def __init__(self, candidate: Biclustering, gold: Biclustering) -> None:
+    All measures share it, so none can change it: what it holds are tuples and read-only mappings.
+    """
+
+    candidate: Biclustering
+    gold: Biclustering
+    candidate_sizes: tuple[int, ...]
+    gold_sizes: tuple[int, ...]
+    atoms: tuple[Atom, ...]
+    _counts: Counts
+    _identities: dict[tuple[int, int], tuple[int, int]]
+    #: What :func:`remembered` functions said of this overlay.
+    _values: dict[Any, Any]
+
+    def __init__(self, candidate: Biclustering, gold: Biclustering, atoms: tuple[Atom, ...] | None = None) -> None:
         self._start(candidate, gold)
-        self.atoms = _atoms(candidate.biclusters, gold.biclusters)
-        self._counts = counted(self.atoms)
+        found = _atoms(candidate.biclusters, gold.biclusters) if atoms is None else atoms
+        self.__dict__.update(atoms=found, _counts=counted(found))
 
     def _start(self, candidate: Biclustering, gold: Biclustering) -> None:
-        self.candidate = candidate
-        self.gold = gold
-        self.candidate_sizes = [len(rows) * len(cols) for rows, cols in candidate.biclusters]
-        self.gold_sizes = [len(rows) * len(cols) for rows, cols in gold.biclusters]
-        self._identities: dict[tuple[int, int], tuple[int, int]] = {}
-        #: What :func:`remembered` functions said of this overlay.
-        self.values: dict[Callable[..., Any], Any] = {}
+        self.__dict__.update(
+            candidate=candidate,
+            gold=gold,
+            candidate_sizes=tuple([len(rows) * len(cols) for rows, cols in candidate.biclusters]),
+            gold_sizes=tuple([len(rows) * len(cols) for rows, cols in gold.biclusters]),
+            _identities={},
+            _values={},
+        )
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("an overlay does not change; measures share it")
 
     @property
     def size(self) -> int:
@@ -100,7 +118,7 @@ class Overlay:
         return table_of(self.atoms, len(self.candidate), len(self.gold))
 
     @cached_property
-    def meetings(self) -> dict[tuple[int, int], int]:
+    def meetings(self) -> Mapping[tuple[int, int], int]:
         """|candidateᵢ ∩ goldⱼ| in cells, for every i and j that meet."""
         met: dict[tuple[int, int], int] = {}
         for candidate, gold, weight in self.atoms:
@@ -108,16 +126,16 @@ class Overlay:
                 for i in members(candidate):
                     for j in members(gold):
                         met[i, j] = met.get((i, j), 0) + weight
-        return met
+        return MappingProxyType(met)
 
     @cached_property
-    def intersections(self) -> list[list[int]]:
+    def intersections(self) -> tuple[tuple[int, ...], ...]:
         """|candidateᵢ ∩ goldⱼ| in cells, a row for every candidate bicluster."""
         width = len(self.gold_sizes)
         table = [[0] * width for _ in self.candidate_sizes]
         for (i, j), n in self.meetings.items():
             table[i][j] = n
-        return table
+        return tuple(map(tuple, table))
 
     @property
     def candidate_covered(self) -> int:
@@ -160,7 +178,7 @@ class Overlay:
         table = self.intersections
         if not self.candidate_sizes or not self.gold_sizes:
             return 0
-        for lines in (table, list(zip(*table, strict=True))):
+        for lines in (table, tuple(zip(*table, strict=True))):
             # Where everyone's best counterpart is another one's than everyone else's, that is the best matching.
             best = [max(line) for line in lines]
             if len({line.index(n) for line, n in zip(lines, best, strict=True)}) == len(lines):
@@ -190,25 +208,27 @@ class Overlay:
         return count
 
     @cached_property
-    def together(self) -> list[Together]:
+    def together(self) -> tuple[Together, ...]:
         """All ordered pairs of cells that share something on both sides, grouped by what they share."""
         return self._together_in_atoms() if self.disjoint else self._together_across_atoms()
 
-    def _together_in_atoms(self) -> list[Together]:
+    def _together_in_atoms(self) -> tuple[Together, ...]:
         """Where no cell lies in two biclusters of a side, only cells of one atom share something on both."""
         sizes, gold_sizes = self.candidate_sizes, self.gold_sizes
-        return [
-            Together(
-                candidate,
-                gold,
-                [(weight * weight, sizes[candidate.bit_length() - 1])],
-                [(weight * weight, gold_sizes[gold.bit_length() - 1])],
-            )
-            for candidate, gold, weight in self.atoms
-            if candidate and gold
-        ]
+        return tuple(
+            [
+                Together(
+                    candidate,
+                    gold,
+                    ((weight * weight, sizes[candidate.bit_length() - 1]),),
+                    ((weight * weight, gold_sizes[gold.bit_length() - 1]),),
+                )
+                for candidate, gold, weight in self.atoms
+                if candidate and gold
+            ]
+        )
 
-    def _together_across_atoms(self) -> list[Together]:
+    def _together_across_atoms(self) -> tuple[Together, ...]:
         candidate_reach = _reach(self.atoms, 0)
         gold_reach = _reach(self.atoms, 1)
         matched = [atom for atom in self.atoms if atom.candidate and atom.gold]
@@ -224,10 +244,12 @@ class Overlay:
                     pairs = weight * other_weight
                     precision[precision_reach] = precision.get(precision_reach, 0) + pairs
                     recall[recall_reach] = recall.get(recall_reach, 0) + pairs
-        return [
-            Together(*key, [(n, d) for d, n in p.items()], [(n, d) for d, n in r.items()])
-            for key, (p, r) in groups.items()
-        ]
+        return tuple(
+            [
+                Together(*key, tuple([(n, d) for d, n in p.items()]), tuple([(n, d) for d, n in r.items()]))
+                for key, (p, r) in groups.items()
+            ]
+        )
 
     @cached_property
     def alone(self) -> tuple[Terms, Terms]:
@@ -266,13 +288,18 @@ def overlay(candidate: Biclustering, gold: Biclustering) -> Overlay:
     asked = _asked.get((id(candidate), id(gold)))
     if asked is not None:
         return asked.answer
-    # The key is the biclusters in their order: masks and tables refer to positions, and two families that are
-    # equal as multisets may have their biclusters at different ones.
-    found = _overlay(candidate.biclusters, candidate.shape, gold.biclusters, gold.shape)
+    found = overlay_of(candidate, gold)
     if len(_asked) == _LATELY:
         del _asked[next(iter(_asked))]
     _asked[id(candidate), id(gold)] = _Asked(candidate, gold, found)
     return found
+
+
+def overlay_of(candidate: Biclustering, gold: Biclustering) -> Overlay:
+    """The same without a note of who asked, for a pair that stands for another."""
+    # The key is the biclusters in their order: masks and tables refer to positions, and two families that are
+    # equal as multisets may have their biclusters at different ones.
+    return _overlay(candidate.biclusters, candidate.shape, gold.biclusters, gold.shape)
 
 
 class _Asked(NamedTuple):
@@ -326,9 +353,9 @@ def remembered(function: Callable[[Overlay], Value]) -> Callable[[Overlay], Valu
     @wraps(function)
     def value(cells: Overlay) -> Value:
         try:
-            known: Value = cells.values[function]
+            known: Value = cells._values[function]
         except KeyError:
-            known = cells.values[function] = function(cells)
+            known = cells._values[function] = function(cells)
         return known
 
     return value
@@ -379,7 +406,7 @@ def largest(ratios: Sequence[tuple[int, int]]) -> tuple[int, int]:
     return best
 
 
-def _atoms(candidate: tuple[Bicluster, ...], gold: tuple[Bicluster, ...]) -> list[Atom]:
+def _atoms(candidate: tuple[Bicluster, ...], gold: tuple[Bicluster, ...]) -> tuple[Atom, ...]:
     """Group the cells by membership: equal rows first, equal columns next, then their crossings."""
     family = (*candidate, *gold)
     rows: dict[int, int] = {}
@@ -391,7 +418,7 @@ def _atoms(candidate: tuple[Bicluster, ...], gold: tuple[Bicluster, ...]) -> lis
     split = len(candidate)
     low = (1 << split) - 1
     # As Atom(…) would, in half the time.
-    return [_tuple(Atom, (mask & low, mask >> split, weight)) for mask, weight in weights.items()]
+    return tuple([_tuple(Atom, (mask & low, mask >> split, weight)) for mask, weight in weights.items()])
 
 
 _tuple = tuple.__new__
@@ -425,7 +452,7 @@ def _alike(masks: Iterable[int]) -> dict[int, int]:
     return counts
 
 
-def counted(atoms: list[Atom]) -> Counts:
+def counted(atoms: Iterable[Atom]) -> Counts:
     """The numbers of cells that follow from the atoms."""
     candidate_covered = gold_covered = shared = twice = 0
     for candidate, gold, weight in atoms:
@@ -440,7 +467,7 @@ def counted(atoms: list[Atom]) -> Counts:
     return Counts(candidate_covered, gold_covered, shared, not twice)
 
 
-def _reach(atoms: list[Atom], side: int) -> dict[int, int]:
+def _reach(atoms: Iterable[Atom], side: int) -> dict[int, int]:
     """For every membership mask of a side, how many cells share a bicluster of that side with it."""
     weights: dict[int, int] = {}
     for atom in atoms:
@@ -451,9 +478,9 @@ def _reach(atoms: list[Atom], side: int) -> dict[int, int]:
     return {mask: sum([weights[other] for other in meeting(mask) if mask & other]) for mask in weights}
 
 
-def _alone(atoms: list[Atom], side: int) -> Terms:
+def _alone(atoms: tuple[Atom, ...], side: int) -> Terms:
     reach = _reach(atoms, side)
-    return [(atom[2], atom[side].bit_count() * reach[atom[side]]) for atom in atoms if not atom[1 - side]]
+    return tuple([(atom[2], atom[side].bit_count() * reach[atom[side]]) for atom in atoms if not atom[1 - side]])
 
 
 def _meeting(things: list[Value], masks: list[int]) -> Callable[[int], Iterable[Value]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
@@ -11,9 +12,10 @@ from metaeval.core.case import Case, Side
 from metaeval.core.errors import InputError
 from metaeval.core.relation import Scores
 from metaeval.core.verdict import Verdict
-from metaeval.files.codec import Count, Line, Lines, Record, decode
+from metaeval.equations.equation import Equation, stated_equation
+from metaeval.files.codec import Count, Line, Lines, Record, add_type, decode, encode
 from metaeval.files.shown import clean, show
-from metaeval.proof import Proof
+from metaeval.proofs.proof import Proof
 from metaeval.records.certificate import (
     Certificate,
     StatedScores,
@@ -86,6 +88,33 @@ class Pass:
         return cls(case, scores.of(case, where))
 
 
+@dataclass(frozen=True)
+class DeclaredEquation:
+    """The equation that a plain function declares: the cases on which both were compared, and its own proof."""
+
+    equation: Equation
+    agreed: int = 0
+    proof: Proof | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The equation as data, with the number of cases and the proof."""
+        return {**self.equation.to_json(), "agreed": self.agreed, "proof": encode(self.proof)}
+
+    @classmethod
+    def from_json(cls, data: Any) -> DeclaredEquation:
+        """The same in parsed JSON."""
+        if not isinstance(data, Mapping):
+            raise ValueError(f"must be a JSON object, not {show(data)}")
+        agreed, proof = data.get("agreed"), data.get("proof")
+        if not isinstance(agreed, int) or isinstance(agreed, bool) or agreed < 0:
+            raise ValueError(f"has {show(agreed)} for the number of cases; expected a whole number from 0 up")
+        equation = stated_equation({key: value for key, value in data.items() if key not in ("agreed", "proof")})
+        return cls(equation, agreed, None if proof is None else Proof.from_json(proof))
+
+
+add_type(DeclaredEquation, DeclaredEquation.from_json, DeclaredEquation.to_json)
+
+
 class Cell(Record, frozen=True):
     """One measure, one condition, one reading: the verdict and its evidence.
 
@@ -94,7 +123,7 @@ class Cell(Record, frozen=True):
     """
 
     OPTIONAL: ClassVar[frozenset[str]] = frozenset(
-        {"narrowest", "reached", "fault", "printed", "proof", "unproved", "stopped"}
+        {"narrowest", "reached", "fault", "printed", "proof", "unproved", "broken_rule", "equation", "stopped"}
     )
 
     measure: Line
@@ -118,6 +147,10 @@ class Cell(Record, frozen=True):
     proof: Proof | None = None
     #: Why no proof was found.
     unproved: Line | None = None
+    #: An obligation that failed on an instance: a mistake of the prover, named by rule and instance.
+    broken_rule: Line | None = None
+    #: What a function with a declared equation was compared with.
+    equation: DeclaredEquation | None = None
     #: Whether the budget ran out after a counterexample was found; the message says where.
     stopped: bool = False
 

@@ -18,6 +18,7 @@ from metaeval.core.errors import InputError
 from metaeval.core.relation import RELATIONS, Bounds, Relation, relation_of
 from metaeval.core.settings import HIGHEST
 from metaeval.core.verdict import Verdict
+from metaeval.equations.equation import Equation
 from metaeval.files.codec import Line, Record, decode
 from metaeval.files.shown import clean, show
 from metaeval.records.cell import Diagnosis
@@ -31,7 +32,7 @@ class DescribedMeasure(Record, frozen=True, forbid_unknown_fields=False):
     ``low`` are the best and the worst score, None if there is none or none is declared.
     """
 
-    OPTIONAL: ClassVar[frozenset[str]] = frozenset({"low", "target", "remark", "fault", "family", "effort"})
+    OPTIONAL: ClassVar[frozenset[str]] = frozenset({"low", "target", "remark", "fault", "family", "effort", "equation"})
 
     name: Line = ""
     citation: Line = ""
@@ -45,6 +46,8 @@ class DescribedMeasure(Record, frozen=True, forbid_unknown_fields=False):
     family: Line = ""
     #: The effort level of its cells; None if they were not searched or the file is old.
     effort: Annotated[int, Meta(ge=0, le=HIGHEST)] | None = None
+    #: The equation that the measure is, or that it declares.
+    equation: Equation | None = None
 
     @property
     def bounds(self) -> Bounds:
@@ -81,6 +84,7 @@ class DescribedMeasure(Record, frozen=True, forbid_unknown_fields=False):
             fault=None if found is None else found.diagnosis,
             family=family_of(measure),
             effort=effort,
+            equation=measure.equation,
         )
 
     @classmethod

@@ -5,12 +5,11 @@ The runner only yields events. Handlers collect the results, save them and show 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from metaeval.catalogue.condition import Condition, Group, GroupId, Reading
 from metaeval.catalogue.measure import Measure
-from metaeval.proof import Proof
 from metaeval.records.cell import Cell
 from metaeval.records.described import GateFailure
 from metaeval.runner.plan import Plan
@@ -57,14 +56,6 @@ class Gated:
 
 
 @dataclass(frozen=True)
-class Attempted:
-    """The prover has tried the cells of a measure: per cell a proof, or a sentence on why there is none."""
-
-    measure: Measure
-    attempts: Mapping[GroupId, Proof | str]
-
-
-@dataclass(frozen=True)
 class Settled:
     """A cell has its verdict."""
 
@@ -107,5 +98,5 @@ class Noted:
     sentence: str
 
 
-Event = Estimated | Noted | Started | UnderWay | Drawn | Gated | Attempted | Settled | Restarted | GroupDone
+Event = Estimated | Noted | Started | UnderWay | Drawn | Gated | Settled | Restarted | GroupDone
 Handler = Callable[[Event], None]

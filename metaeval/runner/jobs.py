@@ -25,6 +25,7 @@ from metaeval.records.described import GateFailure
 from metaeval.runner.events import Event, Gated, GroupDone, Restarted, Settled
 from metaeval.search.diagnose import diagnosed, noting
 from metaeval.search.gate import CALL_BUDGET, SAMPLE, Passage, extremes, gate, sample_time
+from metaeval.search.prove import with_proof
 from metaeval.search.search import NoInstance, search
 from metaeval.workers.budget import Clock
 from metaeval.workers.call import ScoreCaches
@@ -154,10 +155,11 @@ class ReadingSearch:
 
     def _search(self, pack: bytes, watch: Watch, score_caches: ScoreCaches) -> list[Cell]:
         measures = [as_measure(subject) for subject in self.subjects]
-        return search(
+        opened_pack = opened(pack)
+        cells = search(
             *self.group,
             [noting(measure, watch) for measure in measures] if self.lost else measures,
-            opened(pack),
+            opened_pack,
             budget=self.settings.budget,
             notice=watch,
             score_caches=score_caches,
@@ -166,6 +168,10 @@ class ReadingSearch:
             efforts=[self.efforts.get(measure.id, HIGHEST) for measure in measures],
             most_cases=[self.hung[one.id].case - 1 if one.id in self.hung else inf for one in measures],
         )
+        if not self.settings.proofs:
+            return cells
+        pairs = zip(cells, measures, strict=True)
+        return [with_proof(cell, measure, *self.group, opened_pack) for cell, measure in pairs]
 
     def outcome(self, ending: Ending) -> tuple[list[Event], ReadingSearch | None]:
         if isinstance(ending, Finished):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
+from itertools import chain
 from math import inf
 from statistics import median
 
@@ -13,21 +14,9 @@ from metaeval.cases.store import Store
 from metaeval.catalogue.condition import Group, GroupId
 from metaeval.catalogue.measure import Measure, is_own
 from metaeval.core.settings import HIGHEST, LEVELS, Settings
-from metaeval.engine.proofs import Proofs, Proving, missing_prover, preload_prover
 from metaeval.kernel.overlay import preload
 from metaeval.records.cell import Cell
-from metaeval.runner.events import (
-    Attempted,
-    Drawn,
-    Estimated,
-    Event,
-    Gated,
-    GroupDone,
-    Noted,
-    Settled,
-    Started,
-    UnderWay,
-)
+from metaeval.runner.events import Drawn, Estimated, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
 from metaeval.runner.jobs import Gating, Job, ReadingSearch, SearchJob, subject_of
 from metaeval.runner.local import Backend, LocalBackend
 from metaeval.runner.plan import Plan
@@ -90,7 +79,6 @@ class _Run:
         self._needed = list(dict.fromkeys(needed))
         self._store = Store([condition for condition, _ in self._needed], settings)
         self._failures: dict[str, Gated] = {}
-        self._proofs = Proofs()
         self._passed: list[Gated] = []
         self._efforts = {measure.id: level for measure in plan.measures if (level := self._known(measure)) is not None}
         self._takes_long = False
@@ -103,7 +91,6 @@ class _Run:
             yield from self._drawn(self._store.start())
             yield from map(Noted, self._store.complaints[:1])
             yield from self._gates()
-            yield from self._attempts()
             yield from self._searches()
         finally:
             self._store.close()
@@ -129,23 +116,6 @@ class _Run:
         estimated = estimate(self._plan, self._passed, self._store, self._settings)
         self._takes_long = estimated is not None and estimated.seconds > LONG
         yield from [] if estimated is None else [estimated]
-
-    def _attempts(self) -> Iterator[Event]:
-        """Try to prove cells of the measures that passed the gate, before the search."""
-        sound = [measure for measure in self._measures if measure.id not in self._failures]
-        if not self._settings.proofs or not sound:
-            return
-        if (missing := missing_prover()) is not None:
-            yield Noted(missing)
-            return
-        preload_prover()
-        jobs = [Proving(subject_of(one), tuple(group.id for group in self._plan.groups_of(one))) for one in sound]
-        # On this machine: a proof needs the source text, and only this machine has the user's files.
-        with closing(LocalBackend(self._settings)) as here:
-            for event in self._work(jobs, [], here):
-                if isinstance(event, Attempted):
-                    self._proofs.note(event)
-                yield event
 
     def _searches(self) -> Iterator[Event]:
         """Settle the cells of measures that failed the gate, and search the others."""
@@ -188,8 +158,7 @@ class _Run:
                 job_events, successor = job.outcome(message)
                 if successor is not None:
                     ready.appendleft(successor)
-                for event in job_events:
-                    yield from self._proofs.told(event)
+                yield from chain.from_iterable(map(_with_note, job_events))
 
     def _jobs(self, groups: Sequence[Group]) -> list[Job]:
         """One job per condition; with more worker slots than conditions, one job per reading.
@@ -215,3 +184,10 @@ class _Run:
         if tuple(labels) != self._shown:
             self._shown = tuple(labels)
             yield UnderWay(self._shown)
+
+
+def _with_note(event: Event) -> Iterator[Event]:
+    """The event, and a loud note where a cell shows that a rule of the prover is wrong."""
+    if isinstance(event, Settled) and event.cell.broken_rule is not None:
+        yield Noted(f"{'/'.join(event.cell.key)}: {event.cell.broken_rule} Please report this as a bug.")
+    yield event

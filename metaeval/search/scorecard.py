@@ -15,7 +15,7 @@ from metaeval.core.case import Case, Side
 from metaeval.core.relation import NO_SCORE, Bounds, Relation, Scores, broken
 from metaeval.core.settings import HIGHEST, LEVELS, Calls, Effort, OutOfCalls
 from metaeval.core.verdict import Verdict
-from metaeval.records.cell import Cell, Diagnosis, Exhaustive, Pass, Reached
+from metaeval.records.cell import Cell, DeclaredEquation, Diagnosis, Exhaustive, Pass, Reached
 from metaeval.records.certificate import Certificate
 from metaeval.search.climb import Starts
 from metaeval.search.shrink import shrinking
@@ -67,6 +67,8 @@ class Scorecard:
     starts: Starts = field(default_factory=Starts)
     cases: int = 0
     violations: int = 0
+    #: The cases in which every score was compared with the declared equation.
+    agreed: int = 0
     undefined: int = 0
     fault: Fault | None = None
     faulty: Case | None = None
@@ -136,6 +138,7 @@ class Scorecard:
                 self.note_fault(answer.fault, case)
                 return
         self.cases += 1
+        self.agreed += all(answer.compared for answer in answers)
         if self._answers_break(answers):
             self.violations += 1
             self._note_violation(case, listed)
@@ -167,7 +170,7 @@ class Scorecard:
         except Fault as fault:
             answer = CachedScore(side, 0.0, 0.0, fault)
         else:
-            answer = CachedScore(side, value, float(value))
+            answer = CachedScore(side, value, float(value), compared=self.caller.compared)
         self.score_cache[id(side)] = answer
         if writes() != before:
             self.noisy.append(id(side))
@@ -295,9 +298,11 @@ class Scorecard:
             found["fault"] = self._diagnosed(self._reduced(self.fault, self.faulty, reading.premise))
         for side in self.noisy:
             del self.score_cache[side]
+        declared = self.measure.declared
         return Cell(
-            self.measure.id, condition.id, reading.name, cases=self.cases, seconds=self.meter.processor, **found
-        )
+            self.measure.id, condition.id, reading.name, cases=self.cases, seconds=self.meter.processor,
+            equation=None if declared is None else DeclaredEquation(declared, self.agreed), **found,
+        )  # fmt: skip
 
     def _diagnosed(self, fault: Fault) -> Diagnosis:
         self.caller.notice(self.caller.position)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import inf, isfinite, isnan
+from math import inf, isclose, isfinite, isnan
 from numbers import Integral, Rational, Real
 from typing import Any, NamedTuple, Protocol
 
@@ -23,6 +23,8 @@ from metaeval.workers.locate import raising
 
 #: A fraction of integers below this is always a finite float.
 _HARMLESS = 1 << 256
+#: How far a float score may be from the declared equation.
+_ROUNDING = 1e-9
 
 
 def evaluate(measure: Measure, side: Side) -> ScoreValue:
@@ -127,6 +129,8 @@ class CachedScore(NamedTuple):
     value: ScoreValue
     number: float
     fault: Fault | None = None
+    #: Whether it was compared with the declared equation.
+    compared: bool = False
 
 
 #: The scores of one measure, by the id of the side object; and the score caches of all measures, by measure id.
@@ -145,6 +149,8 @@ class Caller:
     #: The number of cases so far, cached ones included, and the limit.
     cases: int = 0
     most_cases: float = inf
+    #: Whether the last score was compared with the equation that the measure declares.
+    compared: bool = False
 
     def begin_case(self) -> None:
         """Count another case, whether its sides are scored or taken from the score cache."""
@@ -167,6 +173,7 @@ class Caller:
         self.notice(self.position, start, self.cases)
         try:
             score = evaluate(self.measure, side)
+            self.compared = self._compare(score, side)
             self.notice(None)
         except Fault:
             self.notice(None)
@@ -177,6 +184,25 @@ class Caller:
         if changed:
             raise Fault(Verdict.ERROR, "changes its inputs", FaultKind.CHANGES_INPUTS, side=side)
         return score
+
+    def _compare(self, score: ScoreValue, side: Side) -> bool:
+        """Whether the declared equation is defined here; a :class:`Fault` if its score is another."""
+        declared = self.measure.declared
+        if declared is None:
+            return False
+        try:
+            value = declared(*side)
+        except Undefined:
+            return False
+        expected = -value if declared.smaller_is_better else value
+        if is_exact(score) and is_exact(expected):
+            equal = score == expected
+        else:
+            equal = isclose(score, expected, rel_tol=_ROUNDING, abs_tol=_ROUNDING)
+        if not equal:
+            message = f"returned {_shown(str, score, 60)}, and its declared equation gives {_shown(str, expected, 60)}"
+            raise Fault(Verdict.ERROR, message, FaultKind.NOT_ITS_EQUATION, side=side)
+        return True
 
 
 def _restore(side: Side, before: tuple[tuple[Bicluster, ...], tuple[Bicluster, ...]]) -> bool:

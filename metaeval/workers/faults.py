@@ -42,6 +42,10 @@ class FaultKind(Enum):
         "say what a perfect match scores: best=, --best (None, none where that differs); "
         "or smaller_is_better=, --smaller-is-better",
     )
+    NOT_ITS_EQUATION = (
+        "not its equation",
+        "correct the code or the equation that it declares: both must give this input the same score",
+    )
     NO_ANSWER = (
         "no answer",
         "call it on this input by hand; if it is only slow, allow more seconds: budget=, --budget",

@@ -23,7 +23,6 @@ from metaeval.files.match_names import Match, Names, match
 from metaeval.files.shown import clean
 from metaeval.files.text_input import FORMATS
 from metaeval.files.user_file import read
-from metaeval.kernel.overlay import LARGE, overlay
 from metaeval.literature.shelf import PAPER
 
 _FAILED = 1
@@ -152,7 +151,7 @@ def _answer(_: object, *asked: Any) -> tuple[float | None, Exact | None, str | N
 def score_row(measure: Measure, candidate: Biclustering, gold: Biclustering, exact: bool) -> Row:
     """Score with one measure; an exception becomes the error of its row."""
     try:
-        if not exact and measure.fast is not None and overlay(candidate, gold).size >= LARGE:
+        if not exact and measure.scores_on_arrays(candidate, gold):
             return Row(measure, measure.score(candidate, gold))
         value = measure.value(candidate, gold)
         return Row(measure, float(value), simplest(value) if is_exact(value) else None)

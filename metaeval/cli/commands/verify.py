@@ -15,8 +15,8 @@ from metaeval.consistency.recheck import ANSWER_BUDGET, is_answer, recheck_answe
 from metaeval.core.errors import InputError
 from metaeval.core.settings import OPTIONS
 from metaeval.display.layout import plural, shorten
-from metaeval.evidence.proof_check.in_files import Rechecked, is_proof, recheck_proofs
 from metaeval.files.json_file import read_json, shown_name
+from metaeval.verification.proof_check import RecheckedProof, is_proof, recheck_proofs
 from metaeval.verification.verify import BUDGET, Checked, recheck, refuted, witnesses
 
 _EPILOG = """\b
@@ -48,9 +48,9 @@ def command(file: str, named: tuple[str, ...], budget: float | None, as_json: bo
     FILE holds results, a baseline, a certificate, a proof, or an answer of `metaeval consistency`.
 
     The case of a certificate must be an instance of the condition. Its scores are computed again and must break the
-    relation. Where a case is said to have the fewest objects, all smaller ones are tried. The polynomials of a proof
-    are derived again, and the proof is tried on random cases. The exit code is 1 if a certificate or a proof does not
-    hold.
+    relation. Where a case is said to have the fewest objects, all smaller ones are tried. A proof is derived
+    again from the equation of the measure, and each of its obligations is run on 500 instances. The exit code is 1 if a
+    certificate or a proof does not hold.
 
     A cell that holds is tried on some of the smallest cases. The rest, such as the number of cases, cannot be
     re-checked without a new run; the file must only agree with itself.
@@ -63,16 +63,16 @@ def command(file: str, named: tuple[str, ...], budget: float | None, as_json: bo
         found = [] if is_proof(data) else witnesses(data)
     except InputError as error:
         raise InputError(f"{shown_name(file)}: {error}") from None
-    checked: list[Checked | Rechecked] = []
+    checked: list[Checked | RecheckedProof] = []
     limit = budget or BUDGET
-    everything = chain[Checked | Rechecked](
+    everything = chain[Checked | RecheckedProof](
         recheck(found, own, limit), refuted(data, own), recheck_proofs(data, own, limit)
     )
     for one in everything:
         checked.append(one)
         if not as_json:
             click.echo(_line(one.place, one.refusal, _found(one)))
-    proofs = sum(isinstance(one, Rechecked) for one in checked)
+    proofs = sum(isinstance(one, RecheckedProof) for one in checked)
     wrong = len(checked) - len(found) - proofs
     refused = sum(one.refusal is not None for one in checked) - wrong
     if as_json:
@@ -96,14 +96,13 @@ def _line(place: str, refusal: str | None, found: str | None) -> str:
     return f"ok  {place}  {found}" if refusal is None else f"REFUSED  {place}  {shorten(refusal, 300)}"
 
 
-def _found(one: Checked | Rechecked) -> str:
+def _found(one: Checked | RecheckedProof) -> str:
     """What a certificate or a proof shows, where it holds."""
     if isinstance(one, Checked):
         size = plural(one.objects or 0, "object")
         return size if one.claim is None else f"{size}; {one.claim}"
-    if one.proof is None:
-        return ""
-    return f"proof: {plural(one.proof.steps, 'step')} derived again, tried on {plural(one.proof.cases, 'case')}"
+    derived = plural(one.obligations, "obligation")
+    return f"proof: {derived} derived again, each run on {plural(one.instances, 'instance')} or more"
 
 
 def _summary(certificates: int, proofs: int, refused: int, wrong: int) -> str:

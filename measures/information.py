@@ -1,0 +1,154 @@
+"""Entropies of two partitions, and what they tell about each other."""
+
+from metaeval.catalogue.measure import measure
+from metaeval.equations import (
+    Equation,
+    c,
+    cells,
+    classes,
+    clusters,
+    exp,
+    g,
+    largest,
+    least,
+    log,
+    meetings,
+    n,
+    share,
+    swapped,
+)
+
+U = cells(1)
+#: U·I and U·H of the candidate, in nats.
+MUTUAL = meetings(n * log(U * n / (g * c)))
+OWN = clusters(g * log(U / g))
+NMI = share(2 * MUTUAL, OWN + swapped(OWN))
+#: How much the numbers of clusters and classes differ, as a share of the classes; not above 0.
+FEWER = (least(clusters(1), classes(1)) - largest(clusters(1), classes(1))) / classes(1)
+
+
+entropy = measure(
+    "entropy",
+    name="Entropy",
+    family="information",
+    citation="Amigó et al. 2009, doi:10.1007/s10791-008-9066-8",
+    equation=Equation(
+        meetings(n * log(g / n)) / U, empty=0, unit="objects", domain="partitions", best=0, smaller_is_better=True
+    ),
+    doc="""How mixed the clusters are: the mean entropy of the classes inside a cluster, in nats.
+
+    A dissimilarity: its score is reported as −Entropy.
+
+    Undefined when there are no objects; 0 by convention, for both sides are the same then.
+
+    >>> entropy(Biclustering.from_labels([0, 0, 0, 1]), Biclustering.from_labels([0, 0, 1, 1]))
+    −1/2·log 2 + 3/4·log 3
+    """,
+)
+
+
+class_entropy = measure(
+    "class-entropy",
+    name="Class entropy",
+    family="information",
+    citation="Amigó et al. 2009, doi:10.1007/s10791-008-9066-8",
+    equation=Equation(
+        meetings(n * log(c / n)) / U, empty=0, unit="objects", domain="partitions", best=0, smaller_is_better=True
+    ),
+    doc="""How scattered the classes are: the mean entropy of the clusters inside a class, in nats.
+
+    A dissimilarity: its score is reported as −Class entropy.
+
+    Undefined when there are no objects; 0 by convention, for both sides are the same then.
+
+    >>> class_entropy(Biclustering.from_labels([0, 0, 0, 1]), Biclustering.from_labels([0, 0, 1, 1]))
+    1/2·log 2
+    """,
+)
+
+
+mutual_information = measure(
+    "mutual-information",
+    name="Mutual information",
+    family="information",
+    citation="Amigó et al. 2009, doi:10.1007/s10791-008-9066-8",
+    equation=Equation(MUTUAL / U, empty=0, unit="objects", domain="partitions", best=None, low=0),
+    doc="""What the cluster of an object tells about its class, in nats.
+
+    It has no constant optimum: a perfect match scores the entropy of the gold standard.
+
+    Undefined when there are no objects; 0 by convention, for there is nothing to tell.
+
+    >>> mutual_information(Biclustering.from_labels([0, 0, 0, 1]), Biclustering.from_labels([0, 0, 1, 1]))
+    3/2·log 2 − 3/4·log 3
+    """,
+)
+
+
+v_measure = measure(
+    "v-measure",
+    name="V-measure",
+    family="information",
+    citation="Rosenberg & Hirschberg 2007; Amigó et al. 2009, doi:10.1007/s10791-008-9066-8",
+    equation=Equation(NMI, empty=1, unit="objects", domain="partitions", low=0),
+    doc="""The harmonic mean of homogeneity, how little a cluster mixes classes, and completeness, the other way round.
+
+    As homogeneity is I/H(gold) and completeness I/H(candidate), this is the same number as NMI.
+
+    Undefined when a side is one cluster: its h or c is 1 by convention, so that V is 1 when both are, for they are the
+    same, and 0 when one is.
+
+    >>> v_measure(Biclustering.from_labels([0, 0, 0, 1]), Biclustering.from_labels([0, 0, 1, 1]))
+    (4·log 2 − 2·log 3) / (4·log 2 − log 3)
+    """,
+)
+
+
+nmi = measure(
+    "nmi",
+    name="NMI",
+    family="information",
+    citation="Gösgens et al. 2021, arXiv:1911.04773",
+    equation=Equation(NMI, empty=1, unit="objects", domain="partitions", low=0),
+    doc="""What both sides tell about each other, as a share of the mean of what they tell.
+
+    Undefined when both sides are one cluster; 1 by convention, for they are the same.
+
+    >>> nmi(Biclustering.from_labels([0, 0, 1, 2]), Biclustering.from_labels([0, 0, 1, 1]))
+    4/5
+    """,
+)
+
+
+nmi_max = measure(
+    "nmi-max",
+    name="NMI (maximum)",
+    family="information",
+    citation="Gösgens et al. 2021, arXiv:1911.04773; Lutov et al. 2019, arXiv:1902.01691",
+    equation=Equation(share(MUTUAL, largest(OWN, swapped(OWN))), empty=1, unit="objects", domain="partitions", low=0),
+    doc="""What both sides tell about each other, as a share of what the one that tells more does.
+
+    Undefined when both sides are one cluster; 1 by convention, for they are the same.
+
+    >>> nmi_max(Biclustering.from_labels([0, 0, 1, 2]), Biclustering.from_labels([0, 0, 1, 1]))
+    2/3
+    """,
+)
+
+
+fnmi = measure(
+    "fnmi",
+    name="Fair NMI",
+    family="information",
+    citation="Amelio & Pizzuti 2015; Gösgens et al. 2021, arXiv:1911.04773",
+    equation=Equation(NMI * exp(FEWER), empty=1, unit="objects", domain="partitions", low=0),
+    doc="""NMI, lower the more the number of clusters differs from that of the classes.
+
+    A float: the exponential has no exact form here.
+
+    Undefined when NMI is, and when there are no objects; 1 by convention, for both sides are the same then.
+
+    >>> round(fnmi(Biclustering.from_labels([0, 0, 1, 2]), Biclustering.from_labels([0, 0, 1, 1])), 6)
+    0.485225
+    """,
+)

@@ -1,1 +1,0 @@
-"""Measures of information: what one side tells about the other, in logarithms."""

@@ -1,0 +1,92 @@
+"""Purity and its kin: objects in the class that their cluster meets most."""
+
+from metaeval.catalogue.measure import measure
+from metaeval.equations import Equation, best, c, cells, classes, clusters, f1, g, n, swapped
+
+PURITY = clusters(best(n)) / cells(1)
+
+
+purity = measure(
+    "purity",
+    name="Purity",
+    family="matching",
+    citation="Amigó et al. 2009, doi:10.1007/s10791-008-9066-8",
+    equation=Equation(PURITY, empty=1, unit="objects", domain="partitions", low=0),
+    doc="""The share of the objects that are in the class that prevails in their cluster.
+
+    Undefined when there are no objects; 1 by convention, for both sides are the same then.
+
+    >>> purity(Biclustering.from_labels([0, 0, 0]), Biclustering.from_labels([0, 0, 1]))
+    Fraction(2, 3)
+    """,
+)
+
+
+inverse_purity = measure(
+    "inverse-purity",
+    name="Inverse purity",
+    family="matching",
+    citation="Amigó et al. 2009, doi:10.1007/s10791-008-9066-8",
+    equation=Equation(swapped(PURITY), empty=1, unit="objects", domain="partitions", low=0),
+    doc="""The share of the objects that are in the cluster that prevails in their class.
+
+    Undefined when there are no objects; 1 by convention, for both sides are the same then.
+
+    >>> inverse_purity(Biclustering.from_labels([0, 0, 1]), Biclustering.from_labels([0, 0, 0]))
+    Fraction(2, 3)
+    """,
+)
+
+
+purity_f = measure(
+    "purity-f",
+    name="Purity F₁",
+    family="matching",
+    citation="Amigó et al. 2009, doi:10.1007/s10791-008-9066-8; Gösgens et al. 2021, arXiv:1911.04773",
+    equation=Equation(f1(PURITY, swapped(PURITY)), empty=1, unit="objects", domain="partitions", low=0),
+    doc="""The harmonic mean of purity and inverse purity.
+
+    Undefined when there are no objects; 1 by convention, for both sides are the same then.
+
+    >>> purity_f(Biclustering.from_labels([0, 0, 0]), Biclustering.from_labels([0, 0, 1]))
+    Fraction(4, 5)
+    """,
+)
+
+
+f_measure = measure(
+    "f-measure",
+    name="F measure",
+    family="matching",
+    citation="Amigó et al. 2009, doi:10.1007/s10791-008-9066-8",
+    equation=Equation(
+        classes(c * best(2 * n / (g + c))) / cells(1), empty=1, unit="objects", domain="partitions", low=0
+    ),
+    doc="""The mean, over the objects, of the F₁ of their class with the cluster that is most like it.
+
+    Undefined when there are no objects; 1 by convention, for both sides are the same then.
+
+    >>> f_measure(Biclustering.from_labels([0, 0, 0]), Biclustering.from_labels([0, 0, 1]))
+    Fraction(7, 10)
+    """,
+)
+
+
+edit_distance = measure(
+    "edit-distance",
+    name="Edit distance",
+    family="matching",
+    citation="Pantel & Lin 2002; Amigó et al. 2009, doi:10.1007/s10791-008-9066-8",
+    equation=Equation(
+        (clusters(best(n)) - clusters(1)) / cells(1), empty=1, unit="objects", domain="partitions", best=None, low=0
+    ),
+    doc="""1 less the edits an object: each cluster costs a merge, and a move for each object outside its prevailing class.
+
+    It has no constant optimum: a perfect match of k classes scores 1 − k/N, and fewer clusters may score higher.
+
+    Undefined when there are no objects; 1 by convention, for there is nothing to edit.
+
+    >>> edit_distance(Biclustering.from_labels([0, 0, 1, 1]), Biclustering.from_labels([0, 0, 1, 1]))
+    Fraction(1, 2)
+    """,
+)

@@ -1,0 +1,249 @@
+"""What compiled equations ask of an overlay: lists of meetings, depths, pairs of cells and mates, and exact arithmetic.
+
+All lists are remembered by the overlay, so that the measures of a run share them. None can be changed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from math import gcd, lcm
+from types import MappingProxyType
+from typing import Any
+
+from metaeval.exact import LogSum, RootSum, simplest, sum_of_roots
+from metaeval.exact import log as exact_log
+from metaeval.exact import sqrt as exact_sqrt
+from metaeval.kernel.best_match import Ratio, rows_and_columns, shared_lines
+from metaeval.kernel.best_match import best_matching as _best_matching
+from metaeval.kernel.overlay import Overlay, remembered
+
+#: (clusters in view, classes in view, number of cells or pairs of cells), as masks or as counts.
+Views = tuple[tuple[int, int, int], ...]
+
+
+@remembered
+def met(o: Overlay) -> tuple[tuple[int, int, int, int, int], ...]:
+    """(i, j, n, g, c) of each cluster and class that share a cell."""
+    sizes, gold_sizes = o.candidate_sizes, o.gold_sizes
+    return tuple([(i, j, n, sizes[i], gold_sizes[j]) for (i, j), n in o.meetings.items()])
+
+
+@remembered
+def met_sizes(o: Overlay) -> tuple[tuple[int, int, int], ...]:
+    """(n, g, c) of each cluster and class that share a cell."""
+    sizes, gold_sizes = o.candidate_sizes, o.gold_sizes
+    return tuple([(n, sizes[i], gold_sizes[j]) for (i, j), n in o.meetings.items()])
+
+
+@remembered
+def partners(o: Overlay) -> tuple[tuple[int, ...], ...]:
+    """(i, j, n, g, c, n.rows, g.rows, c.rows, n.cols, g.cols, c.cols) of every cluster and every class."""
+    found, gold = rows_and_columns(o.candidate), rows_and_columns(o.gold)
+    rows, cols = map(shared_lines, found, gold)
+    nothing: Mapping[int, int] = {}
+    table = []
+    for i, (own_rows, own_cols) in enumerate(o.candidate):
+        in_rows, in_cols = rows.get(own_rows, nothing), cols.get(own_cols, nothing)
+        for j, (gold_rows, gold_cols) in enumerate(o.gold):
+            n_rows, n_cols = in_rows.get(j, 0), in_cols.get(j, 0)
+            sizes = n_rows * n_cols, o.candidate_sizes[i], o.gold_sizes[j]
+            table.append((i, j, *sizes, n_rows, len(own_rows), len(gold_rows), n_cols, len(own_cols), len(gold_cols)))
+    return tuple(table)
+
+
+@remembered
+def met_partners(o: Overlay) -> tuple[tuple[int, ...], ...]:
+    """Those of :func:`partners` that share a cell."""
+    return tuple([line for line in partners(o) if line[2]])
+
+
+@remembered
+def depths(o: Overlay) -> Views:
+    """(clusters, classes, cells): in how many of each the cells are."""
+    found: dict[tuple[int, int], int] = {}
+    for candidate, gold, weight in o.atoms:
+        key = candidate.bit_count(), gold.bit_count()
+        found[key] = found.get(key, 0) + weight
+    return tuple([(x, y, weight) for (x, y), weight in found.items()])
+
+
+@remembered
+def pair_depths(o: Overlay) -> Views:
+    """(clusters, classes, pairs of cells): how many of each hold both cells."""
+    if o.disjoint:
+        both, candidate, gold = (
+            sum([n * (n - 1) for n in sizes]) // 2 for sizes in (o.meetings.values(), o.candidate_sizes, o.gold_sizes)
+        )
+        rest = o.union * (o.union - 1) // 2 - candidate - gold + both
+        return (1, 1, both), (1, 0, candidate - both), (0, 1, gold - both), (0, 0, rest)
+    if o.is_tangled:
+        # Imported here: NumPy takes longer to load than most commands take to run.
+        from metaeval.kernel.pair_sums_exact import pair_depths as by_arrays
+
+        return by_arrays(o)
+    found: dict[tuple[int, int], int] = {}
+    for place, (candidate, gold, weight) in enumerate(o.atoms):
+        key = candidate.bit_count(), gold.bit_count()
+        found[key] = found.get(key, 0) + weight * (weight - 1) // 2
+        for other_candidate, other_gold, other in o.atoms[:place]:
+            key = (candidate & other_candidate).bit_count(), (gold & other_gold).bit_count()
+            found[key] = found.get(key, 0) + weight * other
+    return tuple([(x, y, number) for (x, y), number in found.items()])
+
+
+@remembered
+def pair_views(o: Overlay) -> Views:
+    """(mask of clusters, mask of classes, pairs of cells): which of each hold both cells."""
+    found: dict[tuple[int, int], int] = {}
+    for place, (candidate, gold, weight) in enumerate(o.atoms):
+        found[candidate, gold] = found.get((candidate, gold), 0) + weight * (weight - 1) // 2
+        for other_candidate, other_gold, other in o.atoms[:place]:
+            key = candidate & other_candidate, gold & other_gold
+            found[key] = found.get(key, 0) + weight * other
+    return tuple([(a, b, number) for (a, b), number in found.items()])
+
+
+@remembered
+def _mates(o: Overlay) -> dict[tuple[int, int, int], Views]:
+    return {}
+
+
+def mates(o: Overlay, candidate: int, gold: int, side: int) -> Views:
+    """(mask, mask, cells): what the cells with these masks share with each cell of their clusters, or classes."""
+    known = _mates(o)
+    asked = candidate, gold, side
+    if asked not in known:
+        found: dict[tuple[int, int], int] = {}
+        for other_candidate, other_gold, weight in o.atoms:
+            key = candidate & other_candidate, gold & other_gold
+            if key[side]:
+                found[key] = found.get(key, 0) + weight
+        known[asked] = tuple([(a, b, number) for (a, b), number in found.items()])
+    return known[asked]
+
+
+@remembered
+def reach(o: Overlay) -> tuple[Mapping[int, int], Mapping[int, int]]:
+    """For each mask of clusters the number of cells that share one of them, and the same for classes."""
+    sides = []
+    for side in (0, 1):
+        weights: dict[int, int] = {0: 0}
+        for atom in o.atoms:
+            weights[atom[side]] = weights.get(atom[side], 0) + atom[2]
+        weights[0] = 0
+        sides.append(MappingProxyType({a: sum([w for b, w in weights.items() if a & b]) for a in weights}))
+    return sides[0], sides[1]
+
+
+# --- Arithmetic ----------------------------------------------------------------------------------------------
+
+
+def ratio_sum(terms: Sequence[Ratio]) -> Ratio:
+    """Σ n/d as one ratio."""
+    if len(terms) == 1:
+        return terms[0]
+    common = lcm(*[d for _, d in terms])
+    return sum([n * (common // d) for n, d in terms]), common
+
+
+def root_sum(terms: Sequence[tuple[int, int, int]]) -> RootSum:
+    """Σ k/d·√n of triples (k, d, n)."""
+    common = lcm(*[d for _, d, _ in terms])
+    return sum_of_roots([(k * (common // d), n) for k, d, n in terms], common)
+
+
+def turned(n: int, d: int) -> Ratio:
+    """The same ratio over a positive number."""
+    if not d:
+        raise ZeroDivisionError("a divisor of an equation is 0")
+    return (-n, -d) if d < 0 else (n, d)
+
+
+def reduced(n: int, d: int) -> Ratio:
+    """The ratio in lowest terms."""
+    common = gcd(n, d)
+    return (n // common, d // common) if common > 1 else (n, d)
+
+
+def extreme(ratios: Sequence[Ratio], sign: int) -> Ratio:
+    """The largest ratio with sign 1, the least with −1; the numbers below the line are positive."""
+    found = ratios[0]
+    for ratio in ratios[1:]:
+        if sign * (ratio[0] * found[1] - found[0] * ratio[1]) > 0:
+            found = ratio
+    return found
+
+
+def matching(ratios: dict[tuple[int, int], Ratio], o: Overlay) -> Ratio:
+    """The largest sum of ratios over one-to-one matchings, which need not match everyone."""
+    if not o.candidate_sizes or not o.gold_sizes:
+        return 0, 1
+    useful = {pair: turned(*ratio) for pair, ratio in ratios.items()}
+    return _best_matching({pair: r for pair, r in useful.items() if r[0] > 0}, len(o.candidate), len(o.gold))
+
+
+def _either(exact: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """Exact where both numbers are of a kind that can be combined, else in floats."""
+
+    def combined(a: Any, b: Any) -> Any:
+        try:
+            return exact(a, b)
+        except TypeError:
+            return exact(float(a), float(b))
+
+    return combined
+
+
+plus = _either(lambda a, b: a + b)
+times = _either(lambda a, b: a * b)
+#: Whole numbers divide to fractions.
+divided = _either(lambda a, b: (Fraction(a) if isinstance(a, int) else a) / b)
+
+
+def extreme_number(numbers: Sequence[Any], sign: int) -> Any:
+    """The largest number with sign 1, the least with −1."""
+    choose = max if sign > 0 else min
+    try:
+        return choose(numbers)
+    except TypeError:
+        return choose(map(float, numbers))
+
+
+def logarithm(x: Any) -> Any:
+    """The logarithm: exact of a rational number, else a float."""
+    x = simplest(x) if isinstance(x, (LogSum, RootSum)) else x
+    return exact_log(x) if isinstance(x, (int, Fraction)) else math.log(float(x))
+
+
+def root(x: Any) -> Any:
+    """The square root: exact of a rational number, else a float."""
+    x = simplest(x) if isinstance(x, (LogSum, RootSum)) else x
+    return exact_sqrt(x) if isinstance(x, (int, Fraction)) else math.sqrt(float(x))
+
+
+def exponential(x: Any) -> float:
+    """e to the power of x."""
+    return math.exp(float(x))
+
+
+def half_turns(x: Any) -> float:
+    """The angle with this cosine, in half turns; what rounding moved beyond ±1 is moved back."""
+    return math.acos(min(1.0, max(-1.0, float(x)))) / math.pi
+
+
+def object_sum(numbers: Sequence[Any]) -> Any:
+    """The sum of exact numbers, or of floats."""
+    total = numbers[0]
+    for number in numbers[1:]:
+        total = plus(total, number)
+    return total
+
+
+def tangled_mean(o: Overlay, side: int, identity: bool) -> Ratio:
+    """Σ over cells of a mean over mates (side 0) or classmates, by arrays; ``identity`` gives each pair the factor Φ."""
+    from metaeval.kernel.pair_sums_exact import precision_recall
+
+    share = precision_recall(o, identity)[side]
+    return (share * (o.gold_covered if side else o.candidate_covered)).as_integer_ratio()

@@ -1,1 +1,0 @@
-"""The evidence: certificates, results and baselines as data, compared and put into words."""

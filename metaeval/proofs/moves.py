@@ -1,0 +1,400 @@
+"""Moves: what happens to every sum from left to right, where clusters are split, merged or exchange cells.
+
+The score is written in the basis, and every other sum is an unknown of its own. A move adds an amount to an unknown on
+one side. Then right − left is a question of signs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from metaeval.equations.equation import Equation
+from metaeval.equations.tree import ZERO, Expression, best, cells, classes, in_class, in_cluster, n, number
+from metaeval.proofs.algebra import Facts, Number, Refused, ring
+from metaeval.proofs.bounds import BASIS_RING, UNKNOWNS, Basis, constant, symbol
+from metaeval.proofs.normal_form import MEET, demand_non_negative, flat, ordered, rational, simplify, size, vanishes
+from metaeval.proofs.obligation import HOW, AtMost, Moves, Obligation, Positive, Same, Total
+from metaeval.proofs.situation import Situation, kind_for
+from metaeval.proofs.totality import total
+
+SPLIT_APART = "split without cutting a class"
+EXCHANGE = "size versus quantity"
+#: What each move takes from, and gives to, the unknowns of the basis. The amounts are positive: pairs of cells, an
+#: entropy, a number of clusters. Pairs and entropies are different amounts.
+_SPLIT = (
+    {"pairs_candidate": "pairs", "logs_candidate": "entropy"},
+    {"pairs_neither": "pairs", "information": "entropy", "clusters": "one"},
+)
+_BASIS_MOVES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
+    "split": _SPLIT,
+    SPLIT_APART: _SPLIT,
+    "merge": (
+        {"pairs_gold": "pairs", "logs_gold": "entropy", "clusters": "one"},
+        {"pairs_both": "pairs", "logs_both": "entropy"},
+    ),
+    EXCHANGE: ({"logs_gold": "entropy", "clusters": "clusters"}, {"logs_both": "entropy"}),
+    "rag bag": ({}, {}),
+    "rag bag, stranger": ({}, {}),
+    "rag bag, kin": (
+        {"pairs_gold": "pairs", "pairs_candidate": "pairs", "logs_candidate": "entropy", "logs_gold": "entropy"},
+        {"pairs_both": "pairs", "pairs_neither": "pairs", "logs_both": "entropy"},
+    ),
+}
+#: Of the exchange, with classes that need not be whole, no more is known than what it does to these.
+_LOGS_AND_CELLS = {"logs_both", "logs_candidate", "logs_gold", "both", "candidate_only", "gold_only"}
+
+#: Sizes in a move: p and q cells of two parts, r objects, f features; e, h, u, v are further cells of classes.
+_SIZES = ring(("p", "q", "r", "f", "e", "h", "u", "v"))
+_p, _q, _r, _f, _e, _h, _u, _v = map(_SIZES.symbol, _SIZES.names)
+_SIZE_FACTS = Facts(_SIZES, {"p": _p + 1, "q": _q + 1, "r": _r + 2, "f": _f + 1})
+Term = Callable[[Number, Number, Number], Number]
+
+
+def _split(t: Term) -> Number:
+    return t(_p, _p, _p + _e) + t(_q, _q, _q + _h) - t(_p, _p + _q, _p + _e) - t(_q, _p + _q, _q + _h)
+
+
+def _merge(t: Term) -> Number:
+    whole, of_class = _p + _q, _p + _q + _e
+    return t(whole, whole, of_class) - t(_p, _p, of_class) - t(_q, _q, of_class)
+
+
+def _exchange(t: Term) -> Number:
+    kept, large, two = _r * _f, (_r + 1) * _f, _f * 2
+    left = t(large, large, large) + t(_f, _f, two) * _r * 2
+    return t(kept, kept, large) + t(_f, _f, large) + t(two, two, two) * _r - left
+
+
+def _rag_bag(t: Term) -> Number:
+    clean, dirty = _r * _f, (_r + 1) * _f
+    left = t(clean, dirty, clean) + t(_f, dirty, _f) + t(_f, clean, _f) * _r
+    return t(clean, clean, clean) + t(_f, dirty, _f) * (_r + 1) - left
+
+
+def _noise(t: Term) -> Number:
+    """A noise object's bag gets larger. Each may have a class of its own size: the change is the mean over them."""
+    return t(_f, (_r + 1) * _f, _f + _u) - t(_f, _r * _f, _f + _u)
+
+
+def _cleaned(t: Term) -> Number:
+    clean = _r * _f
+    return t(clean, clean, clean + _e) - t(clean, (_r + 1) * _f, clean + _e)
+
+
+def _kin(t: Term) -> Number:
+    two, dirty, of_class = _f * 2, (_r + 1) * _f, _f * 2 + _v
+    stray = t(two, dirty, of_class) - t(_f, dirty, of_class) - t(_f, _r * _f, of_class)
+    return _cleaned(t) + stray + _noise(t) * (_r - 1)
+
+
+#: Right − left of a sum over meetings.
+_MEETING_MOVES: dict[str, Callable[[Term], Number]] = {
+    "split": _split, "merge": _merge, EXCHANGE: _exchange, "rag bag": _rag_bag,
+    "rag bag, stranger": lambda t: _cleaned(t) + _noise(t) * _r, "rag bag, kin": _kin,
+}  # fmt: skip
+
+
+def _matched(t: Term) -> Number:
+    """What a matching gains at least in the exchange of whole classes: named clusters meet named classes only."""
+    kept, large, two = _r * _f, (_r + 1) * _f, _f * 2
+    return t(kept, kept, large) + t(two, two, two) * _r - t(large, large, large) - t(_f, _f, two) * _r
+
+
+def _in_sizes(e: Expression) -> Term:
+    """A term as a function of the sizes of a move."""
+    return lambda shared, cluster, of_class: rational(e).put({"n": shared, "g": cluster, "c": of_class}, _SIZES)
+
+
+def shrinking(e: Expression) -> Number:
+    """How much a term of meetings gains where its cluster has one cell less, and n and c are the same."""
+    found = rational(e)
+    return found - found.put({"g": size("g") + 1})
+
+
+class MovingSums(Basis):
+    """A basis in which every sum that is no combination of unknowns is an unknown of its own, for it may move.
+
+    Neither side is empty. ``sums`` has these sums, ``divisors`` the divisor of every ``over``; that of those in
+    ``vanished`` is 0.
+    """
+
+    def __init__(self, equation: Equation, kind: str) -> None:
+        super().__init__(equation, kind)
+        self.low = 1
+        self.sums: dict[Expression, Expression] = {}
+        self.divisors: dict[Expression, Number] = {}
+        self.vanished: frozenset[Expression] = frozenset()
+        self.names: frozenset[str] = frozenset()
+
+    def score(self) -> Number:
+        """The score, or what rises and falls as the score does; more is better."""
+        e = self.equation.expression
+        if e.op == "sqrt":
+            self.note(AtMost(ZERO, e.args[0], rule="a root rises with what is under it"))
+            e = e.args[0]
+        self.divisors = {}
+        return self.number_of(-e if self.equation.smaller_is_better else e)
+
+    def number_of(self, e: Expression) -> Number:
+        """A closed expression in the unknowns, or Refused."""
+        if e.op == "over":
+            return self._over(e)
+        if e.uses("log"):
+            return super().number_of(e)
+        if e.op == "meetings":
+            if self.kind == "any":
+                raise Refused("Under overlap, meetings share cells.")
+            # A sum is an unknown of 0 or more only if its terms are.
+            if not MEET.at_least_zero(rational(e.args[0])):
+                raise Refused(f"{e} may be negative.")
+            return self.sum(e)
+        if e.op == "matching" or (e.op in ("clusters", "classes") and e.uses("best")):
+            return self.partner_sum(e)
+        if e.op == "cells":
+            return self.cells_sum(e)
+        return super().number_of(e)
+
+    def sum(self, e: Expression) -> Number:
+        """The unknown of a sum that is 0 or more."""
+        key = ordered(e)
+        self.sums.setdefault(key, e)
+        self.note(AtMost(ZERO, e, rule="a sum of terms that are not negative"))
+        return self.unknown("sum", key)
+
+    def partner_sum(self, e: Expression) -> Number:
+        """A sum of best partners or a matching, where it is known how it moves."""
+        raise Refused(f"It is not known how {e} moves.")
+
+    def cells_sum(self, e: Expression) -> Number:
+        """A sum over cells: in the basis, or as sums over meetings, clusters and classes."""
+        if not e.uses("mates", "classmates"):
+            try:
+                return super().number_of(e)
+            except Refused:
+                if self.kind == "any":
+                    raise
+        if self.kind == "any":
+            raise Refused(f"It is not known how {e} moves under overlap.")
+        plain = flat(e)
+        self.note(Same(e, plain, rule="cells without overlap"))
+        return self.number_of(plain)
+
+    def bounded_sum(
+        self, e: Expression, bounds: tuple[Number, ...], bound: Expression, attained: bool, rule: str
+    ) -> Number:
+        """Refused: a bound does not say how a sum moves."""
+        raise Refused(f"It is not known how {e} moves.")
+
+    def _over(self, e: Expression) -> Number:
+        key = ordered(e)
+        above, below, otherwise = map(self.number_of, e.args)
+        # The unknowns of all three parts move, whichever of them a case takes.
+        self.names |= below.names | otherwise.names
+        if key in self.vanished:
+            return otherwise
+        self.divisors[key] = below
+        return above / below
+
+
+class Change:
+    """What a move adds to the unknowns on the left and on the right, and which unknowns are positive."""
+
+    def __init__(self) -> None:
+        self.left: dict[str, Number] = {}
+        self.right: dict[str, Number] = {}
+        self.positive: set[str] = set()
+        self.how: dict[Expression, str] = {}
+
+    def add(self, up: bool, name: str, what: Expression, by: Number, sure: bool) -> None:
+        """An unknown is larger by an amount: on the right if it goes up, else on the left. Sure ones are positive."""
+        (self.right if up else self.left)[name] = symbol(name) + by
+        self.positive |= by.names if sure else set()
+        self.how[what] = ("rises" if sure else "not falls") if up else ("falls" if sure else "not rises")
+
+
+@dataclass(frozen=True)
+class World:
+    """Cases that are looked at together: what moves, and what is known of unknowns beside."""
+
+    change: Change
+    known: Mapping[str, Number]
+    positive: frozenset[str] = frozenset()
+
+    @property
+    def facts(self) -> Facts:
+        """What is known of the unknowns."""
+        return Facts(BASIS_RING, self.known, self.positive | self.change.positive)
+
+    def ends(self, found: Number) -> tuple[Number, Number]:
+        """A number on the left and on the right."""
+        return found.put(self.change.left), found.put(self.change.right)
+
+
+def demand_rise(basis: MovingSums, world: World, weak: bool) -> None:
+    """Refused unless the score is more on the right than on the left; or, weakly, not less.
+
+    A divisor is positive on both sides; or the move does not change it, and then the score must rise where it is 0,
+    too, with the value that stands for that.
+    """
+    found, facts = basis.score(), world.facts
+    for key, divisor in dict(basis.divisors).items():
+        left, right = world.ends(divisor)
+        if facts.more_than_zero(left) and facts.more_than_zero(right):
+            continue
+        if left != right:
+            raise Refused(f"The divisor {key.args[1]} may be 0.")
+        before, basis.vanished = basis.vanished, basis.vanished | {key}
+        demand_rise(basis, world, weak)
+        basis.vanished = before
+    left, right = world.ends(found)
+    difference = right - left
+    if not (facts.at_least_zero(difference) or difference.is_zero if weak else facts.more_than_zero(difference)):
+        raise Refused("The signs do not show that the score rises.")
+
+
+def used_names(basis: MovingSums) -> frozenset[str]:
+    """The unknowns that the score depends on, or what decides which value it takes."""
+    return basis.score().names | basis.names
+
+
+def note_positive(basis: MovingSums, world: World) -> None:
+    """State which sums and divisors were taken as positive."""
+    for key, e in basis.sums.items():
+        if basis.unknown_name("sum", key) in world.positive:
+            basis.note(Positive(e, rule="a positive sum"))
+    basis.score()
+    for key, divisor in basis.divisors.items():
+        if all(map(world.facts.more_than_zero, world.ends(divisor))):
+            basis.note(Positive(key.args[1], rule="a positive divisor"))
+
+
+class _Moved(MovingSums):
+    """The sums of the scheme *rise*."""
+
+    def __init__(self, equation: Equation, kind: str, move: str) -> None:
+        super().__init__(equation, kind)
+        self.move = move
+
+    def partner_sum(self, e: Expression) -> Number:
+        if e.op == "matching":
+            if self.move != EXCHANGE or not self.partitions:
+                raise Refused(f"It is not known how {e} moves.")
+            demand_non_negative(e.args[0])
+            if not vanishes(e.args[0]):
+                raise Refused(f"{e.args[0]} is not 0 where nothing is shared.")
+        elif simplify(e.args[0]) != best(n) or self.move not in ("split", SPLIT_APART, "merge"):
+            raise Refused(f"It is not known how {e} moves.")
+        return self.sum(e)
+
+    def basis_change(self, names: frozenset[str]) -> Change:
+        """What the move does to the unknowns of the basis."""
+        change = Change()
+        amounts = {x: self.unknown("amount", x) for x in ("pairs", "entropy", "clusters")} | {"one": constant(1)}
+        for up, moved in enumerate(_BASIS_MOVES[self.move]):
+            for name in names.intersection(moved):
+                change.add(bool(up), name, UNKNOWNS[name], amounts[moved[name]], sure=True)
+        if self.move == EXCHANGE:
+            if any(name.startswith("pairs") for name in names):
+                raise Refused("Pairs of cells do not tell the two sides apart.")
+            if not self.partitions and not names <= _LOGS_AND_CELLS:
+                raise Refused("Where pairs may share a class, it is known of logarithms only how they move.")
+        return change
+
+    def add_sums(self, change: Change, names: frozenset[str]) -> None:
+        """What the move does to the sums."""
+        for key, e in self.sums.items():
+            name = self.unknown_name("sum", key)
+            if name not in names:
+                continue
+            sign, sure = self._direction(e)
+            if sign:
+                change.add(sign > 0, name, e, self.unknown("amount", key), sure)
+            else:
+                change.how[e] = "stays"
+
+    def _direction(self, e: Expression) -> tuple[int, bool]:
+        """The sign of right − left of a sum, and whether it is sure where the cluster meets a class."""
+        if e.op == "clusters":  # best(n): in a split the best of the other part comes on top; merged clusters are pure
+            return int(self.move != "merge"), self.move == "split" or self.partitions
+        if e.op == "classes":  # best(n): a split cuts no class
+            return int(self.move == "merge"), False
+        facts, term = (MEET if self.move == SPLIT_APART else _SIZE_FACTS), e.args[0]
+        if self.move == SPLIT_APART:
+            change = shrinking(term)
+        else:
+            change = (_matched if e.op == "matching" else _MEETING_MOVES[self.move])(_in_sizes(term))
+        if change.is_zero and e.op != "matching":
+            return 0, False
+        if facts.at_least_zero(change):
+            return 1, facts.more_than_zero(change)
+        # Of a matching it is known how much it gains at least, and not how much it loses.
+        if facts.at_least_zero(-change) and e.op != "matching":
+            return -1, facts.more_than_zero(-change)
+        raise Refused(f"{e} may rise or fall.")
+
+    def positive_sums(self) -> frozenset[str]:
+        """The sums that are positive where a cluster meets a class."""
+        return frozenset(
+            self.unknown_name("sum", key)
+            for key, e in self.sums.items()
+            if e.op in ("clusters", "classes") or MEET.more_than_zero(rational(e.args[0]))
+        )
+
+    def worlds(self, several_classes: bool) -> list[World]:
+        """The cases of the move. Every one has cells that are shared, but for a split on sides that are partial."""
+        names = used_names(self)
+        change, alone = self.basis_change(names), self.basis_change(names)
+        self.add_sums(change, names)
+        positive, both, candidate_only = self.positive_sums(), symbol("both"), symbol("candidate_only")
+        if self.move == SPLIT_APART and not self.partitions:
+            # The cluster has two shared cells; one, and another one; or none: then no sum over meetings changes.
+            weaker = {"rises": "not falls", "falls": "not rises"}
+            change.how |= {e: weaker.get(how, how) for e, how in change.how.items() if e in self.sums.values()}
+            return [
+                World(change, {"both": both + 2}, positive),
+                World(change, {"both": both + 1, "candidate_only": candidate_only + 1}, positive),
+                World(alone, {"candidate_only": candidate_only + 2}),
+            ]
+        # A cluster lies inside a class, and there is another class: it says something of the classes.
+        informed = self.partitions and (self.move == EXCHANGE or (self.move == "merge" and several_classes))
+        return [World(change, {"both": both + 2}, positive | ({"information"} if informed else set()))]
+
+
+def rise(equation: Equation, situation: Situation) -> list[Obligation]:
+    """The rule of the scheme *rise*: after each of the moves the score is higher, or not lower where it is weak."""
+    total(equation)
+    kind = kind_for(equation, situation)
+    if kind == "any" or not situation.moves:
+        raise Refused("Where biclusters overlap, it is not known how sums move.")
+    steps: dict[Obligation, None] = {Total(rule="totality"): None}
+    hows: list[dict[Expression, str]] = []
+    # The readings that split a cluster between classes have two classes or more.
+    apart = SPLIT_APART in situation.moves
+    for move in situation.moves:
+        basis = _Moved(equation, kind, move)
+        worlds = basis.worlds(several_classes=apart)
+        for world in worlds:
+            demand_rise(basis, world, situation.weak)
+        if not apart or basis.partitions:
+            note_positive(basis, worlds[0])
+        if move == EXCHANGE and basis.partitions and "information" in used_names(basis):
+            basis.note(Positive(UNKNOWNS["information"], rule="a pure cluster beside another class"))
+        steps |= basis.steps
+        hows.append(worlds[0].change.how)
+    shared = cells(in_cluster if apart and kind != "partitions" else in_cluster * in_class)
+    steps[AtMost(number(2), shared, rule="cells of the move")] = None
+    if apart:
+        steps[AtMost(number(2), classes(1), rule="two classes or more")] = None
+    return [*steps, *_together(hows, situation.moves)]
+
+
+def _together(hows: list[dict[Expression, str]], moves: Iterable[str]) -> list[Obligation]:
+    """What can be said of each sum whichever of the moves it is."""
+    found: list[Obligation] = []
+    for e in dict.fromkeys(e for how in hows for e in how):
+        allowed = set().union(*(HOW[how.get(e, "stays")] for how in hows))
+        said = next((name for name, signs in HOW.items() if signs == allowed), None)
+        if said:
+            found.append(Moves(e, said, rule=" or ".join(moves)))
+    return found

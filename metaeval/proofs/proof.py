@@ -1,0 +1,122 @@
+"""Proofs: derived from an equation by the rules, run on instances, and kept as data, ``metaeval.proof/2``.
+
+The rules decide; there is no search for a proof. So a proof is (equation, condition, reading, scheme). Whoever checks
+it derives the obligations again from the equation; those in a file are for people, and must be equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from metaeval.core.case import Case
+from metaeval.core.errors import InputError
+from metaeval.equations.equation import Equation, stated_equation
+from metaeval.files.codec import Count, Line, Lines, Record, add_type, decode, demand_schema
+from metaeval.proofs.situation import Situation
+
+SCHEMA = "metaeval.proof/2"
+
+#: The number of instances on which each obligation must hold before anything is called proved.
+LEAST_INSTANCES = 100
+#: Where the rule of each scheme is, and what it is called there.
+_RULES = {
+    "free": ("typings", "free"), "scale": ("typings", "scale"), "copy": ("typings", "copy"),
+    "repeat": ("typings", "repeat"), "swap": ("typings", "swap"), "names": ("typings", "names"),
+    "range": ("bounds", "in_range"), "itself": ("bounds", "itself"), "top": ("strictness", "top"),
+    "rise": ("moves", "rise"), "fall": ("falls", "fall"),
+}  # fmt: skip
+
+# A file decides nothing: whoever checks a proof demands the equation of the registered measure.
+add_type(Equation, stated_equation, Equation.to_json)
+
+
+class Statement(Record, frozen=True):
+    """An obligation in words, and the rule that derived it."""
+
+    rule: Line
+    statement: Lines
+
+
+class Proof(Record, frozen=True, tag_field="schema", tag=SCHEMA):
+    """Why a measure satisfies a condition under a reading, for every size and in every context."""
+
+    measure: Line
+    equation: Equation
+    condition: Line
+    reading: Line
+    scheme: Line
+    obligations: tuple[Statement, ...]
+    #: The number of instances on which each obligation held when the proof was made.
+    instances: Count
+
+    @classmethod
+    def from_json(cls, data: Any) -> Proof:
+        """The proof in parsed JSON; its shape is checked, and nothing else."""
+        if isinstance(data, dict) and data.get("schema") == "metaeval.proof/1":
+            raise InputError("it has the schema metaeval.proof/1, which is not read any more; run metaeval again")
+        return decode(cls, demand_schema(data, SCHEMA, "a proof"), "a proof")
+
+
+class Unproved(Exception):
+    """No proof was found; the sentence says why."""
+
+
+class BrokenRule(Exception):
+    """An obligation fails on an instance, so a rule is wrong. The sentence names the rule and the instance."""
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """What the rules derive: the scheme, and all obligations."""
+
+    scheme: str
+    obligations: tuple[Any, ...]
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """The obligations in words."""
+        return tuple(Statement(one.rule, one.statement) for one in self.obligations)
+
+
+def derive(equation: Equation, situation: Situation | None) -> Derivation:
+    """The obligations of a proof, or :class:`Unproved`. A rule that crashes refuses."""
+    from metaeval.proofs.algebra import Refused, limited
+
+    if situation is None:
+        raise Unproved("No rule is known for this reading.")
+    module, name = _RULES[situation.scheme]
+    rule: Callable[[Equation, Situation], Iterable[Any]] = getattr(import_module(f"metaeval.proofs.{module}"), name)
+    try:
+        with limited():
+            found = list(dict.fromkeys(rule(equation, situation)))
+    except Refused as refusal:
+        raise Unproved(str(refusal) or "The rules do not show it.") from None
+    except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError, AssertionError) as error:
+        raise Unproved(f"The rule of the scheme {situation.scheme} fails with {type(error).__name__}.") from None
+    return Derivation(situation.scheme, tuple(found))
+
+
+def run_obligations(equation: Equation, derivation: Derivation, instances: Sequence[Case], least: int) -> int:
+    """The number of instances on which each obligation held: the least of all obligations, and ``least`` or more.
+
+    :class:`BrokenRule` where one fails; :class:`Unproved` where there are too few instances.
+    """
+    from metaeval.proofs.obligation import Values, failing
+
+    values, fewest = Values(equation), len(instances)
+    for obligation in derivation.obligations:
+        held = 0
+        for case in instances:
+            failed = failing(obligation, case, values)
+            if failed:
+                raise BrokenRule(
+                    f"The rule “{obligation.rule}” is wrong: {obligation.statement} is not so on {case!r}."
+                )
+            held += failed is False
+        fewest = min(fewest, held)
+    if fewest < least:
+        raise Unproved(f"An obligation could be run on {fewest} instances only; {least} are needed.")
+    return fewest

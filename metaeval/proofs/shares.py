@@ -1,0 +1,169 @@
+"""Shares: terms between 0 and 1, of a cluster with a class and of a view; and signs of terms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import prod
+
+from metaeval.equations.tree import ONE, SIZES, ZERO, Expression, classes, clusters, least
+from metaeval.proofs.algebra import Facts, Number, Refused
+from metaeval.proofs.normal_form import (
+    ANY_PAIR, MEET, STRANGERS, AnyPair, R, meeting_sizes, rational, simplify, size, squared, view,
+)  # fmt: skip
+
+#: How many clusters, how many classes are in view, and the smaller of both.
+DEPTH, CLASS_DEPTH = clusters(1), classes(1)
+SHARED_DEPTH = simplify(least(DEPTH, CLASS_DEPTH))
+
+
+@dataclass(frozen=True)
+class Share:
+    """A term in [0, 1] for any pair: whether it is 1 for equal ones, and less where the cluster (the class) is larger."""
+
+    attained: bool
+    strict_cluster: bool
+    strict_class: bool
+
+
+_IN_PARTS = {x: size(f"{x}.rows") * size(f"{x}.cols") for x in ("n", "g", "c")}
+_EQUAL = {f"{x}{part}": R.symbol(f"n{part}") for x in ("g", "c") for part in ("", "_rows", "_cols")}
+
+
+def less_than_one(term: Number, larger: str) -> bool:
+    """Whether a term of any pair is less than 1 where this size is larger than what is shared, strangers included."""
+    rest = 1 - term
+    return Facts(R, meeting_sizes(**{larger: 1})).more_than_zero(rest) and all(x.more_than_zero(rest) for x in STRANGERS)
+
+
+def share_of(t: Expression) -> Share:
+    """A term as a share, or Refused. A root is looked at by its square."""
+    term = squared(t)
+    for x in (term, 1 - term):
+        if not (ANY_PAIR.at_least_zero(x) or ANY_PAIR.at_least_zero(x.put(_IN_PARTS))):
+            raise Refused(f"{t} is not between 0 and 1 for every pair.")
+    short = 1 - term.put(_EQUAL)
+    attained = short.is_zero or short.put({"n": _IN_PARTS["n"]}).is_zero
+    return Share(attained, less_than_one(term, "g"), less_than_one(term, "c"))
+
+
+def constant_in_view(t: Expression, v: str, disjoint: bool) -> Fraction:
+    """A term of a view as a plain number, where ``v`` says what is in view: GC, G, C or nothing."""
+    if t.op == "number":
+        return t.value
+    if t.op == "in_cluster" or (disjoint and t == DEPTH):
+        return Fraction("G" in v)
+    if t.op == "in_class" or (disjoint and t == CLASS_DEPTH):
+        return Fraction("C" in v)
+    if t.op not in ("+", "*", "^", "/", "over", "least", "largest"):
+        raise Refused(f"{t} is no constant of a view.")
+    xs = [constant_in_view(x, v, disjoint) for x in t.args]
+    if t.op in ("/", "over"):
+        if xs[1] == 0 and t.op == "/":
+            raise Refused(f"The divisor of {t} is 0 in a view.")
+        return xs[0] / xs[1] if xs[1] else xs[2]
+    if t.op == "^":
+        return xs[0] ** int(xs[1])
+    return {"+": sum, "*": prod, "least": min, "largest": max}[t.op](xs)
+
+
+def view_shares(t: Expression) -> tuple[Number, Number, Number]:
+    """On disjoint inputs, what a cell counts in the views of both, of a cluster, of a class: each in [0, 1]."""
+    both, found, gold = (rational(simplify(view(t, v))) for v in ("GC", "G", "C"))
+    for x in (both, found, gold):
+        if not (MEET.at_least_zero(x) and MEET.at_least_zero(1 - x)):
+            raise Refused(f"{t} is not between 0 and 1 in every view.")
+    return both, found, gold
+
+
+@dataclass(frozen=True)
+class ViewProduct:
+    """A product in a view: least(γ, κ)/γ, least(γ, κ)/κ, means of best partners (whose: clusters or classes), rest."""
+
+    by_clusters: bool
+    by_classes: bool
+    means: tuple[tuple[str, Expression], ...]
+    rest: tuple[Expression, ...]
+
+
+def view_product(t: Expression) -> ViewProduct:
+    """The factors of a term of a view under overlap."""
+    above, below = _factors(t)
+    for divisor in below:
+        if divisor not in (DEPTH, CLASS_DEPTH) or SHARED_DEPTH not in above:
+            raise Refused(f"{t} is divided by more than the number of clusters or classes in view.")
+        above.remove(SHARED_DEPTH)
+    means = [(x.args[0].op, x.args[0].args[0].args[0]) for x in above if _is_mean_of_best(x)]
+    rest = [x for x in above if not _is_mean_of_best(x)]
+    return ViewProduct(DEPTH in below, CLASS_DEPTH in below, tuple(means), tuple(rest))
+
+
+def _factors(t: Expression) -> tuple[list[Expression], list[Expression]]:
+    t = simplify(t)
+    if t.op == "/":
+        above, below = _factors(t.args[0])
+        return above, [*below, t.args[1]]
+    if t.op != "*":
+        return [t], []
+    parts = [_factors(x) for x in t.args]
+    return [x for above, _ in parts for x in above], [x for _, below in parts for x in below]
+
+
+def _is_mean_of_best(e: Expression) -> bool:
+    return is_mean(e, "clusters", "classes") and e.args[0].args[0].op == "best"
+
+
+def is_mean(e: Expression, *ops: str) -> bool:
+    """Whether this is over(Σ t, Σ 1, 0) for one of these sums."""
+    return e.op == "over" and e.args[0].op in ops and e.args[1:] == (Expression(e.args[0].op, ONE), ZERO)
+
+
+def mean_is_attained(t: Expression) -> bool:
+    """Whether a mean over mates of t, which must be in [0, 1] in every view, is 1 where both sides are equal."""
+    try:
+        values = [constant_in_view(t, v, disjoint=False) for v in ("GC", "G", "C")]
+        if all(0 <= x <= 1 for x in values):
+            return values[0] == 1
+    except Refused:
+        pass
+    product = view_product(t)
+    numbers = [x.value for x in product.rest if x.op == "number"]
+    if any(x.op not in ("number", "in_cluster", "in_class") for x in product.rest) or any(not 0 <= k <= 1 for k in numbers):
+        raise Refused(f"{t} is not known to be between 0 and 1 in every view.")
+    # All shares are looked at: each must be one, whether or not an earlier one is attained.
+    shares = [share_of(term) for _, term in product.means]
+    return all(x.attained for x in shares) and all(k == 1 for k in numbers)
+
+
+def non_negative_term(t: Expression, pairs: Facts | AnyPair = ANY_PAIR) -> bool:
+    """Whether a term of a sum is never negative; ``pairs`` says which pairs of a cluster and a class there are."""
+    if t.op == "number":
+        return t.value >= 0
+    if t.op in (*SIZES, "matrix", "in_cluster", "in_class", "best", "sqrt", "exp", "matching", "arccos"):
+        return True
+    if t.op == "log":
+        return non_negative_quotient(t.args[0], pairs, less=1)
+    if non_negative_quotient(t, pairs) or _non_negative_constant(t):
+        return True
+    if t.op == "largest":
+        return any(non_negative_term(x, pairs) for x in t.args)
+    if t.op in ("clusters", "classes", "cells", "mates", "classmates"):
+        return non_negative_term(t.args[0])
+    if t.op == "meetings":
+        return non_negative_term(t.args[0], MEET)
+    return t.op in ("+", "*", "/", "over", "least") and all(non_negative_term(x, pairs) for x in t.args)
+
+
+def non_negative_quotient(t: Expression, pairs: Facts | AnyPair, less: int = 0) -> bool:
+    """Whether t − less is a quotient of sizes that is never negative."""
+    try:
+        return pairs.at_least_zero(rational(t) - less)
+    except Refused:
+        return False
+
+
+def _non_negative_constant(t: Expression) -> bool:
+    try:
+        return all(constant_in_view(t, v, disjoint=False) >= 0 for v in ("GC", "G", "C", ""))
+    except Refused:
+        return False

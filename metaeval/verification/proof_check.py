@@ -1,0 +1,155 @@
+"""The proofs in a file, each checked again in a worker: derived from the equation, and run on other instances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from metaeval.cases.pack import opened
+from metaeval.cases.store import PackKey, Shipped, made
+from metaeval.catalogue.condition import Condition, conditions
+from metaeval.catalogue.measure import Measure, measures
+from metaeval.core.errors import InputError
+from metaeval.core.settings import Settings
+from metaeval.core.verdict import Verdict
+from metaeval.files.shown import clean, show
+from metaeval.proofs.proof import SCHEMA, BrokenRule, Proof, Unproved, derive, run_obligations
+from metaeval.records.cell import KEY
+from metaeval.search.prove import instances
+from metaeval.verification.certificate_check import Refused
+from metaeval.verification.verify import BUDGET, told_by
+from metaeval.workers.call import Notice
+from metaeval.workers.worker import Finished, Hung
+
+#: How many instances a check runs each obligation on, and the seed that chooses them: another than that of a run.
+INSTANCES, SEED = 500, 1
+
+
+@dataclass(frozen=True)
+class RecheckedProof:
+    """A proof that was checked again: whose it is, what was derived and run, or why it was refused."""
+
+    place: str
+    obligations: int = 0
+    instances: int = 0
+    refusal: str | None = None
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A proof as it stands in a file, whose it is, and why it is refused unseen, if it is."""
+
+    place: str
+    data: Any
+    refusal: str | None = None
+
+
+def is_proof(data: Any) -> bool:
+    """Whether parsed JSON is a proof by itself, of this schema or an older one."""
+    return isinstance(data, Mapping) and str(data.get("schema")).startswith(SCHEMA.partition("/")[0] + "/")
+
+
+def recheck_proofs(data: Any, own: Mapping[str, Measure], budget: float = BUDGET) -> Iterator[RecheckedProof]:
+    """Check a proof, or those in the cells of a file, again; one that takes too long costs itself alone.
+
+    ``own`` measures are looked to for their ids before the registered ones; no file decides what code is run.
+    """
+    found = list(_proofs(data))
+    if found:
+        conditions(), measures()  # loaded here, once, for every process that is forked
+    done = 0
+    while done < len(found):
+        ending = yield from told_by(budget, _recheck_all, found[done:], own)
+        if isinstance(ending, Finished):
+            return
+        done += ending.told
+        why = (
+            f"it could not be re-checked within {budget:g} s of processor time; --budget gives it more"
+            if isinstance(ending, Hung)
+            else "the process that re-checked it was lost"
+        )
+        yield RecheckedProof(found[done].place, refusal=why)
+        done += 1
+
+
+def _proofs(data: Any) -> Iterator[_Found]:
+    if is_proof(data):
+        yield _Found(_place(data), data)
+        return
+    cells = data.get("cells") if isinstance(data, Mapping) else None
+    for cell in cells if isinstance(cells, list) else ():
+        if isinstance(cell, Mapping) and (cell.get("proof") is not None or cell.get("verdict") == Verdict.PROVED):
+            yield _Found(_place(cell), cell.get("proof"), _misplaced(cell))
+        declared = cell.get("equation") if isinstance(cell, Mapping) else None
+        if isinstance(declared, Mapping) and declared.get("proof") is not None:
+            yield _Found(_place(cell), declared["proof"])
+
+
+def _misplaced(cell: Mapping[str, Any]) -> str | None:
+    """Why the proof of a cell is none for this cell, or None where it is."""
+    proof = cell.get("proof")
+    if proof is None:
+        return "the cell is proved and has no proof"
+    if cell.get("verdict") != Verdict.PROVED:
+        return f"the cell has a proof and the verdict {show(cell.get('verdict'))}"
+    if isinstance(proof, Mapping):
+        for key in KEY:
+            if proof.get(key) != cell.get(key):
+                return f"its proof is about the {key} {show(proof.get(key))}"
+    return None
+
+
+def _recheck_all(notice: Notice, found: Sequence[_Found], own: Mapping[str, Measure]) -> Iterator[RecheckedProof]:
+    for one in found:
+        notice(0)
+        try:
+            if one.refusal is not None:
+                raise Refused(one.refusal)
+            obligations, held = check_proof(one.data, own)
+            yield RecheckedProof(one.place, obligations, held)
+        except Refused as refusal:
+            yield RecheckedProof(one.place, refusal=clean(str(refusal))[:1000])
+        notice(None)
+
+
+def check_proof(data: Any, own: Mapping[str, Measure]) -> tuple[int, int]:
+    """The number of obligations derived again, and of instances on which each held; or :class:`Refused`."""
+    try:
+        proof = Proof.from_json(data)
+    except InputError as error:
+        raise Refused(str(error)) from None
+    measure = own.get(proof.measure) or measures().get(proof.measure)
+    condition = conditions().get(proof.condition)
+    reading = None if condition is None else condition.readings.get(proof.reading)
+    if measure is None or condition is None or reading is None:
+        raise Refused(
+            f"no measure {show(proof.measure)} meets a reading {show(proof.condition)} {show(proof.reading)} here"
+        )
+    if measure.equation is None:
+        raise Refused(f"{measure.id} is code without an equation, and only an equation can be proved")
+    if measure.equation != proof.equation:
+        raise Refused(f"its equation is not that of {measure.id}")
+    if not reading.lies_in(measure.equation.domain):
+        raise Refused(f"the equation of {measure.id} is not defined on all cases of {proof.condition} {proof.reading}")
+    try:
+        derivation = derive(measure.equation, reading.situation)
+        if (proof.scheme, proof.obligations) != (derivation.scheme, derivation.statements):
+            raise Refused("its obligations are not those that the rules derive from the equation")
+        cases = instances(reading, opened(_pack(condition)), INSTANCES, SEED)
+        return len(derivation.obligations), run_obligations(measure.equation, derivation, cases, INSTANCES)
+    except Unproved as why:
+        raise Refused(f"the rules do not derive it: {why}") from None
+    except BrokenRule as why:
+        raise Refused(str(why)) from None
+
+
+def _pack(condition: Condition) -> bytes:
+    settings = Settings()
+    key = PackKey(condition.id, settings.examples, settings.seed, settings.exhaustive)
+    return Shipped().get(key) or made(key)
+
+
+def _place(entry: Mapping[str, Any]) -> str:
+    named = (entry.get(key) for key in KEY)
+    return " ".join(clean(name[:60]) if isinstance(name, str) else show(name) for name in named)
