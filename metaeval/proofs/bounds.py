@@ -15,16 +15,48 @@ from operator import add, mul
 
 from metaeval.equations.equation import Equation
 from metaeval.equations.tree import (
-    ONE, ZERO, Expression, c, cells, classes, clusters, g, in_class, in_cluster, largest, least, log, matrix, meetings,
-    n, number, pairs,
+    ONE,
+    ZERO,
+    Expression,
+    c,
+    cells,
+    classes,
+    clusters,
+    g,
+    in_class,
+    in_cluster,
+    largest,
+    least,
+    log,
+    matrix,
+    meetings,
+    n,
+    number,
+    pairs,
 )  # fmt: skip
 from metaeval.proofs.algebra import Facts, Number, Refused, ring
 from metaeval.proofs.normal_form import (
-    MEET, Normal, coefficient, f1_parts, flat, ordered, rational, simplify, size, view,
+    MEET,
+    Normal,
+    coefficient,
+    f1_parts,
+    flat,
+    ordered,
+    rational,
+    simplify,
+    size,
+    view,
 )  # fmt: skip
 from metaeval.proofs.obligation import AtMost, Obligation, Perfect, Same, Total
 from metaeval.proofs.shares import (
-    CLASS_DEPTH, DEPTH, SHARED_DEPTH, constant_in_view, is_mean, mean_is_attained, non_negative_term, share_of,
+    CLASS_DEPTH,
+    DEPTH,
+    SHARED_DEPTH,
+    constant_in_view,
+    is_mean,
+    mean_is_attained,
+    non_negative_term,
+    share_of,
     view_shares,
 )  # fmt: skip
 from metaeval.proofs.situation import Situation, kind_for

@@ -9,7 +9,17 @@ from math import prod
 from metaeval.equations.tree import ONE, SIZES, ZERO, Expression, classes, clusters, least
 from metaeval.proofs.algebra import Facts, Number, Refused
 from metaeval.proofs.normal_form import (
-    ANY_PAIR, MEET, STRANGERS, AnyPair, R, meeting_sizes, rational, simplify, size, squared, view,
+    ANY_PAIR,
+    MEET,
+    STRANGERS,
+    AnyPair,
+    R,
+    meeting_sizes,
+    rational,
+    simplify,
+    size,
+    squared,
+    view,
 )  # fmt: skip
 
 #: How many clusters, how many classes are in view, and the smaller of both.
@@ -33,7 +43,9 @@ _EQUAL = {f"{x}{part}": R.symbol(f"n{part}") for x in ("g", "c") for part in (""
 def less_than_one(term: Number, larger: str) -> bool:
     """Whether a term of any pair is less than 1 where this size is larger than what is shared, strangers included."""
     rest = 1 - term
-    return Facts(R, meeting_sizes(**{larger: 1})).more_than_zero(rest) and all(x.more_than_zero(rest) for x in STRANGERS)
+    return Facts(R, meeting_sizes(**{larger: 1})).more_than_zero(rest) and all(
+        x.more_than_zero(rest) for x in STRANGERS
+    )
 
 
 def share_of(t: Expression) -> Share:
@@ -128,7 +140,9 @@ def mean_is_attained(t: Expression) -> bool:
         pass
     product = view_product(t)
     numbers = [x.value for x in product.rest if x.op == "number"]
-    if any(x.op not in ("number", "in_cluster", "in_class") for x in product.rest) or any(not 0 <= k <= 1 for k in numbers):
+    if any(x.op not in ("number", "in_cluster", "in_class") for x in product.rest) or any(
+        not 0 <= k <= 1 for k in numbers
+    ):
         raise Refused(f"{t} is not known to be between 0 and 1 in every view.")
     # All shares are looked at: each must be one, whether or not an earlier one is attained.
     shares = [share_of(term) for _, term in product.means]

@@ -6,23 +6,49 @@ from collections.abc import Iterable
 
 from metaeval.equations.equation import Equation
 from metaeval.equations.tree import (
-    ONE, ZERO, Expression, best, c, cells, classes, classmates, clusters, g, in_class, in_cluster, largest, least,
-    matching, mates, meetings, n,
+    ONE,
+    ZERO,
+    Expression,
+    best,
+    c,
+    cells,
+    classes,
+    classmates,
+    clusters,
+    g,
+    in_class,
+    in_cluster,
+    largest,
+    least,
+    matching,
+    mates,
+    meetings,
+    n,
 )  # fmt: skip
 from metaeval.proofs.algebra import Facts, Number, Refused
 from metaeval.proofs.bounds import SIGNS, UNKNOWNS, Basis, Bounded, perfect_steps
 from metaeval.proofs.normal_form import (
-    MEET, STRANGERS, R, coefficient, f1_parts, meeting_sizes, rational, simplify, size,
+    MEET,
+    STRANGERS,
+    R,
+    coefficient,
+    f1_parts,
+    meeting_sizes,
+    rational,
+    simplify,
+    size,
 )  # fmt: skip
 from metaeval.proofs.obligation import Costs, Covers, Obligation, Total
 from metaeval.proofs.shares import (
-    CLASS_DEPTH, DEPTH, non_negative_term, share_of, view_product, view_shares,
+    CLASS_DEPTH,
+    DEPTH,
+    non_negative_term,
+    share_of,
+    view_product,
+    view_shares,
 )  # fmt: skip
 from metaeval.proofs.situation import Situation, kind_for, sees_rows_alone
 from metaeval.proofs.totality import total
-
-#: In ``moves`` of a situation: the relation says nothing of the right side.
-LEFT_ALONE = "left side alone"
 
 _JACCARD = n / (g + c - n)
 _NO_PARTNER = 1 - best(_JACCARD)
@@ -75,16 +101,13 @@ _PARTS = ("n.rows", "n.cols", "g.rows", "g.cols", "c.rows", "c.cols")
 
 
 def top(equation: Equation, situation: Situation) -> list[Obligation]:
-    """The rule of the scheme *top*: no left side of a case has the best score, and the gold has it.
-
-    The gold is left out where the situation's ``moves`` say that the reading demands something of the left side alone.
-    """
+    """The rule of the scheme *top*: no left side of a case has the best score, and the gold has it if that is asked."""
     total(equation)
     _demand_conventions(equation)
     kind = kind_for(equation, situation)
     basis = Basis(equation, kind)
     basis.note(Total(rule="totality"))
-    if LEFT_ALONE not in situation.moves:
+    if not situation.left_alone:
         perfect_steps(basis)
     paid = _paid(basis)
     if sees_rows_alone(equation, situation):
