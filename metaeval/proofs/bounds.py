@@ -47,7 +47,7 @@ from metaeval.proofs.normal_form import (
     size,
     view,
 )  # fmt: skip
-from metaeval.proofs.obligation import AtMost, Obligation, Perfect, Same, Total
+from metaeval.proofs.obligation import AtMost, Obligation, Perfect, Same
 from metaeval.proofs.shares import (
     CLASS_DEPTH,
     DEPTH,
@@ -60,7 +60,6 @@ from metaeval.proofs.shares import (
     view_shares,
 )  # fmt: skip
 from metaeval.proofs.situation import Situation, kind_for
-from metaeval.proofs.totality import total
 
 _U, _MATRIX_LESS_ONE = cells(1), simplify(matrix - 1)
 _LOGS = (meetings(n * log(n)), clusters(g * log(g)), classes(c * log(c)))
@@ -576,9 +575,7 @@ def perfect_steps(basis: Basis) -> None:
 
 def started(equation: Equation, situation: Situation) -> Basis:
     """A basis for the equation, once its totality is known."""
-    total(equation)
     basis = Basis(equation, kind_for(equation, situation))
-    basis.note(Total(rule="totality"))
     return basis
 
 

@@ -11,10 +11,9 @@ from metaeval.proofs.algebra import Number, Refused
 from metaeval.proofs.bounds import UNKNOWNS, symbol
 from metaeval.proofs.moves import Change, MovingSums, World, demand_rise, note_positive, shrinking, used_names
 from metaeval.proofs.normal_form import MEET, rational, simplify, size, squared, vanishes
-from metaeval.proofs.obligation import Moves, Obligation, Positive, Total
+from metaeval.proofs.obligation import Moves, Obligation, Positive
 from metaeval.proofs.shares import is_mean, view_product
 from metaeval.proofs.situation import Situation, kind_for, sees_rows_alone
-from metaeval.proofs.totality import total
 
 ADDED, SPURIOUS, GROWN = "added objects", "spurious cells", "grown clusters"
 #: The unknowns of the basis of which it is known what the new cells do to them. Pairs and counts are not among them.
@@ -138,14 +137,13 @@ def _mean_that_falls(t: Expression) -> bool:
 
 def fall(equation: Equation, situation: Situation) -> list[Obligation]:
     """The rule of the scheme *fall*: the left, with cells more that no class has, scores less than the right."""
-    total(equation)
     (move,) = situation.moves
     if move not in (ADDED, SPURIOUS, GROWN):
         raise Refused("No rule is known for this move.")
     if move != ADDED and sees_rows_alone(equation, situation):
         raise Refused("Rows alone do not show new columns.")
     basis = _Fallen(equation, kind_for(equation, situation), move)
-    basis.note(Total(rule="totality"), Positive(UNKNOWNS["both"], rule="a cell is shared"))
+    basis.note(Positive(UNKNOWNS["both"], rule="a cell is shared"))
     change = basis.change(used_names(basis))
     known = {name: symbol(name) + 1 for name in ("both", "depth_both")}
     # The amount of new cells is positive, whether or not the score sees all of it.

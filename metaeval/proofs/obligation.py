@@ -81,14 +81,16 @@ class Obligation:
 
 @dataclass(frozen=True)
 class Total(Obligation):
-    """Every side has a score."""
+    """An expression has a value on every side."""
+
+    a: Expression
 
     @property
     def statement(self) -> str:
         return "the equation has a value on every side"
 
     def holds(self, side: Side, values: Values) -> bool:
-        values(values.equation.expression, side)  # a divisor of 0 raises
+        values(self.a, side)  # a divisor of 0 raises
         return True
 
 

@@ -84,6 +84,8 @@ class Derivation:
 def derive(equation: Equation, situation: Situation | None) -> Derivation:
     """The obligations of a proof, or :class:`Unproved`. A rule that crashes refuses."""
     from metaeval.proofs.algebra import Refused, limited
+    from metaeval.proofs.obligation import Total
+    from metaeval.proofs.totality import total
 
     if situation is None:
         raise Unproved("No rule is known for this reading.")
@@ -91,12 +93,20 @@ def derive(equation: Equation, situation: Situation | None) -> Derivation:
     rule: Callable[[Equation, Situation], Iterable[Any]] = getattr(import_module(f"metaeval.proofs.{module}"), name)
     try:
         with limited():
-            found = list(dict.fromkeys(rule(equation, situation)))
+            total(equation)
+            found = [Total(equation.expression, rule="totality"), *rule(equation, situation)]
     except Refused as refusal:
         raise Unproved(str(refusal) or "The rules do not show it.") from None
     except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError, AssertionError) as error:
         raise Unproved(f"The rule of the scheme {situation.scheme} fails with {type(error).__name__}.") from None
-    return Derivation(situation.scheme, tuple(found))
+    return Derivation(situation.scheme, tuple(dict.fromkeys(found)))
+
+
+class Instances(tuple[Case, ...]):
+    """Cases of a reading, and how many of them each obligation is known to hold on: measures share most obligations."""
+
+    def __init__(self, cases: Iterable[Case]) -> None:
+        self.held: dict[Any, int] = {}
 
 
 def run_obligations(equation: Equation, derivation: Derivation, instances: Sequence[Case], least: int) -> int:
@@ -106,17 +116,18 @@ def run_obligations(equation: Equation, derivation: Derivation, instances: Seque
     """
     from metaeval.proofs.obligation import Values, failing
 
-    values, fewest = Values(equation), len(instances)
-    for obligation in derivation.obligations:
-        held = 0
-        for case in instances:
-            failed = failing(obligation, case, values)
+    known = instances.held if isinstance(instances, Instances) else {}
+    values, header = Values(equation), (equation.unit, equation.one_empty is None)
+    new = [one for one in derivation.obligations if (one, header) not in known]
+    held = dict.fromkeys(new, 0)
+    for case in instances:
+        for one in new:
+            failed = failing(one, case, values)
             if failed:
-                raise BrokenRule(
-                    f"The rule “{obligation.rule}” is wrong: {obligation.statement} is not so on {case!r}."
-                )
-            held += failed is False
-        fewest = min(fewest, held)
+                raise BrokenRule(f"The rule “{one.rule}” is wrong: {one.statement} is not so on {case!r}.")
+            held[one] += failed is False
+    known.update({(one, header): count for one, count in held.items()})
+    fewest = min((known[one, header] for one in derivation.obligations), default=len(instances))
     if fewest < least:
         raise Unproved(f"An obligation could be run on {fewest} instances only; {least} are needed.")
     return fewest

@@ -38,7 +38,7 @@ from metaeval.proofs.normal_form import (
     simplify,
     size,
 )  # fmt: skip
-from metaeval.proofs.obligation import Costs, Covers, Obligation, Total
+from metaeval.proofs.obligation import Costs, Covers, Obligation
 from metaeval.proofs.shares import (
     CLASS_DEPTH,
     DEPTH,
@@ -48,7 +48,6 @@ from metaeval.proofs.shares import (
     view_shares,
 )  # fmt: skip
 from metaeval.proofs.situation import Situation, kind_for, sees_rows_alone
-from metaeval.proofs.totality import total
 
 _JACCARD = n / (g + c - n)
 _NO_PARTNER = 1 - best(_JACCARD)
@@ -102,11 +101,9 @@ _PARTS = ("n.rows", "n.cols", "g.rows", "g.cols", "c.rows", "c.cols")
 
 def top(equation: Equation, situation: Situation) -> list[Obligation]:
     """The rule of the scheme *top*: no left side of a case has the best score, and the gold has it if that is asked."""
-    total(equation)
     _demand_conventions(equation)
     kind = kind_for(equation, situation)
     basis = Basis(equation, kind)
-    basis.note(Total(rule="totality"))
     if not situation.left_alone:
         perfect_steps(basis)
     paid = _paid(basis)

@@ -16,7 +16,7 @@ from metaeval.catalogue.measure import Measure
 from metaeval.core.case import Case
 from metaeval.core.verdict import Verdict
 from metaeval.equations.equation import Equation
-from metaeval.proofs.proof import LEAST_INSTANCES, BrokenRule, Proof, Unproved, derive, run_obligations
+from metaeval.proofs.proof import LEAST_INSTANCES, BrokenRule, Instances, Proof, Unproved, derive, run_obligations
 from metaeval.records.cell import Cell, DeclaredEquation
 
 #: Instances are chosen with this margin, because an obligation may say nothing of some of them.
@@ -55,13 +55,13 @@ def prove(
     return Proof(measure, equation, condition.id, reading.name, derivation.scheme, derivation.statements, held)
 
 
-def instances(reading: Reading, pack: CasePack, count: int, seed: int) -> Sequence[Case]:
+def instances(reading: Reading, pack: CasePack, count: int, seed: int) -> Instances:
     """Instances of a reading: listed, drawn, and with objects and features multiplied; always the same for a seed."""
     return _instances(reading, pack, count, seed)
 
 
 @lru_cache(maxsize=8)
-def _instances(reading: Reading, pack: CasePack, count: int, seed: int) -> Sequence[Case]:
+def _instances(reading: Reading, pack: CasePack, count: int, seed: int) -> Instances:
     random = Random(f"{reading.name}:{seed}")
     source = PackedSource(reading, pack)
     listed = [case for _, cases in source.levels() for case in cases]
@@ -71,7 +71,7 @@ def _instances(reading: Reading, pack: CasePack, count: int, seed: int) -> Seque
     third = wanted // 3
     chosen = [*_sample(random, listed, third), *_sample(random, drawn, third)]
     more = islice(_multiplied(random, small, reading), wanted - len(chosen)) if small else iter(())
-    return tuple(dict.fromkeys([*chosen, *more]))
+    return Instances(dict.fromkeys([*chosen, *more]))
 
 
 def _decided(case: Case) -> bool:
