@@ -8,7 +8,7 @@ from __future__ import annotations
 from metaeval.equations.equation import Equation
 from metaeval.equations.tree import ZERO, Expression, c, g, in_class, in_cluster, n
 from metaeval.proofs.algebra import Number, Refused
-from metaeval.proofs.bounds import UNKNOWNS, symbol
+from metaeval.proofs.basis import UNKNOWNS, symbol
 from metaeval.proofs.moves import Change, MovingSums, World, demand_rise, note_positive, shrinking, used_names
 from metaeval.proofs.normal_form import MEET, rational, simplify, size, squared, vanishes
 from metaeval.proofs.obligation import Moves, Obligation, Positive

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from metaeval.equations.equation import Equation
 from metaeval.equations.tree import ZERO, Expression, best, cells, classes, in_class, in_cluster, n, number
 from metaeval.proofs.algebra import Facts, Number, Refused, ring
-from metaeval.proofs.bounds import BASIS_RING, UNKNOWNS, Basis, constant, symbol
+from metaeval.proofs.basis import BASIS_RING, UNKNOWNS, Basis, constant, symbol
 from metaeval.proofs.normal_form import MEET, demand_non_negative, flat, ordered, rational, simplify, size, vanishes
 from metaeval.proofs.obligation import HOW, AtMost, Moves, Obligation, Positive, Same
 from metaeval.proofs.situation import Situation, kind_for

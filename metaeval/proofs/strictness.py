@@ -26,7 +26,8 @@ from metaeval.equations.tree import (
     n,
 )  # fmt: skip
 from metaeval.proofs.algebra import Facts, Number, Refused
-from metaeval.proofs.bounds import SIGNS, UNKNOWNS, Basis, Bounded, perfect_steps
+from metaeval.proofs.basis import SIGNS, UNKNOWNS, Bounded
+from metaeval.proofs.bounds import Bounds, perfect_steps
 from metaeval.proofs.normal_form import (
     MEET,
     STRANGERS,
@@ -103,7 +104,7 @@ def top(equation: Equation, situation: Situation) -> list[Obligation]:
     """The rule of the scheme *top*: no left side of a case has the best score, and the gold has it if that is asked."""
     _demand_conventions(equation)
     kind = kind_for(equation, situation)
-    basis = Basis(equation, kind)
+    basis = Bounds(equation, kind)
     if not situation.left_alone:
         perfect_steps(basis)
     paid = _paid(basis)
@@ -136,7 +137,7 @@ def _obligations(equation: Equation, used: Iterable[str]) -> list[Obligation]:
     return [*found, Covers(tuple(DEFECTS[name] for name in used), rule="cases of the reading")]
 
 
-def _paid(basis: Basis) -> set[str]:
+def _paid(basis: Bounds) -> set[str]:
     """All defects that are known to keep the score from the best, each by itself."""
     equation, strict = basis.equation, Strictness(basis)
     if not equation.smaller_is_better:
@@ -158,7 +159,7 @@ def _paid(basis: Basis) -> set[str]:
 class Strictness:
     """The defects that keep an expression below its upper bound, or above 0."""
 
-    def __init__(self, basis: Basis) -> None:
+    def __init__(self, basis: Bounds) -> None:
         self.basis = basis
         self.disjoint = basis.kind != "any"
 
