@@ -14,10 +14,13 @@ from typing import Any
 from metaeval.core.case import Case
 from metaeval.core.errors import InputError
 from metaeval.equations.equation import Equation, stated_equation
-from metaeval.files.codec import Count, Line, Lines, Record, add_type, decode, demand_schema
+from metaeval.equations.tree import MOST_OBLIGATIONS
+from metaeval.files.codec import MOST_CHARACTERS, Count, Line, Record, add_type, decode, demand_schema
 from metaeval.proofs.situation import Situation
 
 SCHEMA = "metaeval.proof/2"
+OLD_SCHEMA = "metaeval.proof/1"
+OLD = f"it has the schema {OLD_SCHEMA}, which is not read any more; run metaeval again"
 
 #: The number of instances on which each obligation must hold before anything is called proved.
 LEAST_INSTANCES = 100
@@ -37,7 +40,7 @@ class Statement(Record, frozen=True):
     """An obligation in words, and the rule that derived it."""
 
     rule: Line
-    statement: Lines
+    statement: Line
 
 
 class Proof(Record, frozen=True, tag_field="schema", tag=SCHEMA):
@@ -55,9 +58,17 @@ class Proof(Record, frozen=True, tag_field="schema", tag=SCHEMA):
     @classmethod
     def from_json(cls, data: Any) -> Proof:
         """The proof in parsed JSON; its shape is checked, and nothing else."""
-        if isinstance(data, dict) and data.get("schema") == "metaeval.proof/1":
-            raise InputError("it has the schema metaeval.proof/1, which is not read any more; run metaeval again")
-        return decode(cls, demand_schema(data, SCHEMA, "a proof"), "a proof")
+        if is_old(data):
+            raise InputError(OLD)
+        stated = demand_schema(data, SCHEMA, "a proof").get("obligations")
+        if isinstance(stated, list) and len(stated) > MOST_OBLIGATIONS:
+            raise InputError(f"a proof has at most {MOST_OBLIGATIONS} obligations, and this one has {len(stated)}")
+        return decode(cls, data, "a proof")
+
+
+def is_old(data: object) -> bool:
+    """Whether parsed JSON is a proof of the schema that is not read any more."""
+    return isinstance(data, dict) and data.get("schema") == OLD_SCHEMA
 
 
 class Unproved(Exception):
@@ -99,7 +110,10 @@ def derive(equation: Equation, situation: Situation | None) -> Derivation:
         raise Unproved(str(refusal) or "The rules do not show it.") from None
     except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError, AssertionError) as error:
         raise Unproved(f"The rule of the scheme {situation.scheme} fails with {type(error).__name__}.") from None
-    return Derivation(situation.scheme, tuple(dict.fromkeys(found)))
+    derivation = Derivation(situation.scheme, tuple(dict.fromkeys(found)))
+    if len(found) > MOST_OBLIGATIONS or any(len(one.statement) > MOST_CHARACTERS for one in derivation.obligations):
+        raise Unproved("Its proof is too long for a file.")
+    return derivation
 
 
 class Instances(tuple[Case, ...]):

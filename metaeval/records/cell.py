@@ -15,7 +15,7 @@ from metaeval.core.verdict import Verdict
 from metaeval.equations.equation import Equation, stated_equation
 from metaeval.files.codec import Count, Line, Lines, Record, add_type, decode, encode
 from metaeval.files.shown import clean, show
-from metaeval.proofs.proof import Proof
+from metaeval.proofs.proof import OLD, Proof, is_old
 from metaeval.records.certificate import (
     Certificate,
     StatedScores,
@@ -197,6 +197,9 @@ class Cell(Record, frozen=True):
         if len(names) == len(KEY):
             where = f"{where} ({' '.join(names)})"
         entry = {key: value for key, value in data.items() if key != "all_sizes"}  # only in older files
+        if entry.get("verdict") == Verdict.PROVED and is_old(entry.get("proof")):
+            # What the search found stands; the proof is refused, and the other cells of the file are read.
+            entry |= {"verdict": Verdict.HOLDS.value, "proof": None, "unproved": f"Its proof is refused: {OLD}."}
         if not witnessed:
             entry |= {"certificate": None, "proof": None}
         # These do not have the shape of their files.
