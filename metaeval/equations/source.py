@@ -233,7 +233,7 @@ class Writer:
         """Σ over the clusters, or classes, in view; their best partners are those in view."""
         i = self.new()
         body = Writer(Place(sizes=_sizes_of_one(side, i)), self)
-        for one in _bests(term):
+        for one in bests_of(term):
             j = self.new()
             pair = (i, j) if side == 0 else (j, i)
             inner = Writer(Place(sizes=_sizes_of_two(*pair)), body)
@@ -345,7 +345,7 @@ def _of_each(side: int) -> Callable[[Writer, Expression], Value]:
     def written(top: Writer, term: Expression) -> Value:
         letter, family = ("g", "candidate") if side == 0 else ("c", "gold")
         known, lists, names = {}, [f"o.{family}_sizes"], [letter]
-        for one in _bests(term):
+        for one in bests_of(term):
             v, b = top.new(), top.new()
             body = Writer(Place(sizes=_SIZE_NAMES), top)
             start, winner = body.keep_largest(one.args[0], f"{v}[{'ij'[side]}]")
@@ -417,13 +417,13 @@ _CLOSED_SUMS = {
 }  # fmt: skip
 
 
-def _bests(term: Expression) -> list[Expression]:
+def bests_of(term: Expression) -> list[Expression]:
     """The ``best`` nodes of a sum over clusters or classes, each once."""
     if term.op == "best":
         return [term]
     if term.op in ("clusters", "classes", *CLOSED):
         return []
-    return list(dict.fromkeys(b for x in term.args for b in _bests(x)))
+    return list(dict.fromkeys(b for x in term.args for b in bests_of(x)))
 
 
 def _uses_lines(term: Expression) -> bool:
