@@ -7,7 +7,7 @@ bounds less a slack that is 0 or more.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
@@ -130,6 +130,12 @@ class Bounded:
     rule: str
 
 
+def least_count(equation: Equation, kind: str) -> int:
+    """The least number of clusters, and of classes, where the expression decides: one side may be empty."""
+    both = kind == "partitions" or equation.one_empty is not None or equation.domain == "partitions"
+    return 1 if both else 0
+
+
 @dataclass(frozen=True)
 class _Side:
     """What differs between clusters and classes in the basis."""
@@ -157,11 +163,13 @@ class Basis:
     def __init__(self, equation: Equation, kind: str) -> None:
         self.equation, self.kind = equation, kind
         self.partitions = kind == "partitions"
-        two_sided = self.partitions or equation.one_empty is not None or equation.domain == "partitions"
-        self.low = 1 if two_sided else 0
+        self.low = least_count(equation, kind)
         self.bounded: dict[Expression, Bounded] = {}
         self.steps: dict[Obligation, None] = {}
         self._allocated: dict[Hashable, str] = {}
+        if kind != "any":
+            for depth, member in ((DEPTH, in_cluster), (CLASS_DEPTH, in_class)):
+                self.note(Same(cells(depth), cells(member), rule="nothing overlaps"))
 
     def note(self, *steps: Obligation) -> None:
         """Add to what the proof rests on."""
@@ -340,3 +348,23 @@ class Basis:
             says = says + factor * atoms[atom]
         self.note(Same(e, says, rule="logarithms without overlap"))
         return result
+
+
+class Change:
+    """What a move adds to the unknowns on the left and on the right, and which unknowns are positive."""
+
+    def __init__(self) -> None:
+        self.left: dict[str, Number] = {}
+        self.right: dict[str, Number] = {}
+        self.positive: set[str] = set()
+        self.how: dict[Expression, str] = {}
+
+    def add(self, up: bool, name: str, what: Expression, by: Number, sure: bool) -> None:
+        """An unknown is larger by an amount: on the right if it goes up, else on the left. Sure ones are positive."""
+        (self.right if up else self.left)[name] = symbol(name) + by
+        self.positive |= by.names if sure else set()
+        self.how[what] = ("rises" if sure else "not falls") if up else ("falls" if sure else "not rises")
+
+    def complete(self, names: Iterable[str]) -> dict[Expression, str]:
+        """What all of these unknowns do: what does not move stays."""
+        return {**{UNKNOWNS[name]: "stays" for name in names if name in UNKNOWNS}, **self.how}

@@ -11,9 +11,9 @@ from metaeval.equations.equation import Equation
 from metaeval.equations.tree import ONE, ZERO, Expression, number
 from metaeval.proofs.algebra import Facts, Number, Refused
 from metaeval.proofs.basis import ABSENT_AT_ITSELF, BASIS_RING, SIGNS, UNKNOWNS, Basis, constant, symbol
-from metaeval.proofs.normal_form import coefficient, f1_parts, ordered, simplify
+from metaeval.proofs.normal_form import coefficient, ordered, simplify
 from metaeval.proofs.obligation import AtMost, Obligation, Perfect
-from metaeval.proofs.shares import CLASS_DEPTH, DEPTH, non_negative_term, share_of
+from metaeval.proofs.shares import counts, f1_parts, non_negative_term, share_of
 from metaeval.proofs.situation import Situation, kind_for
 
 
@@ -101,7 +101,7 @@ class Bounds(Basis):
         if b.op == "largest":
             if any(self.holds(self.at_most, a, x) for x in b.args):
                 return
-            if a.op == "matching" and (DEPTH in b.args or CLASS_DEPTH in b.args):
+            if a.op == "matching" and counts(b.args) >= 1:
                 share_of(a.args[0])
                 self.note(AtMost(a, b, rule="matching of shares"))
                 return
@@ -231,10 +231,14 @@ class AtItself:
             base = Number(BASIS_RING, poly)
             if not self.facts.at_least_zero(base):
                 base = -base
-            if not self.facts.at_least_zero(base):
-                raise Refused("The sign of what is squared under a root is not known.")
+            self.demand_sign(base)
             root = root * base ** (int(power) // 2)
         return root
+
+    def demand_sign(self, base: Number) -> None:
+        """Refused unless what is squared under a root is 0 or more."""
+        if not self.facts.at_least_zero(base):
+            raise Refused("The sign of what is squared under a root is not known.")
 
 
 def perfect_steps(basis: Bounds) -> None:

@@ -95,7 +95,7 @@ class Derivation:
 def derive(equation: Equation, situation: Situation | None) -> Derivation:
     """The obligations of a proof, or :class:`Unproved`. A rule that crashes refuses."""
     from metaeval.proofs.algebra import Refused, limited
-    from metaeval.proofs.obligation import Total
+    from metaeval.proofs.obligation import Total, conclusion
     from metaeval.proofs.totality import total
 
     if situation is None:
@@ -106,6 +106,7 @@ def derive(equation: Equation, situation: Situation | None) -> Derivation:
         with limited():
             total(equation)
             found = [Total(equation.expression, rule="totality"), *rule(equation, situation)]
+            found += conclusion(equation, situation)
     except Refused as refusal:
         raise Unproved(str(refusal) or "The rules do not show it.") from None
     except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError, AssertionError) as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
@@ -15,6 +16,7 @@ from metaeval.proofs.normal_form import (
     AnyPair,
     R,
     meeting_sizes,
+    ordered,
     rational,
     simplify,
     size,
@@ -27,9 +29,29 @@ DEPTH, CLASS_DEPTH = clusters(1), classes(1)
 SHARED_DEPTH = simplify(least(DEPTH, CLASS_DEPTH))
 
 
+def counts(parts: Iterable[Expression]) -> int:
+    """How many of the two numbers, of clusters and of classes, are among these."""
+    return len({DEPTH, CLASS_DEPTH}.intersection(parts))
+
+
+def f1_parts(e: Expression) -> tuple[Expression, Expression] | None:
+    """p and r where this is f1(p, r), up to order, with a v of at least 0 and less than 1."""
+    if e.op != "over" or e.args[1].op != "+" or len(e.args[1].args) != 2:
+        return None
+    (p, r), v = e.args[1].args, e.args[2]
+    if not is_below_one(v):
+        return None
+    return (p, r) if ordered(e.args[0]) == ordered(2 * p * r) else None
+
+
+def is_below_one(v: Expression) -> bool:
+    """Whether this is a number of at least 0 and less than 1: no best score."""
+    return v.op == "number" and 0 <= v.value < 1
+
+
 @dataclass(frozen=True)
 class Share:
-    """A term in [0, 1] for any pair: whether it is 1 for equal ones, and less where the cluster (the class) is larger."""
+    """A term in [0, 1] for any pair: whether it is 1 for equal ones, and less where a cluster (a class) is larger."""
 
     attained: bool
     strict_cluster: bool

@@ -89,7 +89,7 @@ _EXTRA_IN_COMPANY = _EXTRA | {"candidate-only cell in company", "candidate-only 
 _MISSED_IN_COMPANY = _MISSED | {"gold-only cell in company", "gold-only pair", "classes lose entropy"}
 _COUNTED = frozenset({"other number", "other family"})
 _FAMILY = frozenset({"other family"})
-#: Different families without repeats: a cluster is no class; or all are, and a class is missing. Or the other way round.
+#: Different families without repeats: a cluster is no class; or all are, and a class is missing. Or the other way.
 _DIFFERENT = (
     (_FAMILY | {"cluster is no class"}, _FAMILY | {"class is no cluster", "more classes of a cell"}),
     (_FAMILY | {"cluster is no class", "more clusters of a cell"}, _FAMILY | {"class is no cluster"}),

@@ -1,8 +1,9 @@
-"""Strictness: which defects of a candidate keep its score from the best, and whether every case of a reading has one."""
+"""Strictness: which defects of a candidate keep its score from the best, and whether every case has one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 
 from metaeval.equations.equation import Equation
 from metaeval.equations.tree import (
@@ -24,6 +25,7 @@ from metaeval.equations.tree import (
     mates,
     meetings,
     n,
+    number,
 )  # fmt: skip
 from metaeval.proofs.algebra import Facts, Number, Refused
 from metaeval.proofs.basis import SIGNS, UNKNOWNS, Bounded
@@ -33,16 +35,17 @@ from metaeval.proofs.normal_form import (
     STRANGERS,
     R,
     coefficient,
-    f1_parts,
     meeting_sizes,
     rational,
     simplify,
     size,
 )  # fmt: skip
-from metaeval.proofs.obligation import Costs, Covers, Obligation
+from metaeval.proofs.obligation import Costs, Covers, Obligation, Positive
 from metaeval.proofs.shares import (
     CLASS_DEPTH,
     DEPTH,
+    counts,
+    f1_parts,
     non_negative_term,
     share_of,
     view_product,
@@ -92,8 +95,9 @@ DEFECTS: dict[str, Expression] = {
 #: The unknowns of the basis that are defects themselves.
 _UNKNOWN_DEFECTS = {
     "candidate_only": "candidate-only cell", "gold_only": "gold-only cell", "pairs_candidate": "candidate-only pair",
-    "pairs_gold": "gold-only pair", "depth_candidate": "more clusters of a cell", "depth_gold": "more classes of a cell",
-    "logs_candidate": "clusters lose entropy", "logs_gold": "classes lose entropy",
+    "pairs_gold": "gold-only pair", "depth_candidate": "more clusters of a cell",
+    "depth_gold": "more classes of a cell", "logs_candidate": "clusters lose entropy",
+    "logs_gold": "classes lose entropy",
 }  # fmt: skip
 _FAMILY = {"cluster is no class", "class is no cluster", "other number", "other family"}
 _EXCEEDS = (("g", "cluster exceeds a class"), ("c", "class exceeds a cluster"))
@@ -131,9 +135,12 @@ def _demand_conventions(equation: Equation) -> None:
 
 
 def _obligations(equation: Equation, used: Iterable[str]) -> list[Obligation]:
-    score = equation.expression
-    gap = score if equation.smaller_is_better else 1 - score
+    score, best_score = equation.expression, equation.best or Fraction(0)
+    worse = -1 if equation.smaller_is_better else 1
+    gap = best_score - score if worse > 0 else score - best_score if best_score else score
     found: list[Obligation] = [Costs(DEFECTS[name], gap, rule=name) for name in used]
+    if equation.one_empty is not None:
+        found.append(Positive(number((best_score - equation.one_empty) * worse), rule="one side is empty"))
     return [*found, Covers(tuple(DEFECTS[name] for name in used), rule="cases of the reading")]
 
 
@@ -212,7 +219,7 @@ class Strictness:
         if b.op != "largest":
             return self._differs(a, b)
         if a.op == "matching":
-            if not {DEPTH, CLASS_DEPTH} <= {*b.args}:
+            if counts(b.args) < 2:
                 raise Refused("A matching of shares is held against one of both numbers only.")
             if not (share_of(a.args[0]).attained and tells_apart(a.args[0])):
                 raise Refused(f"{a.args[0]} may be 1 for different biclusters.")
