@@ -60,7 +60,7 @@ def instances(reading: Reading, pack: CasePack, count: int, seed: int) -> Instan
     return _instances(reading, pack, count, seed)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=128)
 def _instances(reading: Reading, pack: CasePack, count: int, seed: int) -> Instances:
     random = Random(f"{reading.name}:{seed}")
     source = PackedSource(reading, pack)
