@@ -1,9 +1,8 @@
 """The score of an equation as a float, on arrays: for large inputs.
 
-Where no cell lies in two biclusters of a side, every sum is one over tables: of meetings, of clusters, of classes. Under
-overlap, sums over cells are taken over atoms, and sums over pairs of cells by :mod:`metaeval.equations.overlap_sums`.
-The error of every number is bounded on the way; where rounding could show, or a sum has no form here, the exact
-function scores.
+Where no cell lies in two biclusters of a side, every sum is one over tables: of meetings, of clusters, of classes.
+Under overlap, sums over cells and over pairs of cells are those of :mod:`metaeval.equations.overlap_sums`. The error
+of every number is bounded on the way; where rounding could show, or a sum has no form here, the exact function scores.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from metaeval.core.biclustering import Biclustering
 from metaeval.equations import rounded as r
 from metaeval.equations.exact_score import conventional
 from metaeval.equations.rounded import Rounded
-from metaeval.equations.source import bests_of, vanishes
+from metaeval.equations.shapes import bests_of, vanishes
 from metaeval.equations.tree import CLOSED, ONE, SIZES, Expression
 from metaeval.kernel.large_overlay import frozen, met, places, shared_lines, sums
 from metaeval.kernel.objects import objects
@@ -146,7 +145,8 @@ class Arrays:
         if e.op in ("clusters", "classes"):
             return r.chosen(self.value(e.args[0], replace(place, in_view=False)), inside)
         # Of the cells of the same cluster, n are in the same class, and the others share no class with this one.
-        alone = replace(place, n=0 * place.n, **{"i" if side else "j": np.full(len(place.n), -1)})
+        nobody = np.full(len(place.n), -1)
+        alone = replace(place, i=nobody if side else place.i, j=place.j if side else nobody, n=0 * place.n)
         own, n = r.counted(self._sizes(side)[(place.i, place.j)[side]]), r.counted(place.n)
         others = r.times(r.plus(own, r.times(r.constant(-1), n)), self.value(e.args[0], alone))
         return r.chosen(r.plus(r.times(n, self.value(e.args[0], place)), others), inside)
@@ -154,7 +154,7 @@ class Arrays:
     def _at_atoms(self, e: Expression) -> Rounded:
         """Under overlap, for every atom."""
         side = int(e.op in _SECOND)
-        signatures = self.o.table[side]
+        signatures = self.o.table.sides[side]
         if not e.args:
             return r.counted(signatures.depths > 0)
         if e.op in ("mates", "classmates"):
@@ -171,7 +171,7 @@ class Arrays:
 
     def reach(self, side: int) -> Any:
         """For every atom the number of cells that share a cluster, or class, with it."""
-        return self._once(("reach", side), lambda: reach_of(self.o.table[side], self.o.table.weights))
+        return self._once(("reach", side), lambda: reach_of(self.o.table.sides[side], self.o.table.weights))
 
     # --- sums over everything
 
@@ -249,8 +249,7 @@ class Arrays:
             best = linear_sum_assignment(value, maximize=True)
         lines, partners = best if isinstance(best, tuple) else (np.arange(len(best)), best)
         # Rounding may have chosen another matching, which is as good but for the errors of its weights.
-        found = r.total(Rounded(table[lines, partners], 2 * error.max(), weights.whole), len(lines))
-        return found
+        return r.total(Rounded(table[lines, partners], 2 * error.max(), weights.whole), len(lines))
 
     def _atoms(self) -> tuple[Any, Any, Any, Any]:
         """Without overlap: the cluster and the class of each atom, what these share, and the atom's cells."""

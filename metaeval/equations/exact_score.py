@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from metaeval.core.biclustering import Biclustering
-from metaeval.equations.source import RATIO, Place, Writer, as_object
+from metaeval.equations.source import Place, Writer
+from metaeval.equations.source_text import RATIO, as_object
 from metaeval.equations.tree import Expression
 from metaeval.kernel.objects import check_clusterings, check_disjoint, check_partitions, objects
 from metaeval.kernel.overlay import Overlay, overlay

@@ -1,15 +1,15 @@
 """Sums over cells and over pairs of cells under overlap, on arrays.
 
-A pair of cells counts by the numbers of clusters and classes that hold both, its *depths*, and perhaps by how like these
-clusters are to the best of these classes. :mod:`metaeval.kernel.pair_sums` adds up what vanishes where either depth is
-0; the rest depends on one side, or on none, and is taken apart from it.
+A pair of cells counts by the numbers of clusters and classes that hold both, its *depths*, and perhaps by how like
+these clusters are to the best of these classes. :mod:`metaeval.kernel.pair_sums` adds up what vanishes where either
+depth is 0; the rest depends on one side, or on none, and is taken apart from it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from fractions import Fraction
-from functools import lru_cache, reduce
+from functools import cache, lru_cache, reduce
 from math import lcm
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -29,6 +29,7 @@ _MATES = ("mates", "classmates")
 _AT_ATOMS = Place(in_view=True, atoms=True)
 #: Which pairs count: all, or those that share a cluster (0), or those that share a class (1).
 Among = int | None
+Chosen = Callable[[Expression], bool]
 
 
 class _Request(NamedTuple):
@@ -40,7 +41,7 @@ class _Request(NamedTuple):
 
 
 class _Sum(NamedTuple):
-    """A closed sum: what is known of it, the requests that are added, and a number of which its parts are whole ones."""
+    """A closed sum: what is known of it, the requests that are added; times ``over``, if not 0, it is whole."""
 
     known: Rounded
     requests: list[_Request]
@@ -67,11 +68,8 @@ def _settled(one: _Sum, parts: list[Rounded]) -> Rounded:
     found = reduce(r.plus, parts, one.known)
     if one.over and found.error * one.over < 1 / 4:
         # Only one whole number is near.
-        return (
-            r.divided(r.counted(np.rint(found.value * one.over)), r.constant(one.over))
-            if one.over > 1
-            else r.counted(np.rint(found.value))
-        )
+        whole = r.counted(np.rint(found.value * one.over))
+        return r.divided(whole, r.constant(one.over)) if one.over > 1 else whole
     return found
 
 
@@ -100,7 +98,7 @@ def _by_signature(side: Signatures, amounts: Any) -> Any:
 
 def _cells(arrays: Arrays, v: Expression) -> _Sum:
     weights = r.counted(arrays.o.table.weights)
-    known, requests = r.constant(0), []
+    known, requests = r.constant(0), list[_Request]()
     for factor, mates in _linear(v, _sums_over_mates):
         share = r.times(weights, arrays.value(factor, _AT_ATOMS))
         share = Rounded(np.broadcast_to(share.value, weights.value.shape), share.error, share.whole)
@@ -121,28 +119,24 @@ def _best_likeness(e: Expression) -> bool:
     return e.op in ("clusters", "classes") and e.args[0].op == "best"
 
 
-def _linear(e: Expression, chosen: Any) -> Iterator[tuple[Expression, Expression | None]]:
+@lru_cache(maxsize=1 << 10)
+def _linear(e: Expression, chosen: Chosen) -> tuple[tuple[Expression, Expression | None], ...]:
     """Products of which e is the sum: a factor without any chosen node, and at most one chosen node."""
     if chosen(e):
-        yield ONE, e
-    elif not any(map(chosen, e.walk())):
-        yield e, None
-    elif e.op == "+":
-        for x in e.args:
-            yield from _linear(x, chosen)
-    elif e.op == "*":
-        holders = [x for x in e.args if any(map(chosen, x.walk()))]
-        if len(holders) > 1:
-            raise NoForm
+        return ((ONE, e),)
+    holders = [x for x in e.args if any(map(chosen, x.walk()))]
+    if not holders:
+        return ((e, None),)
+    if e.op == "+":
+        return tuple(product for x in e.args for product in _linear(x, chosen))
+    if e.op == "*" and len(holders) == 1:
         others = [x for x in e.args if x is not holders[0]]
-        for factor, node in _linear(holders[0], chosen):
-            yield Expression("*", factor, *others), node
-    elif (e.op == "/" or (e.op == "over" and e.args[2] == ZERO)) and not any(map(chosen, e.args[1].walk())):
-        # a / b, or 0 where b is, is a times 1 / b, or 0.
-        for factor, node in _linear(e.args[0], chosen):
-            yield (factor / e.args[1] if e.op == "/" else factor * over(1, e.args[1], 0)), node
-    else:
-        raise NoForm
+        return tuple((Expression("*", factor, *others), node) for factor, node in _linear(holders[0], chosen))
+    if (e.op == "/" or (e.op == "over" and e.args[2] == ZERO)) and holders == [e.args[0]]:
+        # a / b, or 0 where b is 0, is a times 1 / b, or 0.
+        inverse = over(1, e.args[1], 0) if e.op == "over" else 1 / e.args[1]
+        return tuple((factor * inverse, node) for factor, node in _linear(e.args[0], chosen))
+    raise NoForm
 
 
 # --- Pairs of cells ------------------------------------------------------------------------------------------
@@ -152,62 +146,67 @@ def _pairs(arrays: Arrays, v: Expression) -> _Sum:
     """Unordered pairs of different cells: half of the ordered ones without the cells by themselves."""
     candidate, gold, weights = arrays.o.table
     ordered = _over_pairs(arrays, v / 2, r.counted(weights), None, np.full(len(weights), float(arrays.o.union)))
-    grid = np.array([[float(x) for x in line] for line in _grid(arrays, v / 2, None)])
+    grid = np.array([[float(x) for x in line] for line in _grid(v / 2, None, _deepest(arrays))])
     alone = r.total(r.times(r.counted(weights), Rounded(grid[candidate.depths, gold.depths], 2.0**-52)), len(weights))
-    parts = lcm(*(x.denominator for line in _grid(arrays, v, None) for x in line))
+    parts = lcm(*(x.denominator for line in _grid(v, None, _deepest(arrays)) for x in line))
     return _Sum(r.plus(ordered.known, r.times(r.constant(-1), alone)), ordered.requests, parts)
 
 
 def _over_pairs(arrays: Arrays, v: Expression, share: Rounded, among: Among, reach: Any) -> _Sum:
     """Σ share(x) · v over the ordered pairs (x, y) of cells among these, each x with at most so many y."""
     size, error = np.abs(share.value) @ reach, float(np.sum(share.error * reach))
-    known, requests = r.constant(0), []
+    known, requests, deepest = r.constant(0), list[_Request](), _deepest(arrays)
     for factor, like in _linear(v, _best_likeness):
         if like is not None:
             rate = _rate(factor, None, like.op)
-            peak = _peak(arrays, rate, like.op == "classes")
+            peak = _peak(rate, deepest if like.op == "clusters" else deepest[::-1])
             requests.append(_Request(like, PairTerm(rate, share.value, float(size)), error * peak))
             continue
-        grid = _grid(arrays, factor, among)
+        grid = _grid(factor, among, deepest)
         if grid[0][0]:
             everyone = r.times(r.total(share, len(reach)), r.constant(arrays.o.union))
             known = r.plus(known, r.times(everyone, r.constant(grid[0][0])))
         for side, line in enumerate(([line[0] for line in grid], grid[0])):
             if len({*line[1:]} - {line[0]}) == 1 == len({*line[1:]}):
                 # It counts only whether the two share anything, and so with how many cells each shares something.
-                inside = np.where(arrays.o.table[side].depths > 0, arrays.reach(side), 0)
+                inside = np.where(arrays.o.table.sides[side].depths > 0, arrays.reach(side), 0)
                 near = r.total(r.times(share, r.counted(inside)), len(reach))
                 known = r.plus(known, r.times(near, r.constant(line[1] - line[0])))
             elif any(x != line[0] for x in line):
                 rate = _rate(factor, among, ("clusters alone", "classes alone")[side])
-                peak = _peak(arrays, rate, bool(side))
-                alike = _by_signature(arrays.o.table[side], share.value)
+                peak = _peak(rate, (deepest[side], 1))
+                alike = _by_signature(arrays.o.table.sides[side], share.value)
                 requests.append(_Request(side, PairTerm(rate, alike, float(size)), error * peak))
         if any(x - line[0] - y + grid[0][0] for line in grid for x, y in zip(line, grid[0], strict=True)):
             rate = _rate(factor, among, "both")
-            requests.append(
-                _Request(None, PairTerm(rate, share.value, float(size)), error * _peak(arrays, rate, False))
-            )
+            requests.append(_Request(None, PairTerm(rate, share.value, float(size)), error * _peak(rate, deepest)))
     return _Sum(known, requests)
 
 
-def _peak(arrays: Arrays, rate: Rate, turned: bool) -> float:
+def _deepest(arrays: Arrays) -> tuple[int, int]:
+    candidate, gold = (int(side.table.sum(axis=1).max(initial=0)) for side in arrays.o.table.sides)
+    return candidate, gold
+
+
+@lru_cache(maxsize=1 << 10)
+def _peak(rate: Rate, deepest: tuple[int, int]) -> float:
     """The largest that a rate counts for a pair."""
-    depths = [range(1, int(side.depths.max(initial=0)) + 1) for side in arrays.o.table[:2]]
-    first, second = reversed(depths) if turned else depths
+    first, second = (range(1, depth + 1) for depth in deepest)
     return max((float(abs(rate(g, c))) * g for g in first for c in second), default=0.0)
 
 
-def _grid(arrays: Arrays, v: Expression, among: Among) -> list[list[Fraction]]:
+@lru_cache(maxsize=1 << 10)
+def _grid(v: Expression, among: Among, deepest: tuple[int, int]) -> tuple[tuple[Fraction, ...], ...]:
     """The value of a pair by its depths."""
-    deepest, width = (int(side.depths.max(initial=0)) + 1 for side in arrays.o.table[:2])
-    return [[_at_depths(v, among, g, c) for c in range(width)] for g in range(deepest)]
+    first, second = (range(depth + 1) for depth in deepest)
+    return tuple(tuple(_at_depths(v, among, g, c) for c in second) for g in first)
 
 
 @lru_cache(maxsize=1 << 10)
 def _rate(v: Expression, among: Among, part: str) -> Rate:
     """What a pair counts for each of its clusters; the first number is of classes where those have best clusters."""
 
+    @cache
     def rate(g: int, c: int) -> Fraction:
         if part == "clusters":
             return _at_depths(v, None, g, c)
@@ -237,17 +236,10 @@ def _at_depths(e: Expression, among: Among, g: int, c: int) -> Fraction:
         return Fraction((g, c)[e.op == "classes"])
     if e.op not in _RATIONAL:
         raise NoForm
-    if e.op == "over" and not (divisor := _at_depths(e.args[1], None, g, c)):
-        return _at_depths(e.args[2], None, g, c)
-    some = (
-        [_at_depths(x, None, g, c) for x in e.args[:2]]
-        if e.op == "over"
-        else [_at_depths(x, None, g, c) for x in e.args]
-    )
-    return _RATIONAL[e.op](some)
+    return Fraction(_RATIONAL[e.op](*[_at_depths(x, None, g, c) for x in e.args]))
 
 
 _RATIONAL: dict[str, Any] = {
-    "+": sum, "*": lambda some: reduce(lambda a, b: a * b, some), "^": lambda some: some[0] ** int(some[1]),
-    "/": lambda some: some[0] / some[1], "over": lambda some: some[0] / some[1], "least": min, "largest": max,
+    "+": lambda *some: sum(some), "*": lambda *some: reduce(lambda a, b: a * b, some), "^": lambda a, k: a ** int(k),
+    "/": lambda a, b: a / b, "over": lambda a, b, v: a / b if b else v, "least": min, "largest": max,
 }  # fmt: skip

@@ -32,11 +32,11 @@ def constant(x: Fraction | int) -> Rounded:
     return _made(np.float64(x), 0.0, x == int(x))
 
 
-def _made(value: Any, error: Any, whole: bool = False, step: float = _STEP) -> Rounded:
-    size = np.abs(value)
-    if whole and size.max(initial=0.0) < _WHOLE:
+def _made(value: Any, error: Any, whole: bool = False) -> Rounded:
+    size = abs(value)
+    if whole and (not size.size or size.max() < _WHOLE):
         return Rounded(value, 0.0, True)
-    return Rounded(value, error + step * size)
+    return Rounded(value, error + _STEP * size)
 
 
 def plus(a: Rounded, b: Rounded) -> Rounded:
@@ -103,7 +103,7 @@ def total(a: Rounded, length: int) -> Rounded:
 
 
 def _summed(value: Any, size: Any, error: Any, whole: bool) -> Rounded:
-    if whole and np.max(size, initial=0.0) < _WHOLE:
+    if whole and (not size.size or size.max() < _WHOLE):
         return Rounded(value, 0.0, True)
     return Rounded(value, error + _SUM * size)
 

@@ -55,6 +55,11 @@ class AtomTable(NamedTuple):
     gold: Signatures
     weights: Array
 
+    @property
+    def sides(self) -> tuple[Signatures, Signatures]:
+        """The candidate and the gold standard."""
+        return self.candidate, self.gold
+
 
 class LargeOverlay(Overlay):
     """An overlay whose counts come from arrays. They are exact: integers below 2⁶³.
@@ -157,8 +162,8 @@ def frozen(array: Array) -> Array:
 
 
 def _frozen_table(table: AtomTable) -> AtomTable:
-    sides = (Signatures(*map(frozen, side)) for side in table[:2])
-    return AtomTable(*sides, frozen(table.weights))
+    candidate, gold = (Signatures(*map(frozen, side)) for side in table.sides)
+    return AtomTable(candidate, gold, frozen(table.weights))
 
 
 def table_of(atoms: Sequence[Atom], n_candidate: int, n_gold: int) -> AtomTable:
