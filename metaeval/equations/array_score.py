@@ -20,7 +20,7 @@ from metaeval.equations.exact_score import conventional
 from metaeval.equations.rounded import Rounded
 from metaeval.equations.shapes import bests_of, vanishes
 from metaeval.equations.tree import CLOSED, ONE, SIZES, Expression
-from metaeval.kernel.large_overlay import frozen, met, places, shared_lines, sums
+from metaeval.kernel.large_overlay import frozen, met, places, lines_in_common, sums
 from metaeval.kernel.objects import objects
 from metaeval.kernel.overlay import Overlay, overlay
 from metaeval.kernel.pair_sums import reach_of
@@ -124,7 +124,7 @@ class Arrays:
 
     def _shared(self, lines: str) -> Any:
         """How many rows or columns each cluster shares with each class; the last ones stand for none."""
-        return self._once(("lines", lines), lambda: np.pad(shared_lines(self.o, int(lines == "cols")), (0, 1)))
+        return self._once(("lines", lines), lambda: np.pad(lines_in_common(self.o, int(lines == "cols")), (0, 1)))
 
     def _once(self, key: Any, made: Callable[[], Any]) -> Any:
         """What is computed once for an overlay, whatever measures ask for it."""
