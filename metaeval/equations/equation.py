@@ -88,7 +88,13 @@ class Equation:
 
             check_total(self)
 
+    def __init_subclass__(cls) -> None:
+        raise TypeError("an equation has no subclasses: its score is what the expression says")
+
     def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("an equation does not change; make a new one")
+
+    def __delattr__(self, name: str) -> None:
         raise AttributeError("an equation does not change; make a new one")
 
     def __eq__(self, other: object) -> bool:

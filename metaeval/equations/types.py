@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from metaeval.core.errors import InputError
-from metaeval.equations.tree import CLOSED, FUNCTIONS, MOST_POWER, SIZES, Expression
+from metaeval.equations.tree import ARITY, CLOSED, FUNCTIONS, MOST_EXPONENT, MOST_POWER, SIZES, Expression, number
 
 _SIZES_IN = {
     "clusters": ("g", "g.rows", "g.cols"),
@@ -33,6 +35,7 @@ def _check(e: Expression, place: str, view: str, power: int) -> None:
     ``power`` is the product of the exponents around it: a tower of them would make numbers that no machine holds.
     """
     op = e.op
+    _check_node(e)
     if op == "^":
         power *= int(e.args[1].value)
         if power > MOST_POWER:
@@ -54,6 +57,18 @@ def _check(e: Expression, place: str, view: str, power: int) -> None:
         inner = op
     for x in e.args:
         _check(x, op if op in (*_SIZES_IN, *_VIEWS) else place, inner, power)
+
+
+def _check_node(e: Expression) -> None:
+    """Refuse a node that the operators and functions of the language do not make."""
+    wanted, given = ARITY.get(e.op, 0), len(e.args)
+    known = e.op == "number" or e.op in ARITY
+    if not known or type(e) is not Expression or (given < 2 if wanted is None else given != wanted):
+        raise InputError(f"{e.op} with {given} arguments is no part of an equation")
+    if e.op == "number" and (type(e.value) is not Fraction or number(e.value) != e):
+        raise InputError(f"{e.value!r} is no number of an equation; expected a whole number or a Fraction")
+    if e.op == "^" and (e.args[1].op != "number" or e.args[1].value not in range(1, MOST_EXPONENT + 1)):
+        raise InputError(f"an exponent is a whole number from 1 to {MOST_EXPONENT}")
 
 
 def _allowed(op: str, place: str, view: str) -> bool:
