@@ -220,7 +220,7 @@ class _Top(Place):
         if not {*needed} <= {*self.world}:
             return RING.constant(0)
         if self.sites.whole and ordered(e) in _ENTROPIES:
-            return sum((self.unknown("entropy", name) for name in _ENTROPIES[ordered(e)]), RING.constant(0))
+            return sum((self.unknown("entropies", name) for name in _ENTROPIES[ordered(e)]), RING.constant(0))
         if e.op == "meetings" and simplify(e.args[0]) == n:
             return self.number(cells(clusters(1) * classes(1)))
         return self._side(e) if e.op in ("clusters", "classes") else None
