@@ -48,8 +48,9 @@ def _check(e: Expression, place: str, view: str, power: int) -> None:
         raise InputError(f"{_named(e)} stands {_PLACES[op]} only")
     if op in CLOSED and view != "top":
         raise InputError(f"{_named(e)} does not stand inside {view}(…): it sums over everything, whatever is in view")
-    if op in ("clusters", "classes") and place == "best":
-        raise InputError(f"{_named(e)} does not stand inside best(…)")
+    # In a view, a sum inside another would be over what is in view, or over everything: neither is plain.
+    if op in ("clusters", "classes") and (place == "best" or (view != "top" and place in ("clusters", "classes"))):
+        raise InputError(f"{_named(e)} does not stand inside {place}(…){'' if view == 'top' else f' in {view}(…)'}")
     if op == "matching" and e.uses(*FUNCTIONS):
         raise InputError("matching(…) needs rational weights: a matching of roots or logarithms has no exact value")
     inner = "top" if op in CLOSED else view
