@@ -77,7 +77,7 @@ def _wrong(e: Expression, place: Place) -> str | None:
     if e.op == "log" and not place.positive(e.args[0]):
         return f"{named} has no value if its argument may be 0{place.where}; take the logarithm of what is positive"
     if e.op == "exp" and not place.at_most_zero(e.args[0]):
-        return f"{named} may be too large for a float, for its argument may be positive{place.where}; take one of at most 0"
+        return f"{named} may be beyond all floats if its argument may be positive{place.where}; take exp of what is 0 or less"
     if e.op == "sqrt" and not place.non_negative(e.args[0]):
         return f"{named} has no value if its argument may be negative{place.where}; take the root of what is 0 or more"
     return None
