@@ -196,10 +196,11 @@ class Arrays:
         if e.op == "matching":
             return self._matching(term)
         if not self.o.disjoint:
-            from metaeval.equations.overlap_sums import overlap_sums
+            from metaeval.equations.overlap_sums import overlap_sums, summands
 
             self._overlapping = self._overlapping or overlap_sums(self)
-            return self._overlapping[e]
+            parts = summands(e)
+            return self._overlapping[e] if parts == [e] else reduce(r.plus, map(self.closed, parts))
         i, j, n, times = self._atoms() if e.op == "cells" else self._pairs()
         return r.total(r.times(r.counted(times), self.value(term, Place(i, j, n, in_view=True))), len(n))
 
