@@ -114,7 +114,7 @@ def find(target: str) -> Measure | ScoreFunction:
         raise InputError(f"the target is {target!r}; expected {_FORMS}")
     module = _load_file(place) if _is_file_name(place) else _load_module(place)
     found = _checked(_attribute(module, place, function), target)
-    if getattr(found, "__name__", None) == LAMBDA:
+    if not isinstance(found, Measure) and getattr(found, "__name__", None) == LAMBDA:
         # A lambda has no name of its own; it gets the one it was found under.
         found.__name__ = function.rpartition(".")[2]
         found.__qualname__ = function
