@@ -31,6 +31,7 @@ _HOME = "metaeval.measures."
 
 #: How the names of the modules begin under which users' files are loaded.
 FILE_MODULE = "_metaeval_target_"
+_ITS_OWN = "an equation has best=, low= and smaller_is_better= itself; leave them out here"
 #: What Python calls every lambda.
 LAMBDA = "<lambda>"
 
@@ -63,6 +64,12 @@ class Measure:
     family: str = ""
     home: str = ""
 
+    def __post_init__(self) -> None:
+        if self.equation is not None and self.function is self.equation:
+            best, low = (None if bound is None else float(bound) for bound in (self.equation.best, self.equation.low))
+            if (self.best, self.low, self.smaller_is_better) != (best, low, self.equation.smaller_is_better):
+                raise InputError(_ITS_OWN)
+
     @property
     def is_equation(self) -> bool:
         """Whether the measure is its equation: then it can be proved."""
@@ -81,11 +88,8 @@ class Measure:
 
     def _declared_for(self, function: ScoreFunction) -> Measure:
         MEASURES.remove(self.id)
-        new = make_measure(
-            function, id=self.id, name=self.name, citation=self.citation, domain=self.domain,
-            equation=self.equation, doc=self.doc, family=self.family,
-        )  # fmt: skip
-        return _registered(new)
+        said = {name: getattr(self, name) for name in ("id", "name", "citation", "domain", "equation", "doc", "family")}
+        return _registered(make_measure(function, **said))
 
     @property
     def optimum(self) -> float | None:
@@ -196,7 +200,7 @@ def measure(
     if not isinstance(equation, Equation):
         raise InputError(f"equation is {equation!r}; expected a metaeval.Equation")
     if (best, low, smaller_is_better) != (1.0, None, False):
-        raise InputError("an equation has best=, low= and smaller_is_better= itself; leave them out here")
+        raise InputError(_ITS_OWN)
     # Like a function, an equation belongs to the module that wrote it.
     home = str(sys._getframe(1).f_globals.get("__name__", ""))
     return _registered(make_measure(equation, **options, home=home, domain=domain))
