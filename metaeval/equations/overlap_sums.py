@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from metaeval.equations import rounded as r
-from metaeval.equations.array_score import NoForm, Place
+from metaeval.equations.array_score import Entries, NoForm
 from metaeval.equations.rounded import Rounded
 from metaeval.equations.tree import ONE, ZERO, Expression, cells, over
 from metaeval.kernel.large_overlay import AtomTable, Signatures
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from metaeval.equations.array_score import Arrays
 
 _MATES = ("mates", "classmates")
-_AT_ATOMS = Place(in_view=True, atoms=True)
+_AT_ATOMS = Entries(in_view=True, atoms=True)
 #: Which pairs count: all, or those that share a cluster (0), or those that share a class (1).
 Among = int | None
 Chosen = Callable[[Expression], bool]
