@@ -25,6 +25,9 @@ from metaeval.catalogue.condition import Group
 from metaeval.catalogue.measure import Measure, make_measure
 from metaeval.core.relation import TOLERANCE
 from metaeval.core.verdict import Verdict
+from metaeval.equations import Equation, g, in_cluster, meetings, n
+from metaeval.equations import cells as covered
+from metaeval.equations.tree import Expression
 from metaeval.proofs.proof import LEAST_INSTANCES
 from metaeval.records.cell import Cell
 from metaeval.search.prove import instances, prove, with_proof
@@ -88,6 +91,18 @@ def test_the_obligations_of_published_cells_hold_on_instances(file: str) -> None
             held[prove(measure, equation, *group, some).instances >= LEAST_INSTANCES] += 1
     assert held[False] == 0
     assert held[True] >= LEAST[file]
+
+
+# --- false proofs that were found here
+
+
+@pytest.mark.parametrize("cell", [("B.1", "canonical"), ("H.3", "canonical"), ("H.3", "literal")])
+@pytest.mark.parametrize("divisor", [covered(1), covered(in_cluster)], ids=str)
+def test_a_cluster_that_grows_has_more_rows(cell: tuple[str, str], divisor: Expression) -> None:
+    """A sum over meetings that looks at rows or columns of clusters moves, though cells do not show it."""
+    equation, group = Equation(meetings(n * g.rows) / divisor, empty=1, one_empty=0), group_of(*cell)
+    assert counterexample(equation, group, most=15) is not None
+    assert not is_proved(equation, group.reading)
 
 
 # --- mutants as equations
