@@ -410,6 +410,8 @@ def test_a_proof_must_be_about_its_cell() -> None:
     place = {"measure": "omega", "condition": "S.1", "verdict": "holds"}
     stated = {**omega["equation"], "agreed": 7}
     assert rechecked(**place, equation={**stated, "proof": omega}) == [None]
+    (one,) = recheck_proofs({"cells": [{**place, "reading": "canonical", "equation": {**stated, "proof": omega}}]}, {})
+    assert one.place == "omega S.1 canonical (declared equation)"
     assert rechecked(**place, equation={**stated, "proof": proof}) == ["its proof is about the measure 'bcubed'"]
     assert rechecked(**{**place, "verdict": "proved"}, proof=omega)[0] == (
         "omega is code, and only an equation can be proved"
