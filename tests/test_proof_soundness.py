@@ -34,7 +34,7 @@ from metaeval.search.prove import instances, prove, with_proof
 
 #: True cells, and how many of them the rules derive at least; by scheme in the atlas.
 LEAST = {"results": 175, "atlas": 940}
-BY_SCHEME = {"typings": 380, "range": 180, "top": 205, "rise": 95, "fall": 65}
+BY_SCHEME = {"typings": 380, "range": 188, "top": 215, "rise": 105, "fall": 70}
 TRUE = ("holds", "proved")
 
 
@@ -135,7 +135,7 @@ def test_no_mutant_is_proved_where_it_is_violated(mutant: Mutant) -> None:
     proved = [group for scheme in SCHEMES for group in groups(scheme) if is_proved(equation, group.reading)]
     assert len(proved) >= 3  # S.4 under three readings at least
     for group in proved:
-        assert counterexample(equation, group, most=8) is None, str(group)
+        assert counterexample(equation, group, most=4) is None, str(group)
 
 
 # --- plain functions
