@@ -29,11 +29,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         text = f"{option.help} (default: {option.default})"
         group.addoption(f"--metaeval-{option.name}", type=_parser(option), metavar=option.metavar, help=text)
     group.addoption(
-        "--metaeval-no-proofs",
-        dest="metaeval_proofs",
-        action="store_const",
-        const=False,
-        help="try no proofs",
+        "--metaeval-no-proofs", dest="metaeval_proofs", action="store_const", const=False, help="try no proofs"
     )
 
 

@@ -87,10 +87,7 @@ def _slips(study: Study) -> Iterator[Block]:
         return
     yield Items(
         tuple(
-            (
-                str(number),
-                f"{slip.place}: {slip.text}" + ("" if slip.computed else " (Read, not computed.)"),
-            )
+            (str(number), f"{slip.place}: {slip.text}" + ("" if slip.computed else " (Read, not computed.)"))
             for number, slip in enumerate(study.slips, start=1)
         )
     )

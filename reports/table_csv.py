@@ -42,13 +42,7 @@ def _row(entry: Entry, report: Report) -> dict[str, str]:
     if report.together is not None:
         place["impossible"] = entry.impossible
     provenance = {f"provenance_{key}": _text(value) for key, value in report.provenance}
-    return {
-        **place,
-        **_evidence(entry),
-        **_scores(entry.counterexample),
-        "message": _text(entry.message),
-        **provenance,
-    }
+    return {**place, **_evidence(entry), **_scores(entry.counterexample), "message": _text(entry.message), **provenance}
 
 
 def _evidence(entry: Entry) -> dict[str, str]:

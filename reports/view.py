@@ -348,10 +348,7 @@ class Report:
 
 
 def build(
-    results: Results,
-    compare_with: Results | None = None,
-    date: str = "",
-    survey: Sequence[Surveyed] | None = None,
+    results: Results, compare_with: Results | None = None, date: str = "", survey: Sequence[Surveyed] | None = None
 ) -> Report:
     """The report on results or, with older ones to compare with, on what changed since.
 

@@ -187,9 +187,7 @@ class Surveyed:
 
 
 def survey(
-    conditions: Iterable[str] | None = None,
-    objects: int = OBJECTS,
-    listen: Listen = lambda group, objects: None,
+    conditions: Iterable[str] | None = None, objects: int = OBJECTS, listen: Listen = lambda group, objects: None
 ) -> list[Surveyed]:
     """The answer under every reading, and in the mixture."""
     ids = None if conditions is None else list(conditions)
@@ -202,10 +200,7 @@ def survey(
 
 
 def surveyed(
-    name: str,
-    groups: tuple[Group, ...],
-    objects: int,
-    listen: Listen = lambda group, objects: None,
+    name: str, groups: tuple[Group, ...], objects: int, listen: Listen = lambda group, objects: None
 ) -> Surveyed:
     """The answer for all of these together and, if it is impossible, for each alone and in pairs."""
     answer = decide(groups, objects, listen)

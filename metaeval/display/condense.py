@@ -200,10 +200,7 @@ class Condensed:
         return tuple(
             Biclustering.trusted(
                 (
-                    (
-                        self._indices(rows, member.rows, member, turn),
-                        self._indices(cols, member.cols, member, turn),
-                    )
+                    (self._indices(rows, member.rows, member, turn), self._indices(cols, member.cols, member, turn))
                     for member in family
                     for turn in range(self.times[member.part])
                     for _ in range(member.equal)

@@ -185,9 +185,7 @@ def label_case(case: Case) -> tuple[Family, ...]:
         return label_apart(list(case.families), titles_of(case).places)
     left, right = case
     return label_sides(
-        case,
-        shared=left.gold == right.gold,
-        comparable=all(a.shape == b.shape for a, b in zip(*case, strict=True)),
+        case, shared=left.gold == right.gold, comparable=all(a.shape == b.shape for a, b in zip(*case, strict=True))
     )
 
 

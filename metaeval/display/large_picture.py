@@ -37,11 +37,7 @@ def draw_large(case: Case, width: int, *, brief: bool = False) -> Iterator[str]:
 
 def _in_lines(ground: Ground, marked: frozenset[int], width: int) -> list[str]:
     columns = [
-        [
-            ground.label(0, row),
-            *(_cell(family, row, 0) for family in ground.families),
-            _MARK if row in marked else "",
-        ]
+        [ground.label(0, row), *(_cell(family, row, 0) for family in ground.families), _MARK if row in marked else ""]
         for row in range(len(ground.matrix.rows))[:MOST_IN_LINES]
     ]
     return named_bands(["objects", *(family.title for family in ground.families), ""], columns, width)

@@ -55,9 +55,7 @@ DOCSTRINGS = (
     Documented("fowlkes-mallows", "fowlkes_mallows_score", {_RANGE: "The score ranges from 0 to 1"}),
     Documented("mutual-information", "mutual_info_score", {_SYMMETRY: _SYMMETRIC, _NAMES: _LABELS}),
     Documented(
-        "v-measure",
-        "v_measure_score",
-        {_SYMMETRY: _SYMMETRIC, _RANGE: "Score between 0.0 and 1.0", _NAMES: _LABELS},
+        "v-measure", "v_measure_score", {_SYMMETRY: _SYMMETRIC, _RANGE: "Score between 0.0 and 1.0", _NAMES: _LABELS}
     ),
     Documented(
         "nmi",

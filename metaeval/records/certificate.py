@@ -87,13 +87,7 @@ class Certificate:
 
     @classmethod
     def of(
-        cls,
-        measure: Measure,
-        condition: Condition,
-        reading: str,
-        case: Case,
-        scores: Scores,
-        certified: bool,
+        cls, measure: Measure, condition: Condition, reading: str, case: Case, scores: Scores, certified: bool
     ) -> Certificate:
         """The certificate of a violation that was found."""
         return cls(
@@ -249,10 +243,7 @@ def _check_size(name: str, role: str, data: Any) -> None:
     if isinstance(entries, list):
         lists = [entry.get(key) for entry in entries if isinstance(entry, Mapping) for key in ("rows", "cols")]
         indices = sum(len(one) for one in lists if isinstance(one, list))
-        for amount, most, kind in (
-            (len(entries), MOST_BICLUSTERS, "biclusters"),
-            (indices, MOST_INDICES, "indices"),
-        ):
+        for amount, most, kind in ((len(entries), MOST_BICLUSTERS, "biclusters"), (indices, MOST_INDICES, "indices")):
             if amount > most:
                 raise InputError(f"{name} {role} lists {amount} {kind}; at most {most} are accepted")
 

@@ -33,12 +33,7 @@ _TITLES = {
 }
 
 #: Red for the worse, green for the better.
-_PAINTS = {
-    Kind.BROKEN: tables.red,
-    Kind.REMOVED: tables.red,
-    Kind.STRONGER: tables.green,
-    Kind.FIXED: tables.green,
-}
+_PAINTS = {Kind.BROKEN: tables.red, Kind.REMOVED: tables.red, Kind.STRONGER: tables.green, Kind.FIXED: tables.green}
 
 REGRESSION = 1
 

@@ -60,13 +60,7 @@ def command(measures: tuple[str, ...], asked: Asked, out: str, resume: bool, bac
     try:
         with Watcher(asked.quiet, asked.quick) as watcher:
             results = carry_out(
-                plan,
-                asked.settings,
-                out=out,
-                resume=resume,
-                backend=backend,
-                address=address,
-                listen=watcher.on_event,
+                plan, asked.settings, out=out, resume=resume, backend=backend, address=address, listen=watcher.on_event
             )
     except KeyboardInterrupt:
         held = f"{out} holds the cells that are done; the same command with --resume continues from there"

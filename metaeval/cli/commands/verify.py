@@ -28,11 +28,7 @@ Examples:
   metaeval verify mine.json --target measures.py:mine
 """
 
-_BUDGET = replace(
-    OPTIONS["budget"],
-    help="processor time per certificate or proof",
-    default=f"{BUDGET:g}",
-)
+_BUDGET = replace(OPTIONS["budget"], help="processor time per certificate or proof", default=f"{BUDGET:g}")
 _NOT_HELD = 1
 
 
