@@ -58,7 +58,12 @@ def command(old: str, new: str, as_json: bool) -> int:
             "expected two results of the same measures and conditions"
         )
     found = compare(before, after)
-    click.echo(_json(found) if as_json else "\n".join(_lines(found)))
+    if as_json:
+        data = {"regression": found.regression, "same": found.same, "efforts": found.efforts}
+        changes = [asdict(change) for change in found.changes]
+        click.echo(json.dumps({**data, "differences": changes}, indent=2, ensure_ascii=False))
+    else:
+        click.echo("\n".join(_lines(found)))
     return REGRESSION if found.regression else 0
 
 
@@ -77,13 +82,3 @@ def _lines(found: Comparison) -> Iterator[str]:
         yield f"{id}: effort level {before} → {after}: other cases were tried; --effort {before} tries the same again"
     changed = len(found.changes)
     yield f"{changed} changed, {found.same} unchanged" + (tables.red("; a regression") if found.regression else "")
-
-
-def _json(found: Comparison) -> str:
-    data = {
-        "regression": found.regression,
-        "same": found.same,
-        "efforts": found.efforts,
-        "differences": [asdict(change) for change in found.changes],
-    }
-    return json.dumps(data, indent=2, ensure_ascii=False)

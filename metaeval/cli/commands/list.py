@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import click
 
@@ -16,43 +15,7 @@ from metaeval.core.verdict import Verdict
 from metaeval.display.layout import table
 from metaeval.records.results import load_all
 from metaeval.reports import build
-from metaeval.reports.view import NOT_RUN, SATISFIED, Entry, Report, plain
-
-
-@dataclass(frozen=True)
-class Ranked:
-    """A measure with the cells that it satisfies, those that it does not, and those that were not run."""
-
-    measure: str
-    satisfied: tuple[Entry, ...]
-    broken: tuple[Entry, ...]
-    unknown: tuple[Entry, ...]
-
-    @property
-    def asked(self) -> int:
-        """How many cells were asked for."""
-        return len(self.satisfied) + len(self.broken) + len(self.unknown)
-
-
-def ranking(report: Report, conditions: Collection[str], readings: Collection[str]) -> list[Ranked]:
-    """The measures; those that satisfy the most cells come first, equal ones in the report's order."""
-    ranked = [_judged(report, row.id, conditions, readings) for row in report.measures]
-    return sorted(ranked, key=lambda each: (-len(each.satisfied), len(each.broken)))
-
-
-def _judged(report: Report, measure: str, conditions: Collection[str], readings: Collection[str]) -> Ranked:
-    asked = [
-        entry
-        for (row, condition, reading), entry in report.entries.items()
-        if row == measure and condition in conditions and reading in readings
-    ]
-    return Ranked(
-        measure,
-        tuple(entry for entry in asked if entry.verdict in SATISFIED),
-        tuple(entry for entry in asked if entry.verdict not in (*SATISFIED, NOT_RUN)),
-        tuple(entry for entry in asked if entry.verdict == NOT_RUN),
-    )
-
+from metaeval.reports.view import NOT_RUN, SATISFIED, Entry, plain
 
 _EPILOG = """\b
 Examples:
@@ -97,10 +60,22 @@ def _ranked(what: str | None, satisfying: str | None, readings: Sequence[str], f
     asked_readings = {reading.name for id in asked for reading in known[id].readings}
     offered = [name for name in report.readings.values() if name in asked_readings]
     under = _chosen("--reading", ",".join(readings or (READINGS[0],)).split(","), offered)
-    rows = [
-        [row.measure, f"{len(row.satisfied)}/{row.asked}", _said(row, several=len(under) > 1)]
-        for row in ranking(report, asked, under)
-    ]
+
+    def named(entry: Entry) -> str:
+        """A cell, with its verdict where that is not a plain violation."""
+        place = f"{entry.condition} {entry.reading}" if len(under) > 1 else entry.condition
+        return place if entry.verdict == Verdict.VIOLATED else f"{place} ({entry.verdict})"
+
+    ranked = []
+    for row in report.measures:
+        own = (one for one in report.entries.values() if one.measure == row.id)
+        cells = [one for one in own if one.condition in asked and one.reading in under]
+        # Cells that were not run come last.
+        broken = sorted((one for one in cells if one.verdict not in SATISFIED), key=lambda one: one.verdict == NOT_RUN)
+        failed = sum(one.verdict != NOT_RUN for one in broken)
+        words = [row.id, f"{len(cells) - len(broken)}/{len(cells)}", ", ".join(map(named, broken)) or "nothing"]
+        ranked.append((len(broken) - len(cells), failed, words))
+    rows = [words for *_, words in sorted(ranked, key=lambda one: one[:2])]
     return table(["measure", "satisfies", "violates"], rows, right=["satisfies"])
 
 
@@ -113,16 +88,6 @@ def _chosen(option: str, words: Sequence[str], known: Sequence[str]) -> list[str
             raise InputError(f"{option} names {word.strip()!r}; the results have {', '.join(known)}")
         chosen.append(named[word.strip().casefold()])
     return chosen
-
-
-def _said(row: Ranked, several: bool) -> str:
-    """The cells that a measure does not satisfy, with their verdicts where these are not plain violations."""
-
-    def named(entry: Entry) -> str:
-        place = f"{entry.condition} {entry.reading}" if several else entry.condition
-        return place if entry.verdict == Verdict.VIOLATED else f"{place} ({entry.verdict})"
-
-    return ", ".join(map(named, (*row.broken, *row.unknown))) or "nothing"
 
 
 def _measures() -> str:

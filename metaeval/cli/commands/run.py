@@ -28,24 +28,14 @@ Examples:
 
 
 @click.command(epilog=_EPILOG)
-@click.option(
-    "--measure",
-    "measures",
-    multiple=True,
-    metavar="ID|TARGET",
-    help="Only this measure; may be repeated. Your own is path/to/file.py:function or package.module:function; "
-    "`all` is every registered one.",
-)
+@click.option("--measure", "measures", multiple=True, metavar="ID|TARGET",
+              help="Only this measure; may be repeated. Your own is path/to/file.py:function or "
+              "package.module:function; `all` is every registered one.")  # fmt: skip
 @search_options
 @click.option("--out", metavar="FILE", default="results.json", show_default=True, help="Results file.")
 @click.option("--resume", is_flag=True, help="Continue from the cells in the results file.")
-@click.option(
-    "--backend",
-    type=click.Choice(BACKENDS),
-    default=LOCAL,
-    show_default=True,
-    help="Run measures in processes of this machine, or on a Dask cluster.",
-)
+@click.option("--backend", type=click.Choice(BACKENDS), default=LOCAL, show_default=True,
+              help="Run measures in processes of this machine, or on a Dask cluster.")  # fmt: skip
 @click.option("--address", metavar="ADDR", help="Scheduler of the cluster, such as tcp://10.0.0.1:8786.")
 def command(measures: tuple[str, ...], asked: Asked, out: str, resume: bool, backend: str, address: str | None) -> None:
     """Check every measure against every condition under every reading; save the results, show the matrix.

@@ -64,20 +64,11 @@ class Row:
 @click.command(epilog=_EPILOG)
 @click.option("--gold", required=True, metavar="GOLD", help="Gold standard; - is stdin.")
 @click.option("--candidate", required=True, metavar="FOUND", help="Biclustering to score; - is stdin.")
-@click.option(
-    "--measure",
-    "chosen",
-    multiple=True,
-    metavar="ID|TARGET",
-    help="Only this measure; may be repeated. Your own is path/to/file.py:function or package.module:function; "
-    "`all` is every registered one.",
-)
-@click.option(
-    "--format",
-    "format",
-    type=click.Choice(FORMATS),
-    help="Content of a text file that can be read in two ways.  [default: by its columns]",
-)
+@click.option("--measure", "chosen", multiple=True, metavar="ID|TARGET",
+              help="Only this measure; may be repeated. Your own is path/to/file.py:function or "
+              "package.module:function; `all` is every registered one.")  # fmt: skip
+@click.option("--format", "format", type=click.Choice(FORMATS),
+              help="Content of a text file that can be read in two ways.  [default: by its columns]")  # fmt: skip
 @click.option("--exact", is_flag=True, help="Show exact scores, with logarithms and roots, even if they take long.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(gold: str, candidate: str, chosen: tuple[str, ...], format: str | None, exact: bool, as_json: bool) -> int:
@@ -92,7 +83,12 @@ def command(gold: str, candidate: str, chosen: tuple[str, ...], format: str | No
     subjects = targets.load_several(chosen) if chosen else PAPER.chosen_measures()
     matched = _read(gold, candidate, format)
     side = Side(matched.candidate, matched.gold)
-    table = _table(subjects, exact)
+    # A dissimilarity is reported with a minus sign; an error stands behind the last column.
+    foreseen = [
+        (one.id, one.name, _decimal(-0.5 if one.smaller_is_better else 0.5), *([""] * exact), "") for one in subjects
+    ]
+    headers = ("measure", "name", "score", *(["exact"] * exact), "")
+    table = Growing(headers, foreseen, right=["score"], padding=2)
     if not as_json:
         click.echo(table.head())
     rows = []
@@ -161,21 +157,10 @@ def score_row(measure: Measure, candidate: Biclustering, gold: Biclustering, exa
         return Row(measure, error=f"{type(error).__name__}: {error}", failed=True)
 
 
-def _table(subjects: list[Measure], exact: bool) -> Growing:
-    """The table of scores; an error stands behind the last column."""
-    headers = ("measure", "name", "score", *(["exact"] * exact), "")
-    # A dissimilarity is reported with a minus sign.
-    foreseen = [
-        (one.id, one.name, _decimal(-0.5 if one.smaller_is_better else 0.5), *([""] * exact), "") for one in subjects
-    ]
-    return Growing(headers, foreseen, right=["score"], padding=2)
-
-
 def _line(table: Growing, row: Row, exact: bool) -> str:
     shown = ["-" if row.exact is None else str(row.exact)] if exact else []
-    return table.row(
-        [row.measure.id, row.measure.name, _decimal(row.score), *shown, shorten(row.error or "", _MOST_ERROR)]
-    )
+    error = shorten(row.error or "", _MOST_ERROR)
+    return table.row([row.measure.id, row.measure.name, _decimal(row.score), *shown, error])
 
 
 def _decimal(score: float | None) -> str:
