@@ -56,15 +56,7 @@ class CellCheck:
     def check(self) -> Cell:
         """Search for a violation; fail the test with a counterexample, or return the cell."""
         __tracebackhide__ = True
-        with warnings.catch_warnings():
-            # Python warns of a fork where there are threads, and a worker of pytest-xdist has one, which waits for
-            # messages. Under -W error the warning would fail the test.
-            warnings.filterwarnings("ignore", message=".*fork", category=DeprecationWarning)
-            options = {"effort": _EFFORTS.get(self.measure), **pytest_plugin.options()}
-            results = run([self.measure], [self.condition], [self.reading], jobs=1, **options)
-        if (level := results.efforts.get(self.measure.id)) is not None:
-            _EFFORTS[self.measure] = level
-        cell = results.cell(self.measure.id, self.condition, self.reading)
+        cell = self._found()
         judgement = judge_verdict(cell.verdict, self.expected is not None)
         if judgement is Judgement.EXPECTED:
             pytest.xfail(self.expected or "")
@@ -75,6 +67,17 @@ class CellCheck:
         if cell.verdict in (Verdict.UNDEFINED, Verdict.VACUOUS):
             pytest.skip(f"{cell.verdict}: {full_message(cell)}")
         return cell
+
+    def _found(self) -> Cell:
+        with warnings.catch_warnings():
+            # Python warns of a fork where there are threads, and a worker of pytest-xdist has one, which waits for
+            # messages. Under -W error the warning would fail the test.
+            warnings.filterwarnings("ignore", message=".*fork", category=DeprecationWarning)
+            options = {"effort": _EFFORTS.get(self.measure), **pytest_plugin.options()}
+            results = run([self.measure], [self.condition], [self.reading], jobs=1, **options)
+        if (level := results.efforts.get(self.measure.id)) is not None:
+            _EFFORTS[self.measure] = level
+        return results.cell(self.measure.id, self.condition, self.reading)
 
     def _explained(self, cell: Cell) -> str:
         from metaeval.display.cell_text import describe
