@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
 from math import inf
 from typing import NamedTuple
 
@@ -126,15 +125,12 @@ class Shaper:
         rows, cols = ({kind: place for place, kind in enumerate(kinds)} for kinds in axes)
         if self._ties.features:
             cols = self._features
-        held = (
-            (
-                member.family,
-                member.equal,
-                tuple(sorted(map(rows.__getitem__, member.kinds[0]))),
-                tuple(sorted(map(cols.__getitem__, member.kinds[1]))),
+        held = []
+        for member in placed:
+            places = zip((rows, cols), member.kinds, strict=True)
+            held.append(
+                (member.family, member.equal, *(tuple(sorted(place[kind] for kind in some)) for place, some in places))
             )
-            for member in placed
-        )
         seen = (tuple(self._seen(axis, kind) for kind in kinds) for axis, kinds in enumerate(axes))
         return (*seen, tuple(sorted(held)))
 
@@ -193,37 +189,6 @@ class Condensed:
         """A family with an object for each kind of objects and a feature for each kind of features."""
         members = ((member.rows, member.cols) for member in self.families[family])
         return Biclustering.trusted(members, (len(self.rows), len(self.cols)))
-
-    def restored(self) -> tuple[Biclustering, ...]:
-        """The families written out again, with names of their own for objects and features."""
-        rows, cols = self._places(self.rows), self._places(self.cols)
-        return tuple(
-            Biclustering.trusted(
-                (
-                    (self._indices(rows, member.rows, member, turn), self._indices(cols, member.cols, member, turn))
-                    for member in family
-                    for turn in range(self.times[member.part])
-                    for _ in range(member.equal)
-                ),
-                self.shape,
-            )
-            for family in self.families
-        )
-
-    def _places(self, kinds: Sequence[LikeGroup]) -> list[tuple[LikeGroup, int]]:
-        """Every kind with the first of its indices."""
-        return list(zip(kinds, accumulate(map(self.amount, kinds), initial=0), strict=False))
-
-    def _indices(
-        self, places: list[tuple[LikeGroup, int]], at: Iterable[int], member: Member, turn: int
-    ) -> frozenset[int]:
-        """The indices of some kinds; of the member's own part, those of this turn."""
-        found: set[int] = set()
-        for kind, first in (places[position] for position in at):
-            own = member.part and kind.part == member.part
-            start = first + turn * kind.number if own else first
-            found.update(range(start, start + (kind.number if own else self.amount(kind))))
-        return frozenset(found)
 
 
 def condensed(families: Sequence[Biclustering]) -> Condensed:
@@ -323,10 +288,8 @@ class Ground(NamedTuple):
     def written(self, member: Labelled) -> str:
         """A bicluster by its numbers of objects and features: ``c* = 1 object × 2 features, 37 times``."""
         rows, cols = self.matrix.rows, self.matrix.cols
-        held = (
-            self._amount([rows[at] for at in sorted(member.rows)], member, "object"),
-            self._amount([cols[at] for at in sorted(member.cols)], member, "feature"),
-        )
+        shown = ((rows, member.rows, "object"), (cols, member.cols, "feature"))
+        held = (self._amount([kinds[at] for at in sorted(held)], member, noun) for kinds, held, noun in shown)
         equal = f", {member.equal} equal ones" if member.equal > 1 else ""
         often = f", {member.times} times" if member.times > 1 else ""
         return f"{member.label} = {' × '.join(held)}{equal}{often}"
