@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
-
-from tabulate import tabulate
 
 from metaeval.catalogue.condition import find_condition
 from metaeval.consistency.answer import Answer, CircleLink
 from metaeval.consistency.graph import Arrow, Listed, arrows
-from metaeval.consistency.survey import Surveyed
+from metaeval.consistency.survey import Problem, Surveyed
 from metaeval.core.case import Side
 from metaeval.core.grouping import grouped
-from metaeval.display.layout import indices, plural, wrapped
-
-if TYPE_CHECKING:
-    from metaeval.consistency.survey import Problem
+from metaeval.display.layout import indices, plural, table, wrapped
 
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 #: The number of shares shown per open problem, and of measures shown per share.
@@ -27,8 +21,13 @@ _SCOPE = "`metaeval explain` says which cases of a condition are listed, up to n
 
 def told(answer: Answer, width: int = 80) -> str:
     """The answer as text."""
-    parts = [circle_told(answer, width)] if answer.circle else ["\n".join(_order_lines(answer, width))]
-    return "\n\n".join([*parts, _listed_table(answer.listed), "\n".join(wrapped(_SCOPE, width))])
+    first = circle_told(answer, width) if answer.circle else _order_told(answer, width)
+    rows = [
+        (one.condition, one.reading, f"{one.cases:,}", f"up to {one.objects}" + ("" if one.whole else ", not all"))
+        for one in answer.listed
+    ]
+    cases = table(("condition", "reading", "cases", "objects"), rows, right=["cases"])
+    return "\n\n".join([first, cases, "\n".join(wrapped(_SCOPE, width))])
 
 
 def headline(answer: Answer) -> str:
@@ -148,27 +147,14 @@ def side_words(side: Side) -> str:
 # --- orders
 
 
-def _order_lines(answer: Answer, width: int) -> Iterator[str]:
-    yield from wrapped(headline(answer), width)
+def _order_told(answer: Answer, width: int) -> str:
     assert answer.order is not None
     ranks = len(set(answer.order.ranks))
-    yield from wrapped(
+    said = (
         f"There is an order of all {plural(answer.sides, 'side')} up to names, in {plural(ranks, 'rank')}, that keeps "
-        "every case. The order is a measure on these sides; `--out` saves it.",
-        width,
+        "every case. The order is a measure on these sides; `--out` saves it."
     )
-
-
-def _listed_table(cases: Sequence[Listed]) -> str:
-    """The number of cases that were tried per condition, and the largest number of objects."""
-    rows = [
-        (one.condition, one.reading, f"{one.cases:,}", f"up to {one.objects}" + ("" if one.whole else ", not all"))
-        for one in cases
-    ]
-    headers = ("condition", "reading", "cases", "objects")
-    align = ("left", "left", "right", "left")
-    table: str = tabulate(rows, headers, tablefmt="simple", disable_numparse=True, colalign=align)
-    return "\n".join(line.rstrip() for line in table.splitlines())
+    return "\n".join([*wrapped(headline(answer), width), *wrapped(said, width)])
 
 
 # --- open problems
@@ -180,20 +166,13 @@ def closest(problem: Problem) -> str:
     for id, share in problem.closest:
         # Cut, not rounded: a share that is not whole must not look whole.
         by_share.setdefault(f"{int(share * 1000) / 10:.1f}%", []).append(id)
-    shares = list(by_share.items())[:_SHARES]
-    said = "; ".join(f"{share} {_shortened(ids)}" for share, ids in shares)
-    lacking = (
-        f"no case of {listed(problem.without_cases)} with at most this number of objects"
-        if problem.without_cases
-        else ""
-    )
-    return "; ".join(filter(None, [said, lacking]))
-
-
-def _shortened(ids: Sequence[str]) -> str:
-    if len(ids) <= _NAMED:
-        return listed(ids)
-    return f"{', '.join(ids[:_NAMED])} and {len(ids) - _NAMED} more"
+    said = []
+    for share, ids in list(by_share.items())[:_SHARES]:
+        more = f"{', '.join(ids[:_NAMED])} and {len(ids) - _NAMED} more"
+        said.append(f"{share} {listed(ids) if len(ids) <= _NAMED else more}")
+    if problem.without_cases:
+        said.append(f"no case of {listed(problem.without_cases)} with at most this number of objects")
+    return "; ".join(said)
 
 
 #: The columns of :func:`answer_rows`.
@@ -207,11 +186,12 @@ _NOT_ALL = "*"
 def answer_rows(found: Iterable[Surveyed]) -> list[tuple[str, ...]]:
     """Per table: the answer for all its conditions together, and the numbers of cases and of sides up to names."""
     rows: list[tuple[str, ...]] = []
-    for name, answer in ((one.name, one.answer) for one in found):
+    for one in found:
+        answer = one.answer
         least, most = reach(answer)
         span = f"up to {least}" if least == most else f"up to {least}–{most}"
-        cases = sum(one.cases for one in answer.listed)
-        rows.append((name, answer.answer, span, f"{cases:,}", f"{answer.sides:,}"))
+        cases = sum(each.cases for each in answer.listed)
+        rows.append((one.name, answer.answer, span, f"{cases:,}", f"{answer.sides:,}"))
     return rows
 
 
@@ -254,7 +234,7 @@ def verdict(found: Sequence[Surveyed]) -> str:
 def case_table(found: Iterable[Surveyed]) -> list[tuple[str, ...]]:
     """Headers and rows: the number of cases per condition and reading, and up to how many objects."""
     listed: dict[tuple[str, str], Listed] = {}
-    for one in (one for table in found for one in table.answer.listed):
+    for one in (one for surveyed in found for one in surveyed.answer.listed):
         place = one.condition, one.reading
         # The listing of an impossible table stops at the contradiction.
         listed[place] = max(listed.get(place, one), one, key=lambda some: some.objects)
@@ -267,7 +247,7 @@ def case_table(found: Iterable[Surveyed]) -> list[tuple[str, ...]]:
 
 def case_note(found: Iterable[Surveyed]) -> str:
     """The note on the table of cases."""
-    some = any(not one.whole for table in found for one in table.answer.listed)
+    some = any(not one.whole for surveyed in found for one in surveyed.answer.listed)
     note = "Cases looked at, of those that each reading lists, and in brackets up to how many objects"
     return f"{note}; {_NOT_ALL} not all cases with this number of objects." if some else f"{note}."
 

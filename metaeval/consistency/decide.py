@@ -52,8 +52,7 @@ def _in_circles(graph: CaseGraph, conditions: Collection[str]) -> list[Link]:
 
 def components(links: Sequence[Link], size: int) -> Sequence[int]:
     """The number of the strong component of each node."""
-    _, component = connected_components(adjacency(links, size), directed=True, connection="strong")
-    found: Sequence[int] = component
+    found: Sequence[int] = connected_components(adjacency(links, size), directed=True, connection="strong")[1]
     return found
 
 
@@ -79,21 +78,17 @@ def order_of(graph: CaseGraph, conditions: Sequence[str]) -> Order:
     """An order of a scope's sides along the arrows of conditions that do not contradict each other."""
     links = graph.links(conditions)
     component = components(links, graph.size)
-    rank = _ranks(_below(links, component, graph.size))
-    ranked = [(side, rank[component[node]]) for node, side in enumerate(graph.sides) if side is not None]
-    sides, ranks = tuple(side for side, _ in ranked), tuple(rank for _, rank in ranked)
-    return Order(sides, ranks, optimum=rank[component[TOP]])
-
-
-def _below(links: Sequence[Link], component: Sequence[int], size: int) -> dict[int, set[int]]:
-    """The components below each component. Below the optimum is everything that need not be above it."""
     below: dict[int, set[int]] = defaultdict(set)
     for link in links:
         if component[link.lower] != component[link.upper]:
             below[component[link.upper]].add(component[link.lower])
-    above = {component[node] for node in breadth_first_order(adjacency(links, size), TOP, return_predecessors=False)}
-    below[component[TOP]] |= {*component} - above
-    return below
+    # Below the optimum is everything that need not be above it.
+    reached = breadth_first_order(adjacency(links, graph.size), TOP, return_predecessors=False)
+    below[component[TOP]] |= {*component} - {component[node] for node in reached}
+    rank = _ranks(below)
+    ranked = [(side, rank[component[node]]) for node, side in enumerate(graph.sides) if side is not None]
+    sides, ranks = tuple(side for side, _ in ranked), tuple(rank for _, rank in ranked)
+    return Order(sides, ranks, optimum=rank[component[TOP]])
 
 
 def _ranks(below: dict[int, set[int]]) -> dict[int, int]:

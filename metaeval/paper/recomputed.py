@@ -128,11 +128,8 @@ def _column_to_json(column: Column, conditions: tuple[str, ...]) -> dict[str, An
     named = {"name": column.name, "filed_under": column.filed_under}
     if len(column.sides) == 1:
         return {**named, **side_to_json(column.sides[0])}
-    return {
-        **named,
-        "instance_of": [list(place) for place in classify(column.case, among=conditions)],
-        **case_to_json(column.case),
-    }
+    instance_of = [list(place) for place in classify(column.case, among=conditions)]
+    return {**named, "instance_of": instance_of, **case_to_json(column.case)}
 
 
 @dataclass(frozen=True)
@@ -186,9 +183,8 @@ def proof_of_b1(objects: int = 4) -> Iterator[Slip]:
 
 def _written(family: Biclustering) -> str:
     """A family as a reader writes it: rows × columns."""
-    return " and ".join(f"{sorted(rows)} × {sorted(cols)}" for rows, cols in family).translate(
-        str.maketrans("[]", "{}")
-    )
+    sets = " and ".join(f"{sorted(rows)} × {sorted(cols)}" for rows, cols in family)
+    return sets.translate(str.maketrans("[]", "{}"))
 
 
 #: What is computed for one source alone.
@@ -198,7 +194,14 @@ _OWN: dict[str, Callable[[], Iterator[Slip]]] = {FIRST.id: proof_of_b1}
 def slips(source: Source) -> Iterator[Slip]:
     """Every known slip."""
     yield from _filed_elsewhere(source)
-    yield from _misprints(source)
+    for table in source.tables:
+        for column in table.columns:
+            for id in column.printed:
+                for side, text in _printed(column, id):
+                    score = evaluate(find_measure(id), side)
+                    if not agrees(score, text, table.decimals):
+                        place = f"{table.name}, {find_measure(id).name} under {column.name}"
+                        yield Slip(place, computed=True, text=_misprint(score, text, table.decimals))
     for equation in source.equations:
         yield from _misprinted_equation(equation, source)
     if source.id in _OWN:
@@ -232,18 +235,6 @@ def _difference(table: GoldenTable, column: Column) -> str:
         return " and ".join("{" + ", ".join(map(str, cluster)) + "}" for cluster in counted)
 
     return f"{table.sides[1]} has {written(right - left)} in place of {written(left - right)}"
-
-
-def _misprints(source: Source) -> Iterator[Slip]:
-    """Printed scores that are not the computed ones rounded."""
-    for table in source.tables:
-        for column in table.columns:
-            for id in column.printed:
-                for side, text in _printed(column, id):
-                    score = evaluate(find_measure(id), side)
-                    if not agrees(score, text, table.decimals):
-                        place = f"{table.name}, {find_measure(id).name} under {column.name}"
-                        yield Slip(place, computed=True, text=_misprint(score, text, table.decimals))
 
 
 def _printed(column: Column, id: str) -> Iterator[tuple[Side, str]]:

@@ -19,9 +19,6 @@ from metaeval.runner.events import Handler
 from metaeval.runner.plan import CellId, Plan
 from metaeval.session import carry_out
 
-#: The fates of claims that what was found agrees with.
-AGREEING = ("proved", "proved in part", "confirmed")
-
 
 @dataclass(frozen=True)
 class JudgedClaim:

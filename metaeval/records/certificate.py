@@ -125,6 +125,7 @@ class Certificate:
 
     def to_json(self) -> dict[str, Any]:
         """The certificate as data for ``json.dump``."""
+        low = {} if self.low is None else {"low": self.low}
         return {
             "schema": SCHEMA,
             "measure": self.measure,
@@ -132,11 +133,7 @@ class Certificate:
             "reading": self.reading,
             "relation": self.relation,
             **case_to_json(self.case),
-            "scores": {
-                **scores_to_json(self.scores),
-                "optimum": self.optimum,
-                **({} if self.low is None else {"low": self.low}),
-            },
+            "scores": {**scores_to_json(self.scores), "optimum": self.optimum, **low},
             "minimal": {"objects": self.objects, "certified": self.certified},
         }
 
@@ -145,18 +142,10 @@ class Certificate:
         """The certificate in parsed JSON; ``where`` names it in an error."""
         case = case_from_json(demand_schema(data, SCHEMA, where), where)
         stated = decode(_Stated, data, where)
-        return cls(
-            measure=stated.measure,
-            condition=stated.condition,
-            reading=stated.reading,
-            relation=stated.relation,
-            case=case,
-            scores=stated.scores.of(case, where),
-            optimum=stated.scores.optimum,
-            objects=stated.minimal.objects,
-            certified=stated.minimal.certified,
-            low=stated.scores.low,
-        )
+        named = {key: getattr(stated, key) for key in ("measure", "condition", "reading", "relation")}
+        minimal = {key: getattr(stated.minimal, key) for key in ("objects", "certified")}
+        bounds = {"optimum": stated.scores.optimum, "low": stated.scores.low}
+        return cls(case=case, scores=stated.scores.of(case, where), **named, **bounds, **minimal)
 
 
 def scores_to_json(scores: Sequence[Score]) -> dict[str, Any]:

@@ -64,12 +64,9 @@ class DescribedMeasure(Record, frozen=True, forbid_unknown_fields=False):
 
     @classmethod
     def of(
-        cls,
-        measure: Measure,
-        failure: GateFailure | None = None,
-        remark: GateFailure | None = None,
+        cls, measure: Measure, failure: GateFailure | None = None, remark: GateFailure | None = None,
         effort: int | None = None,
-    ) -> DescribedMeasure:
+    ) -> DescribedMeasure:  # fmt: skip
         """The description of a measure, with what the gate found."""
         found = failure or remark
         return cls(

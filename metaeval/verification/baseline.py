@@ -26,17 +26,9 @@ from metaeval.records.cell import Cell
 from metaeval.records.certificate import Certificate
 from metaeval.records.described import DescribedCondition, DescribedMeasure
 from metaeval.records.results import Results
+from metaeval.verification import golden as goldens
 from metaeval.verification.certificate_check import Refused, verify
-from metaeval.verification.golden import (
-    Difference,
-    Golden,
-    Panel,
-    apart,
-    golden_scores,
-    panel_scores,
-    same_score,
-    shown,
-)
+from metaeval.verification.golden import Difference, Golden, Panel, same_score, shown
 from metaeval.workers.call import Notice, evaluate_case
 from metaeval.workers.faults import Fault
 
@@ -101,10 +93,8 @@ class Baseline:
 
     def declared(self, function: ScoreFunction) -> Measure:
         """A plain function as a measure, with the options that this baseline was saved with."""
-        plain = as_measure(function)
-        return replace(
-            plain, best=self.best, low=self.low, smaller_is_better=self.smaller_is_better, domain=self.domain
-        )
+        said = {"smaller_is_better": self.smaller_is_better, "domain": self.domain}
+        return replace(as_measure(function), best=self.best, low=self.low, **said)
 
     def demand_same(self, measure: Measure, file: str) -> None:
         """Refuse a measure that is not the one of this baseline; ``file`` is the baseline's file."""
@@ -150,8 +140,8 @@ class Baseline:
         )
         for cell in cells:
             if cell.measure != declared.id:
-                name = f"the cell {cell.condition} {cell.reading}"
-                raise InputError(f"{name} is about {cell.measure!r}, not {declared.id!r}")
+                where = f"the cell {cell.condition} {cell.reading}"
+                raise InputError(f"{where} is about {cell.measure!r}, not {declared.id!r}")
             find_condition(cell.condition).reading(cell.reading)
         if len({cell.key for cell in cells}) < len(cells):
             raise InputError("a cell occurs twice")
@@ -184,7 +174,7 @@ class Baseline:
 
 def make(measure: Measure, results: Results, budget: float | None = None, panel: Panel | None = None) -> Baseline:
     """The baseline of a measure from its results; computes the golden scores if they are not given."""
-    panel = panel or panel_scores(measure, budget, results.efforts.get(measure.id, HIGHEST))
+    panel = panel or goldens.panel_scores(measure, budget, results.efforts.get(measure.id, HIGHEST))
     return Baseline(
         provenance=results.provenance,
         id=measure.id,
@@ -221,13 +211,13 @@ class Rechecked:
 
 def recheck(baseline: Baseline, measure: Measure, budget: float | None = None) -> list[Rechecked]:
     """Verify every stored certificate with the measure as it is now, without a search."""
-    found: list[Rechecked] = apart(budget, _recheck_all, measure, baseline)
+    found: list[Rechecked] = goldens.apart(budget, _recheck_all, measure, baseline)
     return found
 
 
 def changed_scores(baseline: Baseline, measure: Measure, budget: float | None = None) -> list[Difference]:
     """The golden scores that changed."""
-    now = golden_scores(measure, (golden.side for golden in baseline.golden), budget)
+    now = goldens.golden_scores(measure, (golden.side for golden in baseline.golden), budget)
     return [
         Difference(pair, old, new)
         for pair, (old, new) in enumerate(zip(baseline.golden, now, strict=True), start=1)

@@ -125,17 +125,14 @@ def witnesses(data: Any) -> list[Witness]:
         found = "no JSON object" if not isinstance(data, Mapping) else f"its schema is {show(schema)}"
         known = f"{results.SCHEMA!r}, {baseline.SCHEMA!r} or {certificates.SCHEMA!r}"
         raise InputError(f"neither results nor a certificate: {found}; expected an object with the schema {known}")
-    _check_version(data["provenance"].get("version"))
-    targets = {id: tuple(measure.target_words) for id, measure in described.items()}
-    found_in = (_witness(cell, targets.get(clean(cell["measure"]), ())) for cell in data["cells"])
-    return [witness for witness in found_in if witness is not None]
-
-
-def _check_version(stated: Any) -> None:
-    """Refuse a file of a newer version; merged results state several versions, and some files none."""
+    stated = data["provenance"].get("version")
+    # Merged results state several versions, and some files none.
     for one in stated if isinstance(stated, list) else [stated]:
         if one is not None and not (() < _release(one) <= _release(__version__)):
             raise InputError(f"it says that metaeval {show(one)} wrote it; expected a version up to {__version__}")
+    targets = {id: tuple(measure.target_words) for id, measure in described.items()}
+    found_in = (_witness(cell, targets.get(clean(cell["measure"]), ())) for cell in data["cells"])
+    return [witness for witness in found_in if witness is not None]
 
 
 def _release(version: Any) -> tuple[int, ...]:
@@ -221,7 +218,11 @@ def _checked(notice: Notice, witness: Witness, own: Own) -> Checked:
         stated = witness.data.get("measure") if isinstance(witness.data, Mapping) else None
         measure = own.get(stated) if isinstance(stated, str) else None
         if isinstance(stated, str) and measure is None and match(stated, measures()) is None:
-            raise Refused(_unknown(stated, witness.target))
+            # A file can name the target of a measure, but not load it.
+            place, *options = witness.target or ["path/to/file.py:function"]
+            declared = f", declared with @metaeval.measure instead of {shlex.join(options)}" if options else ""
+            own_one = f"give your own with --target {shlex.quote(place)}{declared}"
+            raise Refused(clean(f"no measure {show(stated)} is registered; {own_one}"))
         notice(_HOLDS)
         certificate = verify(witness.data, measure)
         notice(_MINIMAL)
@@ -231,15 +232,6 @@ def _checked(notice: Notice, witness: Witness, own: Own) -> Checked:
     except (MemoryError, RecursionError) as error:
         return Checked(witness.place, None, f"it is too large to be re-checked: {type(error).__name__}")
     return Checked(witness.place, certificate.objects, None)
-
-
-def _unknown(measure: str, target: Sequence[str]) -> str:
-    """What to do about a measure that is not registered: a file can name its target, but not load it."""
-    place, *options = target or ["path/to/file.py:function"]
-    declared = f", declared with @metaeval.measure instead of {shlex.join(options)}" if options else ""
-    return clean(
-        f"no measure {show(measure)} is registered; give your own with --target {shlex.quote(place)}{declared}"
-    )
 
 
 def check_minimal(certificate: Certificate, measure: Measure | None = None) -> None:
