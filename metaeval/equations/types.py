@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from metaeval.core.errors import InputError
-from metaeval.equations.tree import CLOSED, FUNCTIONS, SIZES, Expression
+from metaeval.equations.tree import ARITY, CLOSED, FUNCTIONS, MOST_EXPONENT, MOST_POWER, SIZES, Expression, number
 
 _SIZES_IN = {
     "clusters": ("g", "g.rows", "g.cols"),
@@ -24,12 +26,20 @@ _PLACES = {
 
 def check_types(e: Expression) -> None:
     """Raise one sentence where an operator stands where it has no meaning."""
-    _check(e, "top", "top")
+    _check(e, "top", "top", 1)
 
 
-def _check(e: Expression, place: str, view: str) -> None:
-    """``place`` is the innermost sum; ``view`` is the innermost of cells, pairs, mates and classmates, or the top."""
+def _check(e: Expression, place: str, view: str, power: int) -> None:
+    """``place`` is the innermost sum; ``view`` is the innermost of cells, pairs, mates and classmates, or the top.
+
+    ``power`` is the product of the exponents around it: a tower of them would make numbers that no machine holds.
+    """
     op = e.op
+    _check_node(e)
+    if op == "^":
+        power *= int(e.args[1].value)
+        if power > MOST_POWER:
+            raise InputError(f"exponents inside each other multiply to at most {MOST_POWER}, and these to more")
     if op in SIZES and op not in _SIZES_IN.get(place, ()):
         where = "at the top" if place == "top" else f"in {place}(…)"
         raise InputError(f"{e} has no value {where}; g stands in clusters, c in classes, and n with both in meetings, "
@@ -38,15 +48,28 @@ def _check(e: Expression, place: str, view: str) -> None:
         raise InputError(f"{_named(e)} stands {_PLACES[op]} only")
     if op in CLOSED and view != "top":
         raise InputError(f"{_named(e)} does not stand inside {view}(…): it sums over everything, whatever is in view")
-    if op in ("clusters", "classes") and place == "best":
-        raise InputError(f"{_named(e)} does not stand inside best(…)")
+    # In a view, a sum inside another would be over what is in view, or over everything: neither is plain.
+    if op in ("clusters", "classes") and (place == "best" or (view != "top" and place in ("clusters", "classes"))):
+        raise InputError(f"{_named(e)} does not stand inside {place}(…){'' if view == 'top' else f' in {view}(…)'}")
     if op == "matching" and e.uses(*FUNCTIONS):
         raise InputError("matching(…) needs rational weights: a matching of roots or logarithms has no exact value")
     inner = "top" if op in CLOSED else view
     if op in _VIEWS:
         inner = op
     for x in e.args:
-        _check(x, op if op in (*_SIZES_IN, *_VIEWS) else place, inner)
+        _check(x, op if op in (*_SIZES_IN, *_VIEWS) else place, inner, power)
+
+
+def _check_node(e: Expression) -> None:
+    """Refuse a node that the operators and functions of the language do not make."""
+    wanted, given = ARITY.get(e.op, 0), len(e.args)
+    known = e.op == "number" or e.op in ARITY
+    if not known or type(e) is not Expression or (given < 2 if wanted is None else given != wanted):
+        raise InputError(f"{e.op} with {given} arguments is no part of an equation")
+    if e.op == "number" and (type(e.value) is not Fraction or number(e.value) != e):
+        raise InputError(f"{e.value!r} is no number of an equation; expected a whole number or a Fraction")
+    if e.op == "^" and (e.args[1].op != "number" or e.args[1].value not in range(1, MOST_EXPONENT + 1)):
+        raise InputError(f"an exponent is a whole number from 1 to {MOST_EXPONENT}")
 
 
 def _allowed(op: str, place: str, view: str) -> bool:

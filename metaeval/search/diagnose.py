@@ -27,7 +27,8 @@ def noting(measure: Measure, watch: Watch) -> Measure:
         return measure.function(candidate, gold)
 
     function.__wrapped__ = measure.function  # type: ignore[attr-defined]
-    return replace(measure, function=function)
+    # It still is its equation, and declares none.
+    return replace(measure, function=function, equation=measure.declared)
 
 
 def diagnosed(measure: Measure, ending: Hung | Died, budget: float | None) -> Diagnosis:
