@@ -41,21 +41,20 @@ def _lines(block: Block) -> Iterator[str]:
             yield escape(text)
         case Items(pairs):
             yield from (f"- **{escape(term)}** {escape(text)}" for term, text in pairs)
-        case Table():
-            yield _table(block)
+        case Table(headers, rows, numbers, links):
+            align = ["right" if at in numbers else "left" for at in range(len(headers))]
+            cells = [
+                [_link(value, value) if at == links and value else escape(value) for at, value in enumerate(row)]
+                for row in rows
+            ]
+            yield _pipes(cells, list(map(escape, headers)), align)
         case Code(text, language):
             yield f"```{language}\n{text}\n```"
         case Matrix(report):
             yield _matrix(report)
 
 
-def _table(block: Table) -> str:
-    align = ["right" if at in block.numbers else "left" for at in range(len(block.headers))]
-    rows = [
-        [_link(value, value) if at == block.links and value else escape(value) for at, value in enumerate(row)]
-        for row in block.rows
-    ]
-    headers = [escape(header) for header in block.headers]
+def _pipes(rows: list[list[str]], headers: list[str], align: list[str] | None = None) -> str:
     table: str = tabulate(rows, headers, tablefmt="pipe", disable_numparse=True, colalign=align)
     return table
 
@@ -67,8 +66,7 @@ def _matrix(report: Report) -> str:
                            for column in report.conditions)]
         for row in report.measures
     ]  # fmt: skip
-    table: str = tabulate(rows, headers, tablefmt="pipe", disable_numparse=True)
-    return table
+    return _pipes(rows, headers)
 
 
 def _symbol(entry: Entry) -> str:

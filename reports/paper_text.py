@@ -13,7 +13,7 @@ from metaeval.literature.source import Compliance
 from metaeval.records.results import Results
 from metaeval.reports.document import Block, Heading, Items, Paragraph, Table, counterexample
 from metaeval.reports.text import WIDTH, lines
-from metaeval.reports.view import LEGEND, Entry, Report, build
+from metaeval.reports.view import LEGEND, build
 
 if TYPE_CHECKING:  # what a study is made of loads the search
     from metaeval.paper.recomputed import ScoredTable, TableRow
@@ -85,12 +85,8 @@ def _slips(study: Study) -> Iterator[Block]:
     if not study.slips:
         yield Paragraph("None: every score is as printed.")
         return
-    yield Items(
-        tuple(
-            (str(number), f"{slip.place}: {slip.text}" + ("" if slip.computed else " (Read, not computed.)"))
-            for number, slip in enumerate(study.slips, start=1)
-        )
-    )
+    said = (f"{slip.place}: {slip.text}" + ("" if slip.computed else " (Read, not computed.)") for slip in study.slips)
+    yield Items(tuple((str(number), text) for number, text in enumerate(said, start=1)))
 
 
 def _theorems(study: Study) -> Iterator[Block]:
@@ -122,12 +118,14 @@ def _claims(study: Study) -> Iterator[Block]:
         claim = judged.claim
         rows.append((claim.measure, f"{claim.says} {claim.condition}", *marks, judged.fate))
     yield Table(("Measure", "Claim", *readings, "Fate"), tuple(rows))
-    places: dict[str, list[str]] = {}
+    places: dict[str, dict[str, list[str]]] = {}
     for judged in study.claims:
-        place = judged.claim.place.partition(", ")[2]
-        places.setdefault(place, []).append(f"{judged.claim.measure} {judged.claim.condition}")
+        who = places.setdefault(judged.claim.place.partition(", ")[2], {})
+        who.setdefault(judged.claim.measure, []).append(judged.claim.condition)
     yield Paragraph("Where they are made:")
-    yield Items(tuple((", ".join(_joined(who)), place) for place, who in places.items()))
+    yield Items(
+        tuple((", ".join(f"{id} {', '.join(ids)}" for id, ids in who.items()), place) for place, who in places.items())
+    )
 
 
 def _readings(claims: Iterable[JudgedClaim]) -> list[str]:
@@ -139,15 +137,6 @@ def _readings(claims: Iterable[JudgedClaim]) -> list[str]:
         if judged.claim.speaks_of(name)
     }
     return [name for name in READINGS if name in names]
-
-
-def _joined(names: list[str]) -> list[str]:
-    """Each measure once, with all its conditions."""
-    grouped: dict[str, list[str]] = {}
-    for name in names:
-        measure, _, condition = name.partition(" ")
-        grouped.setdefault(measure, []).append(condition)
-    return [f"{measure} {', '.join(ids)}" for measure, ids in grouped.items()]
 
 
 def _compliance(study: Study, table: Compliance) -> Iterator[Block]:
@@ -211,11 +200,9 @@ def _shortcomings(judged: tuple[JudgedShortcoming, ...]) -> Iterator[Block]:
     meant = ", ".join(f"{condition} {reading}" for condition, reading in claim.places)
     others = ", or a property that is no condition here" if claim.others else ""
     yield Heading(2, "Each violates one of them")
-    yield Paragraph(
-        f"The source says that each of these violates at least one of {meant}{others} "
-        f"({claim.place.partition(', ')[2]}). "
-        f"{_VERDICTS}."
-    )
+    place = claim.place.partition(", ")[2]
+    said = f"The source says that each of these violates at least one of {meant}{others} ({place})."
+    yield Paragraph(f"{said} {_VERDICTS}.")
     rows = []
     for one in judged:
         found = [[each["verdict"] for each in claims.readings.values()] for claims in one.alternatives]
@@ -231,7 +218,11 @@ def _counterexamples(study: Study) -> Iterator[Block]:
         claim = study.source.claim_on(*cell.key)
         own.add(replace(cell, claim=None if claim is None else claim.says))
     report = build(own)
-    refuting = [entry for judged in study.claims for entry in _refuting(judged, report)]
+    refuting = []
+    for judged in study.claims:
+        for reading, found in judged.fates.items():
+            entry = report.at(judged.claim.measure, judged.claim.condition, reading)
+            refuting += [entry] if found == "refuted" and entry.counterexample else []
     yield Heading(2, "Counterexamples to refuted claims")
     if not refuting:
         yield Paragraph("None: no claim was refuted.")
@@ -242,9 +233,3 @@ def _counterexamples(study: Study) -> Iterator[Block]:
     )
     for entry in refuting:
         yield from counterexample(entry, report, study.source)
-
-
-def _refuting(judged: JudgedClaim, report: Report) -> list[Entry]:
-    claim = judged.claim
-    entries = [report.at(claim.measure, claim.condition, reading) for reading in judged.readings]
-    return [entry for entry in entries if judged.fates[entry.reading] == "refuted" and entry.counterexample]

@@ -17,9 +17,8 @@ def render(report: Report) -> str:
     """The whole report; a comparison has one row per change."""
     out = io.StringIO()
     rows = [_row(entry, report) for entry in report.ordered]
-    writer = csv.DictWriter(
-        out, list(rows[0]) if rows else ["measure", "condition", "reading", "verdict"], lineterminator="\n"
-    )
+    names = list(rows[0]) if rows else ["measure", "condition", "reading", "verdict"]
+    writer = csv.DictWriter(out, names, lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
     return out.getvalue()
