@@ -28,7 +28,7 @@ from metaeval.records.described import DescribedCondition, DescribedMeasure
 from metaeval.records.results import Results
 from metaeval.verification import golden as goldens
 from metaeval.verification.certificate_check import Refused, verify
-from metaeval.verification.golden import Difference, Golden, Panel, same_score, shown
+from metaeval.verification.golden import Difference, Golden, Panel, panel_scores, same_score, shown
 from metaeval.workers.call import Notice, evaluate_case
 from metaeval.workers.faults import Fault
 
@@ -174,7 +174,7 @@ class Baseline:
 
 def make(measure: Measure, results: Results, budget: float | None = None, panel: Panel | None = None) -> Baseline:
     """The baseline of a measure from its results; computes the golden scores if they are not given."""
-    panel = panel or goldens.panel_scores(measure, budget, results.efforts.get(measure.id, HIGHEST))
+    panel = panel or panel_scores(measure, budget, results.efforts.get(measure.id, HIGHEST))
     return Baseline(
         provenance=results.provenance,
         id=measure.id,
