@@ -43,10 +43,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def options() -> dict[str, Any]:
-    """The settings that the session chooses, by their names in :func:`metaeval.run`.
-
-    Options of the session come first, then ``[tool.metaeval]`` in ``pyproject.toml``.
-    """
+    """The settings that the session chooses, by name: its options, then ``[tool.metaeval]`` in ``pyproject.toml``."""
     if not _sessions:
         return {}
     values = {name: _sessions[-1].getoption(f"metaeval_{name}", None) for name in _NAMES}

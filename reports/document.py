@@ -91,8 +91,14 @@ def document(report: Report) -> Iterator[Block]:
     yield from _evidence(report)
     yield from _unproved(report)
     yield from _conditions(report)
-    yield from _measures(report)
-    yield from _provenance(report)
+    if report.measures:
+        yield Heading(2, "Measures")
+        yield Items(tuple((row.id, _measure(row)) for row in report.measures))
+    yield Heading(2, "Provenance")
+    yield Items(report.provenance or (("provenance", "none recorded"),))
+    if report.baseline is not None:
+        yield Paragraph("Compared with:")
+        yield Items(report.baseline or (("provenance", "none recorded"),))
 
 
 def title(report: Report) -> str:
@@ -110,10 +116,8 @@ def overview(report: Report) -> str:
         f"{amount:,} {'hold' if verdict == 'holds' and amount > 1 else verdict}"
         for verdict, amount in report.verdicts.items()
     )
-    text = (
-        f"{plural(len(report.measures), 'measure')} against {plural(len(report.conditions), 'condition')}, "
-        f"{plural(len(report.ordered), 'cell')}: {amounts}."
-    )
+    asked = f"{plural(len(report.measures), 'measure')} against {plural(len(report.conditions), 'condition')}"
+    text = f"{asked}, {plural(len(report.ordered), 'cell')}: {amounts}."
     if report.fates:
         text += " Claims: " + ", ".join(f"{amount} {fate}" for fate, amount in report.fates.items()) + "."
     return text
@@ -162,20 +166,11 @@ def _changes(report: Report) -> Iterator[Block]:
     if not report.ordered:
         return
     yield Heading(2, "Changes")
-    yield Table(
-        ("Measure", "Condition", "Reading", "Was", "Is", "Change", "Evidence"),
-        tuple(
-            (
-                *_place(entry),
-                _verdict(entry.before),
-                _verdict(entry.verdict),
-                "" if entry.change is None else str(entry.change.kind),
-                _name(entry),
-            )
-            for entry in report.ordered
-        ),
-        links=6,
-    )
+    rows = []
+    for entry in report.ordered:
+        kind = "" if entry.change is None else str(entry.change.kind)
+        rows.append((*_place(entry), _verdict(entry.before), _verdict(entry.verdict), kind, _name(entry)))
+    yield Table(("Measure", "Condition", "Reading", "Was", "Is", "Change", "Evidence"), tuple(rows), links=6)
     weaker = [entry.change for entry in report.ordered if entry.change and entry.change.kind is Kind.WEAKER]
     if weaker:
         yield Heading(2, "Weaker evidence")
@@ -215,13 +210,8 @@ def _claims(report: Report) -> Iterator[Block]:
         return
     yield Heading(2, "Claims")
     yield Paragraph(" ".join(f"{fate.capitalize()}: {meaning}." for fate, meaning in FATES.items()))
-    yield Table(
-        ("Measure", "Condition", "Reading", "Claim", "Verdict", "Fate", "Evidence"),
-        tuple(
-            (*_place(entry), entry.claim, _verdict(entry.verdict), entry.fate, _name(entry)) for entry in report.claimed
-        ),
-        links=6,
-    )
+    rows = tuple((*_place(one), one.claim, _verdict(one.verdict), one.fate, _name(one)) for one in report.claimed)
+    yield Table(("Measure", "Condition", "Reading", "Claim", "Verdict", "Fate", "Evidence"), rows, links=6)
 
 
 def _counterexamples(report: Report) -> Iterator[Block]:
@@ -332,20 +322,12 @@ def _evidence(report: Report) -> Iterator[Block]:
         yield Paragraph(
             "The number of cases per cell, and up to how many objects every case in the reading's scope was tried."
         )
-        yield Table(
-            ("Measure", "Condition", "Reading", "Verdict", "Cases", "Violating", "Exhaustive up to"),
-            tuple(
-                (
-                    *_place(entry),
-                    _verdict(entry.verdict),
-                    _amount(cell.cases),
-                    _amount(cell.violations),
-                    entry.bound or "–",
-                )
-                for entry, cell in run
-            ),
-            frozenset({4, 5}),
-        )
+        rows = []
+        for entry, cell in run:
+            violating = "–" if cell.violations is None else f"{cell.violations:,}"
+            rows.append((*_place(entry), _verdict(entry.verdict), f"{cell.cases:,}", violating, entry.bound or "–"))
+        headers = ("Measure", "Condition", "Reading", "Verdict", "Cases", "Violating", "Exhaustive up to")
+        yield Table(headers, tuple(rows), frozenset({4, 5}))
     messages = tuple((entry.link, entry.message) for entry in report.ordered if entry.message)
     if messages:
         yield Heading(2, "Messages")
@@ -383,16 +365,8 @@ def _readings(column: ConditionColumn) -> Iterator[tuple[str, str]]:
         yield "demand", column.described.demand
     for reading in column.readings:
         scope = reading.scope and f"Exhaustive part: {reading.scope}"
-        yield (
-            f"{reading.name} ({reading.letter})",
-            " ".join(filter(None, (sentence(reading.adds), sentence(scope)))) or "–",
-        )
-
-
-def _measures(report: Report) -> Iterator[Block]:
-    if report.measures:
-        yield Heading(2, "Measures")
-        yield Items(tuple((row.id, _measure(row)) for row in report.measures))
+        said = " ".join(filter(None, (sentence(reading.adds), sentence(scope))))
+        yield f"{reading.name} ({reading.letter})", said or "–"
 
 
 def _measure(row: MeasureRow) -> str:
@@ -406,14 +380,6 @@ def _measure(row: MeasureRow) -> str:
     if described.remark:
         sentences.append(f"On an extreme input, {described.remark}")
     return " ".join(map(sentence, filter(None, sentences)))
-
-
-def _provenance(report: Report) -> Iterator[Block]:
-    yield Heading(2, "Provenance")
-    yield Items(report.provenance or (("provenance", "none recorded"),))
-    if report.baseline is not None:
-        yield Paragraph("Compared with:")
-        yield Items(report.baseline or (("provenance", "none recorded"),))
 
 
 def sentence(text: str) -> str:
@@ -433,7 +399,3 @@ def _name(entry: Entry) -> str:
 
 def _verdict(name: str) -> str:
     return f"{LEGEND[name].symbol} {name}"
-
-
-def _amount(value: int | None) -> str:
-    return "–" if value is None else f"{value:,}"

@@ -1,7 +1,4 @@
-"""The report as one self-contained HTML page.
-
-The page has the matrix; its script shows the evidence of a cell from embedded data.
-"""
+"""The report as one self-contained HTML page: the matrix, and a script that shows the evidence from embedded data."""
 
 from __future__ import annotations
 

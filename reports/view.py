@@ -71,10 +71,7 @@ class MeasureRow:
 
 @dataclass(frozen=True)
 class ReadingColumn:
-    """A reading of a condition: a sub-column of the matrix.
-
-    ``impossible`` says with which others no measure can satisfy it, where that is known.
-    """
+    """A sub-column of the matrix; ``impossible`` says with which others no measure can satisfy this reading."""
 
     name: str
     letter: str
@@ -109,10 +106,7 @@ class ConditionColumn:
 
 @dataclass(frozen=True)
 class Entry:
-    """A place of the matrix: its cell, if there is one, and the change since older results.
-
-    ``impossible`` says with which others no measure can satisfy the reading, where that is known.
-    """
+    """A place of the matrix: its cell, if any, the change since older results, and why its reading is impossible."""
 
     measure: str
     condition: str

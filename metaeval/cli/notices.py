@@ -19,10 +19,7 @@ _PATIENCE = 2.0
 
 
 class StepNotice(AbstractContextManager["StepNotice"]):
-    """Says which step is under way once the steps have taken two seconds.
-
-    A terminal shows a status that goes away, a log at most one line per two seconds.
-    """
+    """Says which step is under way once the steps have taken two seconds; a log gets one line per two seconds."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock

@@ -116,10 +116,7 @@ class _File(Record, frozen=True, tag_field="schema", tag=SCHEMA):
 
 
 class CircleLink(NamedTuple):
-    """A case and its arrow. ``renaming`` turns the upper end into the lower end of the next link.
-
-    It is None if that end is the optimum.
-    """
+    """A case and its arrow. ``renaming`` turns the upper end into the next lower end; None if that is the optimum."""
 
     condition: str
     reading: str

@@ -263,10 +263,7 @@ def contradictions(found: Iterable[Surveyed]) -> list[Answer]:
 
 
 def impossible_with(found: Iterable[Surveyed]) -> dict[tuple[str, str], str]:
-    """For each condition and reading that contradicts others: which ones, as text.
-
-    The text is empty if it is impossible by itself.
-    """
+    """For each condition and reading that contradicts others: which ones, as text; empty if it is impossible alone."""
     others: dict[tuple[str, str], list[str]] = {}
     for answer in contradictions(found):
         minimal = answer.minimal or ()

@@ -1,7 +1,4 @@
-"""Decide whether conditions contradict each other: find a circle of demands, else order all sides.
-
-Cases are listed level by level, so a circle has as few objects as possible.
-"""
+"""Decide whether conditions contradict each other: find a circle of demands, the smallest first, or order all sides."""
 
 from __future__ import annotations
 
@@ -30,10 +27,7 @@ def smallest_impossible(graph: CaseGraph, conditions: Sequence[str]) -> tuple[st
 
 
 def shortest_circle(graph: CaseGraph, conditions: Collection[str]) -> list[Link]:
-    """The fewest links that lead from a node back to it, at least one of them strict.
-
-    Among circles with equally few links, one whose strict case is smallest.
-    """
+    """The fewest links from a node back to it, one strict; of equally few, one whose strict case is smallest."""
     links = graph.links(conditions)
     closing = sorted(_in_circles(graph, conditions), key=lambda link: link.case.size)
     first, path = min(_paths(adjacency(links, graph.size), closing), key=lambda found: len(found[1]))

@@ -114,10 +114,7 @@ Listen = Callable[[Group, int], None]
 
 
 class Listed(Record, frozen=True):
-    """The number of cases that were listed of a condition under a reading, with at most ``objects`` objects.
-
-    ``whole`` if these are all cases that ``words`` describe.
-    """
+    """How many cases were listed with at most ``objects`` objects; ``whole`` if these are all that ``words`` mean."""
 
     condition: Line
     reading: Line

@@ -76,10 +76,7 @@ def registered(condition: str, reading: str) -> Group:
 
 
 def verify_answer(answer: Answer | Any, find: Finder = registered) -> Answer:
-    """Re-check an answer, typed or as parsed JSON; :class:`Refused` says what is wrong with it.
-
-    ``find`` replaces the registry for readings that are not registered.
-    """
+    """Re-check an answer, typed or as JSON; :class:`Refused` says what is wrong. ``find`` can replace the registry."""
     try:
         stated = answer if isinstance(answer, Answer) else Answer.from_json(answer)
         groups = [find(*place) for place in stated.readings.items()]

@@ -52,10 +52,7 @@ class Problem:
 def open_problems(
     results: Results, groups: Sequence[Group], objects: int, tell: Callable[[str], None] = lambda under_way: None
 ) -> list[Problem]:
-    """The open problems, those with the fewest conditions first; none contains another.
-
-    ``tell`` is called with what happens next.
-    """
+    """The open problems, the smallest sets first; none contains another. ``tell`` is called with what comes next."""
     graph = graph_of(groups, objects, lambda group, count: tell(f"listing {group} with {plural(count, 'object')}"))
     subjects = [one for id, one in measures().items() if id in results.measures]
     scores = {one.id: _Scores(one, graph.sides) for one in subjects}

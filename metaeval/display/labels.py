@@ -203,10 +203,7 @@ def _labelled_alone(title: str, family: Biclustering) -> Family:
 def label_sides(
     case: Case, *, shared: bool, comparable: bool, size: Callable[[frozenset[int]], int] = len
 ) -> tuple[Family, ...]:
-    """The same for a pair: do both sides share the gold, and does a number mean the same object on both?
-
-    ``size`` is the number of objects that a set stands for.
-    """
+    """The same for a pair. ``comparable``: a number means the same object on both sides; ``size`` counts objects."""
     (left, left_gold), (right, right_gold) = case
     lefts, rights = _labelled(left, right, _SMALL, comparable, size)
     golds, right_golds = _labelled(left_gold, right_gold, _CAPITALS, comparable, size)

@@ -1,7 +1,4 @@
-"""What a source prints and claims, recomputed.
-
-Typed in, in :mod:`metaeval.literature`, is only what a source says. What becomes of that is computed.
-"""
+"""What a source prints and claims, recomputed; :mod:`metaeval.literature` has only what it says."""
 
 from __future__ import annotations
 

@@ -34,10 +34,7 @@ _WHOLE = ("cases", "violations", "exhaustive_objects", "exhaustive_cases", "obje
 
 @dataclass(repr=False)
 class Results:
-    """What a run found: provenance, the measures and conditions it was about, and its cells.
-
-    Iterating gives the cells in the order of the tables; ``len`` counts them.
-    """
+    """What a run found, and about what. Iterating gives the cells in the order of the tables; ``len`` counts them."""
 
     provenance: dict[str, Any]
     measures: dict[str, DescribedMeasure] = field(default_factory=dict)
@@ -109,10 +106,7 @@ class Results:
         return f"<table>{caption}<thead><tr><th></th>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 
     def to_dataframe(self) -> Any:
-        """A pandas DataFrame with one row per cell; an error if pandas is not installed.
-
-        ``left`` and ``right`` are the scores of the counterexample and ``objects`` is its size.
-        """
+        """A pandas DataFrame, one row per cell; ``left``, ``right`` and ``objects`` are those of the counterexample."""
         try:
             pandas = import_module("pandas")
         except ImportError:

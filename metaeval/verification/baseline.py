@@ -63,10 +63,7 @@ class _Declared(Record, frozen=True, forbid_unknown_fields=False):
 
 @dataclass(frozen=True)
 class Baseline:
-    """The description, the cells and the golden scores of a measure.
-
-    ``left_out`` counts the large pairs that the measure was too slow for.
-    """
+    """The description, cells and golden scores of a measure, which was too slow for ``left_out`` large pairs."""
 
     provenance: Mapping[str, Any]
     id: str

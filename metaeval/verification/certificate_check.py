@@ -27,10 +27,7 @@ class Refused(MetaevalError):
 
 
 def verify(certificate: Certificate | Any, measure: Measure | None = None) -> Certificate:
-    """Re-check a certificate, typed or as parsed JSON; :class:`Refused` says what is wrong with it.
-
-    ``measure`` is used instead of the registered measure of that id.
-    """
+    """Re-check a certificate, typed or as JSON, with this measure or the registered one; or raise :class:`Refused`."""
     try:
         stated = certificate if isinstance(certificate, Certificate) else Certificate.from_json(certificate)
         condition = find_condition(stated.condition)

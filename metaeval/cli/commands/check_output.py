@@ -65,10 +65,7 @@ _LONGEST = 300
 
 @dataclass(frozen=True)
 class Showing:
-    """How an outcome is shown: the target, and the options that ask for the same search again.
-
-    With ``all`` every counterexample is shown in full, otherwise the fewest that explain all violations.
-    """
+    """How an outcome is shown: the target, the options of the same search, and whether ``all`` is shown in full."""
 
     target: str
     words: Sequence[str] = ()
@@ -81,10 +78,7 @@ def title(measure: Measure, target: str) -> str:
 
 
 class Stream:
-    """The table of a check, printed as cells are settled; :meth:`on_event` is the handler.
-
-    Rows come in the order of the plan; in a long search, in the order in which the cells are settled.
-    """
+    """The table of a check, printed as cells are settled: in the order of the plan or, in a long search, at once."""
 
     def __init__(self, plan: Plan, outcome: Outcome, showing: Showing, write: Callable[[str], None]) -> None:
         """``outcome`` knows what is expected, and what of a baseline was re-checked before the search."""
