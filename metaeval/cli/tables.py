@@ -1,16 +1,23 @@
-"""Tables and colour in the terminal."""
+"""Tables, colour and notices in the terminal."""
 
 from __future__ import annotations
 
 import shutil
+import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
 from functools import partial
-from typing import Any
+from threading import Timer
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from metaeval.core.verdict import Verdict
 from metaeval.display.layout import paragraph, shorten, table
+
+if TYPE_CHECKING:
+    from rich.status import Status
 
 Paint = Callable[[str], str]
 Texts = Sequence[str]
@@ -26,6 +33,8 @@ _GAP = 2
 _PADDING = 2
 #: The length of the rule below a last column whose width is not known yet.
 _RULE = 40
+#: Seconds before the first notice, and between two lines of a log.
+_PATIENCE = 2.0
 
 
 def _painted(text: str, **style: Any) -> str:
@@ -124,3 +133,45 @@ def _fitted(
         if room >= wanted:
             break
     return kept, room
+
+
+class StepNotice(AbstractContextManager["StepNotice"]):
+    """Says which step is under way once the steps have taken two seconds; a log gets one line per two seconds."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._due = clock() + _PATIENCE
+        self._timer: Timer | None = None
+        self._status: Status | None = None
+
+    def __call__(self, step: str) -> None:
+        """Begin a step; the notice of the last one goes away."""
+        self.clear()
+        self._timer = Timer(max(self._due - self._clock(), 0), self._show, [step])
+        self._timer.daemon = True  # an interrupted command does not wait for its notice
+        self._timer.start()
+
+    def clear(self) -> None:
+        """End the step: its notice goes away, so that a result can be printed to the same terminal."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer.join()
+        if self._status is not None:
+            self._status.stop()
+            self._status = None
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
+
+    def _show(self, step: str) -> None:
+        with suppress(OSError):
+            if sys.stderr is not None and sys.stderr.isatty():
+                # Loaded here: most commands are done before anyone waits.
+                from rich.console import Console
+                from rich.text import Text
+
+                self._status = Console(stderr=True).status(Text(step))
+                self._status.start()
+            else:
+                self._due = self._clock() + _PATIENCE
+                click.echo(f"metaeval: {step}", err=True)

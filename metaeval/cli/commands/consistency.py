@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from metaeval.cli.notices import StepNotice
-from metaeval.cli.tables import Growing, page_width, render
+from metaeval.cli.tables import Growing, StepNotice, page_width, render
 from metaeval.consistency.answer_text import circle_told, closest, told
 from metaeval.consistency.decide import MOST_OBJECTS, OBJECTS, decide
 from metaeval.consistency.graph import chosen

@@ -12,8 +12,7 @@ import click
 
 from metaeval.catalogue.measure import Measure, measures
 from metaeval.cli import targets
-from metaeval.cli.notices import StepNotice
-from metaeval.cli.tables import Growing
+from metaeval.cli.tables import Growing, StepNotice
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
 from metaeval.core.errors import InputError, Undefined
