@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from metaeval.core.case import Case
 from metaeval.core.settings import HIGHEST
 from metaeval.display.condense import MOST_OBJECTS, grounds, is_large
 from metaeval.display.counterexample import Counterexample, by_id, facts, is_exact
@@ -251,7 +250,13 @@ def counterexample(entry: Entry, report: Report, source: Source | None = None) -
     if entry.impossible:
         yield Paragraph(f"{entry.mark} But {sentence(entry.impossible)}")
     case = found.certificate.case
-    yield from _condensed(case) if is_large(case) else _written_out(found)
+    if is_large(case):
+        # Drawn by groups of like objects; the code after it has every set.
+        shown = [(family, ground.written) for ground in grounds(case) for family in ground.families]
+        yield Code(draw_case(case, _CODE), "text")
+        yield Items(tuple((one.title, "; ".join(map(told, one.members)) or "no bicluster") for one, told in shown))
+    else:
+        yield from _written_out(found)
     yield Code(found.python(_CODE, by_id(entry.measure, is_exact(found.certificate))), "python")
 
 
@@ -281,18 +286,6 @@ def _written_out(found: Counterexample) -> Iterator[Block]:
         yield from _intersections(candidate, gold, side)
     if left_out := left_out_of_pools(found.certificate.case):
         yield Paragraph(f"Not written out: {left_out}; the code has all.")
-
-
-def _condensed(case: Case) -> Iterator[Block]:
-    """A large case, drawn by groups of like objects; the code after it has every set."""
-    yield Code(draw_case(case, _CODE), "text")
-    yield Items(
-        tuple(
-            (family.title, "; ".join(map(ground.written, family.members)) or "no bicluster")
-            for ground in grounds(case)
-            for family in ground.families
-        )
-    )
 
 
 def _intersections(candidate: Family, gold: Family, side: str) -> Iterator[Block]:

@@ -95,7 +95,9 @@ def _script(char: str) -> str:
 def _lines(block: Block, notes: dict[str, int], report: Report) -> Iterator[str]:
     match block:
         case Heading(level, text, name):
-            yield f"{_SECTIONS[level]}{{{_numbered(text, name, notes, report)}}}"
+            # The heading of a counterexample has the number that the matrix refers to.
+            number = next((notes[entry.link] for entry in report.witnessed if name and entry.name == name), None)
+            yield f"{_SECTIONS[level]}{{{escape(text) if number is None else f'[{number}] {escape(text)}'}}}"
         case Paragraph(text):
             yield f"{escape(text)}\\par"
         case Items(pairs) if pairs:
@@ -113,12 +115,6 @@ def _lines(block: Block, notes: dict[str, int], report: Report) -> Iterator[str]
             yield from _code(text)
         case Matrix():
             yield from _matrix(report, notes)
-
-
-def _numbered(text: str, name: str, notes: dict[str, int], report: Report) -> str:
-    """A heading; that of a counterexample has the number that the matrix refers to."""
-    number = next((notes[entry.link] for entry in report.witnessed if name and entry.name == name), None)
-    return escape(text) if number is None else f"[{number}] {escape(text)}"
 
 
 def _code(text: str) -> Iterator[str]:

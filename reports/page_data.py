@@ -48,7 +48,10 @@ def linked_parts(text: str) -> list[LinkedText]:
     """
     found, end = [], 0
     for match in _SOURCE.finditer(text):
-        found += [LinkedText(text[end : match.start()]), LinkedText(match[0], _address(match))]
+        # Only these two hosts, whatever a results file holds.
+        arxiv = f"https://arxiv.org/abs/{match['arxiv']}"
+        address = "https://doi.org/" + quote(match["doi"], safe="/()._-;:") if match["doi"] else arxiv
+        found += [LinkedText(text[end : match.start()]), LinkedText(match[0], address)]
         end = match.end()
     return [part for part in (*found, LinkedText(text[end:])) if part.text]
 
@@ -61,13 +64,6 @@ def linked(text: str) -> Markup:
         else escape(part.text)
         for part in linked_parts(text)
     )
-
-
-def _address(match: re.Match[str]) -> str:
-    # Only these two hosts, whatever a results file holds.
-    if match["doi"]:
-        return "https://doi.org/" + quote(match["doi"], safe="/()._-;:")
-    return "https://arxiv.org/abs/" + match["arxiv"]
 
 
 _MOST_BICLUSTERS = 16
@@ -202,7 +198,11 @@ def _pass(entry: Entry, measure: DescribedMeasure) -> dict[str, Any] | None:
 def _scored(scored: Certificate | Pass, entry: Entry, bounds: Bounds) -> dict[str, Any]:
     digits = digits_apart(*scored.scores)
     described = entry.condition_described
-    name, margin = _margin(scored, described, bounds)
+    if isinstance(scored, Certificate):
+        name, margin = Counterexample(scored, described).margin
+    else:  # of a pass with two scores, their difference
+        relation = None if len(scored.scores) == 2 else described.known_relation
+        name, margin = margin_of(relation, scored.scores, bounds)
     return {
         "sentence": in_a_sentence(described, scored.scores, bounds),
         "scores": list(_scores(scored, described, digits)),
@@ -219,13 +219,6 @@ def _scores(scored: Certificate | Pass, condition: DescribedCondition, digits: i
         title = f"{captions[side.candidate]} ({side.name})" if paired else side.name.capitalize()
         picture = captions.get(side.candidate, "Candidate") if len(scored.case) == 1 or paired else ""
         yield {"title": title, "picture": picture, **_score(score, digits)}
-
-
-def _margin(scored: Certificate | Pass, condition: DescribedCondition, bounds: Bounds) -> tuple[str, Score]:
-    """What decides the relation; of a pass with two scores, their difference."""
-    if isinstance(scored, Certificate):
-        return Counterexample(scored, condition).margin
-    return margin_of(None if len(scored.scores) == 2 else condition.known_relation, scored.scores, bounds)
 
 
 def _drawn(case: Case, condition: DescribedCondition) -> dict[str, Any]:

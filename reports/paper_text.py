@@ -40,7 +40,12 @@ def document(study: Study) -> Iterator[Block]:
         yield Paragraph(study.source.introduction)
     for table in study.tables:
         yield from _table(table)
-    yield from _slips(study)
+    if study.slips or study.tables:
+        yield Heading(2, "Differences and slips")
+        read = " (Read, not computed.)"
+        said = (f"{slip.place}: {slip.text}" + ("" if slip.computed else read) for slip in study.slips)
+        items = tuple((str(number), text) for number, text in enumerate(said, start=1))
+        yield Items(items) if items else Paragraph("None: every score is as printed.")
     yield from _theorems(study)
     yield from _claims(study) if study.source.compliance is None else _compliance(study, study.source.compliance)
     yield from _shortcomings(study.shortcomings)
@@ -76,17 +81,6 @@ def _score_row(row: TableRow, places: Iterable[int]) -> tuple[str, ...]:
             printed = "  ".join(column.printed) + (f"  {_REFUTED}" if column.differs else "")
         cells += [f"*{scores}*" if column.fails else scores, printed]
     return tuple(cells)
-
-
-def _slips(study: Study) -> Iterator[Block]:
-    if not study.slips and not study.tables:
-        return
-    yield Heading(2, "Differences and slips")
-    if not study.slips:
-        yield Paragraph("None: every score is as printed.")
-        return
-    said = (f"{slip.place}: {slip.text}" + ("" if slip.computed else " (Read, not computed.)") for slip in study.slips)
-    yield Items(tuple((str(number), text) for number, text in enumerate(said, start=1)))
 
 
 def _theorems(study: Study) -> Iterator[Block]:

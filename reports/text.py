@@ -37,7 +37,14 @@ def lines(block: Block, width: int = WIDTH) -> Iterator[str]:
         case Paragraph(text):
             yield from _wrap(text, width)
         case Items(pairs):
-            yield from _items(pairs, width)
+            # A term that is too long for its column gets a line of its own.
+            indent = min(max((len(term) for term, _ in pairs), default=0), 18) + 4
+            for term, text in pairs:
+                lead = f"  {term}".ljust(indent)
+                if not lead.endswith(" "):
+                    yield from _wrap(lead.strip(), width, "  ", "  ")
+                    lead = " " * indent
+                yield from _wrap(text, width, lead, " " * indent) or [lead.rstrip()]
         case Table(headers, all_rows, numbers):
             rows = [[one if len(one) <= _MOST_ID else shorten(one, _MOST_ID) for one in row] for row in all_rows]
             yield from table(headers, rows, [headers[at] for at in numbers]).splitlines()
@@ -45,17 +52,6 @@ def lines(block: Block, width: int = WIDTH) -> Iterator[str]:
             yield from textwrap.indent(text, "    ").splitlines()
         case Matrix(report):
             yield from matrix(report, width)
-
-
-def _items(pairs: tuple[tuple[str, str], ...], width: int) -> Iterator[str]:
-    """Terms in a column; a term that is too long for it gets a line of its own."""
-    indent = min(max((len(term) for term, _ in pairs), default=0), 18) + 4
-    for term, text in pairs:
-        lead = f"  {term}".ljust(indent)
-        if not lead.endswith(" "):
-            yield from _wrap(lead.strip(), width, "  ", "  ")
-            lead = " " * indent
-        yield from _wrap(text, width, lead, " " * indent) or [lead.rstrip()]
 
 
 def _wrap(text: str, width: int, first: str = "", rest: str = "") -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from graphlib import TopologicalSorter
-from itertools import combinations, pairwise
+from itertools import combinations, count, pairwise
 
 import numpy as np
 from scipy.sparse import csr_matrix
@@ -22,7 +22,7 @@ def smallest_impossible(graph: CaseGraph, conditions: Sequence[str]) -> tuple[st
     """The fewest of these conditions that contradict each other, or None if they are consistent."""
     if not _in_circles(graph, conditions):
         return None
-    subsets = (some for count in range(1, len(conditions) + 1) for some in combinations(conditions, count))
+    subsets = (some for number in range(1, len(conditions) + 1) for some in combinations(conditions, number))
     return next(some for some in subsets if _in_circles(graph, some))
 
 
@@ -79,24 +79,19 @@ def order_of(graph: CaseGraph, conditions: Sequence[str]) -> Order:
     # Below the optimum is everything that need not be above it.
     reached = breadth_first_order(adjacency(links, graph.size), TOP, return_predecessors=False)
     below[component[TOP]] |= {*component} - {component[node] for node in reached}
-    rank = _ranks(below)
+    # Ranks from 1 up, each as low as possible.
+    sorter = TopologicalSorter(below)
+    sorter.prepare()
+    rank: dict[int, int] = {}
+    for level in count(1):
+        if not sorter.is_active():
+            break
+        ready = sorter.get_ready()
+        rank.update(dict.fromkeys(ready, level))
+        sorter.done(*ready)
     ranked = [(side, rank[component[node]]) for node, side in enumerate(graph.sides) if side is not None]
     sides, ranks = tuple(side for side, _ in ranked), tuple(rank for _, rank in ranked)
     return Order(sides, ranks, optimum=rank[component[TOP]])
-
-
-def _ranks(below: dict[int, set[int]]) -> dict[int, int]:
-    """Ranks from 1 up, each as low as possible."""
-    sorter = TopologicalSorter(below)
-    sorter.prepare()
-    ranks: dict[int, int] = {}
-    rank = 0
-    while sorter.is_active():
-        rank += 1
-        ready = sorter.get_ready()
-        ranks.update(dict.fromkeys(ready, rank))
-        sorter.done(*ready)
-    return ranks
 
 
 #: Cases are listed up to this number of objects by default.
@@ -135,11 +130,11 @@ def decide(groups: Sequence[Group], objects: int = OBJECTS, listen: Listen = lam
         raise InputError(f"objects is {objects!r}; expected a whole number from 1 to {MOST_OBJECTS}")
     ids = [group.condition.id for group in groups]
     readings = dict(group.id for group in groups)
-    for count, graph in enumerate(growing_graph(groups, objects, listen), start=1):
+    for size, graph in enumerate(growing_graph(groups, objects, listen), start=1):
         minimal = smallest_impossible(graph, ids)
         if minimal is not None:
             circle = _named(shortest_circle(graph, minimal))
-            return Answer(count, readings, graph.listed, graph.size - 1, circle=circle, minimal=minimal)
+            return Answer(size, readings, graph.listed, graph.size - 1, circle=circle, minimal=minimal)
     return Answer(objects, readings, graph.listed, graph.size - 1, order=order_of(graph, ids))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import NamedTuple
@@ -244,21 +244,14 @@ class _Parts(NamedTuple):
             for numbers, axis in zip(self.pattern.numbers, shown, strict=True)
         )
         places = [{kind: place for place, (kind, _) in enumerate(axis)} for axis in shown]
-        return Condensed(tuple(times), rows, cols, self._members(part_of, places, families))
-
-    def _members(
-        self, part_of: Mapping[int, int], places: Sequence[Mapping[int, int]], families: int
-    ) -> tuple[tuple[Member, ...], ...]:
-        """The biclusters of every family, on those of their kinds that are shown."""
+        # The biclusters of every family, on those of their kinds that are shown.
         members: list[list[Member]] = [[] for _ in range(families)]
         for at in sorted(part_of):
             placed = self.pattern.members[at]
-            rows, cols = (
-                frozenset(place[kind] for kind in kinds if kind in place)
-                for kinds, place in zip(placed.kinds, places, strict=True)
-            )
-            members[placed.family].append(Member(rows, cols, placed.equal, part_of[at]))
-        return tuple(map(tuple, members))
+            own = zip(placed.kinds, places, strict=True)
+            held = (frozenset(place[kind] for kind in kinds if kind in place) for kinds, place in own)
+            members[placed.family].append(Member(*held, placed.equal, part_of[at]))
+        return Condensed(tuple(times), rows, cols, tuple(map(tuple, members)))
 
 
 #: A case with more objects or features than this, or with more biclusters in a family, is shown condensed.

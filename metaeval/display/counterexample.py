@@ -45,7 +45,13 @@ def in_a_sentence(condition: DescribedCondition, scores: Sequence[Score], bounds
         goal = f"stay at or below {top}" if bounds.low is None else f"lie between {bounds.low + 0.0:g} and {top}"
         return f"The score should {goal}; it is {scores[0].brief}."
     if relation is relations.TRIANGLE:
-        return _on_the_way(scores, bounds)
+        if bounds.best is None or relation.margin is None:
+            return ""
+        longer = relation.margin([score.value for score in scores], bounds)
+        said = "longer" if longer > TOLERANCE else "as long" if longer >= -TOLERANCE else "shorter"
+        by = "" if said == "as long" else f" by {_short(abs(longer))}"
+        demand = "From the first to the third, the way by the second should not be shorter than the direct one"
+        return f"{demand}; it is {said}{by}."
     left, right = scores
     best = None if bounds.best is None else float(bounds.best)
     step = condition.step or "from left to right"
@@ -66,16 +72,6 @@ def in_a_sentence(condition: DescribedCondition, scores: Sequence[Score], bounds
     if relation is relations.NOT_OPTIMAL:
         return f"This candidate should stay below {goal}; it scores {left.brief}."
     raise InputError(f"no sentence says what the relation {relation.name!r} demands")
-
-
-def _on_the_way(scores: Sequence[Score], bounds: Bounds) -> str:
-    if bounds.best is None or relations.TRIANGLE.margin is None:
-        return ""
-    longer = relations.TRIANGLE.margin([score.value for score in scores], bounds)
-    said = "longer" if longer > TOLERANCE else "as long" if longer >= -TOLERANCE else "shorter"
-    by = "" if said == "as long" else f" by {_short(abs(longer))}"
-    demand = "From the first to the third, the way by the second should not be shorter than the direct one"
-    return f"{demand}; it is {said}{by}."
 
 
 def _moved(left: Score, right: Score) -> str:

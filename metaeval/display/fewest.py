@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 
-from metaeval.catalogue.condition import Condition, conditions
+from metaeval.catalogue.condition import conditions
 from metaeval.core.relation import Bounds, broken
 from metaeval.records.cell import Cell
 from metaeval.records.certificate import Certificate
@@ -54,17 +54,14 @@ def breaks(certificate: Certificate, condition: str, reading: str, bounds: Bound
     if known is None or reading not in known.readings:
         return False
     # The demand of a condition is the same in all its readings, and the certificate breaks its own.
-    if condition != certificate.condition and not _break(certificate, known, bounds):
-        return False
+    if condition != certificate.condition:
+        relation, scores = known.relation, tuple(score.number for score in certificate.scores)
+        if not relation.fits(certificate.case) or (relation.needs_optimum and bounds.best is None):
+            return False
+        # A missing score breaks only the condition that demands one.
+        if not all(map(isfinite, scores)) or broken(relation, scores, bounds) is None:
+            return False
     return known.admits(reading, certificate.case)
-
-
-def _break(certificate: Certificate, condition: Condition, bounds: Bounds) -> bool:
-    relation, scores = condition.relation, tuple(score.number for score in certificate.scores)
-    if not relation.fits(certificate.case) or (relation.needs_optimum and bounds.best is None):
-        return False
-    # A missing score breaks only the condition that demands one.
-    return all(map(isfinite, scores)) and broken(relation, scores, bounds) is not None
 
 
 def smallest_cover(reach: Mapping[int, frozenset[int]], sizes: Mapping[int, Size]) -> list[int]:

@@ -93,7 +93,8 @@ def draw_case(case: Case, width: int = 80, *, brief: bool = False) -> str:
     if is_large(case):
         return "\n".join([*_draw_large(case, width, brief), *_changes(case, [], width)])
     families = label_case(case)
-    changed = _changed(case, families)
+    # Where the matrices differ, names may differ, too.
+    changed = [] if len({one.shape for one in case.families}) > 1 else sorted(_changed_rows(families))
     # A gold standard that both sides share does not change.
     pictures = [_Picture(family, frozenset(changed if family.title != "gold" else ())) for family in families]
     notes = _changes(case, [] if brief else changed, width)
@@ -123,14 +124,8 @@ def draw_side(side: Side, width: int = 80) -> str:
     return draw_case(Case(side), width)
 
 
-def _changed(case: Case, families: Iterable[Family]) -> list[int]:
-    """The objects with a cell whose letters differ; none where the matrices differ, since names may differ, too."""
-    if len({family.shape for family in case.families}) > 1:
-        return []
-    return sorted(_changed_rows(families))
-
-
 def _changed_rows(families: Iterable[Family]) -> frozenset[int]:
+    """The objects, or groups of them, with a cell whose letters differ."""
     changed = (member.changed_objects for family in families for member in family.members if member.changed)
     return frozenset().union(*changed)
 

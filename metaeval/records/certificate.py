@@ -208,7 +208,14 @@ def _families(name: str, data: Any) -> Side:
         raise InputError(f'"candidates" of {name} must be a list of 1 to {MOST_CANDIDATES} biclusterings')
     families = []
     for role, entry in _entries(data):
-        _check_size(name, role, entry)
+        biclusters = entry.get("biclusters") if isinstance(entry, Mapping) else None
+        if isinstance(biclusters, list):
+            lists = [one.get(key) for one in biclusters if isinstance(one, Mapping) for key in ("rows", "cols")]
+            indices = sum(len(one) for one in lists if isinstance(one, list))
+            amounts = (len(biclusters), MOST_BICLUSTERS, "biclusters"), (indices, MOST_INDICES, "indices")
+            for amount, most, kind in amounts:
+                if amount > most:
+                    raise InputError(f"{name} {role} lists {amount} {kind}; at most {most} are accepted")
         try:
             families.append(Biclustering.from_json(entry))
         except InputError as error:
@@ -225,16 +232,6 @@ def _entries(data: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """The families of a side in a file, each with its role."""
     candidates = data["candidates"] if "candidates" in data else [data["candidate"]]
     return [*(("candidate", one) for one in candidates), ("gold", data["gold"])]
-
-
-def _check_size(name: str, role: str, data: Any) -> None:
-    entries = data.get("biclusters") if isinstance(data, Mapping) else None
-    if isinstance(entries, list):
-        lists = [entry.get(key) for entry in entries if isinstance(entry, Mapping) for key in ("rows", "cols")]
-        indices = sum(len(one) for one in lists if isinstance(one, list))
-        for amount, most, kind in ((len(entries), MOST_BICLUSTERS, "biclusters"), (indices, MOST_INDICES, "indices")):
-            if amount > most:
-                raise InputError(f"{name} {role} lists {amount} {kind}; at most {most} are accepted")
 
 
 add_type(Side, side_from_json, side_to_json)

@@ -44,21 +44,19 @@ def judge_verdict(verdict: Verdict, expected: bool) -> Judgement:
 
 def places_expected(texts: Iterable[str], plan: Plan) -> frozenset[GroupId]:
     """The cells that ``--expect-violation`` names; each must be checked."""
-    places = [group.id for measure in plan.measures for group in plan.groups_of(measure)]
-    return frozenset(_place(text, places) for text in texts)
-
-
-def _place(text: str, places: list[GroupId]) -> GroupId:
-    named = {"/".join(place): place for place in places}
-    found = match(text, named)
-    if found is not None:
-        return named[found]
-    every = (f"{condition.id}/{name}" for condition in conditions().values() for name in condition.readings)
-    if match(text, every) is not None:
-        raise InputError(f"--expect-violation {text}: that cell is not checked here; leave the expectation out")
-    meant = suggestion(text, named)
-    hint = "; expected a condition and a reading, such as A.3/literal" if meant is None else f"; did you mean {meant}?"
-    raise InputError(f"--expect-violation {text}: no such cell{hint}")
+    named = {"/".join(group.id): group.id for measure in plan.measures for group in plan.groups_of(measure)}
+    places = set()
+    for text in texts:
+        found = match(text, named)
+        if found is None:
+            every = (f"{condition.id}/{name}" for condition in conditions().values() for name in condition.readings)
+            if match(text, every) is not None:
+                raise InputError(f"--expect-violation {text}: that cell is not checked here; leave the expectation out")
+            meant, such = suggestion(text, named), "expected a condition and a reading, such as A.3/literal"
+            hint = such if meant is None else f"did you mean {meant}?"
+            raise InputError(f"--expect-violation {text}: no such cell; {hint}")
+        places.add(named[found])
+    return frozenset(places)
 
 
 @dataclass(frozen=True)

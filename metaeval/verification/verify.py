@@ -52,23 +52,18 @@ def refuted(data: Any, own: Own, budget: float = SPOT_BUDGET) -> Iterator[Checke
 def _refuted(notice: Notice, cells: Sequence[Cell], own: Own) -> Iterator[Checked]:
     notice(0)
     for cell in cells:
-        case = _counterexample(cell, own)
+        measure = own.get(cell.measure) or measures().get(cell.measure)
+        condition = conditions().get(cell.condition)
+        reading = None if condition is None else condition.readings.get(cell.reading)
+        if measure is None or condition is None or reading is None or cell.bound is None:
+            continue
+        stated = cell.bound.objects
+        sizes = range(1, min(stated, reading.complete) + 1)
+        listed = islice(chain.from_iterable(map(reading.enumerate_, sizes)), CASES)
+        case = next((case for case in listed if breaks(measure, condition, case)), None)
         if case is not None:
-            stated = 0 if cell.bound is None else cell.bound.objects
             reason = f"it is said to hold in all cases up to {stated} objects, and one with {case.objects} breaks it"
             yield Checked(" ".join(cell.key), None, reason)
-
-
-def _counterexample(cell: Cell, own: Own) -> Case | None:
-    """The first listed case that breaks the cell; None also if its measure or condition is not registered."""
-    measure = own.get(cell.measure) or measures().get(cell.measure)
-    condition = conditions().get(cell.condition)
-    reading = None if condition is None else condition.readings.get(cell.reading)
-    if measure is None or condition is None or reading is None or cell.bound is None:
-        return None
-    sizes = range(1, min(cell.bound.objects, reading.complete) + 1)
-    listed = islice(chain.from_iterable(map(reading.enumerate_, sizes)), CASES)
-    return next((case for case in listed if breaks(measure, condition, case)), None)
 
 
 #: Seconds of processor time for a certificate, and again for its size.

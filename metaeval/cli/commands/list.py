@@ -37,11 +37,22 @@ def command(what: str | None, satisfying: str | None, readings: tuple[str, ...],
         click.echo(_ranked(what, satisfying, readings, files))
         return
     if what != "conditions":
-        click.echo(_measures())
+        rows = [
+            [measure.id, family, measure.name, plain(measure.optimum), _form(measure), measure.summary]
+            for family, members in by_family(measures().values()).items()
+            for measure in members
+        ]
+        headers = ["measure", "family", "name", "best", "scores", "summary"]
+        click.echo(render(headers, rows, right=["best"], optional=["name", "family"]))
     if what is None:
         click.echo()
     if what != "measures":
-        click.echo(_conditions())
+        rows = [
+            [one.id, one.name, one.relation.name, ", ".join(one.readings), one.statement]
+            for one in conditions().values()
+        ]
+        headers = ["condition", "name", "relation", "readings", "statement"]
+        click.echo(render(headers, rows, optional=["readings", "relation"]))
 
 
 def _ranked(what: str | None, satisfying: str | None, readings: Sequence[str], files: Sequence[str]) -> str:
@@ -88,24 +99,6 @@ def _chosen(option: str, words: Sequence[str], known: Sequence[str]) -> list[str
             raise InputError(f"{option} names {word.strip()!r}; the results have {', '.join(known)}")
         chosen.append(named[word.strip().casefold()])
     return chosen
-
-
-def _measures() -> str:
-    rows = [
-        [measure.id, family, measure.name, plain(measure.optimum), _form(measure), measure.summary]
-        for family, members in by_family(measures().values()).items()
-        for measure in members
-    ]
-    headers = ["measure", "family", "name", "best", "scores", "summary"]
-    return render(headers, rows, right=["best"], optional=["name", "family"])
-
-
-def _conditions() -> str:
-    rows = [
-        [condition.id, condition.name, condition.relation.name, ", ".join(condition.readings), condition.statement]
-        for condition in conditions().values()
-    ]
-    return render(["condition", "name", "relation", "readings", "statement"], rows, optional=["readings", "relation"])
 
 
 def _form(measure: Measure) -> str:

@@ -71,7 +71,12 @@ def command(file: str, named: tuple[str, ...], budget: float | None, as_json: bo
     proofs = sum(isinstance(one, RecheckedProof) for one in checked)
     wrong = len(checked) - len(found) - proofs
     refused = sum(one.refusal is not None for one in checked) - wrong
-    click.echo(_json(checked) if as_json else _summary(len(found), proofs, refused, wrong))
+    counted = [(len(found), "certificate"), (proofs, "proof")]
+    total = " and ".join(plural(number, noun) for number, noun in counted if number)
+    summary = f"{total}, {refused} refused" if refused else f"{total}, all hold"
+    several = f"; {wrong} cells are said to hold and do not"
+    cells = {0: "", 1: "; 1 cell is said to hold and does not"}.get(wrong, several)
+    click.echo(_json(checked) if as_json else (summary if total else "no certificates") + cells)
     return _NOT_HELD if refused or wrong else 0
 
 
@@ -90,12 +95,3 @@ def _found(one: Checked | RecheckedProof) -> str:
         return size if one.claim is None else f"{size}; {one.claim}"
     derived = plural(one.obligations, "obligation")
     return f"proof: {derived} derived again, each run on {plural(one.instances, 'instance')} or more"
-
-
-def _summary(certificates: int, proofs: int, refused: int, wrong: int) -> str:
-    counted = [(certificates, "certificate"), (proofs, "proof")]
-    total = " and ".join(plural(number, noun) for number, noun in counted if number)
-    summary = f"{total}, {refused} refused" if refused else f"{total}, all hold"
-    several = f"; {wrong} cells are said to hold and do not"
-    cells = {0: "", 1: "; 1 cell is said to hold and does not"}.get(wrong, several)
-    return (summary if total else "no certificates") + cells
