@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, count, islice
 from string import ascii_lowercase, ascii_uppercase
 from typing import NamedTuple
@@ -160,11 +160,6 @@ class Family:
         return self.title.replace(" ", "_")
 
 
-def label_biclustering(family: Biclustering) -> Family:
-    """A biclustering by itself, labelled as a gold standard is."""
-    return replace(_labelled_alone("gold", family), title="")
-
-
 def label_case(case: Case) -> tuple[Family, ...]:
     """Gold, left and right; where the golds differ, each before its candidate. Of a pool, some candidates.
 
@@ -210,12 +205,8 @@ def label_sides(
     candidates = Family("left", left, lefts), Family("right", right, rights)
     if shared:
         return Family("gold", left_gold, golds), *candidates
-    return (
-        Family("left gold", left_gold, golds),
-        candidates[0],
-        Family("right gold", right_gold, right_golds),
-        candidates[1],
-    )
+    both = Family("left gold", left_gold, golds), Family("right gold", right_gold, right_golds)
+    return both[0], candidates[0], both[1], candidates[1]
 
 
 def _labelled(

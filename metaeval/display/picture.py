@@ -1,4 +1,4 @@
-"""Biclusterings and cases drawn in plain text, for a terminal or a failing test.
+"""Cases drawn in plain text, for a terminal or a failing test.
 
 A letter stands for a bicluster, several letters for an overlap, ``·`` for a cell that no bicluster covers. Classes
 have capitals. A cluster has the same letter on the left and on the right, so that only changes differ.
@@ -12,7 +12,7 @@ from typing import NamedTuple
 from metaeval.core.biclustering import Biclustering, Shape
 from metaeval.core.case import Case, Side, side_names
 from metaeval.display.condense import Ground, grounds, is_large, legend, on_all_features
-from metaeval.display.labels import MOST_OF_A_POOL, Family, Labelled, is_pair, label_biclustering, label_case
+from metaeval.display.labels import MOST_OF_A_POOL, Family, Labelled, is_pair, label_case
 from metaeval.display.layout import bands, joined, named_bands, plural, side_by_side, wrapped
 
 #: The meaning of the signs, for a caller to print once; it fits on a line of 80 columns.
@@ -38,7 +38,7 @@ class _Picture(NamedTuple):
     """A family to draw, and the objects to mark in it."""
 
     family: Family
-    marked: frozenset[int] = frozenset()
+    marked: frozenset[int]
 
     @property
     def shape(self) -> Shape:
@@ -58,19 +58,6 @@ class _Picture(NamedTuple):
 def _sign(member: Labelled) -> str:
     """The letter without a prime: a cell has room for one sign, and changes are marked beside the picture."""
     return member.letter if len(member.letter) == 1 else _NO_LETTER
-
-
-def draw_biclustering(family: Biclustering, width: int = 80) -> str:
-    """A biclustering as a matrix: rows are objects, columns features.
-
-    >>> print(draw_biclustering(Biclustering([({0, 1}, {0, 1}), ({1, 2}, {1})], shape=(4, 2))))
-       0 1
-    0  A A
-    1  A AB
-    2  · B
-    3  · ·
-    """
-    return _draw([_Picture(label_biclustering(family))], width)
 
 
 def draw_case(case: Case, width: int = 80, *, brief: bool = False) -> str:
@@ -158,36 +145,29 @@ def _shown(families: Iterable[Biclustering], axis: int) -> list[int]:
 def _is_lifted(families: Sequence[Biclustering]) -> bool:
     """Whether all are clusterings of objects on the same features, so that a line says as much as a matrix."""
     width = families[0].shape[1]
-    return (
-        len(families) > 1  # a biclustering by itself is drawn as a matrix
-        and width > 0
-        and all(family.shape[1] == width for family in families)
-        and all(len(cols) == width for family in families for _, cols in family)
-    )
+    alike = width > 0 and all(family.shape[1] == width for family in families)
+    return alike and all(len(cols) == width for family in families for _, cols in family)
 
 
 def _in_lines(pictures: list[_Picture], rows: list[int], width: int) -> list[str]:
     """One line per clustering, objects from left to right, in as many bands as the width needs."""
     marked = frozenset().union(*(picture.marked for picture in pictures))
-    columns = [
-        [str(row), *(picture.cell(row, 0) for picture in pictures), _MARK if row in marked else ""] for row in rows
-    ]
+    columns = [[str(row), *(picture.cell(row, 0) for picture in pictures), _MARK * (row in marked)] for row in rows]
     lines = named_bands(["object", *(picture.family.title for picture in pictures), ""], columns, width)
     return lines or [f"{picture.family.title}: no objects" for picture in pictures]
 
 
 def _matrix(picture: _Picture, rows: list[int], cols: list[int]) -> list[str]:
-    caption = [picture.family.title] if picture.family.title else []
-    height, breadth = picture.shape
+    title, (height, breadth) = picture.family.title, picture.shape
     if not height or not breadth:
-        return [*caption, f"no cells, {_shape(picture.family.biclustering)}"]
+        return [title, f"no cells, {_shape(picture.family.biclustering)}"]
     rows, cols = [row for row in rows if row < height], [col for col in cols if col < breadth]
     labels = ["", *map(str, rows)]
     if picture.marked:
         labels = ["", *(f"{_MARK if row in picture.marked else ' '} {row}" for row in rows)]
     indent = max(map(len, labels)) + 2
     lines = joined([[str(col), *(picture.cell(row, col) for row in rows)] for col in cols])
-    return [*caption, *((label.ljust(indent) + line).rstrip() for label, line in zip(labels, lines, strict=True))]
+    return [title, *((label.ljust(indent) + line).rstrip() for label, line in zip(labels, lines, strict=True))]
 
 
 def _changes(case: Case, changed: list[int], width: int) -> list[str]:
