@@ -238,7 +238,7 @@ def parametrize_with_baseline(measure: str | Measure | ScoreFunction, file: str 
         raise CollectionError(f"parametrize_with_baseline: {error}") from None
     subject = Subject(known, stored, str(file))
     violated = [cell for cell in stored.cells if cell.certificate is not None]
-    checks = (
+    checks: tuple[GoldenCheck | CounterexampleCheck, ...] = (
         *(GoldenCheck(subject, pair) for pair in range(1, len(stored.golden) + 1)),
         *(CounterexampleCheck(subject, cell.condition, cell.reading) for cell in violated),
     )

@@ -88,7 +88,14 @@ def document(report: Report) -> Iterator[Block]:
     yield from _counterexamples(report)
     yield from _proofs(report)
     yield from _evidence(report)
-    yield from _unproved(report)
+    unproved: dict[str, list[str]] = {}
+    for entry in report.ordered:
+        if entry.unproved:
+            unproved.setdefault(entry.unproved, []).append(entry.link)
+    if unproved:
+        yield Heading(2, "Not proved")
+        yield Paragraph("Why no proof was found where there is no counterexample.")
+        yield Items(tuple((plural(len(some), "cell"), f"{why} {', '.join(some)}") for why, some in unproved.items()))
     yield from _conditions(report)
     if report.measures:
         yield Heading(2, "Measures")
@@ -325,20 +332,6 @@ def _evidence(report: Report) -> Iterator[Block]:
     if messages:
         yield Heading(2, "Messages")
         yield Items(messages)
-
-
-def _unproved(report: Report) -> Iterator[Block]:
-    """Why proofs were not found, each reason once."""
-    cells: dict[str, list[str]] = {}
-    for entry in report.ordered:
-        if entry.unproved:
-            cells.setdefault(entry.unproved, []).append(entry.link)
-    if cells:
-        yield Heading(2, "Not proved")
-        yield Paragraph("Why no proof was found where there is no counterexample.")
-        yield Items(
-            tuple((plural(len(links), "cell"), f"{reason} {', '.join(links)}") for reason, links in cells.items())
-        )
 
 
 def _conditions(report: Report) -> Iterator[Block]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -203,22 +202,19 @@ def _scored(scored: Certificate | Pass, entry: Entry, bounds: Bounds) -> dict[st
     else:  # of a pass with two scores, their difference
         relation = None if len(scored.scores) == 2 else described.known_relation
         name, margin = margin_of(relation, scored.scores, bounds)
+    captions, paired = _captions(described), is_pair(scored.case)
+    scores = []
+    for side, score in zip(titles_of(scored.case).sides, scored.scores, strict=True):
+        title = f"{captions[side.candidate]} ({side.name})" if paired else side.name.capitalize()
+        # The caption of the picture that belongs to the score, if there is one.
+        picture = captions.get(side.candidate, "Candidate") if len(scored.case) == 1 or paired else ""
+        scores.append({"title": title, "picture": picture, **_score(score, digits)})
     return {
         "sentence": in_a_sentence(described, scored.scores, bounds),
-        "scores": list(_scores(scored, described, digits)),
+        "scores": scores,
         "margin": {"name": name, **_score(margin, digits)},
         "pictures": _drawn(scored.case, described),
     }
-
-
-def _scores(scored: Certificate | Pass, condition: DescribedCondition, digits: int) -> Iterator[dict[str, str]]:
-    """The scores with the names of their sides, and the caption of the picture of each, if there is one."""
-    captions = _captions(condition)
-    for side, score in zip(titles_of(scored.case).sides, scored.scores, strict=True):
-        paired = is_pair(scored.case)
-        title = f"{captions[side.candidate]} ({side.name})" if paired else side.name.capitalize()
-        picture = captions.get(side.candidate, "Candidate") if len(scored.case) == 1 or paired else ""
-        yield {"title": title, "picture": picture, **_score(score, digits)}
 
 
 def _drawn(case: Case, condition: DescribedCondition) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from metaeval.reports.text import WIDTH, lines
 from metaeval.reports.view import LEGEND, build
 
 if TYPE_CHECKING:  # what a study is made of loads the search
-    from metaeval.paper.recomputed import ScoredTable, TableRow
+    from metaeval.paper.recomputed import ScoredTable
     from metaeval.paper.study import JudgedClaim, JudgedShortcoming, Study
 
 #: The most scores, or conditions, that fit side by side into 80 columns.
@@ -62,7 +62,16 @@ def _table(table: ScoredTable) -> Iterator[Block]:
     for places in _abreast(range(len(table.golden.columns)), _ABREAST // sides):
         names = [table.golden.columns[at].name for at in places]
         headers = ["", *(header for name in names for header in (name, table.golden.status))]
-        yield Table(tuple(headers), tuple(_score_row(row, places) for row in table.rows))
+        rows = []
+        for row in table.rows:
+            cells = [row.name]
+            for column in (row.columns[at] for at in places):
+                scores, printed = "  ".join(column.rounded), "–"
+                if column.printed is not None:
+                    printed = "  ".join(column.printed) + (f"  {_REFUTED}" if column.differs else "")
+                cells += [f"*{scores}*" if column.fails else scores, printed]
+            rows.append(tuple(cells))
+        yield Table(tuple(headers), tuple(rows))
 
 
 def _abreast(values: Sequence[One], most: int) -> Iterator[Sequence[One]]:
@@ -71,16 +80,6 @@ def _abreast(values: Sequence[One], most: int) -> Iterator[Sequence[One]]:
     size = -(-len(values) // groups) if groups else 1
     for start in range(0, len(values), size):
         yield values[start : start + size]
-
-
-def _score_row(row: TableRow, places: Iterable[int]) -> tuple[str, ...]:
-    cells = [row.name]
-    for column in (row.columns[at] for at in places):
-        scores, printed = "  ".join(column.rounded), "–"
-        if column.printed is not None:
-            printed = "  ".join(column.printed) + (f"  {_REFUTED}" if column.differs else "")
-        cells += [f"*{scores}*" if column.fails else scores, printed]
-    return tuple(cells)
 
 
 def _theorems(study: Study) -> Iterator[Block]:

@@ -42,7 +42,7 @@ class Stop(click.ClickException):
 
     def __init__(self, message: str, code: int = BAD_INPUT) -> None:
         super().__init__(message)
-        self.exit_code = code
+        self.exit_code = code  # type: ignore[misc]
 
 
 class Commands(click.Group):

@@ -167,9 +167,9 @@ def closest(problem: Problem) -> str:
         # Cut, not rounded: a share that is not whole must not look whole.
         by_share.setdefault(f"{int(share * 1000) / 10:.1f}%", []).append(id)
     said = []
-    for share, ids in list(by_share.items())[:_SHARES]:
+    for shown, ids in list(by_share.items())[:_SHARES]:
         more = f"{', '.join(ids[:_NAMED])} and {len(ids) - _NAMED} more"
-        said.append(f"{share} {listed(ids) if len(ids) <= _NAMED else more}")
+        said.append(f"{shown} {listed(ids) if len(ids) <= _NAMED else more}")
     if problem.without_cases:
         said.append(f"no case of {listed(problem.without_cases)} with at most this number of objects")
     return "; ".join(said)
@@ -197,21 +197,18 @@ def answer_rows(found: Iterable[Surveyed]) -> list[tuple[str, ...]]:
 
 def remarks(found: Iterable[Surveyed]) -> list[tuple[str, str]]:
     """Remarks on tables: the readings if there are several, and which conditions contradict each other."""
-    said = [(one.name, ". ".join(_remarks(one))) for one in found]
-    return [(name, words) for name, words in said if words]
-
-
-def _remarks(one: Surveyed) -> Iterator[str]:
-    if len({*one.answer.readings.values()}) > 1:
-        yield places(one.answer.readings)
-    if one.answer.impossible:
-        alone, pairs = (
-            ", or ".join(_minimal(answer) for answer in one.contradictions if len(answer.minimal or ()) == count)
-            for count in (1, 2)
-        )
-        others = " of the others" if alone else ""
-        smaller = f"alone: {alone or 'none'}; in pairs{others}: {pairs or 'none'}"
-        yield f"Impossible together: {_minimal(one.answer)}; {smaller}"
+    said = []
+    for one in found:
+        words = [places(one.answer.readings)] if len({*one.answer.readings.values()}) > 1 else []
+        if one.answer.impossible:
+            alone, pairs = (
+                ", or ".join(_minimal(answer) for answer in one.contradictions if len(answer.minimal or ()) == count)
+                for count in (1, 2)
+            )
+            smaller = f"alone: {alone or 'none'}; in pairs{' of the others' if alone else ''}: {pairs or 'none'}"
+            words.append(f"Impossible together: {_minimal(one.answer)}; {smaller}")
+        said += [(one.name, ". ".join(words))] if words else []
+    return said
 
 
 def _minimal(answer: Answer) -> str:

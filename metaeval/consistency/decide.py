@@ -133,17 +133,10 @@ def decide(groups: Sequence[Group], objects: int = OBJECTS, listen: Listen = lam
     for size, graph in enumerate(growing_graph(groups, objects, listen), start=1):
         minimal = smallest_impossible(graph, ids)
         if minimal is not None:
-            circle = _named(shortest_circle(graph, minimal))
-            return Answer(size, readings, graph.listed, graph.size - 1, circle=circle, minimal=minimal)
+            circle = [CircleLink(*one.group.id, one.case, one.arrow, None) for one in shortest_circle(graph, minimal)]
+            for at, link in enumerate(circle):
+                lower = circle[(at + 1) % len(circle)].lower
+                if link.upper is not None and lower is not None:
+                    circle[at] = link._replace(renaming=renaming(link.upper, lower))
+            return Answer(size, readings, graph.listed, graph.size - 1, tuple(circle), minimal=minimal)
     return Answer(objects, readings, graph.listed, graph.size - 1, order=order_of(graph, ids))
-
-
-def _named(links: Sequence[Link]) -> tuple[CircleLink, ...]:
-    """The circle with the names of each upper end matched with those of the next lower end."""
-    plain = [CircleLink(*link.group.id, link.case, link.arrow, None) for link in links]
-    named = []
-    for link, following in zip(plain, [*plain[1:], plain[0]], strict=True):
-        if link.upper is not None and following.lower is not None:
-            link = link._replace(renaming=renaming(link.upper, following.lower))
-        named.append(link)
-    return tuple(named)

@@ -249,8 +249,8 @@ class _Parts(NamedTuple):
         for at in sorted(part_of):
             placed = self.pattern.members[at]
             own = zip(placed.kinds, places, strict=True)
-            held = (frozenset(place[kind] for kind in kinds if kind in place) for kinds, place in own)
-            members[placed.family].append(Member(*held, placed.equal, part_of[at]))
+            objects, features = (frozenset(place[one] for one in kinds if one in place) for kinds, place in own)
+            members[placed.family].append(Member(objects, features, placed.equal, part_of[at]))
         return Condensed(tuple(times), rows, cols, tuple(map(tuple, members)))
 
 
@@ -313,7 +313,13 @@ def is_large(case: Case) -> bool:
 def grounds(case: Case) -> tuple[Ground, ...]:
     """All sides on one ground; each on its own where the matrices differ, as numbers then mean other objects."""
     if len({side.gold.shape for side in case}) > 1:
-        return _apart(case)
+        matrices = [condensed(side) for side in case]
+        left, right = (Side(matrix.small(0), matrix.small(1)) for matrix in matrices)
+        labelled = label_sides(Case(left, right), shared=False, comparable=False)
+        return tuple(
+            Ground(matrix, tuple(_marked(family, matrix, at) for family, at in zip(families, (1, 0), strict=True)))
+            for matrix, families in zip(matrices, (labelled[:2], labelled[2:]), strict=True)
+        )
     matrix = condensed(list(case.families))
     small = list(map(matrix.small, range(len(matrix.families))))
     places = titles_of(case).places
@@ -327,16 +333,6 @@ def grounds(case: Case) -> tuple[Ground, ...]:
     else:
         labelled = label_apart(small, places)
     return (Ground(matrix, tuple(_marked(family, matrix, places[family.title]) for family in labelled)),)
-
-
-def _apart(case: Case) -> tuple[Ground, ...]:
-    matrices = [condensed(side) for side in case]
-    left, right = (Side(matrix.small(0), matrix.small(1)) for matrix in matrices)
-    labelled = label_sides(Case(left, right), shared=False, comparable=False)
-    return tuple(
-        Ground(matrix, tuple(_marked(family, matrix, at) for family, at in zip(families, (1, 0), strict=True)))
-        for matrix, families in zip(matrices, (labelled[:2], labelled[2:]), strict=True)
-    )
 
 
 def _marked(family: Family, matrix: Condensed, at: int) -> Family:

@@ -144,8 +144,8 @@ class Certificate:
         stated = decode(_Stated, data, where)
         named = {key: getattr(stated, key) for key in ("measure", "condition", "reading", "relation")}
         minimal = {key: getattr(stated.minimal, key) for key in ("objects", "certified")}
-        bounds = {"optimum": stated.scores.optimum, "low": stated.scores.low}
-        return cls(case=case, scores=stated.scores.of(case, where), **named, **bounds, **minimal)
+        scores, optimum, low = stated.scores.of(case, where), stated.scores.optimum, stated.scores.low
+        return cls(case=case, scores=scores, optimum=optimum, low=low, **named, **minimal)
 
 
 def scores_to_json(scores: Sequence[Score]) -> dict[str, Any]:

@@ -138,22 +138,21 @@ class Results:
             {clean(id): DescribedCondition.from_json(clean(id), entry) for id, entry in file.conditions.items()},
         )
         for position, entry in enumerate(file.cells, start=1):
-            results._read(Cell.from_json(entry, f"cell {position}", witnessed), f"cell {position}")
+            where = f"cell {position}"
+            cell = Cell.from_json(entry, where, witnessed)
+            named = show(cell.condition)
+            if cell.measure not in results.measures:
+                raise InputError(f"{where} names the measure {show(cell.measure)}, which the file does not describe")
+            if cell.condition not in results.conditions:
+                raise InputError(f'{where} names the condition {named}, which "conditions" does not describe')
+            if cell.reading not in results.conditions[cell.condition].readings:
+                raise InputError(
+                    f"{where} names the reading {show(cell.reading)}, which {cell.condition} does not have"
+                )
+            if cell.key in results:
+                raise InputError(f"{where} is a second answer for {' '.join(cell.key)}; expected one per cell")
+            results.add(cell)
         return results
-
-    def _read(self, cell: Cell, where: str) -> None:
-        """Add a cell of a file; the file must describe its measure, condition and reading."""
-        if cell.measure not in self.measures:
-            raise InputError(f"{where} names the measure {show(cell.measure)}, which the file does not describe")
-        if cell.condition not in self.conditions:
-            raise InputError(
-                f'{where} names the condition {show(cell.condition)}, which "conditions" does not describe'
-            )
-        if cell.reading not in self.conditions[cell.condition].readings:
-            raise InputError(f"{where} names the reading {show(cell.reading)}, which {cell.condition} does not have")
-        if cell.key in self:
-            raise InputError(f"{where} is a second answer for {' '.join(cell.key)}; expected one per cell")
-        self.add(cell)
 
     def save(self, path: str | Path) -> None:
         """Write the file atomically: a killed run leaves the previous file."""

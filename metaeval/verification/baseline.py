@@ -90,8 +90,8 @@ class Baseline:
 
     def declared(self, function: ScoreFunction) -> Measure:
         """A plain function as a measure, with the options that this baseline was saved with."""
-        said = {"smaller_is_better": self.smaller_is_better, "domain": self.domain}
-        return replace(as_measure(function), best=self.best, low=self.low, **said)
+        plain = replace(as_measure(function), best=self.best, low=self.low)
+        return replace(plain, smaller_is_better=self.smaller_is_better, domain=self.domain)
 
     def demand_same(self, measure: Measure, file: str) -> None:
         """Refuse a measure that is not the one of this baseline; ``file`` is the baseline's file."""

@@ -202,31 +202,27 @@ def _given_up(witness: Witness, ending: Ending, budget: float) -> Checked:
 
 def _check_all(notice: Notice, found: Sequence[Witness], own: Own) -> Iterator[Checked]:
     for witness in found:
-        yield _checked(notice, witness, own)
+        try:
+            if witness.refusal is not None:
+                raise Refused(witness.refusal)
+            stated = witness.data.get("measure") if isinstance(witness.data, Mapping) else None
+            measure = own.get(stated) if isinstance(stated, str) else None
+            if isinstance(stated, str) and measure is None and match(stated, measures()) is None:
+                # A file can name the target of a measure, but not load it.
+                place, *options = witness.target or ["path/to/file.py:function"]
+                declared = f", declared with @metaeval.measure instead of {shlex.join(options)}" if options else ""
+                own_one = f"give your own with --target {shlex.quote(place)}{declared}"
+                raise Refused(clean(f"no measure {show(stated)} is registered; {own_one}"))
+            notice(_HOLDS)
+            certificate = verify(witness.data, measure)
+            notice(_MINIMAL)
+            check_minimal(certificate, measure)
+            yield Checked(witness.place, certificate.objects, None)
+        except Refused as refusal:
+            yield Checked(witness.place, None, str(refusal))
+        except (MemoryError, RecursionError) as error:
+            yield Checked(witness.place, None, f"it is too large to be re-checked: {type(error).__name__}")
         notice(None)
-
-
-def _checked(notice: Notice, witness: Witness, own: Own) -> Checked:
-    try:
-        if witness.refusal is not None:
-            raise Refused(witness.refusal)
-        stated = witness.data.get("measure") if isinstance(witness.data, Mapping) else None
-        measure = own.get(stated) if isinstance(stated, str) else None
-        if isinstance(stated, str) and measure is None and match(stated, measures()) is None:
-            # A file can name the target of a measure, but not load it.
-            place, *options = witness.target or ["path/to/file.py:function"]
-            declared = f", declared with @metaeval.measure instead of {shlex.join(options)}" if options else ""
-            own_one = f"give your own with --target {shlex.quote(place)}{declared}"
-            raise Refused(clean(f"no measure {show(stated)} is registered; {own_one}"))
-        notice(_HOLDS)
-        certificate = verify(witness.data, measure)
-        notice(_MINIMAL)
-        check_minimal(certificate, measure)
-    except Refused as refusal:
-        return Checked(witness.place, None, str(refusal))
-    except (MemoryError, RecursionError) as error:
-        return Checked(witness.place, None, f"it is too large to be re-checked: {type(error).__name__}")
-    return Checked(witness.place, certificate.objects, None)
 
 
 def check_minimal(certificate: Certificate, measure: Measure | None = None) -> None:

@@ -30,7 +30,8 @@ def command(action: str) -> None:
     total = sum(one.size for one in files)
     click.echo(f"{cache.folder}: {plural(len(files), 'file')}, {_size(total)} of at most {_size(MOST_BYTES)}")
     if files:
-        names, rows = ("condition", "examples", "exhaustive", "seed"), []
+        names = ("condition", "examples", "exhaustive", "seed")
+        rows: list[list[str]] = []
         for one in files:
             key = one.key()
             rows.append([_size(one.size), *(str(key.get(name, "?")) for name in names), one.path.name])

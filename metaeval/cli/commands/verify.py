@@ -64,7 +64,8 @@ def command(file: str, named: tuple[str, ...], budget: float | None, as_json: bo
         raise InputError(f"{shown_name(file)}: {error}") from None
     checked: list[Checked | RecheckedProof] = []
     limit = budget or BUDGET
-    for one in chain(recheck(found, own, limit), refuted(data, own), recheck_proofs(data, own, limit)):
+    certificates, proofs_of = chain(recheck(found, own, limit), refuted(data, own)), recheck_proofs(data, own, limit)
+    for one in chain[Checked | RecheckedProof](certificates, proofs_of):
         checked.append(one)
         if not as_json:
             click.echo(_line(one.place, one.refusal, _found(one)))
