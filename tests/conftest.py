@@ -51,7 +51,6 @@ SEARCH = {
     "test_packs",
     "test_paper",
     "test_premises",
-    "test_proof_check",
     "test_proof_soundness",
     "test_proofs_in_runs",
     "test_proving_fuzz",

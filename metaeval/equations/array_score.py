@@ -43,7 +43,7 @@ def array_score(equation: Equation, candidate: Biclustering, gold: Biclustering)
     if settled is not None:
         return float(settled)
     found = on_arrays(equation, cells)
-    if found.error <= TOLERANCE * max(1.0, abs(found.value)):
+    if found.error < TOLERANCE * max(1.0, abs(found.value)):
         return float(found.value)
     return float(equation.function(candidate, gold))
 
@@ -182,7 +182,7 @@ class Arrays:
 
     def closed(self, e: Expression) -> Rounded:
         """A sum over everything."""
-        found: Rounded = self._once(e, lambda: self._closed(e))
+        found: Rounded = self._once(e, lambda: r.single(self._closed(e)))
         return found
 
     def _closed(self, e: Expression) -> Rounded:

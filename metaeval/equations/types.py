@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from metaeval.core.errors import InputError
-from metaeval.equations.tree import ARITY, CLOSED, FUNCTIONS, MOST_EXPONENT, MOST_POWER, SIZES, Expression, number
+from metaeval.equations.tree import ARITY, CLOSED, FUNCTIONS, MOST_EXPONENT, MOST_POWER, SIZES, SUMS, Expression, number
 
 _SIZES_IN = {
     "clusters": ("g", "g.rows", "g.cols"),
@@ -82,3 +82,40 @@ def _allowed(op: str, place: str, view: str) -> bool:
 
 def _named(e: Expression) -> str:
     return f"{e.op}(…)" if e.args else e.op
+
+
+def is_float(e: Expression) -> bool:
+    """Whether a score may be a float, as with exp, arccos, products of logarithms, and roots beside logarithms."""
+    return _number_kind(e) == "float"
+
+
+def _number_kind(e: Expression) -> str:
+    """rational, roots, logs, a ratio of roots or of logs, or float: what exact arithmetic makes of the expression."""
+    kinds = [_number_kind(x) for x in e.args]
+    others = [kind for kind in kinds if kind != "rational"]
+    if e.op in ("exp", "arccos") or "float" in kinds:
+        return "float"
+    if e.op in ("sqrt", "log"):
+        return "float" if others else {"sqrt": "roots", "log": "logs"}[e.op]
+    if e.op in ("/", "over"):
+        quotient = "roots" if e.args[1].op == "sqrt" and kinds[0] in ("rational", "roots") else _ratio_kind(*kinds[:2])
+        return _common_kind([quotient, *kinds[2:]])
+    if e.op in ("*", "^"):
+        times = int(e.args[1].value) if e.op == "^" else 1
+        return _common_kind(others) if len(others) * times <= 1 or {*others} == {"roots"} else "float"
+    # Two ratios have no exact sum; which of them is larger is decided exactly.
+    ratios = sum(kind.startswith("ratio of") for kind in kinds)
+    if (e.op == "+" and ratios > 1) or (e.op in SUMS and e.op != "best" and ratios):
+        return "float"
+    return _common_kind(kinds)
+
+
+def _ratio_kind(above: str, below: str) -> str:
+    if below == "rational":
+        return above
+    return f"ratio of {below}" if above in ("rational", below) and below in ("roots", "logs") else "float"
+
+
+def _common_kind(kinds: list[str]) -> str:
+    different = {kind for kind in kinds if kind != "rational"}
+    return "float" if len(different) > 1 else different.pop() if different else "rational"

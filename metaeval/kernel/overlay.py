@@ -100,6 +100,9 @@ class Overlay:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("an overlay does not change; measures share it")
 
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError("an overlay does not change; measures share it")
+
     @property
     def size(self) -> int:
         """The number of atoms."""

@@ -11,7 +11,7 @@ from metaeval.equations.equation import Equation
 from metaeval.equations.tree import ONE, ZERO, Expression, number
 from metaeval.proofs.algebra import Facts, Number, Refused
 from metaeval.proofs.basis import ABSENT_AT_ITSELF, BASIS_RING, SIGNS, UNKNOWNS, Basis, constant, symbol
-from metaeval.proofs.normal_form import coefficient, ordered, simplify
+from metaeval.proofs.normal_form import coefficient, simplify
 from metaeval.proofs.obligation import AtMost, Obligation, Perfect
 from metaeval.proofs.shares import counts, f1_parts, non_negative_term, share_of
 from metaeval.proofs.situation import Situation, kind_for

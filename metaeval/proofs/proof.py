@@ -15,6 +15,7 @@ from metaeval.core.case import Case
 from metaeval.core.errors import InputError
 from metaeval.equations.equation import Equation, stated_equation
 from metaeval.equations.tree import MOST_OBLIGATIONS
+from metaeval.equations.types import is_float
 from metaeval.files.codec import MOST_CHARACTERS, Count, Line, Record, add_type, decode, demand_schema
 from metaeval.proofs.situation import Situation
 
@@ -100,6 +101,9 @@ def derive(equation: Equation, situation: Situation | None) -> Derivation:
 
     if situation is None:
         raise Unproved("No rule is known for this reading.")
+    # Close floats tie, and rounding moves equal ones apart.
+    if is_float(equation.expression):
+        raise Unproved("Its scores are floats, and a proof is about exact scores.")
     module, name = _RULES[situation.scheme]
     rule: Callable[[Equation, Situation], Iterable[Any]] = getattr(import_module(f"metaeval.proofs.{module}"), name)
     try:

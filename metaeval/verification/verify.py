@@ -208,11 +208,7 @@ def _check_all(notice: Notice, found: Sequence[Witness], own: Own) -> Iterator[C
             stated = witness.data.get("measure") if isinstance(witness.data, Mapping) else None
             measure = own.get(stated) if isinstance(stated, str) else None
             if isinstance(stated, str) and measure is None and match(stated, measures()) is None:
-                # A file can name the target of a measure, but not load it.
-                place, *options = witness.target or ["path/to/file.py:function"]
-                declared = f", declared with @metaeval.measure instead of {shlex.join(options)}" if options else ""
-                own_one = f"give your own with --target {shlex.quote(place)}{declared}"
-                raise Refused(clean(f"no measure {show(stated)} is registered; {own_one}"))
+                raise Refused(unknown_measure(stated, witness.target))
             notice(_HOLDS)
             certificate = verify(witness.data, measure)
             notice(_MINIMAL)
@@ -223,6 +219,15 @@ def _check_all(notice: Notice, found: Sequence[Witness], own: Own) -> Iterator[C
         except (MemoryError, RecursionError) as error:
             yield Checked(witness.place, None, f"it is too large to be re-checked: {type(error).__name__}")
         notice(None)
+
+
+def unknown_measure(measure: str, target: Sequence[str] = ()) -> str:
+    """What to do about a measure that is not registered: a file can name its target, but not load it."""
+    place, *options = target or ["path/to/file.py:function"]
+    declared = f", declared with @metaeval.measure instead of {shlex.join(options)}" if options else ""
+    return clean(
+        f"no measure {show(measure)} is registered; give your own with --target {shlex.quote(place)}{declared}"
+    )
 
 
 def check_minimal(certificate: Certificate, measure: Measure | None = None) -> None:

@@ -64,8 +64,8 @@ class Row:
 @click.option("--gold", required=True, metavar="GOLD", help="Gold standard; - is stdin.")
 @click.option("--candidate", required=True, metavar="FOUND", help="Biclustering to score; - is stdin.")
 @click.option("--measure", "chosen", multiple=True, metavar="ID|TARGET",
-              help="Only this measure; may be repeated. Your own is path/to/file.py:function or "
-              "package.module:function; `all` is every registered one.")  # fmt: skip
+              help="Only this measure; may be repeated. Your own is path/to/file.py:name, package.module:name or "
+              "equation.json; `all` is every registered one.")  # fmt: skip
 @click.option("--format", "format", type=click.Choice(FORMATS),
               help="Content of a text file that can be read in two ways.  [default: by its columns]")  # fmt: skip
 @click.option("--exact", is_flag=True, help="Show exact scores, with logarithms and roots, even if they take long.")
