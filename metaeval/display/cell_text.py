@@ -126,10 +126,7 @@ def _violation(cell: Cell, counterexample: Counterexample, width: int, target: s
 
 def _other(cell: Cell) -> Iterator[tuple[str, str]]:
     violated = cell.verdict is Verdict.VIOLATED
-    yield (
-        "meaning",
-        "the condition is violated; this cell has no certificate" if violated else cell.verdict.meaning,
-    )
+    yield ("meaning", "the condition is violated; this cell has no certificate" if violated else cell.verdict.meaning)
     if cell.message:
         yield "message", cell.message
     yield from trouble(cell)

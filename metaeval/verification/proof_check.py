@@ -15,15 +15,7 @@ from metaeval.core.errors import InputError
 from metaeval.core.settings import Settings
 from metaeval.core.verdict import Verdict
 from metaeval.files.shown import clean, show
-from metaeval.proofs.proof import (
-    LEAST_INSTANCES,
-    SCHEMA,
-    BrokenRule,
-    Proof,
-    Unproved,
-    derive,
-    run_obligations,
-)
+from metaeval.proofs.proof import LEAST_INSTANCES, SCHEMA, BrokenRule, Proof, Unproved, derive, run_obligations
 from metaeval.records.cell import KEY
 from metaeval.search.prove import instances
 from metaeval.verification.certificate_check import Refused

@@ -35,7 +35,8 @@ def command(action: str) -> None:
         for one in files:
             key = one.key()
             rows.append([_size(one.size), *(str(key.get(name, "?")) for name in names), one.path.name])
-        click.echo("\n" + table(["size", *names, "file"], sorted(rows, key=lambda row: row[1:])))
+        rows.sort(key=lambda row: row[1:])
+        click.echo("\n" + table(["size", *names, "file"], rows))
 
 
 def _size(count: int) -> str:
