@@ -82,7 +82,14 @@ def document(report: Report) -> Iterator[Block]:
     """The blocks of a report, from the matrix to the provenance."""
     yield Heading(1, title(report))
     yield Paragraph(overview(report))
-    yield from _changes(report) if report.compared else _matrix(report)
+    if report.compared:
+        yield from _changes(report)
+    elif report.ordered:
+        yield Heading(2, "Matrix")
+        yield Matrix(report)
+        yield Paragraph(naming(report))
+        yield Heading(2, "Legend")
+        yield Items(legend() + marks(report))
     yield from _together(report)
     yield from _claims(report)
     yield from _counterexamples(report)
@@ -157,15 +164,6 @@ def evidence_title(entry: Entry, report: Report) -> str:
     measure = next(row.described.name for row in report.measures if row.id == entry.measure)
     condition = entry.condition_described.name
     return f"{entry.name}: {measure} on {entry.condition} {condition}, {entry.reading}"
-
-
-def _matrix(report: Report) -> Iterator[Block]:
-    if report.ordered:
-        yield Heading(2, "Matrix")
-        yield Matrix(report)
-        yield Paragraph(naming(report))
-        yield Heading(2, "Legend")
-        yield Items(legend() + marks(report))
 
 
 def _changes(report: Report) -> Iterator[Block]:

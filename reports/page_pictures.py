@@ -92,6 +92,11 @@ def pictures(case: Case, captions: Mapping[str, str]) -> dict[str, Any]:
     golds = [plate.families[0] for plate in plates]
     hues = _hues(golds)
     left_out = f"Not drawn: {pools}." if (pools := left_out_of_pools(case)) else ""
+    classes = len({member.number for gold in golds for member in gold.members})
+    grey = (
+        f"{classes - len(hues)} of {classes} classes are grey, since only {HUES} colours can be told apart; "
+        "their outlines in the gold standard tell them apart."
+    )
     drawn_grounds, drawn = [], []
     for number, plate in enumerate(plates):
         rows, cols = _lines(plate)
@@ -115,7 +120,7 @@ def pictures(case: Case, captions: Mapping[str, str]) -> dict[str, Any]:
         "grounds": drawn_grounds,
         "pictures": drawn,
         "coloured": "gold class" if golds[0].title.endswith("gold") else f"cluster of the {golds[0].title}",
-        "note": " ".join(filter(None, (legend_of(plates), _note(golds, hues), left_out))),
+        "note": " ".join(filter(None, (legend_of(plates), grey if classes > len(hues) else "", left_out))),
     }
 
 
@@ -235,13 +240,3 @@ def _runs(places: list[int]) -> Iterator[tuple[int, int]]:
 def _short(members: str) -> str:
     """Sets cut to the length of a caption; the code and the certificate have all of them."""
     return members if len(members) <= _MOST_LETTERS else members[:_MOST_LETTERS].rpartition(",")[0] + ", …"
-
-
-def _note(golds: Sequence[Family], hues: Mapping[int, int]) -> str:
-    classes = {member.number for gold in golds for member in gold.members}
-    if len(classes) <= len(hues):
-        return ""
-    return (
-        f"{len(classes) - len(hues)} of {len(classes)} classes are grey, since only {HUES} colours can be told apart; "
-        "their outlines in the gold standard tell them apart."
-    )

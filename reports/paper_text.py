@@ -46,7 +46,14 @@ def document(study: Study) -> Iterator[Block]:
         said = (f"{slip.place}: {slip.text}" + ("" if slip.computed else read) for slip in study.slips)
         items = tuple((str(number), text) for number, text in enumerate(said, start=1))
         yield Items(items) if items else Paragraph("None: every score is as printed.")
-    yield from _theorems(study)
+    if (found := study.theorem_1) is not None:
+        agreed = "they are equal in every one" if not found.differences else f"{found.differences} differ"
+        yield Heading(2, "Theorem 1")
+        yield Paragraph(
+            f"MOCICE of clusterings lifted to {found.features} features against CICE of the clusterings, in exact "
+            f"fractions, on all {found.pairs} pairs of different clusterings of up to {found.objects} objects, "
+            f"overlapping ones included: {agreed}. Theorems 2 to 6 are the claims on B.1 to B.5 below."
+        )
     yield from _claims(study) if study.source.compliance is None else _compliance(study, study.source.compliance)
     yield from _shortcomings(study.shortcomings)
     yield from _counterexamples(study)
@@ -80,19 +87,6 @@ def _abreast(values: Sequence[One], most: int) -> Iterator[Sequence[One]]:
     size = -(-len(values) // groups) if groups else 1
     for start in range(0, len(values), size):
         yield values[start : start + size]
-
-
-def _theorems(study: Study) -> Iterator[Block]:
-    found = study.theorem_1
-    if found is None:
-        return
-    agreed = "they are equal in every one" if not found.differences else f"{found.differences} differ"
-    yield Heading(2, "Theorem 1")
-    yield Paragraph(
-        f"MOCICE of clusterings lifted to {found.features} features against CICE of the clusterings, in exact "
-        f"fractions, on all {found.pairs} pairs of different clusterings of up to {found.objects} objects, "
-        f"overlapping ones included: {agreed}. Theorems 2 to 6 are the claims on B.1 to B.5 below."
-    )
 
 
 # --- claims

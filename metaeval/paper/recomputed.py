@@ -115,21 +115,19 @@ class ScoredTable:
 
     def to_json(self, conditions: tuple[str, ...]) -> dict[str, Any]:
         """The table as data, with what its examples are instances of among these conditions."""
+        columns = []
+        for column in self.golden.columns:
+            entry: dict[str, Any] = {"name": column.name, "filed_under": column.filed_under}
+            if len(column.sides) == 2:
+                entry["instance_of"] = [list(place) for place in classify(column.case, among=conditions)]
+            sides = side_to_json(column.sides[0]) if len(column.sides) == 1 else case_to_json(column.case)
+            columns.append({**entry, **sides})
         return {
             "name": self.golden.name,
             "status": self.golden.status,
             "rows": [row.to_json() for row in self.rows],
-            "columns": [_column_to_json(column, conditions) for column in self.golden.columns],
+            "columns": columns,
         }
-
-
-def _column_to_json(column: Column, conditions: tuple[str, ...]) -> dict[str, Any]:
-    """An example as data: two sides with what they are an instance of, or one."""
-    named = {"name": column.name, "filed_under": column.filed_under}
-    if len(column.sides) == 1:
-        return {**named, **side_to_json(column.sides[0])}
-    instance_of = [list(place) for place in classify(column.case, among=conditions)]
-    return {**named, "instance_of": instance_of, **case_to_json(column.case)}
 
 
 @dataclass(frozen=True)

@@ -109,7 +109,7 @@ def witnesses(data: Any) -> list[Witness]:
     """The certificates in parsed JSON: of a results file, of a baseline, or a single one."""
     schema = data.get("schema") if isinstance(data, Mapping) else None
     if schema == certificates.SCHEMA:
-        return [Witness(_place(data), data)]
+        return [Witness(place_in(data), data)]
     # Read for what is refused; a bad certificate is not the file's fault but is refused by itself.
     if schema == results.SCHEMA:
         described = dict(results.Results.from_json(data, witnessed=False).measures)
@@ -138,7 +138,7 @@ def _release(version: Any) -> tuple[int, ...]:
 
 def _witness(cell: Mapping[str, Any], target: tuple[str, ...]) -> Witness | None:
     """The certificate of a cell, which must be about this cell; None if the cell needs none."""
-    place, data, verdict = _place(cell), cell.get("certificate"), cell["verdict"]
+    place, data, verdict = place_in(cell), cell.get("certificate"), cell["verdict"]
     if data is None:
         missing = "the cell is violated and has no certificate"
         return Witness(place, None, missing) if verdict == Verdict.VIOLATED else None
@@ -151,7 +151,8 @@ def _witness(cell: Mapping[str, Any], target: tuple[str, ...]) -> Witness | None
     return Witness(place, data, target=target)
 
 
-def _place(entry: Mapping[str, Any]) -> str:
+def place_in(entry: Mapping[str, Any]) -> str:
+    """The cell that an entry of a file names."""
     named = (entry.get(key) for key in KEY)
     return " ".join(clean(name[:60]) if isinstance(name, str) else show(name) for name in named)
 
@@ -164,14 +165,22 @@ def recheck(found: Sequence[Witness], own: Own, budget: float = BUDGET) -> Itera
 
     Measures are looked up in ``own`` before the registry; no file decides which code runs.
     """
+    return one_by_one(found, own, budget, _check_all, lambda witness, ending: _given_up(witness, ending, budget))
+
+
+def one_by_one(
+    found: Sequence[Any], own: Own, budget: float, work: Callable[..., Iterator[Value]],
+    given_up: Callable[[Any, Ending], Value],
+) -> Iterator[Value]:  # fmt: skip
+    """What a worker says of each; what hangs or kills it is given up, and another worker goes on behind it."""
     conditions(), measures()  # load them once, before workers are forked
     done = 0
     while done < len(found):
-        ending = yield from told_by(budget, _check_all, found[done:], own)
+        ending = yield from told_by(budget, work, found[done:], own)
         if isinstance(ending, Finished):
             return
         done += ending.told
-        yield _given_up(found[done], ending, budget)
+        yield given_up(found[done], ending)
         done += 1
 
 

@@ -47,7 +47,14 @@ def command(pair: str, budget: float | None, as_json: bool) -> None:
     """
     data = read_json(pair)
     try:
-        admitting, exchanged_admitting = _classified_apart(case_from_json(data), budget or BUDGET)
+        case, limit = case_from_json(data), budget or BUDGET
+        conditions()  # loaded here, so that it costs the pair no time
+        ending = supervise(limit, _classified, case)
+        if isinstance(ending, Hung):
+            raise InputError(f"it could not be judged within {limit:g} s of processor time; --budget gives it more")
+        if not isinstance(ending, Finished) or ending.value is None:
+            raise InputError("it is too large to be judged; expected a pair that fits into memory")
+        admitting, exchanged_admitting = ending.value
     except InputError as error:
         raise InputError(f"{shown_name(pair)}: {error}") from None
     readings: dict[str, list[str]] = {}
@@ -70,19 +77,8 @@ def command(pair: str, budget: float | None, as_json: bool) -> None:
         click.echo(f"with left and right exchanged it is an instance of {', '.join(ids)}", err=True)
 
 
-def _classified_apart(case: Case, budget: float) -> tuple[Admitting, Admitting]:
-    """The readings that admit a pair and, if none does, those that admit it exchanged; in a worker with a budget."""
-    conditions()  # loaded here, so that it costs the pair no time
-    ending = supervise(budget, _classified, case)
-    if isinstance(ending, Hung):
-        raise InputError(f"it could not be judged within {budget:g} s of processor time; --budget gives it more")
-    if not isinstance(ending, Finished) or ending.value is None:
-        raise InputError("it is too large to be judged; expected a pair that fits into memory")
-    found: tuple[Admitting, Admitting] = ending.value
-    return found
-
-
 def _classified(notice: Notice, case: Case) -> tuple[Admitting, Admitting] | None:
+    """The readings that admit a pair and, if none does, those that admit it exchanged; for a worker."""
     notice(0)
     try:
         found = classify(case)

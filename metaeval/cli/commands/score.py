@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
@@ -91,10 +90,14 @@ def command(gold: str, candidate: str, chosen: tuple[str, ...], format: str | No
     if not as_json:
         click.echo(table.head())
     rows = []
-    for row in _rows(subjects, registered, side, exact):
-        rows.append(_with_name(row, matched.names[0]))
-        if not as_json:
-            click.echo(_line(table, rows[-1], exact))
+    with StepNotice() as notice:
+        for number, measure in enumerate(subjects, start=1):
+            notice(f"{number}/{len(subjects)}  {measure.id}")
+            row = (score_row if measure in registered else score_apart)(measure, side.candidate, side.gold, exact)
+            notice.clear()
+            rows.append(_with_name(row, matched.names[0]))
+            if not as_json:
+                click.echo(_line(table, rows[-1], exact))
     if as_json:
         click.echo(json.dumps({row.measure.id: _cell(row) for row in rows}, indent=2, allow_nan=False))
     return _FAILED if any(row.failed for row in rows) else 0
@@ -116,15 +119,6 @@ def _with_name(row: Row, names: Names | None) -> Row:
         return row
     name = clean(names[row.object])
     return replace(row, error=row.error.replace(f"object {row.object}", f"object {name}", 1))
-
-
-def _rows(subjects: list[Measure], trusted: list[Measure], side: Side, exact: bool) -> Iterator[Row]:
-    with StepNotice() as notice:
-        for number, measure in enumerate(subjects, start=1):
-            notice(f"{number}/{len(subjects)}  {measure.id}")
-            row = (score_row if measure in trusted else score_apart)(measure, side.candidate, side.gold, exact)
-            notice.clear()
-            yield row
 
 
 def score_apart(measure: Measure, candidate: Biclustering, gold: Biclustering, exact: bool) -> Row:
