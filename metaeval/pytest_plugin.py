@@ -1,8 +1,4 @@
-"""The pytest plugin: the options of a session.
-
-Every pytest run on a machine with metaeval loads this module, so it imports only the declaration of the settings.
-A test module that uses metaeval imports the rest by :mod:`metaeval.parametrize`.
-"""
+"""The pytest plugin: the options of a session. Every run of pytest loads it, so it imports the settings only."""
 
 from __future__ import annotations
 

@@ -57,16 +57,11 @@ def embedded(data: Any) -> Markup:
 
 @cache
 def _environment() -> Environment:
+    loader = FileSystemLoader(_TEMPLATES)
     environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
+        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters["slug"] = lambda name: name.replace(" ", "-")
-    environment.filters["linked"] = linked
-    environment.filters["spanned"] = _spanned
+    environment.filters |= {"slug": lambda name: name.replace(" ", "-"), "linked": linked, "spanned": _spanned}
     return environment
 
 

@@ -1,7 +1,4 @@
-r"""The report as a LaTeX document that needs no package but booktabs.
-
-The document is ASCII: accents and symbols are commands, characters without a command are code points.
-"""
+"""The report as a LaTeX document in ASCII that needs no package but booktabs."""
 
 from __future__ import annotations
 

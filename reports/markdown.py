@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tabulate import tabulate
 
 from metaeval.reports.document import Block, Code, Heading, Items, Matrix, Paragraph, Table, document
-from metaeval.reports.view import Entry, Report
+from metaeval.reports.view import Report
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|~$-])")
 
@@ -60,18 +60,17 @@ def _pipes(rows: list[list[str]], headers: list[str], align: list[str] | None = 
 
 
 def _matrix(report: Report) -> str:
-    headers = ["", *(f"{escape(column.id)}<br>{escape(column.letters)}" for column in report.conditions)]
-    rows = [
-        [escape(row.id), *("".join(_symbol(report.at(row.id, column.id, each.name)) for each in column.readings)
-                           for column in report.conditions)]
-        for row in report.measures
-    ]  # fmt: skip
-    return _pipes(rows, headers)
-
-
-def _symbol(entry: Entry) -> str:
-    symbol = _link(entry.symbol, entry.name) if entry.counterexample or entry.proof else escape(entry.symbol)
-    return symbol + entry.mark
+    rows = []
+    for row in report.measures:
+        cells = [escape(row.id)]
+        for column in report.conditions:
+            symbols = ""
+            for entry in (report.at(row.id, column.id, each.name) for each in column.readings):
+                shown = entry.counterexample or entry.proof
+                symbols += (_link(entry.symbol, entry.name) if shown else escape(entry.symbol)) + entry.mark
+            cells.append(symbols)
+        rows.append(cells)
+    return _pipes(rows, ["", *(f"{escape(one.id)}<br>{escape(one.letters)}" for one in report.conditions)])
 
 
 def _link(text: str, name: str) -> str:

@@ -338,11 +338,7 @@ class Report:
 def build(
     results: Results, compare_with: Results | None = None, date: str = "", survey: Sequence[Surveyed] | None = None
 ) -> Report:
-    """The report on results or, with older ones to compare with, on what changed since.
-
-    ``date`` is the day of the run; results files have none, so that the same run gives the same file. ``survey`` is
-    what is known of the conditions together: readings that contradict each other are marked.
-    """
+    """The report on results or, with older ones, on what changed since; a survey marks contradictions."""
     changes: dict[CellKey, Change] | None = None
     measures, conditions = results.measures, results.conditions
     if compare_with is not None:

@@ -80,28 +80,22 @@ def reach(answer: Answer) -> tuple[int, int]:
 def circle_told(answer: Answer, width: int = 80) -> str:
     """The circle of an answer as a chain of cases."""
     circle = answer.circle or ()
-    lines, names = [*wrapped(headline(answer), width), ""], _names(circle)
+    lines, names = [*wrapped(headline(answer), width), ""], []
+    for link in circle:  # a name for the lower end of each: s₁, s₂ … or the optimum
+        number = str(1 + sum(name != "the optimum" for name in names)).translate(_SUBSCRIPTS)
+        names.append("the optimum" if link.lower is None else f"s{number}")
     chain = names[0]
-    for number, (link, lower) in enumerate(zip(circle, names, strict=True), start=1):
-        upper = names[number % len(names)]
+    for place, (link, lower) in enumerate(zip(circle, names, strict=True), start=1):
+        upper = names[place % len(names)]
         chain += f" {_sign(link)} {upper}"
         condition = find_condition(link.condition)
         said = f"{condition.id} {condition.name}, {link.reading}: {lower} {_sign(link)} {upper}"
         ends = [f"{name}: {side_words(side)}" for side, name in ((link.lower, lower), (link.upper, upper)) if side]
-        lines += wrapped(f"{number}. {said}", width)
-        for text in (*ends, *_renamed(link, number, len(circle))):
+        lines += wrapped(f"{place}. {said}", width)
+        for text in (*ends, *_renamed(link, place, len(circle))):
             lines += [f"   {line}" for line in wrapped(text, width - 3)]
     lines += ["", *wrapped(f"So {chain}: the same score on both ends, a contradiction.", width)]
     return "\n".join(lines)
-
-
-def _names(circle: Sequence[CircleLink]) -> list[str]:
-    """A name for the lower end of each link: s₁, s₂ … or the optimum."""
-    names: list[str] = []
-    for link in circle:
-        number = str(1 + sum(name != "the optimum" for name in names)).translate(_SUBSCRIPTS)
-        names.append("the optimum" if link.lower is None else f"s{number}")
-    return names
 
 
 def _sign(link: CircleLink) -> str:

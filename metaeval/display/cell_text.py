@@ -1,7 +1,4 @@
-"""A cell in words: the condition, the drawn case, what was demanded and found, what to run.
-
-The command line, the pytest plugin and notebooks show this text, so that a failure reads the same everywhere.
-"""
+"""A cell in words, the same on the command line, in pytest and in notebooks."""
 
 from __future__ import annotations
 

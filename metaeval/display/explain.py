@@ -1,7 +1,4 @@
-"""``metaeval.explain`` and ``metaeval explain``: conditions, measures, cells, certificates and proofs in words.
-
-What is explained is given by name, by file or, in Python, as the object itself.
-"""
+"""``metaeval.explain`` and ``metaeval explain``: what is named, in a file, or given as an object, in words."""
 
 from __future__ import annotations
 

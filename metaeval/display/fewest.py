@@ -1,8 +1,4 @@
-"""The fewest counterexamples that explain every violation: one case may break several conditions.
-
-A measure that violates fourteen cells rarely has fourteen faults. The witness of each cell is tried under the
-premises of the other violated cells; the result is a smallest set cover.
-"""
+"""The fewest counterexamples that explain every violation: a smallest set cover, as a case may break several."""
 
 from __future__ import annotations
 
@@ -28,11 +24,8 @@ class Explanation:
 
 
 def fewest(cells: Iterable[Cell], bounds: Bounds) -> list[Explanation]:
-    """The fewest counterexamples that break all violated cells of a measure; of equally many, the smallest.
-
-    ``bounds`` are the measure's lowest and best score. Cells without a certificate are left out. Nothing is scored
-    here: the scores of a case do not depend on the condition.
-    """
+    """The fewest counterexamples that break all violated cells of a measure; of equally many, the smallest."""
+    # Nothing is scored here: the scores of a case do not depend on the condition.
     violated = [cell for cell in cells if cell.certificate is not None]
     certificates = [cell.certificate for cell in violated if cell.certificate is not None]
     reach = {

@@ -186,13 +186,12 @@ def label_case(case: Case) -> tuple[Family, ...]:
 
 def label_apart(families: Sequence[Biclustering], shown: Mapping[str, int]) -> tuple[Family, ...]:
     """The families at these places by their titles, each with letters of its own: no change is shown."""
-    return tuple(_labelled_alone(title, families[place]) for title, place in shown.items())
-
-
-def _labelled_alone(title: str, family: Biclustering) -> Family:
-    letters = _letters(_CAPITALS if title.endswith("gold") else _SMALL)
-    members = (Labelled(next(letters), at, *bicluster, bicluster) for at, bicluster in enumerate(family))
-    return Family(title, family, tuple(members))
+    found = []
+    for title, place in shown.items():
+        letters = _letters(_CAPITALS if title.endswith("gold") else _SMALL)
+        members = (Labelled(next(letters), at, *one, one) for at, one in enumerate(families[place]))
+        found.append(Family(title, families[place], tuple(members)))
+    return tuple(found)
 
 
 def label_sides(

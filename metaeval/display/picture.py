@@ -121,7 +121,11 @@ def _draw(pictures: list[_Picture], width: int) -> str:
     families = [picture.family.biclustering for picture in pictures]
     rows, cols = (_shown(families, axis) for axis in (0, 1))
     if _is_lifted(families):
-        lines = _in_lines(pictures, rows, width)
+        # One line per clustering, objects from left to right, in as many bands as the width needs.
+        marked = frozenset().union(*(picture.marked for picture in pictures))
+        columns = [[str(row), *(picture.cell(row, 0) for picture in pictures), _MARK * (row in marked)] for row in rows]
+        lines = named_bands(["object", *(picture.family.title for picture in pictures), ""], columns, width)
+        lines = lines or [f"{picture.family.title}: no objects" for picture in pictures]
         notes = _notes(families, rows, None, width)
     else:
         # The first features, as many as every matrix has room for.
@@ -147,14 +151,6 @@ def _is_lifted(families: Sequence[Biclustering]) -> bool:
     width = families[0].shape[1]
     alike = width > 0 and all(family.shape[1] == width for family in families)
     return alike and all(len(cols) == width for family in families for _, cols in family)
-
-
-def _in_lines(pictures: list[_Picture], rows: list[int], width: int) -> list[str]:
-    """One line per clustering, objects from left to right, in as many bands as the width needs."""
-    marked = frozenset().union(*(picture.marked for picture in pictures))
-    columns = [[str(row), *(picture.cell(row, 0) for picture in pictures), _MARK * (row in marked)] for row in rows]
-    lines = named_bands(["object", *(picture.family.title for picture in pictures), ""], columns, width)
-    return lines or [f"{picture.family.title}: no objects" for picture in pictures]
 
 
 def _matrix(picture: _Picture, rows: list[int], cols: list[int]) -> list[str]:

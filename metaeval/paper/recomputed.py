@@ -88,8 +88,7 @@ class TableRow:
 
     def to_json(self) -> dict[str, Any]:
         """The row as data."""
-        columns = [column.to_json() for column in self.columns]
-        return {"measure": self.measure, "name": self.name, "columns": columns}
+        return {"measure": self.measure, "name": self.name, "columns": [one.to_json() for one in self.columns]}
 
 
 @dataclass(frozen=True)

@@ -53,15 +53,8 @@ class JudgedClaim:
         claim = self.claim
         shared = {"says": claim.says, "place": claim.place, "readings": self.readings, "overall": self.fate}
         for reading, found in self.fates.items() or ((None, self.fate),):
-            yield {
-                "measure": claim.measure,
-                "condition": claim.condition,
-                "reading": reading,
-                "claim": claim.says,
-                "status": claim.status,
-                "fate": found,
-                **shared,
-            }
+            cell = {"measure": claim.measure, "condition": claim.condition, "reading": reading}
+            yield {**cell, "claim": claim.says, "status": claim.status, "fate": found, **shared}
 
 
 @dataclass(frozen=True)

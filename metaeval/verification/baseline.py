@@ -1,7 +1,4 @@
-"""Baselines: the cells and golden scores of a measure, to compare a later implementation with.
-
-The same measure with the same settings gives the same file, so a baseline can be kept under version control.
-"""
+"""Baselines: the cells and golden scores of a measure; the same measure with the same settings gives the same file."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Re-check one certificate: read the case, test the premise, score it again, test the relation.
-
-Nothing in the certificate is trusted. A file can only run the code of a registered measure.
-"""
+"""Re-check one certificate. Nothing in it is trusted; a file can only run the code of a registered measure."""
 
 from __future__ import annotations
 

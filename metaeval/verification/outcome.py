@@ -216,12 +216,10 @@ def judge(
 
 def judge_unsearched(against: HeldAgainst, results: Results) -> Outcome:
     """The problems with a baseline's certificates and golden scores, for a check without a search."""
-    outcome = Outcome(results, None, against.violations, against)
-    outcome.problems += map(CheckProblem, _unsearched_problems(against))
-    outcome.notes += [
-        f"{one.condition}/{one.reading}: {one.sentence}" for one in against.rechecked if one.state is State.FIXED
-    ]
-    return outcome
+    problems = list(map(CheckProblem, _unsearched_problems(against)))
+    fixed = (one for one in against.rechecked if one.state is State.FIXED)
+    notes = [f"{one.condition}/{one.reading}: {one.sentence}" for one in fixed]
+    return Outcome(results, None, against.violations, against, problems, notes)
 
 
 def _unsearched_problems(against: HeldAgainst) -> Iterator[str]:

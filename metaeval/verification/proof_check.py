@@ -39,10 +39,7 @@ class RecheckedProof:
 
 @dataclass(frozen=True)
 class _Found:
-    """A proof as it stands in a file, whose it is, and why it is refused unseen, if it is.
-
-    ``declared`` where it is about the equation that a plain function declares.
-    """
+    """A proof in a file, its place, why it is refused unseen, and whether it is of an equation that code declares."""
 
     place: str
     data: Any
@@ -56,10 +53,7 @@ def is_proof(data: Any) -> bool:
 
 
 def recheck_proofs(data: Any, own: Mapping[str, Measure], budget: float = BUDGET) -> Iterator[RecheckedProof]:
-    """Check a proof, or those in the cells of a file, again; one that takes too long costs itself alone.
-
-    ``own`` measures are looked to for their ids before the registered ones; no file decides what code is run.
-    """
+    """Check the proofs of a file again, of ``own`` or registered measures; no file decides which code runs."""
 
     def given_up(proof: _Found, ending: Ending) -> RecheckedProof:
         limit = f"it could not be re-checked within {budget:g} s of processor time; --budget gives it more"

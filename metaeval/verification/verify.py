@@ -1,7 +1,4 @@
-"""Re-check a file: every certificate and proof in it, and a sample of what it says holds.
-
-Each check runs in a worker with a time limit, because the file and the measure are not trusted.
-"""
+"""Re-check a file: its certificates, and a sample of what holds; in workers, since nothing in it is trusted."""
 
 from __future__ import annotations
 
@@ -161,10 +158,7 @@ def place_in(entry: Mapping[str, Any]) -> str:
 
 
 def recheck(found: Sequence[Witness], own: Own, budget: float = BUDGET) -> Iterator[Checked]:
-    """Re-check certificates one by one; one that takes too long or kills the worker does not affect the others.
-
-    Measures are looked up in ``own`` before the registry; no file decides which code runs.
-    """
+    """Re-check certificates one by one, with ``own`` measures or registered ones; no file decides which code runs."""
     return one_by_one(found, own, budget, _check_all, lambda witness, ending: _given_up(witness, ending, budget))
 
 
