@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from metaeval.core.settings import HIGHEST
 from metaeval.display.condense import MOST_OBJECTS, grounds, is_large
-from metaeval.display.counterexample import Counterexample, by_id, facts, is_exact
+from metaeval.display.counterexample import by_id, facts, is_exact
 from metaeval.display.labels import Family, shape_of, written
 from metaeval.display.layout import plural
 from metaeval.display.picture import draw_case, left_out_of_pools
@@ -261,7 +261,15 @@ def counterexample(entry: Entry, report: Report, source: Source | None = None) -
         yield Code(draw_case(case, _CODE), "text")
         yield Items(tuple((one.title, "; ".join(map(told, one.members)) or "no bicluster") for one, told in shown))
     else:
-        yield from _written_out(found)
+        items = []
+        for family in found.families:
+            sets = "; ".join(map(written, family.members)) or "no bicluster"
+            items.append((family.title, f"{sets} (on {shape_of(family)})"))
+        yield Items(tuple(items))
+        for side, candidate, gold in found.sides:
+            yield from _intersections(candidate, gold, side)
+        if left_out := left_out_of_pools(case):
+            yield Paragraph(f"Not written out: {left_out}; the code has all.")
     yield Code(found.python(_CODE, by_id(entry.measure, is_exact(found.certificate))), "python")
 
 
@@ -279,18 +287,6 @@ def _proofs(report: Report) -> Iterator[Block]:
         assert entry.proof is not None
         yield Heading(3, evidence_title(entry, report), entry.name)
         yield Items(tuple(proof_facts(entry.proof)))
-
-
-def _written_out(found: Counterexample) -> Iterator[Block]:
-    items = []
-    for family in found.families:
-        sets = "; ".join(map(written, family.members)) or "no bicluster"
-        items.append((family.title, f"{sets} (on {shape_of(family)})"))
-    yield Items(tuple(items))
-    for side, candidate, gold in found.sides:
-        yield from _intersections(candidate, gold, side)
-    if left_out := left_out_of_pools(found.certificate.case):
-        yield Paragraph(f"Not written out: {left_out}; the code has all.")
 
 
 def _intersections(candidate: Family, gold: Family, side: str) -> Iterator[Block]:

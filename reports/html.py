@@ -61,7 +61,9 @@ def _environment() -> Environment:
     environment = Environment(
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters |= {"slug": lambda name: name.replace(" ", "-"), "linked": linked, "spanned": _spanned}
+    environment.filters["slug"] = lambda name: name.replace(" ", "-")
+    environment.filters["linked"] = linked
+    environment.filters["spanned"] = _spanned
     return environment
 
 

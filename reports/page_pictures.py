@@ -99,17 +99,20 @@ def pictures(case: Case, captions: Mapping[str, str]) -> dict[str, Any]:
     )
     drawn_grounds, drawn = [], []
     for number, plate in enumerate(plates):
-        rows, cols = _lines(plate)
+        gold, *candidates = plate.families
+        # Objects of a class are neighbours, and in it those of a cluster.
+        places = {row: (*_place(gold, candidates, row), row) for row in _shown(plate, 0)}
+        rows, cols = sorted(places, key=places.__getitem__), _shown(plate, 1)
         missing = [
             plural(total - len(some), noun)
-            for total, some, noun in zip(golds[number].biclustering.shape, (rows, cols), plate.nouns, strict=True)
+            for total, some, noun in zip(gold.biclustering.shape, (rows, cols), plate.nouns, strict=True)
             if total > len(some)
         ]
         drawn_grounds.append(
             {
                 "rows": [plate.name(0, row) for row in rows],
                 "cols": [plate.name(1, col) for col in cols],
-                "cells": list(_cells(golds[number], rows, cols, hues)),
+                "cells": list(_cells(gold, rows, cols, hues)),
                 "note": f"Not drawn: {' and '.join(missing)}." if missing else "",
             }
         )
@@ -134,13 +137,6 @@ def _hues(golds: Iterable[Family]) -> dict[int, int]:
     if len(numbers) > HUES:
         numbers = sorted(numbers, key=lambda number: (sizes[number] == 1, number))[:HUES]
     return {number: hue for hue, number in enumerate(sorted(numbers))}
-
-
-def _lines(plate: Plate) -> tuple[list[int], list[int]]:
-    """The rows and columns to draw: objects of a class are neighbours, and in it those of a cluster."""
-    gold, *candidates = plate.families
-    rows, cols = (_shown(plate, axis) for axis in (0, 1))
-    return sorted(rows, key=lambda row: (*_place(gold, candidates, row), row)), cols
 
 
 def _place(gold: Family, candidates: Sequence[Family], row: int) -> Iterator[int]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from metaeval.display.layout import bands, paragraph, shorten, table
 from metaeval.reports.document import Block, Code, Heading, Items, Matrix, Paragraph, Table, document
-from metaeval.reports.view import ConditionColumn, Report
+from metaeval.reports.view import Report
 
 WIDTH = 100
 _UNDERLINES = {1: "=", 2: "-"}
@@ -63,7 +63,13 @@ def _wrap(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
 def matrix(report: Report, width: int = WIDTH) -> Iterator[str]:
     """The matrix, in as many tables as the width needs."""
     labels = ["", "", *(shorten(row.id, _MOST_ID) for row in report.measures)]
-    columns = [[column.id, *_signs(report, column)] for column in report.conditions]
+    columns = []
+    for column in report.conditions:
+        # The letters of its readings, then their symbols per measure.
+        columns.append([column.id, column.letters])
+        for row in report.measures:
+            entries = (report.at(row.id, column.id, each.name) for each in column.readings)
+            columns[-1].append("".join(entry.symbol + entry.mark for entry in entries))
     for at, band in enumerate(bands(columns, width - max(map(len, labels)) - _GAP, _GAP)):
         yield from [""] if at else []
         # A rule stands below the two lines of the headings.
@@ -71,11 +77,3 @@ def matrix(report: Report, width: int = WIDTH) -> Iterator[str]:
         rows = list(zip(labels, *band, strict=True))
         for row in (*rows[:2], tuple("-" * width for width in widths), *rows[2:]):
             yield (" " * _GAP).join(cell.ljust(size) for cell, size in zip(row, widths, strict=True)).rstrip()
-
-
-def _signs(report: Report, column: ConditionColumn) -> Iterator[str]:
-    """A column of the matrix below its id: the letters of its readings, then their symbols per measure."""
-    yield column.letters
-    for row in report.measures:
-        entries = (report.at(row.id, column.id, each.name) for each in column.readings)
-        yield "".join(entry.symbol + entry.mark for entry in entries)

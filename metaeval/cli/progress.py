@@ -35,12 +35,9 @@ class Watcher(AbstractContextManager["Watcher"]):
     """Shows the progress of a run; :meth:`on_event` is the handler of its events."""
 
     def __init__(self, quiet: bool = False, quick: bool = False, clock: Callable[[], float] = time.monotonic) -> None:
-        self._quiet = quiet
-        self._quick = quick
-        self._clock = clock
+        self._quiet, self._quick, self._clock = quiet, quick, clock
         self._last_line = -_PAUSE
-        self._done = 0
-        self._steps = 0
+        self._done = self._steps = 0
         self._under_way = "starting"
         self._found: Counter[Verdict] = Counter()
         #: The verdicts of conditions and readings that are not done yet.

@@ -80,7 +80,8 @@ def reach(answer: Answer) -> tuple[int, int]:
 def circle_told(answer: Answer, width: int = 80) -> str:
     """The circle of an answer as a chain of cases."""
     circle = answer.circle or ()
-    lines, names = [*wrapped(headline(answer), width), ""], []
+    lines = [*wrapped(headline(answer), width), ""]
+    names: list[str] = []
     for link in circle:  # a name for the lower end of each: s₁, s₂ … or the optimum
         number = str(1 + sum(name != "the optimum" for name in names)).translate(_SUBSCRIPTS)
         names.append("the optimum" if link.lower is None else f"s{number}")

@@ -89,8 +89,7 @@ class _Scores:
     """What a measure says of the sides of a graph, each scored once."""
 
     def __init__(self, measure: Measure, sides: Sequence[Side | None]) -> None:
-        self._measure = measure
-        self._sides = sides
+        self._measure, self._sides = measure, sides
         self._known: dict[int, ScoreValue | None] = {}
 
     def share(self, links: Iterable[Link]) -> Fraction:

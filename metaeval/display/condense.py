@@ -107,8 +107,7 @@ class Shaper:
     """Gives pieces their forms."""
 
     def __init__(self, pattern: Pattern, ties: Ties) -> None:
-        self._pattern = pattern
-        self._ties = ties
+        self._pattern, self._ties = pattern, ties
         #: The names of features that are no piece's own.
         self._features = {col: col for col in range(len(pattern.numbers[1]))}
         #: For every axis and kind, the ties it hangs on.

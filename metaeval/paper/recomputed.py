@@ -241,13 +241,10 @@ def _printed(column: Column, id: str) -> Iterator[tuple[Side, str]]:
 
 def _misprint(score: ScoreValue, printed: str, decimals: int) -> str:
     value = rational(score)
-    exact = f"{score} = " if isinstance(score, Fraction) else ""
+    shown = (f"{score} = " if isinstance(score, Fraction) else "") + f"{float(value):.{decimals + 1}f}…"
     cut = Fraction(int(value * 10**decimals), 10**decimals)
     how = "cut, not rounded" if cut == Fraction(printed) else "not what the definition gives"
-    return (
-        f"{printed} is printed for {exact}{float(value):.{decimals + 1}f}…: {how} "
-        f"(rounded it is {rounded(value, decimals)})."
-    )
+    return f"{printed} is printed for {shown}: {how} (rounded it is {rounded(value, decimals)})."
 
 
 def _misprinted_equation(equation: Equation, source: Source) -> Iterator[Slip]:

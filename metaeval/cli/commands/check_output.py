@@ -90,7 +90,10 @@ class Stream:
         self._in_order = True
         # The symbol says as much as the verdict, unless some violations are expected.
         optional = ["condition"] if outcome.expected else ["condition", "verdict"]
-        foreseen = [self._foreseen(id) for id in self._awaited]
+        foreseen = []
+        for id, reading in self._awaited:  # as wide as the rows may become
+            widest = max(_verdict(Verdict.VIOLATED, (id, reading) in outcome.expected), *Verdict, key=len)
+            foreseen.append(["✗", id, find_condition(id).name, reading, widest, _USUAL_EVIDENCE])
         self._table = Growing(("", "id", "condition", "reading", "verdict", "evidence"), foreseen, optional)
 
     def on_event(self, event: Event) -> None:
@@ -130,12 +133,6 @@ class Stream:
             yield from against_lines(self._outcome.against, page_width(), self._showing.all)
         if event.failure is None:
             yield from ("", self._table.head())
-
-    def _foreseen(self, place: GroupId) -> list[str]:
-        """The row of a cell, as wide as it may become."""
-        verdict = _verdict(Verdict.VIOLATED, place in self._outcome.expected)
-        widest = max(verdict, *Verdict, key=len)
-        return ["✗", place[0], find_condition(place[0]).name, place[1], widest, _USUAL_EVIDENCE]
 
     def _write_row(self, cell: Cell) -> None:
         expected = place_of(cell) in self._outcome.expected

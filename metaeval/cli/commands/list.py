@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
 import click
 
@@ -15,7 +16,33 @@ from metaeval.core.verdict import Verdict
 from metaeval.display.layout import table
 from metaeval.records.results import load_all
 from metaeval.reports import build
-from metaeval.reports.view import NOT_RUN, SATISFIED, Entry, plain
+from metaeval.reports.view import NOT_RUN, SATISFIED, Entry, Report, plain
+
+
+class Ranked(NamedTuple):
+    """A measure with the cells that it satisfies, those that it does not, and those that were not run."""
+
+    measure: str
+    satisfied: list[Entry]
+    broken: list[Entry]
+    unknown: list[Entry]
+
+    @property
+    def asked(self) -> int:
+        """How many cells were asked for."""
+        return len(self.satisfied) + len(self.broken) + len(self.unknown)
+
+
+def ranking(report: Report, conditions: Collection[str], readings: Collection[str]) -> list[Ranked]:
+    """The measures; those that satisfy the most cells come first, equal ones in the report's order."""
+    ranked = {row.id: Ranked(row.id, [], [], []) for row in report.measures}
+    for entry in report.entries.values():
+        if entry.condition in conditions and entry.reading in readings:
+            _, satisfied, broken, unknown = ranked[entry.measure]
+            failed = unknown if entry.verdict == NOT_RUN else broken
+            (satisfied if entry.verdict in SATISFIED else failed).append(entry)
+    return sorted(ranked.values(), key=lambda each: (-len(each.satisfied), len(each.broken)))
+
 
 _EPILOG = """\b
 Examples:
@@ -77,16 +104,10 @@ def _ranked(what: str | None, satisfying: str | None, readings: Sequence[str], f
         place = f"{entry.condition} {entry.reading}" if len(under) > 1 else entry.condition
         return place if entry.verdict == Verdict.VIOLATED else f"{place} ({entry.verdict})"
 
-    ranked = []
-    for row in report.measures:
-        own = (one for one in report.entries.values() if one.measure == row.id)
-        cells = [one for one in own if one.condition in asked and one.reading in under]
-        # Cells that were not run come last.
-        broken = sorted((one for one in cells if one.verdict not in SATISFIED), key=lambda one: one.verdict == NOT_RUN)
-        failed = sum(one.verdict != NOT_RUN for one in broken)
-        words = [row.id, f"{len(cells) - len(broken)}/{len(cells)}", ", ".join(map(named, broken)) or "nothing"]
-        ranked.append((len(broken) - len(cells), failed, words))
-    rows = [words for *_, words in sorted(ranked, key=lambda one: one[:2])]
+    rows = []
+    for row in ranking(report, asked, under):
+        words = ", ".join(map(named, (*row.broken, *row.unknown))) or "nothing"
+        rows.append([row.measure, f"{len(row.satisfied)}/{row.asked}", words])
     return table(["measure", "satisfies", "violates"], rows, right=["satisfies"])
 
 
