@@ -19,6 +19,7 @@ from metaeval.display.labels import is_pair, titles_of, written
 from metaeval.display.layout import plural
 from metaeval.literature.shelf import claim_on
 from metaeval.literature.source import FATES
+from metaeval.proofs.proof import Proof
 from metaeval.proofs.proof_text import proof_facts
 from metaeval.records.cell import Pass
 from metaeval.records.certificate import Certificate
@@ -105,11 +106,6 @@ def _entry(entry: Entry, measure: DescribedMeasure, options: tuple[str, ...], dr
     remark = f"{entry.mark} {sentence(f'But {entry.impossible}')}" if entry.impossible else ""
     subject = measure.target or shlex.quote(entry.measure)  # a user's target is quoted for the shell already
     asked = ["--condition", entry.condition, "--reading", entry.reading, *options]
-    proof = entry.proof and {
-        "paragraphs": [{"title": title, "text": text} for title, text in proof_facts(entry.proof)],
-        "certificate": json.dumps(entry.proof.to_json(), ensure_ascii=True),
-        "verify": _verify(entry, measure),
-    }
     return {
         "measure": entry.measure,
         "condition": entry.condition,
@@ -126,7 +122,7 @@ def _entry(entry: Entry, measure: DescribedMeasure, options: tuple[str, ...], dr
         "check": f"metaeval check {subject} {shlex.join(asked)}",
         "witness": None if entry.counterexample is None else _witness(entry.counterexample, entry, measure),
         "pass": _pass(entry, measure) if drawn else None,
-        "proof": proof,
+        "proof": None if entry.proof is None else _proof(entry.proof, entry, measure),
         "unproved": entry.unproved,
     }
 
@@ -139,6 +135,19 @@ def _verify(entry: Entry, measure: DescribedMeasure) -> dict[str, str]:
     # Only `metaeval check` has options that declare a plain function.
     command = "" if len(words) > 1 else shlex.join(["metaeval", "verify", file, *target])
     return {"file": file, "command": command}
+
+
+def _proof(proof: Proof, entry: Entry, measure: DescribedMeasure) -> dict[str, Any]:
+    paragraphs: dict[str, str] = {}
+    for title, text in proof_facts(proof):
+        if title.startswith("("):  # the numbered statements, in lines of one paragraph
+            title, text = "shown", f"{paragraphs.get('shown', '')}\n{title} {text}".strip()
+        paragraphs[title] = text
+    return {
+        "paragraphs": [{"title": title, "text": text} for title, text in paragraphs.items()],
+        "certificate": json.dumps(proof.to_json(), ensure_ascii=True),
+        "verify": _verify(entry, measure),
+    }
 
 
 # --- scored cases

@@ -6,16 +6,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from hunting import search_without_reduction
 from proof_cases import SCHEMES, counterexample, groups, is_proved
 from trees import Trees
 
 from metaeval.catalogue.condition import Group
-from metaeval.catalogue.measure import make_measure
-from metaeval.core.verdict import Verdict
 from metaeval.equations import Equation
-from metaeval.search.prove import with_proof
-from hunting import usual_pack
 
 SEED = 22
 #: The number of equations of which something is proved, per scheme; and how many readings these reach at least.

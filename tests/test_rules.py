@@ -15,7 +15,7 @@ import pytest
 from test_false_proofs import FALSE, SHARED, Make, U, is_proved, made_of, pack_of
 
 import metaeval
-from metaeval.equations import Equation, best, clusters, exp, g, n
+from metaeval.equations import Equation, best, clusters, g, n
 from metaeval.equations.equation import unchecked
 from metaeval.equations.tree import Expression
 from metaeval.proofs import (
@@ -24,7 +24,6 @@ from metaeval.proofs import (
     falls,
     moves,
     normal_form,
-    places,
     proof,
     shares,
     strictness,
@@ -84,11 +83,6 @@ def any_best(e: Expression) -> Expression:
 def known(name: str) -> Make:
     (found,) = (one.make for one in FALSE if one.name == name)
     return found
-
-
-def any_exp(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(places.Place, "at_most_zero", always(True))
-    patch.setattr(totality, "_fault", totality._fault.__wrapped__)  # without its memory
 
 
 def not_checked(e: Expression) -> Make:
@@ -191,8 +185,6 @@ WRONG = [
          known("a stranger is as good as the class itself"), "A.5 literal"),
         ("T10", "a matching splits over copies if it vanishes with n", put(typings, "vanishes", always(True)),
          known("a matching across copies"), "B.4 overlapping"),
-        ("T12", "exp is of what is not positive", any_exp,
-         not_checked(exp(SHARED / U - Fraction(1, 2))), "S.2 canonical"),
     )
 ]  # fmt: skip
 

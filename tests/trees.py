@@ -9,8 +9,30 @@ from typing import Any
 import metaeval
 from metaeval.core.errors import InputError
 from metaeval.equations import (
-    Equation, best, c, cells, classes, classmates, clusters, exp, f1, g, in_class, in_cluster, largest, least, log,
-    matching, mates, matrix, meetings, n, over, pairs, share, sqrt, swapped,
+    Equation,
+    best,
+    c,
+    cells,
+    classes,
+    clusters,
+    exp,
+    f1,
+    g,
+    in_class,
+    in_cluster,
+    largest,
+    least,
+    log,
+    matching,
+    mates,
+    matrix,
+    meetings,
+    n,
+    over,
+    pairs,
+    share,
+    sqrt,
+    swapped,
 )  # fmt: skip
 from metaeval.equations.tree import Expression, expression, number, rebuilt
 
