@@ -25,7 +25,7 @@ from metaeval.runner.plan import Plan
 from metaeval.session import carry_out, no_results
 from metaeval.verification import outcome as outcomes
 from metaeval.verification.baseline import Baseline
-from metaeval.verification.outcome import CheckProblem, HeldAgainst, Outcome
+from metaeval.verification.outcome import CheckProblem, HeldAgainst, Outcome, hold_against
 
 _EPILOG = """\b
 Examples:
@@ -115,8 +115,7 @@ def command(
     plan = asked.plan([measure], CHECK) if stored is None else _plan_of(stored, measure)
     plan.demand_cells()
     known = outcomes.places_expected(expected, plan)
-    budget = settings.budget
-    held = None if stored is None or against is None else outcomes.hold_against(against, stored, measure, budget)
+    held = None if stored is None or against is None else hold_against(against, stored, measure, settings.budget)
     showing = None if as_json else check_output.Showing(target, [*settings.words(), *said.words], show_all)
     if golden_only and held is not None:
         outcome = outcomes.judge_unsearched(held, no_results(settings))
@@ -124,7 +123,7 @@ def command(
         return FAILED if outcome.problems else 0
     outcome = _judged(plan, settings, asked, known, held, showing)
     if save is not None:
-        outcomes.save_baseline(save, measure, outcome, budget)
+        outcomes.save_baseline(save, measure, outcome, settings.budget)
     click.echo(check_output.conclusion(outcome, showing))
     if save is not None and not asked.quiet and Path(save).exists() and not outcome.gate:
         command_line = shlex.join(["metaeval", "check", target, "--against", save])
