@@ -75,5 +75,5 @@ def matrix(report: Report, width: int = WIDTH) -> Iterator[str]:
         # A rule stands below the two lines of the headings.
         widths = [max(map(len, column)) for column in (labels, *band)]
         rows = list(zip(labels, *band, strict=True))
-        for row in (*rows[:2], tuple("-" * width for width in widths), *rows[2:]):
-            yield (" " * _GAP).join(cell.ljust(size) for cell, size in zip(row, widths, strict=True)).rstrip()
+        for line in (*rows[:2], tuple("-" * size for size in widths), *rows[2:]):
+            yield (" " * _GAP).join(cell.ljust(size) for cell, size in zip(line, widths, strict=True)).rstrip()
