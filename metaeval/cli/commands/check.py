@@ -89,7 +89,7 @@ def command(
     show_all: bool,
     as_json: bool,
 ) -> int:
-    """Check the measure TARGET: a measure's id, package.module:function or path/to/file.py:function.
+    """Check the measure TARGET: a measure's id, path/to/file.py:name, package.module:name or equation.json.
 
     Without --suite and --condition it is checked against the first paper's ten conditions and the four of the suite
     sanity.

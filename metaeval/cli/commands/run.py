@@ -29,8 +29,8 @@ Examples:
 
 @click.command(epilog=_EPILOG)
 @click.option("--measure", "measures", multiple=True, metavar="ID|TARGET",
-              help="Only this measure; may be repeated. Your own is path/to/file.py:function or "
-              "package.module:function; `all` is every registered one.")  # fmt: skip
+              help="Only this measure; may be repeated. Your own is path/to/file.py:name, package.module:name or "
+              "equation.json; `all` is every registered one.")  # fmt: skip
 @search_options
 @click.option("--out", metavar="FILE", default="results.json", show_default=True, help="Results file.")
 @click.option("--resume", is_flag=True, help="Continue from the cells in the results file.")

@@ -15,7 +15,8 @@ from metaeval.consistency.recheck import ANSWER_BUDGET, CheckedAnswer, is_answer
 from metaeval.core.errors import InputError
 from metaeval.core.settings import OPTIONS
 from metaeval.display.layout import plural, shorten
-from metaeval.files.json_file import read_json, shown_name
+from metaeval.equations.tree import MOST_BYTES
+from metaeval.files.json_file import demand_small, read_json, shown_name
 from metaeval.verification.proof_check import RecheckedProof, is_proof, recheck_proofs
 from metaeval.verification.verify import BUDGET, Checked, recheck, refuted, witnesses
 
@@ -57,6 +58,8 @@ def command(file: str, named: tuple[str, ...], budget: float | None, as_json: bo
         shown = _json([answer]) if as_json else _line(answer.place, answer.refusal, answer.found)
         click.echo(shown)
         return 0 if answer.refusal is None else _NOT_HELD
+    if is_proof(data):
+        demand_small(file, MOST_BYTES)
     own = {measure.id: measure for measure in load_several(named)}
     try:
         found = [] if is_proof(data) else witnesses(data)
