@@ -56,10 +56,7 @@ def biclusterings(
         shape = (draw(integers(1, max_objects)), draw(integers(1, max_features)))
     drawn = draw(
         lists(
-            _rectangles(*shape),
-            min_size=min_biclusters,
-            max_size=max_biclusters,
-            unique=not repeats and not disjoint,
+            _rectangles(*shape), min_size=min_biclusters, max_size=max_biclusters, unique=not repeats and not disjoint
         )
     )
     family = _apart(drawn) if disjoint else drawn
