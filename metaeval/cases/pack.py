@@ -40,12 +40,9 @@ class Malformed(ValueError):
 
 
 def packed(
-    condition: Condition,
-    drawn: Mapping[str, Sequence[Case]],
-    exhaustive: int | None,
-    seed: int | None = 0,
+    condition: Condition, drawn: Mapping[str, Sequence[Case]], exhaustive: int | None, seed: int | None = 0,
     most_large: int = 0,
-) -> bytes:
+) -> bytes:  # fmt: skip
     """The pack of a condition; ``drawn`` are the drawn cases by the name of the reading.
 
     At most ``most_large`` large cases per reading are made, with the ``seed``; without a seed there are none.
@@ -53,13 +50,10 @@ def packed(
     packer, lists = _Packer(), _Lists()
     every = [case for cases in drawn.values() for case in cases]
     shared: dict[str, Any] = {"seed": seed, "most_large": most_large, "enlarged": {}}
-    readings = {
-        name: {
-            "drawn": len(drawn.get(name, ())),
-            **packer.add(CaseSource(condition, reading, every, exhaustive, lists.of, **shared)),
-        }
-        for name, reading in condition.readings.items()
-    }
+    readings = {}
+    for name, reading in condition.readings.items():
+        source = CaseSource(condition, reading, every, exhaustive, lists.of, **shared)
+        readings[name] = {"drawn": len(drawn.get(name, ())), **packer.add(source)}
     return packer.written({"condition": condition.id, "sides": condition.relation.sides, "readings": readings})
 
 
@@ -186,11 +180,11 @@ class CasePack:
 
     def levels(self, reading: str) -> list[range]:
         """The positions of the listed cases, one range per number of objects."""
-        return self._runs(reading)[: len(self._readings[reading]["levels"])]
+        return self._runs(reading)[:-_PARTS]
 
     def parts(self, reading: str) -> list[range]:
         """The positions of the cases that narrower readings list, of drawn cases, and of large cases."""
-        return self._runs(reading)[len(self._readings[reading]["levels"]) :]
+        return self._runs(reading)[-_PARTS:]
 
     def cases(self, run: range) -> Iterator[Case]:
         """The cases at these positions, built one by one."""
@@ -206,13 +200,12 @@ class CasePack:
         return side
 
     def _runs(self, reading: str) -> list[range]:
-        start, found = 0, []
+        start = 0
+        found: dict[str, list[range]] = {}
         for name, entry in self._readings.items():
-            ends = [start := start + count for count in (*entry["levels"], *entry["parts"])]
-            if name == reading:
-                first = start - sum(entry["levels"]) - sum(entry["parts"])
-                found = [range(*ends) for ends in pairwise([first, *ends])]
-        return found
+            counts = *entry["levels"], *entry["parts"]
+            found[name] = [range(start, start := start + count) for count in counts]
+        return found[reading]
 
     def _family(self, number: int) -> Biclustering:
         known = self._families[number]

@@ -84,11 +84,6 @@ class Sampling:
     seed: int
     exhaustive: int | None = None
 
-    @property
-    def label(self) -> str:
-        """The text that is shown while the job runs."""
-        return "making cases"
-
     def work(self) -> Iterator[tuple[str, bytes]]:
         """The conditions and their packs."""
         for id in self.condition_ids:

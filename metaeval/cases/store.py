@@ -18,15 +18,17 @@ import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Protocol
+from types import MappingProxyType
+from typing import Any
 
 from metaeval.cases.pack import Malformed, opened
 from metaeval.cases.sampling import Sampler, Sampling, pack_here
 from metaeval.catalogue.condition import Condition, GroupId, find_condition
+from metaeval.catalogue.measure import behind
 from metaeval.core.digest import code, digest_of, imported_within
 from metaeval.core.settings import EXAMPLES, QUICK, SEED, Settings
 from metaeval.literature.shelf import CHECK
@@ -58,6 +60,11 @@ class PackKey:
     examples: int
     seed: int
     exhaustive: int | None
+
+    @classmethod
+    def of(cls, condition: str, settings: Settings) -> PackKey:
+        """The key of a condition's pack in a run with these settings."""
+        return cls(condition, settings.examples, settings.seed, settings.exhaustive)
 
     @property
     def lasting(self) -> str:
@@ -93,25 +100,17 @@ def _versions() -> dict[str, str]:
     }
 
 
-class Layer(Protocol):
-    """One layer of the store."""
-
-    def get(self, key: PackKey) -> bytes | None:
-        """The pack, or None if there is none that can be used."""
-
-    def put(self, key: PackKey, pack: bytes) -> None:
-        """Keep a pack, if this layer accepts packs."""
-
-
 class Memory:
     """The packs that this process has used: a test suite uses the same cases many times."""
 
     _packs: dict[PackKey, bytes] = {}  # noqa: RUF012 - shared by all runs of the process
 
     def get(self, key: PackKey) -> bytes | None:
+        """The pack, or None if there is none that can be used."""
         return self._packs.get(key)
 
     def put(self, key: PackKey, pack: bytes) -> None:
+        """Keep a pack."""
         self._packs[key] = pack
 
 
@@ -124,10 +123,7 @@ class Shipped:
 
     folder = Path(__file__).with_name("packs")
     #: Examples, seed and exhaustive, as the names of the files have them.
-    usual = {  # noqa: RUF012 - never changed
-        "usual": (EXAMPLES, SEED, None),
-        "quick": (QUICK["examples"], SEED, QUICK["exhaustive"]),
-    }
+    usual = MappingProxyType({"usual": (EXAMPLES, SEED, None), "quick": (QUICK["examples"], SEED, QUICK["exhaustive"])})
 
     def get(self, key: PackKey) -> bytes | None:
         for kind, asked in self.usual.items():
@@ -305,13 +301,12 @@ class Store:
 
     def __init__(self, condition_ids: Sequence[str], settings: Settings) -> None:
         self._processes = settings.processes
-        asked = settings.examples, settings.seed, settings.exhaustive
-        self._keys = {id: PackKey(id, *asked) for id in condition_ids}
+        self._keys = {id: PackKey.of(id, settings) for id in condition_ids}
         self._packs: dict[str, bytes] = {}
         self._samplers: list[Sampler] = []
         #: What was wrong with files of the cache folder, one sentence each.
         self.complaints: list[str] = []
-        self._layers: list[Layer] = [Memory(), Shipped()]
+        self._layers: list[Memory | Shipped | Disk] = [Memory(), Shipped()]
         if settings.cache:
             self._layers.append(Disk(complain=self.complaints.append))
 
@@ -373,14 +368,8 @@ class Store:
 
 def _is_own(condition: Condition) -> bool:
     """Whether the condition is one of metaeval, so that a clean process has the same one."""
-    parts = [part for one in condition.readings.values() for part in (one.enumerate_, one.premise)]
-    return all(_origin(part).startswith(f"{_CONDITIONS}.") for part in parts)
-
-
-def _origin(function: Callable[..., Any]) -> str:
-    while isinstance(function, partial):
-        function = function.func
-    return str(getattr(function, "__module__", ""))
+    parts = [behind(part) for one in condition.readings.values() for part in (one.enumerate_, one.premise)]
+    return all(str(getattr(part, "__module__", "")).startswith(f"{_CONDITIONS}.") for part in parts)
 
 
 if __name__ == "__main__":

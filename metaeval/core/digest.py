@@ -29,15 +29,10 @@ def _code(file: Path, _: int) -> str:
     source = text(file)
     tree = ast.parse(source)
     left_out = {number for node in _words(tree) for number in _lines(node)}
-    strings = {
-        number for node in ast.walk(tree) if isinstance(node, (ast.Constant, ast.JoinedStr)) for number in _lines(node)
-    }
-    numbered = enumerate(source.splitlines(), start=1)
-    return "\n".join(
-        line
-        for number, line in numbered
-        if number not in left_out and (number in strings or line.lstrip()[:1] not in ("", "#"))
-    )
+    texts = [node for node in ast.walk(tree) if isinstance(node, (ast.Constant, ast.JoinedStr))]
+    strings = {number for node in texts for number in _lines(node)}
+    lines = [(number, line) for number, line in enumerate(source.splitlines(), start=1) if number not in left_out]
+    return "\n".join(line for number, line in lines if number in strings or line.lstrip()[:1] not in ("", "#"))
 
 
 def _lines(node: ast.stmt | ast.expr) -> range:

@@ -180,7 +180,7 @@ class _Run:
 
     def _under_way(self, backend: Backend) -> Iterator[UnderWay]:
         labels = [job.label for job in backend.running]
-        labels += [sampler.job.label for sampler in self._store.under_way[:1]]
+        labels += ["making cases"] if self._store.under_way else []
         if tuple(labels) != self._shown:
             self._shown = tuple(labels)
             yield UnderWay(self._shown)
