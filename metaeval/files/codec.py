@@ -128,20 +128,14 @@ def _decoded(kind: type, value: Any) -> Any:
 
 # --- errors
 
-
 #: What msgspec says, and where: "Expected `int` >= 0 - at `$.cells[0].cases`".
 _SAID = re.compile(r"(?P<said>.*?)(?: - at `(?:key` in `)?\$(?P<path>[^`]*)`)?\Z", re.DOTALL)
 _STEP = re.compile(r"\.([^.\[]+)|\[([0-9]+|\.\.\.)\]")
 _EXPECTED = re.compile(r"Expected `([^`]*)`(.*)")
 _WORDS = {
-    "int": "a whole number",
-    "float": "a number",
-    "bool": "true or false",
-    "str": "a string",
-    "array": "a list",
+    "int": "a whole number", "float": "a number", "bool": "true or false", "str": "a string", "array": "a list",
     "object": "a JSON object",
-    "null": "null",
-}
+}  # fmt: skip
 
 
 def _sentence(error: msgspec.ValidationError, kind: type[Record], data: Any, where: str) -> str:

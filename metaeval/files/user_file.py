@@ -49,10 +49,8 @@ def _listed(names: Any, key: str) -> Names:
 
 def _used(biclusters: list[Any], side: str) -> Names | None:
     """The names in rows or columns in order of appearance, or None if these are numbers."""
-    used = dict.fromkeys(
-        index for _, indices in _sides(biclusters, side) for index in indices if isinstance(index, str)
-    )
-    return tuple(used) or None
+    indices = (index for _, some in _sides(biclusters, side) for index in some)
+    return tuple(dict.fromkeys(index for index in indices if isinstance(index, str))) or None
 
 
 def _sides(biclusters: list[Any], side: str) -> list[tuple[int, list[Any]]]:

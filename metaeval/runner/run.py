@@ -1,25 +1,34 @@
-"""Carry out a plan: jobs in, events out; with an estimate of the time."""
+"""Carry out a plan: jobs in, events out; with an estimate of the time. The backend of this machine."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
-from itertools import chain
 from math import inf
 from statistics import median
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from metaeval.cases.pack import opened
 from metaeval.cases.store import Store
 from metaeval.catalogue.condition import Group, GroupId
 from metaeval.catalogue.measure import Measure, is_own
+from metaeval.core.errors import InputError
 from metaeval.core.settings import HIGHEST, LEVELS, Settings
 from metaeval.kernel.overlay import preload
 from metaeval.records.cell import Cell
 from metaeval.runner.events import Drawn, Estimated, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
 from metaeval.runner.jobs import Gating, Job, ReadingSearch, SearchJob, subject_of
-from metaeval.runner.local import Backend, LocalBackend
 from metaeval.runner.plan import Plan
+from metaeval.workers.worker import TICK, Message, PartialResult, Worker, wait
+
+if TYPE_CHECKING:
+    from metaeval.runner.dask import DaskBackend
+
+LOCAL, DASK = "local", "dask"
+BACKENDS = (LOCAL, DASK)
+#: Where jobs run, several at once.
+Backend: TypeAlias = "LocalBackend | DaskBackend"
 
 #: A search that takes more seconds than this counts as long.
 LONG = 60
@@ -75,7 +84,7 @@ class _Run:
         self._groups = [group for group in plan.groups if plan.measures_in(group)]
         self._measures = [measure for measure in plan.measures if plan.groups_of(measure)]
         # All readings of a condition: a case that was drawn for one may be an instance of another.
-        needed = [(group.condition.id, name) for group in self._groups for name in group.condition.readings]
+        needed = ((group.condition.id, name) for group in self._groups for name in group.condition.readings)
         self._needed = list(dict.fromkeys(needed))
         self._store = Store([condition for condition, _ in self._needed], settings)
         self._failures: dict[str, Gated] = {}
@@ -158,7 +167,12 @@ class _Run:
                 job_events, successor = job.outcome(message)
                 if successor is not None:
                     ready.appendleft(successor)
-                yield from chain.from_iterable(map(_with_note, job_events))
+                for event in job_events:
+                    if isinstance(event, Settled) and event.cell.broken_rule is not None:
+                        # Said aloud: a rule of the prover is wrong.
+                        where, why = "/".join(event.cell.key), event.cell.broken_rule
+                        yield Noted(f"{where}: {why} Please report this as a bug.")
+                    yield event
 
     def _jobs(self, groups: Sequence[Group]) -> list[Job]:
         """One job per condition; with more worker slots than conditions, one job per reading.
@@ -186,8 +200,64 @@ class _Run:
             yield UnderWay(self._shown)
 
 
-def _with_note(event: Event) -> Iterator[Event]:
-    """The event, and a loud note where a cell shows that a rule of the prover is wrong."""
-    if isinstance(event, Settled) and event.cell.broken_rule is not None:
-        yield Noted(f"{'/'.join(event.cell.key)}: {event.cell.broken_rule} Please report this as a bug.")
-    yield event
+def open_backend(name: str, address: str | None, plan: Plan, settings: Settings) -> Backend:
+    """The backend with this name, ready for the jobs of a plan; the caller must close it."""
+    if name not in BACKENDS:
+        raise InputError(f"backend is {name!r}; expected one of {', '.join(BACKENDS)}")
+    if name == LOCAL:
+        if address is not None:
+            raise InputError(f"the address {address!r} is for the backend dask; choose that, or leave it out")
+        return LocalBackend(settings)
+    # Loaded here: Dask is large, and optional.
+    from metaeval.runner.dask import DaskBackend
+
+    return DaskBackend(address, plan, settings)
+
+
+class LocalBackend:
+    """Forked workers, as many at once as the settings allow.
+
+    A worker is forked for its job and has everything that this process has, so a notebook's measures work unchanged.
+    A pool of processes, such as joblib's, would have to pickle them, and it breaks as a whole if one process is killed.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._workers: list[tuple[Job, Worker]] = []
+
+    @property
+    def slots(self) -> float:
+        """The number of workers at a time; infinite if unknown."""
+        return self._settings.processes
+
+    @property
+    def running(self) -> Sequence[Job]:
+        """The jobs that have started and not ended."""
+        return [job for job, _ in self._workers]
+
+    def fill(self, ready: deque[Job]) -> None:
+        """Start jobs while a slot is free."""
+        while ready and len(self._workers) < self._settings.processes:
+            job = ready.popleft()
+            self._workers.append((job, Worker(job.work)))
+
+    def wait(self, others: Sequence[Any]) -> None:
+        """Wait for a message of a job or for another source with something to read, but only for a moment."""
+        wait([worker for _, worker in self._workers], others, TICK)
+
+    def messages(self) -> Iterator[tuple[Job, Message]]:
+        """The partial results and endings of jobs since the last call."""
+        for job, worker in list(self._workers):
+            while (message := worker.next_message(self._settings.budget)) is not None:
+                if isinstance(message, PartialResult):
+                    yield job, message
+                    continue
+                self._workers.remove((job, worker))
+                yield job, message
+                break
+
+    def close(self) -> None:
+        """Stop all jobs and release everything."""
+        for _, worker in self._workers:
+            worker.stop()
+        self._workers.clear()
