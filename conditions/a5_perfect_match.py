@@ -16,6 +16,7 @@ from metaeval.conditions._premise import admitted, all_disjoint, clusterings, ha
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import PERFECT_MATCH
+from metaeval.proofs.situation import DIFFERENT
 from metaeval.strategies import bits, integers
 
 
@@ -170,6 +171,12 @@ condition(
     relation=PERFECT_MATCH,
     right_is_gold=True,
     premise=premise,
+    situations={
+        "canonical": DIFFERENT["partitions"],
+        "literal": DIFFERENT["disjoint"],
+        "overlapping": DIFFERENT["any"],
+        "repeated": DIFFERENT["repeated"],
+    },
     readings=[
         _readings.of_partitions(canonical, enumerate_canonical, complete=7),
         Reading(

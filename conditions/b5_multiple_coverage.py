@@ -15,6 +15,7 @@ from metaeval.conditions._premise import has_repeats, is_disjoint, same_gold
 from metaeval.core.biclustering import Bicluster, Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import NOT_OPTIMAL
+from metaeval.proofs.situation import SPANNED
 from metaeval.strategies import biclusterings, integers
 
 _OBJECTS = st.one_of(integers(1, 12), integers(1, 36))
@@ -128,6 +129,7 @@ condition(
     relation=NOT_OPTIMAL,
     right_is_gold=True,
     premise=premise,
+    situations={"canonical": SPANNED["disjoint"], "literal": SPANNED["disjoint"], "overlapping": SPANNED["any"]},
     readings=[
         Reading(
             "canonical",

@@ -15,6 +15,7 @@ from metaeval.conditions._premise import fits_reading, has_repeats, same_gold
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import NOT_OPTIMAL
+from metaeval.proofs.situation import LEFT_OUT
 from metaeval.strategies import bits, integers
 
 
@@ -91,6 +92,7 @@ condition(
     relation=NOT_OPTIMAL,
     right_is_gold=True,
     premise=premise,
+    situations=LEFT_OUT,
     readings=_readings.in_order(
         *_readings.fourfold(
             strategy,

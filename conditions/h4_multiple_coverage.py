@@ -17,6 +17,7 @@ from metaeval.conditions import b5_multiple_coverage as tilings
 from metaeval.conditions._premise import fits_reading, right_is_gold
 from metaeval.core.case import Case
 from metaeval.core.relation import NOT_OPTIMAL
+from metaeval.proofs.situation import SPANNED
 
 
 def premise(case: Case, reading: str) -> bool:
@@ -54,6 +55,7 @@ condition(
     relation=NOT_OPTIMAL,
     right_is_gold=True,
     premise=premise,
+    situations=dict.fromkeys(("canonical", "literal"), SPANNED["disjoint"]),
     readings=_readings.fourfold(
         strategy,
         enumerate_,

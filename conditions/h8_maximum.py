@@ -16,6 +16,7 @@ from metaeval.conditions._premise import fits_reading, right_is_gold
 from metaeval.conditions.s1_symmetry import LISTED, enumerate_pairs
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import PERFECT_MATCH
+from metaeval.proofs.situation import DIFFERENT
 
 
 def premise(case: Case, reading: str) -> bool:
@@ -44,5 +45,11 @@ condition(
     relation=PERFECT_MATCH,
     right_is_gold=True,
     premise=premise,
+    situations={
+        "canonical": DIFFERENT["disjoint, no single cells"],
+        "literal": DIFFERENT["disjoint"],
+        "overlapping": DIFFERENT["any"],
+        "proper": DIFFERENT["any"],
+    },
     readings=_readings.fourfold(strategy, enumerate_, LISTED),
 )

@@ -271,8 +271,8 @@ def _proofs(report: Report) -> Iterator[Block]:
         return
     yield Heading(2, "Proofs")
     yield Paragraph(
-        "Each proof is for all sizes and in every context, under the named reading. This command re-checks all of them "
-        "by code that shares nothing with the code that found them:"
+        "Each proof is for all sizes and in every context, under the named reading. This command derives every "
+        "statement again from the equation, and computes it on other cases than the run did:"
     )
     yield Code("metaeval verify results.json", "sh")
     for entry in report.proved:

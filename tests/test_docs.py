@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import doctest
+import json
 import re
 from collections import Counter
 from pathlib import Path
@@ -10,7 +12,10 @@ import pytest
 from mutants import GATE, GOLDEN, MUTANTS
 from variant_readings import with_variant
 
-from metaeval.catalogue.condition import find_condition
+from metaeval import equations
+from metaeval.cases.pack import opened
+from metaeval.cases.store import PackKey, Shipped
+from metaeval.catalogue.condition import conditions, find_condition
 from metaeval.catalogue.measure import measures
 from metaeval.cli.targets import load_several
 from metaeval.consistency.answer_text import circle_told, listed, reach
@@ -18,15 +23,18 @@ from metaeval.consistency.decide import decide
 from metaeval.consistency.graph import chosen, listed_cases
 from metaeval.consistency.recheck import registered
 from metaeval.consistency.survey import MIXTURE, Surveyed, load_survey, unsatisfied
+from metaeval.core.settings import Settings
+from metaeval.equations import Equation, tree
 from metaeval.literature.shelf import PAPER
 from metaeval.paper.study import study
-from metaeval.proof import Proof
-from metaeval.proving.prover import prove
+from metaeval.proofs.proof import LEAST_INSTANCES
+from metaeval.proofs.situation import SCHEMES
 from metaeval.records.described import DescribedCondition
 from metaeval.records.results import Results
 from metaeval.reports import build, render
 from metaeval.reports.paper_text import render as render_paper
 from metaeval.reports.text import matrix
+from metaeval.search.prove import instances, prove
 from metaeval.verification.certificate_check import verify
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -164,6 +172,42 @@ def test_the_measure_shown_beside_proofs_is_proved_as_it_says(tmp_path):
     example = re.search(r"```python\n(.*?)```", (DOCS / "proofs.md").read_text(encoding="utf-8"), re.DOTALL)
     (tmp_path / "yours.py").write_text(example.group(1), encoding="utf-8")
     [alike] = load_several([f"{tmp_path / 'yours.py'}:alike"])
-    found = {condition.id: prove(alike, condition, "canonical") for condition in CONDITIONS}
-    assert len(found) == 10
-    assert {id for id, proof in found.items() if not isinstance(proof, Proof)} == set()
+    settings = Settings()
+    for condition in CONDITIONS:
+        key = PackKey(condition.id, settings.examples, settings.seed, settings.exhaustive)
+        reading = condition.reading("canonical")
+        cases = instances(reading, opened(Shipped().get(key)), LEAST_INSTANCES, seed=0)
+        assert prove(alike.id, alike.equation, condition, reading, cases).instances >= LEAST_INSTANCES
+    assert len(CONDITIONS) == 10
+
+
+def test_the_page_about_proofs_has_every_scheme_and_condition_and_limit():
+    text = (DOCS / "proofs.md").read_text(encoding="utf-8")
+    assert [scheme for scheme in SCHEMES if f"`{scheme}`" not in text] == []
+    proved = {id for id, one in conditions().items() if any(x.situation for x in one.readings.values())}
+    said = text.replace("A.1–A.4", "A.1, A.2, A.3, A.4")
+    assert {id for id in conditions() if id not in said} == set()
+    assert {*re.search(r"No rule is known for (.*)\.", said)[1].replace(" and ", ", ").split(", ")} == {
+        *conditions()
+    } - proved
+    limits = [value for name, value in vars(tree).items() if name.startswith("MOST_")]
+    table = text.partition("## Limits")[2]
+    assert re.findall(r"^\| .* \| ([\d,]+) \|$", table, re.MULTILINE) == [f"{value:,}" for value in limits]
+
+
+def test_the_page_about_equations_has_every_name_and_its_examples_run():
+    text = (DOCS / "equations.md").read_text(encoding="utf-8")
+    assert [name for name in equations.__all__ if not re.search(rf"`{name}\b", text)] == ["Expression"]
+    outcome = doctest.testfile(str(DOCS / "equations.md"), module_relative=False, encoding="utf-8")
+    assert outcome.attempted > 10
+    assert outcome.failed == 0
+    fitting = [one for one in measures().values() if one.is_equation]
+    assert f"Of metaeval's {len(measures())} measures, {len(fitting)} are equations." in text
+    assert [id for id, one in measures().items() if not one.is_equation and f"`{id}`" not in text] == []
+
+
+def test_the_equation_shown_in_a_file_is_read():
+    shown = re.search(
+        r"^```\n(\{\"schema\": \"metaeval.equation/1\".*?)```", (DOCS / "files.md").read_text(), re.M | re.S
+    )
+    assert Equation.from_json(json.loads(shown[1])) == measures()["ce"].equation

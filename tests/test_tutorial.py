@@ -30,6 +30,8 @@ PARTS = {
     "metaeval check measures.py:mine": " --condition A.3 --condition B.1 --examples 20 --effort 1",
     "metaeval check measures.py:mine --condition A.5 --reading literal --effort 4": " --exhaustive 3 --effort 1",
     "metaeval check measures.py:mine --effort 1": " --condition A.2 --condition B.5 --exhaustive 5",
+    "metaeval check alike.py:mine --effort 1": " --condition B.3",
+    "metaeval check alike.py:alike --effort 1": " --condition A.3",
     "python metrics.py": """; sed "s/check(v,/& ['A.1', 'A.2', 'A.3'],/" metrics.py | python -""",
     "python examples/sklearn_metric.py": "; sed '/ metrics.[arf]/d' examples/sklearn_metric.py | python -",
 }
@@ -151,7 +153,7 @@ def _pieces(shown: list[str]) -> list[list[str]]:
 
 def rows(lines: list[str]) -> list[list[str]]:
     """The words of all lines with verdicts or a list, without numbers of cases."""
-    return [re.sub(r" +\d.*", "", line).split() for line in lines if re.search("[✓✗]  |^\\[", line)]
+    return [re.sub(r" +\d.*", "", line).split() for line in lines if re.search("[∎✓✗]  |^\\[", line)]
 
 
 def stated_version(text: str) -> str | None:
@@ -177,7 +179,8 @@ def test_a_page_shows_what_is_printed(page: Path, whole: bool, tmp_path: Path) -
         report = "\n".join(["$ " + command.line, *printed.lines, printed.messages])
         assert agrees(shown, lines), f"{page.name}, line {command.start}: {AGAIN}\n{report}"
         fails = any(re.match(r"FAILED: |.*\d failed", line) for line in command.shown)
-        assert printed.code == (1 if fails else 0), report
+        refused = any(line.startswith("metaeval: ") for line in command.shown)
+        assert printed.code == (2 if refused else 1 if fails else 0), report
     assert followed
 
 
@@ -186,7 +189,7 @@ def test_the_tutorial_goes_all_the_way() -> None:
     commands = [step.line for step in asked if isinstance(step, Command)]
     files = [step.name for step in asked if isinstance(step, File)]
     assert commands[0] == "metaeval check measures.py:mine"
-    for word in ("--expect-violation", "--save", "--against", "pytest"):
+    for word in ("--expect-violation", "--save", "--against", "pytest", "explain", "verify", "alike.json"):
         assert any(word in command for command in commands), word
     assert files.count("measures.py") >= 3
     assert "test_measures.py" in files

@@ -347,18 +347,19 @@ def free_id(id: str) -> str:
     return f"my-{id}" if id in measures() else id
 
 
+Scored = str | Measure | Equation
+
+
 @overload
-def score(
-    measure: str | Measure, candidate: Biclustering, gold: Biclustering, *, exact: Literal[False] = False
-) -> float: ...
+def score(measure: Scored, candidate: Biclustering, gold: Biclustering, *, exact: Literal[False] = False) -> float: ...
 @overload
-def score(measure: str | Measure, candidate: Biclustering, gold: Biclustering, *, exact: Literal[True]) -> Exact: ...
+def score(measure: Scored, candidate: Biclustering, gold: Biclustering, *, exact: Literal[True]) -> Exact: ...
 @overload
-def score(measure: str | Measure, candidate: Biclustering, gold: Biclustering, *, exact: bool) -> float | Exact: ...
-def score(measure: str | Measure, candidate: Biclustering, gold: Biclustering, *, exact: bool = False) -> float | Exact:
+def score(measure: Scored, candidate: Biclustering, gold: Biclustering, *, exact: bool) -> float | Exact: ...
+def score(measure: Scored, candidate: Biclustering, gold: Biclustering, *, exact: bool = False) -> float | Exact:
     """The score of a candidate against a gold standard, as a similarity: larger is better.
 
-    ``measure`` is the id of a registered measure, or a measure itself. With ``exact`` the score is a Fraction,
+    ``measure`` is the id of a registered measure, a measure or an equation. With ``exact`` the score is a Fraction,
     or another number of :mod:`metaeval.exact` where the measure is made of logarithms or roots; a measure that has no
     exact form raises :class:`metaeval.InputError`.
 
@@ -373,7 +374,7 @@ def score(measure: str | Measure, candidate: Biclustering, gold: Biclustering, *
     for role, side in (("candidate", candidate), ("gold", gold)):
         if not isinstance(side, Biclustering):
             raise InputError(f"the {role} is a {type(side).__name__}; expected a metaeval.Biclustering")
-    found = measure if isinstance(measure, Measure) else find_measure(measure)
+    found = as_measure(measure) if isinstance(measure, (Measure, Equation)) else find_measure(measure)
     return found.exact(candidate, gold) if exact else found.score(candidate, gold)
 
 

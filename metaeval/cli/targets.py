@@ -37,7 +37,8 @@ from metaeval.catalogue.measure import (
 )
 from metaeval.catalogue.registry import suggestion
 from metaeval.core.errors import InputError, MetaevalError
-from metaeval.equations.equation import MOST_BYTES, Equation
+from metaeval.equations.equation import Equation
+from metaeval.equations.tree import MOST_BYTES, Expression
 from metaeval.files.json_file import read_json
 
 _FORMS = "a measure's id, package.module:function, path/to/file.py:function or an equation.json"
@@ -305,6 +306,8 @@ def _attribute(module: ModuleType, place: str, name: str) -> Any:
 def _checked(found: Any, target: str) -> Measure | ScoreFunction:
     if isinstance(found, (Measure, Equation)):
         return found
+    if isinstance(found, Expression):
+        raise InputError(f"{target} is an expression without conventions; expected Equation(…, empty=…)")
     if not callable(found):
         raise InputError(f"{target} is a {type(found).__name__}; expected a function of (candidate, gold)")
     try:

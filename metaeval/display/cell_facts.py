@@ -9,6 +9,7 @@ from metaeval.display.layout import plural
 from metaeval.literature.shelf import claim_on
 from metaeval.literature.source import Source, fate
 from metaeval.records.cell import Cell, Diagnosis
+from metaeval.workers.faults import FaultKind
 
 #: How much of what a measure printed is shown.
 _LINES, _CHARACTERS = 5, 400
@@ -39,9 +40,23 @@ def excerpt(printed: str) -> str:
 
 
 def full_message(cell: Cell) -> str:
-    """The message, the fault and what was printed, in one paragraph."""
+    """The message, the fault, what was printed and what is known of a declared equation, in one paragraph."""
     facts = (f"{term.capitalize()}: {'; '.join(text.splitlines())}" for term, text in trouble(cell))
-    return ". ".join(filter(None, [cell.message, *facts]))
+    return ". ".join(filter(None, [cell.message, *facts, declared(cell)]))
+
+
+def declared_facts(cell: Cell) -> Iterator[tuple[str, str]]:
+    """What is known of a function that declares an equation, in two parts: of the equation, and of the code."""
+    if cell.equation is not None:
+        yield "equation", "not proved" if cell.equation.proof is None else "proved"
+        differs = cell.fault is not None and cell.fault.kind == FaultKind.NOT_ITS_EQUATION.word
+        said = "another score on a case, and equal" if differs else "equal"
+        yield "code", f"{said} to it on {plural(cell.equation.agreed, 'case')}"
+
+
+def declared(cell: Cell) -> str:
+    """The same as one text; empty where nothing is declared."""
+    return "; ".join(f"{term}: {text}" for term, text in declared_facts(cell))
 
 
 def evidence(cell: Cell) -> str:

@@ -13,7 +13,7 @@ from metaeval.catalogue.condition import conditions
 from metaeval.catalogue.measure import measures
 from metaeval.core.case import Case
 from metaeval.core.verdict import Verdict
-from metaeval.display.cell_facts import claim_facts, evidence, fault_facts, trouble
+from metaeval.display.cell_facts import claim_facts, declared_facts, evidence, fault_facts, trouble
 from metaeval.display.counterexample import Call, Counterexample, by_id, by_target, facts, is_exact
 from metaeval.display.fewest import Explanation
 from metaeval.display.layout import paragraph, plural
@@ -116,7 +116,7 @@ def _violation(cell: Cell, counterexample: Counterexample, width: int, target: s
     yield ""
     more = [("also", cell.message)] if cell.message else []
     fault = [] if cell.fault is None else fault_facts(cell.fault)
-    yield from terms([*facts(cell, counterexample), *more, *fault], width)
+    yield from terms([*facts(cell, counterexample), *more, *fault, *declared_facts(cell)], width)
     yield ""
     scores = {1: "the score", 2: "both scores"}.get(len(counterexample.names), "the scores")
     yield f"Reproduce {scores} in Python:"
@@ -138,27 +138,18 @@ def _other(cell: Cell) -> Iterator[tuple[str, str]]:
         yield "proof", f"none: {cell.unproved}"
     if cell.broken_rule:
         yield "prover", f"{cell.broken_rule} Please report this as a bug."
-    yield from _declared(cell)
+    yield from declared_facts(cell)
+    if cell.equation is not None and cell.equation.proof is not None:
+        yield from proof_facts(cell.equation.proof)
     # A proof in a file of its own has no cases.
     if cell.cases or cell.proof is None:
         yield "evidence", evidence(cell)
     yield from claim_facts(cell)
 
 
-def _declared(cell: Cell) -> Iterator[tuple[str, str]]:
-    """What is known of a function that declares an equation, in two parts: the equation, and the code."""
-    if cell.equation is None:
-        return
-    known = "not proved" if cell.equation.proof is None else "proved"
-    yield "equation", known
-    yield "code", f"equal to its equation on {cell.equation.agreed:,} cases"
-    if cell.equation.proof is not None:
-        yield from proof_facts(cell.equation.proof)
-
-
 def _call(certificate: Certificate, target: str | None) -> Call:
     """How Python code calls a measure: by id where it is registered, else as a function."""
-    if target is not None and ":" in target:
+    if target is not None and (":" in target or target.endswith(".json")):
         return by_target(target)
     if certificate.measure in measures():
         return by_id(certificate.measure, is_exact(certificate))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from metaeval.catalogue.classify import example
 from metaeval.catalogue.condition import Condition, Excluded, Reading, conditions, find_condition
-from metaeval.catalogue.measure import Measure, find_measure, measures
+from metaeval.catalogue.measure import Measure, as_measure, find_measure, measures
 from metaeval.catalogue.registry import match, suggestion
 from metaeval.core.errors import InputError
 from metaeval.core.renaming import renaming
@@ -20,6 +20,8 @@ from metaeval.core.verdict import Verdict
 from metaeval.display.cell_text import describe
 from metaeval.display.layout import paragraph, plural
 from metaeval.display.picture import KEY, draw_case
+from metaeval.equations import equation
+from metaeval.equations.equation import Equation
 from metaeval.files.json_file import read_json
 from metaeval.proofs import proof
 from metaeval.proofs.proof import Proof
@@ -29,23 +31,24 @@ from metaeval.records.cell import Cell
 from metaeval.records.certificate import Certificate
 from metaeval.records.results import Results
 
-Explained = Condition | Measure | Cell | Certificate | Proof | str | Path
+Explained = Condition | Measure | Equation | Cell | Certificate | Proof | str | Path
 
 _INDENT = "  "
 _EXPECTED = (
-    "expected a condition, a measure, a file with a certificate or a proof or, with results, a cell such as "
-    "mocice/A.1/literal"
+    "expected a condition, a measure, a file with an equation, a certificate or a proof or, with results, a cell such "
+    "as mocice/A.1/literal"
 )
 
 
 def explain(
     what: Explained, *, reading: str | None = None, results: Results | str | Path | None = None, width: int = 80
 ) -> str:
-    """Explain a condition, a measure, a cell, a certificate or a proof.
+    """Explain a condition, a measure, an equation, a cell, a certificate or a proof.
 
     ``what`` is such an object, or a text: the id of a condition ("A.3", also "A.3/literal") or of a measure, the name
-    of a file with a certificate or a proof or, with ``results``, a cell ("mocice/A.1/literal"). ``reading`` chooses
-    one reading of a condition, or of a cell that names none. Ids may be written in upper or lower case.
+    of a file with an equation, a certificate or a proof or, with ``results``, a cell ("mocice/A.1/literal").
+    ``reading`` chooses one reading of a condition, or of a cell that names none. Ids may be written in upper or lower
+    case.
 
     >>> print(explain("mocice/A.1", results=Results({}), width=60))
     Traceback (most recent call last):
@@ -57,7 +60,7 @@ def explain(
     if isinstance(what, (str, Path)):
         found, reading = _found(str(what), reading, results)
     else:
-        found = what
+        found = as_measure(what) if isinstance(what, Equation) else what
     if isinstance(found, Condition):
         readings = list(found.readings.values()) if reading is None else [found.reading(reading)]
         return "\n".join(_condition_lines(found, readings, width))
@@ -112,8 +115,8 @@ def _cell(text: str, reading: str | None, results: Results) -> Cell:
     return named[found]
 
 
-def _evidence(path: str) -> Certificate | Proof:
-    """The certificate or the proof in a file."""
+def _evidence(path: str) -> Certificate | Proof | Measure:
+    """The certificate, the proof or the equation in a file."""
     data = read_json(path)
     if isinstance(data, Mapping) and isinstance(data.get("cells"), list):
         raise InputError(
@@ -121,16 +124,16 @@ def _evidence(path: str) -> Certificate | Proof:
             f"metaeval explain MEASURE/CONDITION/READING --results {path}"
         )
     schema = data.get("schema") if isinstance(data, Mapping) else None
-    if schema == proof.SCHEMA:
-        try:
+    try:
+        if schema in (proof.SCHEMA, proof.OLD_SCHEMA):
             return Proof.from_json(data)
-        except InputError as error:
-            raise InputError(f"{path}: {error}") from None
+        if schema == equation.SCHEMA:
+            return as_measure(Equation.from_json(data))
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
     if schema != certificates.SCHEMA:
-        raise InputError(
-            f"{path} holds no certificate; expected an object with the schema {certificates.SCHEMA!r} or "
-            f"{proof.SCHEMA!r}"
-        )
+        known = f"{certificates.SCHEMA!r}, {proof.SCHEMA!r} or {equation.SCHEMA!r}"
+        raise InputError(f"{path} holds no certificate; expected an object with the schema {known}")
     return Certificate.from_json(data, path)
 
 

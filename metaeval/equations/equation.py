@@ -21,6 +21,7 @@ from metaeval.equations.tree import (
     number,
 )  # fmt: skip
 from metaeval.equations.types import check_types
+from metaeval.files.shown import show
 
 SCHEMA = "metaeval.equation/1"
 UNITS = ("cells", "objects")
@@ -29,9 +30,6 @@ DOMAINS = ("biclusterings", "disjoint", "clusterings", "partitions")
 _FRACTION = re.compile(r"-?(?:0|[1-9][0-9]*)(?:/[1-9][0-9]*)?\Z")
 _HEADER = ("empty", "one_empty", "unit", "domain", "best", "low", "smaller_is_better")
 _checking = True
-
-#: A file with an equation is not larger.
-MOST_BYTES = 200_000
 
 
 class Equation:
@@ -209,10 +207,12 @@ def _read(data: object, depth: int) -> Expression:
     if isinstance(data, str):
         return Expression(data) if ARITY.get(data) == 0 else number(_fraction(data))
     if not isinstance(data, list) or not data or not isinstance(data[0], str) or data[0] not in ARITY:
-        raise InputError(f"{str(data)[:60]!r} is no part of an equation")
+        raise InputError(f"{show(data)} is no part of an equation")
     op, args = data[0], data[1:]
     wanted = ARITY[op]
-    if (len(args) < 2 if wanted is None else len(args) != wanted) or not args or len(args) > MOST_NODES:
+    if len(args) > MOST_NODES:
+        raise InputError(f"an equation has at most {MOST_NODES} nodes, and this one has more")
+    if (len(args) < 2 if wanted is None else len(args) != wanted) or not args:
         raise InputError(f"{op} has {len(args)} arguments; expected {wanted or 'two or more'}")
     if op == "^":
         return _read(args[0], depth + 1) ** args[1]
@@ -229,5 +229,5 @@ def _stated(name: str, value: object) -> Fraction | None:
     if value is None:
         return None
     if not isinstance(value, str):
-        raise InputError(f'{name} is {str(value)[:60]!r}; expected a text like "1" or "-1/2", or null')
+        raise InputError(f'{name} is {show(value)}; expected a text like "1" or "-1/2", or null')
     return _fraction(value)

@@ -1,25 +1,30 @@
-"""Equations in print: Unicode for terminals and JSON for nobody's eyes aside, LaTeX for papers."""
+"""Equations in print: Unicode for terminals and documents, LaTeX for papers."""
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Protocol
 
-from metaeval.equations.tree import ONE, Expression, number
+from metaeval.equations.tree import CLOSED, ONE, ZERO, Expression, number
 
 if TYPE_CHECKING:
     from metaeval.equations.equation import Equation
 
+Names = Mapping[Expression, str]
+
 _MINUS_ONE = number(-1)
-#: A longer formula is printed with names for its parts.
-_LONG = 72
+#: A longer line is printed with letters for its parts; a shorter part is not worth one.
+_LONG, _SHORT = 76, 15
+_LETTERS = "PQRSTVWXYZ"
 #: Binding strength: sums, products, quotients, powers.
 _SUM, _PRODUCT, _QUOTIENT, _POWER = range(4)
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def f1_parts(e: Expression) -> tuple[Expression, Expression] | None:
     """p and r where this is f1(p, r), as :func:`metaeval.equations.f1` makes it."""
-    if e.op != "over" or e.args[1].op != "+" or len(e.args[1].args) != 2 or e.args[2] != number(0):
+    if e.op != "over" or e.args[1].op != "+" or len(e.args[1].args) != 2 or e.args[2] != ZERO:
         return None
     p, r = e.args[1].args
     return (p, r) if e.args[0] == number(2) * p * r else None
@@ -38,7 +43,7 @@ def _summands(e: Expression) -> list[Expression]:
     return [y for x in e.args for y in _summands(x)] if e.op == "+" else [e]
 
 
-def unicode_text(e: Expression, strength: int = _SUM, names: dict[Expression, str] | None = None) -> str:
+def unicode_text(e: Expression, strength: int = _SUM, names: Names | None = None) -> str:
     """An expression on one line, with ``names`` in place of some of its parts."""
     if names and e in names:
         return names[e]
@@ -67,103 +72,233 @@ def unicode_text(e: Expression, strength: int = _SUM, names: dict[Expression, st
         text = f"{inner(e.args[0], _PRODUCT)}/{inner(e.args[1], _POWER)}"
         return f"({text})" if strength > _PRODUCT else text
     if e.op == "over":
-        return _over_text(e, names)
+        parts = f1_parts(e)
+        if parts:
+            return f"f1({', '.join(map(inner, parts))})"
+        return f"{'share' if e.args[2] == ONE else 'over'}({', '.join(map(inner, _arguments(e)))})"
     if e.op == "^":
-        return f"{inner(e.args[0], _POWER)}^{e.args[1].value}"
-    return f"{e.op}({', '.join(inner(x) for x in e.args)})"
-
-
-def _over_text(e: Expression, names: dict[Expression, str] | None) -> str:
-    a, b, v = (unicode_text(x, _SUM, names) for x in e.args)
-    parts = f1_parts(e)
-    if parts:
-        return f"f1({', '.join(unicode_text(x, _SUM, names) for x in parts)})"
-    return f"share({a}, {b})" if e.args[2] == ONE else f"over({a}, {b}, {v})"
+        return f"{inner(e.args[0], _POWER)}{str(e.args[1].value).translate(_RAISED)}"
+    return f"{e.op}({', '.join(map(inner, e.args))})"
 
 
 def equation_text(equation: Equation) -> str:
-    """The formula; a long one in several lines, with letters for the parts that recur or are long themselves."""
+    """The formula; a long one in several lines, with letters for parts that recur or are long themselves."""
     return formula_text(equation.expression)
 
 
 def formula_text(e: Expression) -> str:
-    """An expression as one line, or as a line with letters and one line per letter."""
+    """An expression as one line; or as one with letters, and one line per letter."""
+    names = letters(e)
+    return "\n".join([_line(e, names), *(f"{letter} = {_line(x, names)}" for x, letter in names.items())])
+
+
+def _line(e: Expression, names: Names) -> str:
+    """An expression with letters for its parts, though it has one itself."""
+    return unicode_text(e, _SUM, {x: letter for x, letter in names.items() if x != e})
+
+
+# --- letters
+
+
+def letters(e: Expression) -> dict[Expression, str]:
+    """Letters for parts of a long expression: those that recur, and those that split what is still too long.
+
+    A letter stands for its text, wherever it occurs. They are in the order in which a reader meets them.
+    """
+    if len(unicode_text(e)) <= _LONG:
+        return {}
+    views: dict[Expression, set[str]] = {}
+    for x, view in _walk(e, ""):
+        views.setdefault(x, set()).add(view)
+    # What is in view differs from place to place: a part that stands in two views has no letter.
+    apart = {x for x, found in views.items() if len(found) > 1 or len(unicode_text(x)) < _SHORT}
+    chosen = [x for x, times in _occurrences(e).items() if times > 1 and x not in apart]
+    while len(chosen) < len(_LETTERS):
+        found = _splitting(e, chosen, apart)
+        if not found:
+            break
+        chosen += found
+    return _in_order(e, chosen[: len(_LETTERS)])
+
+
+def _parts(e: Expression) -> tuple[Expression, ...]:
+    """The parts of an expression as it is printed."""
+    if e.op == "+":
+        return tuple(x for _, x in map(_signed, _summands(e)))
+    minus, rest = _signed(e)
+    return (rest,) if minus and e.args else f1_parts(e) or _arguments(e)
+
+
+def _arguments(e: Expression) -> tuple[Expression, ...]:
+    """What is printed of the arguments: share(a, b) has two, a power is no part."""
+    return e.args[: {"^": 1, "over": 2 if e.args[-1] == ONE else 3}.get(e.op)] if e.args else ()
+
+
+def _inner_view(op: str, view: str) -> str:
+    if op in CLOSED:
+        return {"cells": "x", "pairs": "xy"}.get(op, "")
+    return "xy" if op in ("mates", "classmates") else view
+
+
+def _walk(e: Expression, view: str) -> Iterator[tuple[Expression, str]]:
+    """All parts, each with its view: of everything, of a cell x, of two cells."""
+    yield e, view
+    for x in _parts(e):
+        yield from _walk(x, _inner_view(e.op, view))
+
+
+def _occurrences(e: Expression) -> Counter[Expression]:
+    """How often each part occurs; what recurs is looked into once."""
+    found: Counter[Expression] = Counter()
+    waiting = [e]
+    while waiting:
+        x = waiting.pop()
+        found[x] += 1
+        waiting += _parts(x) if found[x] == 1 else ()
+    return found
+
+
+def _splitting(e: Expression, chosen: list[Expression], apart: set[Expression]) -> list[Expression]:
+    """Parts that split the longest line, and those beside them that are built alike; none if all lines are short."""
+    names = dict.fromkeys(chosen, "P")
+    whole = max((e, *chosen), key=lambda x: len(_line(x, names)))
+    length = len(_line(whole, names))
+    if length <= _LONG:
+        return []
+    best: tuple[int, list[Expression]] = length, []
+    waiting = [whole]
+    while waiting:
+        row = [x for x in _parts(waiting.pop()) if x not in names]
+        waiting += row
+        for x in row:
+            text = len(_line(x, names))
+            longer = max(text, length - text)
+            if x not in apart and longer < best[0]:
+                best = longer, [y for y in dict.fromkeys(row) if (y.op, y.nodes) == (x.op, x.nodes) and y not in apart]
+    return best[1]
+
+
+def _in_order(e: Expression, chosen: list[Expression]) -> dict[Expression, str]:
     names: dict[Expression, str] = {}
-    whole = unicode_text(e)
-    if len(whole) <= _LONG:
-        return whole
-    for part in _parts(e):
-        if len(names) < len(_LETTERS):
-            names[part] = _LETTERS[len(names)]
-    lines = [unicode_text(e, _SUM, names)]
-    for part, letter in names.items():
-        others = {other: name for other, name in names.items() if other != part and other.nodes < part.nodes}
-        if any(f"{letter}" in line for line in lines):
-            lines.append(f"{letter} = {unicode_text(part, _SUM, others)}")
-    return "\n".join(lines)
+    lines = [e]
+    for line in lines:  # grows on the way
+        waiting = [*reversed(_parts(line))]
+        while waiting:
+            x = waiting.pop()
+            if x not in chosen:
+                waiting += reversed(_parts(x))
+            elif x not in names:
+                names[x] = _LETTERS[len(names)]
+                lines.append(x)
+    return names
 
 
-_LETTERS = "PQRSTVWXYZ"
+# --- LaTeX
 
-
-def _parts(e: Expression) -> list[Expression]:
-    """Closed parts that are worth a letter, larger ones first: they occur twice, or are long."""
-    often = Counter(x for x in _closed(e) if x.nodes > 3)
-    chosen = [x for x, count in often.items() if x is not e and count > 1 and len(unicode_text(x)) > 12]
-    outer = {x for part in f1_parts(e) or () for x in (part,) if part.nodes > 3}
-    return sorted({*chosen, *outer}, key=lambda x: (-x.nodes, str(x)))
-
-
-def _closed(e: Expression) -> list[Expression]:
-    """The parts of the top level: what stands inside a sum depends on its place there."""
-    inside = [] if e.op in ("clusters", "classes", "meetings", "matching", "cells", "pairs") else e.args
-    return [e, *(y for x in inside for y in _closed(x))]
-
-
-_LATEX_SUMS = {
-    "clusters": r"\sum_{G}", "classes": r"\sum_{C}", "meetings": r"\sum_{G \cap C \neq \emptyset}",
-    "matching": r"\max_{M} \sum_{(G, C) \in M}", "best": r"\max_{\ast}", "cells": r"\sum_{x}",
-    "pairs": r"\sum_{\{x, y\}}", "mates": r"\sum_{y \sim_G x}", "classmates": r"\sum_{y \sim_C x}",
-}  # fmt: skip
 _LATEX_NAMES = {
-    "matrix": "N", "in_cluster": "[G]", "in_class": "[C]", "n": "n", "g": "g", "c": "c",
+    "matrix": "N", "n": "n", "g": "g", "c": "c",
     **{f"{size}.{part}": rf"{size}_{{\mathrm{{{part}}}}}" for size in "ngc" for part in ("rows", "cols")},
 }  # fmt: skip
 _LATEX_FUNCTIONS = {"least": r"\min", "largest": r"\max", "log": r"\log", "exp": r"\exp",
                     "arccos": r"\tfrac{1}{\pi}\arccos"}  # fmt: skip
+_CLUSTERS, _CLASSES = r"\mathcal{G}", r"\mathcal{C}"
 
 
-def latex_text(e: Expression, strength: int = _SUM) -> str:
-    """An expression in LaTeX, for math mode."""
-    if e.op == "number":
-        top, below = e.value.as_integer_ratio()
-        text = str(top) if below == 1 else rf"{'-' if top < 0 else ''}\tfrac{{{abs(top)}}}{{{below}}}"
-        return rf"\left({text}\right)" if strength > _SUM and top < 0 else text
-    if e.op in _LATEX_NAMES:
-        return _LATEX_NAMES[e.op]
-    if e.op in _LATEX_SUMS:
-        text = f"{_LATEX_SUMS[e.op]} {latex_text(e.args[0], _PRODUCT)}"
-        return rf"\left({text}\right)" if strength >= _PRODUCT else text
-    if e.op == "+":
-        text = "".join((" - " if minus else " + ") + latex_text(x, _PRODUCT) for minus, x in map(_signed, _summands(e)))
-        text = text[3:] if text.startswith(" + ") else "-" + text[3:]
-        return rf"\left({text}\right)" if strength > _SUM else text
-    if e.op == "*":
-        minus, rest = _signed(e)
-        if minus:
-            text = "-" + latex_text(rest, _PRODUCT)
-            return rf"\left({text}\right)" if strength > _SUM else text
-        return r" \cdot ".join(latex_text(x, _PRODUCT) for x in e.args)
-    if e.op == "/":
-        return rf"\frac{{{latex_text(e.args[0])}}}{{{latex_text(e.args[1])}}}"
-    if e.op == "over":
-        a, b, v = map(latex_text, e.args)
+def latex_text(e: Expression) -> str:
+    """An expression in LaTeX, for math mode; a long one is ``aligned``, of amsmath, with letters for its parts."""
+    names = letters(e)
+    if not names:
+        return _Latex({}).text(e)
+    views = dict(_walk(e, ""))
+    tex = _Latex({x: rf"{letter}_{{{views[x]}}}" if views[x] else letter for x, letter in names.items()})
+    lines = [rf"& {tex.text(e)}", *(rf"{tex.names[x]} &= {tex.line(x, views[x])}" for x in names)]
+    return r"\begin{aligned}" + r" \\ ".join(lines) + r"\end{aligned}"
+
+
+class _Latex:
+    """LaTeX of expressions, with ``names`` in place of some parts.
+
+    𝒢 and 𝒞 are the clusters and the classes in view, with the cells that they hold as an index.
+    """
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+
+    def line(self, e: Expression, view: str) -> str:
+        """The definition of a part that has a letter itself."""
+        return _Latex({x: letter for x, letter in self.names.items() if x != e}).text(e, view=view)
+
+    def text(self, e: Expression, strength: int = _SUM, view: str = "", flat: bool = False, of: str = "") -> str:
+        """``flat`` inside a fraction, where another one would be small; ``of`` is the sum that ``best`` stands in."""
+        if e in self.names:
+            return self.names[e]
+
+        def inner(x: Expression, strength: int = _SUM, flat: bool = flat) -> str:
+            return self.text(x, strength, view, flat, of)
+
+        if e.op == "number":
+            top, below = e.value.as_integer_ratio()
+            text = str(top) if below == 1 else rf"{'-' if top < 0 else ''}\tfrac{{{abs(top)}}}{{{below}}}"
+            return _bracketed(text, strength > _SUM and top < 0)
+        if e.op in _LATEX_NAMES:
+            return _LATEX_NAMES[e.op]
+        if e.op in ("in_cluster", "in_class"):
+            return f"[{_CLUSTERS if e.op == 'in_cluster' else _CLASSES}_{{{view}}}]"
+        if e.op == "+":
+            text = "".join((" - " if minus else " + ") + inner(x, _PRODUCT) for minus, x in map(_signed, _summands(e)))
+            return _bracketed(text[3:] if text.startswith(" + ") else "-" + text[3:], strength > _SUM)
+        if e.op == "*":
+            minus, rest = _signed(e)
+            if minus:
+                return _bracketed("-" + inner(rest, _PRODUCT), strength > _SUM)
+            # What a sum is over ends with the product: only the last factor needs no brackets.
+            texts = [*(inner(x, _QUOTIENT) for x in e.args[:-1]), inner(e.args[-1], max(strength, _PRODUCT))]
+            text = texts[0] + "".join((r" \cdot " if x[0].isdigit() else r"\, ") + x for x in texts[1:])
+            return _bracketed(text, strength > _QUOTIENT)
+        if e.op in ("/", "over"):
+            return self._quotient(e, inner, strength, flat)
+        if e.op == "^":
+            return rf"{{{inner(e.args[0], _POWER)}}}^{{{e.args[1].value}}}"
+        if e.op == "sqrt":
+            return rf"\sqrt{{{inner(e.args[0])}}}"
+        if e.op in _LATEX_FUNCTIONS:
+            return rf"{_LATEX_FUNCTIONS[e.op]}\left({', '.join(map(inner, e.args))}\right)"
+        return self._sum(e, strength, view, flat, of)
+
+    def _quotient(self, e: Expression, inner: Inner, strength: int, flat: bool) -> str:
         parts = f1_parts(e)
         if parts:
-            return rf"F_1\!\left({', '.join(map(latex_text, parts))}\right)"
-        return rf"\left[\frac{{{a}}}{{{b}}}\right]_{{0/0 = {v}}}"
-    if e.op == "^":
-        return rf"{{{latex_text(e.args[0], _POWER)}}}^{{{e.args[1].value}}}"
-    if e.op == "sqrt":
-        return rf"\sqrt{{{latex_text(e.args[0])}}}"
-    return rf"{_LATEX_FUNCTIONS[e.op]}\left({', '.join(map(latex_text, e.args))}\right)"
+            return rf"F_1\!\left({', '.join(map(inner, parts))}\right)"
+        if flat:
+            text = f"{inner(e.args[0], _QUOTIENT)} / {inner(e.args[1], _POWER)}"
+        else:
+            text = rf"\frac{{{inner(e.args[0], _SUM, True)}}}{{{inner(e.args[1], _SUM, True)}}}"
+        if e.op == "/":
+            return _bracketed(text, strength > _PRODUCT and (flat or strength == _POWER))
+        return rf"\left[{text}\right]_{{0/0 = {inner(e.args[2])}}}"
+
+    def _sum(self, e: Expression, strength: int, view: str, flat: bool, of: str) -> str:
+        index, within = f"_{{{view}}}" if view else "", _inner_view(e.op, view)
+        if e.args[0] == ONE and e.op in ("clusters", "classes", "cells", "pairs"):
+            counted = {"clusters": f"|{_CLUSTERS}{index}|", "classes": f"|{_CLASSES}{index}|", "cells": "|U|"}
+            return counted.get(e.op, r"\tbinom{|U|}{2}")
+        clusters, classes = rf"G \in {_CLUSTERS}{index}", rf"C \in {_CLASSES}{index}"
+        sign = {
+            "clusters": rf"\sum_{{{clusters}}}", "classes": rf"\sum_{{{classes}}}",
+            "best": rf"\max_{{{clusters if of == 'classes' else classes}}}",
+            "meetings": r"\sum_{G \cap C \neq \emptyset}", "matching": r"\max_{M} \sum_{(G, C) \in M}",
+            "cells": r"\sum_{x \in U}", "pairs": r"\sum_{\{x, y\} \subseteq U}",
+            "mates": rf"\sum_{{y:\, {_CLUSTERS}_{{xy}} \neq \emptyset}}",
+            "classmates": rf"\sum_{{y:\, {_CLASSES}_{{xy}} \neq \emptyset}}",
+        }[e.op]  # fmt: skip
+        return _bracketed(f"{sign} {self.text(e.args[0], _PRODUCT, within, flat, e.op)}", strength >= _QUOTIENT)
+
+
+class Inner(Protocol):
+    """The text of a part at the same place."""
+
+    def __call__(self, x: Expression, strength: int = ..., flat: bool = ...) -> str: ...
+
+
+def _bracketed(text: str, needed: bool) -> str:
+    return rf"\left({text}\right)" if needed else text

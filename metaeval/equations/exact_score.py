@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from metaeval.core.biclustering import Biclustering
-from metaeval.equations.source import RATIO, Place, Writer, as_object
+from metaeval.equations.source import Place, Writer
+from metaeval.equations.source_text import RATIO, as_object
 from metaeval.equations.tree import Expression
 from metaeval.kernel.objects import check_clusterings, check_disjoint, check_partitions, objects
 from metaeval.kernel.overlay import Overlay, overlay
@@ -26,12 +28,13 @@ CHECKS: dict[str, Callable[[Overlay], None]] = {
 
 def compiled(equation: Equation) -> Score:
     """The score as a function of (candidate, gold)."""
-    value, check, in_objects = _formula(equation.expression), CHECKS[equation.domain], equation.unit == "objects"
-    empty, one_empty = equation.empty, equation.one_empty
+    value, in_objects = _formula(equation.expression), equation.unit == "objects"
+    check, empty, one_empty = CHECKS[equation.domain], equation.empty, equation.one_empty
 
     def score(candidate: Biclustering, gold: Biclustering) -> Any:
         cells = overlay(candidate, gold)
         check(cells)
+        # As conventional() says; a call would cost as much as the smallest scores.
         if not (cells.candidate_sizes and cells.gold_sizes):
             if not (cells.candidate_sizes or cells.gold_sizes):
                 return empty
@@ -40,6 +43,14 @@ def compiled(equation: Equation) -> Score:
         return value(objects(cells) if in_objects else cells)
 
     return score
+
+
+def conventional(equation: Equation, cells: Overlay) -> Fraction | None:
+    """The score by convention, where a side is empty; an error where the sides are not in the domain."""
+    CHECKS[equation.domain](cells)
+    if cells.candidate_sizes and cells.gold_sizes:
+        return None
+    return equation.one_empty if cells.candidate_sizes or cells.gold_sizes else equation.empty
 
 
 def compiled_value(expression: Expression, unit: str) -> Score:

@@ -55,8 +55,14 @@ def partners(o: Overlay) -> tuple[tuple[int, ...], ...]:
 
 @remembered
 def met_partners(o: Overlay) -> tuple[tuple[int, ...], ...]:
-    """Those of :func:`partners` that share a cell."""
-    return tuple([line for line in partners(o) if line[2]])
+    """The same of those that share a cell."""
+    found, gold = o.candidate.biclusters, o.gold.biclusters
+    table = []
+    for i, j, *sizes in met(o):
+        (rows, cols), (gold_rows, gold_cols) = found[i], gold[j]
+        in_rows, in_cols = (len(rows & gold_rows), len(rows), len(gold_rows)), (len(cols & gold_cols), len(cols))
+        table.append((i, j, *sizes, *in_rows, *in_cols, len(gold_cols)))
+    return tuple(table)
 
 
 @remembered
@@ -70,14 +76,41 @@ def depths(o: Overlay) -> Views:
 
 
 @remembered
+def pair_kinds(o: Overlay) -> Views:
+    """(1 or 0, 1 or 0, pairs of cells): whether some cluster, and some class, holds both cells."""
+    if o.disjoint:
+        both, first, second = (
+            sum([n * (n - 1) for n in sizes]) // 2 for sizes in (o.meetings.values(), o.candidate_sizes, o.gold_sizes)
+        )
+    elif o.is_tangled:
+        known = pair_depths(o)
+        first, second = sum([n for x, _, n in known if x]), sum([n for _, y, n in known if y])
+        both = sum([n for x, y, n in known if x and y])
+    else:
+        both = first = second = 0
+        for place, (candidate, gold, weight) in enumerate(o.atoms):
+            in_cluster = in_class = in_both = 0
+            for other_candidate, other_gold, other in o.atoms[:place]:
+                if candidate & other_candidate:
+                    in_cluster += other
+                    if gold & other_gold:
+                        in_both += other
+                        in_class += other
+                elif gold & other_gold:
+                    in_class += other
+            own = weight * (weight - 1) // 2
+            first += weight * in_cluster + (own if candidate else 0)
+            second += weight * in_class + (own if gold else 0)
+            both += weight * in_both + (own if candidate and gold else 0)
+    rest = o.union * (o.union - 1) // 2 - first - second + both
+    return (1, 1, both), (1, 0, first - both), (0, 1, second - both), (0, 0, rest)
+
+
+@remembered
 def pair_depths(o: Overlay) -> Views:
     """(clusters, classes, pairs of cells): how many of each hold both cells."""
     if o.disjoint:
-        both, candidate, gold = (
-            sum([n * (n - 1) for n in sizes]) // 2 for sizes in (o.meetings.values(), o.candidate_sizes, o.gold_sizes)
-        )
-        rest = o.union * (o.union - 1) // 2 - candidate - gold + both
-        return (1, 1, both), (1, 0, candidate - both), (0, 1, gold - both), (0, 0, rest)
+        return pair_kinds(o)
     if o.is_tangled:
         # Imported here: NumPy takes longer to load than most commands take to run.
         from metaeval.kernel.pair_sums_exact import pair_depths as by_arrays
@@ -105,23 +138,18 @@ def pair_views(o: Overlay) -> Views:
     return tuple([(a, b, number) for (a, b), number in found.items()])
 
 
-@remembered
-def _mates(o: Overlay) -> dict[tuple[int, int, int], Views]:
-    return {}
-
-
 def mates(o: Overlay, candidate: int, gold: int, side: int) -> Views:
     """(mask, mask, cells): what the cells with these masks share with each cell of their clusters, or classes."""
-    known = _mates(o)
-    asked = candidate, gold, side
-    if asked not in known:
+    asked = mates, candidate, gold, side
+    known: Views | None = o._values.get(asked)
+    if known is None:
         found: dict[tuple[int, int], int] = {}
         for other_candidate, other_gold, weight in o.atoms:
             key = candidate & other_candidate, gold & other_gold
             if key[side]:
                 found[key] = found.get(key, 0) + weight
-        known[asked] = tuple([(a, b, number) for (a, b), number in found.items()])
-    return known[asked]
+        known = o._values[asked] = tuple([(a, b, number) for (a, b), number in found.items()])
+    return known
 
 
 @remembered
@@ -242,7 +270,7 @@ def object_sum(numbers: Sequence[Any]) -> Any:
 
 
 def tangled_mean(o: Overlay, side: int, identity: bool) -> Ratio:
-    """Σ over cells of a mean over mates (side 0) or classmates, by arrays; ``identity`` gives each pair the factor Φ."""
+    """Σ over cells of a mean over mates (side 0) or classmates, by arrays; ``identity`` adds Φ to each pair."""
     from metaeval.kernel.pair_sums_exact import precision_recall
 
     share = precision_recall(o, identity)[side]

@@ -13,11 +13,18 @@ from typing import Any
 
 from metaeval.core.errors import InputError
 
-#: One table of limits for whatever an equation is made of, in Python and in files.
+#: One table of limits for equations and their proofs, in Python and in files: nodes, levels, digits of a number, an
+#: exponent, exponents inside each other multiplied, obligations of a proof, bytes of a file with one of either.
 MOST_NODES = 4_000
 MOST_DEPTH = 60
 MOST_DIGITS = 40
 MOST_EXPONENT = 12
+MOST_POWER = 144
+MOST_OBLIGATIONS = 200
+MOST_BYTES = 1_000_000
+#: The work that one derivation may take, in terms of polynomials, and the most terms of one polynomial.
+MOST_WORK = 400_000
+MOST_TERMS = 20_000
 
 #: Sizes of what a cluster and a class share, of the cluster, of the class: in cells, rows and columns.
 SIZES = ("n", "g", "c", "n.rows", "g.rows", "c.rows", "n.cols", "g.cols", "c.cols")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metaeval.core.errors import InputError
-from metaeval.equations.tree import CLOSED, FUNCTIONS, SIZES, Expression
+from metaeval.equations.tree import CLOSED, FUNCTIONS, MOST_POWER, SIZES, Expression
 
 _SIZES_IN = {
     "clusters": ("g", "g.rows", "g.cols"),
@@ -24,12 +24,19 @@ _PLACES = {
 
 def check_types(e: Expression) -> None:
     """Raise one sentence where an operator stands where it has no meaning."""
-    _check(e, "top", "top")
+    _check(e, "top", "top", 1)
 
 
-def _check(e: Expression, place: str, view: str) -> None:
-    """``place`` is the innermost sum; ``view`` is the innermost of cells, pairs, mates and classmates, or the top."""
+def _check(e: Expression, place: str, view: str, power: int) -> None:
+    """``place`` is the innermost sum; ``view`` is the innermost of cells, pairs, mates and classmates, or the top.
+
+    ``power`` is the product of the exponents around it: a tower of them would make numbers that no machine holds.
+    """
     op = e.op
+    if op == "^":
+        power *= int(e.args[1].value)
+        if power > MOST_POWER:
+            raise InputError(f"exponents inside each other multiply to at most {MOST_POWER}, and these to more")
     if op in SIZES and op not in _SIZES_IN.get(place, ()):
         where = "at the top" if place == "top" else f"in {place}(…)"
         raise InputError(f"{e} has no value {where}; g stands in clusters, c in classes, and n with both in meetings, "
@@ -46,7 +53,7 @@ def _check(e: Expression, place: str, view: str) -> None:
     if op in _VIEWS:
         inner = op
     for x in e.args:
-        _check(x, op if op in (*_SIZES_IN, *_VIEWS) else place, inner)
+        _check(x, op if op in (*_SIZES_IN, *_VIEWS) else place, inner, power)
 
 
 def _allowed(op: str, place: str, view: str) -> bool:

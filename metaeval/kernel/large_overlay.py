@@ -55,6 +55,11 @@ class AtomTable(NamedTuple):
     gold: Signatures
     weights: Array
 
+    @property
+    def sides(self) -> tuple[Signatures, Signatures]:
+        """The candidate and the gold standard."""
+        return self.candidate, self.gold
+
 
 class LargeOverlay(Overlay):
     """An overlay whose counts come from arrays. They are exact: integers below 2⁶³.
@@ -89,22 +94,20 @@ class LargeOverlay(Overlay):
         if len(_with_arrays) == _MOST_WITH_ARRAYS:
             _with_arrays.popleft().release()
         _with_arrays.append(self)
-        return _atom_table(self.candidate.biclusters, self.gold.biclusters)
+        return _frozen_table(_atom_table(self.candidate.biclusters, self.gold.biclusters))
 
     @cached_property
     def intersections(self) -> tuple[tuple[int, ...], ...]:
-        # Imported here: only this property needs SciPy.
-        from scipy.sparse import csr_array
-
-        split = len(self.candidate)
-        shared = np.ones((split, len(self.gold)), dtype=np.int64)
-        for sets in zip(*self.candidate, *self.gold, strict=True) if split and self.gold else ():
-            members = csr_array(_memberships(sets), dtype=np.int64)
-            shared *= (members[:split] @ members[split:].T).toarray()
+        shared = np.ones((len(self.candidate), len(self.gold)), dtype=np.int64)
+        for axis in (0, 1):
+            shared *= shared_lines(self, axis)
         return tuple(map(tuple, shared.tolist()))
 
     @cached_property
     def meetings(self) -> Mapping[tuple[int, int], int]:
+        if self.disjoint:
+            i, j, n = (x.tolist() for x in met(self))
+            return MappingProxyType(dict(zip(zip(i, j, strict=True), n, strict=True)))
         return MappingProxyType(
             {(i, j): n for i, line in enumerate(self.intersections) for j, n in enumerate(line) if n}
         )
@@ -125,12 +128,52 @@ class LargeOverlay(Overlay):
 _with_arrays: deque[LargeOverlay] = deque()
 
 
+def shared_lines(cells: Overlay, axis: int) -> Array:
+    """How many rows (axis 0) or columns each bicluster shares with each class."""
+    # Imported here: SciPy takes longer to load than most commands take to run.
+    from scipy.sparse import csr_array
+
+    split = len(cells.candidate)
+    members = csr_array(_memberships([one[axis] for one in (*cells.candidate, *cells.gold)]), dtype=np.int64)
+    return np.asarray((members[:split] @ members[split:].T).toarray())
+
+
+def places(side: Signatures) -> Array:
+    """For every atom the number of its bicluster; −1 without one. No atom lies in two."""
+    if not side.table.shape[1]:
+        return np.full(len(side.kinds), -1)
+    return np.asarray(np.where(side.table.any(axis=1), side.table.argmax(axis=1), -1)[side.kinds])
+
+
+def met(cells: Overlay) -> tuple[Array, Array, Array]:
+    """The numbers of the bicluster and the class that meet, and their cells in common, one entry per meeting."""
+    if cells.disjoint:
+        i, j, n = places(cells.table.candidate), places(cells.table.gold), cells.table.weights
+        both = (i >= 0) & (j >= 0)
+        return i[both], j[both], n[both]
+    shared = np.array(cells.intersections, dtype=np.int64).reshape(len(cells.candidate), len(cells.gold))
+    i, j = np.nonzero(shared)
+    return i, j, shared[i, j]
+
+
+def frozen(array: Array) -> Array:
+    """The same array in memory that nobody can change, whatever its flags are set to."""
+    return np.frombuffer(array.tobytes(), dtype=array.dtype).reshape(array.shape)
+
+
+def _frozen_table(table: AtomTable) -> AtomTable:
+    candidate, gold = (Signatures(*map(frozen, side)) for side in table.sides)
+    return AtomTable(candidate, gold, frozen(table.weights))
+
+
 def table_of(atoms: Sequence[Atom], n_candidate: int, n_gold: int) -> AtomTable:
     """Atoms that were found one by one, as arrays."""
-    return AtomTable(
-        _signatures_of([atom.candidate for atom in atoms], n_candidate),
-        _signatures_of([atom.gold for atom in atoms], n_gold),
-        np.array([atom.weight for atom in atoms], dtype=np.int64),
+    return _frozen_table(
+        AtomTable(
+            _signatures_of([atom.candidate for atom in atoms], n_candidate),
+            _signatures_of([atom.gold for atom in atoms], n_gold),
+            np.array([atom.weight for atom in atoms], dtype=np.int64),
+        )
     )
 
 

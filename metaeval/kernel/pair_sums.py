@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import cache
 from itertools import combinations, pairwise
 from math import comb
 from typing import Any, NamedTuple
@@ -31,8 +31,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metaeval.kernel.large_overlay import AtomTable, Signatures, distinct, in_threads, sums
-from metaeval.kernel.overlay import Overlay, Terms
+from metaeval.kernel.large_overlay import AtomTable, Signatures, distinct, in_threads
 
 Array = NDArray[Any]
 Rate = Callable[[int, int], Fraction]
@@ -43,125 +42,42 @@ _PIECE = 1 << 22
 _BLOCK = 1 << 16
 #: What a subset costs, counted in pairs of atoms that share a bicluster and a class.
 _SUBSET = 12
-#: The sums of the float path are meant to be this near to the exact ones.
-_TOLERANCE = 1e-10
+#: Rounding that is accepted of inclusion and exclusion, as a share of the whole.
+_TOLERANCE = 1e-13
 #: Rounding of a sum with changing signs, as a share of the sum without signs: a few times the 2⁻⁵³ of one number.
 _ROUNDING = 2.0**-50
+#: The same by pairs, which are added one after the other, as a share of the largest that the sum can be.
+_ROUNDING_OF_PAIRS = 2.0**-46
 
 
-class _Term(NamedTuple):
-    """One sum over the pairs of cells: share(x) is given for every atom, the sum is divided by ``whole``."""
+class PairTerm(NamedTuple):
+    """One sum over the ordered pairs of cells: share(x) is given for every atom.
+
+    ``whole`` is a number that Σ share(x) over the same pairs does not exceed: rounding is judged as a part of it.
+    """
 
     rate: Rate
     share: Array
     whole: float
 
 
-# Three measures ask for the same two numbers, and two for the next. An overlay is equal to itself alone.
-@lru_cache(maxsize=8)
-def precision_recall(cells: Overlay, identity: bool) -> tuple[float, float]:
-    """(MOCICE-)BCubed precision and recall; ``identity`` multiplies every pair with Φ."""
-    if not cells.candidate or not cells.gold:
-        both_empty = float(not cells.candidate and not cells.gold)
-        return both_empty, both_empty
-    candidate, gold, weights = cells.table
-    similarity = None
-    if identity:
-        shared = np.array(cells.intersections, dtype=float)
-        sizes = np.add.outer(np.array(cells.candidate_sizes, float), np.array(cells.gold_sizes, float))
-        similarity = shared / (sizes - shared)
-    # Without Φ, J is 1 and the sum over S is |S|: min(g, c)/g = min(g, c)/g² · |S|.
-    precision, recall = _sums(
-        cells.table,
-        [
-            _Term(_precision_rate, weights / reach_of(candidate, weights), cells.candidate_covered),
-            _Term(_recall_rate, weights / reach_of(gold, weights), cells.gold_covered),
-        ],
-        similarity,
-    )
-    return precision, recall
-
-
-@lru_cache(maxsize=8)
-def disagreements(cells: Overlay) -> float:
-    """How many unordered pairs of cells are together in some bicluster of one side only."""
-    candidate, gold, weights = cells.table
-    pairs = float(cells.union) ** 2
-    (on_both,) = _sums(cells.table, [_Term(_together_rate, weights, pairs)], None) if pairs else (0.0,)
-    on_candidate = weights[candidate.depths > 0] @ reach_of(candidate, weights)[candidate.depths > 0]
-    on_gold = weights[gold.depths > 0] @ reach_of(gold, weights)[gold.depths > 0]
-    # A cell paired with itself is no pair.
-    alone = weights[(candidate.depths > 0) != (gold.depths > 0)].sum()
-    return float(on_candidate + on_gold - 2 * on_both * pairs - alone) / 2
-
-
-def agreements(cells: Overlay, whole: float) -> float:
-    """Σ min(g, c) / whole over the ordered pairs of cells, of which g biclusters and c classes hold both."""
-    (found,) = _sums(cells.table, [_Term(_agreement_rate, cells.table.weights, whole)], None)
-    return found
-
-
-def alone(cells: Overlay) -> tuple[Terms, Terms]:
-    """The same as :attr:`metaeval.kernel.overlay.Overlay.alone`, with equal terms put together."""
-    candidate, gold, weights = cells.table
-    return _alone(candidate, weights, gold.depths == 0), _alone(gold, weights, candidate.depths == 0)
-
-
-def _alone(side: Signatures, weights: Array, chosen: Array) -> Terms:
-    if not chosen.any():
-        return []
-    over = side.depths * reach_of(side, weights).astype(np.int64)
-    found, kinds = np.unique(over[chosen], return_inverse=True)
-    totals = sums(kinds, weights[chosen].astype(np.int64), len(found))
-    return list(zip(totals.tolist(), found.tolist(), strict=True))
-
-
-def uncovered(cells: Overlay) -> tuple[list[int], list[int]]:
-    """For each candidate bicluster its cells that no class covers, and for each class those that no bicluster does."""
-    candidate, gold, weights = cells.table
-    return _by_bicluster(candidate, weights * (gold.depths == 0)), _by_bicluster(
-        gold, weights * (candidate.depths == 0)
-    )
-
-
-def _precision_rate(g: int, c: int) -> Fraction:
-    return Fraction(min(g, c), g * g)
-
-
-def _recall_rate(g: int, c: int) -> Fraction:
-    return Fraction(min(g, c), g * c)
-
-
-def _agreement_rate(g: int, c: int) -> Fraction:
-    return Fraction(min(g, c), g)
-
-
-def _together_rate(g: int, c: int) -> Fraction:
-    return Fraction(1, g)
-
-
-def _by_bicluster(side: Signatures, weights: Array) -> list[int]:
-    totals = np.bincount(side.kinds, weights, len(side.table))
-    return list(np.rint(totals @ side.table).astype(np.int64).tolist())
-
-
-# --- Which way -----------------------------------------------------------------------------------------------
-
-
-def _sums(table: AtomTable, terms: Sequence[_Term], similarity: Array | None) -> list[float]:
+def pair_sums(
+    table: AtomTable, terms: Sequence[PairTerm], similarity: Array | None = None
+) -> list[tuple[float, float]]:
+    """Each sum, over the pairs that share a bicluster and a class, and how far rounding may have moved it."""
     covered = (table.candidate.depths > 0) & (table.gold.depths > 0)
     weights = table.weights[covered].astype(float)
     atoms = AtomTable(only(table.candidate, covered), only(table.gold, covered), weights)
-    chosen = [_Term(term.rate, term.share[covered], term.whole) for term in terms]
+    chosen = [PairTerm(term.rate, term.share[covered], term.whole) for term in terms]
     if not covered.any():
-        return [0.0] * len(chosen)
+        return [(0.0, 0.0)] * len(chosen)
     # An upper bound of the number of subsets of biclusters and classes that have cells in common.
     with np.errstate(over="ignore"):
         n_subsets = float((np.exp2(atoms.candidate.depths) * np.exp2(atoms.gold.depths)).sum())
     if n_subsets * _SUBSET <= _n_pairs(atoms):
         found = _by_subsets(atoms, chosen, similarity)
-        if all(rounding <= _TOLERANCE for _, rounding in found):
-            return [value for value, _ in found]
+        if all(error <= _TOLERANCE * term.whole for (_, error), term in zip(found, chosen, strict=True)):
+            return found
     return _by_pairs(atoms, chosen, similarity)
 
 
@@ -248,8 +164,7 @@ def _subsets(table: Array) -> Iterator[_Subsets]:
         yield _Subsets(subsets[first].astype(np.intp), inside)
 
 
-def _by_subsets(atoms: AtomTable, terms: Sequence[_Term], similarity: Array | None) -> list[tuple[float, float]]:
-    """Each sum, and how far rounding may have moved it."""
+def _by_subsets(atoms: AtomTable, terms: Sequence[PairTerm], similarity: Array | None) -> list[tuple[float, float]]:
     from scipy.sparse import csr_array
 
     shape = len(atoms.candidate.table), len(atoms.gold.table)
@@ -272,10 +187,7 @@ def _by_subsets(atoms: AtomTable, terms: Sequence[_Term], similarity: Array | No
 
     tasks = [(subsets, rows) for subsets in _subsets(atoms.candidate.table) for rows in _pieces(subsets, atoms)]
     found = sum(in_threads(work, tasks), np.zeros((len(terms), 2)))
-    return [
-        (float(value / term.whole), float(size / term.whole) * _ROUNDING)
-        for (value, size), term in zip(found, terms, strict=True)
-    ]
+    return [(float(value), float(size) * _ROUNDING) for value, size in found]
 
 
 def _pieces(subsets: _Subsets, atoms: AtomTable) -> Iterator[slice]:
@@ -290,7 +202,7 @@ def _pieces(subsets: _Subsets, atoms: AtomTable) -> Iterator[slice]:
 
 
 def _shared_at_least(
-    biclusters: Array, classes: _Subsets, inside: Sequence[Any], terms: Sequence[_Term], similarity: Array | None
+    biclusters: Array, classes: _Subsets, inside: Sequence[Any], terms: Sequence[PairTerm], similarity: Array | None
 ) -> Array:
     """What the pairs that share at least these biclusters and these classes add to each sum, with and without signs."""
     # All tables come of the same places in the same order, so their entries stand side by side.
@@ -351,7 +263,7 @@ def _difference(rate: Rate, s: int, r: int) -> float:
 # --- By pairs ------------------------------------------------------------------------------------------------
 
 
-def _by_pairs(atoms: AtomTable, terms: Sequence[_Term], similarity: Array | None) -> list[float]:
+def _by_pairs(atoms: AtomTable, terms: Sequence[PairTerm], similarity: Array | None) -> list[tuple[float, float]]:
     """Each pair of atoms inside a bicluster is counted in the most similar class that holds both."""
     rates = [_rate_table(term.rate, atoms) for term in terms]
     biclusters, classes = words_of(atoms.candidate), words_of(atoms.gold)
@@ -376,7 +288,12 @@ def _by_pairs(atoms: AtomTable, terms: Sequence[_Term], similarity: Array | None
         return found
 
     found = sum(in_threads(work, range(n_biclusters)), np.zeros(len(terms)))
-    return [float(value) / term.whole for value, term in zip(found, terms, strict=True)]
+    most = 1.0 if similarity is None else float(similarity.max())
+    peaks = [float((np.abs(rate).max(axis=1) * np.arange(len(rate))).max()) * most for rate in rates]
+    return [
+        (float(value), _ROUNDING_OF_PAIRS * peak * term.whole)
+        for value, peak, term in zip(found, peaks, terms, strict=True)
+    ]
 
 
 def _both_ways(values: Array, x: Array, y: Array, weights: Array, share: Array) -> float:

@@ -67,15 +67,25 @@ def precision_recall(cells: Overlay, identity: bool) -> tuple[Fraction, Fraction
     return precision, recall
 
 
-def agreements(cells: Overlay) -> int:
-    """Σ min(g, c) over the ordered pairs of cells, of which g biclusters and c classes hold both."""
-    covered, atoms = _covered(cells)
-    if not covered.any():
-        return 0
-    # Each pair is met once in each of its g biclusters.
-    rates = _rates(lambda g, c: Fraction(min(g, c), g), atoms, _most(atoms))
-    (total,) = _totals(atoms, _equally(cells).table, [rates.table], [[1] * len(atoms.weights)])
-    return total[1] // rates.over
+def pair_depths(cells: Overlay) -> tuple[tuple[int, int, int], ...]:
+    """(biclusters, classes, pairs of cells): how many of each hold both cells of a pair."""
+    atoms = cells.table
+    biclusters, classes = words_of(atoms.candidate), words_of(atoms.gold)
+    deepest, width = int(atoms.candidate.depths.max()) + 1, int(atoms.gold.depths.max()) + 1
+    kind = np.int64 if cells.union**2 < _LARGEST else object
+    found = np.zeros(deepest * width, dtype=kind)
+    size = max(1, _BLOCK // len(atoms.weights))
+    for start in range(0, len(atoms.weights), size):
+        block = slice(start, start + size)
+        g, c = in_common(biclusters[block], biclusters), in_common(classes[block], classes)
+        place = g.astype(np.intp) * width + c + len(found) * np.arange(len(g))[:, None]
+        # For each atom at most all cells, which floats hold.
+        weights = np.broadcast_to(atoms.weights.astype(float), place.shape)
+        counts = np.bincount(place.ravel(), weights.ravel(), len(found) * len(g)).reshape(len(g), -1)
+        found += atoms.weights[block].astype(kind) @ counts.astype(np.int64).astype(kind)
+    # These are ordered pairs, and each cell is paired with itself, too.
+    np.subtract.at(found, atoms.candidate.depths * width + atoms.gold.depths, atoms.weights.astype(kind))
+    return tuple([(*divmod(at, width), n // 2) for at, n in enumerate(found.tolist()) if n])
 
 
 def _covered(cells: Overlay) -> tuple[Array, AtomTable]:

@@ -8,9 +8,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any
 
-#: The work that one derivation may take, in terms of polynomials, and the most terms of one polynomial.
-MOST_WORK = 400_000
-MOST_TERMS = 20_000
+from metaeval.equations.tree import MOST_TERMS, MOST_WORK
 
 
 class Refused(Exception):

@@ -1,318 +1,24 @@
-"""Bounds: every closed sum in a basis of unknowns that are 0 or more; range, and the value of the gold against itself.
-
-A sum that is no combination of the basis is an unknown of its own if it is known to be at most something: a *bounded
-sum*. Then a ≤ b is a question of signs: no coefficient of b − a is negative, with bounded sums as they are, or as their
-bounds less a slack that is 0 or more.
-"""
+"""Bounds: comparisons in the basis; the schemes range and itself."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import reduce
 from operator import add, mul
 
 from metaeval.equations.equation import Equation
-from metaeval.equations.tree import (
-    ONE, ZERO, Expression, c, cells, classes, clusters, g, in_class, in_cluster, largest, least, log, matrix, meetings,
-    n, number, pairs,
-)  # fmt: skip
-from metaeval.proofs.algebra import Facts, Number, Refused, ring
-from metaeval.proofs.normal_form import (
-    MEET, Normal, coefficient, f1_parts, flat, ordered, rational, simplify, size, view,
-)  # fmt: skip
-from metaeval.proofs.obligation import AtMost, Obligation, Perfect, Same, Total
-from metaeval.proofs.shares import (
-    CLASS_DEPTH, DEPTH, SHARED_DEPTH, constant_in_view, is_mean, mean_is_attained, non_negative_term, share_of,
-    view_shares,
-)  # fmt: skip
+from metaeval.equations.tree import ONE, ZERO, Expression, number
+from metaeval.proofs.algebra import Facts, Number, Refused
+from metaeval.proofs.basis import ABSENT_AT_ITSELF, BASIS_RING, SIGNS, UNKNOWNS, Basis, constant, symbol
+from metaeval.proofs.normal_form import coefficient, ordered, simplify
+from metaeval.proofs.obligation import AtMost, Obligation, Perfect
+from metaeval.proofs.shares import counts, f1_parts, non_negative_term, share_of
 from metaeval.proofs.situation import Situation, kind_for
-from metaeval.proofs.totality import total
-
-_U, _MATRIX_LESS_ONE = cells(1), simplify(matrix - 1)
-_LOGS = (meetings(n * log(n)), clusters(g * log(g)), classes(c * log(c)))
-
-#: The basis: what each unknown is. All are 0 or more; those with logarithms are used where nothing overlaps.
-UNKNOWNS: dict[str, Expression] = {
-    "both": cells(in_cluster * in_class),
-    "candidate_only": cells(in_cluster * (1 - in_class)),
-    "gold_only": cells((1 - in_cluster) * in_class),
-    "pairs_both": pairs(in_cluster * in_class),
-    "pairs_candidate": pairs(in_cluster * (1 - in_class)),
-    "pairs_gold": pairs((1 - in_cluster) * in_class),
-    "pairs_neither": pairs((1 - in_cluster) * (1 - in_class)),
-    "clusters": DEPTH,
-    "classes": CLASS_DEPTH,
-    "depth_both": cells(SHARED_DEPTH),
-    "depth_candidate": cells(DEPTH - SHARED_DEPTH),
-    "depth_gold": cells(CLASS_DEPTH - SHARED_DEPTH),
-    "logs_both": _LOGS[0],
-    "logs_candidate": _LOGS[1] - _LOGS[0],
-    "logs_gold": _LOGS[2] - _LOGS[0],
-    "information": meetings(n * log(_U * n / (g * c))),
-    "outside": matrix - _U,
-    "pairs_outside": matrix * (matrix - 1) / 2 - pairs(1),
-}
-_PAIRS = ("pairs_both", "pairs_candidate", "pairs_gold", "pairs_neither")
-#: What is 0 where the gold is scored against itself.
-ABSENT_AT_ITSELF = ("candidate_only", "gold_only", "pairs_candidate", "pairs_gold", "depth_candidate", "depth_gold",
-                    "logs_candidate", "logs_gold")  # fmt: skip
-#: More sums than any proof needs.
-MOST_UNKNOWNS = 40
-BASIS_RING = ring((*UNKNOWNS, *(f"sum{k}" for k in range(MOST_UNKNOWNS))))
-#: Every unknown is 0 or more, and no more is known.
-SIGNS = Facts(BASIS_RING)
-#: Sums of logarithms on partitions.
-_PARTITION_LOGS: dict[Expression, tuple[str, ...]] = {
-    ordered(e): names
-    for e, names in (
-        (UNKNOWNS["information"], ("information",)),
-        (clusters(g * log(_U / g)), ("information", "logs_gold")),
-        (classes(c * log(_U / c)), ("information", "logs_candidate")),
-        (meetings(n * log(g / n)), ("logs_candidate",)),
-        (meetings(n * log(c / n)), ("logs_gold",)),
-        (meetings(n * log(g * c / n**2)), ("logs_candidate", "logs_gold")),
-    )
-}
 
 
-def symbol(name: str) -> Number:
-    """An unknown by its name."""
-    return BASIS_RING.symbol(name)
-
-
-def constant(value: int | Fraction) -> Number:
-    """A plain number in the basis."""
-    return BASIS_RING.constant(value)
-
-
-@dataclass(frozen=True)
-class Bounded:
-    """A sum between 0 and its bound: its symbol, its slack's, and whether the gold against itself attains the bound.
-
-    It exceeds none of the numbers in ``bounds``; ``bound`` says the same as an expression.
-    """
-
-    sum: Expression
-    symbol: str
-    slack: str
-    bounds: tuple[Number, ...]
-    bound: Expression
-    attained: bool
-    rule: str
-
-
-@dataclass(frozen=True)
-class _Side:
-    """What differs between clusters and classes in the basis."""
-
-    size: Expression
-    member: Expression
-    count: str
-    only: str
-    pairs: str
-    depth: str
-
-
-_SIDES = {
-    "clusters": _Side(g, in_cluster, "clusters", "candidate_only", "pairs_candidate", "depth_candidate"),
-    "classes": _Side(c, in_class, "classes", "gold_only", "pairs_gold", "depth_gold"),
-}
-
-
-class Basis:
-    """Closed expressions in the basis, for an equation and a kind of sides.
-
-    ``steps`` collects what the numbers rest on. ``low`` is the least number of clusters, and of classes.
-    """
-
-    def __init__(self, equation: Equation, kind: str) -> None:
-        self.equation, self.kind = equation, kind
-        self.partitions = kind == "partitions"
-        two_sided = self.partitions or equation.one_empty is not None or equation.domain == "partitions"
-        self.low = 1 if two_sided else 0
-        self.bounded: dict[Expression, Bounded] = {}
-        self.steps: dict[Obligation, None] = {}
-        self._allocated: dict[Hashable, str] = {}
-
-    def note(self, *steps: Obligation) -> None:
-        """Add to what the proof rests on."""
-        self.steps.update(dict.fromkeys(steps))
-
-    def unknown(self, kind: str, key: Hashable) -> Number:
-        """An unknown of its own for this key, allocated when it is first asked for."""
-        if (kind, key) not in self._allocated:
-            if len(self._allocated) >= MOST_UNKNOWNS:
-                raise Refused("It has too many different sums.")
-            self._allocated[kind, key] = f"sum{len(self._allocated)}"
-        return symbol(self._allocated[kind, key])
-
-    def unknown_name(self, kind: str, key: Hashable) -> str:
-        """The name of that unknown."""
-        self.unknown(kind, key)
-        return self._allocated[kind, key]
-
-    def base(self, name: str) -> Number:
-        """An unknown of the basis; that it is 0 or more is a step."""
-        if self.partitions and name in ("candidate_only", "gold_only"):
-            self.note(Same(UNKNOWNS[name], ZERO, rule="partitions of the same cells"))
-            return constant(0)
-        self.note(AtMost(ZERO, UNKNOWNS[name], rule="basis"))
-        return symbol(name)
-
-    def number_of(self, e: Expression) -> Number:
-        """A closed expression as a quotient of polynomials in the unknowns, or Refused."""
-        if self.kind != "any" and e.op in ("+", "meetings", "clusters", "classes", "cells") and e.uses("log"):
-            if not self.partitions:
-                return self._disjoint_logs(e)
-            if e.op != "+":
-                return self._partition_logs(e)
-        if e.op == "number":
-            return constant(e.value)
-        if e.op == "+":
-            return reduce(add, map(self.number_of, e.args))
-        if e.op == "*":
-            return self._product(e)
-        if e.op == "^":
-            return self.number_of(e.args[0]) ** int(e.args[1].value)
-        if e.op == "/":
-            return self.number_of(e.args[0]) / self.number_of(e.args[1])
-        if e.op == "matrix":
-            return reduce(add, map(self.base, ("both", "candidate_only", "gold_only", "outside")))
-        if e.op == "pairs":
-            values = (constant_in_view(e.args[0], v, self.kind != "any") for v in ("GC", "G", "C", ""))
-            return reduce(add, (self.base(name) * value for name, value in zip(_PAIRS, values, strict=True)))
-        if e.op == "cells":
-            return self._cells(e)
-        if e.op in _SIDES:
-            return self._side(e, simplify(e.args[0]), _SIDES[e.op])
-        if e.op == "matching":
-            return self._matching(e)
-        if e.op == "meetings":
-            return self._meetings(e)
-        raise Refused(f"{e.op}(…) is not in the basis.")
-
-    def _product(self, e: Expression) -> Number:
-        e = simplify(e)
-        factors = list(e.args) if e.op == "*" else [e]
-        found = constant(1)
-        if matrix in factors and _MATRIX_LESS_ONE in factors:  # twice the pairs of the matrix: those of U, and others
-            factors.remove(matrix)
-            factors.remove(_MATRIX_LESS_ONE)
-            found = reduce(add, map(self.base, (*_PAIRS, "pairs_outside"))) * 2
-        return reduce(mul, map(self.number_of, factors), found)
-
-    def _cells(self, e: Expression) -> Number:
-        t, disjoint = simplify(e.args[0]), self.kind != "any"
-        names = ("both", "candidate_only", "gold_only")
-        try:
-            values = [constant_in_view(t, v, disjoint) for v in ("GC", "G", "C")]
-            return reduce(add, (self.base(name) * value for name, value in zip(names, values, strict=True)))
-        except Refused:
-            pass
-        if disjoint:
-            return self._cells_by_views(e, t)
-        depths = {SHARED_DEPTH: (), DEPTH: ("depth_candidate",), CLASS_DEPTH: ("depth_gold",),
-                  simplify(largest(DEPTH, CLASS_DEPTH)): ("depth_candidate", "depth_gold")}  # fmt: skip
-        if t in depths:
-            return reduce(add, map(self.base, ("depth_both", *depths[t])))
-        if not is_mean(t, "mates", "classmates"):
-            raise Refused(f"{e} is no sum of means over mates.")
-        covered = cells(in_cluster if t.args[0].op == "mates" else in_class)
-        attained = mean_is_attained(t.args[0].args[0])
-        return self.bounded_sum(e, (self.number_of(covered),), covered, attained, "mean over mates")
-
-    def _cells_by_views(self, e: Expression, t: Expression) -> Number:
-        shares = view_shares(t)
-        attained = (1 - shares[0].put({"g": size("n"), "c": size("n")})).is_zero
-        views = (("both", in_cluster * in_class), ("candidate_only", in_cluster * (1 - in_class)),
-                 ("gold_only", (1 - in_cluster) * in_class))  # fmt: skip
-        used = [one for one, share in zip(views, shares, strict=True) if not share.is_zero]
-        bound = reduce(add, (self.base(name) for name, _ in used), constant(0))
-        says = cells(reduce(add, (where for _, where in used), ZERO))
-        return self.bounded_sum(e, (bound,), says, attained, "cells by views")
-
-    def _side(self, e: Expression, t: Expression, side: _Side) -> Number:
-        """A sum over clusters, or over classes."""
-        if t == ONE:
-            self.note(AtMost(number(self.low), e, rule="least count"))
-            return self.base(side.count) + self.low
-        disjoint, all_of = self.kind != "any", cells(side.member if self.kind != "any" else Expression(e.op, ONE))
-        if t == side.size:
-            self.note(Same(e, all_of, rule="cells by their biclusters"))
-            return self.base("both") + self.base(side.only) if disjoint else self.number_of(all_of)
-        if disjoint and not t.uses("best") and rational(t) == rational(side.size * (side.size - 1) / 2):
-            self.note(Same(e, pairs(side.member), rule="pairs by their biclusters"))
-            return self.base("pairs_both") + self.base(side.pairs)
-        weighted = t.op == "*" and len(t.args) == 2 and side.size in t.args
-        best = t if t.op == "best" else next((x for x in t.args if weighted and x.op == "best"), None)
-        if best is None:
-            raise Refused(f"{e} is not in the basis.")
-        whole = best.args[0] == n and not weighted
-        attained = whole or share_of(best.args[0]).attained
-        bound = Expression(e.op, side.size if weighted or whole else ONE)
-        return self.bounded_sum(e, (self.number_of(bound),), bound, attained, "best partners")
-
-    def _matching(self, e: Expression) -> Number:
-        if e.args[0] == n:
-            shared = cells(SHARED_DEPTH if self.kind == "any" else in_cluster * in_class)
-            return self.bounded_sum(e, (self.number_of(shared),), shared, True, "matching of cells")
-        if not share_of(e.args[0]).attained:
-            raise Refused(f"{e.args[0]} is not 1 for equal biclusters.")
-        counts = self.number_of(DEPTH), self.number_of(CLASS_DEPTH)
-        return self.bounded_sum(e, counts, least(DEPTH, CLASS_DEPTH), True, "matching of shares")
-
-    def _meetings(self, e: Expression) -> Number:
-        if self.kind == "any":
-            raise Refused("Under overlap, meetings share cells.")
-        term = rational(e.args[0])
-        if not (MEET.at_least_zero(term) and MEET.at_least_zero(size("n") - term)):
-            raise Refused(f"{e.args[0]} is not between 0 and n.")
-        attained = (size("n") - term.put({"g": size("n"), "c": size("n")})).is_zero
-        return self.bounded_sum(e, (self.base("both"),), UNKNOWNS["both"], attained, "sum over meetings")
-
-    def bounded_sum(
-        self, e: Expression, bounds: tuple[Number, ...], bound: Expression, attained: bool, rule: str
-    ) -> Number:
-        """An unknown for a sum that is 0 or more, and at most its bound."""
-        key = ordered(e)
-        found = self.unknown("bounded sum", key)
-        if key not in self.bounded:
-            names = [self.unknown_name(kind, key) for kind in ("bounded sum", "slack")]
-            self.bounded[key] = Bounded(e, names[0], names[1], bounds, bound, attained, rule)
-            self.note(AtMost(ZERO, e, rule=rule), AtMost(e, bound, rule=rule))
-        return found
-
-    def _partition_logs(self, e: Expression) -> Number:
-        if e.op == "cells" and simplify(view(e.args[0], "GC")) == ZERO:  # on partitions every cell is in both
-            self.note(Same(e, ZERO, rule="partitions of the same cells"))
-            return constant(0)
-        names = _PARTITION_LOGS.get(ordered(e))
-        if names is None:
-            raise Refused(f"{e} is no known sum of logarithms.")
-        self.note(Same(e, reduce(add, (UNKNOWNS[name] for name in names)), rule="entropies"))
-        return reduce(add, map(self.base, names))
-
-    def _disjoint_logs(self, e: Expression) -> Number:
-        """Σ x log x is the least over meetings, for x log x is superadditive; all other logarithms must cancel."""
-        normal = Normal("disjoint")
-        atoms = {next(iter(normal.top(x).names)): x for x in _LOGS}
-        found = normal.top(flat(e))
-        if not (found.names <= set(atoms) and Number(found.ring, found.bottom).is_constant):
-            raise Refused(f"{e} is no known sum of logarithms.")
-        whole = dict(zip(_LOGS, ("", "logs_candidate", "logs_gold"), strict=True))
-        result, says = constant(0), ZERO
-        for powers, times in found.terms():
-            if sum(powers.values()) != 1:
-                raise Refused(f"{e} is no sum of logarithms.")
-            (atom,) = powers
-            factor = Fraction(times, int(found.bottom.leading_coefficient()))
-            extra = whole[atoms[atom]]
-            result = result + (self.base("logs_both") + (self.base(extra) if extra else 0)) * factor
-            says = says + factor * atoms[atom]
-        self.note(Same(e, says, rule="logarithms without overlap"))
-        return result
+class Bounds(Basis):
+    """Upper bounds and signs of expressions, by the signs of coefficients in the basis."""
 
     def lifted(self, difference: Number) -> Number:
         """With every bounded sum as its bound less its slack."""
@@ -395,7 +101,7 @@ class Basis:
         if b.op == "largest":
             if any(self.holds(self.at_most, a, x) for x in b.args):
                 return
-            if a.op == "matching" and (DEPTH in b.args or CLASS_DEPTH in b.args):
+            if a.op == "matching" and counts(b.args) >= 1:
                 share_of(a.args[0])
                 self.note(AtMost(a, b, rule="matching of shares"))
                 return
@@ -446,7 +152,7 @@ class Basis:
 class AtItself:
     """The values of expressions where the gold, which is not empty, is scored against itself."""
 
-    def __init__(self, basis: Basis) -> None:
+    def __init__(self, basis: Bounds) -> None:
         self.basis = basis
         more = 1 - basis.low  # there is a class, and so a cluster
         count = symbol("clusters") + more
@@ -525,13 +231,17 @@ class AtItself:
             base = Number(BASIS_RING, poly)
             if not self.facts.at_least_zero(base):
                 base = -base
-            if not self.facts.at_least_zero(base):
-                raise Refused("The sign of what is squared under a root is not known.")
+            self.demand_sign(base)
             root = root * base ** (int(power) // 2)
         return root
 
+    def demand_sign(self, base: Number) -> None:
+        """Refused unless what is squared under a root is 0 or more."""
+        if not self.facts.at_least_zero(base):
+            raise Refused("The sign of what is squared under a root is not known.")
 
-def perfect_steps(basis: Basis) -> None:
+
+def perfect_steps(basis: Bounds) -> None:
     """Refused unless the gold against itself has the best score, also where it is empty."""
     equation = basis.equation
     if equation.best is None or equation.empty != equation.best:
@@ -542,24 +252,16 @@ def perfect_steps(basis: Basis) -> None:
     basis.note(Perfect(equation.expression, number(equation.best), rule="value at itself"))
 
 
-def started(equation: Equation, situation: Situation) -> Basis:
-    """A basis for the equation, once its totality is known."""
-    total(equation)
-    basis = Basis(equation, kind_for(equation, situation))
-    basis.note(Total(rule="totality"))
-    return basis
-
-
 def itself(equation: Equation, situation: Situation) -> list[Obligation]:
     """The rule of the scheme *itself*: the gold against itself has the best score."""
-    basis = started(equation, situation)
+    basis = Bounds(equation, kind_for(equation, situation))
     perfect_steps(basis)
     return [*basis.steps]
 
 
 def in_range(equation: Equation, situation: Situation) -> list[Obligation]:
     """The rule of the scheme *range*: no score is above the best or below the lowest."""
-    basis = started(equation, situation)
+    basis = Bounds(equation, kind_for(equation, situation))
     if equation.best is None:
         raise Refused("The equation has no best score.")
     high, low = equation.best, equation.low

@@ -8,13 +8,12 @@ from __future__ import annotations
 from metaeval.equations.equation import Equation
 from metaeval.equations.tree import ZERO, Expression, c, g, in_class, in_cluster, n
 from metaeval.proofs.algebra import Number, Refused
-from metaeval.proofs.bounds import UNKNOWNS, symbol
-from metaeval.proofs.moves import Change, MovingSums, World, demand_rise, note_positive, shrinking, used_names
+from metaeval.proofs.basis import UNKNOWNS, Change
+from metaeval.proofs.moves import MovingSums, World, demand_rise, note_positive, shrinking, used_names
 from metaeval.proofs.normal_form import MEET, rational, simplify, size, squared, vanishes
-from metaeval.proofs.obligation import Moves, Obligation, Positive, Total
+from metaeval.proofs.obligation import Moves, Obligation, Positive
 from metaeval.proofs.shares import is_mean, view_product
 from metaeval.proofs.situation import Situation, kind_for, sees_rows_alone
-from metaeval.proofs.totality import total
 
 ADDED, SPURIOUS, GROWN = "added objects", "spurious cells", "grown clusters"
 #: The unknowns of the basis of which it is known what the new cells do to them. Pairs and counts are not among them.
@@ -138,20 +137,18 @@ def _mean_that_falls(t: Expression) -> bool:
 
 def fall(equation: Equation, situation: Situation) -> list[Obligation]:
     """The rule of the scheme *fall*: the left, with cells more that no class has, scores less than the right."""
-    total(equation)
     (move,) = situation.moves
     if move not in (ADDED, SPURIOUS, GROWN):
         raise Refused("No rule is known for this move.")
     if move != ADDED and sees_rows_alone(equation, situation):
         raise Refused("Rows alone do not show new columns.")
     basis = _Fallen(equation, kind_for(equation, situation), move)
-    basis.note(Total(rule="totality"), Positive(UNKNOWNS["both"], rule="a cell is shared"))
+    basis.note(Positive(UNKNOWNS["both"], rule="a cell is shared"))
     change = basis.change(used_names(basis))
-    known = {name: symbol(name) + 1 for name in ("both", "depth_both")}
     # The amount of new cells is positive, whether or not the score sees all of it.
     cells_more = basis.unknown_name("amount", "cells")
-    world = World(change, known, basis.positive_sums() | {cells_more})
+    world = World(change, {"both": 1, "depth_both": 1}, basis.positive_sums() | {cells_more})
     demand_rise(basis, world, situation.weak)
     note_positive(basis, world)
-    basis.note(*(Moves(e, how, rule=move) for e, how in change.how.items()))
+    basis.note(*(Moves(e, how, rule=move) for e, how in change.complete(used_names(basis)).items()))
     return [*basis.steps]

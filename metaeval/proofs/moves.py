@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from metaeval.equations.equation import Equation
-from metaeval.equations.tree import ZERO, Expression, best, cells, classes, in_class, in_cluster, n, number
+from metaeval.equations.tree import ZERO, Expression, best, classes, least, n, number
 from metaeval.proofs.algebra import Facts, Number, Refused, ring
-from metaeval.proofs.bounds import BASIS_RING, UNKNOWNS, Basis, constant, symbol
+from metaeval.proofs.basis import BASIS_RING, UNKNOWNS, Basis, Change, constant, symbol
 from metaeval.proofs.normal_form import MEET, demand_non_negative, flat, ordered, rational, simplify, size, vanishes
-from metaeval.proofs.obligation import HOW, AtMost, Moves, Obligation, Positive, Same, Total
+from metaeval.proofs.obligation import HOW, AtMost, Covers, Moves, Obligation, Positive, Same
+from metaeval.proofs.shares import non_negative_quotient
 from metaeval.proofs.situation import Situation, kind_for
-from metaeval.proofs.totality import total
 
 SPLIT_APART = "split without cutting a class"
 EXCHANGE = "size versus quantity"
@@ -109,6 +109,8 @@ def _in_sizes(e: Expression) -> Term:
 def shrinking(e: Expression) -> Number:
     """How much a term of meetings gains where its cluster has one cell less, and n and c are the same."""
     found = rational(e)
+    if found.names & {"g_rows", "g_cols"}:
+        raise Refused(f"It is not known how the rows and columns of {e} move.")
     return found - found.put({"g": size("g") + 1})
 
 
@@ -146,7 +148,7 @@ class MovingSums(Basis):
             if self.kind == "any":
                 raise Refused("Under overlap, meetings share cells.")
             # A sum is an unknown of 0 or more only if its terms are.
-            if not MEET.at_least_zero(rational(e.args[0])):
+            if not non_negative_quotient(e.args[0], MEET):
                 raise Refused(f"{e} may be negative.")
             return self.sum(e)
         if e.op == "matching" or (e.op in ("clusters", "classes") and e.uses("best")):
@@ -197,38 +199,34 @@ class MovingSums(Basis):
         return above / below
 
 
-class Change:
-    """What a move adds to the unknowns on the left and on the right, and which unknowns are positive."""
-
-    def __init__(self) -> None:
-        self.left: dict[str, Number] = {}
-        self.right: dict[str, Number] = {}
-        self.positive: set[str] = set()
-        self.how: dict[Expression, str] = {}
-
-    def add(self, up: bool, name: str, what: Expression, by: Number, sure: bool) -> None:
-        """An unknown is larger by an amount: on the right if it goes up, else on the left. Sure ones are positive."""
-        (self.right if up else self.left)[name] = symbol(name) + by
-        self.positive |= by.names if sure else set()
-        self.how[what] = ("rises" if sure else "not falls") if up else ("falls" if sure else "not rises")
-
-
 @dataclass(frozen=True)
 class World:
-    """Cases that are looked at together: what moves, and what is known of unknowns beside."""
+    """Cases that are looked at together: what moves, the least values of unknowns, and which others are positive."""
 
     change: Change
-    known: Mapping[str, Number]
+    low: Mapping[str, int]
     positive: frozenset[str] = frozenset()
 
     @property
     def facts(self) -> Facts:
         """What is known of the unknowns."""
-        return Facts(BASIS_RING, self.known, self.positive | self.change.positive)
+        known = {name: symbol(name) + least_value for name, least_value in self.low.items()}
+        return Facts(BASIS_RING, known, self.positive | self.change.positive)
+
+    @property
+    def there(self) -> Expression:
+        """Positive just where the unknowns have these values or more."""
+        parts = [UNKNOWNS[name] - (least_value - 1) for name, least_value in self.low.items()]
+        return least(*parts) if len(parts) > 1 else parts[0]
 
     def ends(self, found: Number) -> tuple[Number, Number]:
         """A number on the left and on the right."""
         return found.put(self.change.left), found.put(self.change.right)
+
+
+def is_divisor(facts: Facts, left: Number, right: Number) -> bool:
+    """Whether a divisor is positive on both sides."""
+    return facts.more_than_zero(left) and facts.more_than_zero(right)
 
 
 def demand_rise(basis: MovingSums, world: World, weak: bool) -> None:
@@ -240,7 +238,7 @@ def demand_rise(basis: MovingSums, world: World, weak: bool) -> None:
     found, facts = basis.score(), world.facts
     for key, divisor in dict(basis.divisors).items():
         left, right = world.ends(divisor)
-        if facts.more_than_zero(left) and facts.more_than_zero(right):
+        if is_divisor(facts, left, right):
             continue
         if left != right:
             raise Refused(f"The divisor {key.args[1]} may be 0.")
@@ -265,7 +263,7 @@ def note_positive(basis: MovingSums, world: World) -> None:
             basis.note(Positive(e, rule="a positive sum"))
     basis.score()
     for key, divisor in basis.divisors.items():
-        if all(map(world.facts.more_than_zero, world.ends(divisor))):
+        if is_divisor(world.facts, *world.ends(divisor)):
             basis.note(Positive(key.args[1], rule="a positive divisor"))
 
 
@@ -346,29 +344,29 @@ class _Moved(MovingSums):
         names = used_names(self)
         change, alone = self.basis_change(names), self.basis_change(names)
         self.add_sums(change, names)
-        positive, both, candidate_only = self.positive_sums(), symbol("both"), symbol("candidate_only")
+        positive = self.positive_sums()
         if self.move == SPLIT_APART and not self.partitions:
             # The cluster has two shared cells; one, and another one; or none: then no sum over meetings changes.
             weaker = {"rises": "not falls", "falls": "not rises"}
             change.how |= {e: weaker.get(how, how) for e, how in change.how.items() if e in self.sums.values()}
             return [
-                World(change, {"both": both + 2}, positive),
-                World(change, {"both": both + 1, "candidate_only": candidate_only + 1}, positive),
-                World(alone, {"candidate_only": candidate_only + 2}),
+                World(change, {"both": 2}, positive),
+                World(change, {"both": 1, "candidate_only": 1}, positive),
+                World(alone, {"candidate_only": 2}),
             ]
         # A cluster lies inside a class, and there is another class: it says something of the classes.
         informed = self.partitions and (self.move == EXCHANGE or (self.move == "merge" and several_classes))
-        return [World(change, {"both": both + 2}, positive | ({"information"} if informed else set()))]
+        return [World(change, {"both": 2}, positive | ({"information"} if informed else set()))]
 
 
 def rise(equation: Equation, situation: Situation) -> list[Obligation]:
     """The rule of the scheme *rise*: after each of the moves the score is higher, or not lower where it is weak."""
-    total(equation)
     kind = kind_for(equation, situation)
     if kind == "any" or not situation.moves:
         raise Refused("Where biclusters overlap, it is not known how sums move.")
-    steps: dict[Obligation, None] = {Total(rule="totality"): None}
+    steps: dict[Obligation, None] = {}
     hows: list[dict[Expression, str]] = []
+    there: list[Expression] = []
     # The readings that split a cluster between classes have two classes or more.
     apart = SPLIT_APART in situation.moves
     for move in situation.moves:
@@ -381,9 +379,9 @@ def rise(equation: Equation, situation: Situation) -> list[Obligation]:
         if move == EXCHANGE and basis.partitions and "information" in used_names(basis):
             basis.note(Positive(UNKNOWNS["information"], rule="a pure cluster beside another class"))
         steps |= basis.steps
-        hows.append(worlds[0].change.how)
-    shared = cells(in_cluster if apart and kind != "partitions" else in_cluster * in_class)
-    steps[AtMost(number(2), shared, rule="cells of the move")] = None
+        hows.append(worlds[0].change.complete(used_names(basis)))
+        there += [world.there for world in worlds]
+    steps[Covers(tuple(dict.fromkeys(there)), rule="cells of the move")] = None
     if apart:
         steps[AtMost(number(2), classes(1), rule="two classes or more")] = None
     return [*steps, *_together(hows, situation.moves)]

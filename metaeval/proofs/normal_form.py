@@ -95,16 +95,20 @@ def rational(e: Expression) -> Number:
     raise Refused(f"{e.op} is no quotient of sizes.")
 
 
+def is_non_negative(e: Expression) -> bool:
+    """Whether a term is 0 or more for any pair, strangers included."""
+    return ANY_PAIR.at_least_zero(rational(e))
+
+
 def squared(e: Expression) -> Number:
     """A term, or its square where it is a root or stands over one; for tests of sign and zero."""
     try:
         return rational(e)
     except Refused:
         if e.op == "/" and e.args[1].op == "sqrt":
-            above = rational(e.args[0])
-            if not ANY_PAIR.at_least_zero(above):
+            if not is_non_negative(e.args[0]):
                 raise Refused("A square would hide the sign of what stands over the root.") from None
-            return above**2 / rational(e.args[1].args[0])
+            return rational(e.args[0]) ** 2 / rational(e.args[1].args[0])
         if e.op == "sqrt":
             return rational(e.args[0])
         raise
@@ -190,16 +194,6 @@ def coefficient(e: Expression) -> tuple[Fraction, Expression]:
     constant = prod((x.value for x in factors if x.op == "number"), start=Fraction(1))
     rest = [x for x in factors if x.op != "number"]
     return constant, ONE if not rest else rest[0] if len(rest) == 1 else Expression("*", *rest)
-
-
-def f1_parts(e: Expression) -> tuple[Expression, Expression] | None:
-    """p and r where this is f1(p, r), up to order, with a v of at least 0 and less than 1."""
-    if e.op != "over" or e.args[1].op != "+" or len(e.args[1].args) != 2:
-        return None
-    (p, r), v = e.args[1].args, e.args[2]
-    if v.op != "number" or not 0 <= v.value < 1:
-        return None
-    return (p, r) if ordered(e.args[0]) == ordered(2 * p * r) else None
 
 
 def view(e: Expression, v: str) -> Expression:

@@ -16,6 +16,7 @@ from metaeval.core.case import Case, Side
 from metaeval.equations.equation import Equation
 from metaeval.equations.exact_score import compiled_value
 from metaeval.equations.tree import Expression
+from metaeval.proofs.situation import Situation
 
 #: How far two floats may differ; only exp and arccos make floats.
 _TOLERANCE = 1e-9
@@ -81,14 +82,16 @@ class Obligation:
 
 @dataclass(frozen=True)
 class Total(Obligation):
-    """Every side has a score."""
+    """An expression has a value on every side."""
+
+    a: Expression
 
     @property
     def statement(self) -> str:
         return "the equation has a value on every side"
 
     def holds(self, side: Side, values: Values) -> bool:
-        values(values.equation.expression, side)  # a divisor of 0 raises
+        values(self.a, side)  # a divisor of 0 raises
         return True
 
 
@@ -211,6 +214,18 @@ class Moves(Obligation):
         if not (values.decides(left) and values.decides(right)):
             return None
         return sign(values(self.a, right), values(self.a, left)) in HOW[self.how]
+
+
+def conclusion(equation: Equation, situation: Situation) -> list[Obligation]:
+    """What the scheme concludes of the score from left to right; other schemes state it of each side."""
+    if situation.scheme in ("rise", "fall"):
+        how = ("not rises" if situation.weak else "falls") if equation.smaller_is_better else "rises"
+        how = "not falls" if how == "rises" and situation.weak else how
+    elif situation.scheme in ("range", "itself", "top"):
+        return []
+    else:
+        how = "stays"
+    return [Moves(equation.expression, how, rule="conclusion")]
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,13 @@ from typing import Any
 from metaeval.core.case import Case
 from metaeval.core.errors import InputError
 from metaeval.equations.equation import Equation, stated_equation
-from metaeval.files.codec import Count, Line, Lines, Record, add_type, decode, demand_schema
+from metaeval.equations.tree import MOST_OBLIGATIONS
+from metaeval.files.codec import MOST_CHARACTERS, Count, Line, Record, add_type, decode, demand_schema
 from metaeval.proofs.situation import Situation
 
 SCHEMA = "metaeval.proof/2"
+OLD_SCHEMA = "metaeval.proof/1"
+OLD = f"it has the schema {OLD_SCHEMA}, which is not read any more; run metaeval again"
 
 #: The number of instances on which each obligation must hold before anything is called proved.
 LEAST_INSTANCES = 100
@@ -37,7 +40,7 @@ class Statement(Record, frozen=True):
     """An obligation in words, and the rule that derived it."""
 
     rule: Line
-    statement: Lines
+    statement: Line
 
 
 class Proof(Record, frozen=True, tag_field="schema", tag=SCHEMA):
@@ -55,9 +58,17 @@ class Proof(Record, frozen=True, tag_field="schema", tag=SCHEMA):
     @classmethod
     def from_json(cls, data: Any) -> Proof:
         """The proof in parsed JSON; its shape is checked, and nothing else."""
-        if isinstance(data, dict) and data.get("schema") == "metaeval.proof/1":
-            raise InputError("it has the schema metaeval.proof/1, which is not read any more; run metaeval again")
-        return decode(cls, demand_schema(data, SCHEMA, "a proof"), "a proof")
+        if is_old(data):
+            raise InputError(OLD)
+        stated = demand_schema(data, SCHEMA, "a proof").get("obligations")
+        if isinstance(stated, list) and len(stated) > MOST_OBLIGATIONS:
+            raise InputError(f"a proof has at most {MOST_OBLIGATIONS} obligations, and this one has {len(stated)}")
+        return decode(cls, data, "a proof")
+
+
+def is_old(data: object) -> bool:
+    """Whether parsed JSON is a proof of the schema that is not read any more."""
+    return isinstance(data, dict) and data.get("schema") == OLD_SCHEMA
 
 
 class Unproved(Exception):
@@ -84,6 +95,8 @@ class Derivation:
 def derive(equation: Equation, situation: Situation | None) -> Derivation:
     """The obligations of a proof, or :class:`Unproved`. A rule that crashes refuses."""
     from metaeval.proofs.algebra import Refused, limited
+    from metaeval.proofs.obligation import Total, conclusion
+    from metaeval.proofs.totality import total
 
     if situation is None:
         raise Unproved("No rule is known for this reading.")
@@ -91,12 +104,24 @@ def derive(equation: Equation, situation: Situation | None) -> Derivation:
     rule: Callable[[Equation, Situation], Iterable[Any]] = getattr(import_module(f"metaeval.proofs.{module}"), name)
     try:
         with limited():
-            found = list(dict.fromkeys(rule(equation, situation)))
+            total(equation)
+            found = [Total(equation.expression, rule="totality"), *rule(equation, situation)]
+            found += conclusion(equation, situation)
     except Refused as refusal:
         raise Unproved(str(refusal) or "The rules do not show it.") from None
     except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError, AssertionError) as error:
         raise Unproved(f"The rule of the scheme {situation.scheme} fails with {type(error).__name__}.") from None
-    return Derivation(situation.scheme, tuple(found))
+    derivation = Derivation(situation.scheme, tuple(dict.fromkeys(found)))
+    if len(found) > MOST_OBLIGATIONS or any(len(one.statement) > MOST_CHARACTERS for one in derivation.obligations):
+        raise Unproved("Its proof is too long for a file.")
+    return derivation
+
+
+class Instances(tuple[Case, ...]):
+    """Cases of a reading, and how many of them each obligation is known to hold on: measures share most obligations."""
+
+    def __init__(self, cases: Iterable[Case]) -> None:
+        self.held: dict[Any, int] = {}
 
 
 def run_obligations(equation: Equation, derivation: Derivation, instances: Sequence[Case], least: int) -> int:
@@ -106,17 +131,18 @@ def run_obligations(equation: Equation, derivation: Derivation, instances: Seque
     """
     from metaeval.proofs.obligation import Values, failing
 
-    values, fewest = Values(equation), len(instances)
-    for obligation in derivation.obligations:
-        held = 0
-        for case in instances:
-            failed = failing(obligation, case, values)
+    known = instances.held if isinstance(instances, Instances) else {}
+    values, header = Values(equation), (equation.unit, equation.one_empty is None)
+    new = [one for one in derivation.obligations if (one, header) not in known]
+    held = dict.fromkeys(new, 0)
+    for case in instances:
+        for one in new:
+            failed = failing(one, case, values)
             if failed:
-                raise BrokenRule(
-                    f"The rule “{obligation.rule}” is wrong: {obligation.statement} is not so on {case!r}."
-                )
-            held += failed is False
-        fewest = min(fewest, held)
+                raise BrokenRule(f"The rule “{one.rule}” is wrong: {one.statement} is not so on {case!r}.")
+            held[one] += failed is False
+    known.update({(one, header): count for one, count in held.items()})
+    fewest = min((known[one, header] for one in derivation.obligations), default=len(instances))
     if fewest < least:
         raise Unproved(f"An obligation could be run on {fewest} instances only; {least} are needed.")
     return fewest

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
@@ -9,7 +10,18 @@ from math import prod
 from metaeval.equations.tree import ONE, SIZES, ZERO, Expression, classes, clusters, least
 from metaeval.proofs.algebra import Facts, Number, Refused
 from metaeval.proofs.normal_form import (
-    ANY_PAIR, MEET, STRANGERS, AnyPair, R, meeting_sizes, rational, simplify, size, squared, view,
+    ANY_PAIR,
+    MEET,
+    STRANGERS,
+    AnyPair,
+    R,
+    meeting_sizes,
+    ordered,
+    rational,
+    simplify,
+    size,
+    squared,
+    view,
 )  # fmt: skip
 
 #: How many clusters, how many classes are in view, and the smaller of both.
@@ -17,9 +29,29 @@ DEPTH, CLASS_DEPTH = clusters(1), classes(1)
 SHARED_DEPTH = simplify(least(DEPTH, CLASS_DEPTH))
 
 
+def counts(parts: Iterable[Expression]) -> int:
+    """How many of the two numbers, of clusters and of classes, are among these."""
+    return len({DEPTH, CLASS_DEPTH}.intersection(parts))
+
+
+def f1_parts(e: Expression) -> tuple[Expression, Expression] | None:
+    """p and r where this is f1(p, r), up to order, with a v of at least 0 and less than 1."""
+    if e.op != "over" or e.args[1].op != "+" or len(e.args[1].args) != 2:
+        return None
+    (p, r), v = e.args[1].args, e.args[2]
+    if not is_below_one(v):
+        return None
+    return (p, r) if ordered(e.args[0]) == ordered(2 * p * r) else None
+
+
+def is_below_one(v: Expression) -> bool:
+    """Whether this is a number of at least 0 and less than 1: no best score."""
+    return v.op == "number" and 0 <= v.value < 1
+
+
 @dataclass(frozen=True)
 class Share:
-    """A term in [0, 1] for any pair: whether it is 1 for equal ones, and less where the cluster (the class) is larger."""
+    """A term in [0, 1] for any pair: whether it is 1 for equal ones, and less where a cluster (a class) is larger."""
 
     attained: bool
     strict_cluster: bool
@@ -33,7 +65,9 @@ _EQUAL = {f"{x}{part}": R.symbol(f"n{part}") for x in ("g", "c") for part in (""
 def less_than_one(term: Number, larger: str) -> bool:
     """Whether a term of any pair is less than 1 where this size is larger than what is shared, strangers included."""
     rest = 1 - term
-    return Facts(R, meeting_sizes(**{larger: 1})).more_than_zero(rest) and all(x.more_than_zero(rest) for x in STRANGERS)
+    return Facts(R, meeting_sizes(**{larger: 1})).more_than_zero(rest) and all(
+        x.more_than_zero(rest) for x in STRANGERS
+    )
 
 
 def share_of(t: Expression) -> Share:
@@ -128,7 +162,9 @@ def mean_is_attained(t: Expression) -> bool:
         pass
     product = view_product(t)
     numbers = [x.value for x in product.rest if x.op == "number"]
-    if any(x.op not in ("number", "in_cluster", "in_class") for x in product.rest) or any(not 0 <= k <= 1 for k in numbers):
+    if any(x.op not in ("number", "in_cluster", "in_class") for x in product.rest) or any(
+        not 0 <= k <= 1 for k in numbers
+    ):
         raise Refused(f"{t} is not known to be between 0 and 1 in every view.")
     # All shares are looked at: each must be one, whether or not an earlier one is attained.
     shares = [share_of(term) for _, term in product.means]

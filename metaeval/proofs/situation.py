@@ -22,9 +22,10 @@ class Situation:
     """How the cases of a reading are proved.
 
     ``kind`` says what both sides are, ``lifted`` that all biclusters have the same columns. ``moves`` names what leads
-    from left to right, for the schemes rise and fall. For the scheme top, every case has a defect of each of the sets
-    in ``cases``, or of each set in one of the alternatives ``either``. ``rows`` are the cases for an equation that sees
-    rows alone. ``weak`` where the right score may equal the left one.
+    from left to right, for the schemes rise and fall. For the scheme top, every case has all defects of one of the
+    sets in ``cases``, and of one of the sets in each of the alternatives ``either``. ``rows`` are such sets for an
+    equation that sees rows alone. ``weak`` where the right score may equal the left one,
+    ``left_alone`` where the relation says nothing of the right side.
     """
 
     scheme: str
@@ -35,6 +36,7 @@ class Situation:
     either: tuple[tuple[Defects, ...], ...] = ()
     rows: tuple[Defects, ...] = ()
     weak: bool = False
+    left_alone: bool = False
 
     def __post_init__(self) -> None:
         if self.scheme not in SCHEMES or self.kind not in KINDS:
@@ -67,3 +69,71 @@ def of_biclusterings(scheme: str, *readings: str, **facts: Any) -> dict[str, Sit
 
 
 _DISJOINT = ("canonical", "literal")
+
+
+# --- defects of the left side, for the scheme top; strictness.py says what each name means
+
+#: Without overlap: a cluster holds cells of two classes, a class those of two clusters, a cell is on one side only.
+_MIXED = frozenset({
+    "cluster in two classes", "cluster exceeds a class", "cluster is no class", "class is no cluster",
+    "candidate-only pair", "clusters lose entropy",
+})  # fmt: skip
+_CUT = frozenset({
+    "class in two clusters", "class exceeds a cluster", "cluster is no class", "class is no cluster", "gold-only pair",
+    "classes lose entropy",
+})  # fmt: skip
+_EXTRA = frozenset({"candidate-only cell", "cluster is no class", "more clusters of a cell"})
+_MISSED = frozenset({"gold-only cell", "class is no cluster", "more classes of a cell"})
+#: The same where no bicluster is a single cell.
+_EXTRA_IN_COMPANY = _EXTRA | {"candidate-only cell in company", "candidate-only pair", "clusters lose entropy"}
+_MISSED_IN_COMPANY = _MISSED | {"gold-only cell in company", "gold-only pair", "classes lose entropy"}
+_COUNTED = frozenset({"other number", "other family"})
+_FAMILY = frozenset({"other family"})
+#: Different families without repeats: a cluster is no class; or all are, and a class is missing. Or the other way.
+_DIFFERENT = (
+    (_FAMILY | {"cluster is no class"}, _FAMILY | {"class is no cluster", "more classes of a cell"}),
+    (_FAMILY | {"cluster is no class", "more clusters of a cell"}, _FAMILY | {"class is no cluster"}),
+)
+#: One cluster around all classes: it is no class; or it is one, and some cells are in another one as well.
+_SPANS = _COUNTED | {"class is no cluster", "other depth of a pair", "cluster exceeds a class"}
+_NO_CLASS = frozenset({"cluster is no class", "meeting cluster is no class"})
+
+#: Gold and candidate differ: A.5 and H.8.
+DIFFERENT = {
+    "partitions": Situation("top", "partitions", lifted=True, cases=(_MIXED, _CUT)),
+    "disjoint": Situation("top", "disjoint", cases=(_MIXED, _CUT, _EXTRA, _MISSED)),
+    "disjoint, no single cells": Situation(
+        "top", "disjoint", cases=(_MIXED, _CUT, _EXTRA_IN_COMPANY, _MISSED_IN_COMPANY)
+    ),
+    "any": Situation("top", "any", either=_DIFFERENT),
+    "repeated": Situation("top", "any", cases=(_FAMILY,)),
+}
+
+
+def _of_left(kind: str, *cases: Defects, rows: tuple[Defects, ...]) -> Situation:
+    return Situation("top", kind, cases=cases, rows=rows, left_alone=True)
+
+
+#: On rows alone classes may repeat and overlap.
+_SPANNED_ROWS = (
+    _COUNTED | _NO_CLASS | {"other depth of a pair"},
+    _COUNTED | {"more classes of a cell", "other depth of a pair"},
+)
+#: One cluster in place of several classes: B.5 and H.4.
+SPANNED = {
+    "disjoint": _of_left("disjoint", _MIXED | _COUNTED, rows=_SPANNED_ROWS),
+    "any": _of_left("any", _SPANS | _NO_CLASS, _SPANS | {"more classes of a cell"}, rows=_SPANNED_ROWS),
+}
+_LEFT_OUT_ROWS = (_COUNTED | {"more classes of a cell"},)
+#: Some classes are left out: H.2.
+LEFT_OUT = {
+    "canonical": _of_left("disjoint", _COUNTED | _MISSED_IN_COMPANY, rows=_LEFT_OUT_ROWS),
+    "literal": _of_left("disjoint", _COUNTED | _MISSED, rows=_LEFT_OUT_ROWS),
+    "overlapping": _of_left("any", _COUNTED | {"class is no cluster", "more classes of a cell"}, rows=_LEFT_OUT_ROWS),
+    "proper": _of_left(
+        "any",
+        _COUNTED | {"class is no cluster", "larger class is no cluster", "more classes of a cell"},
+        rows=_LEFT_OUT_ROWS,
+    ),
+    "repeated": _of_left("any", _COUNTED | {"more classes of a cell"}, rows=_LEFT_OUT_ROWS),
+}

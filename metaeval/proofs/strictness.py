@@ -1,28 +1,57 @@
-"""Strictness: which defects of a candidate keep its score from the best, and whether every case of a reading has one."""
+"""Strictness: which defects of a candidate keep its score from the best, and whether every case has one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 
 from metaeval.equations.equation import Equation
 from metaeval.equations.tree import (
-    ONE, ZERO, Expression, best, c, cells, classes, classmates, clusters, g, in_class, in_cluster, largest, least,
-    matching, mates, meetings, n,
+    ONE,
+    ZERO,
+    Expression,
+    best,
+    c,
+    cells,
+    classes,
+    classmates,
+    clusters,
+    g,
+    in_class,
+    in_cluster,
+    largest,
+    least,
+    matching,
+    mates,
+    meetings,
+    n,
+    number,
 )  # fmt: skip
 from metaeval.proofs.algebra import Facts, Number, Refused
-from metaeval.proofs.bounds import SIGNS, UNKNOWNS, Basis, Bounded, perfect_steps
+from metaeval.proofs.basis import SIGNS, UNKNOWNS, Bounded
+from metaeval.proofs.bounds import Bounds, perfect_steps
 from metaeval.proofs.normal_form import (
-    MEET, STRANGERS, R, coefficient, f1_parts, meeting_sizes, rational, simplify, size,
+    MEET,
+    STRANGERS,
+    R,
+    coefficient,
+    meeting_sizes,
+    rational,
+    simplify,
+    size,
 )  # fmt: skip
-from metaeval.proofs.obligation import Costs, Covers, Obligation, Total
+from metaeval.proofs.obligation import Costs, Covers, Obligation, Positive
 from metaeval.proofs.shares import (
-    CLASS_DEPTH, DEPTH, non_negative_term, share_of, view_product, view_shares,
+    CLASS_DEPTH,
+    DEPTH,
+    counts,
+    f1_parts,
+    non_negative_term,
+    share_of,
+    view_product,
+    view_shares,
 )  # fmt: skip
 from metaeval.proofs.situation import Situation, kind_for, sees_rows_alone
-from metaeval.proofs.totality import total
-
-#: In ``moves`` of a situation: the relation says nothing of the right side.
-LEFT_ALONE = "left side alone"
 
 _JACCARD = n / (g + c - n)
 _NO_PARTNER = 1 - best(_JACCARD)
@@ -66,8 +95,9 @@ DEFECTS: dict[str, Expression] = {
 #: The unknowns of the basis that are defects themselves.
 _UNKNOWN_DEFECTS = {
     "candidate_only": "candidate-only cell", "gold_only": "gold-only cell", "pairs_candidate": "candidate-only pair",
-    "pairs_gold": "gold-only pair", "depth_candidate": "more clusters of a cell", "depth_gold": "more classes of a cell",
-    "logs_candidate": "clusters lose entropy", "logs_gold": "classes lose entropy",
+    "pairs_gold": "gold-only pair", "depth_candidate": "more clusters of a cell",
+    "depth_gold": "more classes of a cell", "logs_candidate": "clusters lose entropy",
+    "logs_gold": "classes lose entropy",
 }  # fmt: skip
 _FAMILY = {"cluster is no class", "class is no cluster", "other number", "other family"}
 _EXCEEDS = (("g", "cluster exceeds a class"), ("c", "class exceeds a cluster"))
@@ -75,16 +105,11 @@ _PARTS = ("n.rows", "n.cols", "g.rows", "g.cols", "c.rows", "c.cols")
 
 
 def top(equation: Equation, situation: Situation) -> list[Obligation]:
-    """The rule of the scheme *top*: no left side of a case has the best score, and the gold has it.
-
-    The gold is left out where the situation's ``moves`` say that the reading demands something of the left side alone.
-    """
-    total(equation)
+    """The rule of the scheme *top*: no left side of a case has the best score, and the gold has it if that is asked."""
     _demand_conventions(equation)
     kind = kind_for(equation, situation)
-    basis = Basis(equation, kind)
-    basis.note(Total(rule="totality"))
-    if LEFT_ALONE not in situation.moves:
+    basis = Bounds(equation, kind)
+    if not situation.left_alone:
         perfect_steps(basis)
     paid = _paid(basis)
     if sees_rows_alone(equation, situation):
@@ -110,13 +135,16 @@ def _demand_conventions(equation: Equation) -> None:
 
 
 def _obligations(equation: Equation, used: Iterable[str]) -> list[Obligation]:
-    score = equation.expression
-    gap = score if equation.smaller_is_better else 1 - score
+    score, best_score = equation.expression, equation.best or Fraction(0)
+    worse = -1 if equation.smaller_is_better else 1
+    gap = best_score - score if worse > 0 else score - best_score if best_score else score
     found: list[Obligation] = [Costs(DEFECTS[name], gap, rule=name) for name in used]
+    if equation.one_empty is not None:
+        found.append(Positive(number((best_score - equation.one_empty) * worse), rule="one side is empty"))
     return [*found, Covers(tuple(DEFECTS[name] for name in used), rule="cases of the reading")]
 
 
-def _paid(basis: Basis) -> set[str]:
+def _paid(basis: Bounds) -> set[str]:
     """All defects that are known to keep the score from the best, each by itself."""
     equation, strict = basis.equation, Strictness(basis)
     if not equation.smaller_is_better:
@@ -138,7 +166,7 @@ def _paid(basis: Basis) -> set[str]:
 class Strictness:
     """The defects that keep an expression below its upper bound, or above 0."""
 
-    def __init__(self, basis: Basis) -> None:
+    def __init__(self, basis: Bounds) -> None:
         self.basis = basis
         self.disjoint = basis.kind != "any"
 
@@ -191,7 +219,7 @@ class Strictness:
         if b.op != "largest":
             return self._differs(a, b)
         if a.op == "matching":
-            if not {DEPTH, CLASS_DEPTH} <= {*b.args}:
+            if counts(b.args) < 2:
                 raise Refused("A matching of shares is held against one of both numbers only.")
             if not (share_of(a.args[0]).attained and tells_apart(a.args[0])):
                 raise Refused(f"{a.args[0]} may be 1 for different biclusters.")

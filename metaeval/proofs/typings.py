@@ -22,9 +22,8 @@ from metaeval.proofs.normal_form import (
     simplify,
     vanishes,
 )
-from metaeval.proofs.obligation import Moves, Obligation, Same, Scales, Total
+from metaeval.proofs.obligation import Moves, Obligation, Same, Scales
 from metaeval.proofs.situation import Situation, kind_for
-from metaeval.proofs.totality import total
 
 #: A power of k; None for 0, which has every degree.
 Degree = Fraction | None
@@ -131,9 +130,8 @@ def _demand_best_among_copies(t: Expression) -> None:
 
 def free(equation: Equation, situation: Situation) -> list[Obligation]:
     """B.2: nothing sees the matrix, or on disjoint inputs it cancels."""
-    total(equation)
     e = equation.expression
-    found: list[Obligation] = [Total(rule="totality")]
+    found: list[Obligation] = []
     if e.uses("matrix"):
         if kind_for(equation, situation) == "any":
             raise Refused("It sees the size of the matrix.")
@@ -152,33 +150,31 @@ def _without_matrix(e: Expression) -> Expression:
 
 def scale(equation: Equation, situation: Situation) -> list[Obligation]:
     """B.3: degree 0 under scaling."""
-    return [Total(rule="totality"), *_graded(equation, Grading("scale", equation))]
+    return _graded(equation, Grading("scale", equation))
 
 
 def repeat(equation: Equation, situation: Situation) -> list[Obligation]:
     """B.4 repeated: degree 0 under repetition."""
-    return [Total(rule="totality"), *_graded(equation, Grading("repeat", equation))]
+    return _graded(equation, Grading("repeat", equation))
 
 
 def copy(equation: Equation, situation: Situation) -> list[Obligation]:
     """B.4: degree 0 under copies, whether they share features or not; else homogeneous in its flat form."""
-    total(equation)
     e = equation.expression
     try:
         # The matrix of k copies has k times as many cells where features are shared, else k².
         once, twice = (_graded(equation, Grading("copy", equation, matrix)) for matrix in (1, 2))
-        return [Total(rule="totality"), *(one for one in once if one in twice)]
+        return [one for one in once if one in twice]
     except Refused:
         if kind_for(equation, situation) == "any":
             raise
     flattened, normal = _without_matrix(e), Normal("disjoint")
     if _homogeneous(normal, normal.top(flattened)) != 0:
         raise Refused("It grows with the number of copies.")
-    return [Total(rule="totality"), Same(e, flattened, rule="flattening"), Moves(flattened, "stays", rule="copies")]
+    return [Same(e, flattened, rule="flattening"), Moves(flattened, "stays", rule="copies")]
 
 
 def _graded(equation: Equation, grading: Grading) -> list[Obligation]:
-    total(equation)
     if grading.of(equation.expression) not in (None, 0):
         raise Refused("It grows with k.")
     found: list[Obligation] = []
@@ -229,9 +225,8 @@ def _homogeneous(normal: Normal, number: Number) -> Fraction:
 
 def swap(equation: Equation, situation: Situation) -> list[Obligation]:
     """S.1, H.6: the equation with exchanged sides is the same."""
-    total(equation)
     e, kind = equation.expression, kind_for(equation, situation)
-    found: list[Obligation] = [Total(rule="totality")]
+    found: list[Obligation] = []
     if kind == "any":
         if ordered(e) != ordered(swapped(e)):
             raise Refused("With exchanged sides it is another equation.")
@@ -245,5 +240,4 @@ def swap(equation: Equation, situation: Situation) -> list[Obligation]:
 
 def names(equation: Equation, situation: Situation) -> list[Obligation]:
     """S.4: an equation sees no names and no order."""
-    total(equation)
-    return [Total(rule="totality"), *(Moves(x, "stays", rule="no names") for x in _sums(equation.expression))]
+    return [Moves(x, "stays", rule="no names") for x in _sums(equation.expression)]

@@ -13,9 +13,9 @@ from metaeval.core.errors import InputError
 from metaeval.core.relation import Scores
 from metaeval.core.verdict import Verdict
 from metaeval.equations.equation import Equation, stated_equation
-from metaeval.files.codec import Count, Line, Lines, Record, add_type, decode, encode
+from metaeval.files.codec import Count, Line, Lines, Record, decode, encode
 from metaeval.files.shown import clean, show
-from metaeval.proofs.proof import Proof
+from metaeval.proofs.proof import OLD, Proof, is_old
 from metaeval.records.certificate import (
     Certificate,
     StatedScores,
@@ -104,15 +104,12 @@ class DeclaredEquation:
     def from_json(cls, data: Any) -> DeclaredEquation:
         """The same in parsed JSON."""
         if not isinstance(data, Mapping):
-            raise ValueError(f"must be a JSON object, not {show(data)}")
+            raise InputError(f"it must be a JSON object, not {show(data)}")
         agreed, proof = data.get("agreed"), data.get("proof")
         if not isinstance(agreed, int) or isinstance(agreed, bool) or agreed < 0:
-            raise ValueError(f"has {show(agreed)} for the number of cases; expected a whole number from 0 up")
+            raise InputError(f'"agreed" is {show(agreed)}; expected a whole number from 0 up')
         equation = stated_equation({key: value for key, value in data.items() if key not in ("agreed", "proof")})
         return cls(equation, agreed, None if proof is None else Proof.from_json(proof))
-
-
-add_type(DeclaredEquation, DeclaredEquation.from_json, DeclaredEquation.to_json)
 
 
 class Cell(Record, frozen=True):
@@ -197,6 +194,9 @@ class Cell(Record, frozen=True):
         if len(names) == len(KEY):
             where = f"{where} ({' '.join(names)})"
         entry = {key: value for key, value in data.items() if key != "all_sizes"}  # only in older files
+        if entry.get("verdict") == Verdict.PROVED and is_old(entry.get("proof")):
+            # What the search found stands; the proof is refused, and the other cells of the file are read.
+            entry |= {"verdict": Verdict.HOLDS.value, "proof": None, "unproved": f"Its proof is refused: {OLD}."}
         if not witnessed:
             entry |= {"certificate": None, "proof": None}
         # These do not have the shape of their files.
@@ -204,11 +204,12 @@ class Cell(Record, frozen=True):
             entry["certificate"] = Certificate.from_json(entry["certificate"], f"the certificate of {where}")
         if entry.get("narrowest") is not None:
             entry["narrowest"] = Pass.from_json(entry["narrowest"], f"the narrowest pass of {where}")
-        if entry.get("proof") is not None:
-            try:
-                entry["proof"] = Proof.from_json(entry["proof"])
-            except InputError as error:
-                raise InputError(f"the proof of {where}: {error}") from None
+        for key, kind in (("proof", Proof), ("equation", DeclaredEquation)):
+            if entry.get(key) is not None:
+                try:
+                    entry[key] = kind.from_json(entry[key])
+                except InputError as error:
+                    raise InputError(f"the {key} of {where}: {error}") from None
         cell = decode(cls, entry, where)
         if witnessed and (reason := _mismatch(cell)) is not None:
             raise InputError(f"{where} {reason}")

@@ -295,7 +295,8 @@ def _noting(measure: Measure, watch: Watch) -> Measure:
         return measure.function(candidate, gold)
 
     function.__wrapped__ = measure.function  # type: ignore[attr-defined]
-    return replace(measure, function=function)
+    # It still is its equation, and declares none.
+    return replace(measure, function=function, equation=measure.declared)
 
 
 def _diagnosed(measure: Measure, ending: Hung | Died, budget: float | None) -> Diagnosis:

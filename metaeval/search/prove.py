@@ -16,7 +16,7 @@ from metaeval.catalogue.measure import Measure
 from metaeval.core.case import Case
 from metaeval.core.verdict import Verdict
 from metaeval.equations.equation import Equation
-from metaeval.proofs.proof import LEAST_INSTANCES, BrokenRule, Proof, Unproved, derive, run_obligations
+from metaeval.proofs.proof import LEAST_INSTANCES, BrokenRule, Instances, Proof, Unproved, derive, run_obligations
 from metaeval.records.cell import Cell, DeclaredEquation
 
 #: Instances are chosen with this margin, because an obligation may say nothing of some of them.
@@ -55,38 +55,40 @@ def prove(
     return Proof(measure, equation, condition.id, reading.name, derivation.scheme, derivation.statements, held)
 
 
-def instances(reading: Reading, pack: CasePack, count: int, seed: int) -> Sequence[Case]:
+def instances(reading: Reading, pack: CasePack, count: int, seed: int) -> Instances:
     """Instances of a reading: listed, drawn, and with objects and features multiplied; always the same for a seed."""
     return _instances(reading, pack, count, seed)
 
 
-@lru_cache(maxsize=8)
-def _instances(reading: Reading, pack: CasePack, count: int, seed: int) -> Sequence[Case]:
+@lru_cache(maxsize=128)
+def _instances(reading: Reading, pack: CasePack, count: int, seed: int) -> Instances:
     random = Random(f"{reading.name}:{seed}")
     source = PackedSource(reading, pack)
     listed = [case for _, cases in source.levels() for case in cases]
     drawn = [*islice(chain(source.drawn(), source.listed_elsewhere()), 2_000)]
-    small = [case for case in [*listed, *drawn] if _decided(case)] or [*listed, *drawn]
+    one_sided = [case for case in [*listed, *drawn] if not _decided(case)]
+    listed, drawn = ([case for case in cases if _decided(case)] for cases in (listed, drawn))
+    for cases in (listed, drawn, one_sided):
+        random.shuffle(cases)
     wanted = round(count * _MARGIN)
     third = wanted // 3
-    chosen = [*_sample(random, listed, third), *_sample(random, drawn, third)]
-    more = islice(_multiplied(random, small, reading), wanted - len(chosen)) if small else iter(())
-    return tuple(dict.fromkeys([*chosen, *more]))
+    chosen = dict.fromkeys([*one_sided[: count // 10], *listed[:third], *drawn[:third]])
+    # Where few can be multiplied, more of the others are taken.
+    for case in chain(_multiplied(random, [*listed, *drawn], reading), listed[third:], drawn[third:]):
+        if len(chosen) >= wanted:
+            break
+        chosen[case] = None
+    return Instances(chosen)
 
 
 def _decided(case: Case) -> bool:
-    """Whether no side is empty: an obligation says nothing where a convention decides."""
+    """Whether no family is empty: an obligation says nothing where a convention decides."""
     return all(family for side in case for family in side)
-
-
-def _sample(random: Random, cases: Sequence[Case], count: int) -> list[Case]:
-    whole = [case for case in cases if _decided(case)]
-    return random.sample(whole, min(count, len(whole)))
 
 
 def _multiplied(random: Random, cases: Sequence[Case], reading: Reading) -> Iterator[Case]:
     """Cases with some of their objects, or their features, taken several times, as far as they are instances."""
-    for _ in range(40 * len(cases) + 4_000):
+    for _ in range(4_000 if cases else 0):
         case = random.choice(cases)
         axis, times = random.choice((0, 0, 1)), random.choice((2, 2, 3, 5))
         shape = (case.objects, case.features)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-from metaeval.cases.pack import opened
+from metaeval.cases.pack import CasePack, opened
 from metaeval.cases.store import PackKey, Shipped, made
 from metaeval.catalogue.condition import Condition, conditions
 from metaeval.catalogue.measure import Measure, measures
@@ -136,7 +137,7 @@ def check_proof(data: Any, own: Mapping[str, Measure]) -> tuple[int, int]:
         derivation = derive(measure.equation, reading.situation)
         if (proof.scheme, proof.obligations) != (derivation.scheme, derivation.statements):
             raise Refused("its obligations are not those that the rules derive from the equation")
-        cases = instances(reading, opened(_pack(condition)), INSTANCES, SEED)
+        cases = instances(reading, _pack(condition), INSTANCES, SEED)
         return len(derivation.obligations), run_obligations(measure.equation, derivation, cases, INSTANCES)
     except Unproved as why:
         raise Refused(f"the rules do not derive it: {why}") from None
@@ -144,10 +145,11 @@ def check_proof(data: Any, own: Mapping[str, Measure]) -> tuple[int, int]:
         raise Refused(str(why)) from None
 
 
-def _pack(condition: Condition) -> bytes:
+@lru_cache(maxsize=None)
+def _pack(condition: Condition) -> CasePack:
     settings = Settings()
     key = PackKey(condition.id, settings.examples, settings.seed, settings.exhaustive)
-    return Shipped().get(key) or made(key)
+    return opened(Shipped().get(key) or made(key))
 
 
 def _place(entry: Mapping[str, Any]) -> str:

@@ -164,7 +164,12 @@ class Caller:
         Any other exception ends the worker. Then there is no second notice, so the parent knows which measure did it.
         """
         if len(side) > 2:
-            return mean([self.score(pair, past_budget) for pair in side.pairs])
+            scores, compared = [], True
+            for pair in side.pairs:
+                scores.append(self.score(pair, past_budget))
+                compared &= self.compared
+            self.compared = compared
+            return mean(scores)
         if self.meter.spent and not past_budget:
             raise OutOfTime
         candidate, gold = side

@@ -16,7 +16,7 @@ from metaeval.cli.progress import duration, tell
 from metaeval.cli.tables import Growing, page_width, terminal_width
 from metaeval.core.settings import HIGHEST, LEVELS
 from metaeval.core.verdict import Verdict
-from metaeval.display.cell_facts import excerpt, fault_facts
+from metaeval.display.cell_facts import declared, excerpt, fault_facts
 from metaeval.display.cell_text import describe, describe_briefly, describe_faults, terms
 from metaeval.display.fewest import fewest
 from metaeval.display.layout import paragraph, plural, shorten, table
@@ -85,7 +85,7 @@ class Showing:
 
 def title(measure: Measure, target: str) -> str:
     """What is checked."""
-    return f"{measure.name} ({target})" if ":" in target else f"{measure.name} ({measure.id})"
+    return f"{measure.name} ({target if measure.target else measure.id})"
 
 
 class Stream:
@@ -281,8 +281,8 @@ def _evidence(cell: Cell) -> str:
             text += f", all up to {plural(cell.bound.objects, 'object')}"
         if cell.reached is not None:
             text += f", some up to {cell.reached.objects:,}"
-        return f"{text}; {cell.message}" if cell.message else text
-    return cell.message or ""
+        return "; ".join(filter(None, (text, cell.message, declared(cell))))
+    return "; ".join(filter(None, (cell.message, declared(cell))))
 
 
 def _summary(outcome: Outcome, ending: str | None) -> str:

@@ -24,7 +24,9 @@ In Python, metaeval.explain takes the same things.
 @click.option("--reading", metavar="NAME", help="Only this reading of a condition, or of a cell that names none.")
 @click.option("--results", metavar="FILE", help="Results file with the cell.")
 def command(what: str, reading: str | None, results: str | None) -> None:
-    """Explain WHAT: a condition, a measure, a cell of results, or a file with a certificate or proof; - is stdin.
+    """Explain WHAT: a condition, a measure, a cell of results, or a file with an equation, a certificate or a proof.
+
+    - is standard input.
 
     A condition comes with its demand and a drawn example per reading; a cell with its verdict and evidence, and with
     its counterexample or proof.

@@ -1,0 +1,275 @@
+"""The score of an equation as a float, on arrays: for large inputs.
+
+Where no cell lies in two biclusters of a side, every sum is one over tables: of meetings, of clusters, of classes.
+Under overlap, sums over cells and over pairs of cells are those of :mod:`metaeval.equations.overlap_sums`. The error
+of every number is bounded on the way; where rounding could show, or a sum has no form here, the exact function scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from metaeval.core.biclustering import Biclustering
+from metaeval.equations import rounded as r
+from metaeval.equations.exact_score import conventional
+from metaeval.equations.rounded import Rounded
+from metaeval.equations.shapes import bests_of, vanishes
+from metaeval.equations.tree import CLOSED, ONE, SIZES, Expression
+from metaeval.kernel.large_overlay import frozen, met, places, shared_lines, sums
+from metaeval.kernel.objects import objects
+from metaeval.kernel.overlay import Overlay, overlay
+from metaeval.kernel.pair_sums import reach_of
+
+if TYPE_CHECKING:
+    from metaeval.equations.equation import Equation
+
+#: The largest error of a score, relative to the larger of the score and 1.
+TOLERANCE = 5e-13
+
+
+class NoForm(Exception):
+    """A part of an equation has no form on arrays under overlap."""
+
+
+def array_score(equation: Equation, candidate: Biclustering, gold: Biclustering) -> float:
+    """The score as a float."""
+    cells = overlay(candidate, gold)
+    settled = conventional(equation, cells)
+    if settled is not None:
+        return float(settled)
+    try:
+        with np.errstate(all="ignore"):
+            in_unit = objects(cells) if equation.unit == "objects" else cells
+            found = Arrays(in_unit, equation.expression).value(equation.expression, Place())
+    except NoForm:
+        found = Rounded(0.0, np.inf)
+    if found.error <= TOLERANCE * max(1.0, abs(found.value)):
+        return float(found.value)
+    return float(equation.function(candidate, gold))
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a term stands: the numbers of a cluster and of a class and their shared cells, as arrays.
+
+    In a view, −1 is no cluster or class; under overlap, ``atoms`` says that the view is that of each atom.
+    """
+
+    i: Any = None
+    j: Any = None
+    n: Any = None
+    in_view: bool = False
+    atoms: bool = False
+    known: dict[Expression, Rounded] = field(default_factory=dict)
+
+
+_ARITHMETIC: dict[str, Callable[..., Rounded]] = {
+    "+": lambda *some: reduce(r.plus, some), "*": lambda *some: reduce(r.times, some), "/": r.divided, "over": r.over,
+    "least": lambda *some: r.extreme(-1, *some), "largest": lambda *some: r.extreme(1, *some),
+    "sqrt": r.root, "log": r.logarithm, "exp": r.exponential, "arccos": r.half_turns,
+}  # fmt: skip
+_SECOND = ("classes", "in_class", "classmates")
+
+
+class Arrays:
+    """The numbers of an overlay as arrays, and what expressions are there."""
+
+    def __init__(self, o: Overlay, expression: Expression) -> None:
+        self.o, self.expression = o, expression
+        self._overlapping: dict[Expression, Rounded] = {}
+
+    def value(self, e: Expression, place: Place) -> Rounded:
+        """An expression at each entry of a place."""
+        op = e.op
+        if op == "number":
+            return r.constant(e.value)
+        if e in place.known:
+            return place.known[e]
+        if op in SIZES:
+            return self._size(op, place)
+        if op == "matrix":
+            return r.constant(self.o.matrix_cells)
+        if op in CLOSED or (op in ("clusters", "classes") and not place.in_view):
+            return self.closed(e)
+        if op == "best":
+            # In the view of one cell, or of two: at most one partner is there.
+            both = (place.i >= 0) & (place.j >= 0)
+            return r.chosen(r.extreme(1, r.constant(0), self.value(e.args[0], place)), both)
+        if op in ("in_cluster", "in_class", "clusters", "classes", "mates", "classmates"):
+            return self._at_atoms(e) if place.atoms else self._in_view(e, place)
+        if op == "^":
+            return r.power(self.value(e.args[0], place), int(e.args[1].value))
+        return _ARITHMETIC[op](*[self.value(x, place) for x in e.args])
+
+    # --- sizes
+
+    def _size(self, name: str, place: Place) -> Rounded:
+        letter, _, lines = name.partition(".")
+        if letter == "n":
+            return r.counted(self._shared(lines)[place.i, place.j] if lines else place.n)
+        side = int(letter == "c")
+        return r.counted(self._sizes(side, lines)[(place.i, place.j)[side]])
+
+    def _sizes(self, side: int, lines: str = "") -> Any:
+        """Of each cluster, or class; the last entry stands for none, and is at −1."""
+        if lines:
+            family = (self.o.candidate, self.o.gold)[side]
+            return np.array([*(len(one[lines == "cols"]) for one in family), 1], dtype=float)
+        return np.array([*(self.o.candidate_sizes, self.o.gold_sizes)[side], 1], dtype=float)
+
+    def _shared(self, lines: str) -> Any:
+        """How many rows or columns each cluster shares with each class; the last ones stand for none."""
+        return self._once(("lines", lines), lambda: np.pad(shared_lines(self.o, int(lines == "cols")), (0, 1)))
+
+    def _once(self, key: Any, made: Callable[[], Any]) -> Any:
+        """What is computed once for an overlay, whatever measures ask for it."""
+        known = self.o._values
+        if key not in known:
+            found = made()
+            known[key] = frozen(found) if isinstance(found, np.ndarray) else found
+        return known[key]
+
+    # --- in a view
+
+    def _in_view(self, e: Expression, place: Place) -> Rounded:
+        """Without overlap: at most one cluster and one class are there."""
+        side = int(e.op in _SECOND)
+        inside = (place.i, place.j)[side] >= 0
+        if not e.args or (e.args[0] == ONE and e.op in ("clusters", "classes")):
+            return r.counted(inside)
+        if e.op in ("clusters", "classes"):
+            return r.chosen(self.value(e.args[0], replace(place, in_view=False)), inside)
+        # Of the cells of the same cluster, n are in the same class, and the others share no class with this one.
+        nobody = np.full(len(place.n), -1)
+        alone = replace(place, i=nobody if side else place.i, j=place.j if side else nobody, n=0 * place.n)
+        own, n = r.counted(self._sizes(side)[(place.i, place.j)[side]]), r.counted(place.n)
+        others = r.times(r.plus(own, r.times(r.constant(-1), n)), self.value(e.args[0], alone))
+        return r.chosen(r.plus(r.times(n, self.value(e.args[0], place)), others), inside)
+
+    def _at_atoms(self, e: Expression) -> Rounded:
+        """Under overlap, for every atom."""
+        side = int(e.op in _SECOND)
+        signatures = self.o.table.sides[side]
+        if not e.args:
+            return r.counted(signatures.depths > 0)
+        if e.op in ("mates", "classmates"):
+            if e.args[0] != ONE:
+                raise NoForm
+            return r.counted(np.where(signatures.depths > 0, self.reach(side), 0))
+        if e.args[0] == ONE:
+            return r.counted(signatures.depths)
+        if bests_of(e.args[0]):
+            raise NoForm
+        found = r.sums(signatures.table, self.value(e.args[0], self._one_side(side)))
+        return Rounded(found.value[signatures.kinds], np.broadcast_to(found.error, found.value.shape)[signatures.kinds],
+                       found.whole)  # fmt: skip
+
+    def reach(self, side: int) -> Any:
+        """For every atom the number of cells that share a cluster, or class, with it."""
+        return self._once(("reach", side), lambda: reach_of(self.o.table.sides[side], self.o.table.weights))
+
+    # --- sums over everything
+
+    def closed(self, e: Expression) -> Rounded:
+        """A sum over everything."""
+        found: Rounded = self._once(e, lambda: self._closed(e))
+        return found
+
+    def _closed(self, e: Expression) -> Rounded:
+        term = e.args[0]
+        if e.op == "meetings":
+            i, j, n = self._met()
+            return r.total(self.value(term, Place(i, j, n)), len(n))
+        if e.op in ("clusters", "classes"):
+            side = int(e.op == "classes")
+            return self._of_each(term, side, len((self.o.candidate, self.o.gold)[side]))
+        if e.op == "matching":
+            return self._matching(term)
+        if not self.o.disjoint:
+            from metaeval.equations.overlap_sums import overlap_sums
+
+            self._overlapping = self._overlapping or overlap_sums(self)
+            return self._overlapping[e]
+        i, j, n, times = self._atoms() if e.op == "cells" else self._pairs()
+        return r.total(r.times(r.counted(times), self.value(term, Place(i, j, n, in_view=True))), len(n))
+
+    def _one_side(self, side: int) -> Place:
+        numbers = np.arange(len((self.o.candidate, self.o.gold)[side]))
+        return Place(j=numbers) if side else Place(i=numbers)
+
+    def _of_each(self, term: Expression, side: int, length: int) -> Rounded:
+        """Σ over the clusters, or classes, of which each has its best partners."""
+        place = self._one_side(side)
+        for one in bests_of(term):
+            i, j, n = self._partners(one.args[0])
+            place.known[one] = r.largest_of(self.value(one.args[0], Place(i, j, n)), (i, j)[side], length)
+        return r.total(self.value(term, place), length)
+
+    def _partners(self, term: Expression) -> tuple[Any, Any, Any]:
+        """The pairs for which a term may be more than 0."""
+        i, j, n = self._met()
+        if vanishes(term, "n"):
+            return i, j, n
+        table = np.zeros((len(self.o.candidate), len(self.o.gold)))
+        table[i, j] = n
+        i, j = np.indices(table.shape).reshape(2, -1)
+        return i, j, table.ravel()
+
+    def _met(self) -> tuple[Any, Any, Any]:
+        found: tuple[Any, Any, Any] = self._once("met", lambda: tuple(map(frozen, met(self.o))))
+        return found
+
+    def table(self, term: Expression) -> Rounded:
+        """The larger of 0 and a term, for each cluster and class."""
+        i, j, n = self._partners(term)
+        shape = len(self.o.candidate), len(self.o.gold)
+        found = r.largest_of(self.value(term, Place(i, j, n)), i * shape[1] + j, shape[0] * shape[1])
+        return Rounded(found.value.reshape(shape), found.error.reshape(shape), found.whole)
+
+    def _matching(self, term: Expression) -> Rounded:
+        weights = self.table(term)
+        value, error = weights.value, weights.error
+        if not value.size:
+            return r.constant(0)
+        for table in (value, value.T):
+            # Where everyone's best partner is another one's than everyone else's, that is the best matching.
+            best = table.argmax(axis=1)
+            if len(np.unique(best)) == len(best):
+                break
+        else:
+            # Imported here: SciPy takes longer to load than most commands take to run.
+            from scipy.optimize import linear_sum_assignment
+
+            table = value
+            best = linear_sum_assignment(value, maximize=True)
+        lines, partners = best if isinstance(best, tuple) else (np.arange(len(best)), best)
+        # Rounding may have chosen another matching, which is as good but for the errors of its weights.
+        return r.total(Rounded(table[lines, partners], 2 * error.max(), weights.whole), len(lines))
+
+    def _atoms(self) -> tuple[Any, Any, Any, Any]:
+        """Without overlap: the cluster and the class of each atom, what these share, and the atom's cells."""
+        i, j = places(self.o.table.candidate), places(self.o.table.gold)
+        return i, j, np.where((i >= 0) & (j >= 0), self.o.table.weights, 0), self.o.table.weights
+
+    def _pairs(self) -> tuple[Any, Any, Any, Any]:
+        """Without overlap: the cluster and the class that hold both cells, what these share, and the pairs of cells."""
+        if self.o.union >= 1 << 32:  # NumPy's integers end at 2⁶³
+            raise NoForm
+        i, j, n = self._met()
+        both, none = n * (n - 1) // 2, -np.ones(1, dtype=int)
+        alone = []
+        for sizes, at in ((self.o.candidate_sizes, i), (self.o.gold_sizes, j)):
+            own = np.array(sizes, dtype=np.int64)
+            alone.append(own * (own - 1) // 2 - sums(at, both, len(own)))
+        rest = self.o.union * (self.o.union - 1) // 2 - int(both.sum() + alone[0].sum() + alone[1].sum())
+        clusters, classes = map(np.arange, map(len, alone))
+        missing = [np.repeat(none, len(some)) for some in alone]
+        return (
+            np.concatenate([i, clusters, missing[1], none]), np.concatenate([j, missing[0], classes, none]),
+            np.concatenate([n, 0 * alone[0], 0 * alone[1], [0]]), np.concatenate([both, *alone, [rest]]),
+        )  # fmt: skip
