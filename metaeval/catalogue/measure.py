@@ -108,7 +108,8 @@ class Measure:
     @property
     def summary(self) -> str:
         """The first line of the description, or of the function's docstring."""
-        return (self.doc or _docstring(self.function)).strip().partition("\n")[0]
+        written = "" if isinstance(self.function, Equation) else behind(self.function).__doc__
+        return (self.doc or written or "").strip().partition("\n")[0]
 
     def value(self, candidate: Biclustering, gold: Biclustering) -> Any:
         """The score as a similarity, exact where the function is."""
@@ -145,18 +146,10 @@ MEASURES: Registry[Measure] = Registry(
 
 
 def measure(
-    id: str,
-    *,
-    name: str | None = None,
-    best: float | None = 1.0,
-    low: float | None = None,
-    citation: str = "",
-    smaller_is_better: bool = False,
-    domain: str | None = None,
-    equation: Equation | None = None,
-    doc: str = "",
+    id: str, *, name: str | None = None, best: float | None = 1.0, low: float | None = None, citation: str = "",
+    smaller_is_better: bool = False, domain: str | None = None, equation: Equation | None = None, doc: str = "",
     family: str = "",
-) -> Any:
+) -> Any:  # fmt: skip
     """Register a plain function of (candidate, gold), or an equation, as a measure.
 
     A function returns a Fraction, an int or another number of :mod:`metaeval.exact` where it is exact, else
@@ -212,20 +205,10 @@ def _place(function: ScoreFunction) -> tuple[object, object]:
 
 
 def make_measure(
-    function: ScoreFunction,
-    *,
-    id: str,
-    name: str | None = None,
-    best: float | None = 1.0,
-    low: float | None = None,
-    citation: str = "",
-    smaller_is_better: bool = False,
-    domain: str | None = None,
-    equation: Equation | None = None,
-    doc: str = "",
-    family: str = "",
-    home: str = "",
-) -> Measure:
+    function: ScoreFunction, *, id: str, name: str | None = None, best: float | None = 1.0, low: float | None = None,
+    citation: str = "", smaller_is_better: bool = False, domain: str | None = None, equation: Equation | None = None,
+    doc: str = "", family: str = "", home: str = "",
+) -> Measure:  # fmt: skip
     """A checked :class:`Measure` that is not registered, of a function or of an equation."""
     if not callable(function):
         raise InputError(f"a measure is a function of (candidate, gold), not {function!r}")
@@ -300,10 +283,6 @@ def as_measure(one: str | Measure | ScoreFunction) -> Measure:
         return find_measure(one)
     name = name_of(one)
     return make_measure(one, id=id_of(name), name=name)
-
-
-def _docstring(function: Any) -> str:
-    return "" if isinstance(function, Equation) else behind(function).__doc__ or ""
 
 
 def behind(function: Any) -> Any:

@@ -68,6 +68,45 @@ class Ordered:
                 return how(float(self), float(other))
         return NotImplemented  # type: ignore[no-any-return]  # passed on by the operators
 
+    # --- arithmetic: with floats it gives floats
+
+    #: With any other number: plus or minus it, times it, divided by it, and it divided by this one.
+    _plus: Callable[[Any, int], Any]
+    _times: Callable[[Any], Any]
+    _divided_by: Callable[[Any], Any]
+    _dividing: Callable[[Any], Any]
+
+    def __neg__(self) -> Self:
+        raise NotImplementedError
+
+    def __add__(self, other: Any) -> Any:
+        return float(self) + other if isinstance(other, float) else self._plus(other, 1)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return float(self) - other if isinstance(other, float) else self._plus(other, -1)
+
+    def __rsub__(self, other: Any) -> Any:
+        return -self + other
+
+    def __mul__(self, other: Any) -> Any:
+        return float(self) * other if isinstance(other, float) else self._times(other)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Any:
+        return float(self) / other if isinstance(other, float) else self._divided_by(other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return other / float(self) if isinstance(other, float) else self._dividing(other)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def __format__(self, spec: str) -> str:
+        return format(float(self), spec) if spec else str(self)
+
 
 class Combination(Ordered):
     """A rational number plus a rational combination of numbers of one kind, each named by an integer; immutable.
@@ -191,21 +230,6 @@ class Combination(Ordered):
     def __abs__(self) -> Self:
         return -self if self.sign < 0 else self
 
-    def __add__(self, other: Any) -> Any:
-        if isinstance(other, float):
-            return float(self) + other
-        return self._plus(other, 1)
-
-    __radd__ = __add__
-
-    def __sub__(self, other: Any) -> Any:
-        if isinstance(other, float):
-            return float(self) - other
-        return self._plus(other, -1)
-
-    def __rsub__(self, other: Any) -> Any:
-        return -self + other
-
     def _plus(self, other: Any, sign: int) -> Any:
         summand = self._of_this_kind(other)
         if summand is None:
@@ -225,37 +249,21 @@ class Combination(Ordered):
             return type(self)({}, int(value.numerator), int(value.denominator))
         return None
 
-    def __mul__(self, other: Any) -> Any:
-        if isinstance(other, float):
-            return float(self) * other
+    def _times(self, other: Any) -> Any:
         if not isinstance(other, Rational):
-            return self._times(other)
+            return NotImplemented
         return self._scaled_by(int(other.numerator), int(other.denominator))
 
-    __rmul__ = __mul__
-
-    def _times(self, other: Any) -> Any:
-        """The product with what is no rational number, where there is one."""
-        return NotImplemented
-
-    def __truediv__(self, other: Any) -> Any:
-        if isinstance(other, float):
-            return float(self) / other
+    def _divided_by(self, other: Any) -> Any:
         if not isinstance(other, Rational):
-            return self._divided_by(other)
+            return NotImplemented
         if not other:
             raise ZeroDivisionError(f"{self} divided by 0")
         return self._scaled_by(int(other.denominator), int(other.numerator))
 
-    def __rtruediv__(self, other: Any) -> Any:
-        if isinstance(other, float):
-            return other / float(self)
+    def _dividing(self, other: Any) -> Any:
         dividend = self._of_this_kind(other)
         return NotImplemented if dividend is None else dividend / self
-
-    def _divided_by(self, other: Any) -> Any:
-        """The quotient with what is no rational number, where there is one."""
-        return NotImplemented
 
     def _scaled_by(self, numerator: int, denominator: int) -> Self:
         terms = {argument: coefficient * numerator for argument, coefficient in self._terms.items()}
@@ -285,8 +293,3 @@ class Combination(Ordered):
         (first, opening), *rest = parts
         following = [f" {'−' if number < 0 else '+'} {text}" for number, text in rest]
         return "".join([f"{'−' if first < 0 else ''}{opening}", *following])
-
-    __repr__ = __str__
-
-    def __format__(self, spec: str) -> str:
-        return format(float(self), spec) if spec else str(self)

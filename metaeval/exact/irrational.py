@@ -17,17 +17,12 @@ from metaeval.exact.combination import BITS, Combination
 BOUND = 1 << 16
 
 
-def over_coprimes(exponents: Mapping[int, int]) -> dict[int, int]:
-    """Π nᵏ, given as {n: k}, over coprime factors above 1, none of them with exponent 0.
-
-    >>> over_coprimes({12: 1, 18: -1})
-    {2: 1, 3: -1}
-    """
-    return aligned(exponents)[0]
-
-
 def aligned(*products: Mapping[int, int]) -> list[dict[int, int]]:
-    """Several such products, all over the same coprime factors."""
+    """Products Π nᵏ, given as {n: k}, over the same coprime factors above 1, none of them with exponent 0.
+
+    >>> aligned({12: 1, 18: -1})
+    [{2: 1, 3: -1}]
+    """
     forms = []
     for exponents in products:
         form: dict[int, int] = {}
@@ -142,7 +137,7 @@ class LogSum(Combination):
 
     def _divided_by(self, other: Any) -> Any:
         if not isinstance(other, LogSum):
-            return NotImplemented
+            return super()._divided_by(other)
         # Loaded here: quotients are made of sums.
         from metaeval.exact.ratio import quotient
 
@@ -215,7 +210,7 @@ class RootSum(Combination):
 
     def _times(self, other: Any) -> Any:
         if not isinstance(other, RootSum):
-            return NotImplemented
+            return super()._times(other)
         products = [
             # √(g·x) · √(g·y) = g·√(xy)
             (one * another * (common := gcd(x, y)), x // common * (y // common))
@@ -230,7 +225,7 @@ class RootSum(Combination):
 
     def _divided_by(self, other: Any) -> Any:
         if not isinstance(other, RootSum):
-            return NotImplemented
+            return super()._divided_by(other)
         form = other._form()
         if len(form) == 1 and not other.whole:
             ((radicand, coefficient),) = form.items()

@@ -74,36 +74,18 @@ class SumRatio(Ordered):
     def __neg__(self) -> Self:
         return type(self)(-self._above, self._below)
 
-    def __add__(self, other: Any) -> Any:
-        if isinstance(other, float):
-            return float(self) + other
+    def _plus(self, other: Any, sign: int) -> Any:
         if not isinstance(other, Rational):
             return NotImplemented
-        return type(self)(self._above + self._below * other, self._below)
+        return type(self)(self._above + self._below * (sign * other), self._below)
 
-    __radd__ = __add__
-
-    def __sub__(self, other: Any) -> Any:
-        return self + -other if isinstance(other, (float, Rational)) else NotImplemented
-
-    def __rsub__(self, other: Any) -> Any:
-        return -self + other
-
-    def __mul__(self, other: Any) -> Any:
-        if isinstance(other, float):
-            return float(self) * other
+    def _times(self, other: Any) -> Any:
         return (self._above * other) / self._below if isinstance(other, Rational) else NotImplemented
 
-    __rmul__ = __mul__
-
-    def __truediv__(self, other: Any) -> Any:
-        if isinstance(other, float):
-            return float(self) / other
+    def _divided_by(self, other: Any) -> Any:
         return type(self)(self._above / other, self._below) if isinstance(other, Rational) else NotImplemented
 
-    def __rtruediv__(self, other: Any) -> Any:
-        if isinstance(other, float):
-            return other / float(self)
+    def _dividing(self, other: Any) -> Any:
         return (self._below * other) / self._above if isinstance(other, Rational) else NotImplemented
 
     # --- order
@@ -131,11 +113,6 @@ class SumRatio(Ordered):
         scale = Fraction(common, gcd(*(int(number * common) for number in numbers)))
         scale = scale if below[min(below)] > 0 else -scale
         return f"({self._above * scale}) / ({self._below * scale})"
-
-    __repr__ = __str__
-
-    def __format__(self, spec: str) -> str:
-        return format(float(self), spec) if spec else str(self)
 
 
 class LogRatio(SumRatio):
