@@ -45,18 +45,13 @@ def _cloned(case: Case, random: Random) -> Case:
 def _grown(case: Case, random: Random) -> Case:
     """One more object, in a class and a cluster that are there, or alone, or in none."""
     new = case.objects
-    common = _common(case)
-    gold, place = list(case.left.gold), random.randrange(-2, len(case.left.gold))
-    home = random.randrange(-2, len(common))
-
-    def wider(bicluster: Bicluster) -> Bicluster:
-        return bicluster[0] | {new}, bicluster[1]
-
+    common, gold = _common(case), list(case.left.gold)
+    place, home = random.randrange(-2, len(gold)), random.randrange(-2, len(common))
     if place >= 0:
-        gold[place] = wider(gold[place])
+        gold[place] = gold[place][0] | {new}, gold[place][1]
     elif place == -1 and gold:
         gold.append((frozenset({new}), gold[0][1]))
-    changes = {common[home]: [wider(common[home])]} if home >= 0 else {}
+    changes = {common[home]: [(common[home][0] | {new}, common[home][1])]} if home >= 0 else {}
     more = [(frozenset({new}), (common or gold)[0][1])] if home == -1 and (common or gold) else []
     return _rebuilt(case, gold, changes, more, new + 1)
 
@@ -111,9 +106,7 @@ def _without(case: Case, random: Random) -> Case:
 def _taken_many_times(case: Case, random: Random) -> Case:
     """Objects of one kind, class or cluster, twice or many times as often, together or apart."""
     chosen = random.choice(groups(case) or [frozenset()])
-    if not chosen:
-        return case
-    return multiplied(case, 0, chosen, _power_of_two(random), apart=random.random() < 0.4)
+    return multiplied(case, 0, chosen, _power_of_two(random), apart=random.random() < 0.4) if chosen else case
 
 
 def _among_many(case: Case, random: Random) -> Case:
@@ -140,12 +133,9 @@ def _common(case: Case) -> list[Bicluster]:
 
 
 def _rebuilt(
-    case: Case,
-    gold: Biclustering | list[Bicluster],
-    changes: dict[Bicluster, list[Bicluster]],
-    more: list[Bicluster],
-    objects: int,
-) -> Case:
+    case: Case, gold: Biclustering | list[Bicluster], changes: dict[Bicluster, list[Bicluster]],
+    more: list[Bicluster], objects: int,
+) -> Case:  # fmt: skip
     """The case with another gold and, in both candidates, some clusters changed and some added."""
     shape = (objects, case.features)
     new_gold = Biclustering.trusted(gold, shape)

@@ -52,8 +52,7 @@ class Printed:
         """Keep a text up to the limit."""
         self.writes += 1
         position = self._position()
-        room = self._room.setdefault(position, MOST) if position is not None else -1
-        if position is not None and room >= 0:
+        if position is not None and (room := self._room.get(position, MOST)) >= 0:
             self._kept.setdefault(position, []).append(text[:room])
             self._room[position] = room - len(text)
 
@@ -85,13 +84,9 @@ class KeepingStream(io.TextIOWrapper):
 
 
 def show_warning(
-    message: Warning | str,
-    category: type[Warning],
-    filename: str,
-    lineno: int,
-    file: TextIO | None = None,
+    message: Warning | str, category: type[Warning], filename: str, lineno: int, file: TextIO | None = None,
     line: str | None = None,
-) -> None:
+) -> None:  # fmt: skip
     """Show a warning as Python does, with its line; the command line shows metaeval's own warnings shorter."""
     (file or sys.stderr).write(warnings.formatwarning(message, category, filename, lineno, line))
 
@@ -331,16 +326,10 @@ class Worker:
 
 
 def supervise(
-    budget: float | None,
-    function: Callable[..., Any],
-    *args: Any,
-    unwanted: Callable[[], bool] = lambda: False,
+    budget: float | None, function: Callable[..., Any], *args: Any, unwanted: Callable[[], bool] = lambda: False,
     receive: Callable[[PartialResult], None] = lambda result: None,
-) -> Ending:
-    """Run a function in a worker and wait for its end. Stop the worker as soon as it is ``unwanted``.
-
-    ``receive`` gets the partial results.
-    """
+) -> Ending:  # fmt: skip
+    """Run a function in a worker until it ends, or is ``unwanted``; ``receive`` gets the partial results."""
     # If two threads forked at once, each worker would hold the other's pipe open and hide that the other died.
     with _FORKING:
         worker = Worker(function, *args)
