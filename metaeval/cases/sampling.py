@@ -15,7 +15,6 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -84,11 +83,6 @@ class Sampling:
     seed: int
     exhaustive: int | None = None
 
-    def work(self) -> Iterator[tuple[str, bytes]]:
-        """The conditions and their packs."""
-        for id in self.condition_ids:
-            yield id, pack_here(find_condition(id), self.examples, self.seed, self.exhaustive)
-
 
 class Sampler:
     """A clean process that runs a sampling job."""
@@ -100,12 +94,9 @@ class Sampler:
         self._storage = tempfile.TemporaryDirectory(prefix="metaeval-")
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", f"from {__name__} import main; main()"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=_environment(self._storage.name),
-            start_new_session=True,  # the runner handles Ctrl-C
-        )
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            env=_environment(self._storage.name), start_new_session=True,  # the runner handles Ctrl-C
+        )  # fmt: skip
         assert self._process.stdin is not None
         self._process.stdin.write(pickle.dumps(job))
         self._process.stdin.close()
@@ -175,6 +166,6 @@ def main() -> None:
     gc.set_threshold(_COLLECT_AFTER)
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    for made in job.work():
-        pickle.dump(made, output)
+    for id in job.condition_ids:
+        pickle.dump((id, pack_here(find_condition(id), job.examples, job.seed, job.exhaustive)), output)
         output.flush()

@@ -93,11 +93,8 @@ def digest_of_condition(condition: str) -> str:
 
 @cache
 def _versions() -> dict[str, str]:
-    return {
-        "metaeval": version("metaeval"),
-        "python": f"{platform.python_implementation()} {sys.version}",
-        "hypothesis": version("hypothesis"),
-    }
+    python = f"{platform.python_implementation()} {sys.version}"
+    return {"metaeval": version("metaeval"), "python": python, "hypothesis": version("hypothesis")}
 
 
 class Memory:
@@ -206,7 +203,11 @@ class Disk:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             content = key.text.encode() + b"\n" + pack
             _replace(self.folder / key.file_name, _MAGIC + hashlib.sha256(content).digest() + content)
-            self._make_room()
+            total = 0
+            for one in self.files():
+                total += one.size
+                if total > MOST_BYTES:
+                    one.path.unlink(missing_ok=True)
 
     def files(self) -> list[KeptFile]:
         """The packs in the folder, most recently used first."""
@@ -224,13 +225,6 @@ class Disk:
             for path in self.folder.glob(pattern):
                 path.unlink(missing_ok=True)
         return len(kept)
-
-    def _make_room(self) -> None:
-        total = 0
-        for one in self.files():
-            total += one.size
-            if total > MOST_BYTES:
-                one.path.unlink(missing_ok=True)
 
 
 def _user_folder() -> Path:
@@ -250,12 +244,10 @@ def _is_foreign(status: os.stat_result) -> bool:
 
 def _content(data: bytes, key: PackKey) -> bytes | None:
     """The pack in a file's bytes, if the checksum and the key are right."""
-    start = len(_MAGIC) + _CHECKSUM
-    content = data[start:]
-    if data[:start] != _MAGIC + hashlib.sha256(content).digest():
-        return None
+    content = data[len(_MAGIC) + _CHECKSUM :]
     text, _, pack = content.partition(b"\n")
-    return pack if text == key.text.encode() and _is_of(pack, key) else None
+    is_whole = data == _MAGIC + hashlib.sha256(content).digest() + content
+    return pack if is_whole and text == key.text.encode() and _is_of(pack, key) else None
 
 
 def _is_of(pack: bytes, key: PackKey) -> bool:
@@ -314,8 +306,10 @@ class Store:
         """Take the packs that are there, and start to make the others."""
         for id, key in self._keys.items():
             # A user's condition is made here and not kept: a clean process does not know it, and no digest covers it.
-            pack = self._known(key) if _is_own(find_condition(id)) else _made_here(key)
-            if pack is not None:
+            if not _is_own(find_condition(id)):
+                yield from self._arrived(id, _made_here(key))
+            elif pack := next(filter(None, (layer.get(key) for layer in self._layers)), None):
+                Memory().put(key, pack)
                 yield from self._arrived(id, pack)
         rest = [key for id, key in self._keys.items() if id not in self._packs]
         # Dealt out in turns: a pack does not depend on the process that makes it.
@@ -354,12 +348,6 @@ class Store:
         """End the processes."""
         for sampler in self._samplers:
             sampler.close()
-
-    def _known(self, key: PackKey) -> bytes | None:
-        pack = next((pack for layer in self._layers if (pack := layer.get(key)) is not None), None)
-        if pack is not None:
-            Memory().put(key, pack)
-        return pack
 
     def _arrived(self, id: str, pack: bytes) -> Iterator[GroupId]:
         self._packs[id] = pack

@@ -144,10 +144,6 @@ def _missed(scores: Scores, bounds: Bounds, tolerance: float) -> str | None:
     return "the gold standard itself misses the optimum" if bounds.best - right > tolerance else None
 
 
-def _mismatched(scores: Scores, bounds: Bounds, tolerance: float) -> str | None:
-    return _missed(scores, bounds, tolerance) or _optimal(scores, bounds, tolerance)
-
-
 def _outside(scores: Scores, bounds: Bounds, tolerance: float) -> str | None:
     (score,), (low, best) = scores, bounds
     assert best is not None
@@ -158,10 +154,6 @@ def _outside(scores: Scores, bounds: Bounds, tolerance: float) -> str | None:
 
 def _short_cut(scores: Scores, bounds: Bounds, tolerance: float) -> str | None:
     return "the way by the second is shorter" if -_detour(scores, bounds) > tolerance else None
-
-
-def _means_differ(scores: Scores, bounds: Bounds, tolerance: float) -> str | None:
-    return None if _not_equal(scores, bounds, tolerance) is None else "the means differ"
 
 
 def _rise(scores: Any, _: Bounds) -> Any:
@@ -199,8 +191,8 @@ NOT_OPTIMAL = Relation(
 
 PERFECT_MATCH = Relation(
     "not-optimal", "the left must not reach the optimum, and the right must reach it",
-    "{left} < {best}{by} and {right} ≥ {best}", _mismatched, _short_of, needs_optimum=True, right_is_best=True,
-    decides="optimum − left", captions=_MATCHING, key="perfect-match",
+    "{left} < {best}{by} and {right} ≥ {best}", lambda *asked: _missed(*asked) or _optimal(*asked), _short_of,
+    needs_optimum=True, right_is_best=True, decides="optimum − left", captions=_MATCHING, key="perfect-match",
 )  # fmt: skip
 
 WITHIN = Relation(
@@ -217,8 +209,8 @@ TRIANGLE = Relation(
 )  # fmt: skip
 
 MEAN_EQUAL = Relation(
-    "mean-equal", "the mean scores of both pools must be the same", "{left} = {right}{within}", _means_differ, None,
-    pooled=True,
+    "mean-equal", "the mean scores of both pools must be the same", "{left} = {right}{within}",
+    lambda *asked: "the means differ" if _not_equal(*asked) else None, None, pooled=True,
 )  # fmt: skip
 
 NOT_BETTER = Relation(

@@ -36,8 +36,3 @@ class Verdict(StrEnum):
     def satisfied(self) -> bool:
         """Whether the measure satisfies the condition, as far as is known."""
         return self in (Verdict.PROVED, Verdict.HOLDS)
-
-    @classmethod
-    def named(cls, word: str) -> Verdict | None:
-        """The verdict of this name, where there is one."""
-        return next((verdict for verdict in cls if verdict == word), None)

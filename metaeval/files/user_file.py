@@ -114,7 +114,12 @@ def read(path: Path, format: str | None = None) -> Named:
     """
     name, data = shown_name(path), read_bytes(path)
     suffix = PurePath(path).suffix.lower()
-    _refuse_pickle(name, data, suffix)
+    protocol = data[:1] == b"\x80" and data[1:2] in (b"\x02", b"\x03", b"\x04", b"\x05")
+    if suffix in _PICKLES or protocol or _is_old_pickle(data):
+        raise InputError(
+            f"{name} is a pickle, which can run any code when it is read; save labels as text, or biclusters with "
+            "numpy.savez('found.npz', rows=model.rows_, columns=model.columns_)"
+        )
     if data.startswith(_MAGIC):
         # NumPy is slow to load.
         from metaeval.files import array_input as arrays
@@ -126,15 +131,6 @@ def read(path: Path, format: str | None = None) -> Named:
     if suffix == ".json" or (format is None and text.lstrip()[:1] in ("{", "[")):
         return named_from_json(parse_json(text, name), name)
     return tables.parse(text, name, format)
-
-
-def _refuse_pickle(name: str, data: bytes, suffix: str) -> None:
-    protocol = data[:1] == b"\x80" and data[1:2] in (b"\x02", b"\x03", b"\x04", b"\x05")
-    if suffix in _PICKLES or protocol or _is_old_pickle(data):
-        raise InputError(
-            f"{name} is a pickle, which can run any code when it is read; save labels as text, or biclusters with "
-            "numpy.savez('found.npz', rows=model.rows_, columns=model.columns_)"
-        )
 
 
 def _is_old_pickle(data: bytes) -> bool:

@@ -181,7 +181,12 @@ class ReadingSearch:
         if ending.position is not None:
             if isinstance(ending, Died) and ending.side is None and ending.trace is None and self.lost is None:
                 return [], replace(self, lost=ending)
-            return self._without_culprit(ending.position, self._fatal(ending))
+            # The culprit's cell is settled; the others start anew without it.
+            settled = self._settled(self.subjects[ending.position], self._fatal(ending))
+            rest = self.subjects[: ending.position] + self.subjects[ending.position + 1 :]
+            if not rest:
+                return self._followed([settled])
+            return [settled, Restarted(self.group)], replace(self, subjects=rest, lost_before=False, lost=None)
         if not self.lost_before and (isinstance(ending, Hung) or ending.trace is None):
             return [], replace(self, lost_before=True)
         if len(self.subjects) > 1:
@@ -192,31 +197,20 @@ class ReadingSearch:
     def _id_at(self, position: int) -> str:
         return as_measure(self.subjects[position]).id
 
-    def _cut_off(self, found: Cell, ending: Hung) -> Cell:
-        """The cell of a measure that hung: its counterexample counts, if it had one by then."""
-        fatal = self._fatal(ending)
-        if found.verdict is not Verdict.VIOLATED:
-            return changed(fatal, cases=found.cases)
-        return changed(found, stopped=True, message=f"stopped: {fatal.message}", fault=fatal.fault)
-
     def _cells(self, ending: Finished) -> list[Cell]:
         """The cell of each subject, with what it printed."""
         found = [changed(one, printed=ending.printed.get(place)) for place, one in enumerate(ending.value)]
         if self.lost is not None and self.lost.position is not None:
             # It does not always kill its worker; that it did once is enough.
             found[self.lost.position] = self._fatal(self.lost)
-        for position in range(len(found)):
+        for position, cell in enumerate(found):
             if (ended := self.hung.get(self._id_at(position))) is not None:
-                found[position] = self._cut_off(found[position], ended)
+                # The counterexample of a measure that hung counts, if it had one by then.
+                fatal = self._fatal(ended)
+                stopped = {"stopped": True, "message": f"stopped: {fatal.message}", "fault": fatal.fault}
+                is_violated = cell.verdict is Verdict.VIOLATED
+                found[position] = changed(cell, **stopped) if is_violated else changed(fatal, cases=cell.cases)
         return found
-
-    def _without_culprit(self, position: int, cell: Cell) -> tuple[list[Event], ReadingSearch | None]:
-        """The culprit's cell is settled; the others start anew without it."""
-        settled = self._settled(self.subjects[position], cell)
-        rest = self.subjects[:position] + self.subjects[position + 1 :]
-        if not rest:
-            return self._followed([settled])
-        return [settled, Restarted(self.group)], replace(self, subjects=rest, lost_before=False, lost=None)
 
     def _followed(self, settled: Sequence[Settled]) -> tuple[list[Event], ReadingSearch | None]:
         """The cells of this job are settled; the group is done unless there are measures apart."""

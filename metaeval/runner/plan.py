@@ -113,7 +113,11 @@ def _chosen_groups(
 ) -> list[Group]:
     """The chosen conditions and readings, always in the order of the registry."""
     wanted = suite.chosen_conditions() if condition_ids is None else chosen_conditions(condition_ids)
-    names = READINGS if reading_names is None else [_reading_name(one) for one in _several("readings", reading_names)]
+    names = []
+    for name in READINGS if reading_names is None else _several("readings", reading_names):
+        if (found := match(str(name), READINGS)) is None:
+            raise InputError(f"no reading {name!r}; expected one of {', '.join(READINGS)}")
+        names.append(found)
     every = [Group(condition, reading) for condition in wanted for reading in condition.readings.values()]
     groups = [group for group in every if group.reading.name in names]
     if not groups:
@@ -128,13 +132,6 @@ def chosen_conditions(ids: Iterable[str]) -> list[Condition]:
     """The conditions of these ids, in the order of the registry."""
     asked = {find_condition(id).id for id in _several("conditions", ids)}
     return [condition for id, condition in conditions().items() if id in asked]
-
-
-def _reading_name(name: Any) -> str:
-    found = match(str(name), READINGS)
-    if found is None:
-        raise InputError(f"no reading {name!r}; expected one of {', '.join(READINGS)}")
-    return found
 
 
 def _several(what: str, values: Iterable[Any], expected: str = "a list") -> list[Any]:

@@ -91,7 +91,7 @@ class _Run:
         self._passed: list[Gated] = []
         self._efforts = {measure.id: level for measure in plan.measures if (level := self._known(measure)) is not None}
         self._takes_long = False
-        self._shown: tuple[str, ...] = ()
+        self._shown: list[str] = []
 
     def events(self) -> Generator[Event, None, None]:
         yield Started(self._plan, len(self._measures) + len(self._needed) + len(self._groups))
@@ -131,26 +131,18 @@ class _Run:
         sound: list[Group] = []
         for group in self._groups:
             failed = [measure for measure in self._plan.measures_in(group) if measure.id in self._failures]
-            yield from (self._gate_settled(measure, group) for measure in failed)
+            for measure in failed:
+                stopped = self._failures[measure.id]
+                failure, printed = stopped.failure, stopped.printed
+                assert failure is not None
+                message, fault = f"gate ({failure.check}): {failure.message}", failure.diagnosis
+                cell = Cell(measure.id, *group.id, failure.verdict, message=message, fault=fault, printed=printed)
+                yield Settled(measure, *group, cell)
             if len(failed) < len(self._plan.measures_in(group)):
                 sound.append(group)
             else:
                 yield GroupDone(group)
         yield from self._work([], sound, self._backend)
-
-    def _gate_settled(self, measure: Measure, group: Group) -> Settled:
-        stopped = self._failures[measure.id]
-        failure = stopped.failure
-        assert failure is not None
-        message, diagnosis = f"gate ({failure.check}): {failure.message}", failure.diagnosis
-        cell = Cell(measure.id, *group.id, failure.verdict, message=message, fault=diagnosis, printed=stopped.printed)
-        return Settled(measure, *group, cell)
-
-    def _searching(self, group: Group) -> ReadingSearch:
-        sound = [measure for measure in self._plan.measures_in(group) if measure.id not in self._failures]
-        subjects = tuple(map(subject_of, sound))
-        efforts = {measure.id: self._efforts[measure.id] for measure in sound}
-        return ReadingSearch(group.id, subjects, self._store.pack(group.condition.id), self._settings, efforts)
 
     def _work(self, jobs: Iterable[Job], groups: Iterable[Group], backend: Backend) -> Iterator[Event]:
         """Keep every slot busy until all jobs have ended and all cases are there."""
@@ -160,7 +152,10 @@ class _Run:
             waiting = [group for group in waiting if not self._store.has(group.condition.id)]
             ready.extend(self._jobs(complete))
             backend.fill(ready)
-            yield from self._under_way(backend)
+            labels = [job.label for job in backend.running] + ["making cases"] * bool(self._store.under_way)
+            if labels != self._shown:
+                self._shown = labels
+                yield UnderWay(tuple(labels))
             backend.wait(self._store.under_way)
             yield from self._drawn(self._store.arrivals())
             for job, message in backend.messages():
@@ -184,20 +179,16 @@ class _Run:
         per_condition = len({group.condition.id for group in self._groups}) >= self._backend.slots
         searches: dict[str | GroupId, list[ReadingSearch]] = {}
         for group in groups:
-            key = group.condition.id if per_condition else group.id
-            searches.setdefault(key, []).append(self._searching(group))
+            sound = [measure for measure in self._plan.measures_in(group) if measure.id not in self._failures]
+            efforts = {measure.id: self._efforts[measure.id] for measure in sound}
+            pack, subjects = self._store.pack(group.condition.id), tuple(map(subject_of, sound))
+            search = ReadingSearch(group.id, subjects, pack, self._settings, efforts)
+            searches.setdefault(group.condition.id if per_condition else group.id, []).append(search)
         return [SearchJob(tuple(several)) for several in searches.values()]
 
     def _drawn(self, group_ids: Iterable[GroupId]) -> Iterator[Drawn]:
         for group_id in group_ids:
             yield Drawn(group_id, self._store.number_drawn(group_id))
-
-    def _under_way(self, backend: Backend) -> Iterator[UnderWay]:
-        labels = [job.label for job in backend.running]
-        labels += ["making cases"] if self._store.under_way else []
-        if tuple(labels) != self._shown:
-            self._shown = tuple(labels)
-            yield UnderWay(self._shown)
 
 
 def open_backend(name: str, address: str | None, plan: Plan, settings: Settings) -> Backend:
