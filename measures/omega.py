@@ -12,7 +12,7 @@ from metaeval.core.biclustering import Biclustering
 from metaeval.equations import Equation, in_class, in_cluster, pairs, share
 from metaeval.equations.exact_sums import pair_depths
 from metaeval.kernel.objects import check_clusterings, objects
-from metaeval.kernel.overlay import Overlay, overlay, remembered, sum_of_ratios
+from metaeval.kernel.overlay import Overlay, overlay, sum_of_ratios
 
 #: How many pairs share so many clusters.
 Depths = Counter[int]
@@ -88,7 +88,6 @@ def soft_omega(candidate: Biclustering, gold: Biclustering) -> Fraction:
     return _beyond_chance(agreed, _softly_by_chance(cells, *_depths(found)), found.total())
 
 
-@remembered
 def _pairs_by_depth(cells: Overlay) -> Counter[tuple[int, int]]:
     """How many pairs of the objects that a side covers share so many clusters and so many classes."""
     check_clusterings(cells)

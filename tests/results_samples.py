@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any
 
-from proof_samples import rise
-
 import metaeval
 from metaeval import Biclustering
+from metaeval.catalogue.condition import find_condition
+from metaeval.catalogue.measure import find_measure
 from metaeval.core.relation import ScoreValue
+from metaeval.proofs.proof import Proof, derive
 from metaeval.records.score import Score
 
 MARKUP = "<img src=x onerror=\"document.title='owned'\"> & </script><!-- ${7*7} {{7*7}} | *b* _i_ `c` \\end{document} %"
@@ -138,9 +139,17 @@ def certificate(measure: str, condition: str, reading: str, left: Pair, right: P
     }
 
 
+@cache
+def _proof() -> Proof:
+    equation = find_measure("bcubed").equation
+    assert equation is not None
+    found = derive(equation, find_condition("A.2").reading("canonical").situation)
+    return Proof("bcubed", equation, "A.2", "canonical", found.scheme, found.statements, 100)
+
+
 def proof(measure: str = "bcubed", condition: str = "A.2", reading: str = "canonical") -> dict[str, Any]:
-    """A proof made by hand, that BCubed rises when two clusters inside one class are joined, filed under any cell."""
-    return {**rise("bcubed", "A.2"), "measure": measure, "condition": condition, "reading": reading}
+    """The proof that BCubed rises when two clusters inside one class are joined, filed under any cell."""
+    return {**_proof().to_json(), "measure": measure, "condition": condition, "reading": reading}
 
 
 def with_proofs() -> dict[str, Any]:
@@ -151,7 +160,7 @@ def with_proofs() -> dict[str, Any]:
             more = {"claim": claim(measure, condition)}
             proved = {**more, "proof": proof(measure, condition, "canonical")}
             results["cells"].append(cell(measure, condition, "canonical", "proved", **proved))
-            unproved = {**more, "unproved": "Its code asks how many clusters there are."}
+            unproved = {**more, "unproved": "The signs do not show that the score rises."}
             results["cells"].append(cell(measure, condition, "literal", **unproved))
     return results
 
@@ -328,9 +337,7 @@ def hostile() -> dict[str, Any]:
         if each["verdict"] == "holds":
             each["unproved"] = MARKUP
         if "proof" in each:
-            each["proof"] |= {"trusted": [MARKUP], "source": MARKUP, "lemmas": [MARKUP]}
-            for told in (*each["proof"]["steps"], *each["proof"]["symbols"]):
-                told |= {key: MARKUP for key in ("claim", "meaning") if key in told}
+            each["proof"] |= {"scheme": MARKUP, "obligations": [{"rule": MARKUP, "statement": MARKUP}] * 60}
     results["provenance"]["version"] = MARKUP
     return _renamed(results, "mocice", MARKUP)
 

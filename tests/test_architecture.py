@@ -25,9 +25,8 @@ CHECK = "tests/packaging/assembled.py"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 FOLDERS = PROJECT["tool"]["setuptools"]["package-dir"].values()
 
-#: Who lays down what the rest is about; not the sources and their study, whose subject is certain measures and
-#: conditions, nor the checker of proofs, which states the situations of certain conditions a second time.
-ABOUT_CERTAIN_IDS = ("literature", "paper", "proving", "proof_check")
+#: The sources and their study, whose subject is certain measures and conditions.
+ABOUT_CERTAIN_IDS = ("literature", "paper")
 
 
 @pytest.fixture
@@ -56,12 +55,12 @@ def complaints(checkout: Path) -> str:
         ("metaeval/core", "metaeval.files.codec"),
         ("metaeval/search", "metaeval.conditions.a1_homogeneity"),
         ("metaeval/workers", "metaeval.cases.store"),
-        ("metaeval/catalogue", "metaeval.measures.items.mocice"),
+        ("metaeval/catalogue", "metaeval.measures.mocice"),
         ("metaeval/display", "metaeval.conditions.a1_homogeneity"),
-        ("metaeval/evidence/proof_check", "metaeval.proving.prover"),
-        ("metaeval/evidence/proof_check", "metaeval.situation"),
-        ("metaeval/cli/commands", "metaeval.measures.items.mocice"),
-        ("conditions", "metaeval.measures.items.mocice"),
+        ("metaeval/equations", "metaeval.catalogue.measure"),
+        ("metaeval/proofs", "metaeval.search.prove"),
+        ("metaeval/cli/commands", "metaeval.measures.mocice"),
+        ("conditions", "metaeval.measures.mocice"),
         ("measures", "metaeval.search.search"),
         ("reports", "metaeval.cli.tables"),
     ],

@@ -244,8 +244,7 @@ def test_list_keeps_families_together_and_has_measures_of_none_last() -> None:
     assert all(id.startswith("odd-") for id, *_ in rows[-7:])
     families = {id: family for id, family, *_ in rows if id in DEFINED}
     assert [family for family, _ in groupby(families.values())] == list(dict.fromkeys(families.values()))
-    folders = {path.parent.name for path in (ROOT / "measures").glob("*/*.py")}
-    assert set(families.values()) == folders
+    assert set(families.values()) == {*metaeval.measures.FAMILIES}
     assert families["csi"] == families["rand"] == "pairs"
 
 
@@ -300,6 +299,13 @@ def test_little_is_loaded_for_little() -> None:
     loaded = modules_after("list", "--help")
     assert "metaeval.cli.commands.list" in loaded
     assert "metaeval.cli.commands.score" not in loaded
+
+
+def test_neither_help_nor_scores_load_the_prover_or_scipy() -> None:
+    """Situations are data of the conditions; everything else in proofs/ derives or runs."""
+    rules = {f"metaeval.proofs.{path.stem}" for path in (ROOT / "metaeval" / "proofs").glob("[!_]*.py")}
+    for command in (["--help"], ["score", *PAIR], ["score", *PAIR, "--measure", "bcubed", "--exact"]):
+        assert not modules_after(*command) & ({"scipy", "flint", *rules} - {"metaeval.proofs.situation"})
 
 
 def in_score(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> Outcome:

@@ -12,7 +12,7 @@ from pkgutil import iter_modules
 
 import pytest
 
-from metaeval import Measure
+from metaeval import Biclustering, Measure
 
 
 def modules_of(package):
@@ -31,22 +31,23 @@ def is_package(name):
     return find_spec(name).submodule_search_locations is not None
 
 
-FAMILIES = [name for name in modules_of("metaeval.measures") if "._" not in name]
-MEASURE_FILES = [file for family in FAMILIES for file in modules_of(family)]
+MEASURE_FILES = modules_of("metaeval.measures")
 MODULES = all_of("metaeval")
 
 
 def measures_of(module):
-    return [m for m in vars(module).values() if isinstance(m, Measure) and m.function.__module__ == module.__name__]
+    return [m for m in vars(module).values() if isinstance(m, Measure) and m.home == module.__name__]
 
 
 def examples_of(name):
-    """The doctests of a module, and of the functions behind its measures, where doctest does not look."""
+    """The doctests of a module, and of the descriptions of its measures, where doctest does not look."""
     module = import_module(name)
     finder = doctest.DocTestFinder(exclude_empty=True)
     tests = finder.find(module, name)
+    known = {**vars(module), "Biclustering": Biclustering}
     for measure in measures_of(module):
-        tests += finder.find(measure.function, f"{name}:{measure.id}", module)
+        text = measure.doc or measure.function.__doc__ or ""
+        tests.append(doctest.DocTestParser().get_doctest(text, known, f"{name}:{measure.id}", name, 0))
     return [test for test in tests if test.examples]
 
 

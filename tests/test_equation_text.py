@@ -1,7 +1,8 @@
-"""Printed equations: letters stand for their text, lines are short, LaTeX is balanced."""
+"""The equations of all measures: they are total, and in print letters stand for their text and LaTeX is balanced."""
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 import metaeval
 from metaeval.equations import Equation, best, c, cells, classes, clusters, g, mates, n, over, pairs
 from metaeval.equations.equation_text import formula_text, latex_text, unicode_text
+from metaeval.proofs.totality import check_total
 
 EQUATIONS = {id: one.equation for id, one in metaeval.measures().items() if one.equation is not None}
 
@@ -35,6 +37,13 @@ def test_letters_stand_for_their_text(id: str) -> None:
     assert letters == sorted(set(letters), key=letters.index)
     met = re.findall(r"\b[P-Z]\b", " ".join([lines[0], *(line.partition(" = ")[2] for line in lines[1:])]))
     assert list(dict.fromkeys(met)) == letters
+
+
+@pytest.mark.parametrize("id", EQUATIONS)
+def test_an_equation_has_a_value_everywhere_and_survives_json(id: str) -> None:
+    """Commands do not check metaeval's own when they make them, for that takes seconds."""
+    check_total(EQUATIONS[id])
+    assert Equation.from_json(json.loads(json.dumps(EQUATIONS[id].to_json()))) == EQUATIONS[id]
 
 
 @pytest.mark.parametrize("id", EQUATIONS)

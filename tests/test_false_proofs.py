@@ -48,12 +48,17 @@ from metaeval.equations import (
     over,
     pairs,
     sqrt,
+    swapped,
 )
 from metaeval.proofs.proof import Unproved, derive
 
 i, j = in_cluster, in_class
 DEPTH, CLASS_DEPTH, U, SHARED = clusters(1), classes(1), cells(1), cells(i * j)
+PRECISION = SHARED / cells(i)
 JACCARD = n / (g + c - n)
+LIKENESS = clusters(best(JACCARD)) / DEPTH
+#: Less than 1 for a cluster that is larger than what it shares, but not for a stranger.
+ALOOF = clusters(best(1 - n * (g - n) / g**2)) / DEPTH
 UNLIKE = (g + c - 2 * n) / (g + c)
 CANDIDATE_ONLY = pairs(i * (1 - j))
 HIDDEN = over(n * n, n * (g + c - n), 1)
@@ -80,8 +85,7 @@ def equation_of(id: str) -> Equation:
     return found
 
 
-def half_f1(v: int) -> Make:
-    p, r = SHARED / U, SHARED / cells(i)
+def f1_with(v: int, p: Expression = SHARED / U, r: Expression = PRECISION) -> Make:
     return made_of(over(2 * p * r, p + r, v))
 
 
@@ -114,6 +118,7 @@ FALSE = [
          ("B.2 canonical", "B.2 overlapping")),
         ("T5", "a stranger is the best partner", made_of(clusters(best(UNLIKE)) / DEPTH),
          ("H.2 literal", "A.5 canonical", "B.4 canonical")),
+        ("T5", "a stranger is as good as the class itself", made_of(f1(ALOOF, swapped(ALOOF))), ("A.5 literal",)),
         ("T7", "in_class among classmates", made_of(mean(j, classmates)),
          ("A.5 canonical", "A.5 overlapping", "B.5 canonical", "H.2 literal")),
         ("T7", "in_cluster among mates", made_of(mean(i)),
@@ -141,6 +146,7 @@ FALSE = [
          ("S.3 canonical", "S.3 overlapping", "A.5 overlapping")),
         ("3", "a negative root over cells", made_of(clusters(best(-n / sqrt(g * c))) / cells(i)), ("H.1 literal",)),
         ("4", "strangers under best", made_of(clusters(best(2 - n)) / DEPTH), ("S.2 canonical", "S.2 literal")),
+        ("4", "likeness of strangers", made_of(clusters(best(2 / (n + 1))) / DEPTH), ("S.2 canonical", "S.2 literal")),
         ("4", "best is never negative", made_of(-clusters(best(-1)) / DEPTH, low=None),
          ("S.3 canonical", "S.3 overlapping")),
         ("5", "a mean of halves", made_of(mean(Fraction(1, 2))), ("S.3 canonical", "S.3 overlapping")),
@@ -148,8 +154,10 @@ FALSE = [
         ("5", "a mean of halved likeness",
          made_of(f1(mean(over(clusters(best(n / (2 * g))), DEPTH, 0)), mean(i, classmates))),
          ("S.3 canonical", "S.3 overlapping", "A.5 canonical")),
-        ("6", "f1 with 7 for 0/0", half_f1(7), ("S.2 literal", "S.2 overlapping")),
-        ("6", "f1 with 1 for 0/0", half_f1(1), ("A.5 literal", "H.8 literal")),
+        ("6", "f1 with 7 for 0/0", f1_with(7), ("S.2 literal", "S.2 overlapping")),
+        ("6", "f1 with 1 for 0/0", f1_with(1), ("A.5 literal", "H.8 literal")),
+        ("6", "f1 of likeness with 1 for 0/0", f1_with(1, LIKENESS, swapped(LIKENESS)),
+         ("A.5 literal", "A.5 overlapping")),
         ("7", "a matching over any number", made_of(matching(JACCARD) / largest(1, pairs(i * j))),
          ("S.2 canonical", "A.5 canonical", "H.2 literal")),
         ("7", "a matching over one number", made_of(matching(JACCARD) / largest(1, DEPTH)), ("H.2 literal",)),
@@ -183,7 +191,7 @@ FALSE = [
         ("19", "best less a size", made_of(classes(best(JACCARD) - c) / cells(i)), ("H.1 literal", "H.1 overlapping")),
         ("20", "a negative sum", made_of((meetings(1 - 3 * n) + SHARED) / U, low=None),
          ("B.1 canonical", "H.1 literal", "H.3 literal")),
-        ("20", "a negative factor", made_of(meetings(1 - 2 * n) * meetings(n**2 / g) / U**2, low=None),
+        ("20", "a negative factor", made_of((1 + meetings(1 - 2 * n)) * meetings(n**2 / g) / U**2, low=None),
          ("A.1 canonical",)),
         ("N3", "a sum by views moves", made_of(cells(over(i * j, clusters(g), 0)) / U),
          ("G.2 canonical", "G.2 literal")),
@@ -277,7 +285,7 @@ SOUND = [
     ("2", clusters(best(over(n, g + c - n, 1))) / DEPTH, "A.5 canonical"),
     ("3", clusters(best(n / sqrt(g * c))) / DEPTH, "S.3 overlapping"),
     ("5", f1(mean(least(DEPTH, CLASS_DEPTH) / DEPTH), mean(i, classmates)), "S.3 overlapping"),
-    ("6", f1(SHARED / cells(i), SHARED / cells(j)), "S.2 literal"),
+    ("6", f1(PRECISION, SHARED / cells(j)), "S.2 literal"),
     ("7", matching(JACCARD) / largest(DEPTH, CLASS_DEPTH), "H.2 literal"),
     ("12", meetings(n**2 / c) / U, "A.4 canonical"),
     ("18", SHARED / U, "B.1 overlapping"),

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Mapping
+from contextlib import suppress
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from random import Random
+from types import MappingProxyType
 
+import numpy as np
 import pytest
 import reference
 from hypothesis import assume, given
@@ -16,7 +19,9 @@ from strategies import any_pairs, families, overlapping_pairs, quick, thorough
 
 import metaeval
 from metaeval import Biclustering
-from metaeval.catalogue.measure import find_measure
+from metaeval.catalogue.measure import find_measure, make_measure
+from metaeval.equations import Expression, exact_sums
+from metaeval.exact import LogSum, RootSum
 from metaeval.kernel import best_match as kernel_matching
 from metaeval.kernel import large_overlay as kernel_arrays
 from metaeval.kernel import pair_sums as kernel_numpy
@@ -33,7 +38,12 @@ from metaeval.kernel.overlay import (
     sum_of_ratios,
 )
 
-FAST = [measure for measure in metaeval.measures().values() if measure.fast is not None]
+#: Those whose sums over pairs of cells arrays add up under overlap, and two others.
+FAST_IDS = (
+    "rand", "rand-background", "csi", "ebc", "cice", "bcubed", "mocice", "mocice-precision", "mocice-recall", "vi",
+    "consensus",
+)  # fmt: skip
+FAST = [find_measure(id) for id in FAST_IDS]
 
 
 def mask(family, *items):
@@ -59,9 +69,9 @@ def test_counts_of_cells(pair):
     atoms = Counter((mask(G, x), mask(C, x)) for x in U)
     assert {(atom.candidate, atom.gold): atom.weight for atom in found.atoms} == atoms
     assert len(found.atoms) == len(atoms)
-    assert found.candidate_sizes == [len(g) for g in G]
-    assert found.gold_sizes == [len(c) for c in C]
-    assert found.intersections == [[len(g & c) for c in C] for g in G]
+    assert found.candidate_sizes == tuple(len(g) for g in G)
+    assert found.gold_sizes == tuple(len(c) for c in C)
+    assert found.intersections == tuple(tuple(len(g & c) for c in C) for g in G)
     assert found.meetings == {(i, j): len(g & c) for i, g in enumerate(G) for j, c in enumerate(C) if g & c}
     assert (found.candidate_covered, found.gold_covered) == (len(U_G), len(U_C))
     assert (found.union, found.shared) == (len(U_G | U_C), len(U_G & U_C))
@@ -115,10 +125,14 @@ def test_the_best_matching_of_ratios(ratios):
     pairs = dict(zip(product(range(3), range(4)), ratios, strict=True))
     expected = max(sum(Fraction(*pairs[i, j]) for i, j in enumerate(chosen)) for chosen in permutations(range(4), 3))
     assert Fraction(*kernel_matching.best_matching(pairs, 3, 4)) == expected
-    assert kernel_matching.rounded_matching(pairs, 3, 4) == pytest.approx(float(expected))
 
 
 # --- Pairs of cells ------------------------------------------------------------------------------------------
+
+
+def counted(views):
+    """Numbers of pairs by what both cells share, those that occur."""
+    return Counter({(a, b): number for a, b, number in views if number})
 
 
 @thorough
@@ -128,27 +142,27 @@ def test_pairs_of_cells(pair):
     G, C, U = by_cells(pair)
     found = Overlay(*pair)
     precision, recall = Counter(), Counter()
-    disagreements = agreements = 0
+    depths = Counter()
     for x, y in product(U, repeat=2):
         shared = mask(G, x, y), mask(C, x, y)
-        disagreements += (x < y) and (shared[0] == 0) != (shared[1] == 0)
-        agreements += min(shared[0].bit_count(), shared[1].bit_count())
+        depths[shared[0].bit_count(), shared[1].bit_count()] += x < y
         if all(shared):
             precision[shared] += Fraction(1, len(reference.covered(reference.holding(G, x))))
             recall[shared] += Fraction(1, len(reference.covered(reference.holding(C, x))))
             assert Fraction(*found.identity(*shared)) == reference.phi(G, C, x, y)
     assert {(group.candidate, group.gold): sum_of_ratios(group.precision) for group in found.together} == precision
     assert {(group.candidate, group.gold): sum_of_ratios(group.recall) for group in found.together} == recall
-    assert found.disagreements == disagreements
-    assert kernel_exact.agreements(found) == agreements
-    assert kernel_numpy.agreements(found, 1) == pytest.approx(agreements)
-    # A cell that only one side covers is one term: how many cover it, and how many cells share one with it.
-    expected = []
-    for these, those in ((G, C), (C, G)):
-        holders = [reference.holding(these, x) for x in reference.covered(these) - reference.covered(those)]
-        expected.append(Counter(len(members) * len(reference.covered(members)) for members in holders))
-    for alone in (found.alone, kernel_numpy.alone(found)):
-        assert [Counter(over for n, over in terms for _ in range(n)) for terms in alone] == expected
+    views = Counter((mask(G, x, y), mask(C, x, y)) for x, y in combinations(U, 2))
+    kinds = Counter()
+    for (clusters, classes), number in depths.items():
+        kinds[int(clusters > 0), int(classes > 0)] += number
+    for known, expected in (
+        (exact_sums.pair_depths(found), depths),
+        (exact_sums.pair_kinds(found), kinds),
+        (exact_sums.pair_views(found), views),
+    ):
+        assert counted(known) == expected
+    assert not U or counted(kernel_exact.pair_depths(found)) == depths
 
 
 # --- Arithmetic ----------------------------------------------------------------------------------------------
@@ -183,8 +197,8 @@ def test_the_overlay_of_a_pair_is_computed_once():
     gold = Biclustering.lifted([{0, 1, 2}])
     assert overlay(Biclustering([a, b]), gold) is overlay(Biclustering([a, b]), gold)
     # In another order the biclusters have other positions, and so have their sizes and intersections.
-    assert overlay(Biclustering([a, b]), gold).candidate_sizes == [2, 1]
-    assert overlay(Biclustering([b, a]), gold).candidate_sizes == [1, 2]
+    assert overlay(Biclustering([a, b]), gold).candidate_sizes == (2, 1)
+    assert overlay(Biclustering([b, a]), gold).candidate_sizes == (1, 2)
     assert overlay(Biclustering([a, b]), gold) is not overlay(gold, Biclustering([a, b]))
     # A larger matrix is another pair: its background differs.
     assert overlay(Biclustering([a, b], (9, 9)), gold).matrix_cells == 81
@@ -252,12 +266,12 @@ def similarity(measure, pair):
 
 def similarity_here(measure, pair):
     """The same with what is known of the pair."""
-    value = measure.fast(*pair)
+    value = measure.equation.fast(*pair)
     return -value if measure.smaller_is_better else value
 
 
 def nearly(value):
-    return pytest.approx(float(value), rel=1e-9, abs=1e-9)
+    return pytest.approx(float(value), rel=1e-12, abs=1e-12)
 
 
 def test_the_large_pairs_are_large():
@@ -265,35 +279,31 @@ def test_the_large_pairs_are_large():
     assert [name for name, size in sizes.items() if size < LARGE] == []
 
 
-def watched(measure):
-    """The measure, and the list of the pairs that its fast form was asked for."""
-    asked = []
-
-    def fast(candidate, gold):
-        asked.append((candidate, gold))
-        return measure.fast(candidate, gold)
-
-    return replace(measure, fast=fast), asked
+@pytest.fixture
+def asked(monkeypatch):
+    """The pairs that arrays were asked for."""
+    pairs, fast = [], metaeval.Equation.fast
+    monkeypatch.setattr(metaeval.Equation, "fast", lambda self, *pair: pairs.append(pair) or fast(self, *pair))
+    return pairs
 
 
 @every_large_pair
-def test_float_path_agrees_with_the_exact_one(pair):
+def test_float_path_agrees_with_the_exact_one(pair, asked):
     exact = []
-    for one in FAST:
-        measure, asked = watched(one)
+    for measure in FAST:
         exact.append(measure.value(*pair))
         assert asked == [], measure.id
         assert measure.score(*pair) == nearly(exact[-1]), measure.id
         assert asked == ([pair] if overlay(*pair).size >= LARGE else []), measure.id
+        asked.clear()
     forget_overlays()
     for measure, value in zip(FAST, exact, strict=True):
         assert similarity_here(measure, pair) == nearly(value), measure.id
 
 
-def test_small_pairs_take_the_exact_path():
+def test_small_pairs_take_the_exact_path(asked):
     pair = Biclustering.from_labels([0, 0, 1]), Biclustering.from_labels([0, 1, 1])
-    for one in FAST:
-        measure, asked = watched(one)
+    for measure in FAST:
         assert (measure.score(*pair), asked) == (float(measure.value(*pair)), [])
 
 
@@ -333,7 +343,7 @@ def test_work_in_small_pieces_adds_up(name, cost, monkeypatch):
         monkeypatch.setattr(kernel_numpy, "_PIECE", piece)
         forget_overlays()
         found.append({measure.id: similarity_here(measure, pair) for measure in FAST})
-    assert found[1] == pytest.approx(found[0], rel=1e-9, abs=1e-9)
+    assert found[1] == pytest.approx(found[0], rel=1e-12, abs=1e-12)
 
 
 @every_way
@@ -344,42 +354,37 @@ def test_the_number_of_threads_does_not_matter(name, cost, monkeypatch):
     found = []
     for threads in (1, 2, 7):
         monkeypatch.setattr(kernel_arrays, "cores", lambda threads=threads: threads)
-        found.append(kernel_numpy.precision_recall(Overlay(*LARGE_PAIRS[name]), identity=True))
+        found.append([similarity(find_measure(id), LARGE_PAIRS[name]) for id in ("mocice-precision", "mocice-recall")])
     assert found[0] == found[1] == found[2]
 
 
-@pytest.mark.parametrize("identity", [False, True])
-def test_where_rounding_would_show_pairs_decide(identity, monkeypatch):
+@pytest.mark.parametrize("id", ["bcubed", "mocice", "csi"])
+def test_where_rounding_would_show_pairs_decide(id, monkeypatch):
     """Each of 2²⁶ subsets is small beside the sum of their sizes."""
     pair = piled(13)
     monkeypatch.setattr(kernel_numpy, "_SUBSET", 0)
     asked = []
-    monkeypatch.setattr(kernel_numpy, "_by_subsets", lambda atoms, terms, _: [(0.5, 1e-3) for _ in terms])
+    monkeypatch.setattr(kernel_numpy, "_by_subsets", lambda atoms, terms, _: [(0.5, 1e-3 * t.whole) for t in terms])
     by_pairs = kernel_numpy._by_pairs
     monkeypatch.setattr(kernel_numpy, "_by_pairs", lambda *args: asked.append(1) or by_pairs(*args))
-    precision, recall = kernel_numpy.precision_recall(Overlay(*pair), identity)
+    assert similarity(find_measure(id), pair) == nearly(find_measure(id).value(*pair))
     assert asked == [1]
-    exact = metaeval.score("mocice" if identity else "bcubed", *pair, exact=True)
-    assert 2 * precision * recall / (precision + recall) == nearly(exact)
 
 
 def test_rounding_is_seen():
     """The bound on what rounding may have moved grows as biclusters pile up, and covers what it did."""
     bounds = []
     for depth in (2, 4, 6):
-        cells = Overlay(*piled(depth))
-        weights = cells.table.weights
-        term = kernel_numpy._Term(kernel_numpy._precision_rate, weights / weights.sum(), float(weights.sum()))
-        covered = (cells.table.candidate.depths > 0) & (cells.table.gold.depths > 0)
+        table = Overlay(*piled(depth)).table
+        covered = (table.candidate.depths > 0) & (table.gold.depths > 0)
         assert covered.any()
-        atoms = kernel_arrays.AtomTable(
-            kernel_numpy.only(cells.table.candidate, covered),
-            kernel_numpy.only(cells.table.gold, covered),
-            weights[covered],
-        )
-        term = term._replace(share=term.share[covered])
+        sides = [kernel_numpy.only(side, covered) for side in table.sides]
+        atoms = kernel_arrays.AtomTable(*sides, table.weights[covered])
+        whole = float(table.weights.sum())
+        term = kernel_numpy.PairTerm(lambda g, c: Fraction(min(g, c), g * g), atoms.weights / whole, whole)
         ((value, bound),) = kernel_numpy._by_subsets(atoms, [term], None)
-        assert value == pytest.approx(kernel_numpy._by_pairs(atoms, [term], None)[0], abs=bound)
+        ((expected, _),) = kernel_numpy._by_pairs(atoms, [term], None)
+        assert value == pytest.approx(expected, abs=bound)
         bounds.append(bound)
     assert bounds == sorted(bounds)
 
@@ -397,8 +402,88 @@ def test_float_path_against_nothing():
 def test_float_precision_and_recall_one_by_one(pair):
     """F₁ could hide an exchange of the two."""
     expected = reference.mocice_precision(*pair), reference.mocice_recall(*pair)
-    found = kernel_numpy.precision_recall(Overlay(*pair), identity=True)
-    assert found == pytest.approx([float(part) for part in expected], abs=1e-9)
+    found = [similarity(find_measure(id), pair) for id in ("mocice-precision", "mocice-recall")]
+    assert found == pytest.approx([float(part) for part in expected], abs=1e-12)
+
+
+# --- What measures can reach ---------------------------------------------------------------------------------
+
+
+def reachable(value, seen):
+    """Whatever is inside a value, down to plain numbers."""
+    if id(value) in seen or isinstance(value, (int, float, Fraction, str, bytes, type(None))):
+        return
+    seen[id(value)] = value
+    yield value
+    if isinstance(value, (tuple, frozenset)):
+        parts = value
+    elif isinstance(value, Mapping):
+        parts = (*value.keys(), *value.values())
+    elif isinstance(value, Biclustering):
+        parts = [value.biclusters, value.shape]
+    elif isinstance(value, Overlay):
+        names = [name for name in dir(value) if not name.startswith("_") and not callable(getattr(value, name))]
+        parts = [*(getattr(value, name) for name in names), *value._values.values()]
+    else:
+        parts = ()
+    for part in parts:
+        yield from reachable(part, seen)
+
+
+FIXED = (tuple, frozenset, MappingProxyType, Biclustering, Overlay, np.ndarray, np.generic, Expression, LogSum, RootSum)
+
+
+@pytest.mark.parametrize("arrays", [False, True])
+@pytest.mark.parametrize("name", ["bytes", "lifted", "labels", "wide"])
+def test_nothing_that_measures_share_can_be_changed(name, arrays):
+    pairs = {
+        "lifted": [Biclustering.lifted([{0, 1}, {1, 2, 3}], range(2)), Biclustering.lifted([{0, 1, 2}], range(2))],
+        "labels": [
+            Biclustering.from_labels([k % 4 for k in range(9)]),
+            Biclustering.from_labels([k % 3 for k in range(9)]),
+        ],
+        "wide": [Biclustering([(range(900), range(k, 60))]) for k in (0, 1)],
+    }
+    pair = pairs.get(name) or LARGE_PAIRS[name]
+    forget_overlays()
+    for measure in metaeval.measures().values():
+        with suppress(metaeval.Undefined):
+            measure.equation.fast(*pair) if arrays and measure.is_equation else measure(*pair)
+    cells = overlay(*pair)
+    found = list(reachable(cells, {}))
+    assert len(found) > 10
+    assert {type(one) for one in found if not isinstance(one, FIXED)} == set()
+    for array in (one for one in found if isinstance(one, np.ndarray)):
+        for change in (lambda a: a.fill(0), lambda a: a.setflags(write=True), lambda a: a.base.setflags(write=True)):
+            with pytest.raises((ValueError, AttributeError)):
+                change(array)
+    for change in (setattr, lambda *_: delattr(cells, "atoms"), lambda *_: cells.atoms.append(1)):
+        with pytest.raises((AttributeError, TypeError)):
+            change(cells, "atoms", ())
+
+
+def test_a_hostile_measure_changes_no_score():
+    """It tries whatever changes a list, a dictionary, a set, an array or an object."""
+    pair = Biclustering.lifted([{0, 1}, {1, 2, 3}]), Biclustering.lifted([{0, 1, 2}, {3}])
+    ids = [m.id for m in FAST]
+    expected = [find_measure(id).value(*pair) for id in ids]
+
+    def hostile(candidate, gold):
+        for one in reachable(overlay(candidate, gold), {}):
+            for spoil in (
+                lambda x: x.clear(), lambda x: x.append(7), lambda x: x.pop(), lambda x: x.update({}),
+                lambda x: x.fill(7), lambda x: x.setflags(write=True), lambda x: x.__setitem__(0, 7),
+                lambda x: x.__setitem__((0, 0), 7), lambda x: setattr(x, "union", 7), lambda x: setattr(x, "atoms", ()),
+                lambda x: setattr(x, "shape", (7, 7)), lambda x: delattr(x, "atoms"),
+            ):  # fmt: skip
+                with suppress(Exception):
+                    spoil(one)
+        return 0
+
+    make_measure(hostile, id="hostile").value(*pair)
+    assert [find_measure(id).value(*pair) for id in ids] == expected
+    forget_overlays()
+    assert [find_measure(id).value(*pair) for id in ids] == expected
 
 
 # --- Atoms by arrays -----------------------------------------------------------------------------------------

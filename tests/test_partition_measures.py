@@ -157,6 +157,9 @@ def compare_with_reference(id, candidate, gold):
     else:
         assert float(found) == pytest.approx(expected, abs=1e-9), id
     assert measure.score(candidate, gold) == float(found)
+    if measure.is_equation:
+        on_arrays = measure.equation.fast(candidate, gold) * (-1 if measure.smaller_is_better else 1)
+        assert on_arrays == pytest.approx(float(found), abs=1e-12), id
 
 
 @hundreds

@@ -39,7 +39,7 @@ def one(candidate, gold):
 
 def our_ids():
     """metaeval's own measures, in the order of the tables."""
-    return [id for id, m in metaeval.measures().items() if m.function.__module__.startswith("metaeval.measures.")]
+    return [id for id, m in metaeval.measures().items() if m.home.startswith("metaeval.measures.")]
 
 
 def run_python(code, *paths):
@@ -217,25 +217,25 @@ def test_the_registry_is_a_read_only_ordered_mapping(registered):
 
 def test_the_package_of_measures_is_the_registry_and_a_package():
     assert metaeval.measures is import_module("metaeval.measures")
-    module = import_module("metaeval.measures.items.mocice")
+    module = import_module("metaeval.measures.mocice")
     assert metaeval.measures()["mocice"] is module.mocice
-    assert metaeval.measures.items.mocice is module
+    assert metaeval.measures.mocice is module
 
 
 @pytest.mark.parametrize(
     "first",
     [
-        "import metaeval.measures.items.mocice",
+        "import metaeval.measures.mocice",
         "from metaeval import measures",
-        "from metaeval.measures.cells import ce",
+        "from metaeval.measures.areas import ce",
     ],
 )
 def test_the_first_import_does_not_decide_what_measures_is(first):
     found, _ = run_python(
         f"""
         {first}
-        import json, metaeval, metaeval.measures.items.mocice
-        print(json.dumps([metaeval.measures.items.mocice.mocice.id, list(metaeval.measures())]))
+        import json, metaeval, metaeval.measures.mocice
+        print(json.dumps([metaeval.measures.mocice.mocice.id, list(metaeval.measures())]))
         """
     )
     ours = our_ids()

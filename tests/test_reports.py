@@ -19,7 +19,6 @@ from typing import Any
 
 import pytest
 import results_samples as samples
-from proof_samples import rise
 from tools import assert_one_sentence, run_inside, run_process
 from variant_readings import contradicting_survey
 
@@ -264,7 +263,7 @@ def test_a_proof_does_not_refute_a_violation_that_another_reading_bears_out() ->
         samples.cell("ce", "A.1", "canonical", "proved", claim="violates"),
         samples.cell("ce", "A.1", "literal", "violated", claim="violates", certificate=witness),
     ]
-    results["cells"][0]["proof"] = {**rise("bcubed", "A.1", "canonical"), "measure": "ce"}
+    results["cells"][0]["proof"] = samples.proof("ce", "A.1")
     report = view.build(results_of(results))
     assert [entry.fate for entry in report.ordered] == ["unconfirmed", "confirmed"]
     assert report.claimants == ["Rosales-Méndez & Ramírez-Cruz 2015, arXiv:1512.00228"]

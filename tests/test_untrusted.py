@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from proof_samples import rise
+import results_samples as samples
 from test_cli import assert_one_sentence, run_inside, run_process
 from test_commands import CELL, TINY, Data, Write, cell_of, explained_here
 
@@ -176,7 +176,7 @@ def test_a_file_that_no_run_has_written_is_refused_everywhere(
         (put("certificate.reading", "literal"), "has a certificate of the reading 'literal'"),
         (put("certificate.schema", "metaeval.certificate/2"), "'metaeval.certificate/2'"),
         (put("proof", "trust me"), "the proof of cell 1"),
-        (put("proof", {"schema": "x"}), """'x'; expected "metaeval.proof/1\""""),
+        (put("proof", {"schema": "x"}), "'x'; expected 'metaeval.proof/2'"),
     ],
 )
 def test_a_violated_cell_is_resumed_with_its_certificate_alone(
@@ -195,7 +195,7 @@ def test_how_far_a_search_went_and_a_proof_are_kept(data: Data) -> None:
     cell |= {
         "verdict": "proved",
         "reached": {"objects": 400, "biclusters": 64, "features": 0},
-        "proof": {**rise("bcubed", "A.1"), "measure": "mocice"},
+        "proof": samples.proof("mocice", "A.1"),
     }
     assert Cell.from_json(cell).to_json() == cell
     assert cell in Results.from_json(data).to_json()["cells"]

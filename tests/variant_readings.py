@@ -50,7 +50,7 @@ def _variant(
     registered = find_condition(condition).reading(name)
     changed = {"adds": adds, "premise": premise, "enumerate_": enumerate_, "complete": complete, "reach": complete}
     # A situation describes what is registered, and may not describe more.
-    return Variant(condition, replace(registered, **changed, situations=()))
+    return Variant(condition, replace(registered, **changed, situation=None))
 
 
 # --- A.1: the mixed cluster may lie inside a class ------------------------------------------------------

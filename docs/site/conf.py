@@ -25,7 +25,7 @@ nitpick_ignore_regex = [
     ("py:.*", r"(_pytest|abc|collections|fractions|hypothesis|msgspec|numpy|pathlib)\..*"),
     (
         "py:class",
-        r"metaeval\.(cases|consistency|engine|evidence|files|proof|records|runner|search|situation|workers)\..*",
+        r"metaeval\.(cases|consistency|equations|files|proofs|records|runner|search|workers)\..*",
     ),
     # Named as they are written where they are imported for the type checker alone, or kept as text by Hypothesis.
     ("py:class", r"Fraction|SearchStrategy|Shape|Situation|metaeval\.catalogue\.condition\.Group"),

@@ -20,6 +20,7 @@ HOME = "README.md"
 CHAPTERS = {
     "Guide": [
         "docs/tutorial.md",
+        "docs/equations.md",
         "docs/inputs.md",
         "docs/verdicts.md",
         "docs/proofs.md",

@@ -41,8 +41,9 @@ def measures() -> str:
         "# Measures",
         "",
         "A measure scores a candidate biclustering against a gold standard. All scores are similarities: larger is "
-        "better. *Cells* are the micro-objects (object, feature). G are the candidate's biclusters and C the gold "
-        "standard's, the classes; U_G and U_C are the cells that they cover, and U is both together. "
+        "better. *Cells* are the micro-objects (object, feature). *Clusters* are the candidate's biclusters, *classes* "
+        "the gold standard's. In formulas g and c are their sizes and n is what the two share; U are the cells that "
+        "either side covers. [Equations](equations.md) explains the other names, and those in LaTeX. "
         "[The matrix](matrix.md) shows which [conditions](conditions.md) each measure keeps.",
     ]
     families = by_family(own)
@@ -65,10 +66,14 @@ def _measure(one: Measure) -> Iterator[str]:
     yield from ("", f"({one.id})=", f"### {one.name}", "")
     exact = "exact" if is_exact(one.value(*_PAIR)) else "a float: it has no exact form"
     yield f"`{one.id}` · {_best(one)} · {exact} · {_DEFINED_ON[one.domain]}{_cited(one.citation)}"
-    if one.is_equation:
+    sentence, *paragraphs = inspect.cleandoc(one.doc or one.function.__doc__ or "").split("\n\n")
+    yield from ("", *_paragraph(sentence))
+    if one.equation is not None and one.is_equation:
         yield from ("", "```{code-block} text", ":class: equation", "", str(one.equation), "```")
         yield from ("", f"It is {header_text(one.equation)}.")
-    for paragraph in inspect.cleandoc(one.doc or one.function.__doc__ or "").split("\n\n"):
+        latex = one.equation.latex()
+        yield from ("", "<details><summary>LaTeX</summary>", "", "```latex", latex, "```", "", "</details>")
+    for paragraph in paragraphs:
         yield from ("", *_paragraph(paragraph))
     yield from ("", *_kept(one))
 

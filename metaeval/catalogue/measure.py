@@ -191,9 +191,10 @@ def measure(
 
 def _registered(new: Measure) -> Measure:
     known = MEASURES.view.get(new.id)
-    if known is not None and known.home == new.home and known.is_equation == new.is_equation and known.home:
-        same = new.is_equation or _place(known.function) == _place(new.function)
-        if same and None not in _place(new.function):
+    if known is not None and known.home and known.home == new.home:
+        # A decorator that declares an equation registers that first.
+        equations = new.is_equation and known.equation is not None
+        if (equations or _place(known.function) == _place(new.function)) and None not in _place(new.function):
             MEASURES.replace(new.id, new)  # a notebook cell run again
             return new
     MEASURES.add(new.id, new)

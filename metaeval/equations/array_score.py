@@ -20,7 +20,7 @@ from metaeval.equations.exact_score import conventional
 from metaeval.equations.rounded import Rounded
 from metaeval.equations.shapes import bests_of, vanishes
 from metaeval.equations.tree import CLOSED, ONE, SIZES, Expression
-from metaeval.kernel.large_overlay import frozen, met, places, shared_lines, sums
+from metaeval.kernel.large_overlay import frozen, lines_in_common, met, places, sums
 from metaeval.kernel.objects import objects
 from metaeval.kernel.overlay import Overlay, overlay
 from metaeval.kernel.pair_sums import reach_of
@@ -42,15 +42,20 @@ def array_score(equation: Equation, candidate: Biclustering, gold: Biclustering)
     settled = conventional(equation, cells)
     if settled is not None:
         return float(settled)
-    try:
-        with np.errstate(all="ignore"):
-            in_unit = objects(cells) if equation.unit == "objects" else cells
-            found = Arrays(in_unit, equation.expression).value(equation.expression, Place())
-    except NoForm:
-        found = Rounded(0.0, np.inf)
-    if found.error <= TOLERANCE * max(1.0, abs(found.value)):
+    found = on_arrays(equation, cells)
+    if found.error < TOLERANCE * max(1.0, abs(found.value)):
         return float(found.value)
     return float(equation.function(candidate, gold))
+
+
+def on_arrays(equation: Equation, cells: Overlay) -> Rounded:
+    """The value of the expression; its error is infinite where it has no form on arrays."""
+    o = objects(cells) if equation.unit == "objects" else cells
+    try:
+        with np.errstate(all="ignore"):
+            return Arrays(o, equation.expression).value(equation.expression, Place())
+    except NoForm:
+        return Rounded(0.0, np.inf)
 
 
 @dataclass(frozen=True)
@@ -124,7 +129,7 @@ class Arrays:
 
     def _shared(self, lines: str) -> Any:
         """How many rows or columns each cluster shares with each class; the last ones stand for none."""
-        return self._once(("lines", lines), lambda: np.pad(shared_lines(self.o, int(lines == "cols")), (0, 1)))
+        return self._once(("lines", lines), lambda: np.pad(lines_in_common(self.o, int(lines == "cols")), (0, 1)))
 
     def _once(self, key: Any, made: Callable[[], Any]) -> Any:
         """What is computed once for an overlay, whatever measures ask for it."""
@@ -177,7 +182,7 @@ class Arrays:
 
     def closed(self, e: Expression) -> Rounded:
         """A sum over everything."""
-        found: Rounded = self._once(e, lambda: self._closed(e))
+        found: Rounded = self._once(e, lambda: r.single(self._closed(e)))
         return found
 
     def _closed(self, e: Expression) -> Rounded:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 from metaeval.core.biclustering import Biclustering
@@ -49,6 +48,9 @@ class Equation:
     Fraction(2, 3)
     """
 
+    # No instance has a dictionary: what is scored is the expression, and nothing can be put in its place.
+    __slots__ = ("_function", "best", "domain", "empty", "expression", "low", "one_empty", "smaller_is_better", "unit")
+
     expression: Expression
     empty: Fraction
     one_empty: Fraction | None
@@ -81,14 +83,22 @@ class Equation:
             _number("empty", empty), _number("one_empty", one_empty), unit, domain,
             _number("best", best), _number("low", low), smaller_is_better,
         )  # fmt: skip
-        self.__dict__.update(expression=_expression(expression), **dict(zip(_HEADER, header, strict=True)))
+        fields = (("expression", _expression(expression)), ("_function", None), *zip(_HEADER, header, strict=True))
+        for name, value in fields:
+            object.__setattr__(self, name, value)
         check_types(self.expression)
         if _checking:
             from metaeval.proofs.totality import check_total
 
             check_total(self)
 
+    def __init_subclass__(cls) -> None:
+        raise TypeError("an equation has no subclasses: its score is what the expression says")
+
     def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("an equation does not change; make a new one")
+
+    def __delattr__(self, name: str) -> None:
         raise AttributeError("an equation does not change; make a new one")
 
     def __eq__(self, other: object) -> bool:
@@ -107,14 +117,16 @@ class Equation:
 
     def __call__(self, candidate: Biclustering, gold: Biclustering) -> Any:
         """The score: a Fraction or another exact number, or a float where exp or arccos make it one."""
-        return self.function(candidate, gold)
+        return (self._function or self.function)(candidate, gold)
 
-    @cached_property
+    @property
     def function(self) -> Callable[[Biclustering, Biclustering], Any]:
-        """The exact score as a Python function, compiled once."""
-        from metaeval.equations.exact_score import compiled
+        """The exact score as a Python function, compiled when it is first asked for."""
+        if self._function is None:
+            from metaeval.equations.exact_score import compiled
 
-        return compiled(self)
+            object.__setattr__(self, "_function", compiled(self))
+        return self._function
 
     def fast(self, candidate: Biclustering, gold: Biclustering) -> float:
         """The score as a float, on arrays: for large inputs."""

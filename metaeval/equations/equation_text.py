@@ -212,7 +212,7 @@ def latex_text(e: Expression) -> str:
     views = dict(_walk(e, ""))
     tex = _Latex({x: rf"{letter}_{{{views[x]}}}" if views[x] else letter for x, letter in names.items()})
     lines = [rf"& {tex.text(e)}", *(rf"{tex.names[x]} &= {tex.line(x, views[x])}" for x in names)]
-    return r"\begin{aligned}" + r" \\ ".join(lines) + r"\end{aligned}"
+    return "\n".join([r"\begin{aligned}", " \\\\\n".join(lines), r"\end{aligned}"])
 
 
 class _Latex:

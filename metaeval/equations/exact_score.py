@@ -65,4 +65,6 @@ def compiled_value(expression: Expression, unit: str) -> Score:
 def _formula(e: Expression) -> Callable[[Overlay], Any]:
     writer = Writer(Place())
     value = writer.value(e)
-    return writer.function(f"Fraction({value.above}, {value.below})" if value.kind == RATIO else as_object(value))
+    if value.kind == RATIO:
+        return writer.function(f"Fraction({value.above}, {value.below})")
+    return writer.function(f"settled({as_object(value)})")

@@ -252,13 +252,21 @@ def root(x: Any) -> Any:
 
 
 def exponential(x: Any) -> float:
-    """e to the power of x."""
-    return math.exp(float(x))
+    """e to the power of x; infinity where that is beyond the floats, as arrays have it."""
+    try:
+        return math.exp(float(x))
+    except OverflowError:
+        return math.inf if x > 0 else 0.0
 
 
 def half_turns(x: Any) -> float:
     """The angle with this cosine, in half turns; what rounding moved beyond ±1 is moved back."""
     return math.acos(min(1.0, max(-1.0, float(x)))) / math.pi
+
+
+def settled(x: Any) -> Any:
+    """A score: whole numbers become fractions."""
+    return Fraction(x) if isinstance(x, int) else x
 
 
 def object_sum(numbers: Sequence[Any]) -> Any:

@@ -60,7 +60,8 @@ def overlap_sums(arrays: Arrays) -> dict[Expression, Rounded]:
         peak = 1.0 if similarity is None else float(similarity.max(initial=0.0))
         found = pair_sums(table, [request.term for request in some], similarity)
         for request, (value, error) in zip(some, found, strict=True):
-            answers[id(request)] = Rounded(np.float64(value), error + request.error * peak)
+            # Without an error, no pair counts.
+            answers[id(request)] = Rounded(np.float64(value), error and error + request.error * peak)
     return {e: _settled(one, [answers[id(request)] for request in one.requests]) for e, one in sums.items()}
 
 

@@ -32,6 +32,11 @@ def constant(x: Fraction | int) -> Rounded:
     return _made(np.float64(x), 0.0, x == int(x))
 
 
+def single(a: Rounded) -> Rounded:
+    """One number that nobody can change; NumPy makes arrays without a dimension of some."""
+    return Rounded(np.float64(a.value), np.float64(a.error), a.whole)
+
+
 def _made(value: Any, error: Any, whole: bool = False) -> Rounded:
     size = abs(value)
     if whole and (not size.size or size.max() < _WHOLE):

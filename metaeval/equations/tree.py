@@ -64,6 +64,9 @@ class Expression:
             object.__setattr__(self, name, given)
         object.__setattr__(self, "_hash", hash((op, args, value)))
 
+    def __init_subclass__(cls) -> None:
+        raise TypeError("an expression has no subclasses")
+
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("an expression does not change; make a new one")
 

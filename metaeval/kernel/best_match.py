@@ -1,22 +1,16 @@
-"""How alike biclusters and classes are, the best counterpart of each, and the best matching of all of them.
-
-Similarities are ratios (n, d), not reduced, and 0 where a pair is missing.
-"""
+"""The rows and columns that biclusters and classes share, and the best matching of all of them, by exact ratios."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import fsum, lcm
-from typing import TypeVar
+from math import lcm
 
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.grouping import holders
-from metaeval.kernel.overlay import Overlay, largest, remembered
 
 #: n/d as (n, d).
 Ratio = tuple[int, int]
-Number = TypeVar("Number", int, float)
 #: Some rows, or some columns.
 Lines = frozenset[int]
 #: By the numbers of the bicluster and of the class.
@@ -24,33 +18,6 @@ Ratios = Mapping[tuple[int, int], Ratio]
 
 #: Floats hold all whole numbers up to here.
 _WHOLE = 1 << 53
-
-
-@remembered
-def jaccards(cells: Overlay) -> Ratios:
-    """|G ∩ C| / |G ∪ C| in cells, for every bicluster and class that meet."""
-    sizes, gold_sizes = cells.candidate_sizes, cells.gold_sizes
-    return {(i, j): (n, sizes[i] + gold_sizes[j] - n) for (i, j), n in cells.meetings.items()}
-
-
-@remembered
-def dices(cells: Overlay) -> Ratios:
-    """2·|G ∩ C| / (|G| + |C|) in cells, for every bicluster and class that meet."""
-    sizes, gold_sizes = cells.candidate_sizes, cells.gold_sizes
-    return {(i, j): (2 * n, sizes[i] + gold_sizes[j]) for (i, j), n in cells.meetings.items()}
-
-
-def best_counterparts(ratios: Ratios, length: int, side: int = 0) -> list[Ratio]:
-    """The largest ratio per bicluster, of ``length`` biclusters; with side 1, per class."""
-    best = [(0, 1)] * length
-    for pair, ratio in ratios.items():
-        at = pair[side]
-        if ratio[0] * best[at][1] > best[at][0] * ratio[1]:
-            best[at] = ratio
-    return best
-
-
-# --- Rows and columns by themselves --------------------------------------------------------------------------
 
 
 def rows_and_columns(side: Biclustering) -> tuple[list[Lines], list[Lines]]:
@@ -62,18 +29,6 @@ def shared_lines(these: Sequence[Lines], those: Sequence[Lines]) -> dict[Lines, 
     """For each of these sets the number of elements that it shares with each of those, by their numbers."""
     held = holders(those)
     return {one: Counter(number for line in one for number in held.get(line, ())) for one in set(these)}
-
-
-def best_lines(these: Sequence[Lines], those: Sequence[Lines]) -> list[Ratio]:
-    """For each of these sets the largest |A ∩ B| / |A ∪ B| with any of those."""
-    best = {
-        one: largest([(0, 1), *((n, len(one) + len(those[number]) - n) for number, n in shared.items())])
-        for one, shared in shared_lines(these, those).items()
-    }
-    return [best[one] for one in these]
-
-
-# --- The best matching ---------------------------------------------------------------------------------------
 
 
 def best_matching(ratios: Ratios, n_clusters: int, n_classes: int) -> Ratio:
@@ -90,15 +45,9 @@ def best_matching(ratios: Ratios, n_clusters: int, n_classes: int) -> Ratio:
     return sum(line[place] for line, place in zip(table, places, strict=True)), over
 
 
-def rounded_matching(ratios: Ratios, n_clusters: int, n_classes: int) -> float:
-    """The same as a float."""
-    table = _square({pair: n / d for pair, (n, d) in ratios.items()}, max(n_clusters, n_classes))
-    return fsum(line[place] for line, place in zip(table, _assigned(table), strict=True))
-
-
-def _square(values: Mapping[tuple[int, int], Number], size: int) -> list[list[Number | int]]:
+def _square(values: Mapping[tuple[int, int], int], size: int) -> list[list[int]]:
     """A table with one line per bicluster and one column per class, and zeros for whatever is missing."""
-    table: list[list[Number | int]] = [[0] * size for _ in range(size)]
+    table = [[0] * size for _ in range(size)]
     for (i, j), value in values.items():
         table[i][j] = value
     return table

@@ -100,7 +100,7 @@ class LargeOverlay(Overlay):
     def intersections(self) -> tuple[tuple[int, ...], ...]:
         shared = np.ones((len(self.candidate), len(self.gold)), dtype=np.int64)
         for axis in (0, 1):
-            shared *= shared_lines(self, axis)
+            shared *= lines_in_common(self, axis)
         return tuple(map(tuple, shared.tolist()))
 
     @cached_property
@@ -128,7 +128,7 @@ class LargeOverlay(Overlay):
 _with_arrays: deque[LargeOverlay] = deque()
 
 
-def shared_lines(cells: Overlay, axis: int) -> Array:
+def lines_in_common(cells: Overlay, axis: int) -> Array:
     """How many rows (axis 0) or columns each bicluster shares with each class."""
     # Imported here: SciPy takes longer to load than most commands take to run.
     from scipy.sparse import csr_array

@@ -100,6 +100,9 @@ class Overlay:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("an overlay does not change; measures share it")
 
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError("an overlay does not change; measures share it")
+
     @property
     def size(self) -> int:
         """The number of atoms."""
@@ -190,24 +193,6 @@ class Overlay:
         return sum(table[i][j] for i, j in zip(rows.tolist(), cols.tolist(), strict=True))
 
     @cached_property
-    def disagreements(self) -> int:
-        """How many unordered pairs of cells are together in some bicluster of one side only."""
-        if self.disjoint:
-            sizes = (*self.candidate_sizes, *self.gold_sizes)
-            both = [weight for candidate, gold, weight in self.atoms if candidate and gold]
-            # n(n − 1)/2 pairs of each bicluster and class, less those that both sides have together, twice.
-            return sum([n * (n - 1) for n in sizes]) // 2 - sum([n * (n - 1) for n in both])
-        count = 0
-        atoms = self.atoms
-        for index, (candidate, gold, weight) in enumerate(atoms):
-            if (candidate == 0) != (gold == 0):
-                count += weight * (weight - 1) // 2
-            for other_candidate, other_gold, other_weight in atoms[:index]:
-                if (candidate & other_candidate == 0) != (gold & other_gold == 0):
-                    count += weight * other_weight
-        return count
-
-    @cached_property
     def together(self) -> tuple[Together, ...]:
         """All ordered pairs of cells that share something on both sides, grouped by what they share."""
         return self._together_in_atoms() if self.disjoint else self._together_across_atoms()
@@ -250,15 +235,6 @@ class Overlay:
                 for key, (p, r) in groups.items()
             ]
         )
-
-    @cached_property
-    def alone(self) -> tuple[Terms, Terms]:
-        """The cells that only the candidate covers, and those that only the gold standard covers.
-
-        They are terms (number of cells, N·|E(x)|): N biclusters of that side cover each, and E(x) are the cells that
-        share one of them with it.
-        """
-        return _alone(self.atoms, 0), _alone(self.atoms, 1)
 
     def identity(self, candidate: int, gold: int) -> tuple[int, int]:
         """Φ as a ratio n/d, for the biclusters and the classes whose bits are set in the two masks.
@@ -476,11 +452,6 @@ def _reach(atoms: Iterable[Atom], side: int) -> dict[int, int]:
             weights[mask] = weights.get(mask, 0) + atom[2]
     meeting = _meeting(list(weights), list(weights))
     return {mask: sum([weights[other] for other in meeting(mask) if mask & other]) for mask in weights}
-
-
-def _alone(atoms: tuple[Atom, ...], side: int) -> Terms:
-    reach = _reach(atoms, side)
-    return tuple([(atom[2], atom[side].bit_count() * reach[atom[side]]) for atom in atoms if not atom[1 - side]])
 
 
 def _meeting(things: list[Value], masks: list[int]) -> Callable[[int], Iterable[Value]]:

@@ -367,4 +367,4 @@ class Change:
 
     def complete(self, names: Iterable[str]) -> dict[Expression, str]:
         """What all of these unknowns do: what does not move stays."""
-        return {**{UNKNOWNS[name]: "stays" for name in names if name in UNKNOWNS}, **self.how}
+        return {**{UNKNOWNS[name]: "stays" for name in UNKNOWNS if name in names}, **self.how}

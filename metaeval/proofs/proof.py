@@ -15,6 +15,7 @@ from metaeval.core.case import Case
 from metaeval.core.errors import InputError
 from metaeval.equations.equation import Equation, stated_equation
 from metaeval.equations.tree import MOST_OBLIGATIONS
+from metaeval.equations.types import is_float
 from metaeval.files.codec import MOST_CHARACTERS, Count, Line, Record, add_type, decode, demand_schema
 from metaeval.proofs.situation import Situation
 
@@ -31,6 +32,8 @@ _RULES = {
     "range": ("bounds", "in_range"), "itself": ("bounds", "itself"), "top": ("strictness", "top"),
     "rise": ("moves", "rise"), "fall": ("falls", "fall"),
 }  # fmt: skip
+#: Schemes that show one score to be less than another. Scores that are floats tie if they are close.
+_STRICT = ("top", "rise", "fall")
 
 # A file decides nothing: whoever checks a proof demands the equation of the registered measure.
 add_type(Equation, stated_equation, Equation.to_json)
@@ -100,6 +103,8 @@ def derive(equation: Equation, situation: Situation | None) -> Derivation:
 
     if situation is None:
         raise Unproved("No rule is known for this reading.")
+    if situation.scheme in _STRICT and not situation.weak and is_float(equation.expression):
+        raise Unproved("Its scores are floats, and floats that differ may tie.")
     module, name = _RULES[situation.scheme]
     rule: Callable[[Equation, Situation], Iterable[Any]] = getattr(import_module(f"metaeval.proofs.{module}"), name)
     try:

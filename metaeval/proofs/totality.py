@@ -76,6 +76,8 @@ def _wrong(e: Expression, place: Place) -> str | None:
         return f"in {named} the divisor may be 0 where the dividend is not{where}; take one that is 0 only with it"
     if e.op == "log" and not place.positive(e.args[0]):
         return f"{named} has no value if its argument may be 0{place.where}; take the logarithm of what is positive"
+    if e.op == "exp" and not place.at_most_zero(e.args[0]):
+        return f"{named} may be beyond all floats if its argument may be positive{place.where}; take exp of what is 0 or less"
     if e.op == "sqrt" and not place.non_negative(e.args[0]):
         return f"{named} has no value if its argument may be negative{place.where}; take the root of what is 0 or more"
     return None
@@ -220,7 +222,7 @@ class _Top(Place):
         if not {*needed} <= {*self.world}:
             return RING.constant(0)
         if self.sites.whole and ordered(e) in _ENTROPIES:
-            return sum((self.unknown("entropy", name) for name in _ENTROPIES[ordered(e)]), RING.constant(0))
+            return sum((self.unknown("entropies", name) for name in _ENTROPIES[ordered(e)]), RING.constant(0))
         if e.op == "meetings" and simplify(e.args[0]) == n:
             return self.number(cells(clusters(1) * classes(1)))
         return self._side(e) if e.op in ("clusters", "classes") else None

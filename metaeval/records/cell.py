@@ -218,13 +218,22 @@ class Cell(Record, frozen=True):
 
 def _mismatch(cell: Cell) -> str | None:
     """Why the certificate or the proof does not belong to the cell, or None."""
-    kinds = (("certificate", cell.certificate, Verdict.VIOLATED), ("proof", cell.proof, Verdict.PROVED))
+    declared = None if cell.equation is None else cell.equation.proof
+    kinds = (
+        ("certificate", cell.certificate, Verdict.VIOLATED),
+        ("proof", cell.proof, Verdict.PROVED),
+        ("declared equation's proof", declared, None),
+    )
     for kind, evidence, verdict in kinds:
-        if (evidence is not None) != (cell.verdict is verdict):
+        if verdict is not None and (evidence is not None) != (cell.verdict is verdict):
             held = f"no {kind}" if evidence is None else f"a {kind}"
             return f"has the verdict {cell.verdict} and {held}; expected one if, and only if, it is {verdict}"
         for name, own in zip(KEY, cell.key, strict=True):
             stated = getattr(evidence, name, own)
             if stated != own:
                 return f"has a {kind} of the {name} {show(stated)}"
+    if cell.equation is not None and cell.proof is not None:
+        return "is proved and declares an equation; only the equation of such code can be proved"
+    if cell.equation is not None and declared is not None and declared.equation != cell.equation.equation:
+        return "has a declared equation's proof of another equation"
     return None

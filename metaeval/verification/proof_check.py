@@ -4,22 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from metaeval.cases.pack import CasePack, opened
 from metaeval.cases.store import PackKey, Shipped, made
-from metaeval.catalogue.condition import Condition, conditions
+from metaeval.catalogue.condition import conditions
 from metaeval.catalogue.measure import Measure, measures
 from metaeval.core.errors import InputError
 from metaeval.core.settings import Settings
 from metaeval.core.verdict import Verdict
 from metaeval.files.shown import clean, show
-from metaeval.proofs.proof import SCHEMA, BrokenRule, Proof, Unproved, derive, run_obligations
+from metaeval.proofs.proof import (
+    LEAST_INSTANCES,
+    SCHEMA,
+    BrokenRule,
+    Proof,
+    Unproved,
+    derive,
+    run_obligations,
+)
 from metaeval.records.cell import KEY
 from metaeval.search.prove import instances
 from metaeval.verification.certificate_check import Refused
-from metaeval.verification.verify import BUDGET, told_by
+from metaeval.verification.verify import BUDGET, told_by, unknown_measure
 from metaeval.workers.call import Notice
 from metaeval.workers.worker import Finished, Hung
 
@@ -39,11 +47,15 @@ class RecheckedProof:
 
 @dataclass(frozen=True)
 class _Found:
-    """A proof as it stands in a file, whose it is, and why it is refused unseen, if it is."""
+    """A proof as it stands in a file, whose it is, and why it is refused unseen, if it is.
+
+    ``declared`` where it is about the equation that a plain function declares.
+    """
 
     place: str
     data: Any
     refusal: str | None = None
+    declared: bool = False
 
 
 def is_proof(data: Any) -> bool:
@@ -79,21 +91,20 @@ def _proofs(data: Any) -> Iterator[_Found]:
         yield _Found(_place(data), data)
         return
     cells = data.get("cells") if isinstance(data, Mapping) else None
-    for cell in cells if isinstance(cells, list) else ():
-        if isinstance(cell, Mapping) and (cell.get("proof") is not None or cell.get("verdict") == Verdict.PROVED):
-            yield _Found(_place(cell), cell.get("proof"), _misplaced(cell))
-        declared = cell.get("equation") if isinstance(cell, Mapping) else None
+    for cell in filter(lambda cell: isinstance(cell, Mapping), cells if isinstance(cells, list) else ()):
+        proof, verdict = cell.get("proof"), cell.get("verdict")
+        if proof is None and verdict == Verdict.PROVED:
+            yield _Found(_place(cell), None, "the cell is proved and has no proof")
+        elif proof is not None:
+            wrong = None if verdict == Verdict.PROVED else f"the cell has a proof and the verdict {show(verdict)}"
+            yield _Found(_place(cell), proof, wrong or _misplaced(cell, proof))
+        declared = cell.get("equation")
         if isinstance(declared, Mapping) and declared.get("proof") is not None:
-            yield _Found(_place(cell), declared["proof"])
+            yield _Found(_place(cell), declared["proof"], _misplaced(cell, declared["proof"]), declared=True)
 
 
-def _misplaced(cell: Mapping[str, Any]) -> str | None:
-    """Why the proof of a cell is none for this cell, or None where it is."""
-    proof = cell.get("proof")
-    if proof is None:
-        return "the cell is proved and has no proof"
-    if cell.get("verdict") != Verdict.PROVED:
-        return f"the cell has a proof and the verdict {show(cell.get('verdict'))}"
+def _misplaced(cell: Mapping[str, Any], proof: Any) -> str | None:
+    """Why a proof is none for this cell, or None where it is."""
     if isinstance(proof, Mapping):
         for key in KEY:
             if proof.get(key) != cell.get(key):
@@ -107,15 +118,18 @@ def _recheck_all(notice: Notice, found: Sequence[_Found], own: Mapping[str, Meas
         try:
             if one.refusal is not None:
                 raise Refused(one.refusal)
-            obligations, held = check_proof(one.data, own)
+            obligations, held = check_proof(one.data, own, one.declared)
             yield RecheckedProof(one.place, obligations, held)
         except Refused as refusal:
             yield RecheckedProof(one.place, refusal=clean(str(refusal))[:1000])
         notice(None)
 
 
-def check_proof(data: Any, own: Mapping[str, Measure]) -> tuple[int, int]:
-    """The number of obligations derived again, and of instances on which each held; or :class:`Refused`."""
+def check_proof(data: Any, own: Mapping[str, Measure], declared: bool = False) -> tuple[int, int]:
+    """The number of obligations derived again, and of instances on which each held; or :class:`Refused`.
+
+    A proof is about a measure that is an equation or, where it is ``declared``, about the equation that code declares.
+    """
     try:
         proof = Proof.from_json(data)
     except InputError as error:
@@ -123,12 +137,16 @@ def check_proof(data: Any, own: Mapping[str, Measure]) -> tuple[int, int]:
     measure = own.get(proof.measure) or measures().get(proof.measure)
     condition = conditions().get(proof.condition)
     reading = None if condition is None else condition.readings.get(proof.reading)
-    if measure is None or condition is None or reading is None:
-        raise Refused(
-            f"no measure {show(proof.measure)} meets a reading {show(proof.condition)} {show(proof.reading)} here"
-        )
-    if measure.equation is None:
-        raise Refused(f"{measure.id} is code without an equation, and only an equation can be proved")
+    if measure is None:
+        raise Refused(unknown_measure(proof.measure))
+    if condition is None or reading is None:
+        raise Refused(f"no condition has the reading {show(f'{proof.condition}/{proof.reading}')} here")
+    if declared and measure.is_equation:
+        raise Refused(f"{measure.id} is an equation, and declares none for code")
+    if measure.equation is None or not (declared or measure.is_equation):
+        raise Refused(f"{measure.id} is code, and only an equation can be proved")
+    if proof.instances < LEAST_INSTANCES:
+        raise Refused(f"its obligations were run on {proof.instances} instances; expected {LEAST_INSTANCES} or more")
     if measure.equation != proof.equation:
         raise Refused(f"its equation is not that of {measure.id}")
     if not reading.lies_in(measure.equation.domain):
@@ -137,7 +155,7 @@ def check_proof(data: Any, own: Mapping[str, Measure]) -> tuple[int, int]:
         derivation = derive(measure.equation, reading.situation)
         if (proof.scheme, proof.obligations) != (derivation.scheme, derivation.statements):
             raise Refused("its obligations are not those that the rules derive from the equation")
-        cases = instances(reading, _pack(condition), INSTANCES, SEED)
+        cases = instances(reading, _pack(condition.id), INSTANCES, SEED)
         return len(derivation.obligations), run_obligations(measure.equation, derivation, cases, INSTANCES)
     except Unproved as why:
         raise Refused(f"the rules do not derive it: {why}") from None
@@ -145,10 +163,10 @@ def check_proof(data: Any, own: Mapping[str, Measure]) -> tuple[int, int]:
         raise Refused(str(why)) from None
 
 
-@lru_cache(maxsize=None)
-def _pack(condition: Condition) -> CasePack:
+@cache
+def _pack(condition: str) -> CasePack:
     settings = Settings()
-    key = PackKey(condition.id, settings.examples, settings.seed, settings.exhaustive)
+    key = PackKey(condition, settings.examples, settings.seed, settings.exhaustive)
     return opened(Shipped().get(key) or made(key))
 
 

@@ -221,7 +221,7 @@ def _checked(notice: Notice, witness: Witness, own: Own) -> Checked:
         stated = witness.data.get("measure") if isinstance(witness.data, Mapping) else None
         measure = own.get(stated) if isinstance(stated, str) else None
         if isinstance(stated, str) and measure is None and match(stated, measures()) is None:
-            raise Refused(_unknown(stated, witness.target))
+            raise Refused(unknown_measure(stated, witness.target))
         notice(_HOLDS)
         certificate = verify(witness.data, measure)
         notice(_MINIMAL)
@@ -233,7 +233,7 @@ def _checked(notice: Notice, witness: Witness, own: Own) -> Checked:
     return Checked(witness.place, certificate.objects, None)
 
 
-def _unknown(measure: str, target: Sequence[str]) -> str:
+def unknown_measure(measure: str, target: Sequence[str] = ()) -> str:
     """What to do about a measure that is not registered: a file can name its target, but not load it."""
     place, *options = target or ["path/to/file.py:function"]
     declared = f", declared with @metaeval.measure instead of {shlex.join(options)}" if options else ""

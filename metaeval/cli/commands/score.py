@@ -69,7 +69,7 @@ class Row:
     "chosen",
     multiple=True,
     metavar="ID|TARGET",
-    help="Only this measure; may be repeated. Your own is path/to/file.py:function or package.module:function; "
+    help="Only this measure; may be repeated. Your own is path/to/file.py:name, package.module:name or equation.json; "
     "`all` is every registered one.",
 )
 @click.option(

@@ -1,0 +1,278 @@
+"""Equations on arrays and compiled: both are what the equation means, cell by cell, and agree on large inputs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from fractions import Fraction
+from random import Random
+
+import pytest
+import semantics
+
+import metaeval
+from metaeval import Biclustering, Equation
+from metaeval.catalogue.measure import is_own
+from metaeval.equations import (
+    best,
+    c,
+    cells,
+    classes,
+    classmates,
+    clusters,
+    exp,
+    g,
+    in_class,
+    in_cluster,
+    largest,
+    least,
+    log,
+    matching,
+    mates,
+    matrix,
+    meetings,
+    n,
+    over,
+    pairs,
+    sqrt,
+)  # fmt: skip
+from metaeval.equations.array_score import TOLERANCE, on_arrays
+from metaeval.equations.equation import unchecked
+from metaeval.kernel.overlay import forget_overlays, overlay
+
+EQUATIONS = {id: m.equation for id, m in metaeval.measures().items() if is_own(m) and m.is_equation}
+#: The kinds of inputs that an equation of each domain is defined on.
+KINDS = {
+    "biclusterings": ("partitions", "partial", "clusterings", "biclusterings"), "disjoint": ("partitions", "partial"),
+    "clusterings": ("partitions", "clusterings"), "partitions": ("partitions",),
+}  # fmt: skip
+
+
+def some(random, size, share):
+    return {x for x in range(size) if random.random() < share} | {random.randrange(size)}
+
+
+def family(random, shape, count, share=0.25):
+    return Biclustering([(some(random, shape[0], share), some(random, shape[1], share)) for _ in range(count)], shape)
+
+
+def labels(random, objects, count, missing=0.0):
+    return [-1 if random.random() < missing else random.randrange(count) for _ in range(objects)]
+
+
+def large_pair(kind, seed):
+    """Hundreds of cells; some pairs are equal on both sides, or nearly."""
+    random = Random(f"{kind} {seed}")
+    if kind in ("partitions", "partial"):
+        objects, count, width = random.randrange(200, 600), random.choice((1, 2, 6, 20, 40)), random.choice((1, 3))
+        found = labels(random, objects, count, 0.2 * (kind == "partial"))
+        share = random.choice((0, 0.01, 0.3, 1))
+        gold = [random.randrange(count) if random.random() < share else one for one in found]
+        return Biclustering.from_labels(found, width), Biclustering.from_labels(gold, width)
+    shape = (random.randrange(40, 100), 1) if kind == "clusterings" else (random.randrange(20, 40), 12)
+    count = random.choice((2, 5, 9))
+    gold = family(random, shape, count, random.choice((0.1, 0.3)))
+    kept = gold.biclusters[: random.choice((0, 0, count))]
+    return Biclustering([*kept, *family(random, shape, count)][: random.choice((1, count, 2 * count))], shape), gold
+
+
+def agree(kind, seeds):
+    alone = Counter()
+    for seed in seeds:
+        pair = large_pair(kind, seed)
+        for id, equation in EQUATIONS.items():
+            if kind in KINDS[equation.domain]:
+                found = on_arrays(equation, overlay(*pair))
+                exact = float(equation(*pair))
+                size = max(1.0, abs(exact))
+                assert abs(equation.fast(*pair) - exact) <= 1e-12 * size, (id, seed)
+                alone[id] += bool(found.error <= TOLERANCE * size)
+    # It is mostly the arrays that agree, and not the exact function in their place.
+    assert [id for id, number in alone.items() if number < len(seeds) * 2 / 3] == []
+
+
+@pytest.mark.parametrize("kind", KINDS["biclusterings"])
+def test_arrays_agree_with_the_exact_score_on_large_pairs(kind):
+    """At least 200 pairs per measure."""
+    agree(kind, range(200 if kind == "partitions" else 100))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", KINDS["biclusterings"])
+def test_arrays_agree_with_the_exact_score_on_many_large_pairs(kind):
+    agree(kind, range(1000, 1400))
+
+
+# --- Random trees --------------------------------------------------------------------------------------------
+
+
+class Trees:
+    """Random expressions; whatever may stand in a place may come there."""
+
+    def __init__(self, seed):
+        self.random = Random(seed)
+
+    def of(self, leaves, depth):
+        """A combination of leaves, of which some are made."""
+        choose, random = self.random.choice, self.random
+        if depth == 0 or random.random() < 0.2:
+            leaf = choose(leaves)
+            return leaf() if callable(leaf) else leaf
+        a, b = self.of(leaves, depth - 1), self.of(leaves, depth - 1)
+        number = Fraction(random.randint(-3, 5), random.randint(1, 3))
+        return choose(
+            (a + b, a - b, a * b, a * b, over(a, b, number), least(a, b), largest(a, b), a / (b**2 + 1), a + number)
+        )
+
+    def pair(self):
+        return self.of((n, g, c, n, n.rows, g.rows, c.cols, n.cols, cells(1), n / (g + c - n)), 2)
+
+    def cluster(self):
+        return self.of((g, g.cols, lambda: best(self.pair()), lambda: best(n / (g + c)), matrix), 2)
+
+    def of_class(self):
+        return self.of((c, c.rows, lambda: best(self.pair()), classes(1)), 2)
+
+    def view(self):
+        own = (in_cluster, in_class, clusters(1), classes(1), 1 - in_class)
+        return self.of(
+            (*own, *own, lambda: clusters(self.of((g, g.rows), 1)), lambda: classes(self.cluster_in_view())), 2
+        )
+
+    def cluster_in_view(self):
+        return self.of((c, lambda: best(self.of((n, g, c, n / (g + c - n)), 1))), 1)
+
+    def cell(self):
+        mean = over(mates(least(clusters(1), classes(1)) / clusters(1)), mates(1), 0)
+        return self.of(
+            (mean, in_cluster, classes(1), lambda: mates(self.view()), lambda: classmates(self.view()), mates(1)), 2
+        )
+
+    def top(self):
+        sums = (
+            lambda: clusters(self.cluster()), lambda: classes(self.of_class()), lambda: meetings(self.pair()),
+            lambda: matching(self.pair()), lambda: cells(self.cell()), lambda: cells(self.view()),
+            lambda: pairs(self.view()), matrix, cells(1),
+        )  # fmt: skip
+        return self.of(sums, 2)
+
+
+def small_pair(random, disjoint):
+    if disjoint:
+        return tuple(Biclustering.from_labels(labels(random, 6, 3, 0.3), random.choice((1, 2))) for _ in range(2))
+    shape = (4, 2)
+    return tuple(family(random, shape, random.randrange(4), 0.5) for _ in range(2))
+
+
+def check_tree(seed, pairs_each):
+    """A random equation scores as its meaning says, compiled and on arrays; how often arrays could tell."""
+    trees, random = Trees(seed), Random(seed)
+    alone = 0
+    with unchecked():
+        equation = Equation(trees.top(), empty=1, unit=random.choice(("cells", "cells", "objects")))
+    for number in range(pairs_each):
+        pair = small_pair(random, number % 2 == 0)
+        expected = semantics.score(equation, *pair)
+        forget_overlays()
+        assert equation(*pair) == expected, (seed, number)
+        forget_overlays()
+        size = max(1.0, abs(float(expected)))
+        assert abs(equation.fast(*pair) - float(expected)) <= 1e-12 * size, (seed, number)
+        alone += bool(on_arrays(equation, overlay(*pair)).error <= TOLERANCE * size)
+    return alone
+
+
+def test_random_equations_score_as_they_mean():
+    assert sum(check_tree(seed, 4) for seed in range(150)) > 300
+
+
+@pytest.mark.long
+def test_many_random_equations_score_as_they_mean():
+    assert sum(check_tree(seed, 6) for seed in range(1000, 2500)) > 4500
+
+
+@pytest.mark.parametrize("id", EQUATIONS)
+def test_a_measure_scores_as_its_equation_means(id):
+    equation, random = EQUATIONS[id], Random(id)
+    for number in range(6):
+        if equation.domain in ("partitions", "clusterings"):
+            pair = tuple(Biclustering.from_labels(labels(random, 6, 3), 2) for _ in range(2))
+        else:
+            pair = small_pair(random, number % 2 == 0)
+        expected = float(semantics.score(equation, *pair))
+        assert float(equation(*pair)) == pytest.approx(expected, abs=1e-12)
+        assert equation.fast(*pair) == pytest.approx(expected, abs=1e-12)
+
+
+#: Operators whose values are no rational numbers, in and around sums.
+IRRATIONAL = (
+    sqrt(meetings(n / g) / (1 + cells(1))), log(1 + pairs(in_cluster)), exp(-clusters(1)), meetings(log(g * c / n**2)),
+    clusters(sqrt(g) * best(n / sqrt(g * c))), cells(clusters(log(g)) + sqrt(classes(1))), largest(sqrt(cells(1)), 2),
+    pairs(sqrt(clusters(1))), over(clusters(log(g)), classes(log(c)), 5), classes(best(sqrt(n.rows / c.rows))),
+    over(sqrt(pairs(in_cluster * in_class)), sqrt(pairs(1)), 0), cells(sqrt(mates(1)) * classmates(in_cluster)),
+    log(1 + clusters(best(log(1 + n)))) * sqrt(2 + matrix), least(meetings(sqrt(n)), cells(log(1 + classes(1)))),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("expression", IRRATIONAL, ids=str)
+def test_roots_and_logarithms_score_as_they_mean(expression):
+    random = Random(str(expression))
+    with unchecked():
+        equation = Equation(expression, empty=1)
+    for number in range(8):
+        pair = small_pair(random, number % 2 == 0)
+        expected = float(semantics.score(equation, *pair))
+        assert float(equation(*pair)) == pytest.approx(expected, rel=1e-12, abs=1e-12)
+        assert equation.fast(*pair) == pytest.approx(expected, rel=1e-12, abs=1e-12)
+
+
+# --- Conventions ---------------------------------------------------------------------------------------------
+
+
+def test_arrays_keep_the_conventions_of_the_header():
+    some, nothing = Biclustering.from_labels([0, 0, 1]), Biclustering(shape=(3, 1))
+    shared = cells(in_cluster * in_class) / cells(1)
+    stated = Equation(shared, empty=Fraction(1, 3), one_empty=Fraction(1, 7))
+    padded = Equation(shared, empty=1)
+    assert (stated.fast(nothing, nothing), stated.fast(some, nothing)) == (1 / 3, 1 / 7)
+    assert (padded.fast(nothing, nothing), padded.fast(nothing, some), padded.fast(some, some)) == (1, 0, 1)
+    wide = Biclustering([({0, 1}, {0, 1}), ({2}, {0})], (3, 2))
+    assert Equation(shared, empty=1, unit="objects").fast(wide, some) == 1
+    for domain, other, reason in (
+        ("partitions", Biclustering.from_labels([0, -1, 1]), "no cluster of one side"),
+        ("clusterings", wide, "different features"),
+        ("disjoint", Biclustering.lifted([{0, 1}, {1, 2}]), "two biclusters of a side"),
+    ):
+        equation = Equation(shared, empty=1, domain=domain)
+        with pytest.raises(metaeval.Undefined, match=reason):
+            equation.fast(other, some)
+
+
+def test_where_rounding_could_show_the_exact_function_scores():
+    """The two sums differ by one part in 10²⁰; as floats they are the same."""
+    large = 10**20 * clusters(1)
+    equation = Equation((large + 1) - large, empty=1, best=None)
+    pair = Biclustering.from_labels([0, 1]), Biclustering.from_labels([0, 0])
+    assert on_arrays(equation, overlay(*pair)).error > TOLERANCE
+    assert equation.fast(*pair) == 1
+
+
+def test_numbers_beyond_the_integers_of_arrays():
+    side = Biclustering([(range(3), range(2)), ({2**63}, {2**64})])
+    for id in ("rand", "vi", "bcubed", "rnia", "e4sc", "ebc"):
+        assert EQUATIONS[id].fast(side, side) == pytest.approx(float(EQUATIONS[id](side, side)), abs=1e-12)
+
+
+def test_large_disjoint_inputs_load_neither_scipy_nor_the_prover():
+    code = """if True:
+        import random, sys, metaeval
+        random.seed(0)
+        pair = [metaeval.Biclustering.from_labels([random.randrange(30) for _ in range(900)]) for _ in range(2)]
+        measures = [m for m in metaeval.measures().values() if m.is_equation and m.family not in ("matching", "cells")]
+        assert all(m.scores_on_arrays(*pair) for m in measures)
+        print(len([m.score(*pair) for m in measures]), {"scipy", "metaeval.proofs", "flint"} & set(sys.modules))
+    """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    number, loaded = done.stdout.split(maxsplit=1)
+    assert (int(number) > 15, loaded.strip()) == (True, "set()")
