@@ -253,39 +253,21 @@ STARTS = {False: 1, True: 2}
 
 @dataclass
 class Start:
-    """The narrowest cases; ``diluted`` where the margin is taken times the number of objects."""
+    """The narrowest cases of a measure; ``diluted`` where the margin is taken times the number of objects."""
 
     diluted: bool
     kept: list[tuple[float, Case]] = field(default_factory=list)
     #: A case must be narrower than this to be kept.
     width: float = inf
 
-    def note(self, width: float, case: Case) -> None:
-        """Keep the case."""
-        most = STARTS[self.diluted]
-        self.kept.append((width, case))
-        self.kept.sort(key=lambda entry: entry[0])
-        del self.kept[most:]
-        if len(self.kept) == most:
-            self.width = self.kept[-1][0]
-
-
-class Starts:
-    """All starting points of one measure."""
-
-    def __init__(self) -> None:
-        self._starts = [Start(diluted=True), Start(diluted=False)]
-
-    def __iter__(self) -> Iterator[Start]:
-        return iter(self._starts)
-
     def note(self, margin: float, case: Case) -> None:
         """The measure passed a case by this margin. Most margins are wider than those kept, which is checked first."""
-        diluted = margin * max(1, case.objects)
-        for start in self._starts:
-            width = diluted if start.diluted else margin
-            if width < start.width:
-                start.note(width, case)
+        width = margin * max(1, case.objects) if self.diluted else margin
+        if width < self.width:
+            most = STARTS[self.diluted]
+            self.kept = sorted([*self.kept, (width, case)], key=lambda entry: entry[0])[:most]
+            if len(self.kept) == most:
+                self.width = self.kept[-1][0]
 
 
 # --- climbing below a counterexample: its objects in other places, fewer of them may be enough

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -17,7 +17,7 @@ from metaeval.core.settings import HIGHEST, LEVELS, Calls, Effort, OutOfCalls
 from metaeval.core.verdict import Verdict
 from metaeval.records.cell import Cell, DeclaredEquation, Diagnosis, Exhaustive, Pass, Reached
 from metaeval.records.certificate import Certificate
-from metaeval.search.climb import Starts
+from metaeval.search.climb import Start
 from metaeval.search.shrink import shrinking
 from metaeval.workers.budget import Meter, OutOfTime
 from metaeval.workers.call import CachedScore, Caller, ScoreCache, all_scores, evaluate
@@ -64,7 +64,7 @@ class Scorecard:
     relation: Relation
     effort: Effort = LEVELS[HIGHEST]
     score_cache: ScoreCache = field(default_factory=dict)
-    starts: Starts = field(default_factory=Starts)
+    starts: Sequence[Start] = field(default_factory=lambda: (Start(diluted=True), Start(diluted=False)))
     cases: int = 0
     violations: int = 0
     #: The cases in which every score was compared with the declared equation.
@@ -131,8 +131,8 @@ class Scorecard:
         except OutOfTime:
             self.run_out()
             return
-        if self.relation.right_is_best and answers[1].fault:
-            answers = self._beside_no_best(*answers)
+        if self.relation.right_is_best and (right := _unscored(answers[1])) is not answers[1]:
+            answers = [_unscored(answers[0]), right]  # a perfect match, on the right, has no score
         for answer in answers:
             if answer.fault:
                 self.note_fault(answer.fault, case)
@@ -141,12 +141,16 @@ class Scorecard:
         self.agreed += all(answer.compared for answer in answers)
         if self._answers_break(answers):
             self.violations += 1
-            self._note_violation(case, listed)
+            best = self.smallest
+            # Keep the smallest; most are no smaller in objects, which is quickly seen.
+            if best is None or (case.objects <= best.objects and case.size < best.size):
+                self.smallest, self.listed = case, listed
         elif self.smallest is None:
             margin = self._margin([answer.number for answer in answers])
             if listed:
                 self._note_pass(case, answers, margin)
-            self.starts.note(margin, case)
+            for start in self.starts:
+                start.note(margin, case)
 
     def try_large(self, place: int, case: Case) -> None:
         """Score the large case at this place, if it is one of those that the level has, and note how far this went."""
@@ -155,11 +159,6 @@ class Scorecard:
         self.stage = f"{self.large.index(place)} of {len(self.large)} large cases tried"
         self.try_case(case, listed=False)
         self.reach = self.reach.and_case(case)
-
-    def _beside_no_best(self, left: CachedScore, right: CachedScore) -> list[CachedScore]:
-        """The answers where a perfect match, on the right, has no score."""
-        unscored = _unscored(right)
-        return [left, right] if unscored is right else [_unscored(left), unscored]
 
     def _ask(self, side: Side) -> CachedScore:
         """The measure's answer on a side that it has not been asked about, which is remembered."""
@@ -196,12 +195,6 @@ class Scorecard:
         if faithful:
             return self.relation.broken((left.number, right.number), self._bounds, 0) is not None
         return self.breaks((left.value, right.value))
-
-    def _note_violation(self, case: Case, listed: bool) -> None:
-        """Keep the smallest; most are no smaller in objects, which is quickly seen."""
-        best = self.smallest
-        if best is None or (case.objects <= best.objects and case.size < best.size):
-            self.smallest, self.listed = case, listed
 
     def _note_pass(self, case: Case, answers: Sequence[CachedScore], width: float) -> None:
         """Keep the listed case that was passed by the least, of equals the first and so the smallest.
@@ -342,16 +335,17 @@ class Scorecard:
     def _violated(self, found: Case, condition: Condition, reading: Reading, reduce: Reduction) -> dict[str, Any]:
         answers = {self.scores(found, past_budget=True) for _ in range(3)}
         if len(answers) > 1 or not self.breaks(self.scores(found, past_budget=True)):
-            side = _first_rescored(found, answers).pairs[0]
+            # The first side that was given different scores; the last where nobody can tell.
+            given = zip(found, zip(*answers, strict=True), strict=True)
+            side = next((side for side, scores in given if len({*scores}) > 1), found[-1]).pairs[0]
             flaky = Fault(Verdict.FLAKY, _RESCORED, FaultKind.FLAKY, side=side)
             return {**self._found(Verdict.FLAKY, _RESCORED), "fault": self._diagnosed(flaky)}
         witness = self._smallest_witness(found, reading.premise, reduce)
         scores = self.scores(witness, past_budget=True)
+        minimal = self._is_minimal(witness)
+        certificate = Certificate.of(self.measure, condition, reading.name, witness, scores, minimal)
         violated = self._found(Verdict.VIOLATED, self._exceptions())
-        violated["certificate"] = Certificate.of(
-            self.measure, condition, reading.name, witness, scores, self._is_minimal(witness)
-        )
-        violated["stopped"] = self.spent
+        violated |= {"certificate": certificate, "stopped": self.spent}
         if scores[-1] is NO_SCORE:
             try:
                 evaluate(self.measure, witness.right)
@@ -409,12 +403,6 @@ class Scorecard:
         if self.spent:
             return found
         return self._last(found, reduce(found, stays), "the counterexample is not fully reduced")
-
-
-def _first_rescored(case: Case, answers: Collection[Scores]) -> Side:
-    """The first side that was given different scores; the last where nobody can tell."""
-    differing = (side for side, scores in zip(case, zip(*answers, strict=True), strict=True) if len({*scores}) > 1)
-    return next(differing, case[-1])
 
 
 def _unscored(answer: CachedScore) -> CachedScore:
