@@ -28,10 +28,7 @@ class _Several(tuple[_T, ...]):
 
 
 class Side(_Several[Biclustering]):
-    """A candidate and the gold standard it is scored against.
-
-    Several candidates against one gold standard are a side too, a pool: its score is the mean of theirs.
-    """
+    """A candidate and the gold it is scored against; or a pool, several candidates whose scores' mean is its score."""
 
     __slots__ = ()
 
@@ -67,10 +64,7 @@ class Side(_Several[Biclustering]):
 
 
 class Case(_Several[Side]):
-    """Sides to score; a condition demands a relation between their scores.
-
-    Mostly there are two, ``left`` and ``right``.
-    """
+    """Sides to score, mostly ``left`` and ``right``; a condition demands a relation between their scores."""
 
     __slots__ = ()
 

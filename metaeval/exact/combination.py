@@ -25,15 +25,22 @@ Comparison = Callable[[Any, Any], bool]
 class Ordered:
     """A number that is compared exactly, with floats too: every finite one is a fraction."""
 
-    __slots__ = ()
+    __slots__ = ("_float",)
+
+    _float: float | None
 
     def __hash__(self) -> int:
         """Equal numbers have equal hashes, and only a kind of number knows its normal form."""
         raise NotImplementedError
 
-    def __float__(self) -> float:
-        """The nearest float."""
+    def _rounded(self) -> Iterator[tuple[float, float]]:
+        """The floats nearest to both ends of ever narrower enclosures: rounding keeps the order."""
         raise NotImplementedError
+
+    def __float__(self) -> float:
+        if self._float is None:
+            self._float = next(low for low, high in self._rounded() if low == high) + 0.0  # no −0.0
+        return self._float
 
     def __eq__(self, other: object) -> bool:
         return self._compared(other, eq)
@@ -114,7 +121,7 @@ class Combination(Ordered):
     A kind has its normal form: over numbers that with 1 are linearly independent over the rationals.
     """
 
-    __slots__ = ("_float", "_over", "_terms", "_whole")
+    __slots__ = ("_over", "_terms", "_whole")
 
     #: What stands before the integer in print.
     symbol: ClassVar[str]
@@ -124,7 +131,7 @@ class Combination(Ordered):
         self._terms = terms
         self._whole = whole
         self._over = over
-        self._float: float | None = None
+        self._float = None
 
     def __reduce__(self) -> tuple[type[Self], tuple[Mapping[int, int], int, int]]:
         return type(self), (self._terms, self._whole, self._over)
@@ -198,14 +205,9 @@ class Combination(Ordered):
                 return sign if self._over > 0 else -sign
         raise AssertionError  # pragma: no cover
 
-    def __float__(self) -> float:
-        if self._float is None:
-            # A quotient of integers is rounded correctly, and rounding keeps the order.
-            rounded = (
-                (low / (self._over << bits), high / (self._over << bits)) for low, high, bits in self.enclosures()
-            )
-            self._float = next(low for low, high in rounded if low == high) + 0.0  # no −0.0
-        return self._float
+    def _rounded(self) -> Iterator[tuple[float, float]]:
+        # A quotient of integers is rounded correctly.
+        return ((low / (self._over << bits), high / (self._over << bits)) for low, high, bits in self.enclosures())
 
     def __bool__(self) -> bool:
         return self.sign != 0

@@ -1,7 +1,4 @@
-"""Sums of logarithms and sums of square roots, each with one normal form.
-
-Integers are split into coprime factors, so that equal sums have equal coefficients.
-"""
+"""Sums of logarithms and of square roots, each with one normal form: integers are split into coprime factors."""
 
 from __future__ import annotations
 

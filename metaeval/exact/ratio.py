@@ -32,7 +32,7 @@ _Rational = tuple[int, int]
 class SumRatio(Ordered):
     """A sum divided by another of its kind, irrational; immutable."""
 
-    __slots__ = ("_above", "_below", "_float")
+    __slots__ = ("_above", "_below")
 
     #: What it is a quotient of.
     kind: ClassVar[type[Combination]]
@@ -40,7 +40,7 @@ class SumRatio(Ordered):
     def __init__(self, above: Combination, below: Combination) -> None:
         self._above = above
         self._below = below
-        self._float: float | None = None
+        self._float = None
 
     def __reduce__(self) -> tuple[type[Self], tuple[Combination, Combination]]:
         return type(self), (self._above, self._below)
@@ -59,12 +59,9 @@ class SumRatio(Ordered):
             high = b * factor, (c if b > 0 else d) * divisor
             yield (low, high, bits) if factor > 0 else (high, low, bits)
 
-    def __float__(self) -> float:
-        if self._float is None:
-            # It is irrational, so that in the end both sides round to the same float.
-            rounded = ((low[0] / low[1], high[0] / high[1]) for low, high, _ in self._enclosures())
-            self._float = next(low for low, high in rounded if low == high) + 0.0
-        return self._float
+    def _rounded(self) -> Iterator[tuple[float, float]]:
+        # It is irrational, so that in the end both sides round to the same float.
+        return ((low[0] / low[1], high[0] / high[1]) for low, high, _ in self._enclosures())
 
     def __hash__(self) -> int:
         return hash(float(self))  # equal numbers round to the same float

@@ -108,10 +108,7 @@ _MAGIC = (b"\x93NUMPY", b"PK\x03\x04")
 
 
 def read(path: Path, format: str | None = None) -> Named:
-    """The biclustering in a file; ``-`` is standard input.
-
-    ``format`` says whether a text holds labels or memberships, if it could be either.
-    """
+    """The biclustering in a file, or ``-``; ``format`` says if a text that could be either is labels or memberships."""
     name, data = shown_name(path), read_bytes(path)
     suffix = PurePath(path).suffix.lower()
     protocol = data[:1] == b"\x80" and data[1:2] in (b"\x02", b"\x03", b"\x04", b"\x05")

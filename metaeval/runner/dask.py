@@ -81,14 +81,10 @@ def _own_modules(measures: list[Measure]) -> list[ModuleType]:
     names = {name for name in sys.modules if measures and name.startswith(FILE_MODULE)}
     names |= {getattr(behind(measure.function), "__module__", None) or "" for measure in measures}
     found = [sys.modules[name] for name in sorted(names) if name in sys.modules]
-    return [module for module in found if not _is_installed(module)]
-
-
-def _is_installed(module: ModuleType) -> bool:
     paths = sysconfig.get_paths()
     installed = tuple(paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib"))
-    file = getattr(module, "__file__", None)
-    return module.__name__.partition(".")[0] == "metaeval" or (file is not None and file.startswith(installed))
+    own = [module for module in found if module.__name__.partition(".")[0] != "metaeval"]
+    return [module for module in own if not (getattr(module, "__file__", None) or "").startswith(installed)]
 
 
 @dataclass(frozen=True)

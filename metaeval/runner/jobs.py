@@ -9,7 +9,9 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from math import inf
+from statistics import median
 from typing import Any, TypeAlias
 
 from msgspec.structs import replace as changed
@@ -30,7 +32,7 @@ from metaeval.search.gate import CALL_BUDGET, SAMPLE, Passage, extremes, gate, s
 from metaeval.search.prove import with_proof
 from metaeval.search.search import NoInstance, search
 from metaeval.search.shrink import shrunk
-from metaeval.workers.budget import Clock
+from metaeval.workers.budget import wall_clock
 from metaeval.workers.call import ScoreCaches
 from metaeval.workers.faults import FaultKind, diagnosis_of, place_in
 from metaeval.workers.locate import Place, follow_lines
@@ -72,10 +74,11 @@ class Gating:
 
     def work(self, watch: Watch) -> tuple[Passage, float | None, float | None]:
         """Done in the worker; the ``watch`` is told before and after a measure is called, and which."""
-        clock, sample = Clock(), None
+        starts: list[float] = []
+        sample = None
 
         def entering(extreme: bool) -> None:
-            clock.mark()
+            starts.append(wall_clock())
             watch.limit(CALL_BUDGET if extreme else None)
             watch(0)
 
@@ -86,7 +89,9 @@ class Gating:
             watch(0)
             sample = sample_time(measure)
         watch(None)
-        return passage, clock.typical, sample
+        # The median, because the first call often takes longer: a measure may load something.
+        lengths = [end - start for start, end in pairwise(starts)]
+        return passage, median(lengths) if lengths else None, sample
 
     def outcome(self, ending: Message) -> tuple[list[Event], Gating | None]:
         """The events that follow from a message of the worker, and the job that follows, if any."""

@@ -11,9 +11,7 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise
 from math import inf
-from statistics import median
 
 #: The limit of wall time, as a multiple of the budget.
 PATIENCE = 4
@@ -63,23 +61,6 @@ def least_time(call: Callable[[], object]) -> float:
         if least > _LONG:
             break
     return least
-
-
-class Clock:
-    """The time between one call and the next."""
-
-    def __init__(self) -> None:
-        self._marks: list[float] = []
-
-    def mark(self) -> None:
-        """Note that a call begins."""
-        self._marks.append(wall_clock())
-
-    @property
-    def typical(self) -> float | None:
-        """The median, because the first call often takes longer: a measure may load something."""
-        lengths = [end - start for start, end in pairwise(self._marks)]
-        return median(lengths) if lengths else None
 
 
 def now() -> tuple[float, float]:

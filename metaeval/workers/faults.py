@@ -55,10 +55,7 @@ class FaultKind(Enum):
 
 
 class Fault(Exception):
-    """A measure gave no score: the verdict that follows, and a message.
-
-    ``place`` is the line that raised, if one did; ``side`` is the input.
-    """
+    """A measure gave no score: verdict, message, the ``place`` that raised, if one did, and the ``side``, its input."""
 
     def __init__(
         self, verdict: Verdict, message: str, kind: FaultKind = FaultKind.RAISED, place: Place | None = None,

@@ -45,26 +45,24 @@ class Printed:
     def __init__(self, position: Callable[[], int | None]) -> None:
         self._position = position
         self.writes = 0
-        self._kept: dict[int, list[str]] = {}
-        self._room: dict[int, int] = {}
+        self._kept: dict[int, str] = {}
 
     def note(self, text: str) -> None:
         """Keep a text up to the limit."""
         self.writes += 1
         position = self._position()
-        if position is not None and (room := self._room.get(position, MOST)) >= 0:
-            self._kept.setdefault(position, []).append(text[:room])
-            self._room[position] = room - len(text)
+        if position is not None:
+            # One character beyond the limit tells that there were more.
+            self._kept[position] = (self._kept.get(position, "") + text[: MOST + 1])[: MOST + 1]
 
     def texts(self) -> dict[int, str]:
         """The kept output of every measure that printed anything."""
-        texts = {position: printable("".join(kept)).rstrip() for position, kept in self._kept.items()}
-        return {position: text + CUT if self._room[position] < 0 else text for position, text in texts.items()}
+        texts = {position: printable(kept[:MOST]).rstrip() for position, kept in self._kept.items()}
+        return {position: text + CUT * (len(self._kept[position]) > MOST) for position, text in texts.items()}
 
     def taken(self) -> dict[int, str]:
         """The kept output, which is then cleared."""
-        texts = self.texts()
-        self._kept, self._room = {}, {}
+        texts, self._kept = self.texts(), {}
         return texts
 
 
