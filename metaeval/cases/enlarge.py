@@ -221,7 +221,13 @@ class _Maker:
         while True:
             case = self.random.choice(self.cores)
             for _ in range(self.random.choice((1, 1, 2, 2, 3))):
-                case = self._heavier(case)
+                chosen = self.random.choice(groups(case) or [frozenset()])
+                # What the matrix holds beside them counts as objects, too.
+                room = (MOST_OBJECTS - case.objects) // max(1, len(chosen))
+                fitting = [times for times in TIMES if times <= room + 1]
+                if chosen and fitting:
+                    times, apart = self.random.choice(fitting), self.random.random() < 0.4
+                    case = multiplied(case, 0, chosen, times, apart)
             yield self._at_any_place(self._wider(case))
 
     def on_many_features(self) -> Iterator[Case]:
@@ -256,15 +262,6 @@ class _Maker:
     def _in_any(self, case: Case, size: int) -> Case:
         classes, clusters = self.random.choices(list(KINDS), k=2)
         return among(case, classes, clusters, size, self.condition.right_is_gold)
-
-    def _heavier(self, case: Case) -> Case:
-        """Some objects many times; what the matrix holds beside them counts as objects, too."""
-        chosen = self.random.choice(groups(case) or [frozenset()])
-        room = (MOST_OBJECTS - case.objects) // max(1, len(chosen))
-        fitting = [times for times in TIMES if times <= room + 1]
-        if not chosen or not fitting:
-            return case
-        return multiplied(case, 0, chosen, self.random.choice(fitting), apart=self.random.random() < 0.4)
 
     def _wider(self, case: Case) -> Case:
         """Some features several times."""

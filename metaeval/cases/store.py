@@ -182,7 +182,9 @@ class Disk:
         path = self.folder / key.file_name
         try:
             with open(path, "rb") as file:
-                foreign = _is_foreign(os.fstat(file.fileno()))
+                status, others = os.fstat(file.fileno()), stat.S_IWGRP | stat.S_IWOTH
+                # Another user may have written it. On systems without owners only the checksum is tested.
+                foreign = hasattr(os, "getuid") and (status.st_uid != os.getuid() or bool(status.st_mode & others))
                 pack = None if foreign else _content(file.read(), key)
         except FileNotFoundError:
             return None
@@ -233,13 +235,6 @@ def _user_folder() -> Path:
     from platformdirs import user_cache_dir  # loaded here: most commands do not need it
 
     return Path(user_cache_dir("metaeval", appauthor=False))
-
-
-def _is_foreign(status: os.stat_result) -> bool:
-    """Whether another user may have written a file. On systems without owners only the checksum is tested."""
-    if not hasattr(os, "getuid"):
-        return False
-    return status.st_uid != os.getuid() or bool(status.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
 
 
 def _content(data: bytes, key: PackKey) -> bytes | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from metaeval.catalogue.registry import Registry, match
 from metaeval.core.case import Case, Side
@@ -34,11 +34,8 @@ _HOLDING = {
 }
 
 
-class Premise(Protocol):
-    """Judges whether a case is an instance of a condition under the reading of that name."""
-
-    def __call__(self, case: Case, reading: str) -> bool:
-        """Whether it is."""
+#: Judges whether a ``case`` is an instance of a condition under the ``reading`` of that name.
+Premise = Callable[..., bool]
 
 
 def has_one_feature(case: Case) -> bool:

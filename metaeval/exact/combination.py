@@ -247,9 +247,7 @@ class Combination(Ordered):
         """A number of this kind or a rational one as a combination, else None."""
         if isinstance(value, type(self)):
             return value
-        if isinstance(value, Rational):
-            return type(self)({}, int(value.numerator), int(value.denominator))
-        return None
+        return type(self)({}, int(value.numerator), int(value.denominator)) if isinstance(value, Rational) else None
 
     def _times(self, other: Any) -> Any:
         if not isinstance(other, Rational):

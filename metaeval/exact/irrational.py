@@ -40,11 +40,9 @@ def factored(number: int) -> tuple[tuple[int, int], ...]:
     for prime in _primes():
         if prime * prime > number:
             break
-        power = 0
-        while number % prime == 0:
-            number //= prime
-            power += 1
-        if power:
+        if number % prime == 0:
+            power = _power(prime, number)
+            number //= prime**power
             found.append((prime, power))
     return tuple(found) if number == 1 else (*found, (number, 1))
 

@@ -60,7 +60,7 @@ def _archive(found: Mapping[str, Any], source: str) -> Named:
     if strange is not None:
         raise InputError(f"it is an archive with {show(strange)}, which is no array; {_KEYS}")
     arrays = {_ALIASES.get(key, key): array for key, array in found.items()}
-    names = {key: _names(arrays.pop(key), key) for key in ("objects", "features") if key in arrays}
+    names: dict[str, Names] = {key: _names(arrays.pop(key), key) for key in ("objects", "features") if key in arrays}
     kinds = set(arrays)
     if kinds == {"rows", "columns"}:
         return _biclusters(arrays["rows"], arrays["columns"], source, names)

@@ -122,8 +122,7 @@ def demand_schema(data: Any, schema: str, where: str) -> Mapping[str, Any]:
 
 def _decoded(kind: type, value: Any) -> Any:
     """msgspec's hook for types that it does not know; strings are decoded even if they have the type already."""
-    known = isinstance(value, kind) and not isinstance(value, str)
-    return value if known else _DECODERS[kind](value)
+    return value if isinstance(value, kind) and not isinstance(value, str) else _DECODERS[kind](value)
 
 
 # --- errors

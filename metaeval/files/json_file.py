@@ -80,9 +80,7 @@ def kind_if_not_regular(path: Path) -> str | None:
     if not os.path.exists(path) or os.path.realpath(path) == os.path.realpath(os.devnull):
         return None
     mode = os.stat(path).st_mode
-    if stat.S_ISREG(mode):
-        return None
-    return next((name for is_kind, name in _KINDS if is_kind(mode)), "a device")
+    return None if stat.S_ISREG(mode) else next((name for is_kind, name in _KINDS if is_kind(mode)), "a device")
 
 
 def shown_name(path: Path) -> str:

@@ -27,7 +27,10 @@ def named_from_json(data: Any, name: str) -> Named:
         plain = {key: value for key, value in data.items() if key not in ("objects", "features")}
         found: list[Names | None] = []
         for key, side in _SIDES:
-            names = _listed(data[key], key) if key in data else _used(plain["biclusters"], side)
+            # Names in rows or columns, in order of appearance; none if these are numbers.
+            indices = (index for _, some in _sides(plain["biclusters"], side) for index in some)
+            used = tuple(dict.fromkeys(index for index in indices if isinstance(index, str))) or None
+            names = _listed(data[key], key) if key in data else used
             if names is not None:
                 plain["biclusters"] = _numbered(plain["biclusters"], side, names, key, key in data)
             found.append(names)
@@ -45,12 +48,6 @@ def _listed(names: Any, key: str) -> Names:
         if not isinstance(each, str) or not each.strip():
             raise InputError(f'"{key}" holds {show(each)}; expected names, each a text')
     return distinct(names, f'"{key}"')
-
-
-def _used(biclusters: list[Any], side: str) -> Names | None:
-    """The names in rows or columns in order of appearance, or None if these are numbers."""
-    indices = (index for _, some in _sides(biclusters, side) for index in some)
-    return tuple(dict.fromkeys(index for index in indices if isinstance(index, str))) or None
 
 
 def _sides(biclusters: list[Any], side: str) -> list[tuple[int, list[Any]]]:

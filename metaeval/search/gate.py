@@ -135,12 +135,12 @@ def _is_remarkable(failure: GateFailure) -> bool:
     return failure.diagnosis is None or failure.diagnosis.kind != FaultKind.UNDEFINED.word
 
 
+@dataclass(frozen=True)
 class _Checks:
     """The checks of one measure."""
 
-    def __init__(self, measure: Measure, entering: Callable[[], None]) -> None:
-        self._measure = measure
-        self._entering = entering
+    _measure: Measure
+    _entering: Callable[[], None]
 
     def consistency(self, sides: Iterable[Side]) -> Iterator[GateFailure]:
         """The sides without a score, or with more than one score."""

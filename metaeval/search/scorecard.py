@@ -414,6 +414,5 @@ def _unscored(answer: CachedScore) -> CachedScore:
 
 def _is_graver(fault: Fault, case: Case, kept: Fault, faulty: Case) -> bool:
     """Whether a fault says more than the one that is kept: it is an error, or met on fewer objects."""
-    if fault.verdict is not kept.verdict:
-        return fault.verdict is Verdict.ERROR
-    return case.objects < faulty.objects
+    same = fault.verdict is kept.verdict
+    return case.objects < faulty.objects if same else fault.verdict is Verdict.ERROR

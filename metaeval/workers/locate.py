@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from traceback import walk_stack, walk_tb
 from types import CodeType, FrameType, TracebackType
-from typing import Any, NamedTuple
+from typing import Any
 
 from metaeval.catalogue.measure import behind
 
@@ -67,27 +67,21 @@ def returning(call: Callable[[], Any]) -> Place | None:
 
     If a function only passes a value on, the line is the one that made the value.
     """
-    returns: deque[_Return] = deque(maxlen=_HANDED_ON)
+    #: The frame that returns, its caller, the line, and the value.
+    returns: deque[tuple[FrameType, FrameType | None, int, Any]] = deque(maxlen=_HANDED_ON)
 
     def note(frame: FrameType, event: str, value: Any) -> None:
         if event == "return":
-            returns.append(_Return(frame, frame.f_back, frame.f_lineno, value))
+            returns.append((frame, frame.f_back, frame.f_lineno, value))
 
     _trace(call, note)
     if not returns:
         return None
-    source = returns.pop()
+    source, _, number, value = returns.pop()
     # Last return first: a function comes before the functions that it called.
-    while returns and returns[-1].caller is source.frame and returns[-1].value is source.value is not None:
-        source = returns.pop()
-    return _place(source.frame.f_code, source.number)
-
-
-class _Return(NamedTuple):
-    frame: FrameType
-    caller: FrameType | None
-    number: int
-    value: Any
+    while returns and returns[-1][1] is source and returns[-1][3] is value is not None:
+        source, _, number, value = returns.pop()
+    return _place(source.f_code, number)
 
 
 def follow_lines(call: Callable[[], Any], note: Callable[[Place], None]) -> None:
