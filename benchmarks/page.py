@@ -42,6 +42,8 @@ def render(rows: Sequence[Row]) -> str:
     parts = [HEAD]
     for question in QUESTIONS:
         own = [row for row in rows if row.question == question.NAME]
+        if not own:
+            continue
         parts += [f"## {TITLES[question.NAME]}", (question.__doc__ or "").strip()]
         if question is growth:
             parts += [f"![Three curves of time and of peak memory]({PICTURE})", _growth(own)]

@@ -278,7 +278,7 @@ def _proofs(report: Report) -> Iterator[Block]:
     for entry in report.proved:
         assert entry.proof is not None
         yield Heading(3, evidence_title(entry, report), entry.name)
-        yield Items(tuple(proof_facts(entry.proof)))
+        yield Items(tuple((title, "; ".join(text.splitlines())) for title, text in proof_facts(entry.proof)))
 
 
 def _written_out(found: Counterexample) -> Iterator[Block]:

@@ -162,8 +162,13 @@ def _verify(entry: Entry, measure: DescribedMeasure) -> dict[str, str]:
 
 
 def _proof(proof: Proof, entry: Entry, measure: DescribedMeasure) -> dict[str, Any]:
+    paragraphs: dict[str, str] = {}
+    for title, text in proof_facts(proof):
+        if title.startswith("("):  # the numbered statements, in lines of one paragraph
+            title, text = "shown", f"{paragraphs.get('shown', '')}\n{title} {text}".strip()
+        paragraphs[title] = text
     return {
-        "paragraphs": [{"title": title, "text": text} for title, text in proof_facts(proof)],
+        "paragraphs": [{"title": title, "text": text} for title, text in paragraphs.items()],
         "certificate": json.dumps(proof.to_json(), ensure_ascii=True),
         "verify": _verify(entry, measure),
     }

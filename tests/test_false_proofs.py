@@ -49,7 +49,7 @@ from metaeval.equations import (
     pairs,
     sqrt,
     swapped,
-)
+)  # fmt: skip
 from metaeval.proofs.proof import Unproved, derive
 
 i, j = in_cluster, in_class
@@ -132,7 +132,6 @@ FALSE = [
         ("T10", "copies share features",
          made_of(clusters(best(n.cols * (g.rows - n.rows) / (g.rows * g.cols))) / DEPTH),
          ("B.4 canonical", "B.4 overlapping")),
-        ("T12", "exp of what is positive", made_of(exp(SHARED / U - Fraction(1, 2))), ("S.2 canonical",)),
         ("T13", "a divisor that is 0 on the right", made_of(over(2 * CANDIDATE_ONLY, CANDIDATE_ONLY, 1)),
          ("A.1 canonical", "G.2 canonical", "G.2 literal")),
         ("T14", "no pair need be together on both sides", registered("jaccard"), ("A.1 canonical", "G.1 canonical")),
@@ -207,6 +206,7 @@ NOT_MADE: list[tuple[str, Make, str]] = [
     ("T6", made_of(1 - over(CANDIDATE_ONLY, pairs((1 - i) * (1 - j)), 0)), "the divisor may be 0 where the dividend"),
     ("T9", made_of(clusters(best(n / (n - g - c))) / DEPTH), "the divisor n − g − c may be 0"),
     ("T11", made_of(matching(n / sqrt(g * c)) / DEPTH), "matching(…) needs rational weights"),
+    ("T12", made_of(exp(SHARED / U - Fraction(1, 2))), "its argument may be positive"),
     ("1", made_of(clusters(best(n / (g - n))) / DEPTH), "the divisor g − n may be 0"),
     ("8", made_of(over(1, DEPTH / 2 + CLASS_DEPTH / 2, 1), one_empty=None), "such as where the gold is empty"),
     ("8", made_of(over(DEPTH - 1, DEPTH + CLASS_DEPTH, 0), one_empty=None), "such as where the gold is empty"),

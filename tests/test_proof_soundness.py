@@ -1,160 +1,157 @@
-"""Whatever the checker's list of claims lets through is true: forms drawn at random, held against concrete cases.
+"""No proof where a counterexample is known, and proofs of all that is published as proved.
 
-No measure and no prover has a part in this. A form is a made-up measure; its steps are every claim, with the strongest
-kind that signs show. If these suffice, the form's own values must keep the condition on every case.
+Violated cells of the atlas, mutants as equations, and plain functions of every kind: none of them is proved. All
+that is published as proved is derived again, and the obligations of published cells hold on instances.
 """
 
 from __future__ import annotations
 
 import json
-import random
 from collections import Counter
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
+from typing import Any
 
 import pytest
-from proof_samples import made
+from bugs import BUGS
+from flaws import FLAWS
+from fooling import FOOLING
+from hunting import usual_pack
+from mutant_equations import EQUATIONS, INEXPRESSIBLE
+from mutants import GATE, GOLDEN, MUTANTS, Mutant
+from proof_cases import SCHEMES, cases, counterexample, groups, is_proved
+from tools import ROOT
 
-from metaeval.catalogue.condition import find_condition
-from metaeval.core.case import Case
-from metaeval.core.relation import Bounds, broken
-from metaeval.evidence.proof_check import schemes
-from metaeval.evidence.proof_check.instances import instances
-from metaeval.evidence.proof_check.polynomials import Ratio, TooLarge, bounded
-from metaeval.evidence.proof_check.refusals import RefusedProof
-from metaeval.evidence.proof_check.schemes import Plan, plan
-from metaeval.evidence.proof_check.stated import WORLDS, Form, Part, Step, Sum
-from metaeval.evidence.proof_check.statements import STATEMENTS, Statement
-from metaeval.evidence.proof_check.trials import form_value
-from metaeval.evidence.proof_check.verification import _check_steps
+import metaeval
+from metaeval.catalogue.condition import Group
+from metaeval.catalogue.measure import Measure, make_measure
+from metaeval.core.relation import TOLERANCE
+from metaeval.core.verdict import Verdict
+from metaeval.proofs.proof import LEAST_INSTANCES
+from metaeval.records.cell import Cell
+from metaeval.search.prove import instances, prove, with_proof
 
-ROOT = Path(__file__).resolve().parent.parent
-KINDS = ("zero", "positive", "non-negative")
-
-
-def ratio(above: str, below: str = "1") -> Ratio:
-    return Ratio(made(above), made(below))
-
-
-def accepted(form: Form, statements: tuple[Statement, ...]) -> bool:
-    """Whether the best that can be said of a form is enough, by differences or as a whole."""
-    return all(any(_settled(form, one, lemmas) for lemmas in (("rises",), ())) for one in statements)
-
-
-def _settled(form: Form, statement: Statement, lemmas: tuple[str, ...]) -> bool:
-    part = Part(statement.symbols, statement.left, statement.right, lemmas, ())
-    try:
-        with bounded(150_000):
-            needed = plan(form, part, statement, Fraction(1))
-            steps = [Step(one.about, kind, one.ratio) for one in needed.claims if (kind := _strongest(one)) is not None]
-            _check_steps(Part(statement.symbols, statement.left, statement.right, lemmas, tuple(steps)), needed)
-    except (RefusedProof, TooLarge):
-        return False
-    return True
-
-
-def _strongest(claim) -> str | None:
-    return next((kind for kind in KINDS if claim.fault(kind) is None), None)
+#: True cells, and how many of them the rules derive at least; by scheme in the atlas.
+LEAST = {"results": 175, "atlas": 940}
+BY_SCHEME = {"typings": 380, "range": 180, "top": 205, "rise": 95, "fall": 65}
+TRUE = ("holds", "proved")
 
 
 @cache
-def cases(condition: str, reading: str) -> list[Case]:
-    return [case for case in instances(condition, reading, random.Random(99), 150) if case.objects < 60]
+def published(file: str) -> tuple[tuple[str, str, str, str], ...]:
+    """Measure, condition, reading and verdict of every cell of a file in docs/."""
+    cells = json.loads((ROOT / "docs" / f"{file}.json").read_text(encoding="utf-8"))["cells"]
+    return tuple((one["measure"], one["condition"], one["reading"], one["verdict"]) for one in cells)
 
 
-def breaking(form: Form, condition: str, reading: str) -> Case | None:
-    """A case on which the form's own values break the condition."""
-    relation = find_condition(condition).relation
-    for case in cases(condition, reading):
-        left, right = form_value(form, case.left), form_value(form, case.right)
-        if left is None or right is None or broken(relation, (left, right), Bounds(best=1.0)) is not None:
-            return case
-    return None
+def group_of(condition: str, reading: str) -> Group:
+    found = metaeval.conditions()[condition]
+    return Group(found, found.readings[reading])
 
 
-TERMS = [
-    ratio("n**2", "g"), ratio("n**2", "c"), ratio("n**3", "g*(g + c - n)"), ratio("n**3", "c*(g + c - n)"),
-    ratio("n**2", "g + c - n"), ratio("2*n**2", "g + c"), ratio("n"), ratio("n**2"), ratio("n*(n - 1)"), ratio("1"),
-    ratio("n**2", "g*c"), ratio("n**3", "g*c"), ratio("n*c", "g"), ratio("n**2 - n", "g"), ratio("n", "g"),
-    ratio("g - n"), ratio("n**4", "g**3"), ratio("n", "g + c - n"), ratio("n*g", "c"), ratio("n**2", "c**2"),
-]  # fmt: skip
-ALONE = {"clusters": [ratio("g**2"), ratio("g"), ratio("1")], "classes": [ratio("c**2"), ratio("c"), ratio("1")]}
-SCORES = [
-    ratio("2*S1*S2", "S1*gold + S2*candidate"), ratio("S1", "candidate"), ratio("S1", "gold"), ratio("S1", "matrix"),
-    ratio("S1 + S2", "candidate + gold"), ratio("S1*S2", "candidate*gold"), ratio("S1", "candidate + gold - shared"),
-    ratio("S1", "S1 + S2"), ratio("2*S1", "candidate + gold"), ratio("matching", "candidate + gold - shared"),
-    ratio("shared", "candidate + gold - shared"), ratio("S1 + matching", "candidate + gold"), ratio("S1", "shared"),
-    ratio("S1 - S2", "gold"), ratio("S1**2", "candidate**2"), ratio("S1 + shared", "candidate + gold"), ratio("1"),
-    ratio("candidate - S1", "candidate"), ratio("S1*shared", "candidate*gold"), ratio("S1"), ratio("S1", "S2"),
-]  # fmt: skip
+@cache
+def derived(measure_id: str, condition: str, reading: str) -> bool:
+    measure = metaeval.measures()[measure_id]
+    return measure.is_equation and is_proved(measure.equation, group_of(condition, reading).reading)
 
 
-#: What most forms say of families that share no cell.
-APART = {world: ratio("1" if world == "empty" else "0") for world in WORLDS}
+# --- the atlas
 
 
-def drawn(dice: random.Random) -> Form:
-    sums = [Sum("pairs", dice.choice(TERMS)) for _ in range(2)]
-    if dice.random() < 0.15:
-        over = dice.choice(["clusters", "classes"])
-        sums[1] = Sum(over, dice.choice(ALONE[over]))
-    return Form(tuple(sums), dice.choice(SCORES), APART)
+def test_no_violated_cell_is_proved() -> None:
+    violated = [cell for file in LEAST for *cell, verdict in published(file) if verdict == "violated"]
+    assert len(violated) > 1_429
+    assert [cell for cell in violated if derived(*cell)] == []
 
 
-@pytest.mark.parametrize(("seed", "rounds"), [(0, 15), pytest.param(1, 40, marks=pytest.mark.long)])
-def test_no_form_is_let_through_that_breaks_a_condition(seed: int, rounds: int) -> None:
-    dice = random.Random(seed)
-    met: Counter[str] = Counter()
-    for _ in range(rounds):
-        form = drawn(dice)
-        for (condition, reading), statements in STATEMENTS.items():
-            if accepted(form, statements):
-                met[condition] += 1
-                assert breaking(form, condition, reading) is None, (condition, reading, form)
-    assert sum(met.values()) > 20
-    assert len(met) >= 6
+@pytest.mark.parametrize("file", LEAST)
+def test_what_is_published_as_proved_is_proved_again(file: str) -> None:
+    proved = [cell for *cell, verdict in published(file) if verdict == "proved"]
+    assert len(proved) >= 91
+    assert [cell for cell in proved if not derived(*cell)] == []
 
 
-def test_every_condition_can_be_settled() -> None:
-    """Or the test above would say nothing of some."""
-    bcubed = Form((Sum("pairs", TERMS[0]), Sum("pairs", TERMS[1])), SCORES[0], APART)
-    assert [place for place, statements in STATEMENTS.items() if not accepted(bcubed, statements)] == []
+@pytest.mark.parametrize("file", LEAST)
+def test_most_true_cells_are_proved(file: str) -> None:
+    true = [tuple(cell) for *cell, verdict in published(file) if verdict in TRUE]
+    assert sum(derived(*cell) for cell in true) >= LEAST[file]
 
 
-@pytest.mark.parametrize(
-    ("place", "score"),
-    [(("A.1", "canonical"), ratio("shared", "gold")), (("A.5", "literal"), ratio("shared", "candidate"))],
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_each_scheme_proves_its_share(scheme: str) -> None:
+    ids = {group.id for group in groups(scheme)}
+    true = [cell for *cell, verdict in published("atlas") if verdict in TRUE and tuple(cell[1:]) in ids]
+    assert sum(derived(*cell) for cell in true) >= BY_SCHEME[scheme]
+
+
+@pytest.mark.parametrize("file", ["results", pytest.param("atlas", marks=pytest.mark.long)])
+def test_the_obligations_of_published_cells_hold_on_instances(file: str) -> None:
+    held: Counter[int] = Counter()
+    for measure, condition, reading, verdict in published(file):
+        if verdict in TRUE and derived(measure, condition, reading):
+            group, equation = group_of(condition, reading), metaeval.measures()[measure].equation
+            some = instances(group.reading, usual_pack(condition), LEAST_INSTANCES, seed=3)
+            held[prove(measure, equation, *group, some).instances >= LEAST_INSTANCES] += 1
+    assert held[False] == 0
+    assert held[True] >= LEAST[file]
+
+
+# --- mutants as equations
+
+
+def test_every_mutant_is_an_equation_or_has_a_reason_why_not() -> None:
+    assert sorted([*EQUATIONS, *INEXPRESSIBLE]) == sorted(mutant.id for mutant in MUTANTS)
+
+
+expressed = pytest.mark.parametrize(
+    "mutant", [one for one in MUTANTS if one.id in EQUATIONS], ids=lambda mutant: mutant.id
 )
-def test_without_the_last_word_false_forms_would_pass(
-    place: tuple[str, str], score: Ratio, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Every single step is true of these; that something rises, or costs something, is what they must add up to."""
-    form = Form((), score, APART)
-    assert breaking(form, *place) is not None
-    assert not accepted(form, STATEMENTS[place])
-    monkeypatch.setattr(schemes, "Plan", lambda claims, fault=None: Plan(claims))
-    assert accepted(form, STATEMENTS[place])
 
 
-#: The paper's measures as forms, written down from their definitions.
-PAPER = {
-    "bcubed": ([TERMS[0], TERMS[1]], SCORES[0]),
-    "mocice": ([TERMS[2], TERMS[3]], SCORES[0]),
-    "mocice-precision": ([TERMS[2]], ratio("S1", "candidate")),
-    "mocice-recall": ([TERMS[3]], ratio("S1", "gold")),
-    "rnia": ([], ratio("shared", "candidate + gold - shared")),
-    "ce": ([], ratio("matching", "candidate + gold - shared")),
-}
+@expressed
+def test_a_mutant_and_its_equation_are_the_same(mutant: Mutant) -> None:
+    equation = EQUATIONS[mutant.id]
+    measure = make_measure(equation, id="equation")
+    assert measure.bounds.best == mutant.measure.bounds.best
+    for case in [*cases("A.5", "overlapping", 10), *cases("H.2", "repeated", 10), *cases("S.2", "literal", 10)]:
+        one, other = mutant.measure.value(*case.left), measure.value(*case.left)
+        assert abs(float(one) - float(other)) <= TOLERANCE, case
 
 
-@pytest.mark.parametrize("measure", PAPER)
-def test_no_violated_cell_of_the_published_results_is_let_through(measure: str) -> None:
-    terms, score = PAPER[measure]
-    form = Form(tuple(Sum("pairs", term) for term in terms), score, APART)
-    published = json.loads((ROOT / "docs/results.json").read_text(encoding="utf-8"))["cells"]
-    violated = {(one["condition"], one["reading"]) for one in published
-                if one["measure"] == measure and one["verdict"] == "violated"}  # fmt: skip
-    settled = {place for place, statements in STATEMENTS.items() if accepted(form, statements)}
-    assert len(settled) >= 4
-    assert not settled & violated
+@expressed
+def test_no_mutant_is_proved_where_it_is_violated(mutant: Mutant) -> None:
+    equation = EQUATIONS[mutant.id]
+    if mutant.caught_by not in (GATE, GOLDEN):
+        assert not is_proved(equation, group_of(*mutant.caught_by.split("/")).reading)
+    proved = [group for scheme in SCHEMES for group in groups(scheme) if is_proved(equation, group.reading)]
+    assert len(proved) >= 3  # S.4 under three readings at least
+    for group in proved:
+        assert counterexample(equation, group, most=15) is None, str(group)
+
+
+# --- plain functions
+
+
+def functions() -> list[Measure]:
+    """Every function of the tests that is wrong in some way, as a measure."""
+    fooling = [make_measure(function, id=f"fooling-{place}") for place, function in enumerate(FOOLING)]
+    wrong = [version for one in BUGS for version in (one.wrong, one.right)]
+    return [*fooling, *wrong, *(one.measure for one in (*MUTANTS, *FLAWS))]
+
+
+def test_no_plain_function_is_ever_proved() -> None:
+    """Whatever the search says of it."""
+    group, pack = group_of("S.4", "canonical"), usual_pack("S.4")
+    for measure in functions():
+        cell = Cell(measure.id, "S.4", "canonical", Verdict.HOLDS, cases=1)
+        assert with_proof(cell, measure, *group, pack) is cell
+
+
+def test_the_runner_proves_no_plain_function() -> None:
+    def dice(candidate: Any, gold: Any) -> Fraction:
+        return EQUATIONS["rnia-dice"](candidate, gold)
+
+    results = metaeval.check(dice, ["S.1", "B.2"], ["canonical"], examples=5, exhaustive=3, proofs=True)
+    assert {cell.verdict for cell in results} == {Verdict.HOLDS}
+    again = metaeval.check(EQUATIONS["rnia-dice"], ["S.1", "B.2"], ["canonical"], examples=5, exhaustive=3, proofs=True)
+    assert {cell.verdict for cell in again} == {Verdict.PROVED}

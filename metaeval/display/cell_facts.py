@@ -50,8 +50,8 @@ def declared_facts(cell: Cell) -> Iterator[tuple[str, str]]:
     if cell.equation is not None:
         yield "equation", "not proved" if cell.equation.proof is None else "proved"
         differs = cell.fault is not None and cell.fault.kind == FaultKind.NOT_ITS_EQUATION.word
-        said = "another score on a case, and equal" if differs else "equal"
-        yield "code", f"{said} to it on {plural(cell.equation.agreed, 'case')}"
+        said = "differs from it, though equal" if differs else "equal to it"
+        yield "code", f"{said} on {plural(cell.equation.agreed, 'case')}"
 
 
 def declared(cell: Cell) -> str:

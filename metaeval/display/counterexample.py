@@ -286,8 +286,10 @@ def by_target(target: str) -> Call:
     """How a target is called: path/to/file.py:function, package.module:function or equation.json."""
     place, _, function = target.rpartition(":")
     if target.endswith(".json"):
-        read = f"equation = metaeval.Equation.from_json(json.load(open({clean(target)!a})))"
-        return Call(("import json", "import metaeval", read), "equation({candidate}, {gold})")
+        read = f"equation = metaeval.Equation.from_json(json.loads(Path({clean(target)!a}).read_text()))"
+        return Call(
+            ("import json", "from pathlib import Path", "import metaeval", read), "equation({candidate}, {gold})"
+        )
     source = f"from {place} import {function}"
     if place.endswith(".py"):
         module = place.replace("\\", "/").rpartition("/")[2].removesuffix(".py")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from metaeval.core.errors import InputError
-from metaeval.equations.tree import ARITY, CLOSED, FUNCTIONS, MOST_EXPONENT, MOST_POWER, SIZES, Expression, number
+from metaeval.equations.tree import ARITY, CLOSED, FUNCTIONS, MOST_EXPONENT, MOST_POWER, SIZES, SUMS, Expression, number
 
 _SIZES_IN = {
     "clusters": ("g", "g.rows", "g.cols"),
@@ -104,7 +104,8 @@ def _number_kind(e: Expression) -> str:
         times = int(e.args[1].value) if e.op == "^" else 1
         return _common_kind(others) if len(others) * times <= 1 or {*others} == {"roots"} else "float"
     # Two ratios have no exact sum; which of them is larger is decided exactly.
-    if e.op == "+" and sum(kind.startswith("ratio of") for kind in kinds) > 1:
+    ratios = sum(kind.startswith("ratio of") for kind in kinds)
+    if (e.op == "+" and ratios > 1) or (e.op in SUMS and e.op != "best" and ratios):
         return "float"
     return _common_kind(kinds)
 

@@ -32,8 +32,6 @@ _RULES = {
     "range": ("bounds", "in_range"), "itself": ("bounds", "itself"), "top": ("strictness", "top"),
     "rise": ("moves", "rise"), "fall": ("falls", "fall"),
 }  # fmt: skip
-#: Schemes that show one score to be less than another. Scores that are floats tie if they are close.
-_STRICT = ("top", "rise", "fall")
 
 # A file decides nothing: whoever checks a proof demands the equation of the registered measure.
 add_type(Equation, stated_equation, Equation.to_json)
@@ -103,8 +101,9 @@ def derive(equation: Equation, situation: Situation | None) -> Derivation:
 
     if situation is None:
         raise Unproved("No rule is known for this reading.")
-    if situation.scheme in _STRICT and not situation.weak and is_float(equation.expression):
-        raise Unproved("Its scores are floats, and floats that differ may tie.")
+    # Close floats tie, and rounding moves equal ones apart.
+    if is_float(equation.expression):
+        raise Unproved("Its scores are floats, and a proof is about exact scores.")
     module, name = _RULES[situation.scheme]
     rule: Callable[[Equation, Situation], Iterable[Any]] = getattr(import_module(f"metaeval.proofs.{module}"), name)
     try:

@@ -90,7 +90,7 @@ def _paragraphs(proof: Proof) -> Iterator[tuple[str, str]]:
         rules.setdefault(one.rule, []).append(score.sub(r"\1the score", one.statement))
     (formula, *said), parts = _with_letters([whole, *map(_joined, rules.values())])
     sign = "minus " if proof.equation.smaller_is_better else ""
-    yield "score", f"{sign}{formula}\n({header_text(proof.equation)})"
+    yield "score", f"{sign}{formula} ({header_text(proof.equation)})"
     if parts:
         yield "where", "\n".join(f"{letter} = {part}" for letter, part in parts.items())
     for number, (rule, text) in enumerate(zip(rules, said, strict=True), start=1):

@@ -7,6 +7,7 @@ other sums as they are. A divisor must be positive there. Where ``over(a, b, v)`
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import lru_cache
 
 from metaeval.core.errors import InputError
 from metaeval.equations import c, cells, classes, clusters, g, log, meetings, n, pairs
@@ -34,10 +35,18 @@ _ENTROPIES = {
 
 def total(equation: Equation) -> None:
     """Refuse an equation that may have no value."""
+    wrong = _fault(equation)
+    if wrong:
+        raise Refused(f"{wrong[0].upper()}{wrong[1:]}.")
+
+
+@lru_cache(maxsize=256)  # asked again for every reading
+def _fault(equation: Equation) -> str:
     try:
         check_total(equation)
     except InputError as error:
-        raise Refused(f"{str(error)[0].upper()}{str(error)[1:]}.") from None
+        return str(error)
+    return ""
 
 
 def check_total(equation: Equation) -> None:
@@ -67,20 +76,25 @@ def _check(e: Expression, places: list[Place]) -> None:
 
 def _wrong(e: Expression, place: Place) -> str | None:
     """What is wrong with one node at one place."""
-    named = f"{e.op}({', '.join(map(_short, e.args[:2]))}{', …' if e.op == 'over' else ''})"
     if e.op == "/" and not place.positive(e.args[1]):
         hint = "give one_empty=…, or " if place.one_sided else ""
         return f"the divisor {_short(e.args[1])} may be 0{place.where}; {hint}write over(a, b, v)"
     if e.op == "over" and not place.forces(e.args[1], e.args[0]):
         where = place.where and f", such as{place.where}"
-        return f"in {named} the divisor may be 0 where the dividend is not{where}; take one that is 0 only with it"
+        return f"in {_named(e)} the divisor may be 0 where the dividend is not{where}; take one that is 0 only with it"
     if e.op == "log" and not place.positive(e.args[0]):
-        return f"{named} has no value if its argument may be 0{place.where}; take the logarithm of what is positive"
+        return f"{_named(e)} has no value if its argument may be 0{place.where}; take the logarithm of what is positive"
     if e.op == "exp" and not place.at_most_zero(e.args[0]):
-        return f"{named} may be beyond all floats if its argument may be positive{place.where}; take exp of what is 0 or less"
+        hint = "take exp of what is 0 or less"
+        return f"{_named(e)} may be beyond all floats if its argument may be positive{place.where}; {hint}"
     if e.op == "sqrt" and not place.non_negative(e.args[0]):
-        return f"{named} has no value if its argument may be negative{place.where}; take the root of what is 0 or more"
+        hint = "take the root of what is 0 or more"
+        return f"{_named(e)} has no value if its argument may be negative{place.where}; {hint}"
     return None
+
+
+def _named(e: Expression) -> str:
+    return f"{e.op}({', '.join(map(_short, e.args[:2]))}{', …' if e.op == 'over' else ''})"
 
 
 def _short(e: Expression) -> str:

@@ -23,6 +23,8 @@ from metaeval.records.cell import Cell, DeclaredEquation
 _MARGIN = 1.3
 #: Larger cases cost more than they show.
 _MOST_OBJECTS, _MOST_FEATURES = 60, 12
+#: Rare cases are looked for among so many.
+_LOOKED_AT = 1_000
 
 
 def with_proof(cell: Cell, measure: Measure, condition: Condition, reading: Reading, pack: CasePack) -> Cell:
@@ -68,13 +70,16 @@ def _instances(reading: Reading, pack: CasePack, count: int, seed: int) -> Insta
     drawn = [*islice(chain(source.drawn(), source.listed_elsewhere()), 2_000)]
     one_sided = [case for case in [*listed, *drawn] if not _decided(case)]
     listed, drawn = ([case for case in cases if _decided(case)] for cases in (listed, drawn))
+    few = count // 10
+    smallest = listed[:few]
     for cases in (listed, drawn, one_sided):
         random.shuffle(cases)
     wanted = round(count * _MARGIN)
-    third = wanted // 3
-    chosen = dict.fromkeys([*one_sided[: count // 10], *listed[:third], *drawn[:third]])
+    part = wanted // 4
+    apart = [case for case in [*listed[:_LOOKED_AT], *drawn[:_LOOKED_AT]] if _is_apart(case)]
+    chosen = dict.fromkeys([*smallest, *one_sided[:few], *apart[:few], *listed[:part], *drawn[:part]])
     # Where few can be multiplied, more of the others are taken.
-    for case in chain(_multiplied(random, [*listed, *drawn], reading), listed[third:], drawn[third:]):
+    for case in chain(_multiplied(random, [*listed, *drawn], reading), listed[part:], drawn[part:]):
         if len(chosen) >= wanted:
             break
         chosen[case] = None
@@ -84,6 +89,11 @@ def _instances(reading: Reading, pack: CasePack, count: int, seed: int) -> Insta
 def _decided(case: Case) -> bool:
     """Whether no family is empty: an obligation says nothing where a convention decides."""
     return all(family for side in case for family in side)
+
+
+def _is_apart(case: Case) -> bool:
+    """Whether found and reference of some side share no cell: rare among the cases, and where quotients are 0/0."""
+    return any(not any(a & c and b & d for a, b in side[0] for c, d in side[-1]) for side in case)
 
 
 def _multiplied(random: Random, cases: Sequence[Case], reading: Reading) -> Iterator[Case]:

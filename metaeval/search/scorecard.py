@@ -288,7 +288,11 @@ class Scorecard:
             message = f"it scored a case and, asked again, {fault.full_message}"
             found = {"verdict": Verdict.FLAKY, "message": message, "fault": self._diagnosed(fault)}
         if "fault" not in found and self.fault is not None and self.faulty is not None:
-            found["fault"] = self._diagnosed(self._reduced(self.fault, self.faulty, reading.premise))
+            smallest = self._reduced(self.fault, self.faulty, reading.premise)
+            found["fault"] = self._diagnosed(smallest)
+            if smallest.kind is FaultKind.NOT_ITS_EQUATION and found["message"]:
+                # The scores that it names are those of the input that is shown.
+                found["message"] = found["message"].replace(self.fault.full_message, smallest.full_message)
         for side in self.noisy:
             del self.score_cache[side]
         declared = self.measure.declared

@@ -85,7 +85,7 @@ class Showing:
 
 def title(measure: Measure, target: str) -> str:
     """What is checked."""
-    return f"{measure.name} ({target if measure.target else measure.id})"
+    return f"{measure.name} ({target if measure.target or ':' in target else measure.id})"
 
 
 class Stream:
