@@ -264,7 +264,6 @@ class _Maker:
         return among(case, classes, clusters, size, self.condition.right_is_gold)
 
     def _wider(self, case: Case) -> Case:
-        """Some features several times."""
         most = min(MOST_FEATURES, _MOST_CELLS // max(1, case.objects))
         while 0 < case.features < most and self.random.random() < 0.6:
             fitting = [times for times in TIMES if times <= 1 + most - case.features]
@@ -310,7 +309,6 @@ def large_cases(
 
 
 def _instances(cases: Iterator[Case], reading: Reading, count: int) -> dict[Case, None]:
-    """The first ``count`` large cases that are instances."""
     found: dict[Case, None] = {}
     for case in islice(cases, _ATTEMPTS * count):
         objects, features = case.objects, case.features

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from dataclasses import dataclass
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -74,22 +74,11 @@ def pack_here(condition: Condition, examples: int, run_seed: int, exhaustive: in
     return packed(condition, drawn, exhaustive, run_seed, examples)
 
 
-@dataclass(frozen=True)
-class Sampling:
-    """A job for a clean process (:class:`Sampler`): make the packs of several conditions."""
-
-    condition_ids: tuple[str, ...]
-    examples: int
-    seed: int
-    exhaustive: int | None = None
-
-
 class Sampler:
-    """A clean process that runs a sampling job."""
+    """A clean process that makes the packs of several conditions."""
 
-    def __init__(self, job: Sampling) -> None:
-        self.job = job
-        self._rest = list(job.condition_ids)
+    def __init__(self, condition_ids: Iterable[str], examples: int, run_seed: int, exhaustive: int | None) -> None:
+        self._rest = list(condition_ids)
         # Hypothesis makes a folder, which must not appear in the user's folder.
         self._storage = tempfile.TemporaryDirectory(prefix="metaeval-")
         self._process = subprocess.Popen(
@@ -98,7 +87,7 @@ class Sampler:
             env=_environment(self._storage.name), start_new_session=True,  # the runner handles Ctrl-C
         )  # fmt: skip
         assert self._process.stdin is not None
-        self._process.stdin.write(pickle.dumps(job))
+        self._process.stdin.write(pickle.dumps((self._rest, examples, run_seed, exhaustive)))
         self._process.stdin.close()
 
     def fileno(self) -> int:
@@ -158,14 +147,14 @@ def _hide_sources() -> None:
 
 
 def main() -> None:
-    """Read a sampling job from standard input, write each pack to standard output."""
-    job: Sampling = pickle.load(sys.stdin.buffer)
+    """Read what a :class:`Sampler` asks for from standard input, write each pack to standard output."""
+    condition_ids, *asked = pickle.load(sys.stdin.buffer)
     conditions()
     _hide_sources()
     gc.freeze()
     gc.set_threshold(_COLLECT_AFTER)
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    for id in job.condition_ids:
-        pickle.dump((id, pack_here(find_condition(id), job.examples, job.seed, job.exhaustive)), output)
+    for id in condition_ids:
+        pickle.dump((id, pack_here(find_condition(id), *asked)), output)
         output.flush()

@@ -26,7 +26,7 @@ from types import MappingProxyType
 from typing import Any
 
 from metaeval.cases.pack import Malformed, opened
-from metaeval.cases.sampling import Sampler, Sampling, pack_here
+from metaeval.cases.sampling import Sampler, pack_here
 from metaeval.catalogue.condition import Condition, GroupId, find_condition
 from metaeval.catalogue.measure import behind
 from metaeval.core.digest import code, digest_of, imported_within
@@ -276,7 +276,7 @@ def made(key: PackKey) -> bytes:
 def _sampler(keys: Sequence[PackKey]) -> Sampler:
     """A clean process that makes the packs of several conditions with the same settings."""
     first = keys[0]
-    return Sampler(Sampling(tuple(key.condition for key in keys), first.examples, first.seed, first.exhaustive))
+    return Sampler([key.condition for key in keys], first.examples, first.seed, first.exhaustive)
 
 
 def _made_here(key: PackKey) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import permutations
 from operator import itemgetter
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import Self, TypeVar
 
 from metaeval.core.biclustering import Biclustering, Shape
 
@@ -32,12 +32,8 @@ class Side(_Several[Biclustering]):
 
     __slots__ = ()
 
-    if TYPE_CHECKING:
-        candidate: Biclustering
-        gold: Biclustering
-    else:
-        candidate = property(itemgetter(0), doc="The candidate; of a pool, the first.")
-        gold = property(itemgetter(-1), doc="The gold standard.")
+    candidate: Biclustering = property(itemgetter(0), doc="The candidate; in a pool, the first.")  # type: ignore[assignment]
+    gold: Biclustering = property(itemgetter(-1), doc="The gold standard.")  # type: ignore[assignment]
 
     @property
     def candidates(self) -> tuple[Biclustering, ...]:
@@ -68,12 +64,8 @@ class Case(_Several[Side]):
 
     __slots__ = ()
 
-    if TYPE_CHECKING:
-        left: Side
-        right: Side
-    else:
-        left = property(itemgetter(0), doc="The first side.")
-        right = property(itemgetter(1), doc="The second side.")
+    left: Side = property(itemgetter(0), doc="The first side.")  # type: ignore[assignment]
+    right: Side = property(itemgetter(1), doc="The second side.")  # type: ignore[assignment]
 
     @property
     def families(self) -> Iterator[Biclustering]:

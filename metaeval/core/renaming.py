@@ -171,7 +171,6 @@ class _Numbered(NamedTuple):
 
 @lru_cache(_MOST_CACHED)
 def _bits(mask: int) -> tuple[int, ...]:
-    """The numbers of the biclusters in a bitmask."""
     return tuple(index for index in range(mask.bit_length()) if mask >> index & 1)
 
 

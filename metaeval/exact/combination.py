@@ -33,9 +33,8 @@ class Ordered:
         """Equal numbers have equal hashes, and only a kind of number knows its normal form."""
         raise NotImplementedError
 
-    def _rounded(self) -> Iterator[tuple[float, float]]:
-        """The floats nearest to both ends of ever narrower enclosures: rounding keeps the order."""
-        raise NotImplementedError
+    #: The floats nearest to both ends of ever narrower enclosures: rounding keeps the order.
+    _rounded: Callable[[], Iterator[tuple[float, float]]]
 
     def __float__(self) -> float:
         if self._float is None:
@@ -64,9 +63,8 @@ class Ordered:
             return not isnan(other) and how(0.0, other)
         return self._compared_exactly(Fraction(other), how)
 
-    def _compared_exactly(self, other: Any, how: Comparison) -> bool:
-        """How this compares to a number that is no float; NotImplemented where it is not known."""
-        raise NotImplementedError
+    #: How this compares to a number that is no float; NotImplemented where it is not known.
+    _compared_exactly: Callable[[Any, Comparison], bool]
 
     def _compared_to_another_kind(self, other: Any, how: Comparison) -> bool:
         """By the nearest floats where these differ, for rounding keeps the order; else it is not known."""
@@ -144,9 +142,8 @@ class Combination(Ordered):
     def _form(self) -> dict[int, int]:
         return self.forms(self)[0]
 
-    def _scaled(self, bits: int) -> Mapping[int, int]:
-        """The number of each term times 2^bits, off by less than one."""
-        raise NotImplementedError
+    #: The number of each term times 2^bits, off by less than one.
+    _scaled: Callable[[int], Mapping[int, int]]
 
     # --- what it is
 

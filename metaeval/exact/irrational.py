@@ -89,7 +89,6 @@ def coprime_base(numbers: Iterable[int]) -> list[int]:
 
 
 def _power(factor: int, number: int) -> int:
-    """How often a factor divides a number."""
     power = 0
     while number % factor == 0:
         number //= factor

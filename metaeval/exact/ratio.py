@@ -10,7 +10,7 @@ compare as a·d and b·c do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from math import gcd, lcm
 from numbers import Rational
@@ -96,9 +96,8 @@ class SumRatio(Ordered):
             return self._compared_to_another_kind(other, how)
         return how(self._beside(other), 0)
 
-    def _beside(self, other: Self) -> int:
-        """−1, 0 or 1, as this one is smaller, the same or larger."""
-        raise NotImplementedError
+    #: −1, 0 or 1, as this one is smaller, the same or larger than another.
+    _beside: Callable[[Any], int]
 
     # --- in words
 

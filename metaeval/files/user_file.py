@@ -60,7 +60,6 @@ def _sides(biclusters: list[Any], side: str) -> list[tuple[int, list[Any]]]:
 
 
 def _numbered(biclusters: list[Any], side: str, names: Names, key: str, listed: bool) -> list[Any]:
-    """The biclusters with numbers instead of names."""
     place = {name: at for at, name in enumerate(names)}
     numbered = list(biclusters)
     for number, indices in _sides(biclusters, side):

@@ -327,7 +327,6 @@ def _reduced(measure: Measure, side: Side, budget: float | None) -> Side:
 
 
 def _lies_in(domain: str, side: Side) -> bool:
-    """Whether a side lies in the domain."""
     if domain in ("clusterings", "partitions") and len({cols for family in side for _, cols in family}) > 1:
         return False
     for family in side if domain in ("disjoint", "partitions") else ():

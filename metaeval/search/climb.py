@@ -99,7 +99,6 @@ def _with_row_moved(biclusters: list[Bicluster], source: int, row: int, target: 
 
 
 def _without(case: Case, random: Random) -> Case:
-    """One object less."""
     return without(case, (random.randrange(case.objects),)) if case.objects else case
 
 
@@ -290,7 +289,6 @@ def reductions(found: Case, stays: Callable[[Case], bool], slope: Slope, random:
 
 
 def _below(case: Case, slope: Slope, random: Random) -> Case | None:
-    """A counterexample with fewer objects, or None."""
     lower = replace(slope, most_objects=case.objects - 1)
     smaller = (one for one in smaller_cases(case) if one.objects < case.objects and slope.premise(one))
     heights = [(lower.height(one), one) for one in islice(smaller, _LOOKED_AT)]

@@ -19,7 +19,7 @@ from metaeval.records.cell import Cell, DeclaredEquation, Diagnosis, Exhaustive,
 from metaeval.records.certificate import Certificate
 from metaeval.search.climb import Start
 from metaeval.search.shrink import shrinking
-from metaeval.workers.budget import Meter, OutOfTime
+from metaeval.workers.budget import OutOfTime
 from metaeval.workers.call import CachedScore, Caller, ScoreCache, all_scores, evaluate
 from metaeval.workers.faults import Fault, FaultKind
 
@@ -95,11 +95,6 @@ class Scorecard:
     def measure(self) -> Measure:
         """Whose account it is."""
         return self.caller.measure
-
-    @property
-    def meter(self) -> Meter:
-        """What its calls have cost."""
-        return self.caller.meter
 
     def scores(self, case: Case, past_budget: bool = False) -> Scores:
         """The scores of a case; ``past_budget`` for the few that settle what was found in time."""
@@ -297,7 +292,7 @@ class Scorecard:
             del self.score_cache[side]
         declared = self.measure.declared
         return Cell(
-            self.measure.id, condition.id, reading.name, cases=self.cases, seconds=self.meter.processor,
+            self.measure.id, condition.id, reading.name, cases=self.cases, seconds=self.caller.meter.processor,
             equation=None if declared is None else DeclaredEquation(declared, self.agreed), **found,
         )  # fmt: skip
 
@@ -391,7 +386,7 @@ class Scorecard:
 
     @property
     def _stop(self) -> str:
-        return f"stopped after {self.meter.budget:g} s: {self.stage or f'{self.cases:,} cases tried'}"
+        return f"stopped after {self.caller.meter.budget:g} s: {self.stage or f'{self.cases:,} cases tried'}"
 
     def _smallest_witness(self, found: Case, premise: Callable[[Case], bool], reduce: Reduction) -> Case:
         """The counterexample made as small as can be; one that enumeration found is minimal already."""
