@@ -20,6 +20,7 @@ from metaeval.cases.store import FOLDER
 #: `make quick` leaves them out; a new file is among the quick ones until it is named here.
 SEARCH = {
     "test_adapters",
+    "test_array_scores",
     "test_atlas",
     "test_backends",
     "test_baseline",

@@ -114,8 +114,10 @@ class Slow:
         return Fraction(bool(at.classes))
 
     def _over(self, args: Any, at: Scope) -> Any:
-        below = self.value(args[1], at)
-        return self.value(args[2], at) if below == 0 else _divided([self.value(args[0], at), below])
+        above, below = (self.value(x, at) for x in args[:2])
+        # The language promises that b = 0 forces a = 0.
+        assert below != 0 or abs(above) < 1e-9
+        return self.value(args[2], at) if below == 0 else _divided([above, below])
 
     def _clusters(self, t: Expression, at: Scope) -> Any:
         return sum(self.value(t, replace(at, cluster=x, over="clusters")) for x in at.clusters)

@@ -187,6 +187,11 @@ def test_random_equations_score_as_they_mean():
     assert sum(check_tree(seed, 4) for seed in range(150)) > 300
 
 
+def test_random_equations_score_as_they_mean_where_arrays_count_pairs_exactly(monkeypatch):
+    monkeypatch.setattr("metaeval.kernel.overlay.MANY_ATOMS", 0)
+    assert sum(check_tree(seed, 4) for seed in range(500, 550)) > 100
+
+
 @pytest.mark.long
 def test_many_random_equations_score_as_they_mean():
     assert sum(check_tree(seed, 6) for seed in range(1000, 2500)) > 4500

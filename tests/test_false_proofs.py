@@ -18,7 +18,7 @@ import pytest
 import metaeval
 from metaeval import Biclustering, Case, Side
 from metaeval.cases.pack import CasePack, PackedSource, opened
-from metaeval.cases.store import PackKey, Shipped, made
+from metaeval.cases.store import Disk, PackKey, Shipped, made
 from metaeval.catalogue.measure import make_measure
 from metaeval.core.errors import InputError
 from metaeval.core.relation import broken
@@ -220,7 +220,11 @@ def pack_of(condition: str) -> CasePack:
     """The cases that a search of this condition tries."""
     settings = Settings()
     key = PackKey(condition, settings.examples, settings.seed, settings.exhaustive)
-    return opened(Shipped().get(key) or made(key))
+    pack = Shipped().get(key) or Disk().get(key)
+    if pack is None:
+        pack = made(key)
+        Disk().put(key, pack)  # for the other processes of the tests
+    return opened(pack)
 
 
 def cases_of(condition: str, reading: str) -> Iterator[Case]:

@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metaeval.core.biclustering import Bicluster, Biclustering
-from metaeval.kernel.overlay import Atom, Counts, Overlay
+from metaeval.kernel.atoms import Atom, Counts
+from metaeval.kernel.overlay import Overlay
 
 Array = NDArray[Any]
 Task = TypeVar("Task")

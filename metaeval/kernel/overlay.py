@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache, cached_property, lru_cache, wraps
+from functools import cached_property, lru_cache, wraps
 from math import lcm
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from metaeval.core.biclustering import Bicluster, Biclustering, Shape
+from metaeval.kernel.atoms import Atom, Counts, atoms_of, counted, meeting_of, members, reach
 
 if TYPE_CHECKING:
     from metaeval.kernel.large_overlay import AtomTable
@@ -36,14 +37,6 @@ Value = TypeVar("Value")
 Terms = tuple[tuple[int, int], ...]
 
 
-class Atom(NamedTuple):
-    """Cells that lie in exactly the same biclusters; the masks have bit i set for the i-th bicluster."""
-
-    candidate: int
-    gold: int
-    weight: int
-
-
 class Together(NamedTuple):
     """Pairs of cells (x, y) that share exactly these candidate biclusters and these gold classes.
 
@@ -55,15 +48,6 @@ class Together(NamedTuple):
     gold: int
     precision: Terms
     recall: Terms
-
-
-class Counts(NamedTuple):
-    """Numbers of cells, and whether no cell lies in two biclusters of a side."""
-
-    candidate: int
-    gold: int
-    shared: int
-    disjoint: bool
 
 
 class Overlay:
@@ -84,7 +68,7 @@ class Overlay:
 
     def __init__(self, candidate: Biclustering, gold: Biclustering, atoms: tuple[Atom, ...] | None = None) -> None:
         self._start(candidate, gold)
-        found = _atoms(candidate.biclusters, gold.biclusters) if atoms is None else atoms
+        found = atoms_of(candidate.biclusters, gold.biclusters) if atoms is None else atoms
         self.__dict__.update(atoms=found, _counts=counted(found))
 
     def _start(self, candidate: Biclustering, gold: Biclustering) -> None:
@@ -214,10 +198,10 @@ class Overlay:
         )
 
     def _together_across_atoms(self) -> tuple[Together, ...]:
-        candidate_reach = _reach(self.atoms, 0)
-        gold_reach = _reach(self.atoms, 1)
+        candidate_reach = reach(self.atoms, 0)
+        gold_reach = reach(self.atoms, 1)
         matched = [atom for atom in self.atoms if atom.candidate and atom.gold]
-        meeting = _meeting(matched, [atom.candidate for atom in matched])
+        meeting = meeting_of(matched, [atom.candidate for atom in matched])
         # Integers only, no Fraction: this loop is the heart of the search.
         groups: dict[tuple[int, int], tuple[dict[int, int], dict[int, int]]] = {}
         for candidate, gold, weight in matched:
@@ -337,25 +321,6 @@ def remembered(function: Callable[[Overlay], Value]) -> Callable[[Overlay], Valu
     return value
 
 
-def members(mask: int) -> tuple[int, ...]:
-    """The indices of the set bits."""
-    return _few_members(mask) if mask < _FEW else _members(mask)
-
-
-def _members(mask: int) -> tuple[int, ...]:
-    found = []
-    while mask:
-        rest = mask & (mask - 1)
-        found.append((mask ^ rest).bit_length() - 1)
-        mask = rest
-    return tuple(found)
-
-
-#: Masks below this occur again and again.
-_FEW = 1 << 10
-_few_members = cache(_members)
-
-
 def sum_of_ratios(ratios: Iterable[tuple[int, int]], over: int = 1) -> Fraction:
     """Σ n/d, divided by ``over``, with a single reduction at the end."""
     terms = list(ratios)
@@ -380,97 +345,3 @@ def largest(ratios: Sequence[tuple[int, int]]) -> tuple[int, int]:
         if ratio[0] * best[1] > best[0] * ratio[1]:
             best = ratio
     return best
-
-
-def _atoms(candidate: tuple[Bicluster, ...], gold: tuple[Bicluster, ...]) -> tuple[Atom, ...]:
-    """Group the cells by membership: equal rows first, equal columns next, then their crossings."""
-    family = (*candidate, *gold)
-    rows: dict[int, int] = {}
-    for index, (bicluster_rows, _) in enumerate(family):
-        bit = 1 << index
-        for row in bicluster_rows:
-            rows[row] = rows.get(row, 0) | bit
-    weights = _crossings(_alike(rows.values()), family)
-    split = len(candidate)
-    low = (1 << split) - 1
-    # As Atom(…) would, in half the time.
-    return tuple([_tuple(Atom, (mask & low, mask >> split, weight)) for mask, weight in weights.items()])
-
-
-_tuple = tuple.__new__
-
-
-def _crossings(heights: dict[int, int], family: tuple[Bicluster, ...]) -> dict[int, int]:
-    """The number of cells per membership mask. ``heights`` is the number of rows per mask of rows."""
-    if len({cols for _, cols in family}) == 1:
-        # Clusterings, lifted: every row that is somewhere crosses all columns there are.
-        width = len(family[0][1])
-        return {mask: height * width for mask, height in heights.items()}
-    cols: dict[int, int] = {}
-    for index, (_, bicluster_cols) in enumerate(family):
-        bit = 1 << index
-        for col in bicluster_cols:
-            cols[col] = cols.get(col, 0) | bit
-    weights: dict[int, int] = {}
-    for col_mask, width in _alike(cols.values()).items():
-        for row_mask, height in heights.items():
-            mask = row_mask & col_mask
-            if mask:
-                weights[mask] = weights.get(mask, 0) + height * width
-    return weights
-
-
-def _alike(masks: Iterable[int]) -> dict[int, int]:
-    """The number of times that each mask occurs."""
-    counts: dict[int, int] = {}
-    for mask in masks:
-        counts[mask] = counts.get(mask, 0) + 1
-    return counts
-
-
-def counted(atoms: Iterable[Atom]) -> Counts:
-    """The numbers of cells that follow from the atoms."""
-    candidate_covered = gold_covered = shared = twice = 0
-    for candidate, gold, weight in atoms:
-        if candidate:
-            candidate_covered += weight
-            if gold:
-                shared += weight
-        if gold:
-            gold_covered += weight
-        # A mask with a single bit, or none, shares no bit with the number before it; 0 & −1 is 0.
-        twice |= candidate & (candidate - 1) | gold & (gold - 1)
-    return Counts(candidate_covered, gold_covered, shared, not twice)
-
-
-def _reach(atoms: Iterable[Atom], side: int) -> dict[int, int]:
-    """For every membership mask of a side, how many cells share a bicluster of that side with it."""
-    weights: dict[int, int] = {}
-    for atom in atoms:
-        mask = atom[side]
-        if mask:
-            weights[mask] = weights.get(mask, 0) + atom[2]
-    meeting = _meeting(list(weights), list(weights))
-    return {mask: sum([weights[other] for other in meeting(mask) if mask & other]) for mask in weights}
-
-
-def _meeting(things: list[Value], masks: list[int]) -> Callable[[int], Iterable[Value]]:
-    """Those of some things, each with a mask, that may share a bit with a mask: of few all, of many those that do."""
-    if len(things) <= _FEW_ATOMS:
-        return lambda mask: things
-    holders: dict[int, list[Value]] = {}
-    for thing, mask in zip(things, masks, strict=True):
-        for bit in members(mask):
-            holders.setdefault(bit, []).append(thing)
-
-    def meeting(mask: int) -> Iterable[Value]:
-        bits = members(mask)
-        if len(bits) == 1:
-            return holders[bits[0]]
-        return dict.fromkeys([thing for bit in bits for thing in holders[bit]])
-
-    return meeting
-
-
-#: Up to this number of atoms, trying all is faster than an index.
-_FEW_ATOMS = 24
