@@ -244,19 +244,24 @@ def counterexample(equation: Equation, cell: str, most: int = 20_000) -> Case | 
     return next((x for x in cases if broken(relation, tuple(measure.value(*s) for s in x), measure.bounds)), None)
 
 
-def is_proved(equation: Equation, cell: str) -> bool:
+def refusal(equation: Equation, cell: str) -> str:
+    """Why the rules do not prove a cell; nothing if they do."""
     condition, reading = cell.split()
     try:
         derive(equation, metaeval.conditions()[condition].readings[reading].situation)
-    except Unproved:
-        return False
-    return True
+    except Unproved as why:
+        return str(why)
+    return ""
+
+
+def is_proved(equation: Equation, cell: str) -> bool:
+    return not refusal(equation, cell)
 
 
 @pytest.mark.parametrize(("one", "cell"), EACH_CELL)
 def test_a_false_proof_is_refused_and_a_case_shows_that_it_is_false(one: Trap, cell: str):
     equation = one.make()
-    assert not is_proved(equation, cell)
+    assert refusal(equation, cell).endswith(".")
     case = counterexample(equation, cell)
     assert case is not None
     condition, reading = cell.split()

@@ -81,8 +81,8 @@ class Equation:
         if empty is None:
             raise InputError("empty is None; expected the score where both sides are empty")
         header = (
-            _number("empty", empty), _number("one_empty", one_empty), unit, domain,
-            _number("best", best), _number("low", low), smaller_is_better,
+            _number("empty", empty), _number("one_empty", one_empty), UNITS[UNITS.index(unit)],
+            DOMAINS[DOMAINS.index(domain)], _bound("best", best), _bound("low", low), smaller_is_better,
         )  # fmt: skip
         fields = {"expression": _expression(expression), "_function": None, **dict(zip(_HEADER, header, strict=True))}
         for name, field in fields.items():
@@ -203,6 +203,14 @@ def _number(name: str, value: object) -> Fraction | None:
     if isinstance(value, bool) or not isinstance(value, (int, Fraction)):
         raise InputError(f"{name} is {value!r}; expected a whole number or a Fraction")
     return number(value).value
+
+
+def _bound(name: str, value: object) -> Fraction | None:
+    found = _number(name, value)
+    # Reports and other measures have floats there; a rounded bound would be another one.
+    if found is not None and Fraction(float(found)) != found:
+        raise InputError(f"{name} is {found}; expected a number that a float holds exactly, like 1 or -1/2")
+    return found
 
 
 def _data(e: Expression) -> Any:
