@@ -7,8 +7,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from metaeval.catalogue.classify import example
-from metaeval.catalogue.condition import Condition, Excluded, Reading, conditions, find_condition
+from metaeval.catalogue.condition import Condition, Excluded, Reading, conditions, example, find_condition
 from metaeval.catalogue.measure import Measure, as_measure, find_measure, measures
 from metaeval.catalogue.registry import match, suggestion
 from metaeval.core.errors import InputError

@@ -8,8 +8,7 @@ from fractions import Fraction
 from math import floor
 from typing import Any
 
-from metaeval.catalogue.classify import classify
-from metaeval.catalogue.condition import find_condition
+from metaeval.catalogue.condition import classify, find_condition
 from metaeval.catalogue.measure import find_measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side

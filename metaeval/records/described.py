@@ -10,8 +10,7 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta, field
 from msgspec.structs import replace
 
-from metaeval.catalogue.classify import first_example
-from metaeval.catalogue.condition import READINGS, Condition
+from metaeval.catalogue.condition import READINGS, Condition, first_example
 from metaeval.catalogue.measure import Measure, family_of
 from metaeval.core.case import Case
 from metaeval.core.errors import InputError

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import click
 
-from metaeval.catalogue.classify import classify, exchanged
-from metaeval.catalogue.condition import conditions, find_condition
+from metaeval.catalogue.condition import classify, conditions, exchanged, find_condition
 from metaeval.cli.options import setting
 from metaeval.core.case import Case
 from metaeval.core.errors import InputError

@@ -13,7 +13,7 @@ from metaeval.cli.progress import Watcher
 from metaeval.cli.tables import page_width
 from metaeval.display.layout import paragraph
 from metaeval.records.results import Results
-from metaeval.runner.local import BACKENDS, LOCAL
+from metaeval.runner.run import BACKENDS, LOCAL
 from metaeval.session import carry_out
 
 _EPILOG = """\b
