@@ -112,7 +112,8 @@ class Measure:
     @property
     def summary(self) -> str:
         """The first line of the description, or of the function's docstring."""
-        return (self.doc or _docstring(self.function)).strip().partition("\n")[0]
+        written = "" if isinstance(self.function, Equation) else behind(self.function).__doc__
+        return (self.doc or written or "").strip().partition("\n")[0]
 
     def value(self, candidate: Biclustering, gold: Biclustering) -> Any:
         """The score as a similarity, exact where the function is."""
@@ -299,10 +300,6 @@ def as_measure(one: str | Measure | ScoreFunction) -> Measure:
         return find_measure(one)
     name = name_of(one)
     return make_measure(one, id=id_of(name), name=name)
-
-
-def _docstring(function: Any) -> str:
-    return "" if isinstance(function, Equation) else behind(function).__doc__ or ""
 
 
 def behind(function: Any) -> Any:

@@ -31,20 +31,9 @@ from metaeval.exact.irrational import LogSum, RootSum, sum_of_roots
 from metaeval.exact.ratio import LogRatio, RootRatio, SumRatio
 
 __all__ = [
-    "Exact",
-    "LogRatio",
-    "LogSum",
-    "RootRatio",
-    "RootSum",
-    "is_exact",
-    "log",
-    "parse",
-    "plain",
-    "simplest",
-    "sqrt",
-    "sum_of_logs",
-    "sum_of_roots",
-]
+    "Exact", "LogRatio", "LogSum", "RootRatio", "RootSum", "is_exact", "log", "parse", "plain", "simplest", "sqrt",
+    "sum_of_logs", "sum_of_roots",
+]  # fmt: skip
 
 #: The form of a stated sum: what is read is exactly what is printed. Integers are bounded, for so is patience.
 _INTEGER = "[1-9][0-9]{0,299}"
@@ -167,11 +156,8 @@ def parse(text: str) -> LogSum | LogRatio | RootSum | RootRatio | None:
     """
     if len(text) > _LONGEST_TEXT:
         return None
-    read: Callable[[str], Any] = (
-        partial(_parsed, part=_ROOT, made=sum_of_roots)
-        if "√" in text
-        else partial(_parsed, part=_LOG, made=sum_of_logs)
-    )
+    part, made = (_ROOT, sum_of_roots) if "√" in text else (_LOG, sum_of_logs)
+    read: Callable[[str], Any] = partial(_parsed, part=part, made=made)
     if divided := _QUOTIENT.fullmatch(text):
         above, below = map(read, divided.groups())
         ratio = above / below if above is not None and below else None
