@@ -69,6 +69,13 @@ class Measure:
             best, low = (None if bound is None else float(bound) for bound in (self.equation.best, self.equation.low))
             if (self.best, self.low, self.smaller_is_better) != (best, low, self.equation.smaller_is_better):
                 raise InputError(_ITS_OWN)
+            # Made anew: what somebody put into the object that they have is not scored here.
+            fresh = self.equation.made_anew()
+            object.__setattr__(self, "equation", fresh)
+            object.__setattr__(self, "function", fresh)
+
+    def __init_subclass__(cls) -> None:
+        raise TypeError("Measure has no subclasses; give it a function")
 
     @property
     def is_equation(self) -> bool:

@@ -26,7 +26,7 @@ from numbers import Rational, Real
 from operator import index
 from typing import Any, TypeGuard, TypeVar
 
-from metaeval.exact.combination import Combination, Ordered
+from metaeval.exact.combination import Combination
 from metaeval.exact.irrational import LogSum, RootSum, sum_of_roots
 from metaeval.exact.ratio import LogRatio, RootRatio, SumRatio
 
@@ -80,9 +80,12 @@ def plain(value: Any) -> Any:
     return value
 
 
+_KINDS = (LogSum, RootSum, LogRatio, RootRatio)
+
+
 def is_exact(value: object) -> TypeGuard[Exact | int]:
-    """Whether a score is compared exactly."""
-    return isinstance(value, (Fraction, Ordered, int)) and not isinstance(value, bool)
+    """Whether a score is compared exactly. A subclass of ours is not: it may compare as it likes."""
+    return type(value) in _KINDS or (isinstance(value, (Fraction, int)) and not isinstance(value, bool))
 
 
 def have_difference(*numbers: Any) -> bool:
