@@ -21,6 +21,7 @@ from metaeval.equations import Equation, best, clusters, g, n
 from metaeval.equations.equation import unchecked
 from metaeval.equations.tree import Expression
 from metaeval.proofs import (
+    algebra,
     basis,
     bounds,
     falls,
@@ -55,7 +56,7 @@ def after(owner: Any, name: str, change: Callable[..., Any]) -> Break:
 
 
 def any_pair(*facts: Facts) -> Break:
-    return put(normal_form.AnyPair, "at_least_zero", lambda _, x: all(one.at_least_zero(x) for one in facts))
+    return put(algebra.Cases, "at_least_zero", lambda _, x: all(one.at_least_zero(x) for one in facts))
 
 
 def moved(move: str, without: str = "", amount: str = "") -> Break:

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
-from functools import cached_property, lru_cache
-from typing import Any
+from functools import cached_property, lru_cache, reduce
+from operator import add, mul
+from typing import Any, TypeVar
 
-from metaeval.equations.tree import MOST_TERMS, MOST_WORK
+from metaeval.equations.tree import MOST_TERMS, MOST_WORK, Expression
+
+T = TypeVar("T")
 
 
 class Refused(Exception):
     """A rule does not show what it was asked for; the sentence says why."""
+
+
+def attempt(rule: Callable[..., T], *args: Any) -> T | None:
+    """What a rule finds; None where it refuses."""
+    try:
+        return rule(*args)
+    except Refused:
+        return None
 
 
 _work = 0
@@ -51,8 +62,7 @@ class Ring:
 
     @cached_property
     def _symbols(self) -> dict[str, Number]:
-        gens = zip(self.names, self.context.gens(), strict=True)
-        return {name: Number(self, symbol) for name, symbol in gens}
+        return {name: Number(self, symbol) for name, symbol in zip(self.names, self.context.gens(), strict=True)}
 
     def symbol(self, name: str) -> Number:
         """A symbol as a number."""
@@ -146,30 +156,24 @@ class Number:
     @property
     def names(self) -> frozenset[str]:
         """The symbols that it depends on."""
-        return _names(self.ring, self.top) | _names(self.ring, self.bottom)
+        degrees = zip(self.ring.names, self.top.degrees(), self.bottom.degrees(), strict=True)
+        return frozenset(name for name, above, below in degrees if above > 0 or below > 0)
 
     def terms(self) -> list[tuple[dict[str, int], int]]:
         """The monomials of the dividend: the powers of the symbols, and the coefficient."""
-        found = []
-        for exponents, coefficient in self.top.to_dict().items():
-            powers = {name: int(k) for name, k in zip(self.ring.names, exponents, strict=True) if k}
-            found.append((powers, int(coefficient)))
-        return found
+        return [
+            ({name: int(k) for name, k in zip(self.ring.names, exponents, strict=True) if k}, int(coefficient))
+            for exponents, coefficient in self.top.to_dict().items()
+        ]
 
     def put(self, values: Mapping[str, Number], into: Ring | None = None) -> Number:
         """With numbers in place of symbols; in another ring, symbols keep their names where it has them."""
         target = into or self.ring
         if target is self.ring and not values:
             return self
-        places = [
-            values[name] if name in values else target.symbol(name) if name in target.names else None
-            for name in self.ring.names
-        ]
+        kept = {name: target.symbol(name) for name in self.ring.names if name in target.names}
+        places = [values.get(name, kept.get(name)) for name in self.ring.names]
         return _evaluated(self.top, places, target) / _evaluated(self.bottom, places, target)
-
-
-def _names(ring: Ring, poly: Any) -> frozenset[str]:
-    return frozenset(name for name, degree in zip(ring.names, poly.degrees(), strict=True) if degree > 0)
 
 
 def _evaluated(poly: Any, places: list[Number | None], target: Ring) -> Number:
@@ -221,15 +225,26 @@ class Facts:
         """Whether a polynomial is at least 0, and whether it is more."""
         key = str(poly)
         if key not in self._signs:
-            self._signs[key] = self._look(poly)
+            terms = Number(self.ring, poly).put(self._known).terms()
+            least = all(coefficient > 0 for _, coefficient in terms)
+            self._signs[key] = least, least and any(powers.keys() <= self._positive for powers, _ in terms)
         return self._signs[key]
 
-    def _look(self, poly: Any) -> tuple[bool, bool]:
-        shifted = Number(self.ring, poly).put(self._known).top
-        more = False
-        for exponents, coefficient in shifted.to_dict().items():
-            if coefficient < 0:
-                return False, False
-            used = {name for name, power in zip(self.ring.names, exponents, strict=True) if power}
-            more = more or used <= self._positive
-        return True, more
+
+class Cases(tuple[Facts, ...]):
+    """Facts of which one is so: each case by itself must show the sign."""
+
+    def at_least_zero(self, number: Number) -> bool:
+        """Whether it is 0 or more in every case."""
+        return all(one.at_least_zero(number) for one in self)
+
+    def more_than_zero(self, number: Number) -> bool:
+        """Whether it is more than 0 in every case."""
+        return all(one.more_than_zero(number) for one in self)
+
+
+def arithmetic(e: Expression, of: Callable[[Expression], Number]) -> Number:
+    """A sum, a product or a power, in the numbers of its parts."""
+    if e.op == "^":
+        return of(e.args[0]) ** int(e.args[1].value)
+    return reduce(add if e.op == "+" else mul, map(of, e.args))

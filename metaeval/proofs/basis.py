@@ -8,6 +8,7 @@ bounds less a slack that is 0 or more.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
@@ -34,7 +35,7 @@ from metaeval.equations.tree import (
     number,
     pairs,
 )  # fmt: skip
-from metaeval.proofs.algebra import Facts, Number, Refused, ring
+from metaeval.proofs.algebra import Facts, Number, Refused, arithmetic, ring
 from metaeval.proofs.normal_form import (
     MEET,
     Normal,
@@ -81,7 +82,13 @@ UNKNOWNS: dict[str, Expression] = {
     "outside": matrix - _U,
     "pairs_outside": matrix * (matrix - 1) / 2 - pairs(1),
 }
+_CELLS = ("both", "candidate_only", "gold_only")
 _PAIRS = ("pairs_both", "pairs_candidate", "pairs_gold", "pairs_neither")
+#: How a sum over cells of one of these terms exceeds that of the smaller of both depths.
+_DEPTHS: dict[Expression, tuple[str, ...]] = {
+    SHARED_DEPTH: (), DEPTH: ("depth_candidate",), CLASS_DEPTH: ("depth_gold",),
+    simplify(largest(DEPTH, CLASS_DEPTH)): ("depth_candidate", "depth_gold"),
+}  # fmt: skip
 #: What is 0 where the gold is scored against itself.
 ABSENT_AT_ITSELF = ("candidate_only", "gold_only", "pairs_candidate", "pairs_gold", "depth_candidate", "depth_gold",
                     "logs_candidate", "logs_gold")  # fmt: skip
@@ -136,22 +143,8 @@ def least_count(equation: Equation, kind: str) -> int:
     return 1 if both else 0
 
 
-@dataclass(frozen=True)
-class _Side:
-    """What differs between clusters and classes in the basis."""
-
-    size: Expression
-    member: Expression
-    count: str
-    only: str
-    pairs: str
-    depth: str
-
-
-_SIDES = {
-    "clusters": _Side(g, in_cluster, "clusters", "candidate_only", "pairs_candidate", "depth_candidate"),
-    "classes": _Side(c, in_class, "classes", "gold_only", "pairs_gold", "depth_gold"),
-}
+#: The size and the cells of a side, and what the unknowns of the basis call it.
+_SIDES = {"clusters": (g, in_cluster, "candidate"), "classes": (c, in_class, "gold")}
 
 
 class Basis:
@@ -175,18 +168,17 @@ class Basis:
         """Add to what the proof rests on."""
         self.steps.update(dict.fromkeys(steps))
 
-    def unknown(self, kind: str, key: Hashable) -> Number:
-        """An unknown of its own for this key, allocated when it is first asked for."""
+    def unknown_name(self, kind: str, key: Hashable) -> str:
+        """The name of an unknown of its own for this key, allocated when it is first asked for."""
         if (kind, key) not in self._allocated:
             if len(self._allocated) >= MOST_UNKNOWNS:
                 raise Refused("It has too many different sums.")
             self._allocated[kind, key] = f"sum{len(self._allocated)}"
-        return symbol(self._allocated[kind, key])
-
-    def unknown_name(self, kind: str, key: Hashable) -> str:
-        """The name of that unknown."""
-        self.unknown(kind, key)
         return self._allocated[kind, key]
+
+    def unknown(self, kind: str, key: Hashable) -> Number:
+        """That unknown."""
+        return symbol(self.unknown_name(kind, key))
 
     def base(self, name: str) -> Number:
         """An unknown of the basis; that it is 0 or more is a step."""
@@ -205,28 +197,33 @@ class Basis:
                 return self._partition_logs(e)
         if e.op == "number":
             return constant(e.value)
-        if e.op == "+":
-            return reduce(add, map(self.number_of, e.args))
         if e.op == "*":
             return self._product(e)
-        if e.op == "^":
-            return self.number_of(e.args[0]) ** int(e.args[1].value)
+        if e.op in ("+", "^"):
+            return arithmetic(e, self.number_of)
         if e.op == "/":
             return self.number_of(e.args[0]) / self.number_of(e.args[1])
         if e.op == "matrix":
-            return reduce(add, map(self.base, ("both", "candidate_only", "gold_only", "outside")))
+            return self._added((*_CELLS, "outside"))
         if e.op == "pairs":
-            values = (constant_in_view(e.args[0], v, self.kind != "any") for v in ("GC", "G", "C", ""))
-            return reduce(add, (self.base(name) * value for name, value in zip(_PAIRS, values, strict=True)))
+            return self._in_views(e.args[0], _PAIRS)
         if e.op == "cells":
             return self._cells(e)
         if e.op in _SIDES:
-            return self._side(e, simplify(e.args[0]), _SIDES[e.op])
+            return self._side(e, simplify(e.args[0]), *_SIDES[e.op])
         if e.op == "matching":
             return self._matching(e)
         if e.op == "meetings":
             return self._meetings(e)
         raise Refused(f"{e.op}(…) is not in the basis.")
+
+    def _added(self, names: Iterable[str]) -> Number:
+        return reduce(add, map(self.base, names), constant(0))
+
+    def _in_views(self, t: Expression, names: tuple[str, ...]) -> Number:
+        """A sum over cells or pairs of what is a plain number in each view."""
+        values = [constant_in_view(t, v, self.kind != "any") for v in ("GC", "G", "C", "")[: len(names)]]
+        return reduce(add, (self.base(name) * value for name, value in zip(names, values, strict=True)))
 
     def _product(self, e: Expression) -> Number:
         e = simplify(e)
@@ -235,23 +232,17 @@ class Basis:
         if matrix in factors and _MATRIX_LESS_ONE in factors:  # twice the pairs of the matrix: those of U, and others
             factors.remove(matrix)
             factors.remove(_MATRIX_LESS_ONE)
-            found = reduce(add, map(self.base, (*_PAIRS, "pairs_outside"))) * 2
+            found = self._added((*_PAIRS, "pairs_outside")) * 2
         return reduce(mul, map(self.number_of, factors), found)
 
     def _cells(self, e: Expression) -> Number:
-        t, disjoint = simplify(e.args[0]), self.kind != "any"
-        names = ("both", "candidate_only", "gold_only")
-        try:
-            values = [constant_in_view(t, v, disjoint) for v in ("GC", "G", "C")]
-            return reduce(add, (self.base(name) * value for name, value in zip(names, values, strict=True)))
-        except Refused:
-            pass
-        if disjoint:
+        t = simplify(e.args[0])
+        with suppress(Refused):
+            return self._in_views(t, _CELLS)
+        if self.kind != "any":
             return self._cells_by_views(e, t)
-        depths = {SHARED_DEPTH: (), DEPTH: ("depth_candidate",), CLASS_DEPTH: ("depth_gold",),
-                  simplify(largest(DEPTH, CLASS_DEPTH)): ("depth_candidate", "depth_gold")}  # fmt: skip
-        if t in depths:
-            return reduce(add, map(self.base, ("depth_both", *depths[t])))
+        if t in _DEPTHS:
+            return self._added(("depth_both", *_DEPTHS[t]))
         if not is_mean(t, "mates", "classmates"):
             raise Refused(f"{e} is no sum of means over mates.")
         covered = cells(in_cluster if t.args[0].op == "mates" else in_class)
@@ -261,32 +252,29 @@ class Basis:
     def _cells_by_views(self, e: Expression, t: Expression) -> Number:
         shares = view_shares(t)
         attained = (1 - shares[0].put({"g": size("n"), "c": size("n")})).is_zero
-        views = (("both", in_cluster * in_class), ("candidate_only", in_cluster * (1 - in_class)),
-                 ("gold_only", (1 - in_cluster) * in_class))  # fmt: skip
-        used = [one for one, share in zip(views, shares, strict=True) if not share.is_zero]
-        bound = reduce(add, (self.base(name) for name, _ in used), constant(0))
-        says = cells(reduce(add, (where for _, where in used), ZERO))
-        return self.bounded_sum(e, (bound,), says, attained, "cells by views")
+        used = [name for name, share in zip(_CELLS, shares, strict=True) if not share.is_zero]
+        says = cells(reduce(add, (UNKNOWNS[name].args[0] for name in used), ZERO))
+        return self.bounded_sum(e, (self._added(used),), says, attained, "cells by views")
 
-    def _side(self, e: Expression, t: Expression, side: _Side) -> Number:
+    def _side(self, e: Expression, t: Expression, own: Expression, member: Expression, side: str) -> Number:
         """A sum over clusters, or over classes."""
         if t == ONE:
             self.note(AtMost(number(self.low), e, rule="least count"))
-            return self.base(side.count) + self.low
-        disjoint, all_of = self.kind != "any", cells(side.member if self.kind != "any" else Expression(e.op, ONE))
-        if t == side.size:
+            return self.base(e.op) + self.low
+        disjoint, all_of = self.kind != "any", cells(member if self.kind != "any" else Expression(e.op, ONE))
+        if t == own:
             self.note(Same(e, all_of, rule="cells by their biclusters"))
-            return self.base("both") + self.base(side.only) if disjoint else self.number_of(all_of)
-        if disjoint and not t.uses("best") and rational(t) == rational(side.size * (side.size - 1) / 2):
-            self.note(Same(e, pairs(side.member), rule="pairs by their biclusters"))
-            return self.base("pairs_both") + self.base(side.pairs)
-        weighted = t.op == "*" and len(t.args) == 2 and side.size in t.args
+            return self._added(("both", f"{side}_only")) if disjoint else self.number_of(all_of)
+        if disjoint and not t.uses("best") and rational(t) == rational(own * (own - 1) / 2):
+            self.note(Same(e, pairs(member), rule="pairs by their biclusters"))
+            return self._added(("pairs_both", f"pairs_{side}"))
+        weighted = t.op == "*" and len(t.args) == 2 and own in t.args
         best = t if t.op == "best" else next((x for x in t.args if weighted and x.op == "best"), None)
         if best is None:
             raise Refused(f"{e} is not in the basis.")
         whole = best.args[0] == n and not weighted
         attained = whole or share_of(best.args[0]).attained
-        bound = Expression(e.op, side.size if weighted or whole else ONE)
+        bound = Expression(e.op, own if weighted or whole else ONE)
         return self.bounded_sum(e, (self.number_of(bound),), bound, attained, "best partners")
 
     def _matching(self, e: Expression) -> Number:
@@ -327,7 +315,7 @@ class Basis:
         if names is None:
             raise Refused(f"{e} is no known sum of logarithms.")
         self.note(Same(e, reduce(add, (UNKNOWNS[name] for name in names)), rule="entropies"))
-        return reduce(add, map(self.base, names))
+        return self._added(names)
 
     def _disjoint_logs(self, e: Expression) -> Number:
         """Σ x log x is the least over meetings, for x log x is superadditive; all other logarithms must cancel."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
-from functools import reduce
-from operator import add, mul
 
 from metaeval.equations.equation import Equation
 from metaeval.equations.tree import ONE, ZERO, Expression, number
-from metaeval.proofs.algebra import Facts, Number, Refused
+from metaeval.proofs.algebra import Facts, Number, Refused, arithmetic, attempt
 from metaeval.proofs.basis import ABSENT_AT_ITSELF, BASIS_RING, SIGNS, UNKNOWNS, Basis, constant, symbol
 from metaeval.proofs.normal_form import coefficient, simplify
 from metaeval.proofs.obligation import AtMost, Obligation, Perfect
@@ -41,11 +40,10 @@ class Bounds(Basis):
 
     def holds(self, check: Callable[..., object], *args: Expression) -> bool:
         """Whether a check does not refuse."""
-        try:
+        with suppress(Refused):
             check(*args)
-        except Refused:
-            return False
-        return True
+            return True
+        return False
 
     def upper_bound(self, e: Expression) -> Fraction:
         """A number that the expression does not exceed, or Refused."""
@@ -56,14 +54,14 @@ class Bounds(Basis):
         return found
 
     def _upper_bound(self, e: Expression) -> Fraction:
-        parts = f1_parts(e)
-        if parts:
-            self.demand_shares(*parts)
-            return Fraction(1)
         if e.op == "/" and e.args[1].op == "number" and e.args[1].value > 0:
             return self.upper_bound(e.args[0]) / e.args[1].value
         if e.op in ("/", "over"):
-            self._demand_quotient_share(e)
+            parts = f1_parts(e)
+            if parts:
+                self.demand_shares(*parts)
+            else:
+                self._demand_quotient_share(e)
             return Fraction(1)
         if e.op == "*":
             bound = Fraction(1)
@@ -80,9 +78,8 @@ class Bounds(Basis):
                 else:
                     self.non_negative(rest)
             return bound
-        if e.op == "sqrt" and self.upper_bound(e.args[0]) <= 1:
-            return Fraction(1)
-        if e.op == "exp":  # totality: its argument is not positive
+        # Totality shows that the argument of exp is not positive.
+        if e.op == "exp" or (e.op == "sqrt" and self.upper_bound(e.args[0]) <= 1):
             return Fraction(1)
         raise Refused(f"No upper bound of {e} is known.")
 
@@ -117,11 +114,9 @@ class Bounds(Basis):
     def _is_non_negative(self, e: Expression) -> bool:
         if e.op == "number":
             return e.value >= 0
-        try:
-            if SIGNS.at_least_zero(self.number_of(e)):
-                return True
-        except Refused:
-            pass
+        found = attempt(self.number_of, e)
+        if found is not None and SIGNS.at_least_zero(found):
+            return True
         if e.op in ("*", "least", "largest", "/", "over"):
             return all(self.holds(self.non_negative, x) for x in e.args)
         if e.op == "+":
@@ -151,14 +146,12 @@ class AtItself:
 
     def value(self, e: Expression) -> Number:
         """The value as a number in the basis, or Refused."""
-        try:
-            found = self._in_basis(self.basis.number_of(e))
-        except Refused:
-            found = self._value(e)
-        return found
+        with suppress(Refused):
+            return self._in_basis(e)
+        return self._value(e)
 
-    def _in_basis(self, found: Number) -> Number:
-        values = dict(self.values)
+    def _in_basis(self, e: Expression) -> Number:
+        found, values = self.basis.number_of(e), dict(self.values)
         for one in self.basis.bounded.values():
             if one.symbol in found.names:
                 if not one.attained:
@@ -174,19 +167,19 @@ class AtItself:
     def _value(self, e: Expression) -> Number:
         if e.op in ("/", "over"):
             return self._quotient(e)
-        if e.op not in ("+", "*", "least", "largest", "sqrt", "exp", "arccos"):
-            raise Refused(f"The value of {e} for the gold against itself is not known.")
-        xs = [self.value(x) for x in e.args]
         if e.op in ("+", "*"):
-            return reduce(add if e.op == "+" else mul, xs)
-        if e.op in ("least", "largest"):
-            return self._extreme(e, xs)
+            return arithmetic(e, self.value)
         if e.op == "sqrt":
-            return self._root(xs[0])
-        if e.op == "exp" and xs[0].is_zero:
+            return self._root(self.value(e.args[0]))
+        if e.op == "exp" and self.value(e.args[0]).is_zero:
             return constant(1)
-        if e.op == "arccos" and xs[0] == constant(1):
+        if e.op == "arccos" and self.value(e.args[0]) == constant(1):
             return constant(0)
+        if e.op in ("least", "largest"):  # one of them is, whatever the unknowns are
+            xs, sign = [*map(self.value, e.args)], 1 if e.op == "least" else -1
+            for x in xs:
+                if all(self.facts.at_least_zero((other - x) * sign) for other in xs):
+                    return x
         raise Refused(f"The value of {e} for the gold against itself is not known.")
 
     def _quotient(self, e: Expression) -> Number:
@@ -201,14 +194,6 @@ class AtItself:
             if not ratio.is_constant or self.value(e.args[2]) != ratio:
                 raise Refused(f"The divisor of {e} may be 0 for the gold against itself.")
         return a / b
-
-    def _extreme(self, e: Expression, xs: Sequence[Number]) -> Number:
-        """The one that is least (largest) whatever the unknowns are."""
-        sign = 1 if e.op == "least" else -1
-        for x in xs:
-            if all(self.facts.at_least_zero((other - x) * sign) for other in xs):
-                return x
-        raise Refused(f"The value of {e} for the gold against itself is not known.")
 
     def _root(self, x: Number) -> Number:
         """The root of a square whose sign is known."""
@@ -253,11 +238,10 @@ def in_range(equation: Equation, situation: Situation) -> list[Obligation]:
     basis = Bounds(equation, kind_for(equation, situation))
     if equation.best is None:
         raise Refused("The equation has no best score.")
-    high, low = equation.best, equation.low
-    if equation.smaller_is_better:
-        high, low = low, high
-    ends = [x for x in (equation.empty, equation.one_empty) if x is not None]
-    if any((high is not None and x > high) or (low is not None and x < low) for x in ends):
+    ends = equation.best, equation.low
+    low, high = ends if equation.smaller_is_better else ends[::-1]
+    stated = [x for x in (equation.empty, equation.one_empty) if x is not None]
+    if any((high is not None and x > high) or (low is not None and x < low) for x in stated):
         raise Refused("The score of an empty side is outside the range.")
     if high is not None and basis.upper_bound(equation.expression) > high:
         raise Refused(f"The score is not shown to be at most {high}.")

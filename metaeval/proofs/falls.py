@@ -25,10 +25,6 @@ _FOLLOWED = {
 class _Fallen(MovingSums):
     """The sums of the scheme *fall*."""
 
-    def __init__(self, equation: Equation, kind: str, move: str) -> None:
-        super().__init__(equation, kind)
-        self.move = move
-
     def number_of(self, e: Expression) -> Number:
         """A closed expression in the unknowns, or Refused."""
         if e.op == "log" or (e.op in ("meetings", "clusters", "classes", "cells") and e.uses("log")):
@@ -37,10 +33,8 @@ class _Fallen(MovingSums):
 
     def partner_sum(self, e: Expression) -> Number:
         """A sum that the new cells leave as it is."""
-        if e.op == "matching":
-            if e.args[0] != n:
-                raise Refused(f"{e} may move.")
-        elif self.move != SPURIOUS or _best_term(e) is None:
+        stays = e.args[0] == n if e.op == "matching" else self.move == SPURIOUS and _best_term(e) is not None
+        if not stays:
             raise Refused(f"{e} may move.")
         return self.sum(e)
 
@@ -63,37 +57,26 @@ class _Fallen(MovingSums):
                 change.add(False, name, UNKNOWNS[name], amount, is_sure)
         if "outside" in names:  # the matrix is the same on both sides
             change.add(True, "outside", UNKNOWNS["outside"], covered, sure)
-        for key, e in self.sums.items():
-            name = self.unknown_name("sum", key)
-            if name in names and self._falls(e):
-                change.add(True, name, e, self.unknown("amount", key), sure=False)
-            elif name in names:
-                change.how[e] = "stays"
+        self.add_sums(change, names)
         return change
 
-    def _falls(self, e: Expression) -> bool:
-        """Whether a sum is perhaps less on the left; else it is the same."""
+    def direction(self, e: Expression) -> tuple[int, bool]:
         if e.op == "cells":
-            return True
+            return 1, False
         if e.op != "meetings" or self.move == SPURIOUS:
-            return False
+            return 0, False
         change = shrinking(e.args[0])
         if not MEET.at_least_zero(change):
             raise Refused(f"{e} may be larger where its clusters are larger.")
-        return not change.is_zero
+        return int(not change.is_zero), False
 
-    def positive_sums(self) -> frozenset[str]:
-        """The sums that are positive where found and reference share a cell."""
-        return frozenset(self.unknown_name("sum", key) for key, e in self.sums.items() if _is_positive(e))
-
-
-def _is_positive(e: Expression) -> bool:
-    if e.op == "cells":
-        return _mean_that_falls(e.args[0])
-    if e.op in ("meetings", "matching"):
-        return MEET.more_than_zero(rational(e.args[0]))
-    term = _best_term(e)
-    return term is not None and MEET.more_than_zero(squared(term))
+    def is_positive(self, e: Expression) -> bool:
+        if e.op == "cells":
+            return _mean_that_falls(e.args[0])
+        if e.op in ("meetings", "matching"):
+            return MEET.more_than_zero(rational(e.args[0]))
+        term = _best_term(e)
+        return term is not None and MEET.more_than_zero(squared(term))
 
 
 def _best_term(e: Expression) -> Expression | None:

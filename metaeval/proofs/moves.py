@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from metaeval.equations.equation import Equation
 from metaeval.equations.tree import ZERO, Expression, best, classes, least, n, number
-from metaeval.proofs.algebra import Facts, Number, Refused, ring
+from metaeval.proofs.algebra import Facts, Number, Refused, attempt, ring
 from metaeval.proofs.basis import BASIS_RING, UNKNOWNS, Basis, Change, constant, symbol
 from metaeval.proofs.normal_form import MEET, demand_non_negative, flat, ordered, rational, simplify, size, vanishes
 from metaeval.proofs.obligation import HOW, AtMost, Covers, Moves, Obligation, Positive, Same
@@ -121,9 +121,9 @@ class MovingSums(Basis):
     ``vanished`` is 0.
     """
 
-    def __init__(self, equation: Equation, kind: str) -> None:
+    def __init__(self, equation: Equation, kind: str, move: str) -> None:
         super().__init__(equation, kind)
-        self.low = 1
+        self.move, self.low = move, 1
         self.sums: dict[Expression, Expression] = {}
         self.divisors: dict[Expression, Number] = {}
         self.vanished: frozenset[Expression] = frozenset()
@@ -168,23 +168,44 @@ class MovingSums(Basis):
         """A sum of best partners or a matching, where it is known how it moves."""
         raise Refused(f"It is not known how {e} moves.")
 
+    def is_positive(self, e: Expression) -> bool:
+        """Whether a sum is positive where a cluster and a class share a cell."""
+        raise NotImplementedError
+
+    def positive_sums(self) -> frozenset[str]:
+        """The unknowns of the sums that are."""
+        return frozenset(self.unknown_name("sum", key) for key, e in self.sums.items() if self.is_positive(e))
+
+    def direction(self, e: Expression) -> tuple[int, bool]:
+        """The sign of right − left of a sum, and whether it is sure where a cluster and a class share a cell."""
+        raise NotImplementedError
+
+    def add_sums(self, change: Change, names: frozenset[str]) -> None:
+        """What the move does to the sums."""
+        for key, e in self.sums.items():
+            name = self.unknown_name("sum", key)
+            if name in names:
+                sign, sure = self.direction(e)
+                if sign:
+                    change.add(sign > 0, name, e, self.unknown("amount", key), sure)
+                else:
+                    change.how[e] = "stays"
+
     def cells_sum(self, e: Expression) -> Number:
         """A sum over cells: in the basis, or as sums over meetings, clusters and classes."""
-        if not e.uses("mates", "classmates"):
-            try:
-                return super().number_of(e)
-            except Refused:
-                if self.kind == "any":
-                    raise
+        with_mates = e.uses("mates", "classmates")
         if self.kind == "any":
-            raise Refused(f"It is not known how {e} moves under overlap.")
+            if with_mates:
+                raise Refused(f"It is not known how {e} moves under overlap.")
+            return super().number_of(e)
+        found = None if with_mates else attempt(super().number_of, e)
+        if found is not None:
+            return found
         plain = flat(e)
         self.note(Same(e, plain, rule="cells without overlap"))
         return self.number_of(plain)
 
-    def bounded_sum(
-        self, e: Expression, bounds: tuple[Number, ...], bound: Expression, attained: bool, rule: str
-    ) -> Number:
+    def bounded_sum(self, e: Expression, *_: object) -> Number:
         """Refused: a bound does not say how a sum moves."""
         raise Refused(f"It is not known how {e} moves.")
 
@@ -225,7 +246,7 @@ class World:
 
 
 def is_divisor(facts: Facts, left: Number, right: Number) -> bool:
-    """Whether a divisor is positive on both sides."""
+    """Whether this may be a divisor: it is positive on both sides."""
     return facts.more_than_zero(left) and facts.more_than_zero(right)
 
 
@@ -270,10 +291,6 @@ def note_positive(basis: MovingSums, world: World) -> None:
 class _Moved(MovingSums):
     """The sums of the scheme *rise*."""
 
-    def __init__(self, equation: Equation, kind: str, move: str) -> None:
-        super().__init__(equation, kind)
-        self.move = move
-
     def partner_sum(self, e: Expression) -> Number:
         if e.op == "matching":
             if self.move != EXCHANGE or not self.partitions:
@@ -299,29 +316,16 @@ class _Moved(MovingSums):
                 raise Refused("Where pairs may share a class, it is known of logarithms only how they move.")
         return change
 
-    def add_sums(self, change: Change, names: frozenset[str]) -> None:
-        """What the move does to the sums."""
-        for key, e in self.sums.items():
-            name = self.unknown_name("sum", key)
-            if name not in names:
-                continue
-            sign, sure = self._direction(e)
-            if sign:
-                change.add(sign > 0, name, e, self.unknown("amount", key), sure)
-            else:
-                change.how[e] = "stays"
-
-    def _direction(self, e: Expression) -> tuple[int, bool]:
-        """The sign of right − left of a sum, and whether it is sure where the cluster meets a class."""
+    def direction(self, e: Expression) -> tuple[int, bool]:
         if e.op == "clusters":  # best(n): in a split the best of the other part comes on top; merged clusters are pure
             return int(self.move != "merge"), self.move == "split" or self.partitions
         if e.op == "classes":  # best(n): a split cuts no class
             return int(self.move == "merge"), False
-        facts, term = (MEET if self.move == SPLIT_APART else _SIZE_FACTS), e.args[0]
         if self.move == SPLIT_APART:
-            change = shrinking(term)
+            facts, change = MEET, shrinking(e.args[0])
         else:
-            change = (_matched if e.op == "matching" else _MEETING_MOVES[self.move])(_in_sizes(term))
+            moved = _matched if e.op == "matching" else _MEETING_MOVES[self.move]
+            facts, change = _SIZE_FACTS, moved(_in_sizes(e.args[0]))
         if change.is_zero and e.op != "matching":
             return 0, False
         if facts.at_least_zero(change):
@@ -331,13 +335,8 @@ class _Moved(MovingSums):
             return -1, facts.more_than_zero(-change)
         raise Refused(f"{e} may rise or fall.")
 
-    def positive_sums(self) -> frozenset[str]:
-        """The sums that are positive where a cluster meets a class."""
-        return frozenset(
-            self.unknown_name("sum", key)
-            for key, e in self.sums.items()
-            if e.op in ("clusters", "classes") or MEET.more_than_zero(rational(e.args[0]))
-        )
+    def is_positive(self, e: Expression) -> bool:
+        return e.op in ("clusters", "classes") or MEET.more_than_zero(rational(e.args[0]))
 
     def worlds(self, several_classes: bool) -> list[World]:
         """The cases of the move. Every one has cells that are shared, but for a split on sides that are partial."""
@@ -389,10 +388,6 @@ def rise(equation: Equation, situation: Situation) -> list[Obligation]:
 
 def _together(hows: list[dict[Expression, str]], moves: Iterable[str]) -> list[Obligation]:
     """What can be said of each sum whichever of the moves it is."""
-    found: list[Obligation] = []
-    for e in dict.fromkeys(e for how in hows for e in how):
-        allowed = set().union(*(HOW[how.get(e, "stays")] for how in hows))
-        said = next((name for name, signs in HOW.items() if signs == allowed), None)
-        if said:
-            found.append(Moves(e, said, rule=" or ".join(moves)))
-    return found
+    allowed = {e: set().union(*(HOW[how.get(e, "stays")] for how in hows)) for one in hows for e in one}
+    said = [(e, name) for e, some in allowed.items() for name, signs in HOW.items() if signs == some]
+    return [Moves(e, name, rule=" or ".join(moves)) for e, name in said]

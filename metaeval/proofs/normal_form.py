@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from fractions import Fraction
-from functools import lru_cache, reduce
+from functools import lru_cache
 from math import gcd, prod
-from operator import add, mul
 from typing import Any
 
 from metaeval.equations import c, classes, clusters, g, meetings, n
 from metaeval.equations.tree import ONE, SIZES, SUMS, ZERO, Expression, number, rebuilt
-from metaeval.proofs.algebra import Facts, Number, Refused, ring
+from metaeval.proofs.algebra import Cases, Facts, Number, Refused, arithmetic, attempt, ring
 
 #: The sizes of a cluster, a class and what they share, as symbols.
 SIZE = {size: size.replace(".", "_") for size in SIZES}
 R = ring(tuple(SIZE.values()))
+#: What is in view of a cell: clusters (G), classes (C); and which of these an operator needs.
+SIDE = {"clusters": "G", "mates": "G", "in_cluster": "G", "classes": "C", "classmates": "C", "in_class": "C"}
 
 
 def size(name: str) -> Number:
@@ -23,48 +25,37 @@ def size(name: str) -> Number:
     return R.symbol(SIZE[name])
 
 
-def meeting_sizes(**more: int) -> dict[str, Number]:
-    """A cluster and a class that share a cell: n ≥ 1, g ≥ n, c ≥ n, and so for rows and columns.
+def pair_sizes(cells: bool, rows: bool, cols: bool, **more: int) -> dict[str, Number]:
+    """A cluster and a class that share cells, rows, columns, or not: n ≥ 1, g ≥ n, c ≥ n; or n = 0, g ≥ 1, c ≥ 1.
 
     ``more`` adds to a size: ``g=1`` is a cluster that is larger than what it shares.
     """
     found = {}
-    for part in ("", "_rows", "_cols"):
-        shared = R.symbol(f"n{part}") + 1
-        found[f"n{part}"] = shared
-        for side in ("g", "c"):
-            found[f"{side}{part}"] = shared + R.symbol(f"{side}{part}") + more.get(f"{side}{part}", 0)
+    for part, shares in (("", cells), ("_rows", rows), ("_cols", cols)):
+        found[f"n{part}"] = R.symbol(f"n{part}") + 1 if shares else R.constant(0)
+        for side in (f"g{part}", f"c{part}"):
+            found[side] = found[f"n{part}"] + R.symbol(side) + more.get(side, 0 if shares else 1)
     return found
 
 
-def stranger_sizes(rows: bool, cols: bool) -> dict[str, Number]:
-    """A cluster and a class that share no cell, but perhaps rows or columns; sizes are 1 or more."""
-    found = {"n": R.constant(0), "g": R.symbol("g") + 1, "c": R.symbol("c") + 1}
-    for part, shares in (("_rows", rows), ("_cols", cols)):
-        shared = R.symbol(f"n{part}") + 1 if shares else R.constant(0)
-        found[f"n{part}"] = shared
-        for side in ("g", "c"):
-            found[f"{side}{part}"] = shared + R.symbol(f"{side}{part}") + (0 if shares else 1)
-    return found
+def meeting_sizes(**more: int) -> dict[str, Number]:
+    """A cluster and a class that share a cell."""
+    return pair_sizes(True, True, True, **more)
 
 
+#: A cluster and a class that share no cell, but perhaps rows or columns.
+STRANGER_SIZES = tuple(pair_sizes(False, *shared) for shared in ((False, True), (True, False), (False, False)))
 MEET = Facts(R, meeting_sizes())
-STRANGERS = tuple(Facts(R, stranger_sizes(*shared)) for shared in ((False, True), (True, False), (False, False)))
+STRANGERS = tuple(Facts(R, sizes) for sizes in STRANGER_SIZES)
+#: Any cluster with any class.
+ANY_PAIR = Cases((MEET, *STRANGERS))
+#: Sizes in cells as products of rows and columns.
+IN_PARTS = {x: size(f"{x}.rows") * size(f"{x}.cols") for x in ("n", "g", "c")}
 
 
-class AnyPair:
-    """Any cluster with any class: they meet, or share no cell. Each case by itself must show the sign."""
-
-    def at_least_zero(self, x: Number) -> bool:
-        """Whether x ≥ 0 for any pair."""
-        return MEET.at_least_zero(x) and all(one.at_least_zero(x) for one in STRANGERS)
-
-    def more_than_zero(self, x: Number) -> bool:
-        """Whether x > 0 for any pair."""
-        return MEET.more_than_zero(x) and all(one.more_than_zero(x) for one in STRANGERS)
-
-
-ANY_PAIR = AnyPair()
+def larger(side: str) -> Facts:
+    """A meeting where this size is larger than what is shared."""
+    return Facts(R, meeting_sizes(**{side: 1}))
 
 
 def positive_term(x: Number) -> bool:
@@ -78,10 +69,8 @@ def rational(e: Expression) -> Number:
         return R.constant(e.value)
     if e.op in SIZE:
         return size(e.op)
-    if e.op in ("+", "*"):
-        return reduce(add if e.op == "+" else mul, map(rational, e.args))
-    if e.op == "^":
-        return rational(e.args[0]) ** int(e.args[1].value)
+    if e.op in ("+", "*", "^"):
+        return arithmetic(e, rational)
     if e.op in ("/", "over"):
         divisor = rational(e.args[1])
         if divisor.is_zero:
@@ -122,17 +111,15 @@ def demand_non_negative(e: Expression) -> None:
 
 def vanishes(e: Expression) -> bool:
     """Whether a term is 0 where nothing is shared."""
-    try:
-        found = squared(e)
-    except Refused:
+    found = attempt(squared, e)
+    if found is None:
         return False
     above, below = Number(R, found.top), Number(R, found.bottom)
     return above.put({"n": R.constant(0)}).is_zero and (positive_term(below) or positive_term(-below))
 
 
 @lru_cache(maxsize=1 << 14)
-def _place(e: Expression) -> str:
-    """Where a part stands among others; any fixed order will do."""
+def _place(e: Expression) -> str:  # any fixed order will do
     return f"{e.value if e.op == 'number' else e.op}({','.join(map(_place, e.args))})"
 
 
@@ -166,23 +153,17 @@ def simplify(e: Expression) -> Expression:
 
 
 def _simplified(op: str, args: list[Expression]) -> Expression:
-    """A sum or a product as one node with one constant."""
-    parts: list[Expression] = []
-    constant = Fraction(op == "*")
-    for x in args:
-        for y in x.args if x.op == op else [x]:
-            if y.op == "number":
-                constant = constant + y.value if op == "+" else constant * y.value
-            else:
-                parts.append(y)
+    """A sum or a product as one node with one constant: the last of a sum, the first of a product."""
+    every = [y for x in args for y in (x.args if x.op == op else [x])]
+    parts = [x for x in every if x.op != "number"]
+    numbers = (x.value for x in every if x.op == "number")
+    constant = sum(numbers, Fraction(0)) if op == "+" else prod(numbers, start=Fraction(1))
     if op == "*" and constant == 0:
         return ZERO
-    if op == "+" and constant:
-        parts.append(number(constant))
-    if op == "*" and constant != 1:
-        parts.insert(0, number(constant))
     if not parts:
         return number(constant)
+    if constant != (op == "*"):
+        parts.insert(len(parts) if op == "+" else 0, number(constant))
     return parts[0] if len(parts) == 1 else Expression(op, *parts)
 
 
@@ -204,26 +185,32 @@ def coefficient(e: Expression) -> tuple[Fraction, Expression]:
     return constant, ONE if not rest else rest[0] if len(rest) == 1 else Expression("*", *rest)
 
 
+def replaced(e: Expression, values: Mapping[str, Expression | None]) -> Expression:
+    """Simplified, with other expressions in place of some operators and all below them; None leaves such a part."""
+    if e.op in values:
+        new = values[e.op]
+        return e if new is None else new
+    return simplify(rebuilt(e, [replaced(x, values) for x in e.args])) if e.args else e
+
+
 def view(e: Expression, v: str) -> Expression:
     """A term of a view on disjoint inputs, where ``v`` says what is in view: GC, G, C or nothing."""
-    if e.op in ("in_cluster", "in_class"):
-        return ONE if ("G" if e.op == "in_cluster" else "C") in v else ZERO
-    if e.op in ("clusters", "classes"):
-        return _in_view(e.args[0], v) if ("G" if e.op == "clusters" else "C") in v else ZERO
-    if e.op in ("mates", "classmates"):
-        own, other, whole = ("G", "C", g) if e.op == "mates" else ("C", "G", c)
+    if e.op in SIDE:
+        own, whole = SIDE[e.op], g if SIDE[e.op] == "G" else c
         if own not in v:
             return ZERO
+        if not e.args:
+            return ONE
+        if e.op in ("clusters", "classes"):
+            return _in_view(e.args[0], v)
         alone = view(e.args[0], own)
-        return n * view(e.args[0], "GC") + (whole - n) * alone if other in v else whole * alone
-    if not e.args:
-        return e
-    return simplify(rebuilt(e, [view(x, v) for x in e.args]))
+        return n * view(e.args[0], "GC") + (whole - n) * alone if v == "GC" else whole * alone
+    return simplify(rebuilt(e, [view(x, v) for x in e.args])) if e.args else e
 
 
 def _in_view(e: Expression, v: str) -> Expression:
-    """A term of the one cluster or class in view; its best partner is the one in view, if any."""
-    if e.op == "best":
+    """A term of the one cluster or class in view."""
+    if e.op == "best":  # the partner is the one in view, if any
         if v != "GC":
             return ZERO
         if not MEET.at_least_zero(rational(e.args[0])):
@@ -291,10 +278,8 @@ class Normal:
         """An expression of the top level as a quotient of polynomials in atoms."""
         if e.op == "number":
             return self.ring.constant(e.value)
-        if e.op in ("+", "*"):
-            return reduce(add if e.op == "+" else mul, map(self.top, e.args))
-        if e.op == "^":
-            return self.top(e.args[0]) ** int(e.args[1].value)
+        if e.op in ("+", "*", "^"):
+            return arithmetic(e, self.top)
         if e.op in ("clusters", "classes", "meetings"):
             return self._sum(e.op, e.args[0])
         if e.op in ("/", "over"):
@@ -358,10 +343,7 @@ class Normal:
                 return [(k, p / divisor, a) for k, p, a in self._terms(t.args[0])]
         if t.op == "log":
             return [(Fraction(k), one, (("log", self._inner(x)),)) for x, k in _log_parts(t.args[0], 1)]
-        return [(Fraction(1), one, (self._opaque(t),))]
-
-    def _opaque(self, e: Expression) -> tuple[Any, ...]:
-        return "opaque", e.op, *map(self._inner, e.args)
+        return [(Fraction(1), one, (("opaque", t.op, *map(self._inner, t.args)),))]
 
     def _inner(self, e: Expression) -> Any:
         """What stands inside a sum: a quotient in sizes, or a closed expression in atoms, or anything as it is."""

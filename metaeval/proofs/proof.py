@@ -27,8 +27,8 @@ OLD = f"it has the schema {OLD_SCHEMA}, which is not read any more; run metaeval
 LEAST_INSTANCES = 100
 #: Where the rule of each scheme is, and what it is called there.
 _RULES = {
-    "free": ("typings", "free"), "scale": ("typings", "scale"), "copy": ("typings", "copy"),
-    "repeat": ("typings", "repeat"), "swap": ("typings", "swap"), "names": ("typings", "names"),
+    "free": ("typings", "free"), "scale": ("typings", "graded"), "copy": ("typings", "copy"),
+    "repeat": ("typings", "graded"), "swap": ("typings", "swap"), "names": ("typings", "names"),
     "range": ("bounds", "in_range"), "itself": ("bounds", "itself"), "top": ("strictness", "top"),
     "rise": ("moves", "rise"), "fall": ("falls", "fall"),
 }  # fmt: skip

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 
-from metaeval.equations.tree import ONE, SIZES, ZERO, Expression, classes, clusters, least
-from metaeval.proofs.algebra import Facts, Number, Refused
+from metaeval.equations.tree import ONE, SIZES, ZERO, Expression, classes, clusters, in_class, in_cluster, least
+from metaeval.proofs.algebra import Cases, Facts, Number, Refused, attempt
 from metaeval.proofs.normal_form import (
     ANY_PAIR,
+    IN_PARTS,
     MEET,
     STRANGERS,
-    AnyPair,
     R,
-    meeting_sizes,
+    larger,
     ordered,
     rational,
     simplify,
-    size,
     squared,
     view,
 )  # fmt: skip
@@ -38,10 +37,8 @@ def f1_parts(e: Expression) -> tuple[Expression, Expression] | None:
     """p and r where this is f1(p, r), up to order, with a v of at least 0 and less than 1."""
     if e.op != "over" or e.args[1].op != "+" or len(e.args[1].args) != 2:
         return None
-    (p, r), v = e.args[1].args, e.args[2]
-    if not is_below_one(v):
-        return None
-    return (p, r) if ordered(e.args[0]) == ordered(2 * p * r) else None
+    p, r = e.args[1].args
+    return (p, r) if is_below_one(e.args[2]) and ordered(e.args[0]) == ordered(2 * p * r) else None
 
 
 def is_below_one(v: Expression) -> bool:
@@ -51,34 +48,32 @@ def is_below_one(v: Expression) -> bool:
 
 @dataclass(frozen=True)
 class Share:
-    """A term in [0, 1] for any pair: whether it is 1 for equal ones, and less where a cluster (a class) is larger."""
+    """A term in [0, 1] for any pair: whether it is 1 for equal ones, and the sizes that keep it below."""
 
     attained: bool
-    strict_cluster: bool
-    strict_class: bool
+    strict: frozenset[str]
 
 
-_IN_PARTS = {x: size(f"{x}.rows") * size(f"{x}.cols") for x in ("n", "g", "c")}
 _EQUAL = {f"{x}{part}": R.symbol(f"n{part}") for x in ("g", "c") for part in ("", "_rows", "_cols")}
 
 
-def less_than_one(term: Number, larger: str) -> bool:
-    """Whether a term of any pair is less than 1 where this size is larger than what is shared, strangers included."""
-    rest = 1 - term
-    return Facts(R, meeting_sizes(**{larger: 1})).more_than_zero(rest) and all(
-        x.more_than_zero(rest) for x in STRANGERS
-    )
+def less_than_one(term: Number, *sides: str) -> bool:
+    """Whether a term of any pair is less than 1 where one of these sizes is larger than what is shared.
+
+    Strangers are among the pairs.
+    """
+    return Cases((*map(larger, sides), *STRANGERS)).more_than_zero(1 - term)
 
 
 def share_of(t: Expression) -> Share:
     """A term as a share, or Refused. A root is looked at by its square."""
     term = squared(t)
     for x in (term, 1 - term):
-        if not (ANY_PAIR.at_least_zero(x) or ANY_PAIR.at_least_zero(x.put(_IN_PARTS))):
+        if not (ANY_PAIR.at_least_zero(x) or ANY_PAIR.at_least_zero(x.put(IN_PARTS))):
             raise Refused(f"{t} is not between 0 and 1 for every pair.")
     short = 1 - term.put(_EQUAL)
-    attained = short.is_zero or short.put({"n": _IN_PARTS["n"]}).is_zero
-    return Share(attained, less_than_one(term, "g"), less_than_one(term, "c"))
+    attained = short.is_zero or short.put({"n": IN_PARTS["n"]}).is_zero
+    return Share(attained, frozenset(side for side in ("g", "c") if less_than_one(term, side)))
 
 
 def constant_in_view(t: Expression, v: str, disjoint: bool) -> Fraction:
@@ -98,7 +93,16 @@ def constant_in_view(t: Expression, v: str, disjoint: bool) -> Fraction:
         return xs[0] / xs[1] if xs[1] else xs[2]
     if t.op == "^":
         return xs[0] ** int(xs[1])
-    return {"+": sum, "*": prod, "least": min, "largest": max}[t.op](xs)
+    joined: dict[str, Callable[[list[Fraction]], Fraction | int]] = {
+        "+": sum, "*": prod, "least": min, "largest": max
+    }  # fmt: skip
+    return Fraction(joined[t.op](xs))
+
+
+def constants_in_views(t: Expression, *views: str, disjoint: bool = False) -> list[Fraction] | None:
+    """A term as plain numbers, one for each of these views; None where it is none."""
+    found = [attempt(constant_in_view, t, v, disjoint) for v in views]
+    return None if None in found else [x for x in found if x is not None]
 
 
 def view_shares(t: Expression) -> tuple[Number, Number, Number]:
@@ -127,9 +131,9 @@ def view_product(t: Expression) -> ViewProduct:
         if divisor not in (DEPTH, CLASS_DEPTH) or SHARED_DEPTH not in above:
             raise Refused(f"{t} is divided by more than the number of clusters or classes in view.")
         above.remove(SHARED_DEPTH)
-    means = [(x.args[0].op, x.args[0].args[0].args[0]) for x in above if _is_mean_of_best(x)]
-    rest = [x for x in above if not _is_mean_of_best(x)]
-    return ViewProduct(DEPTH in below, CLASS_DEPTH in below, tuple(means), tuple(rest))
+    best = [x for x in above if is_mean(x, "clusters", "classes") and x.args[0].args[0].op == "best"]
+    means = tuple((x.args[0].op, x.args[0].args[0].args[0]) for x in best)
+    return ViewProduct(DEPTH in below, CLASS_DEPTH in below, means, tuple(x for x in above if x not in best))
 
 
 def _factors(t: Expression) -> tuple[list[Expression], list[Expression]]:
@@ -143,10 +147,6 @@ def _factors(t: Expression) -> tuple[list[Expression], list[Expression]]:
     return [x for above, _ in parts for x in above], [x for _, below in parts for x in below]
 
 
-def _is_mean_of_best(e: Expression) -> bool:
-    return is_mean(e, "clusters", "classes") and e.args[0].args[0].op == "best"
-
-
 def is_mean(e: Expression, *ops: str) -> bool:
     """Whether this is over(Σ t, Σ 1, 0) for one of these sums."""
     return e.op == "over" and e.args[0].op in ops and e.args[1:] == (Expression(e.args[0].op, ONE), ZERO)
@@ -154,24 +154,19 @@ def is_mean(e: Expression, *ops: str) -> bool:
 
 def mean_is_attained(t: Expression) -> bool:
     """Whether a mean over mates of t, which must be in [0, 1] in every view, is 1 where both sides are equal."""
-    try:
-        values = [constant_in_view(t, v, disjoint=False) for v in ("GC", "G", "C")]
-        if all(0 <= x <= 1 for x in values):
-            return values[0] == 1
-    except Refused:
-        pass
+    values = constants_in_views(t, "GC", "G", "C")
+    if values is not None and all(0 <= x <= 1 for x in values):
+        return values[0] == 1
     product = view_product(t)
     numbers = [x.value for x in product.rest if x.op == "number"]
-    if any(x.op not in ("number", "in_cluster", "in_class") for x in product.rest) or any(
-        not 0 <= k <= 1 for k in numbers
-    ):
+    if not all(x in (in_cluster, in_class) or (x.op == "number" and 0 <= x.value <= 1) for x in product.rest):
         raise Refused(f"{t} is not known to be between 0 and 1 in every view.")
     # All shares are looked at: each must be one, whether or not an earlier one is attained.
     shares = [share_of(term) for _, term in product.means]
     return all(x.attained for x in shares) and all(k == 1 for k in numbers)
 
 
-def non_negative_term(t: Expression, pairs: Facts | AnyPair = ANY_PAIR) -> bool:
+def non_negative_term(t: Expression, pairs: Facts | Cases = ANY_PAIR) -> bool:
     """Whether a term of a sum is never negative; ``pairs`` says which pairs of a cluster and a class there are."""
     if t.op == "number":
         return t.value >= 0
@@ -179,7 +174,8 @@ def non_negative_term(t: Expression, pairs: Facts | AnyPair = ANY_PAIR) -> bool:
         return True
     if t.op == "log":
         return non_negative_quotient(t.args[0], pairs, less=1)
-    if non_negative_quotient(t, pairs) or _non_negative_constant(t):
+    constants = constants_in_views(t, "GC", "G", "C", "")
+    if non_negative_quotient(t, pairs) or (constants is not None and min(constants) >= 0):
         return True
     if t.op == "largest":
         return any(non_negative_term(x, pairs) for x in t.args)
@@ -190,16 +186,7 @@ def non_negative_term(t: Expression, pairs: Facts | AnyPair = ANY_PAIR) -> bool:
     return t.op in ("+", "*", "/", "over", "least") and all(non_negative_term(x, pairs) for x in t.args)
 
 
-def non_negative_quotient(t: Expression, pairs: Facts | AnyPair, less: int = 0) -> bool:
+def non_negative_quotient(t: Expression, pairs: Facts | Cases, less: int = 0) -> bool:
     """Whether t − less is a quotient of sizes that is never negative."""
-    try:
-        return pairs.at_least_zero(rational(t) - less)
-    except Refused:
-        return False
-
-
-def _non_negative_constant(t: Expression) -> bool:
-    try:
-        return all(constant_in_view(t, v, disjoint=False) >= 0 for v in ("GC", "G", "C", ""))
-    except Refused:
-        return False
+    found = attempt(rational, t)
+    return found is not None and pairs.at_least_zero(found - less)

@@ -27,25 +27,17 @@ from metaeval.equations.tree import (
     n,
     number,
 )  # fmt: skip
-from metaeval.proofs.algebra import Facts, Number, Refused
+from metaeval.proofs.algebra import Facts, Number, Refused, attempt
 from metaeval.proofs.basis import SIGNS, UNKNOWNS, Bounded
 from metaeval.proofs.bounds import Bounds, perfect_steps
-from metaeval.proofs.normal_form import (
-    MEET,
-    STRANGERS,
-    R,
-    coefficient,
-    meeting_sizes,
-    rational,
-    simplify,
-    size,
-)  # fmt: skip
+from metaeval.proofs.normal_form import IN_PARTS, MEET, R, coefficient, larger, rational, replaced, simplify, size
 from metaeval.proofs.obligation import Costs, Covers, Obligation, Positive
 from metaeval.proofs.shares import (
     CLASS_DEPTH,
     DEPTH,
     counts,
     f1_parts,
+    less_than_one,
     non_negative_term,
     share_of,
     view_product,
@@ -99,24 +91,24 @@ _UNKNOWN_DEFECTS = {
     "depth_gold": "more classes of a cell", "logs_candidate": "clusters lose entropy",
     "logs_gold": "classes lose entropy",
 }  # fmt: skip
+#: What a cell sees that is in classes and in no cluster.
+_CLASS_ONLY = {"clusters": ZERO, "in_cluster": ZERO, "mates": ZERO, "in_class": ONE, "classes": None}
 _FAMILY = {"cluster is no class", "class is no cluster", "other number", "other family"}
 _EXCEEDS = (("g", "cluster exceeds a class"), ("c", "class exceeds a cluster"))
 _PARTS = ("n.rows", "n.cols", "g.rows", "g.cols", "c.rows", "c.cols")
+#: A cluster (a class) with cells that its best partner does not have.
+_PARTIAL = {"clusters": ("cluster in two classes", "candidate-only cell"),
+            "classes": ("class in two clusters", "gold-only cell")}  # fmt: skip
 
 
 def top(equation: Equation, situation: Situation) -> list[Obligation]:
     """The rule of the scheme *top*: no left side of a case has the best score, and the gold has it if that is asked."""
     _demand_conventions(equation)
-    kind = kind_for(equation, situation)
-    basis = Bounds(equation, kind)
+    basis = Bounds(equation, kind_for(equation, situation))
     if not situation.left_alone:
         perfect_steps(basis)
-    paid = _paid(basis)
-    if sees_rows_alone(equation, situation):
-        alternatives = [situation.rows]
-    else:
-        alternatives = [*situation.either] or [situation.cases]
-    for cases in alternatives:
+    paid, rows = _paid(basis), sees_rows_alone(equation, situation)
+    for cases in [situation.rows] if rows else [*situation.either] or [situation.cases]:
         if cases and all(paid & case for case in cases):
             used = sorted(paid & frozenset().union(*cases))
             return [*basis.steps, *_obligations(equation, used)]
@@ -125,13 +117,11 @@ def top(equation: Equation, situation: Situation) -> list[Obligation]:
 
 def _demand_conventions(equation: Equation) -> None:
     """The best must be 1, or 0 where smaller is better; one empty side must score worse."""
-    wanted = 0 if equation.smaller_is_better else 1
+    wanted, one = 0 if equation.smaller_is_better else 1, equation.one_empty
     if equation.best != wanted:
         raise Refused(f"Its best score is not {wanted}.")
-    if equation.one_empty is not None:
-        worse = equation.one_empty > wanted if equation.smaller_is_better else equation.one_empty < wanted
-        if not worse:
-            raise Refused("The score where one side is empty is not worse than the best.")
+    if one is not None and not (one > wanted if equation.smaller_is_better else one < wanted):
+        raise Refused("The score where one side is empty is not worse than the best.")
 
 
 def _obligations(equation: Equation, used: Iterable[str]) -> list[Obligation]:
@@ -172,7 +162,7 @@ class Strictness:
 
     def below(self, e: Expression) -> set[str]:
         """Defects each of which keeps the expression below its upper bound in the basis."""
-        if e.op == "number" or e.op == "exp":
+        if e.op in ("number", "exp"):
             return set()
         parts = f1_parts(e)
         if parts:  # 1 only where both are 1
@@ -224,13 +214,8 @@ class Strictness:
             if not (share_of(a.args[0]).attained and tells_apart(a.args[0])):
                 raise Refused(f"{a.args[0]} may be 1 for different biclusters.")
             return set(_FAMILY)
-        found: set[str] = set()
-        for x in b.args:  # the divisor is at least each of its parts
-            try:
-                found |= self._differs(a, x)
-            except Refused:
-                continue
-        return found
+        # The divisor is at least each of its parts.
+        return set().union(*(attempt(self._differs, a, x) or () for x in b.args))
 
     def _differs(self, a: Expression, b: Expression) -> set[str]:
         """Defects that make a < b, where a ≤ b is known by signs."""
@@ -240,9 +225,7 @@ class Strictness:
             raise Refused(f"It is not shown that {a} is at most {b}.")
         alone = _alone(difference)
         slacks = [one for one in basis.bounded.values() if one.slack in alone]
-        found = {_UNKNOWN_DEFECTS[name] for name in alone if name in _UNKNOWN_DEFECTS}
-        for one in slacks:
-            found |= self._of_slack(one)
+        found = _defects(alone).union(*map(self._of_slack, slacks))
         # Where all three are 0, every cluster and every class lies inside its partner: the families are equal.
         matched = any(one.sum.op == "matching" and one.sum.args[0] == n for one in slacks)
         if not self.disjoint and matched and {"depth_candidate", "depth_gold"} <= alone:
@@ -258,14 +241,13 @@ class Strictness:
         cost = self.basis.number_of(e.args[0])
         if not SIGNS.at_least_zero(cost):
             raise Refused(f"{e.args[0]} may be negative.")
-        return {_UNKNOWN_DEFECTS[name] for name in _alone(cost) if name in _UNKNOWN_DEFECTS}
+        return _defects(_alone(cost))
 
     def _of_slack(self, one: Bounded) -> set[str]:
         """Defects that keep a bounded sum below its bound."""
         e = one.sum
         if e.op == "meetings":
-            term = rational(e.args[0])
-            return {name for side, name in _EXCEEDS if _larger(side).more_than_zero(size("n") - term)}
+            return _exceeding(size("n") - rational(e.args[0]))
         if e.op == "cells":
             return _by_views(e.args[0]) if self.disjoint else _by_mates(e.args[0])
         if e.op == "matching":
@@ -276,15 +258,11 @@ class Strictness:
     def _best_partners(self, e: Expression) -> set[str]:
         of_clusters = e.op == "clusters"
         t = next(x for x in e.walk() if x.op == "best").args[0]
-        partial = {"cluster in two classes", "candidate-only cell"}
-        if not of_clusters:
-            partial = {"class in two clusters", "gold-only cell"}
-        if t == n:
-            return partial if self.disjoint else set()
-        if tells_apart(t):
+        if t != n and tells_apart(t):
             return {"cluster is no class" if of_clusters else "class is no cluster"}
-        share = share_of(t)
-        return partial if self.disjoint and (share.strict_cluster if of_clusters else share.strict_class) else set()
+        if not self.disjoint or (t != n and ("g" if of_clusters else "c") not in share_of(t).strict):
+            return set()
+        return set(_PARTIAL[e.op])
 
 
 def _alone(x: Number) -> set[str]:
@@ -292,30 +270,28 @@ def _alone(x: Number) -> set[str]:
     return {name for powers, _ in x.terms() if len(powers) == 1 for name in powers}
 
 
-def _larger(side: str) -> Facts:
-    """A meeting where the cluster (the class) is larger than what is shared."""
-    return Facts(R, meeting_sizes(**{side: 1}))
+def _defects(unknowns: set[str]) -> set[str]:
+    return {_UNKNOWN_DEFECTS[name] for name in unknowns if name in _UNKNOWN_DEFECTS}
+
+
+def _exceeding(x: Number) -> set[str]:
+    """The defects by which a cluster or a class makes a number of their meeting positive."""
+    return {name for side, name in _EXCEEDS if larger(side).more_than_zero(x)}
 
 
 def tells_apart(t: Expression) -> bool:
     """Whether a share is less than 1 for every two biclusters that differ, strangers included."""
     share = share_of(t)
-    if share.strict_cluster and share.strict_class and not t.uses(*_PARTS):
+    if share.strict == {"g", "c"} and not t.uses(*_PARTS):
         return True
-    try:
-        term = rational(t)
-    except Refused:
-        return False
-    whole = {x: size(f"{x}.rows") * size(f"{x}.cols") for x in ("n", "g", "c")}
-    rest = 1 - term.put(whole)
-    facts = [*map(_larger, ("g_rows", "g_cols", "c_rows", "c_cols")), *STRANGERS]
-    return all(x.more_than_zero(rest) for x in facts)
+    term = attempt(rational, t)
+    return term is not None and less_than_one(term.put(IN_PARTS), "g_rows", "g_cols", "c_rows", "c_cols")
 
 
 def _by_views(t: Expression) -> set[str]:
     """Without overlap, from what a cell counts in each view; a view that counts 0 is not in the bound."""
     both, found, gold = view_shares(t)
-    names = {name for side, name in _EXCEEDS if _larger(side).more_than_zero(1 - both)}
+    names = _exceeding(1 - both)
     for x, side, name in ((found, "g", "candidate-only cell"), (gold, "c", "gold-only cell")):
         if x.is_zero:
             continue
@@ -330,17 +306,14 @@ def _by_mates(t: Expression) -> set[str]:
     """Under overlap, from the factors of a mean over mates. A cell is its own mate."""
     of_clusters = t.args[0].op == "mates"
     product = view_product(t.args[0].args[0])
-    names: set[str] = set()
-    if of_clusters and product.by_clusters:
-        names |= {"more clusters of a cell", "more clusters of a pair"}
-    if not of_clusters and product.by_classes:
-        names |= {"more classes of a cell", "more classes of a pair"}
+    side = "clusters" if of_clusters else "classes"
+    deeper = product.by_clusters if of_clusters else product.by_classes
+    names = {f"more {side} of a cell", f"more {side} of a pair"} if deeper else set()
     for whose, term in product.means:
         if tells_apart(term) and not term.uses(*_PARTS):
             name = "cluster is no class" if whose == "clusters" else "class is no cluster"
-            own = of_clusters == (whose == "clusters")
             # Mates of the other side are seen only where it has cells.
-            names |= {name if own else f"meeting {name}", f"meeting {name}"}
+            names |= {f"meeting {name}"} | ({name} if whose == side else set())
     return names
 
 
@@ -361,37 +334,23 @@ def log_costs(e: Expression) -> set[str]:
             continue
         if not _log_sign(x.args[0], MEET, strict=False):
             raise Refused(f"{x} may be negative.")
-        names |= {name for side, name in _EXCEEDS if _log_sign(x.args[0], _larger(side), strict=True)}
+        names |= {name for side, name in _EXCEEDS if _log_sign(x.args[0], larger(side), strict=True)}
     return names
 
 
 def _log_sign(t: Expression, facts: Facts, strict: bool) -> bool:
     """Whether all factors of a product of sizes and logarithms are 0 or more, or more than 0."""
-    t = simplify(t)
-    for x in t.args if t.op == "*" else (t,):
-        value = rational(x.args[0]) - 1 if x.op == "log" else rational(x)
-        if not (facts.more_than_zero(value) if strict else facts.at_least_zero(value)):
-            return False
-    return True
+    t, shown = simplify(t), facts.more_than_zero if strict else facts.at_least_zero
+    factors = t.args if t.op == "*" else (t,)
+    return all(shown(rational(x.args[0]) - 1 if x.op == "log" else rational(x)) for x in factors)
 
 
 def _log_of_class(t: Expression) -> set[str]:
     """Whether a cell in classes only counts Σ log q, with q > 1 in a class of two cells or more."""
-    only = simplify(_class_only(t))
+    only = simplify(replaced(t, _CLASS_ONLY))
     if only.op != "classes" or only.args[0].op != "log":
         return set()
     excess = rational(only.args[0].args[0]) - 1
     one, two = (Facts(R, {"c": R.symbol("c") + k}) for k in (1, 2))
     shown = one.at_least_zero(excess) and two.more_than_zero(excess)
     return {"gold-only cell in company"} if shown else set()
-
-
-def _class_only(e: Expression) -> Expression:
-    """A term in the view of a cell that is in classes and in no cluster."""
-    if e.op in ("clusters", "in_cluster", "mates"):
-        return ZERO
-    if e.op == "in_class":
-        return ONE
-    if e.op == "classes" or not e.args:
-        return e
-    return simplify(Expression(e.op, *map(_class_only, e.args), value=e.value))

@@ -12,12 +12,22 @@ from functools import lru_cache
 from metaeval.core.errors import InputError
 from metaeval.equations import c, cells, classes, clusters, g, log, meetings, n, pairs
 from metaeval.equations.equation import Equation
-from metaeval.equations.tree import ONE, SUMS, ZERO, Expression, rebuilt
+from metaeval.equations.tree import ONE, SUMS, ZERO, Expression
 from metaeval.proofs.algebra import Number, Refused, limited
-from metaeval.proofs.normal_form import SIZE, meeting_sizes, ordered, rational, simplify, stranger_sizes, vanishes
+from metaeval.proofs.normal_form import (
+    SIDE,
+    SIZE,
+    STRANGER_SIZES,
+    meeting_sizes,
+    ordered,
+    rational,
+    replaced,
+    simplify,
+    vanishes,
+)
 from metaeval.proofs.places import RING, Place, Way
 
-_SIDE = {"clusters": "G", "mates": "G", "in_cluster": "G", "classes": "C", "classmates": "C", "in_class": "C"}
+_NO_PARTNER = {"best": ZERO}
 _COUNTS = {"G": clusters(1), "C": classes(1)}
 _WHERE = {
     "GC": "", "G": " where no class is in view", "C": " where no cluster is in view", "": " where nothing is in view"
@@ -122,9 +132,8 @@ class _Sites:
         if (op, region) not in self._terms:
             needed = {"clusters": "G", "classes": "C"}.get(op, "GC")
             outer: list[Place] = [top for top in self.tops if all(side in top.world for side in needed)]
-            sizes = [meeting_sizes()]
-            if op in ("best", "matching") and region is None:
-                sizes += [stranger_sizes(*shared) for shared in ((False, True), (True, False), (False, False))]
+            strangers = STRANGER_SIZES if op in ("best", "matching") and region is None else ()
+            sizes = [meeting_sizes(), *strangers]
             self._terms[op, region] = [_Terms(self, [region] if region else outer, one) for one in sizes]
         return self._terms[op, region]
 
@@ -169,7 +178,7 @@ class _Region(Place):
 
     def inside(self, e: Expression) -> list[Place]:
         if e.op in ("mates", "classmates"):
-            return [self.sites.region("GC"), self.sites.region(_SIDE[e.op])]
+            return [self.sites.region("GC"), self.sites.region(SIDE[e.op])]
         return self.sites.terms(e.op, self)
 
     def leaf(self, e: Expression) -> Number | None:
@@ -178,18 +187,18 @@ class _Region(Place):
         if e.op in ("least", "largest") and set(e.args) == {*_COUNTS.values()} and self.view == "GC":
             both, *more = (self._depth(name) for name in ("both", "G", "C"))
             return 1 + both if e.op == "least" else 1 + both + more[0] + more[1]
-        if e.op not in _SIDE:
+        if e.op not in SIDE:
             return None
-        if _SIDE[e.op] not in self.view:
+        if SIDE[e.op] not in self.view:
             return RING.constant(0)
         if not e.args:
             return RING.constant(1)
         if e.args[0] == ONE:
-            side = _SIDE[e.op]
+            side = SIDE[e.op]
             if e != _COUNTS[side]:
                 return self.unknown(e) + 1  # the cell itself is among its mates
             return 1 + self._depth(side) + (self._depth("both") if self.view == "GC" else 0)
-        return self.number(simplify(_without_best(e))) if self.view != "GC" and e.uses("best") else None
+        return self.number(simplify(replaced(e, _NO_PARTNER))) if self.view != "GC" and e.uses("best") else None
 
     def _depth(self, name: str) -> Number:
         """How many more there are in view: of both sides, of one side beyond the other. Partitions have one each."""
@@ -203,12 +212,7 @@ class _Region(Place):
         return found
 
     def positive_sum(self, e: Expression) -> bool:
-        return _SIDE.get(e.op, "none") in self.view and all(one.positive(e.args[0]) for one in self.inside(e))
-
-
-def _without_best(e: Expression) -> Expression:
-    """A term where there is no partner."""
-    return ZERO if e.op == "best" else rebuilt(e, [_without_best(x) for x in e.args])
+        return SIDE.get(e.op, "none") in self.view and all(one.positive(e.args[0]) for one in self.inside(e))
 
 
 class _Top(Place):
@@ -232,7 +236,7 @@ class _Top(Place):
             return None if covered is None else covered + self.unknown("matrix")
         if e.op in ("cells", "pairs"):
             return self._counted(e)
-        needed = {"meetings": "GC", "matching": "GC"}.get(e.op, _SIDE.get(e.op, ""))
+        needed = {"meetings": "GC", "matching": "GC"}.get(e.op, SIDE.get(e.op, ""))
         if not {*needed} <= {*self.world}:
             return RING.constant(0)
         if self.sites.whole and ordered(e) in _ENTROPIES:
@@ -256,9 +260,9 @@ class _Top(Place):
 
     def _side(self, e: Expression) -> Number | None:
         """Σ over clusters of a polynomial in g: Σ g counts cells as often as they are covered, Σ g(g − 1)/2 pairs."""
-        side = _SIDE[e.op]
+        side = SIDE[e.op]
         if self.one_sided and e.uses("best"):
-            return self.number(simplify(_without_best(e)))
+            return self.number(simplify(replaced(e, _NO_PARTNER)))
         try:
             term = rational(e.args[0])
         except Refused:
@@ -277,7 +281,7 @@ class _Top(Place):
         return found
 
     def positive_sum(self, e: Expression) -> bool:
-        there = e.op == "cells" or _SIDE.get(e.op, "no side") in self.world
+        there = e.op == "cells" or SIDE.get(e.op, "no side") in self.world
         there = there or (e.op == "meetings" and self.world == "GC")
         return there and all(one.positive(e.args[0]) for one in self.inside(e))
 
@@ -325,5 +329,5 @@ def _absent(e: Expression, empty: set[str], apart: bool) -> bool:
     if e.op in ("clusters", "classes"):
         factors = e.args[0].args if e.args[0].op == "*" else (e.args[0],)
         none = apart and any(x.op == "best" and vanishes(x.args[0]) for x in factors)
-        return _SIDE[e.op] in empty or none
+        return SIDE[e.op] in empty or none
     return e.op == "meetings" and apart

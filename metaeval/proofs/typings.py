@@ -5,21 +5,23 @@ Lemma: if every part of an equation is multiplied by a fixed power of k, and the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from fractions import Fraction
 
 from metaeval.equations.equation import Equation
-from metaeval.equations.tree import SUMS, ZERO, Expression, rebuilt, swapped
+from metaeval.equations.tree import SUMS, ZERO, Expression, swapped
 from metaeval.proofs.algebra import Number, Refused
 from metaeval.proofs.normal_form import (
     ANY_PAIR,
+    IN_PARTS,
+    SIDE,
     Normal,
     R,
     demand_non_negative,
     flat,
     ordered,
     rational,
-    simplify,
+    replaced,
     vanishes,
 )
 from metaeval.proofs.obligation import Moves, Obligation, Same, Scales
@@ -36,8 +38,7 @@ class Grading:
     there are k copies of both sides, in ``repeat`` every bicluster is there k times."""
 
     def __init__(self, kind: str, equation: Equation, matrix: int = 0) -> None:
-        self.kind = kind
-        self.matrix = matrix
+        self.kind, self.matrix = kind, matrix
         self.cell = 1 if equation.unit == "objects" else 2
 
     def of(self, e: Expression, top: bool = True) -> Degree:
@@ -94,7 +95,7 @@ class Grading:
 
     def _demand_copies(self, e: Expression, top: bool) -> None:
         """Refuse what pairs of different copies would add."""
-        if e.op == "pairs" and simplify(_of_nothing(e.args[0])) != ZERO:
+        if e.op == "pairs" and replaced(e.args[0], dict.fromkeys(SIDE, ZERO)) != ZERO:  # where nothing is in view
             raise Refused("Pairs that share nothing count, and grow by the square.")
         if e.op == "matching" and not vanishes(e.args[0]):
             raise Refused(f"{e.args[0]} need not be 0 where nothing is shared.")
@@ -109,17 +110,9 @@ def _common(degrees: Iterable[Degree], e: Expression) -> Degree:
     return found.pop() if found else None
 
 
-def _of_nothing(e: Expression) -> Expression:
-    """A term where nothing is in view."""
-    if e.op in ("clusters", "classes", "in_cluster", "in_class", "mates", "classmates"):
-        return ZERO
-    return simplify(rebuilt(e, [_of_nothing(x) for x in e.args])) if e.args else e
-
-
 def _demand_best_among_copies(t: Expression) -> None:
     """Refuse a best that copies may change: they share features with a cluster, or nothing, and never a row."""
-    full = {size: R.symbol(f"{size}_rows") * R.symbol(f"{size}_cols") for size in ("n", "g", "c")}
-    whole = rational(t).put(full)
+    whole = rational(t).put(IN_PARTS)
     for gone in (("n_rows",), ("n_rows", "n_cols")):
         if not ANY_PAIR.at_least_zero(whole - whole.put({name: R.constant(0) for name in gone})):
             raise Refused(f"A copy may be a better partner: best({t}).")
@@ -131,13 +124,13 @@ def _demand_best_among_copies(t: Expression) -> None:
 def free(equation: Equation, situation: Situation) -> list[Obligation]:
     """B.2: nothing sees the matrix, or on disjoint inputs it cancels."""
     e = equation.expression
-    found: list[Obligation] = []
-    if e.uses("matrix"):
-        if kind_for(equation, situation) == "any":
-            raise Refused("It sees the size of the matrix.")
-        flattened = _without_matrix(e)
-        found += [Same(e, flattened, rule="flattening"), Moves(flattened, "stays", rule="the matrix cancels")]
-    return [*found, *(Moves(x, "stays", rule="no matrix") for x in _sums(e) if not x.uses("matrix"))]
+    found: list[Obligation] = [Moves(x, "stays", rule="no matrix") for x in _sums(e) if not x.uses("matrix")]
+    if not e.uses("matrix"):
+        return found
+    if kind_for(equation, situation) == "any":
+        raise Refused("It sees the size of the matrix.")
+    flattened = _without_matrix(e)
+    return [Same(e, flattened, rule="flattening"), Moves(flattened, "stays", rule="the matrix cancels"), *found]
 
 
 def _without_matrix(e: Expression) -> Expression:
@@ -148,14 +141,9 @@ def _without_matrix(e: Expression) -> Expression:
     return flattened
 
 
-def scale(equation: Equation, situation: Situation) -> list[Obligation]:
-    """B.3: degree 0 under scaling."""
-    return _graded(equation, Grading("scale", equation))
-
-
-def repeat(equation: Equation, situation: Situation) -> list[Obligation]:
-    """B.4 repeated: degree 0 under repetition."""
-    return _graded(equation, Grading("repeat", equation))
+def graded(equation: Equation, situation: Situation) -> list[Obligation]:
+    """B.3 and B.4 repeated: degree 0 under scaling or repetition."""
+    return _graded(equation, Grading(situation.scheme, equation))
 
 
 def copy(equation: Equation, situation: Situation) -> list[Obligation]:
@@ -177,21 +165,14 @@ def copy(equation: Equation, situation: Situation) -> list[Obligation]:
 def _graded(equation: Equation, grading: Grading) -> list[Obligation]:
     if grading.of(equation.expression) not in (None, 0):
         raise Refused("It grows with k.")
-    found: list[Obligation] = []
-    for x in _sums(equation.expression):
-        degree = grading.of(x)
-        if degree is not None and not (grading.kind == "copy" and x.uses("matrix")):
-            found.append(Scales(x, degree, rule=f"degree, {grading.kind}"))
-    return found
+    degrees = [(x, grading.of(x)) for x in _sums(equation.expression)]
+    followed = [(x, degree) for x, degree in degrees if not (grading.kind == "copy" and x.uses("matrix"))]
+    return [Scales(x, degree, rule=f"degree, {grading.kind}") for x, degree in followed if degree is not None]
 
 
-def _sums(e: Expression) -> Iterator[Expression]:
+def _sums(e: Expression) -> list[Expression]:
     """The closed sums at the top."""
-    if e.op in _AT_TOP:
-        yield e
-    else:
-        for x in e.args:
-            yield from _sums(x)
+    return [e] if e.op in _AT_TOP else [y for x in e.args for y in _sums(x)]
 
 
 def _homogeneous(normal: Normal, number: Number) -> Fraction:
@@ -212,10 +193,8 @@ def _homogeneous(normal: Normal, number: Number) -> Fraction:
         return _degree(one.top, one) - _degree(one.bottom, one)
 
     def _degree(poly: object, one: Number) -> Fraction:
-        found = {
-            sum((weight(name) * power for name, power in powers.items()), Fraction(0))
-            for powers, _ in Number(one.ring, poly).terms()
-        }
+        terms = Number(one.ring, poly).terms()
+        found = {sum((weight(name) * k for name, k in powers.items()), Fraction(0)) for powers, _ in terms}
         if len(found) > 1:
             raise Refused("Its flat form is not homogeneous.")
         return found.pop() if found else Fraction(0)
@@ -226,16 +205,16 @@ def _homogeneous(normal: Normal, number: Number) -> Fraction:
 def swap(equation: Equation, situation: Situation) -> list[Obligation]:
     """S.1, H.6: the equation with exchanged sides is the same."""
     e, kind = equation.expression, kind_for(equation, situation)
-    found: list[Obligation] = []
+    found: list[Obligation] = [Same(e, swapped(e), rule="exchange"), Moves(e, "stays", rule="exchange")]
     if kind == "any":
-        if ordered(e) != ordered(swapped(e)):
-            raise Refused("With exchanged sides it is another equation.")
+        same = ordered(e) == ordered(swapped(e))
     else:
         flattened, normal = flat(e), Normal(kind)
-        if not (normal.top(flattened) - normal.top(swapped(flattened))).is_zero:
-            raise Refused("With exchanged sides it is another equation.")
-        found.append(Same(e, flattened, rule="flattening"))
-    return [*found, Same(e, swapped(e), rule="exchange"), Moves(e, "stays", rule="exchange")]
+        same = normal.top(flattened) == normal.top(swapped(flattened))
+        found.insert(0, Same(e, flattened, rule="flattening"))
+    if not same:
+        raise Refused("With exchanged sides it is another equation.")
+    return found
 
 
 def names(equation: Equation, situation: Situation) -> list[Obligation]:
