@@ -6,16 +6,16 @@ which shares nothing with the algebra of the rules: a wrong rule shows as an obl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.equations.equation import Equation
 from metaeval.equations.exact_score import compiled_value
-from metaeval.equations.tree import Expression
+from metaeval.equations.tree import ZERO, Expression
 from metaeval.proofs.situation import Situation
 
 #: How far two floats may differ; only exp and arccos make floats.
@@ -46,7 +46,7 @@ def sign(a: Any, b: Any) -> int:
     if isinstance(a, float) or isinstance(b, float):
         return _rounded(float(a) - float(b))
     try:
-        return (a > b) - (a < b)
+        return int(a > b) - int(a < b)
     except TypeError:  # a logarithm beside a root
         return _rounded(float(a) - float(b))
 
@@ -59,21 +59,24 @@ def _rounded(difference: float) -> int:
 class Obligation:
     """A statement that a rule derived; ``rule`` names the rule."""
 
-    rule: str = field(default="", compare=True)
+    rule: str = ""
+    #: The statement in words, with fields; and whether it is about the left side only.
+    words: ClassVar[str] = ""
+    of_left: ClassVar[bool] = False
 
     @property
     def statement(self) -> str:
         """The obligation as a person would write it."""
-        raise NotImplementedError
+        return self.words.format_map(vars(self))
 
     def run(self, case: Case, values: Values) -> bool | None:
         """Whether it holds on a case; None where it says nothing of this case."""
         held = [self.holds(side, values) for side in self.sides(case) if values.decides(side)]
         return all(held) if held else None
 
-    def sides(self, case: Case) -> Iterator[Side]:
+    def sides(self, case: Case) -> Iterable[Side]:
         """The sides it is about."""
-        return iter(case)
+        return case[:1] if self.of_left else case
 
     def holds(self, side: Side, values: Values) -> bool:
         """Whether it holds on one side."""
@@ -85,10 +88,7 @@ class Total(Obligation):
     """An expression has a value on every side."""
 
     a: Expression
-
-    @property
-    def statement(self) -> str:
-        return "the equation has a value on every side"
+    words = "the equation has a value on every side"
 
     def holds(self, side: Side, values: Values) -> bool:
         values(self.a, side)  # a divisor of 0 raises
@@ -97,64 +97,37 @@ class Total(Obligation):
 
 @dataclass(frozen=True)
 class Same(Obligation):
-    """Two expressions are equal."""
+    """Two expressions are equal; those below compare them otherwise."""
 
     a: Expression
-    b: Expression
-
-    @property
-    def statement(self) -> str:
-        return f"{self.a} = {self.b}"
+    b: Expression = ZERO
+    words = "{a} = {b}"
+    #: The signs of a − b that are allowed.
+    signs: ClassVar[tuple[int, ...]] = (0,)
 
     def holds(self, side: Side, values: Values) -> bool:
-        return sign(values(self.a, side), values(self.b, side)) == 0
+        return sign(values(self.a, side), values(self.b, side)) in self.signs
 
 
-@dataclass(frozen=True)
-class AtMost(Obligation):
+class AtMost(Same):
     """One expression is at most the other."""
 
-    a: Expression
-    b: Expression
-
-    @property
-    def statement(self) -> str:
-        return f"{self.a} ≤ {self.b}"
-
-    def holds(self, side: Side, values: Values) -> bool:
-        return sign(values(self.a, side), values(self.b, side)) <= 0
+    words, signs = "{a} ≤ {b}", (-1, 0)
 
 
-@dataclass(frozen=True)
-class Positive(Obligation):
+class Positive(Same):
     """An expression is more than 0."""
 
-    a: Expression
-
-    @property
-    def statement(self) -> str:
-        return f"{self.a} > 0"
-
-    def holds(self, side: Side, values: Values) -> bool:
-        return sign(values(self.a, side), 0) > 0
+    words, signs = "{a} > {b}", (1,)
 
 
-@dataclass(frozen=True)
-class Perfect(Obligation):
+class Perfect(Same):
     """Two expressions are equal where the gold is scored against itself."""
 
-    a: Expression
-    b: Expression
+    words = "{a} = {b}, for the gold against itself"
 
-    @property
-    def statement(self) -> str:
-        return f"{self.a} = {self.b}, for the gold against itself"
-
-    def sides(self, case: Case) -> Iterator[Side]:
+    def sides(self, case: Case) -> Iterable[Side]:
         return (Side(side.gold, side.gold) for side in case if side.gold)
-
-    def holds(self, side: Side, values: Values) -> bool:
-        return sign(values(self.a, side), values(self.b, side)) == 0
 
 
 @dataclass(frozen=True)
@@ -163,13 +136,7 @@ class Costs(Obligation):
 
     defect: Expression
     gap: Expression
-
-    @property
-    def statement(self) -> str:
-        return f"if {self.defect} > 0, then {self.gap} > 0"
-
-    def sides(self, case: Case) -> Iterator[Side]:
-        return iter(case[:1])
+    words, of_left = "if {defect} > 0, then {gap} > 0", True
 
     def holds(self, side: Side, values: Values) -> bool:
         return sign(values(self.defect, side), 0) <= 0 or sign(values(self.gap, side), 0) > 0
@@ -180,79 +147,80 @@ class Covers(Obligation):
     """Every left side has one of these defects."""
 
     defects: tuple[Expression, ...]
+    of_left = True
 
     @property
     def statement(self) -> str:
         return f"one of these is positive: {'; '.join(map(str, self.defects))}"
 
-    def sides(self, case: Case) -> Iterator[Side]:
-        return iter(case[:1])
-
     def holds(self, side: Side, values: Values) -> bool:
         return any(sign(values(defect, side), 0) > 0 for defect in self.defects)
 
 
+@dataclass(frozen=True)
+class _Between(Obligation):
+    """A statement about the values of an expression on the left and on the right."""
+
+    a: Expression
+
+    def run(self, case: Case, values: Values) -> bool | None:
+        left, right = case[:2]
+        if not (values.decides(left) and values.decides(right)):
+            return None
+        return self.holds_between(values(self.a, left), values(self.a, right), case)
+
+    def holds_between(self, before: Any, after: Any, case: Case) -> bool:
+        """Whether it holds of these values."""
+        raise NotImplementedError
+
+
 #: What a sum may do from left to right, as the signs of right − left that are allowed.
 HOW = {"stays": {0}, "rises": {1}, "falls": {-1}, "not falls": {0, 1}, "not rises": {0, -1}}
-_ARROWS = {"stays": "stays", "rises": "rises", "falls": "falls", "not falls": "does not fall",
-           "not rises": "does not rise"}  # fmt: skip
+_ARROWS = {"not falls": "does not fall", "not rises": "does not rise"}
 
 
 @dataclass(frozen=True)
-class Moves(Obligation):
+class Moves(_Between):
     """What an expression does from left to right."""
 
-    a: Expression
     how: str
 
     @property
     def statement(self) -> str:
-        return f"from left to right, {self.a} {_ARROWS[self.how]}"
+        return f"from left to right, {self.a} {_ARROWS.get(self.how, self.how)}"
 
-    def run(self, case: Case, values: Values) -> bool | None:
-        left, right = case[:2]
-        if not (values.decides(left) and values.decides(right)):
-            return None
-        return sign(values(self.a, right), values(self.a, left)) in HOW[self.how]
+    def holds_between(self, before: Any, after: Any, case: Case) -> bool:
+        return sign(after, before) in HOW[self.how]
+
+
+@dataclass(frozen=True)
+class Scales(_Between):
+    """With k copies of everything, an expression is k^degree times as large."""
+
+    degree: Fraction
+    words = "with k copies, {a} is k^{degree} times as large"
+
+    def holds_between(self, before: Any, after: Any, case: Case) -> bool:
+        # Counted on the family that has clusters: copies multiply clusters, scaling multiplies rows.
+        few, many = (side[0 if case[0][0] else 1] for side in case[:2])
+        k = Fraction(len(many), len(few))
+        if k == 1:
+            k = Fraction(sum(len(rows) for rows, _ in many), sum(len(rows) for rows, _ in few))
+        if self.degree.denominator == 1:
+            return sign(after, before * k ** int(self.degree)) == 0
+        grown = float(k) ** float(self.degree) if before else 0
+        return _rounded(float(after) / (float(before) or 1.0) - grown) == 0
 
 
 def conclusion(equation: Equation, situation: Situation) -> list[Obligation]:
     """What the scheme concludes of the score from left to right; other schemes state it of each side."""
-    if situation.scheme in ("rise", "fall"):
-        how = ("not rises" if situation.weak else "falls") if equation.smaller_is_better else "rises"
-        how = "not falls" if how == "rises" and situation.weak else how
-    elif situation.scheme in ("range", "itself", "top"):
+    if situation.scheme in ("range", "itself", "top"):
         return []
-    else:
-        how = "stays"
+    how = "stays"
+    if situation.scheme in ("rise", "fall"):
+        ways = (("rises", "not falls"), ("falls", "not rises"))
+        how = ways[equation.smaller_is_better][situation.weak]
     return [Moves(equation.expression, how, rule="conclusion")]
-
-
-@dataclass(frozen=True)
-class Scales(Obligation):
-    """With k copies of everything, an expression is k^degree times as large."""
-
-    a: Expression
-    degree: Fraction
-
-    @property
-    def statement(self) -> str:
-        return f"with k copies, {self.a} is k^{self.degree} times as large"
-
-    def run(self, case: Case, values: Values) -> bool | None:
-        left, right = case[:2]
-        if not (values.decides(left) and values.decides(right)):
-            return None
-        # Counted on the family that has clusters: copies multiply clusters, scaling multiplies rows.
-        number = 0 if left[0] else 1
-        k = Fraction(len(right[number]), len(left[number]))
-        if k == 1:
-            k = Fraction(sum(len(rows) for rows, _ in right[number]), sum(len(rows) for rows, _ in left[number]))
-        degree = Fraction(self.degree)
-        before, after = values(self.a, left), values(self.a, right)
-        if degree.denominator == 1:
-            return sign(after, before * k ** int(degree)) == 0
-        return _rounded(float(after) / (float(before) or 1.0) - (float(k) ** float(degree) if before else 0)) == 0
 
 
 def failing(obligation: Obligation, case: Case, values: Values) -> bool | None:
