@@ -222,8 +222,7 @@ class Facts:
         return self._shown(-number.top) if self._shown(-number.bottom)[1] else (False, False)
 
     def _shown(self, poly: Any) -> tuple[bool, bool]:
-        """Whether a polynomial is at least 0, and whether it is more."""
-        key = str(poly)
+        key = str(poly)  # at least 0, more than 0
         if key not in self._signs:
             terms = Number(self.ring, poly).put(self._known).terms()
             least = all(coefficient > 0 for _, coefficient in terms)

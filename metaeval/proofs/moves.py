@@ -6,7 +6,7 @@ one side. Then right − left is a question of signs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from metaeval.equations.equation import Equation
@@ -48,62 +48,46 @@ _LOGS_AND_CELLS = {"logs_both", "logs_candidate", "logs_gold", "both", "candidat
 _SIZES = ring(("p", "q", "r", "f", "e", "h", "u", "v"))
 _p, _q, _r, _f, _e, _h, _u, _v = map(_SIZES.symbol, _SIZES.names)
 _SIZE_FACTS = Facts(_SIZES, {"p": _p + 1, "q": _q + 1, "r": _r + 2, "f": _f + 1})
-Term = Callable[[Number, Number, Number], Number]
+_clean, _dirty, _two, _whole = _r * _f, (_r + 1) * _f, _f * 2, _p + _q
+#: Meetings with a size of what is shared, of the cluster and of the class; and how many more the right has of them.
+Meetings = tuple[tuple[Number | int, Number, Number, Number], ...]
+_CLEANED: Meetings = ((1, _clean, _clean, _clean + _e), (-1, _clean, _dirty, _clean + _e))
 
 
-def _split(t: Term) -> Number:
-    return t(_p, _p, _p + _e) + t(_q, _q, _q + _h) - t(_p, _p + _q, _p + _e) - t(_q, _p + _q, _q + _h)
+def _noise(times: Number) -> Meetings:
+    """The bag of noise objects gets larger. Each may have a class of its own size: the change is the mean over them."""
+    return (times, _f, _dirty, _f + _u), (-times, _f, _clean, _f + _u)
 
 
-def _merge(t: Term) -> Number:
-    whole, of_class = _p + _q, _p + _q + _e
-    return t(whole, whole, of_class) - t(_p, _p, of_class) - t(_q, _q, of_class)
-
-
-def _exchange(t: Term) -> Number:
-    kept, large, two = _r * _f, (_r + 1) * _f, _f * 2
-    left = t(large, large, large) + t(_f, _f, two) * _r * 2
-    return t(kept, kept, large) + t(_f, _f, large) + t(two, two, two) * _r - left
-
-
-def _rag_bag(t: Term) -> Number:
-    clean, dirty = _r * _f, (_r + 1) * _f
-    left = t(clean, dirty, clean) + t(_f, dirty, _f) + t(_f, clean, _f) * _r
-    return t(clean, clean, clean) + t(_f, dirty, _f) * (_r + 1) - left
-
-
-def _noise(t: Term) -> Number:
-    """A noise object's bag gets larger. Each may have a class of its own size: the change is the mean over them."""
-    return t(_f, (_r + 1) * _f, _f + _u) - t(_f, _r * _f, _f + _u)
-
-
-def _cleaned(t: Term) -> Number:
-    clean = _r * _f
-    return t(clean, clean, clean + _e) - t(clean, (_r + 1) * _f, clean + _e)
-
-
-def _kin(t: Term) -> Number:
-    two, dirty, of_class = _f * 2, (_r + 1) * _f, _f * 2 + _v
-    stray = t(two, dirty, of_class) - t(_f, dirty, of_class) - t(_f, _r * _f, of_class)
-    return _cleaned(t) + stray + _noise(t) * (_r - 1)
-
-
-#: Right − left of a sum over meetings.
-_MEETING_MOVES: dict[str, Callable[[Term], Number]] = {
-    "split": _split, "merge": _merge, EXCHANGE: _exchange, "rag bag": _rag_bag,
-    "rag bag, stranger": lambda t: _cleaned(t) + _noise(t) * _r, "rag bag, kin": _kin,
+_MEETING_MOVES: dict[str, Meetings] = {
+    "split": ((1, _p, _p, _p + _e), (1, _q, _q, _q + _h), (-1, _p, _whole, _p + _e), (-1, _q, _whole, _q + _h)),
+    "merge": ((1, _whole, _whole, _whole + _e), (-1, _p, _p, _whole + _e), (-1, _q, _q, _whole + _e)),
+    EXCHANGE: (
+        (1, _clean, _clean, _dirty), (1, _f, _f, _dirty), (_r, _two, _two, _two),
+        (-1, _dirty, _dirty, _dirty), (_r * -2, _f, _f, _two),
+    ),
+    "rag bag": (
+        (1, _clean, _clean, _clean), (_r + 1, _f, _dirty, _f),
+        (-1, _clean, _dirty, _clean), (-1, _f, _dirty, _f), (-_r, _f, _clean, _f),
+    ),
+    "rag bag, stranger": (*_CLEANED, *_noise(_r)),
+    "rag bag, kin": (
+        *_CLEANED, *_noise(_r - 1),
+        (1, _two, _dirty, _two + _v), (-1, _f, _dirty, _two + _v), (-1, _f, _clean, _two + _v),
+    ),
 }  # fmt: skip
+#: What a matching gains at least in the exchange of whole classes: named clusters meet named classes only.
+_MATCHED: Meetings = (
+    (1, _clean, _clean, _dirty), (_r, _two, _two, _two), (-1, _dirty, _dirty, _dirty), (-_r, _f, _f, _two)
+)  # fmt: skip
 
 
-def _matched(t: Term) -> Number:
-    """What a matching gains at least in the exchange of whole classes: named clusters meet named classes only."""
-    kept, large, two = _r * _f, (_r + 1) * _f, _f * 2
-    return t(kept, kept, large) + t(two, two, two) * _r - t(large, large, large) - t(_f, _f, two) * _r
-
-
-def _in_sizes(e: Expression) -> Term:
-    """A term as a function of the sizes of a move."""
-    return lambda shared, cluster, of_class: rational(e).put({"n": shared, "g": cluster, "c": of_class}, _SIZES)
+def gained(e: Expression, more: Meetings) -> Number:
+    """Right − left of a sum of a term, where the right has more of these meetings."""
+    term, found = rational(e), _SIZES.constant(0)
+    for times, shared, cluster, of_class in more:
+        found = found + term.put({"n": shared, "g": cluster, "c": of_class}, _SIZES) * times
+    return found
 
 
 def shrinking(e: Expression) -> Number:
@@ -324,8 +308,8 @@ class _Moved(MovingSums):
         if self.move == SPLIT_APART:
             facts, change = MEET, shrinking(e.args[0])
         else:
-            moved = _matched if e.op == "matching" else _MEETING_MOVES[self.move]
-            facts, change = _SIZE_FACTS, moved(_in_sizes(e.args[0]))
+            more = _MATCHED if e.op == "matching" else _MEETING_MOVES[self.move]
+            facts, change = _SIZE_FACTS, gained(e.args[0], more)
         if change.is_zero and e.op != "matching":
             return 0, False
         if facts.at_least_zero(change):

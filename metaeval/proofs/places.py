@@ -84,15 +84,12 @@ class Place:
         return (found is not None and self._facts.at_least_zero(found)) or self._not_negative(e)
 
     def _not_negative(self, e: Expression) -> bool:
-        """The same, by the parts."""
-        if e.op in ("matching", "sqrt", "exp", "arccos"):
+        if e.op in ("matching", "sqrt", "exp", "arccos") or (e.op == "^" and e.args[1].value % 2 == 0):
             return True
         if e.op in SUMS:
             return self.non_negative_sum(e)
         if e.op == "log":
             return self.non_negative(e.args[0] - 1)
-        if e.op == "^" and e.args[1].value % 2 == 0:
-            return True
         some = any if e.op == "largest" else all
         return bool(e.args) and some(map(self.non_negative, e.args))
 
@@ -107,10 +104,8 @@ class Place:
             return True
         if e.op in SUMS:
             return self.positive_sum(e)
-        if e.op == "+":
-            return all(map(self.non_negative, e.args)) and any(map(self.positive, e.args))
-        if e.op == "largest":
-            return any(map(self.positive, e.args))
+        if e.op in ("+", "largest"):
+            return any(map(self.positive, e.args)) and (e.op != "+" or all(map(self.non_negative, e.args)))
         return e.op in ("*", "/", "least", "sqrt", "^") and all(map(self.positive, e.args))
 
     def at_most_zero(self, e: Expression) -> bool:
@@ -122,9 +117,9 @@ class Place:
             e = e.args[0]
         if e.op != "+" or len(e.args) != 2:
             return False
-        (plus, least_), (minus, largest_) = map(coefficient, e.args)
-        shape = (plus, least_.op, minus, largest_.op) == (1, "least", -1, "largest")
-        return shape and {*map(ordered, least_.args)} == {*map(ordered, largest_.args)}
+        (plus, a), (minus, b) = map(coefficient, e.args)
+        shape = plus == 1 and minus == -1 and (a.op, b.op) == ("least", "largest")
+        return shape and {*map(ordered, a.args)} == {*map(ordered, b.args)}
 
     def positive_sum(self, e: Expression) -> bool:
         """Whether a sum is more than 0: it is not empty, and its term is positive."""
@@ -153,7 +148,7 @@ class Place:
             return self.ways(b.args[0])
         if b.op in ("*", "least"):
             parts = [self.ways(x) for x in b.args]
-            return None if None in parts else {way for part in parts for way in part or ()}
+            return None if None in parts else set().union(*filter(None, parts))
         if b.op in ("+", "largest") and all(map(self.non_negative, b.args)):
             return _together(map(self.ways, b.args))
         # One product of unknowns: each of them by itself makes it 0.
@@ -166,8 +161,7 @@ class Place:
 
     def gone(self, a: Expression, way: Way) -> bool:
         """Whether a is 0 where these unknowns are."""
-        found = self.number(a)
-        closed = self.closed(way)
+        found, closed = self.number(a), self.closed(way)
         if found is not None and all(powers.keys() & closed for powers, _ in found.terms()):
             return True
         if a.op in _WITH_FIRST:

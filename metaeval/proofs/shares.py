@@ -10,17 +10,7 @@ from math import prod
 from metaeval.equations.tree import ONE, SIZES, ZERO, Expression, classes, clusters, in_class, in_cluster, least
 from metaeval.proofs.algebra import Cases, Facts, Number, Refused, attempt
 from metaeval.proofs.normal_form import (
-    ANY_PAIR,
-    IN_PARTS,
-    MEET,
-    STRANGERS,
-    R,
-    larger,
-    ordered,
-    rational,
-    simplify,
-    squared,
-    view,
+    ANY_PAIR, IN_PARTS, MEET, STRANGERS, R, larger, ordered, rational, simplify, squared, view,
 )  # fmt: skip
 
 #: How many clusters, how many classes are in view, and the smaller of both.

@@ -65,30 +65,24 @@ def of_clusterings(scheme: str, **facts: Any) -> dict[str, Situation]:
 
 def of_biclusterings(scheme: str, *readings: str, **facts: Any) -> dict[str, Situation]:
     """The situations of biclusterings: disjoint under canonical and literal, anything under other readings."""
-    return {name: Situation(scheme, "disjoint" if name in _DISJOINT else "any", **facts) for name in readings}
-
-
-_DISJOINT = ("canonical", "literal")
+    disjoint = ("canonical", "literal")
+    return {name: Situation(scheme, "disjoint" if name in disjoint else "any", **facts) for name in readings}
 
 
 # --- defects of the left side, for the scheme top; strictness.py says what each name means
 
 #: Without overlap: a cluster holds cells of two classes, a class those of two clusters, a cell is on one side only.
-_MIXED = frozenset({
-    "cluster in two classes", "cluster exceeds a class", "cluster is no class", "class is no cluster",
-    "candidate-only pair", "clusters lose entropy",
-})  # fmt: skip
-_CUT = frozenset({
-    "class in two clusters", "class exceeds a cluster", "cluster is no class", "class is no cluster", "gold-only pair",
-    "classes lose entropy",
-})  # fmt: skip
+_APART = frozenset({"cluster is no class", "class is no cluster"})
+_MIXED = _APART | {"cluster in two classes", "cluster exceeds a class", "candidate-only pair", "clusters lose entropy"}
+_CUT = _APART | {"class in two clusters", "class exceeds a cluster", "gold-only pair", "classes lose entropy"}
 _EXTRA = frozenset({"candidate-only cell", "cluster is no class", "more clusters of a cell"})
 _MISSED = frozenset({"gold-only cell", "class is no cluster", "more classes of a cell"})
 #: The same where no bicluster is a single cell.
-_EXTRA_IN_COMPANY = _EXTRA | {"candidate-only cell in company", "candidate-only pair", "clusters lose entropy"}
-_MISSED_IN_COMPANY = _MISSED | {"gold-only cell in company", "gold-only pair", "classes lose entropy"}
-_COUNTED = frozenset({"other number", "other family"})
-_FAMILY = frozenset({"other family"})
+_IN_COMPANY = (
+    _EXTRA | {"candidate-only cell in company", "candidate-only pair", "clusters lose entropy"},
+    _MISSED | {"gold-only cell in company", "gold-only pair", "classes lose entropy"},
+)
+_FAMILY, _COUNTED = frozenset({"other family"}), frozenset({"other number", "other family"})
 #: Different families without repeats: a cluster is no class; or all are, and a class is missing. Or the other way.
 _DIFFERENT = (
     (_FAMILY | {"cluster is no class"}, _FAMILY | {"class is no cluster", "more classes of a cell"}),
@@ -102,9 +96,7 @@ _NO_CLASS = frozenset({"cluster is no class", "meeting cluster is no class"})
 DIFFERENT = {
     "partitions": Situation("top", "partitions", lifted=True, cases=(_MIXED, _CUT)),
     "disjoint": Situation("top", "disjoint", cases=(_MIXED, _CUT, _EXTRA, _MISSED)),
-    "disjoint, no single cells": Situation(
-        "top", "disjoint", cases=(_MIXED, _CUT, _EXTRA_IN_COMPANY, _MISSED_IN_COMPANY)
-    ),
+    "disjoint, no single cells": Situation("top", "disjoint", cases=(_MIXED, _CUT, *_IN_COMPANY)),
     "any": Situation("top", "any", either=_DIFFERENT),
     "repeated": Situation("top", "any", cases=(_FAMILY,)),
 }
@@ -124,16 +116,12 @@ SPANNED = {
     "disjoint": _of_left("disjoint", _MIXED | _COUNTED, rows=_SPANNED_ROWS),
     "any": _of_left("any", _SPANS | _NO_CLASS, _SPANS | {"more classes of a cell"}, rows=_SPANNED_ROWS),
 }
-_LEFT_OUT_ROWS = (_COUNTED | {"more classes of a cell"},)
+_FEWER = _COUNTED | {"more classes of a cell"}
 #: Some classes are left out: H.2.
 LEFT_OUT = {
-    "canonical": _of_left("disjoint", _COUNTED | _MISSED_IN_COMPANY, rows=_LEFT_OUT_ROWS),
-    "literal": _of_left("disjoint", _COUNTED | _MISSED, rows=_LEFT_OUT_ROWS),
-    "overlapping": _of_left("any", _COUNTED | {"class is no cluster", "more classes of a cell"}, rows=_LEFT_OUT_ROWS),
-    "proper": _of_left(
-        "any",
-        _COUNTED | {"class is no cluster", "larger class is no cluster", "more classes of a cell"},
-        rows=_LEFT_OUT_ROWS,
-    ),
-    "repeated": _of_left("any", _COUNTED | {"more classes of a cell"}, rows=_LEFT_OUT_ROWS),
+    "canonical": _of_left("disjoint", _COUNTED | _IN_COMPANY[1], rows=(_FEWER,)),
+    "literal": _of_left("disjoint", _COUNTED | _MISSED, rows=(_FEWER,)),
+    "overlapping": _of_left("any", _FEWER | {"class is no cluster"}, rows=(_FEWER,)),
+    "proper": _of_left("any", _FEWER | {"class is no cluster", "larger class is no cluster"}, rows=(_FEWER,)),
+    "repeated": _of_left("any", _FEWER, rows=(_FEWER,)),
 }

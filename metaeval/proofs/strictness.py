@@ -7,25 +7,8 @@ from fractions import Fraction
 
 from metaeval.equations.equation import Equation
 from metaeval.equations.tree import (
-    ONE,
-    ZERO,
-    Expression,
-    best,
-    c,
-    cells,
-    classes,
-    classmates,
-    clusters,
-    g,
-    in_class,
-    in_cluster,
-    largest,
-    least,
-    matching,
-    mates,
-    meetings,
-    n,
-    number,
+    ONE, ZERO, Expression, best, c, cells, classes, classmates, clusters, g, in_class, in_cluster, largest, least,
+    matching, mates, meetings, n, number,
 )  # fmt: skip
 from metaeval.proofs.algebra import Facts, Number, Refused, attempt
 from metaeval.proofs.basis import SIGNS, UNKNOWNS, Bounded
@@ -33,15 +16,7 @@ from metaeval.proofs.bounds import Bounds, perfect_steps
 from metaeval.proofs.normal_form import IN_PARTS, MEET, R, coefficient, larger, rational, replaced, simplify, size
 from metaeval.proofs.obligation import Costs, Covers, Obligation, Positive
 from metaeval.proofs.shares import (
-    CLASS_DEPTH,
-    DEPTH,
-    counts,
-    f1_parts,
-    less_than_one,
-    non_negative_term,
-    share_of,
-    view_product,
-    view_shares,
+    CLASS_DEPTH, DEPTH, counts, f1_parts, less_than_one, non_negative_term, share_of, view_product, view_shares,
 )  # fmt: skip
 from metaeval.proofs.situation import Situation, kind_for, sees_rows_alone
 

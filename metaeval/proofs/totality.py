@@ -13,18 +13,10 @@ from metaeval.core.errors import InputError
 from metaeval.equations import c, cells, classes, clusters, g, log, meetings, n, pairs
 from metaeval.equations.equation import Equation
 from metaeval.equations.tree import ONE, SUMS, ZERO, Expression
-from metaeval.proofs.algebra import Number, Refused, limited
+from metaeval.proofs.algebra import Number, Refused, attempt, limited
 from metaeval.proofs.normal_form import (
-    SIDE,
-    SIZE,
-    STRANGER_SIZES,
-    meeting_sizes,
-    ordered,
-    rational,
-    replaced,
-    simplify,
-    vanishes,
-)
+    SIDE, SIZE, STRANGER_SIZES, meeting_sizes, ordered, rational, replaced, simplify, vanishes,
+)  # fmt: skip
 from metaeval.proofs.places import RING, Place, Way
 
 _NO_PARTNER = {"best": ZERO}
@@ -45,8 +37,7 @@ _ENTROPIES = {
 
 def total(equation: Equation) -> None:
     """Refuse an equation that may have no value."""
-    wrong = _fault(equation)
-    if wrong:
+    if wrong := _fault(equation):
         raise Refused(f"{wrong[0].upper()}{wrong[1:]}.")
 
 
@@ -79,13 +70,11 @@ def _check(e: Expression, places: list[Place]) -> None:
     for x in e.args:
         _check(x, list(dict.fromkeys(inner)))
     for place in places:
-        wrong = _wrong(e, place)
-        if wrong:
+        if wrong := _wrong(e, place):
             raise InputError(wrong)
 
 
 def _wrong(e: Expression, place: Place) -> str | None:
-    """What is wrong with one node at one place."""
     if e.op == "/" and not place.positive(e.args[1]):
         hint = "give one_empty=…, or " if place.one_sided else ""
         return f"the divisor {_short(e.args[1])} may be 0{place.where}; {hint}write over(a, b, v)"
@@ -113,19 +102,13 @@ def _short(e: Expression) -> str:
 
 
 class _Sites:
-    """The places of one equation, each made once."""
+    """The places of one equation, each made once: cells and pairs by what they have in view, and terms."""
 
     def __init__(self, whole: bool, sided: bool) -> None:
         self.whole, self.sided = whole, sided
         self.tops: list[_Top] = []
+        self.regions = {view: _Region(self, view) for view in _WHERE}
         self._terms: dict[Hashable, list[Place]] = {}
-        self._regions: dict[str, _Region] = {}
-
-    def region(self, view: str) -> _Region:
-        """The cells or pairs that have this in view."""
-        if view not in self._regions:
-            self._regions[view] = _Region(self, view)
-        return self._regions[view]
 
     def terms(self, op: str, region: _Region | None = None) -> list[Place]:
         """The clusters, classes or pairs of both that a sum is over, at the top or in a view."""
@@ -149,8 +132,7 @@ class _Terms(Place):
 
     def inside(self, e: Expression) -> list[Place]:
         if e.op == "best":
-            region = next((one for one in self.outer if isinstance(one, _Region)), None)
-            return self.sites.terms("best", region)
+            return self.sites.terms("best", next((one for one in self.outer if isinstance(one, _Region)), None))
         return [place for one in self.outer for place in one.inside(e)]
 
     def leaf(self, e: Expression) -> Number | None:
@@ -178,7 +160,7 @@ class _Region(Place):
 
     def inside(self, e: Expression) -> list[Place]:
         if e.op in ("mates", "classmates"):
-            return [self.sites.region("GC"), self.sites.region(SIDE[e.op])]
+            return [self.sites.regions["GC"], self.sites.regions[SIDE[e.op]]]
         return self.sites.terms(e.op, self)
 
     def leaf(self, e: Expression) -> Number | None:
@@ -228,7 +210,7 @@ class _Top(Place):
 
     def _regions(self, op: str) -> list[_Region]:
         views = [self.world] if self.one_sided else ["GC"] if self.sites.whole and op == "cells" else ["GC", "G", "C"]
-        return [self.sites.region(view) for view in (*views, *([""] if op == "pairs" else []))]
+        return [self.sites.regions[view] for view in (*views, *([""] if op == "pairs" else []))]
 
     def leaf(self, e: Expression) -> Number | None:
         if e.op == "matrix":
@@ -263,26 +245,21 @@ class _Top(Place):
         side = SIDE[e.op]
         if self.one_sided and e.uses("best"):
             return self.number(simplify(replaced(e, _NO_PARTNER)))
-        try:
-            term = rational(e.args[0])
-        except Refused:
+        term = attempt(rational, e.args[0])
+        if term is None or not (term.bottom.is_constant() and term.names <= {side.lower()}):
             return None
-        if not term.bottom.is_constant() or not term.names <= {side.lower()} or term.top.total_degree() > 2:
+        if term.top.total_degree() > 2:
             return None
-        depth = _COUNTS[side]
         count = self.unknown("count", side) + int(self.sites.sided)
-        covered, paired = self.number(cells(depth)), self.number(pairs(depth))
+        covered, paired = self.number(cells(_COUNTS[side])), self.number(pairs(_COUNTS[side]))
         if covered is None or paired is None:
             return None
-        by = {0: count, 1: covered, 2: covered + 2 * paired}
-        found = RING.constant(0)
-        for powers, times in term.terms():
-            found = found + by[sum(powers.values())] * times / int(term.bottom.leading_coefficient())
-        return found
+        by = (count, covered, covered + 2 * paired)
+        found = sum((by[sum(powers.values())] * times for powers, times in term.terms()), RING.constant(0))
+        return found / int(term.bottom.leading_coefficient())
 
     def positive_sum(self, e: Expression) -> bool:
-        there = e.op == "cells" or SIDE.get(e.op, "no side") in self.world
-        there = there or (e.op == "meetings" and self.world == "GC")
+        there = e.op == "cells" or {"meetings": "GC", **SIDE}.get(e.op, "no side") in self.world
         return there and all(one.positive(e.args[0]) for one in self.inside(e))
 
     def closed(self, way: Way) -> Way:

@@ -12,18 +12,8 @@ from metaeval.equations.equation import Equation
 from metaeval.equations.tree import SUMS, ZERO, Expression, swapped
 from metaeval.proofs.algebra import Number, Refused
 from metaeval.proofs.normal_form import (
-    ANY_PAIR,
-    IN_PARTS,
-    SIDE,
-    Normal,
-    R,
-    demand_non_negative,
-    flat,
-    ordered,
-    rational,
-    replaced,
-    vanishes,
-)
+    ANY_PAIR, IN_PARTS, SIDE, Normal, R, demand_non_negative, flat, ordered, rational, replaced, vanishes,
+)  # fmt: skip
 from metaeval.proofs.obligation import Moves, Obligation, Same, Scales
 from metaeval.proofs.situation import Situation, kind_for
 

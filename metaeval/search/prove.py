@@ -57,25 +57,18 @@ def prove(
     return Proof(measure, equation, condition.id, reading.name, derivation.scheme, derivation.statements, held)
 
 
+@lru_cache(maxsize=128)
 def instances(reading: Reading, pack: CasePack, count: int, seed: int) -> Instances:
     """Instances of a reading: listed, drawn, and with objects and features multiplied; always the same for a seed."""
-    return _instances(reading, pack, count, seed)
-
-
-@lru_cache(maxsize=128)
-def _instances(reading: Reading, pack: CasePack, count: int, seed: int) -> Instances:
-    random = Random(f"{reading.name}:{seed}")
-    source = PackedSource(reading, pack)
+    random, source = Random(f"{reading.name}:{seed}"), PackedSource(reading, pack)
     listed = [case for _, cases in source.levels() for case in cases]
     drawn = [*islice(chain(source.drawn(), source.listed_elsewhere()), 2_000)]
     one_sided = [case for case in [*listed, *drawn] if not _decided(case)]
     listed, drawn = ([case for case in cases if _decided(case)] for cases in (listed, drawn))
-    few = count // 10
-    smallest = listed[:few]
+    few, wanted = count // 10, round(count * _MARGIN)
+    smallest, part = listed[:few], wanted // 4
     for cases in (listed, drawn, one_sided):
         random.shuffle(cases)
-    wanted = round(count * _MARGIN)
-    part = wanted // 4
     apart = [case for case in [*listed[:_LOOKED_AT], *drawn[:_LOOKED_AT]] if _is_apart(case)]
     chosen = dict.fromkeys([*smallest, *one_sided[:few], *apart[:few], *listed[:part], *drawn[:part]])
     # Where few can be multiplied, more of the others are taken.
