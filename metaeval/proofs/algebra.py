@@ -74,10 +74,8 @@ class Ring:
         return Number(self, self.context.constant(top), self.context.constant(below))
 
 
-@lru_cache(maxsize=64)
-def ring(names: tuple[str, ...]) -> Ring:
-    """The ring of these symbols, made once."""
-    return Ring(names)
+#: The ring of these symbols, made once.
+ring = lru_cache(maxsize=64)(Ring)
 
 
 class Number:

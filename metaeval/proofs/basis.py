@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import reduce
 from operator import add, mul
@@ -63,6 +63,8 @@ ABSENT_AT_ITSELF = ("candidate_only", "gold_only", "pairs_candidate", "pairs_gol
 #: More sums than any proof needs.
 MOST_UNKNOWNS = 40
 BASIS_RING = ring((*UNKNOWNS, *(f"sum{k}" for k in range(MOST_UNKNOWNS))))
+#: An unknown by its name, and a plain number.
+symbol, constant = BASIS_RING.symbol, BASIS_RING.constant
 #: Every unknown is 0 or more, and no more is known.
 SIGNS = Facts(BASIS_RING)
 #: Sums of logarithms on partitions.
@@ -77,16 +79,6 @@ _PARTITION_LOGS: dict[Expression, tuple[str, ...]] = {
         (meetings(n * log(g * c / n**2)), ("logs_candidate", "logs_gold")),
     )
 }
-
-
-def symbol(name: str) -> Number:
-    """An unknown by its name."""
-    return BASIS_RING.symbol(name)
-
-
-def constant(value: int | Fraction) -> Number:
-    """A plain number in the basis."""
-    return BASIS_RING.constant(value)
 
 
 @dataclass(frozen=True)
@@ -107,8 +99,7 @@ class Bounded:
 
 def least_count(equation: Equation, kind: str) -> int:
     """The least number of clusters, and of classes, where the expression decides: one side may be empty."""
-    both = kind == "partitions" or equation.one_empty is not None or equation.domain == "partitions"
-    return 1 if both else 0
+    return int("partitions" in (kind, equation.domain) or equation.one_empty is not None)
 
 
 #: The size and the cells of a side, and what the unknowns of the basis call it.
@@ -179,10 +170,8 @@ class Basis:
             return self._cells(e)
         if e.op in _SIDES:
             return self._side(e, simplify(e.args[0]), *_SIDES[e.op])
-        if e.op == "matching":
-            return self._matching(e)
-        if e.op == "meetings":
-            return self._meetings(e)
+        if e.op in ("matching", "meetings"):
+            return self._matching(e) if e.op == "matching" else self._meetings(e)
         raise Refused(f"{e.op}(…) is not in the basis.")
 
     def _added(self, names: Iterable[str]) -> Number:
@@ -208,7 +197,11 @@ class Basis:
         with suppress(Refused):
             return self._in_views(t, _CELLS)
         if self.kind != "any":
-            return self._cells_by_views(e, t)
+            shares = view_shares(t)
+            attained = (1 - shares[0].put({"g": size("n"), "c": size("n")})).is_zero
+            used = [name for name, share in zip(_CELLS, shares, strict=True) if not share.is_zero]
+            says = cells(reduce(add, (UNKNOWNS[name].args[0] for name in used), ZERO))
+            return self.bounded_sum(e, (self._added(used),), says, attained, "cells by views")
         if t in _DEPTHS:
             return self._added(("depth_both", *_DEPTHS[t]))
         if not is_mean(t, "mates", "classmates"):
@@ -217,15 +210,7 @@ class Basis:
         attained = mean_is_attained(t.args[0].args[0])
         return self.bounded_sum(e, (self.number_of(covered),), covered, attained, "mean over mates")
 
-    def _cells_by_views(self, e: Expression, t: Expression) -> Number:
-        shares = view_shares(t)
-        attained = (1 - shares[0].put({"g": size("n"), "c": size("n")})).is_zero
-        used = [name for name, share in zip(_CELLS, shares, strict=True) if not share.is_zero]
-        says = cells(reduce(add, (UNKNOWNS[name].args[0] for name in used), ZERO))
-        return self.bounded_sum(e, (self._added(used),), says, attained, "cells by views")
-
     def _side(self, e: Expression, t: Expression, own: Expression, member: Expression, side: str) -> Number:
-        """A sum over clusters, or over classes."""
         if t == ONE:
             self.note(AtMost(number(self.low), e, rule="least count"))
             return self.base(e.op) + self.low
@@ -306,14 +291,14 @@ class Basis:
         return result
 
 
+@dataclass
 class Change:
     """What a move adds to the unknowns on the left and on the right, and which unknowns are positive."""
 
-    def __init__(self) -> None:
-        self.left: dict[str, Number] = {}
-        self.right: dict[str, Number] = {}
-        self.positive: set[str] = set()
-        self.how: dict[Expression, str] = {}
+    left: dict[str, Number] = field(default_factory=dict)
+    right: dict[str, Number] = field(default_factory=dict)
+    positive: set[str] = field(default_factory=set)
+    how: dict[Expression, str] = field(default_factory=dict)
 
     def add(self, up: bool, name: str, what: Expression, by: Number, sure: bool) -> None:
         """An unknown is larger by an amount: on the right if it goes up, else on the left. Sure ones are positive."""

@@ -203,8 +203,7 @@ class AtItself:
         root = constant(1)
         for poly, power in factors:
             base = Number(BASIS_RING, poly)
-            if not self.facts.at_least_zero(base):
-                base = -base
+            base = base if self.facts.at_least_zero(base) else -base
             self.demand_sign(base)
             root = root * base ** (int(power) // 2)
         return root

@@ -26,13 +26,11 @@ class _Fallen(MovingSums):
     """The sums of the scheme *fall*."""
 
     def number_of(self, e: Expression) -> Number:
-        """A closed expression in the unknowns, or Refused."""
         if e.op == "log" or (e.op in ("meetings", "clusters", "classes", "cells") and e.uses("log")):
             raise Refused("It is not known how logarithms move.")
         return super().number_of(e)
 
     def partner_sum(self, e: Expression) -> Number:
-        """A sum that the new cells leave as it is."""
         stays = e.args[0] == n if e.op == "matching" else self.move == SPURIOUS and _best_term(e) is not None
         if not stays:
             raise Refused(f"{e} may move.")
@@ -45,7 +43,6 @@ class _Fallen(MovingSums):
         return super().cells_sum(e)
 
     def change(self, names: frozenset[str]) -> Change:
-        """What the new cells do to the unknowns."""
         if not {name for name in names if name in UNKNOWNS} <= _FOLLOWED:
             raise Refused("It has pairs of cells or a number of clusters.")
         change, cells_more = Change(), self.unknown("amount", "cells")

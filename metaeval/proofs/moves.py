@@ -27,15 +27,13 @@ _SPLIT = (
     {"pairs_neither": "pairs", "information": "entropies", "clusters": "one"},
 )
 _BASIS_MOVES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
-    "split": _SPLIT,
-    SPLIT_APART: _SPLIT,
+    **dict.fromkeys(("split", SPLIT_APART), _SPLIT),
     "merge": (
         {"pairs_gold": "pairs", "logs_gold": "entropies", "clusters": "one"},
         {"pairs_both": "pairs", "logs_both": "entropies"},
     ),
     EXCHANGE: ({"logs_gold": "entropies", "clusters": "clusters"}, {"logs_both": "entropies"}),
-    "rag bag": ({}, {}),
-    "rag bag, stranger": ({}, {}),
+    **dict.fromkeys(("rag bag", "rag bag, stranger"), ({}, {})),
     "rag bag, kin": (
         {"pairs_gold": "pairs", "pairs_candidate": "pairs", "logs_candidate": "entropies", "logs_gold": "entropies"},
         {"pairs_both": "pairs", "pairs_neither": "pairs", "logs_both": "entropies"},
@@ -287,7 +285,6 @@ class _Moved(MovingSums):
         return self.sum(e)
 
     def basis_change(self, names: frozenset[str]) -> Change:
-        """What the move does to the unknowns of the basis."""
         change = Change()
         amounts = {x: self.unknown("amount", x) for x in ("pairs", "entropies", "clusters")} | {"one": constant(1)}
         for up, moved in enumerate(_BASIS_MOVES[self.move]):

@@ -148,7 +148,7 @@ def simplify(e: Expression) -> Expression:
         if all(x.op == "number" for x in args):
             return number((min if e.op == "least" else max)(x.value for x in args))
         different = sorted(set(args), key=_place)
-        return different[0] if len(different) == 1 else rebuilt(e, different)
+        return rebuilt(e, different) if len(different) > 1 else different[0]
     return ZERO if e.op in SUMS and args[0] == ZERO else rebuilt(e, args)
 
 
@@ -323,8 +323,7 @@ class Normal:
 
     def _terms(self, t: Expression) -> list[tuple[Fraction, Number, tuple[Any, ...]]]:
         """t as a sum of constant · quotient in sizes · opaque factors."""
-        t = simplify(t)
-        one = R.constant(1)
+        t, one = simplify(t), R.constant(1)
         with suppress(Refused):
             return [(Fraction(1), rational(t), ())]
         if t.op == "+":
@@ -332,10 +331,8 @@ class Normal:
         if t.op == "*":
             found: list[tuple[Fraction, Number, tuple[Any, ...]]] = [(Fraction(1), one, ())]
             for x in t.args:
-                found = [
-                    (k * m, p * q, tuple(sorted((*a, *b), key=str)))
-                    for k, p, a in found for m, q, b in self._terms(x)
-                ]  # fmt: skip
+                every = [(first, second) for first in found for second in self._terms(x)]
+                found = [(k * m, p * q, tuple(sorted((*a, *b), key=str))) for (k, p, a), (m, q, b) in every]
             return found
         if t.op == "/":
             with suppress(Refused):

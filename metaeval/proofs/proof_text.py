@@ -14,20 +14,14 @@ from metaeval.equations.equation_text import unicode_text
 from metaeval.equations.tree import SUMS
 from metaeval.proofs.proof import Proof
 
+_POWERS = "each sum is a fixed power of k times as large. These powers cancel in the score."
+_SIGNS = "The sums move as stated. Put into the score, right − left has no negative coefficient, and one is sure."
 #: What each scheme concludes from its obligations, and why.
 _WHY = {
     "free": "No part of the equation sees the size of the matrix.",
-    "scale": (
-        "With k copies of every object and every feature, each sum is a fixed power of k times as large. These powers "
-        "cancel in the score."
-    ),
-    "copy": (
-        "With k copies of both sides, each sum is a fixed power of k times as large. These powers cancel in the score."
-    ),
-    "repeat": (
-        "With every bicluster k times over the same cells, each sum is a fixed power of k times as large. These powers "
-        "cancel in the score."
-    ),
+    "scale": f"With k copies of every object and every feature, {_POWERS}",
+    "copy": f"With k copies of both sides, {_POWERS}",
+    "repeat": f"With every bicluster k times over the same cells, {_POWERS}",
     "swap": "The equation with candidate and gold exchanged is the same equation, up to the order of its parts.",
     "names": "The equation sees counts and sizes only: no name of an object or a feature, and no order.",
     "range": "Each sum lies between 0 and its bound, so the score lies in its range.",
@@ -36,11 +30,8 @@ _WHY = {
         "The score is the best one only where no sum falls short of its bound. Each case has a defect that makes one "
         "fall short."
     ),
-    "rise": "The sums move as stated. Put into the score, right − left has no negative coefficient, and one is sure.",
-    "fall": (
-        "The cells that the left adds lie in no class. The sums move as stated. Put into the score, right − left has "
-        "no negative coefficient, and one is sure."
-    ),
+    "rise": _SIGNS,
+    "fall": f"The cells that the left adds lie in no class. {_SIGNS}",
 }
 _TRUSTED = (
     "The rules that derived these statements. Each statement was also computed on concrete cases, exactly and without "
@@ -60,11 +51,6 @@ _AROUND_SUM = r"(^|[=≤<>:;,] )", r"(?=$| [=≤<>]|[;,)]| (?:stays|rises|falls|
 _AROUND_PRODUCT = r"(^|[ (])", r"(?![\w·/²³¹⁰⁴-⁹])"
 
 
-def proof_facts(proof: Proof) -> list[tuple[str, str]]:
-    """A proof as titled paragraphs."""
-    return [*_paragraphs(proof)]
-
-
 def header_text(equation: Equation) -> str:
     """The conventions of an equation, as one sentence."""
     said = [f"{equation.empty} where both sides are empty"]
@@ -75,7 +61,8 @@ def header_text(equation: Equation) -> str:
     return "; ".join(said)
 
 
-def _paragraphs(proof: Proof) -> Iterator[tuple[str, str]]:
+def proof_facts(proof: Proof) -> list[tuple[str, str]]:
+    """A proof as titled paragraphs."""
     whole = unicode_text(proof.equation.expression)
     outside = whole
     while outside != (outside := re.sub(r"\([^()]*\)", "", outside)):
@@ -90,16 +77,16 @@ def _paragraphs(proof: Proof) -> Iterator[tuple[str, str]]:
         rules.setdefault(one.rule, []).append(score.sub(r"\1the score", one.statement))
     (formula, *said), parts = _with_letters([whole, *map(_joined, rules.values())])
     sign = "minus " if proof.equation.smaller_is_better else ""
-    yield "score", f"{sign}{formula} ({header_text(proof.equation)})"
+    found = [("score", f"{sign}{formula} ({header_text(proof.equation)})")]
     if parts:
-        yield "where", "\n".join(f"{letter} = {part}" for letter, part in parts.items())
+        found.append(("where", "\n".join(f"{letter} = {part}" for letter, part in parts.items())))
     for number, (rule, text) in enumerate(zip(rules, said, strict=True), start=1):
         shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]} … (the file has all of it)"
-        yield f"({number})", f"{rule}: {shown}" if rule else shown
+        found.append((f"({number})", f"{rule}: {shown}" if rule else shown))
     if len(proof.obligations) > _MOST:
-        yield "and", f"{len(proof.obligations) - _MOST} further statements, which the file lists"
-    yield "therefore", _WHY.get(proof.scheme, "So the condition is kept, whatever the sizes.")
-    yield "trusted", _TRUSTED.format(instances=proof.instances)
+        found.append(("and", f"{len(proof.obligations) - _MOST} further statements, which the file lists"))
+    why = _WHY.get(proof.scheme, "So the condition is kept, whatever the sizes.")
+    return [*found, ("therefore", why), ("trusted", _TRUSTED.format(instances=proof.instances))]
 
 
 def _joined(statements: Sequence[str]) -> str:
@@ -127,9 +114,8 @@ def _with_letters(texts: list[str]) -> tuple[list[str], dict[str, str]]:
     for mark in met:  # while it grows: the parts of parts come after them
         met += [inner for inner in parts[mark] if inner in parts and inner not in met]
     letters = str.maketrans(dict(zip(met, _LETTERS, strict=False)))
-    return [text.translate(letters) for text in texts], {
-        mark.translate(letters): parts[mark].translate(letters) for mark in met
-    }
+    meaning = {mark.translate(letters): parts[mark].translate(letters) for mark in met}
+    return [text.translate(letters) for text in texts], meaning
 
 
 def _marked(text: str, part: str, mark: str) -> str:
@@ -141,13 +127,11 @@ def _marked(text: str, part: str, mark: str) -> str:
 
 def _closed(text: str) -> Iterator[tuple[int, int]]:
     """Where the calls and brackets of a formula stand that are outside of any sum."""
-    opened: list[tuple[int, bool]] = []
+    opened: list[tuple[int, bool]] = []  # where each opens, and whether it or one around it is a sum
     for found in _OPENING.finditer(text):
-        inside = bool(opened) and opened[-1][1]
         if found[0] != ")":
-            opened.append((found.start(), inside or found[1] in SUMS))
+            opened.append((found.start(), found[1] in SUMS or bool(opened and opened[-1][1])))
         elif opened:
             start, _ = opened.pop()
-            inside = bool(opened) and opened[-1][1]
-            if not inside and found.end() - start in _PART:
+            if not (opened and opened[-1][1]) and found.end() - start in _PART:
                 yield start, found.end()

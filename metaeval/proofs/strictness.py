@@ -79,10 +79,10 @@ _PARTIAL = {"clusters": ("cluster in two classes", "candidate-only cell"),
 def top(equation: Equation, situation: Situation) -> list[Obligation]:
     """The rule of the scheme *top*: no left side of a case has the best score, and the gold has it if that is asked."""
     _demand_conventions(equation)
-    basis = Bounds(equation, kind_for(equation, situation))
+    basis = Strictness(equation, kind_for(equation, situation))
     if not situation.left_alone:
         perfect_steps(basis)
-    paid, rows = _paid(basis), sees_rows_alone(equation, situation)
+    paid, rows = basis.paid(), sees_rows_alone(equation, situation)
     for cases in [situation.rows] if rows else [*situation.either] or [situation.cases]:
         if cases and all(paid & case for case in cases):
             used = sorted(paid & frozenset().union(*cases))
@@ -109,31 +109,24 @@ def _obligations(equation: Equation, used: Iterable[str]) -> list[Obligation]:
     return [*found, Covers(tuple(DEFECTS[name] for name in used), rule="cases of the reading")]
 
 
-def _paid(basis: Bounds) -> set[str]:
-    """All defects that are known to keep the score from the best, each by itself."""
-    equation, strict = basis.equation, Strictness(basis)
-    if not equation.smaller_is_better:
-        if basis.upper_bound(equation.expression) > 1:
-            raise Refused("The score may be more than 1.")
-        paid = strict.below(equation.expression)
-    elif basis.kind == "any" and equation.expression.uses("log"):
-        paid = log_costs(equation.expression)
-    else:
-        paid = strict.above_zero(equation.expression)
-    if {"more clusters of a pair", "more classes of a pair"} <= paid:
-        paid.add("other depth of a pair")
-    # Such a class exceeds a cluster that it meets, or is exceeded by it, or has cells that no cluster has.
-    if {"cluster exceeds a class", "class exceeds a cluster", "gold-only cell in company"} <= paid:
-        paid.add("larger class is no cluster")
-    return paid
-
-
-class Strictness:
+class Strictness(Bounds):
     """The defects that keep an expression below its upper bound, or above 0."""
 
-    def __init__(self, basis: Bounds) -> None:
-        self.basis = basis
-        self.disjoint = basis.kind != "any"
+    def paid(self) -> set[str]:
+        """All defects that are known to keep the score from the best, each by itself."""
+        score = self.equation.expression
+        if not self.equation.smaller_is_better:
+            if self.upper_bound(score) > 1:
+                raise Refused("The score may be more than 1.")
+            paid = self.below(score)
+        else:
+            paid = log_costs(score) if self.kind == "any" and score.uses("log") else self.above_zero(score)
+        if {"more clusters of a pair", "more classes of a pair"} <= paid:
+            paid.add("other depth of a pair")
+        # Such a class exceeds a cluster that it meets, or is exceeded by it, or has cells that no cluster has.
+        if {"cluster exceeds a class", "class exceeds a cluster", "gold-only cell in company"} <= paid:
+            paid.add("larger class is no cluster")
+        return paid
 
     def below(self, e: Expression) -> set[str]:
         """Defects each of which keeps the expression below its upper bound in the basis."""
@@ -141,46 +134,46 @@ class Strictness:
             return set()
         parts = f1_parts(e)
         if parts:  # 1 only where both are 1
-            self.basis.demand_shares(*parts)
+            self.demand_shares(*parts)
             return self.below(parts[0]) | self.below(parts[1])
         if e.op == "/" and e.args[1].op == "number" and e.args[1].value > 0:
             return self.below(e.args[0])
         if e.op in ("/", "over"):
-            return self._quotient(e)
+            return self._quotient_below(e)
         if e.op == "+":
-            return self._sum(e)
+            return self._sum_below(e)
         if e.op == "*":
-            return self._product(e)
+            return self._product_below(e)
         if e.op == "sqrt":
-            self.basis.demand_shares(e.args[0])
+            self.demand_shares(e.args[0])
             return self.below(e.args[0])
         raise Refused(f"It is not known what keeps {e} below its bound.")
 
-    def _sum(self, e: Expression) -> set[str]:
+    def _sum_below(self, e: Expression) -> set[str]:
         found: set[str] = set()
         for x in e.args:
             factor, rest = coefficient(x)
             if rest != ONE and factor > 0:
-                self.basis.upper_bound(rest)
+                self.upper_bound(rest)
                 found |= self.below(rest)
             elif rest != ONE and factor < 0:
                 found |= self.above_zero(rest)
         return found
 
-    def _product(self, e: Expression) -> set[str]:
+    def _product_below(self, e: Expression) -> set[str]:
         factor, rest = coefficient(e)
         factors = rest.args if rest.op == "*" else (rest,)
-        self.basis.demand_shares(*factors)
+        self.demand_shares(*factors)
         # A factor of 0 would leave the product at its bound.
-        if factor <= 0 or any(self.basis.upper_bound(x) <= 0 for x in factors):
+        if factor <= 0 or any(self.upper_bound(x) <= 0 for x in factors):
             raise Refused(f"{e} has a factor that is not positive.")
         return set().union(*(self.below(x) for x in factors))
 
-    def _quotient(self, e: Expression) -> set[str]:
+    def _quotient_below(self, e: Expression) -> set[str]:
         """A share a/b, with its v no more than 1: below 1 where a < b. Where b is 0 so is a, and nothing is claimed."""
         a, b = e.args[:2]
-        self.basis.upper_bound(e)
-        self.basis.non_negative(b)
+        self.upper_bound(e)
+        self.non_negative(b)
         if b.op != "largest":
             return self._differs(a, b)
         if a.op == "matching":
@@ -194,16 +187,15 @@ class Strictness:
 
     def _differs(self, a: Expression, b: Expression) -> set[str]:
         """Defects that make a < b, where a ≤ b is known by signs."""
-        basis = self.basis
-        difference = basis.lifted(basis.number_of(b) - basis.number_of(a))
+        difference = self.lifted(self.number_of(b) - self.number_of(a))
         if not SIGNS.at_least_zero(difference):
             raise Refused(f"It is not shown that {a} is at most {b}.")
         alone = _alone(difference)
-        slacks = [one for one in basis.bounded.values() if one.slack in alone]
+        slacks = [one for one in self.bounded.values() if one.slack in alone]
         found = _defects(alone).union(*map(self._of_slack, slacks))
         # Where all three are 0, every cluster and every class lies inside its partner: the families are equal.
         matched = any(one.sum.op == "matching" and one.sum.args[0] == n for one in slacks)
-        if not self.disjoint and matched and {"depth_candidate", "depth_gold"} <= alone:
+        if self.kind == "any" and matched and {"depth_candidate", "depth_gold"} <= alone:
             found |= _FAMILY
         return found
 
@@ -212,8 +204,8 @@ class Strictness:
         if e.op not in ("/", "over") or (e.op == "over" and e.args[2] != ZERO):
             raise Refused(f"It is not known what {e} costs.")
         if e.op == "over":  # else the divisor may be 0 where the cost is not
-            self.basis.at_most(*e.args[:2])
-        cost = self.basis.number_of(e.args[0])
+            self.at_most(*e.args[:2])
+        cost = self.number_of(e.args[0])
         if not SIGNS.at_least_zero(cost):
             raise Refused(f"{e.args[0]} may be negative.")
         return _defects(_alone(cost))
@@ -224,20 +216,15 @@ class Strictness:
         if e.op == "meetings":
             return _exceeding(size("n") - rational(e.args[0]))
         if e.op == "cells":
-            return _by_views(e.args[0]) if self.disjoint else _by_mates(e.args[0])
+            return _by_views(e.args[0]) if self.kind != "any" else _by_mates(e.args[0])
         if e.op == "matching":
             both = {"cluster in two classes", "class in two clusters"}
-            return both if self.disjoint and e.args[0] == n else set()
-        return self._best_partners(e)
-
-    def _best_partners(self, e: Expression) -> set[str]:
-        of_clusters = e.op == "clusters"
-        t = next(x for x in e.walk() if x.op == "best").args[0]
+            return both if self.kind != "any" and e.args[0] == n else set()
+        t, own = next(x for x in e.walk() if x.op == "best").args[0], "g" if e.op == "clusters" else "c"
         if t != n and tells_apart(t):
-            return {"cluster is no class" if of_clusters else "class is no cluster"}
-        if not self.disjoint or (t != n and ("g" if of_clusters else "c") not in share_of(t).strict):
-            return set()
-        return set(_PARTIAL[e.op])
+            return {"cluster is no class" if own == "g" else "class is no cluster"}
+        partial = self.kind != "any" and (t == n or own in share_of(t).strict)
+        return set(_PARTIAL[e.op]) if partial else set()
 
 
 def _alone(x: Number) -> set[str]:
@@ -268,21 +255,17 @@ def _by_views(t: Expression) -> set[str]:
     both, found, gold = view_shares(t)
     names = _exceeding(1 - both)
     for x, side, name in ((found, "g", "candidate-only cell"), (gold, "c", "gold-only cell")):
-        if x.is_zero:
-            continue
-        if MEET.more_than_zero(1 - x):
+        if not x.is_zero and MEET.more_than_zero(1 - x):
             names.add(name)
-        if Facts(R, {side: R.symbol(side) + 2}).more_than_zero(1 - x):
+        if not x.is_zero and Facts(R, {side: R.symbol(side) + 2}).more_than_zero(1 - x):
             names.add(f"{name} in company")
     return names
 
 
 def _by_mates(t: Expression) -> set[str]:
     """Under overlap, from the factors of a mean over mates. A cell is its own mate."""
-    of_clusters = t.args[0].op == "mates"
-    product = view_product(t.args[0].args[0])
-    side = "clusters" if of_clusters else "classes"
-    deeper = product.by_clusters if of_clusters else product.by_classes
+    side, product = "clusters" if t.args[0].op == "mates" else "classes", view_product(t.args[0].args[0])
+    deeper = product.by_clusters if side == "clusters" else product.by_classes
     names = {f"more {side} of a cell", f"more {side} of a pair"} if deeper else set()
     for whose, term in product.means:
         if tells_apart(term) and not term.uses(*_PARTS):
@@ -302,14 +285,13 @@ def log_costs(e: Expression) -> set[str]:
         factor, x = coefficient(part)
         if factor <= 0 or x.op not in ("meetings", "cells"):
             raise Refused(f"{part} may be negative.")
-        if x.op == "cells":
-            if not non_negative_term(x.args[0]):
-                raise Refused(f"{x} may be negative.")
-            names |= _log_of_class(x.args[0])
-            continue
-        if not _log_sign(x.args[0], MEET, strict=False):
+        t = x.args[0]
+        if not (non_negative_term(t) if x.op == "cells" else _log_sign(t, MEET, strict=False)):
             raise Refused(f"{x} may be negative.")
-        names |= {name for side, name in _EXCEEDS if _log_sign(x.args[0], larger(side), strict=True)}
+        if x.op == "cells":
+            names |= _log_of_class(t)
+        else:
+            names |= {name for side, name in _EXCEEDS if _log_sign(t, larger(side), strict=True)}
     return names
 
 

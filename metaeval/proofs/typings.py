@@ -60,9 +60,7 @@ class Grading:
             return {"scale": self.cell, "repeat": 0}.get(self.kind, self.matrix)
         if self.kind != "scale" or op in ("in_cluster", "in_class"):
             return 0
-        if op.endswith(".rows"):
-            return 1
-        return self.cell - 1 if op.endswith(".cols") else self.cell
+        return {"rows": 1, "cols": self.cell - 1}.get(op.partition(".")[2], self.cell)
 
     def _sum(self, e: Expression, top: bool) -> Degree:
         term = e.args[0]

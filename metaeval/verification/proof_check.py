@@ -92,11 +92,8 @@ def _misdescribed(data: Mapping[str, Any], proof: Any) -> str | None:
 
 def _misplaced(cell: Mapping[str, Any], proof: Any) -> str | None:
     """Why a proof is none for this cell, or None where it is."""
-    if isinstance(proof, Mapping):
-        for key in KEY:
-            if proof.get(key) != cell.get(key):
-                return f"its proof is about the {key} {show(proof.get(key))}"
-    return None
+    wrong = [key for key in KEY if isinstance(proof, Mapping) and proof.get(key) != cell.get(key)]
+    return f"its proof is about the {wrong[0]} {show(proof.get(wrong[0]))}" if wrong else None
 
 
 def _recheck_all(notice: Notice, found: Sequence[_Found], own: Mapping[str, Measure]) -> Iterator[RecheckedProof]:
@@ -105,8 +102,7 @@ def _recheck_all(notice: Notice, found: Sequence[_Found], own: Mapping[str, Meas
         try:
             if one.refusal is not None:
                 raise Refused(one.refusal)
-            obligations, held = check_proof(one.data, own, one.declared)
-            yield RecheckedProof(one.place, obligations, held)
+            yield RecheckedProof(one.place, *check_proof(one.data, own, one.declared))
         except Refused as refusal:
             yield RecheckedProof(one.place, refusal=clean(str(refusal))[:1000])
         notice(None)
