@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import cached_property, lru_cache, reduce
@@ -238,6 +238,30 @@ class Cases(tuple[Facts, ...]):
     def more_than_zero(self, number: Number) -> bool:
         """Whether it is more than 0 in every case."""
         return all(one.more_than_zero(number) for one in self)
+
+
+class Unknowns:
+    """Symbols for keys, each allocated when its key is first met: named by number, two might have one name."""
+
+    def __init__(self, ring: Ring, free: Sequence[str]) -> None:
+        self.ring, self._free = ring, free
+        self.allocated: dict[tuple[Any, ...], str] = {}
+
+    def unknown_name(self, *key: Any) -> str:
+        """The name of the symbol with this key."""
+        if key not in self.allocated:
+            if len(self.allocated) >= len(self._free):
+                raise Refused("It has too many different sums.")
+            self.allocated[key] = self._free[len(self.allocated)]
+        return self.allocated[key]
+
+    def unknown(self, *key: Any) -> Number:
+        """The symbol with this key."""
+        return self.ring.symbol(self.unknown_name(*key))
+
+    def key(self, name: str) -> tuple[Any, ...]:
+        """What a symbol stands for."""
+        return next(key for key, one in self.allocated.items() if one == name)
 
 
 def arithmetic(e: Expression, of: Callable[[Expression], Number]) -> Number:

@@ -7,7 +7,7 @@ bounds less a slack that is 0 or more.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -19,7 +19,7 @@ from metaeval.equations.tree import (
     ONE, ZERO, Expression, c, cells, classes, clusters, g, in_class, in_cluster, largest, least, log, matrix, meetings,
     n, number, pairs,
 )  # fmt: skip
-from metaeval.proofs.algebra import Facts, Number, Refused, arithmetic, ring
+from metaeval.proofs.algebra import Facts, Number, Refused, Unknowns, arithmetic, ring
 from metaeval.proofs.normal_form import MEET, Normal, flat, ordered, rational, simplify, size, view
 from metaeval.proofs.obligation import AtMost, Obligation, Same
 from metaeval.proofs.shares import (
@@ -60,9 +60,8 @@ _DEPTHS: dict[Expression, tuple[str, ...]] = {
 #: What is 0 where the gold is scored against itself.
 ABSENT_AT_ITSELF = ("candidate_only", "gold_only", "pairs_candidate", "pairs_gold", "depth_candidate", "depth_gold",
                     "logs_candidate", "logs_gold")  # fmt: skip
-#: More sums than any proof needs.
-MOST_UNKNOWNS = 40
-BASIS_RING = ring((*UNKNOWNS, *(f"sum{k}" for k in range(MOST_UNKNOWNS))))
+#: With more sums than any proof needs.
+BASIS_RING = ring((*UNKNOWNS, *(f"sum{k}" for k in range(40))))
 #: An unknown by its name, and a plain number.
 symbol, constant = BASIS_RING.symbol, BASIS_RING.constant
 #: Every unknown is 0 or more, and no more is known.
@@ -106,19 +105,19 @@ def least_count(equation: Equation, kind: str) -> int:
 _SIDES = {"clusters": (g, in_cluster, "candidate"), "classes": (c, in_class, "gold")}
 
 
-class Basis:
+class Basis(Unknowns):
     """Closed expressions in the basis, for an equation and a kind of sides.
 
     ``steps`` collects what the numbers rest on. ``low`` is the least number of clusters, and of classes.
     """
 
     def __init__(self, equation: Equation, kind: str) -> None:
+        super().__init__(BASIS_RING, BASIS_RING.names[len(UNKNOWNS) :])
         self.equation, self.kind = equation, kind
         self.partitions = kind == "partitions"
         self.low = least_count(equation, kind)
         self.bounded: dict[Expression, Bounded] = {}
         self.steps: dict[Obligation, None] = {}
-        self._allocated: dict[Hashable, str] = {}
         if kind != "any":
             for depth, member in ((DEPTH, in_cluster), (CLASS_DEPTH, in_class)):
                 self.note(Same(cells(depth), cells(member), rule="nothing overlaps"))
@@ -126,18 +125,6 @@ class Basis:
     def note(self, *steps: Obligation) -> None:
         """Add to what the proof rests on."""
         self.steps.update(dict.fromkeys(steps))
-
-    def unknown_name(self, kind: str, key: Hashable) -> str:
-        """The name of an unknown of its own for this key, allocated when it is first asked for."""
-        if (kind, key) not in self._allocated:
-            if len(self._allocated) >= MOST_UNKNOWNS:
-                raise Refused("It has too many different sums.")
-            self._allocated[kind, key] = f"sum{len(self._allocated)}"
-        return self._allocated[kind, key]
-
-    def unknown(self, kind: str, key: Hashable) -> Number:
-        """That unknown."""
-        return symbol(self.unknown_name(kind, key))
 
     def base(self, name: str) -> Number:
         """An unknown of the basis; that it is 0 or more is a step."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import gcd, prod
 from typing import Any
 
 from metaeval.equations import c, classes, clusters, g, meetings, n
 from metaeval.equations.tree import ONE, SIZES, SUMS, ZERO, Expression, number, rebuilt
-from metaeval.proofs.algebra import Cases, Facts, Number, Refused, arithmetic, attempt, ring
+from metaeval.proofs.algebra import Cases, Facts, Number, Refused, Unknowns, arithmetic, attempt, ring
 
 #: The sizes of a cluster, a class and what they share, as symbols.
 SIZE = {size: size.replace(".", "_") for size in SIZES}
@@ -38,11 +38,8 @@ def pair_sizes(cells: bool, rows: bool, cols: bool, **more: int) -> dict[str, Nu
     return found
 
 
-def meeting_sizes(**more: int) -> dict[str, Number]:
-    """A cluster and a class that share a cell."""
-    return pair_sizes(True, True, True, **more)
-
-
+#: A cluster and a class that share a cell.
+meeting_sizes = partial(pair_sizes, True, True, True)
 #: A cluster and a class that share no cell, but perhaps rows or columns.
 STRANGER_SIZES = tuple(pair_sizes(False, *shared) for shared in ((False, True), (True, False), (False, False)))
 MEET = Facts(R, meeting_sizes())
@@ -243,32 +240,22 @@ def _by_parts(*terms: Expression) -> Expression:
     )  # fmt: skip
 
 
-class Normal:
+class Normal(Unknowns):
     """Names for opaque atoms; expressions become quotients of polynomials in them.
 
     An atom's key is a tuple: a kind, and numbers in other atoms or expressions. On partitions Σ n·f(g) over meetings
     is Σ g·f(g) over clusters, and Σ g is the number of cells.
     """
 
-    def __init__(self, kind: str, most: int = 48) -> None:
-        self.ring = ring(tuple(f"x{i}" for i in range(most)))
+    def __init__(self, kind: str) -> None:
+        atoms = ring(tuple(f"x{i}" for i in range(48)))
+        super().__init__(atoms, atoms.names)
         self.kind = kind
-        self.keys: dict[str, tuple[Any, ...]] = {}
-        self._names: dict[tuple[Any, ...], str] = {}
-
-    def atom(self, *key: Any) -> Number:
-        """The symbol of an atom, allocated when it is first met."""
-        if key not in self._names:
-            if len(self._names) >= len(self.ring.names):
-                raise Refused("It has too many different sums.")
-            name = self.ring.names[len(self._names)]
-            self._names[key], self.keys[name] = name, key
-        return self.ring.symbol(self._names[key])
 
     def uses(self, number: Number, op: str) -> bool:
         """Whether an operator occurs in the atoms of a number, at any depth and inside opaque parts."""
         # An atom's key holds atoms that were there before it, so this ends. Sizes are no atoms.
-        for part in (part for name in number.names for part in _flattened(self.keys[name])):
+        for part in (part for name in number.names for part in _flattened(self.key(name))):
             inner = isinstance(part, Number) and part.ring is not R and self.uses(part, op)
             if inner or part == op or (isinstance(part, Expression) and part.uses(op)):
                 return True
@@ -285,10 +272,10 @@ class Normal:
         if e.op in ("/", "over"):
             return self._quotient(e)
         if e.op in ("least", "largest"):
-            return self.atom(e.op, *sorted({self.top(x) for x in e.args}, key=str))
+            return self.unknown(e.op, *sorted({self.top(x) for x in e.args}, key=str))
         if e.op in ("sqrt", "exp", "arccos", "log"):
-            return self.atom(e.op, self.top(e.args[0]))
-        return self.atom("expression", ordered(e))
+            return self.unknown(e.op, self.top(e.args[0]))
+        return self.unknown("expression", ordered(e))
 
     def _quotient(self, e: Expression) -> Number:
         a, b = self.top(e.args[0]), self.top(e.args[1])
@@ -297,7 +284,7 @@ class Normal:
                 return self.top(e.args[2])
             raise Refused("A divisor is 0.")
         # The divisor of a plain quotient is positive. The v of an `over` is taken just where b is 0: it stays whole.
-        return a / b if e.op == "/" or b.is_constant else self.atom("over", a, b, self.top(e.args[2]))
+        return a / b if e.op == "/" or b.is_constant else self.unknown("over", a, b, self.top(e.args[2]))
 
     def _sum(self, over: str, t: Expression) -> Number:
         """Σ t, split at its monomials and logarithms."""
@@ -306,7 +293,7 @@ class Normal:
             for powers, times in term.terms():
                 single, content = _monomial(powers, term)
                 kind, key = self._on_partitions(over, single, opaque)
-                total = total + self.atom(kind, key, opaque) * (factor * times / content)
+                total = total + self.unknown(kind, key, opaque) * (factor * times / content)
         return total
 
     def _on_partitions(self, over: str, term: Number, opaque: tuple[Any, ...]) -> tuple[str, Number]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable
 from functools import reduce
 from operator import add, mul
 
 from metaeval.equations.tree import SUMS, Expression
-from metaeval.proofs.algebra import Facts, Number, Refused, ring
+from metaeval.proofs.algebra import Facts, Number, Refused, Unknowns, ring
 from metaeval.proofs.normal_form import coefficient, ordered, simplify
 
 RING = ring(tuple(f"u{i}" for i in range(40)))
@@ -18,15 +18,14 @@ _WITH_FIRST = ("sqrt", "^", "/")
 Way = frozenset[str]
 
 
-class Place:
+class Place(Unknowns):
     """A place of an equation: what each expression is there, in unknowns that are 0 or more."""
 
     one_sided = False
 
     def __init__(self, where: str) -> None:
-        self.where = where
-        self._facts = Facts(RING)
-        self._names: dict[tuple[Hashable, ...], str] = {}
+        super().__init__(RING, RING.names)
+        self.where, self._facts = where, Facts(RING)
         self._memo: dict[Expression, Number | None] = {}
 
     def inside(self, e: Expression) -> list[Place]:
@@ -36,18 +35,6 @@ class Place:
     def leaf(self, e: Expression) -> Number | None:
         """A sum or a size in unknowns; None where it is opaque."""
         raise NotImplementedError
-
-    def unknown(self, *key: Hashable) -> Number:
-        """The unknown with this key, allocated when it is first met."""
-        if key not in self._names:
-            if len(self._names) >= len(RING.names):
-                raise Refused("It has too many different sums.")
-            self._names[key] = RING.names[len(self._names)]
-        return RING.symbol(self._names[key])
-
-    def key(self, name: str) -> tuple[Hashable, ...]:
-        """What an unknown stands for."""
-        return next(key for key, one in self._names.items() if one == name)
 
     def number(self, e: Expression) -> Number | None:
         """An expression in unknowns; None where it may be negative and is no quotient of them."""

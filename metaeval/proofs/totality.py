@@ -264,7 +264,7 @@ class _Top(Place):
 
     def closed(self, way: Way) -> Way:
         """Where a side is empty, or nothing is shared, or one cell is all there is, further unknowns are 0."""
-        gone = {key for key, name in self._names.items() if name in way}
+        gone = {key for key, name in self.allocated.items() if name in way}
         # Where each side has cells of its own, there are two cells or more.
         single = self.world != "G C" and all(("cells", one.view, ()) in gone for one in self._regions("cells"))
         gone = {key for key in gone if not self._exceeds(key)}
@@ -281,7 +281,7 @@ class _Top(Place):
             none = bool(empty & {*str(key[1])}) or (apart and key[1] == "GC") or (*key[:2], ()) in gone
             return none or (single and key[0] == "pairs")
 
-        return way | {name for key, name in self._names.items() if follows(key)}
+        return way | {name for key, name in self.allocated.items() if follows(key)}
 
     def _exceeds(self, key: tuple[Hashable, ...]) -> bool:
         """Whether the unknown is what there is beyond 1."""

@@ -167,7 +167,7 @@ def _homogeneous(normal: Normal, number: Number) -> Fraction:
     """The power of k by which a number in the atoms of a flat form grows."""
 
     def weight(name: str) -> Fraction:
-        kind, *parts = normal.keys[name]
+        kind, *parts = normal.key(name)
         if kind in ("clusters", "classes", "meetings") and not parts[1]:
             return Fraction(1)
         if kind == "over":
@@ -178,14 +178,13 @@ def _homogeneous(normal: Normal, number: Number) -> Fraction:
         raise Refused("A part of its flat form has no degree.")
 
     def degree(one: Number) -> Fraction:
-        return _degree(one.top, one) - _degree(one.bottom, one)
-
-    def _degree(poly: object, one: Number) -> Fraction:
-        terms = Number(one.ring, poly).terms()
-        found = {sum((weight(name) * k for name, k in powers.items()), Fraction(0)) for powers, _ in terms}
-        if len(found) > 1:
+        above, below = (
+            {sum((weight(name) * k for name, k in powers.items()), Fraction(0)) for powers, _ in part.terms()}
+            for part in (one, Number(one.ring, one.bottom))
+        )
+        if len(above) > 1 or len(below) > 1:
             raise Refused("Its flat form is not homogeneous.")
-        return found.pop() if found else Fraction(0)
+        return sum(above, Fraction(0)) - sum(below, Fraction(0))
 
     return degree(number)
 
