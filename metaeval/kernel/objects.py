@@ -10,11 +10,14 @@ from metaeval.core.errors import Undefined
 from metaeval.kernel.overlay import Overlay, overlay_of, remembered
 
 
-@remembered
 def objects(cells: Overlay) -> Overlay:
     """The overlay with every bicluster's columns replaced by one common feature."""
-    if cells.candidate.shape[1] == cells.gold.shape[1] == 1:
-        return cells
+    # An overlay that remembered itself would stay until the garbage collector finds it.
+    return cells if cells.candidate.shape[1] == cells.gold.shape[1] == 1 else _objects(cells)
+
+
+@remembered
+def _objects(cells: Overlay) -> Overlay:
     sides = _objects_alone(cells.candidate), _objects_alone(cells.gold)
     width = _width(cells)
     if width is None or type(cells) is not Overlay:
