@@ -4,9 +4,7 @@ from metaeval.catalogue.measure import measure
 from metaeval.equations import Equation, cells, in_class, in_cluster
 
 bozdag_u = measure(
-    "bozdag-u",
-    name="Bozdağ U",
-    family="cells",
+    "bozdag-u", name="Bozdağ U", family="cells",
     citation="Bozdağ et al. 2010; Horta & Campello 2014, doi:10.1109/TCBB.2014.2325016",
     equation=Equation(cells(in_cluster * in_class) / cells(in_class), empty=1, one_empty=0, low=0),
     doc="""The share of the gold standard's cells that the candidate covers, which leaves out what is uncovered.
@@ -15,14 +13,10 @@ bozdag_u = measure(
 
     >>> bozdag_u(Biclustering.lifted([{0, 1, 2}]), Biclustering.lifted([{2, 3}]))
     Fraction(1, 2)
-    """,
-)
-
+    """)  # fmt: skip
 
 bozdag_e = measure(
-    "bozdag-e",
-    name="Bozdağ E",
-    family="cells",
+    "bozdag-e", name="Bozdağ E", family="cells",
     citation="Bozdağ et al. 2010; Horta & Campello 2014, doi:10.1109/TCBB.2014.2325016",
     equation=Equation(cells(in_cluster * in_class) / cells(in_cluster), empty=1, one_empty=0, low=0),
     doc="""The share of the candidate's cells that the gold standard covers, which leaves out what is extra.
@@ -31,5 +25,4 @@ bozdag_e = measure(
 
     >>> bozdag_e(Biclustering.lifted([{0, 1, 2}]), Biclustering.lifted([{2, 3}]))
     Fraction(1, 3)
-    """,
-)
+    """)  # fmt: skip

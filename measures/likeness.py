@@ -6,12 +6,8 @@ from metaeval.equations import Equation, best, c, classes, clusters, g, largest,
 JACCARD, DICE = n / (g + c - n), 2 * n / (g + c)
 LINES = (n.rows + n.cols) / (g.rows + c.rows - n.rows + g.cols + c.cols - n.cols)
 
-
 liu_wang = measure(
-    "liu-wang",
-    name="Liu & Wang",
-    family="matching",
-    citation="Liu & Wang 2007, doi:10.1093/bioinformatics/btl560",
+    "liu-wang", name="Liu & Wang", family="matching", citation="Liu & Wang 2007, doi:10.1093/bioinformatics/btl560",
     equation=Equation(clusters(best(LINES)) / clusters(1), empty=1, one_empty=0, low=0),
     doc="""How many rows and columns each bicluster shares with its best counterpart, of those that either has.
 
@@ -19,14 +15,10 @@ liu_wang = measure(
 
     >>> liu_wang(Biclustering([({0, 1}, {0})]), Biclustering([({1, 2}, {0})]))
     Fraction(1, 2)
-    """,
-)
-
+    """)  # fmt: skip
 
 santamaria = measure(
-    "santamaria",
-    name="Santamaría",
-    family="matching",
+    "santamaria", name="Santamaría", family="matching",
     citation="Santamaría et al. 2007; Horta & Campello 2014, doi:10.1109/TCBB.2014.2325016",
     equation=Equation(clusters(best(DICE)) / clusters(1), empty=1, one_empty=0, low=0),
     doc="""How like its best counterpart each bicluster is, by Dice's coefficient of their cells.
@@ -35,14 +27,10 @@ santamaria = measure(
 
     >>> santamaria(Biclustering.from_labels([0, 0, 0, 1]), Biclustering.from_labels([0, 0, 1, 1]))
     Fraction(11, 15)
-    """,
-)
-
+    """)  # fmt: skip
 
 weighted_jaccard = measure(
-    "weighted-jaccard",
-    name="Weighted Jaccard",
-    family="matching",
+    "weighted-jaccard", name="Weighted Jaccard", family="matching",
     citation="Lee et al. 2009; Horta & Campello 2014, doi:10.1109/TCBB.2014.2325016",
     equation=Equation(clusters(g * best(JACCARD)) / clusters(g), empty=1, one_empty=0, low=0),
     doc="""How like its best counterpart each bicluster is, by Jaccard's coefficient; larger ones count for more.
@@ -51,14 +39,10 @@ weighted_jaccard = measure(
 
     >>> weighted_jaccard(Biclustering.from_labels([0, 0, 0, 1]), Biclustering.from_labels([0, 0, 1, 1]))
     Fraction(5, 8)
-    """,
-)
-
+    """)  # fmt: skip
 
 weighted_dice = measure(
-    "weighted-dice",
-    name="Weighted Dice",
-    family="matching",
+    "weighted-dice", name="Weighted Dice", family="matching",
     citation="Lee et al. 2009; Horta & Campello 2014, doi:10.1109/TCBB.2014.2325016",
     equation=Equation(clusters(g * best(DICE)) / clusters(g), empty=1, one_empty=0, low=0),
     doc="""How like its best counterpart each bicluster is, by Dice's coefficient; larger ones count for more.
@@ -67,14 +51,10 @@ weighted_dice = measure(
 
     >>> weighted_dice(Biclustering.from_labels([0, 0, 0, 1]), Biclustering.from_labels([0, 0, 1, 1]))
     Fraction(23, 30)
-    """,
-)
-
+    """)  # fmt: skip
 
 consensus = measure(
-    "consensus",
-    name="Consensus",
-    family="matching",
+    "consensus", name="Consensus", family="matching",
     citation="Hochreiter et al. 2010, doi:10.1093/bioinformatics/btq227",
     equation=Equation(matching(JACCARD) / largest(clusters(1), classes(1)), empty=1, low=0),
     doc="""How alike biclusters and classes are in the best one-to-one matching; those left over count 0.
@@ -83,5 +63,4 @@ consensus = measure(
 
     >>> consensus(Biclustering.lifted([{0, 1}, {2}]), Biclustering.lifted([{0, 1, 2}]))
     Fraction(1, 3)
-    """,
-)
+    """)  # fmt: skip

@@ -18,11 +18,10 @@ from metaeval.core.biclustering import Biclustering
 from metaeval.equations import rounded as r
 from metaeval.equations.exact_score import conventional
 from metaeval.equations.rounded import Rounded
-from metaeval.equations.shapes import bests_of, vanishes
+from metaeval.equations.source_text import bests_of, vanishes
 from metaeval.equations.tree import CLOSED, ONE, SIZES, Expression
 from metaeval.kernel.large_overlay import frozen, lines_in_common, met, places, sums
-from metaeval.kernel.objects import objects
-from metaeval.kernel.overlay import Overlay, overlay
+from metaeval.kernel.overlay import Overlay, objects, overlay
 from metaeval.kernel.pair_sums import reach_of
 
 if TYPE_CHECKING:
@@ -108,7 +107,7 @@ class Arrays:
         if op in ("in_cluster", "in_class", "clusters", "classes", "mates", "classmates"):
             return self._at_atoms(e) if place.atoms else self._in_view(e, place)
         if op == "^":
-            return r.power(self.value(e.args[0], place), int(e.args[1].value))
+            return reduce(r.times, [self.value(e.args[0], place)] * int(e.args[1].value))
         return _ARITHMETIC[op](*[self.value(x, place) for x in e.args])
 
     # --- sizes

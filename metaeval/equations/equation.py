@@ -16,9 +16,9 @@ from metaeval.equations.tree import (
     MOST_DIGITS,
     MOST_NODES,
     Expression,
-    expression,
     number,
 )  # fmt: skip
+from metaeval.equations.tree import expression as made_expression
 from metaeval.equations.types import check_types
 from metaeval.files.shown import show
 
@@ -84,7 +84,11 @@ class Equation:
             _number("empty", empty), _number("one_empty", one_empty), UNITS[UNITS.index(unit)],
             DOMAINS[DOMAINS.index(domain)], _bound("best", best), _bound("low", low), smaller_is_better,
         )  # fmt: skip
-        fields = {"expression": _expression(expression), "_function": None, **dict(zip(_HEADER, header, strict=True))}
+        fields = {
+            "expression": made_expression(expression),
+            "_function": None,
+            **dict(zip(_HEADER, header, strict=True)),
+        }
         for name, field in fields.items():
             object.__setattr__(self, name, field)
         check_types(self.expression)
@@ -175,10 +179,6 @@ def stated_equation(data: object) -> Equation:
     """The equation that a record states, for people: its types are checked, its totality is not."""
     with unchecked():
         return Equation.from_json(data)
-
-
-def _expression(x: object) -> Expression:
-    return expression(x)
 
 
 def _trusted(tree: Expression, header: dict[str, Any]) -> Equation:

@@ -9,8 +9,10 @@ from functools import lru_cache, reduce
 from itertools import count
 from typing import Any
 
-from metaeval.equations import exact_sums, shapes
+from metaeval.equations import exact_sums
 from metaeval.equations.source_text import (
+    IDENTITY,
+    KNOWN_MEANS,
     LOGS,
     OBJECT,
     OPERATORS,
@@ -18,26 +20,27 @@ from metaeval.equations.source_text import (
     POSITIVE,
     RATIO,
     ROOT,
+    TOTALS,
     Value,
     as_object,
+    bests_of,
+    by_depth,
+    indicators,
     log_list,
+    mean_over_mates,
+    needs_other_side,
     plus,
     positive_ratio,
     power,
     root_item,
     times,
-)  # fmt: skip
-from metaeval.equations.tree import (
-    CLOSED,
-    ONE,
-    SIZES,
-    Expression,
-    cells,
-    in_cluster,
+    uses_lines,
+    vanishes,
 )
+from metaeval.equations.tree import CLOSED, ONE, SIZES, Expression, cells, in_cluster
 from metaeval.exact import sum_of_logs
 from metaeval.kernel.atoms import members
-from metaeval.kernel.overlay import Overlay, remembered
+from metaeval.kernel.overlay import Overlay, extreme, ratio_sum, remembered
 
 
 @dataclass(frozen=True)
@@ -142,7 +145,7 @@ class Writer:
     def closed(self, e: Expression) -> Value:
         """A sum over everything: a total of the overlay, or a function that the overlay remembers."""
         if e not in self._known:
-            self._known[e] = Value(self.kept(shapes.TOTALS[e])) if e in shapes.TOTALS else self._remembered(e)
+            self._known[e] = Value(self.kept(TOTALS[e])) if e in TOTALS else self._remembered(e)
         return self._known[e]
 
     def _remembered(self, e: Expression) -> Value:
@@ -179,7 +182,7 @@ class Writer:
         """Σ over the clusters, or classes, in view; their best partners are those in view."""
         i = self.new()
         body = Writer(Scope(sizes=_sizes_of_one(side, i)), self)
-        for one in shapes.bests_of(term):
+        for one in bests_of(term):
             j = self.new()
             pair = (i, j) if side == 0 else (j, i)
             inner = Writer(Scope(sizes=_sizes_of_two(*pair)), body)
@@ -267,15 +270,15 @@ def closed_sum(e: Expression) -> tuple[str, Callable[[Overlay], Any]]:
 
 
 def _meetings(top: Writer, term: Expression) -> Value:
-    if shapes.uses_lines(term):
+    if uses_lines(term):
         return top.sum(f"{_ALL_LINES}met_partners(o)", Writer(Scope(sizes=_SIZE_NAMES), top), term)
     return top.sum("for n, g, c in met_sizes(o)", Writer(Scope(sizes=_SIZE_NAMES), top), term)
 
 
 def _partners(term: Expression) -> str:
     """A loop over the pairs for which a term may be more than 0."""
-    met = shapes.vanishes(term, "n")
-    if shapes.uses_lines(term) or not met:
+    met = vanishes(term, "n")
+    if uses_lines(term) or not met:
         return f"{_ALL_LINES}{'met_partners' if met else 'partners'}(o)"
     return "for i, j, n, g, c in met(o)"
 
@@ -295,7 +298,7 @@ def _of_each(side: int) -> Callable[[Writer, Expression], Value]:
     def written(top: Writer, term: Expression) -> Value:
         letter, family = ("g", "candidate") if side == 0 else ("c", "gold")
         known, lists, names = {}, [f"o.{family}_sizes"], [letter]
-        for one in shapes.bests_of(term):
+        for one in bests_of(term):
             v, b = top.new(), top.new()
             body = Writer(Scope(sizes=_SIZE_NAMES), top)
             start, winner = body.keep_largest(one.args[0], f"{v}[{'ij'[side]}]")
@@ -306,7 +309,7 @@ def _of_each(side: int) -> Callable[[Writer, Expression], Value]:
             lists.append(v)
             names.append(b)
         sizes = {letter: letter}
-        if shapes.uses_lines(term):
+        if uses_lines(term):
             lists.append(f"o.{family}")
             names.append("(rows, cols)")
             sizes |= {f"{letter}.rows": "len(rows)", f"{letter}.cols": "len(cols)"}
@@ -317,16 +320,16 @@ def _of_each(side: int) -> Callable[[Writer, Expression], Value]:
 
 
 def _cells(top: Writer, term: Expression) -> Value:
-    if term.op == "+" and any(shapes.mean_over_mates(x) is not None or shapes.indicators(x)[0] for x in term.args):
+    if term.op == "+" and any(mean_over_mates(x) is not None or indicators(x)[0] for x in term.args):
         return reduce(plus, [top.value(cells(x)) for x in term.args])
-    mean = shapes.mean_over_mates(term)
-    if mean is not None and shapes.needs_other_side(mean.args[0], 1 if mean.op == "mates" else 0):
+    mean = mean_over_mates(term)
+    if mean is not None and needs_other_side(mean.args[0], 1 if mean.op == "mates" else 0):
         found = _mean_over_mates(top, mean)
         if found is not None:
             return found
-    if shapes.by_depth(term):
+    if by_depth(term):
         return top.sum("for x, y, w in depths(o)", Writer(Scope(numbers=("x", "y")), top), term, "w")
-    conditions, rest = shapes.indicators(term)
+    conditions, rest = indicators(term)
     unless = [f"{'not ' if truth else ''}{'A' if one == in_cluster else 'B'}" for one, truth in conditions.items()]
     body = Writer(Scope(masks=("A", "B")), top)
     return top.sum("for A, B, w in o.atoms", body, rest, "w", unless=" or ".join(unless))
@@ -335,13 +338,13 @@ def _cells(top: Writer, term: Expression) -> Value:
 def _mean_over_mates(top: Writer, mean: Expression) -> Value | None:
     """By what pairs of cells share on both sides; None where the term is no ratio."""
     term = mean.args[0]
-    known = {shapes.IDENTITY: Value("P", "Q")}
+    known = {IDENTITY: Value("P", "Q")}
     body = Writer(Scope(masks=("A", "B"), numbers=("x", "y"), known=known), top)
     value = body.value(term)
     if value.kind != RATIO:
         return None
-    if mean in shapes.KNOWN_MEANS:
-        side, identity = shapes.KNOWN_MEANS[mean]
+    if mean in KNOWN_MEANS:
+        side, identity = KNOWN_MEANS[mean]
         top.add("if o.is_tangled:")
         top.add(f"    return tangled_mean(o, {side}, {identity})")
     top.add("terms = []")
@@ -359,7 +362,7 @@ def _mean_over_mates(top: Writer, mean: Expression) -> Value | None:
 
 
 def _pairs(top: Writer, term: Expression) -> Value:
-    if shapes.by_depth(term):
+    if by_depth(term):
         known = "pair_depths" if term.uses("clusters", "classes") else "pair_kinds"
         return top.sum(f"for x, y, w in {known}(o)", Writer(Scope(numbers=("x", "y")), top), term, "w")
     return top.sum("for A, B, w in pair_views(o)", Writer(Scope(masks=("A", "B")), top), term, "w")
@@ -387,4 +390,5 @@ def _sizes_of_two(i: str, j: str) -> dict[str, str]:
 
 def _names() -> dict[str, Any]:
     """What compiled source may name."""
-    return {**vars(exact_sums), "members": members, "sum_of_logs": sum_of_logs, "Fraction": Fraction}
+    others = {"members": members, "extreme": extreme, "ratio_sum": ratio_sum, "sum_of_logs": sum_of_logs}
+    return {**vars(exact_sums), **others, "Fraction": Fraction}
