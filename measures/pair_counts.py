@@ -107,7 +107,7 @@ sokal_sneath = measure(
 
     >>> sokal_sneath(Biclustering.from_labels([0, 0, 1, 1]), Biclustering.from_labels([0, 0, 0, 1]))
     Fraction(1, 2)
-    """)  # fmt: skip
+    """)  # noqa: E501  # fmt: skip
 
 adjusted_rand = measure(
     "adjusted-rand", name="Adjusted Rand", family="pairs", citation="Hubert & Arabie 1985, doi:10.1007/BF01908075",

@@ -67,4 +67,4 @@ edit_distance = measure(
 
     >>> edit_distance(Biclustering.from_labels([0, 0, 1, 1]), Biclustering.from_labels([0, 0, 1, 1]))
     Fraction(1, 2)
-    """)  # fmt: skip
+    """)  # noqa: E501  # fmt: skip

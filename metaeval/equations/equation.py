@@ -62,17 +62,10 @@ class Equation:
     _function: Callable[[Biclustering, Biclustering], Any] | None
 
     def __init__(
-        self,
-        expression: Any,
-        *,
-        empty: int | Fraction,
-        one_empty: int | Fraction | None = None,
-        unit: str = "cells",
-        domain: str = "biclusterings",
-        best: int | Fraction | None = 1,
-        low: int | Fraction | None = None,
+        self, expression: Any, *, empty: int | Fraction, one_empty: int | Fraction | None = None, unit: str = "cells",
+        domain: str = "biclusterings", best: int | Fraction | None = 1, low: int | Fraction | None = None,
         smaller_is_better: bool = False,
-    ) -> None:
+    ) -> None:  # fmt: skip
         for name, value, known in (("unit", unit, UNITS), ("domain", domain, DOMAINS)):
             if value not in known:
                 raise InputError(f"{name} is {value!r}; expected one of {', '.join(known)}")
@@ -84,13 +77,10 @@ class Equation:
             _number("empty", empty), _number("one_empty", one_empty), UNITS[UNITS.index(unit)],
             DOMAINS[DOMAINS.index(domain)], _bound("best", best), _bound("low", low), smaller_is_better,
         )  # fmt: skip
-        fields = {
-            "expression": made_expression(expression),
-            "_function": None,
-            **dict(zip(_HEADER, header, strict=True)),
-        }
-        for name, field in fields.items():
+        for name, field in zip(_HEADER, header, strict=True):
             object.__setattr__(self, name, field)
+        object.__setattr__(self, "expression", made_expression(expression))
+        object.__setattr__(self, "_function", None)
         check_types(self.expression)
         if _checking:
             from metaeval.proofs.totality import check_total
@@ -141,9 +131,9 @@ class Equation:
         return array_score(self, candidate, gold)
 
     def __str__(self) -> str:
-        from metaeval.equations.equation_text import equation_text
+        from metaeval.equations.equation_text import formula_text
 
-        return equation_text(self)
+        return formula_text(self.expression)
 
     __repr__ = __str__
 

@@ -33,6 +33,7 @@ from metaeval.equations.tree import (
     over,
     pairs,
     rebuilt,
+    summands,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -103,8 +104,7 @@ def times(a: Value, b: Value) -> Value:
     if a.kind != RATIO and b.kind == RATIO:
         a, b = b, a
     if a.kind == RATIO and b.kind == LOGS:
-        scaled = (tuple((_product(a.above, k), x) for k, x in some) for some in (b.logs, b.lists))
-        logs, lists = scaled
+        logs, lists = (tuple((_product(a.above, k), x) for k, x in some) for some in (b.logs, b.lists))
         return replace(b, below=_product(a.below, b.below), logs=logs, lists=lists)
     if a.kind == RATIO and b.kind in (RATIO, ROOT):
         return replace(b, above=_product(a.above, b.above), below=_product(a.below, b.below))
@@ -129,44 +129,24 @@ def _joined(summands: list[str]) -> str:
     return f"({first}{''.join(f' - {x[5:]}' if x.startswith('-1 * ') else f' + {x}' for x in rest)})"
 
 
-def _summands(e: Expression) -> list[Expression]:
-    return [y for x in e.args for y in _summands(x)] if e.op == "+" else [e]
-
-
 def _write_sum(w: Writer, e: Expression) -> Value:
-    values = [w.value(x) for x in _summands(e)]
+    values = [w.value(x) for x in summands(e)]
     if all(v.kind == RATIO and v.below == values[0].below for v in values):
         return Value(_joined([v.above for v in values]), values[0].below)
     return reduce(plus, values)
 
 
-def _write_product(w: Writer, e: Expression) -> Value:
-    return reduce(times, map(w.value, e.args))
-
-
-def _writepower(w: Writer, e: Expression) -> Value:
+def _write_power(w: Writer, e: Expression) -> Value:
     base, k = w.value(e.args[0]), int(e.args[1].value)
     if base.kind == RATIO:
         return Value(power(base.above, k), power(base.below, k))
     return reduce(times, [base] * k)
 
 
-def _inverse(b: Value) -> Value | None:
-    """1/b of a ratio or a root; None of anything else."""
-    if b.kind == RATIO:
-        return Value(b.below, b.above)
-    return Value(b.below, b.above, ROOT, (b.radicand[1], b.radicand[0])) if b.kind == ROOT else None
-
-
 def _quotient(a: Value, b: Value) -> Value:
-    inverse = _inverse(b)
-    if inverse is None:
-        return Value(f"divided({as_object(a)}, {as_object(b)})", kind=OBJECT)
-    return times(a, inverse)
-
-
-def _write_quotient(w: Writer, e: Expression) -> Value:
-    return _quotient(w.value(e.args[0]), w.value(e.args[1]))
+    if b.kind in (RATIO, ROOT):
+        return times(a, Value(b.below, b.above, b.kind, (b.radicand[1], b.radicand[0])))
+    return Value(f"divided({as_object(a)}, {as_object(b)})", kind=OBJECT)
 
 
 def _write_over(w: Writer, e: Expression) -> Value:
@@ -208,8 +188,7 @@ def _write_root(w: Writer, e: Expression) -> Value:
 def _write_log(w: Writer, e: Expression) -> Value:
     factors = _factors(e.args[0])
     if factors is not None:
-        logs = [(k, w.value(x).above) for x, k in factors]
-        return Value("1", kind=LOGS, logs=tuple((str(k), text) for k, text in logs))
+        return Value("1", kind=LOGS, logs=tuple((str(k), w.value(x).above) for x, k in factors))
     v = w.value(e.args[0])
     if v.kind != RATIO:
         return Value(f"logarithm({as_object(v)})", kind=OBJECT)
@@ -223,10 +202,8 @@ def _factors(e: Expression) -> list[tuple[Expression, int]] | None:
     if e.op in SIZES or e.op == "matrix" or e == cells(1):
         return [(e, 1)]
     if e.op == "number" and e.value > 0:
-        return [
-            (Expression("number", value=Fraction(k)), p)
-            for k, p in zip(e.value.as_integer_ratio(), (1, -1), strict=True)
-        ]
+        above, below = map(Fraction, e.value.as_integer_ratio())
+        return [(Expression("number", value=above), 1), (Expression("number", value=below), -1)]
     if e.op not in ("*", "/", "^"):
         return None
     parts = [_factors(x) for x in (e.args[:1] if e.op == "^" else e.args)]
@@ -244,7 +221,8 @@ def _write_float(name: str) -> Callable[[Writer, Expression], Value]:
 
 
 OPERATORS: dict[str, Callable[[Writer, Expression], Value]] = {
-    "+": _write_sum, "*": _write_product, "^": _writepower, "/": _write_quotient, "over": _write_over,
+    "+": _write_sum, "*": lambda w, e: reduce(times, map(w.value, e.args)), "^": _write_power,
+    "/": lambda w, e: _quotient(*map(w.value, e.args)), "over": _write_over,
     "least": _write_extreme, "largest": _write_extreme, "sqrt": _write_root, "log": _write_log,
     "exp": _write_float("exponential"), "arccos": _write_float("half_turns"),
 }  # fmt: skip

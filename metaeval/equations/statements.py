@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import lru_cache, reduce
+from functools import lru_cache, partial, reduce
 from itertools import count
 from typing import Any
 
@@ -123,9 +123,8 @@ class Writer:
             return replace(v, above=self.kept(v.above))
         if v.kind == RATIO and len(v.above) + len(v.below) > 50:
             # What is known to be positive stays in sight.
-            return replace(
-                v, above=self.kept(v.above), below=v.below if POSITIVE.match(v.below) else self.kept(v.below)
-            )
+            above = self.kept(v.above)
+            return replace(v, above=above, below=v.below if POSITIVE.match(v.below) else self.kept(v.below))
         return v
 
     def _value(self, e: Expression) -> Value:
@@ -294,29 +293,26 @@ def _matching(top: Writer, term: Expression) -> Value:
     return Value(v, f"{v}d")
 
 
-def _of_each(side: int) -> Callable[[Writer, Expression], Value]:
-    def written(top: Writer, term: Expression) -> Value:
-        letter, family = ("g", "candidate") if side == 0 else ("c", "gold")
-        known, lists, names = {}, [f"o.{family}_sizes"], [letter]
-        for one in bests_of(term):
-            v, b = top.new(), top.new()
-            body = Writer(Scope(sizes=_SIZE_NAMES), top)
-            start, winner = body.keep_largest(one.args[0], f"{v}[{'ij'[side]}]")
-            top.add(f"{v} = [{start}] * len(o.{family}_sizes)")
-            top.add(f"{_partners(one.args[0])}:")
-            top.lines += body.lines
-            known[one] = winner(b)
-            lists.append(v)
-            names.append(b)
-        sizes = {letter: letter}
-        if uses_lines(term):
-            lists.append(f"o.{family}")
-            names.append("(rows, cols)")
-            sizes |= {f"{letter}.rows": "len(rows)", f"{letter}.cols": "len(cols)"}
-        loop = f"for {', '.join(names)} in {'zip' if len(lists) > 1 else ''}({', '.join(lists)})"
-        return top.sum(loop, Writer(Scope(sizes=sizes, known=known), top), term)
-
-    return written
+def _of_each(side: int, top: Writer, term: Expression) -> Value:
+    letter, family = ("g", "candidate") if side == 0 else ("c", "gold")
+    known, lists, names = {}, [f"o.{family}_sizes"], [letter]
+    for one in bests_of(term):
+        v, b = top.new(), top.new()
+        body = Writer(Scope(sizes=_SIZE_NAMES), top)
+        start, winner = body.keep_largest(one.args[0], f"{v}[{'ij'[side]}]")
+        top.add(f"{v} = [{start}] * len(o.{family}_sizes)")
+        top.add(f"{_partners(one.args[0])}:")
+        top.lines += body.lines
+        known[one] = winner(b)
+        lists.append(v)
+        names.append(b)
+    sizes = {letter: letter}
+    if uses_lines(term):
+        lists.append(f"o.{family}")
+        names.append("(rows, cols)")
+        sizes |= {f"{letter}.rows": "len(rows)", f"{letter}.cols": "len(cols)"}
+    loop = f"for {', '.join(names)} in {'zip' if len(lists) > 1 else ''}({', '.join(lists)})"
+    return top.sum(loop, Writer(Scope(sizes=sizes, known=known), top), term)
 
 
 def _cells(top: Writer, term: Expression) -> Value:
@@ -368,9 +364,9 @@ def _pairs(top: Writer, term: Expression) -> Value:
     return top.sum("for A, B, w in pair_views(o)", Writer(Scope(masks=("A", "B")), top), term, "w")
 
 
-_CLOSED_SUMS = {
-    "meetings": _meetings, "matching": _matching, "clusters": _of_each(0), "classes": _of_each(1),
-    "cells": _cells, "pairs": _pairs,
+_CLOSED_SUMS: dict[str, Callable[[Writer, Expression], Value]] = {
+    "meetings": _meetings, "matching": _matching, "cells": _cells, "pairs": _pairs,
+    "clusters": partial(_of_each, 0), "classes": partial(_of_each, 1),
 }  # fmt: skip
 
 
@@ -381,10 +377,8 @@ def _sizes_of_one(side: int, i: str) -> dict[str, str]:
 
 
 def _sizes_of_two(i: str, j: str) -> dict[str, str]:
-    shared = {
-        f"n.{name}": f"len(o.candidate.biclusters[{i}][{axis}] & o.gold.biclusters[{j}][{axis}])"
-        for axis, name in _LINES
-    }
+    own, its = f"o.candidate.biclusters[{i}]", f"o.gold.biclusters[{j}]"
+    shared = {f"n.{name}": f"len({own}[{axis}] & {its}[{axis}])" for axis, name in _LINES}
     return {"n": f"o.meetings.get(({i}, {j}), 0)", **_sizes_of_one(0, i), **_sizes_of_one(1, j), **shared}
 
 

@@ -37,9 +37,7 @@ ARITY: dict[str, int | None] = {
     **dict.fromkeys((*SIZES, "matrix", "in_cluster", "in_class"), 0),
     **dict.fromkeys((*SUMS, *FUNCTIONS), 1),
     **dict.fromkeys(("+", "*", "least", "largest"), None),
-    "^": 2,
-    "/": 2,
-    "over": 3,
+    **{"^": 2, "/": 2, "over": 3},
 }
 
 
@@ -256,6 +254,11 @@ def swapped(x: Any) -> Expression:
     """
     e = expression(x)
     return rebuilt(e, [swapped(y) for y in e.args], _SWAPPED.get(e.op, e.op))
+
+
+def summands(e: Expression) -> list[Expression]:
+    """The summands of a sum, of sums inside it, too; of anything else it alone."""
+    return [y for x in e.args for y in summands(x)] if e.op == "+" else [e]
 
 
 def rebuilt(e: Expression, args: list[Expression], op: str | None = None) -> Expression:

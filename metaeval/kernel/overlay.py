@@ -74,9 +74,8 @@ class Overlay:
         self.__dict__.update(atoms=found, _counts=counted(found))
 
     def _start(self, candidate: Biclustering, gold: Biclustering) -> None:
-        sizes, gold_sizes = (
-            tuple([len(rows) * len(cols) for rows, cols in side.biclusters]) for side in (candidate, gold)
-        )
+        both = candidate.biclusters, gold.biclusters
+        sizes, gold_sizes = (tuple([len(rows) * len(cols) for rows, cols in side]) for side in both)
         self.__dict__.update(candidate=candidate, gold=gold, candidate_sizes=sizes, gold_sizes=gold_sizes)
         self.__dict__.update(_identities={}, _values={})
 
@@ -236,11 +235,11 @@ def overlay(candidate: Biclustering, gold: Biclustering) -> Overlay:
     # Most measures are asked about the very objects that the one before was asked about.
     asked = _asked.get((id(candidate), id(gold)))
     if asked is not None:
-        return asked.answer
+        return asked[2]
     found = overlay_of(candidate, gold)
     if len(_asked) == _LATELY:
         del _asked[next(iter(_asked))]
-    _asked[id(candidate), id(gold)] = _Asked(candidate, gold, found)
+    _asked[id(candidate), id(gold)] = candidate, gold, found
     return found
 
 
@@ -251,16 +250,9 @@ def overlay_of(candidate: Biclustering, gold: Biclustering) -> Overlay:
     return _overlay(candidate.biclusters, candidate.shape, gold.biclusters, gold.shape)
 
 
-class _Asked(NamedTuple):
-    """A pair and its overlay; the pair is kept, so that no other comes to stand at its address."""
-
-    candidate: Biclustering
-    gold: Biclustering
-    answer: Overlay
-
-
-#: The pairs asked for last: the two sides of a case.
-_asked: dict[tuple[int, int], _Asked] = {}
+#: The pairs asked for last, the two sides of a case, with their overlays; a pair is kept, so that no other comes to
+#: stand at its address.
+_asked: dict[tuple[int, int], tuple[Biclustering, Biclustering, Overlay]] = {}
 _LATELY = 2
 
 
@@ -321,10 +313,8 @@ def objects(cells: Overlay) -> Overlay:
     if cells.candidate.shape[1] == cells.gold.shape[1] == 1:
         return cells
     feature, width = frozenset({0}), _width(cells)
-    sides = [
-        Biclustering.trusted(((rows, feature) for rows, _ in side), (side.shape[0], 1))
-        for side in (cells.candidate, cells.gold)
-    ]
+    families = cells.candidate, cells.gold
+    sides = [Biclustering.trusted(((rows, feature) for rows, _ in one), (one.shape[0], 1)) for one in families]
     if width is None or type(cells) is not Overlay:
         return overlay_of(*sides)
     return Overlay(*sides, tuple(atom._replace(weight=atom.weight // width) for atom in cells.atoms))
