@@ -54,7 +54,7 @@ SEARCH = {
     "test_premises",
     "test_proof_soundness",
     "test_proofs_in_runs",
-    "test_proving_fuzz",
+    "test_proof_fuzz",
     "test_pytest_plugin",
     "test_quick",
     "test_recipes",

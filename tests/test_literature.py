@@ -18,8 +18,7 @@ from test_cli import assert_one_sentence, run_inside
 
 import metaeval
 from metaeval import Biclustering, InputError
-from metaeval.catalogue.classify import classify
-from metaeval.catalogue.condition import find_condition
+from metaeval.catalogue.condition import classify, find_condition
 from metaeval.cli import main
 from metaeval.core.verdict import Verdict
 from metaeval.literature.horta2014 import ebc_as_printed

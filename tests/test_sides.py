@@ -23,7 +23,7 @@ import metaeval
 from metaeval import Biclustering, Case, InputError, Side
 from metaeval.cases.pack import CasePack, Malformed, PackedSource, packed
 from metaeval.cases.sampling import sample_here
-from metaeval.catalogue.classify import classify
+from metaeval.catalogue.condition import classify
 from metaeval.catalogue.measure import Measure, find_measure, make_measure
 from metaeval.core.relation import MEAN_EQUAL, TRIANGLE, WITHIN, Bounds, broken, is_decided_exactly, mean
 from metaeval.core.verdict import Verdict
