@@ -2,19 +2,8 @@
 
 from metaeval.catalogue.measure import measure
 from metaeval.equations import (
-    Equation,
-    cells,
-    classes,
-    clusters,
-    g,
-    in_cluster,
-    largest,
-    least,
-    matrix,
-    pairs,
-    share,
-    swapped,
-)
+    Equation, cells, classes, clusters, g, in_cluster, largest, least, matrix, pairs, share, swapped,
+)  # fmt: skip
 
 AGREED = least(clusters(1), classes(1))
 #: Where both sides agree, over the pairs of cells and over the cells that are covered more than once.

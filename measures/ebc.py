@@ -2,19 +2,8 @@
 
 from metaeval.catalogue.measure import measure
 from metaeval.equations import (
-    Equation,
-    cells,
-    classes,
-    clusters,
-    f1,
-    in_class,
-    in_cluster,
-    least,
-    mates,
-    matrix,
-    over,
-    swapped,
-)
+    Equation, cells, classes, clusters, f1, in_class, in_cluster, least, mates, matrix, over, swapped,
+)  # fmt: skip
 
 #: A cell that the other side leaves uncovered is together there with itself alone.
 ALONE = over(1 - in_class, clusters(1) * mates(1), 0)

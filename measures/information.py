@@ -2,21 +2,8 @@
 
 from metaeval.catalogue.measure import measure
 from metaeval.equations import (
-    Equation,
-    c,
-    cells,
-    classes,
-    clusters,
-    exp,
-    g,
-    largest,
-    least,
-    log,
-    meetings,
-    n,
-    share,
-    swapped,
-)
+    Equation, c, cells, classes, clusters, exp, g, largest, least, log, meetings, n, share, swapped,
+)  # fmt: skip
 
 U = cells(1)
 #: U·I and U·H of the candidate, in nats.

@@ -2,23 +2,9 @@
 
 from metaeval.catalogue.measure import measure
 from metaeval.equations import (
-    Equation,
-    best,
-    c,
-    cells,
-    classes,
-    classmates,
-    clusters,
-    f1,
-    g,
-    in_class,
-    in_cluster,
-    least,
-    mates,
-    n,
-    over,
+    Equation, best, c, cells, classes, classmates, clusters, f1, g, in_class, in_cluster, least, mates, n, over,
     swapped,
-)
+)  # fmt: skip
 
 BCUBED = cells(over(mates(least(clusters(1), classes(1)) / clusters(1)), mates(1), 0)) / cells(in_cluster)
 #: The clusters in view, each with the class in view that it is most like.

@@ -11,12 +11,7 @@ from typing import Any
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.errors import InputError
 from metaeval.equations.tree import (
-    ARITY,
-    MOST_DEPTH,
-    MOST_DIGITS,
-    MOST_NODES,
-    Expression,
-    number,
+    ARITY, MOST_DEPTH, MOST_DIGITS, MOST_NODES, Expression, number,
 )  # fmt: skip
 from metaeval.equations.tree import expression as made_expression
 from metaeval.equations.types import check_types
@@ -112,8 +107,7 @@ class Equation:
 
     def made_anew(self) -> Equation:
         """An equal equation that shares nothing with this one but the expression."""
-        rebuild, args = self.__reduce__()
-        return rebuild(*args)
+        return _trusted(self.expression, {name: getattr(self, name) for name in _HEADER})
 
     def __call__(self, candidate: Biclustering, gold: Biclustering) -> Any:
         """The score: a Fraction or another exact number, or a float where exp or arccos make it one."""

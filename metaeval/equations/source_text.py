@@ -11,29 +11,8 @@ from itertools import permutations
 from typing import TYPE_CHECKING
 
 from metaeval.equations.tree import (
-    CLOSED,
-    ONE,
-    SIZES,
-    ZERO,
-    Expression,
-    best,
-    c,
-    cells,
-    classes,
-    classmates,
-    clusters,
-    g,
-    in_class,
-    in_cluster,
-    largest,
-    least,
-    matching,
-    mates,
-    n,
-    over,
-    pairs,
-    rebuilt,
-    summands,
+    CLOSED, ONE, SIZES, ZERO, Expression, best, c, cells, classes, classmates, clusters, g, in_class, in_cluster,
+    largest, least, matching, mates, n, over, pairs, rebuilt, summands,
 )  # fmt: skip
 
 if TYPE_CHECKING:

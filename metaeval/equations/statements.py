@@ -11,32 +11,10 @@ from typing import Any
 
 from metaeval.equations import exact_sums
 from metaeval.equations.source_text import (
-    IDENTITY,
-    KNOWN_MEANS,
-    LOGS,
-    OBJECT,
-    OPERATORS,
-    PLAIN,
-    POSITIVE,
-    RATIO,
-    ROOT,
-    TOTALS,
-    Value,
-    as_object,
-    bests_of,
-    by_depth,
-    indicators,
-    log_list,
-    mean_over_mates,
-    needs_other_side,
-    plus,
-    positive_ratio,
-    power,
-    root_item,
-    times,
-    uses_lines,
-    vanishes,
-)
+    IDENTITY, KNOWN_MEANS, LOGS, OBJECT, OPERATORS, PLAIN, POSITIVE, RATIO, ROOT, TOTALS, Value, as_object, bests_of,
+    by_depth, indicators, log_list, mean_over_mates, needs_other_side, plus, positive_ratio, power, root_item, times,
+    uses_lines, vanishes,
+)  # fmt: skip
 from metaeval.equations.tree import CLOSED, ONE, SIZES, Expression, cells, in_cluster
 from metaeval.exact import sum_of_logs
 from metaeval.kernel.atoms import members

@@ -313,11 +313,11 @@ def objects(cells: Overlay) -> Overlay:
     if cells.candidate.shape[1] == cells.gold.shape[1] == 1:
         return cells
     feature, width = frozenset({0}), _width(cells)
-    families = cells.candidate, cells.gold
-    sides = [Biclustering.trusted(((rows, feature) for rows, _ in one), (one.shape[0], 1)) for one in families]
+    sides = cells.candidate, cells.gold
+    found, gold = (Biclustering.trusted(((rows, feature) for rows, _ in one), (one.shape[0], 1)) for one in sides)
     if width is None or type(cells) is not Overlay:
-        return overlay_of(*sides)
-    return Overlay(*sides, tuple(atom._replace(weight=atom.weight // width) for atom in cells.atoms))
+        return overlay_of(found, gold)
+    return Overlay(found, gold, tuple(atom._replace(weight=atom.weight // width) for atom in cells.atoms))
 
 
 def _width(cells: Overlay) -> int | None:
