@@ -1,10 +1,15 @@
-"""How like its best counterpart each bicluster is, by several coefficients; and the best matching of all."""
+"""How like its best counterpart each bicluster is, by several coefficients; the best matching of all; shared area."""
 
 from metaeval.catalogue.measure import measure
-from metaeval.equations import Equation, best, c, classes, clusters, g, largest, matching, n
+from metaeval.equations import (
+    Equation, best, c, cells, classes, clusters, g, in_class, in_cluster, largest, matching, n, swapped,
+)  # fmt: skip
 
 JACCARD, DICE = n / (g + c - n), 2 * n / (g + c)
 LINES = (n.rows + n.cols) / (g.rows + c.rows - n.rows + g.cols + c.cols - n.cols)
+#: The smallest bicluster that holds both.
+AROUND = (g.rows + c.rows - n.rows) * (g.cols + c.cols - n.cols)
+RELEVANCE = clusters(best(JACCARD)) / clusters(1)
 
 liu_wang = measure(
     "liu-wang", name="Liu & Wang", family="matching", citation="Liu & Wang 2007, doi:10.1093/bioinformatics/btl560",
@@ -62,5 +67,65 @@ consensus = measure(
     Undefined when both sides are empty; 1 by convention, for they are equal.
 
     >>> consensus(Biclustering.lifted([{0, 1}, {2}]), Biclustering.lifted([{0, 1, 2}]))
+    Fraction(1, 3)
+    """)  # fmt: skip
+
+# Uncovered and extra area, as similarities: the shares of the gold and of the candidate that are common.
+
+bozdag_u = measure(
+    "bozdag-u", name="Bozdağ U", family="cells",
+    citation="Bozdağ et al. 2010; Horta & Campello 2014, doi:10.1109/TCBB.2014.2325016",
+    equation=Equation(cells(in_cluster * in_class) / cells(in_class), empty=1, one_empty=0, low=0),
+    doc="""The share of the gold standard's cells that the candidate covers, which leaves out what is uncovered.
+
+    Undefined when the gold standard is empty; by convention 1 when both sides are empty, 0 when one is.
+
+    >>> bozdag_u(Biclustering.lifted([{0, 1, 2}]), Biclustering.lifted([{2, 3}]))
+    Fraction(1, 2)
+    """)  # fmt: skip
+
+bozdag_e = measure(
+    "bozdag-e", name="Bozdağ E", family="cells",
+    citation="Bozdağ et al. 2010; Horta & Campello 2014, doi:10.1109/TCBB.2014.2325016",
+    equation=Equation(cells(in_cluster * in_class) / cells(in_cluster), empty=1, one_empty=0, low=0),
+    doc="""The share of the candidate's cells that the gold standard covers, which leaves out what is extra.
+
+    Undefined when the candidate is empty; by convention 1 when both sides are empty, 0 when one is.
+
+    >>> bozdag_e(Biclustering.lifted([{0, 1, 2}]), Biclustering.lifted([{2, 3}]))
+    Fraction(1, 3)
+    """)  # fmt: skip
+
+ayadi = measure(
+    "ayadi", name="Ayadi", family="matching",
+    citation="Ayadi et al. 2012; Horta & Campello 2014, doi:10.1109/TCBB.2014.2325016",
+    equation=Equation(clusters(best(n / AROUND)) / clusters(1), empty=1, one_empty=0, low=0),
+    doc="""How much each bicluster shares with its best counterpart, of the smallest bicluster that holds both.
+
+    Undefined when a side is empty; by convention 1 when both are, 0 when one is.
+
+    >>> ayadi(Biclustering([({0, 1}, {0})]), Biclustering([({1, 2}, {0, 1})]))
+    Fraction(1, 6)
+    """)  # fmt: skip
+
+eren_relevance = measure(
+    "eren-relevance", name="Eren relevance", family="matching", citation="Eren et al. 2013, doi:10.1093/bib/bbs032",
+    equation=Equation(RELEVANCE, empty=1, one_empty=0, low=0),
+    doc="""How like its best counterpart among the classes each bicluster is, by Jaccard's coefficient of their cells.
+
+    Undefined when a side is empty; by convention 1 when both are, 0 when one is.
+
+    >>> eren_relevance(Biclustering.lifted([{0, 1}]), Biclustering.lifted([{0, 1, 2}, {3}]))
+    Fraction(2, 3)
+    """)  # fmt: skip
+
+eren_recovery = measure(
+    "eren-recovery", name="Eren recovery", family="matching", citation="Eren et al. 2013, doi:10.1093/bib/bbs032",
+    equation=Equation(swapped(RELEVANCE), empty=1, one_empty=0, low=0),
+    doc="""How like its best counterpart among the biclusters each class is, by Jaccard's coefficient of their cells.
+
+    Undefined when a side is empty; by convention 1 when both are, 0 when one is.
+
+    >>> eren_recovery(Biclustering.lifted([{0, 1}]), Biclustering.lifted([{0, 1, 2}, {3}]))
     Fraction(1, 3)
     """)  # fmt: skip

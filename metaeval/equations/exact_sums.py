@@ -64,9 +64,14 @@ def _with_lines(o: Overlay, numbers: Iterable[tuple[int, int]]) -> tuple[tuple[i
 @remembered
 def depths(o: Overlay) -> Views:
     """(clusters, classes, cells): in how many of each the cells are."""
+    return _by_number(o.atoms)
+
+
+def _by_number(views: Iterable[tuple[int, int, int]]) -> Views:
+    """Views as counts, of views as masks."""
     found: dict[tuple[int, int], int] = {}
-    for candidate, gold, weight in o.atoms:
-        key = candidate.bit_count(), gold.bit_count()
+    for a, b, weight in views:
+        key = a.bit_count(), b.bit_count()
         found[key] = found.get(key, 0) + weight
     return tuple([(x, y, weight) for (x, y), weight in found.items()])
 
@@ -112,14 +117,7 @@ def pair_depths(o: Overlay) -> Views:
         from metaeval.kernel.pair_sums_exact import pair_depths as by_arrays
 
         return by_arrays(o)
-    found: dict[tuple[int, int], int] = {}
-    for place, (candidate, gold, weight) in enumerate(o.atoms):
-        key = candidate.bit_count(), gold.bit_count()
-        found[key] = found.get(key, 0) + weight * (weight - 1) // 2
-        for other_candidate, other_gold, other in o.atoms[:place]:
-            key = (candidate & other_candidate).bit_count(), (gold & other_gold).bit_count()
-            found[key] = found.get(key, 0) + weight * other
-    return tuple([(x, y, number) for (x, y), number in found.items()])
+    return _by_number(pair_views(o))
 
 
 @remembered
