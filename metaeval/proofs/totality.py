@@ -138,11 +138,9 @@ class _Terms(Place):
     def leaf(self, e: Expression) -> Number | None:
         if e.op in SIZE:
             return self._sizes[SIZE[e.op]]
-        if e.op == "matrix":
-            return self.unknown("matrix") + 1
         if e == cells(ONE):  # all cells of the two are covered
             return self._sizes["g"] + self._sizes["c"] - self._sizes["n"] + self.unknown("cells")
-        return None
+        return super().leaf(e)
 
     def non_negative_sum(self, e: Expression) -> bool:
         return e.op == "best" or all(one.non_negative(e) for one in self.outer)
@@ -164,19 +162,15 @@ class _Region(Place):
         return self.sites.terms(e.op, self)
 
     def leaf(self, e: Expression) -> Number | None:
-        if e.op == "matrix":
-            return self.unknown("matrix") + 1
         if e.op in ("least", "largest") and set(e.args) == {*_COUNTS.values()} and self.view == "GC":
             both, *more = (self._depth(name) for name in ("both", "G", "C"))
             return 1 + both if e.op == "least" else 1 + both + more[0] + more[1]
         if e.op not in SIDE:
-            return None
-        if SIDE[e.op] not in self.view:
-            return RING.constant(0)
-        if not e.args:
-            return RING.constant(1)
+            return super().leaf(e)
+        side = SIDE[e.op]
+        if side not in self.view or not e.args:
+            return RING.constant(int(side in self.view))
         if e.args[0] == ONE:
-            side = SIDE[e.op]
             if e != _COUNTS[side]:
                 return self.unknown(e) + 1  # the cell itself is among its mates
             return 1 + self._depth(side) + (self._depth("both") if self.view == "GC" else 0)
@@ -246,9 +240,8 @@ class _Top(Place):
         if self.one_sided and e.uses("best"):
             return self.number(simplify(replaced(e, _NO_PARTNER)))
         term = attempt(rational, e.args[0])
-        if term is None or not (term.bottom.is_constant() and term.names <= {side.lower()}):
-            return None
-        if term.top.total_degree() > 2:
+        square = term is not None and term.bottom.is_constant() and term.top.total_degree() <= 2
+        if term is None or not square or not term.names <= {side.lower()}:
             return None
         count = self.unknown("count", side) + int(self.sites.sided)
         covered, paired = self.number(cells(_COUNTS[side])), self.number(pairs(_COUNTS[side]))
