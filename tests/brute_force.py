@@ -1,7 +1,5 @@
 """Everything on a small matrix, made without the enumerators' tools: families of biclusters, canonical forms."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache

@@ -7,8 +7,6 @@ which is ``--save`` before the mistake and ``--against`` after it. What catches 
 ``python tests/bugs.py`` writes the table of docs/real-bugs.md.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Which tests take long, a cache of their own for all of them, and the files that many of them read."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import os

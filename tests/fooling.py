@@ -1,7 +1,5 @@
 """Functions that look like measures whose equation is plain, and are not, or not always. None is ever proved."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any

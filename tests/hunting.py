@@ -1,7 +1,5 @@
 """The search as tests use it that only ask whether something is found: in this process, and without reduction."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache

@@ -4,8 +4,6 @@ A side is any iterable of (rows, columns). As in the paper, G is the candidate a
 Families are lists of sets, so that a repeated bicluster is one more member of G(x).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
 from itertools import combinations, permutations, product

@@ -5,8 +5,6 @@ What the measures state exactly with roots is given as a square with its sign, w
 float.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable
 from fractions import Fraction

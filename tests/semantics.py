@@ -1,7 +1,5 @@
 """What an equation means, cell by cell: slow, and independent of everything that compiles or scores it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce

@@ -1,7 +1,5 @@
 """Adapters: functions of other conventions give the same scores as measures."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 

@@ -3,8 +3,6 @@
 That the imports are as they should be is for ``make imports`` to say.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import shutil

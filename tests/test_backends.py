@@ -1,7 +1,5 @@
 """Backends: the same results from this machine and from a cluster, whatever happens to its workers."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Baselines: what is stored, read back, refused, and told apart from what a measure does now."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

@@ -1,7 +1,5 @@
 """Measures without a constant optimum, and what is declared of the worst score."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Budgets: a measure's own processor time counts, and what else the machine does counts for nothing."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

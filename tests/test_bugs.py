@@ -4,8 +4,6 @@ The numbers that reports quote come out of the re-enactments, and the right vers
 measures, so that what is caught is the bug and nothing else.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import product
 from math import isnan, log

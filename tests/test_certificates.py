@@ -1,7 +1,5 @@
 """Certificates: true ones are accepted, and everything else is refused with the reason."""
 
-from __future__ import annotations
-
 import copy
 import os
 from dataclasses import replace

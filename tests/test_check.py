@@ -1,7 +1,5 @@
 """``metaeval check``: what it prints, what it makes of expectations and baselines, and how it ends."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import re

@@ -1,7 +1,5 @@
 """Records of JSON files: what is wrong with a file is said in one sentence, with place and value."""
 
-from __future__ import annotations
-
 import json
 from typing import Any, ClassVar, Literal
 

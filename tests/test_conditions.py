@@ -1,7 +1,5 @@
 """The conditions: what their strategies draw, and what the search finds with them."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import fields, replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Whether conditions can be satisfied together: contradictions found, consistency shown, and answers re-checked."""
 
-from __future__ import annotations
-
 import copy
 import json
 from collections import Counter

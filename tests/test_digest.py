@@ -1,7 +1,5 @@
 """The digest of source files: it follows imports, it sees every measure, and words do not change it."""
 
-from __future__ import annotations
-
 import importlib
 import shutil
 from pathlib import Path

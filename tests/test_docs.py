@@ -1,7 +1,5 @@
 """The published results: every certificate holds, and what is shown is what the results say."""
 
-from __future__ import annotations
-
 import doctest
 import json
 import re

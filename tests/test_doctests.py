@@ -3,8 +3,6 @@
 Not by --doctest-modules: the folders are mapped into the package, so their paths are not their names.
 """
 
-from __future__ import annotations
-
 import doctest
 from importlib import import_module
 from importlib.util import find_spec

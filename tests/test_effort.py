@@ -1,7 +1,5 @@
 """The effort level: evidence follows from the measure, the seed, the settings and the level, never from the clock."""
 
-from __future__ import annotations
-
 import ast
 import os
 from dataclasses import replace

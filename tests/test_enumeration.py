@@ -4,8 +4,6 @@ The brute force makes all families of biclusters, and lets nothing but the premi
 gold standard up to renaming; where all triples are too many, the comment says what was left out and why.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from functools import partial
 from itertools import islice, permutations, product

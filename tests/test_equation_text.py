@@ -1,7 +1,5 @@
 """The equations of all measures: they are total, and in print letters stand for their text and LaTeX is balanced."""
 
-from __future__ import annotations
-
 import json
 import re
 

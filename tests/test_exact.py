@@ -1,7 +1,5 @@
 """Exact logarithms: their arithmetic against decimals, their order against integers, their form as it is printed."""
 
-from __future__ import annotations
-
 import pickle
 from decimal import Context, Decimal
 from fractions import Fraction

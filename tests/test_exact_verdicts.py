@@ -1,7 +1,5 @@
 """Verdicts on exact logarithms: as floats have it wherever these can tell, and by the normal form where they cannot."""
 
-from __future__ import annotations
-
 import copy
 from fractions import Fraction
 from functools import cache, lru_cache

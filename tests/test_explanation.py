@@ -1,7 +1,5 @@
 """What a cell says of itself: read by people, pasted into Python, run as a command."""
 
-from __future__ import annotations
-
 import json
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """What is said of a measure that gives no score: the input, the line, the hint, and what it printed."""
 
-from __future__ import annotations
-
 import functools
 import math
 import statistics

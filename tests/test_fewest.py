@@ -1,7 +1,5 @@
 """The fewest counterexamples: that they explain everything, that fewer do not, and that none is a pretence."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations

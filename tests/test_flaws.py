@@ -1,7 +1,5 @@
 """Flaws of size: each is right on what is small, wrong on a known case, and found by the search."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import chain, islice, takewhile
 

@@ -1,7 +1,5 @@
 """Canonical forms against brute force: two sides share a form exactly if some renaming turns one into the other."""
 
-from __future__ import annotations
-
 from itertools import combinations, permutations, product
 from random import Random
 

@@ -1,7 +1,5 @@
 """Enumerators of S.*, G.* and H.* against brute force, as tests/test_enumeration.py has it for A.* and B.*."""
 
-from __future__ import annotations
-
 from functools import partial
 from itertools import combinations, product
 

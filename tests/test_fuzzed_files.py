@@ -1,7 +1,5 @@
 """Files changed at random: whatever a file holds, a command answers, and never with a traceback."""
 
-from __future__ import annotations
-
 import copy
 import json
 import os

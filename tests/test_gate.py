@@ -1,7 +1,5 @@
 """The gate: what every verdict relies on, in its own words."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """The measures of Horta & Campello 2014 against the tables of that paper."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import pytest

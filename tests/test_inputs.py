@@ -1,7 +1,5 @@
 """Files that people have: each is read as the same biclustering made in Python, and what is wrong is named."""
 
-from __future__ import annotations
-
 import contextlib
 import csv
 import io

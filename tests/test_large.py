@@ -1,7 +1,5 @@
 """Large cases: what they are, how a climb comes to them, and the way back to small counterexamples."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 from random import Random

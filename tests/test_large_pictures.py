@@ -1,7 +1,5 @@
 """Large cases are drawn by kinds of objects and parts that repeat, and a reader can rebuild them from that."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence

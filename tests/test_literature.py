@@ -1,7 +1,5 @@
 """What sources say: every id is registered, marks are claims under the right readings, printed scores are computed."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Iterator

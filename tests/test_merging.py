@@ -1,7 +1,5 @@
 """Several results files as one, the ranking by what matters, and the sentence on a scored case."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Biclusterings: how they are built, compared, printed and stored, and what they refuse."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle

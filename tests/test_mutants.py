@@ -1,7 +1,5 @@
 """The tester tested: every mutant of the paper's measures is caught, and by what the table says."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Case packs and their store: the same answers with every layer and without, and nothing that a bad file can do."""
 
-from __future__ import annotations
-
 import json
 import lzma
 import os

@@ -1,7 +1,5 @@
 """The paper's table and claims: what is printed, what is computed, what becomes of the claims."""
 
-from __future__ import annotations
-
 import json
 import re
 from fractions import Fraction

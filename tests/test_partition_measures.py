@@ -1,7 +1,5 @@
 """The measures of partitions and of clusterings: published values, definitions, scikit-learn and properties."""
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 from itertools import permutations, product

@@ -1,7 +1,5 @@
 """The narrowest pass of a cell that holds, held against a search of the whole list."""
 
-from __future__ import annotations
-
 import pytest
 
 import metaeval

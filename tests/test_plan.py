@@ -1,7 +1,5 @@
 """Plans, settings and jobs: what is chosen, how hard is searched, and what is sent to other processes."""
 
-from __future__ import annotations
-
 import pickle
 
 import pytest

@@ -1,7 +1,5 @@
 """Premises judge: they accept what the statements picture, and refuse the same case with one thing changed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

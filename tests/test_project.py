@@ -1,7 +1,5 @@
 """``[tool.metaeval]``: ``metaeval check`` alone does what a project says, and the command line wins."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The pytest plugin as a user of another repository meets it: every test runs pytest on a small test file."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

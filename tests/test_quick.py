@@ -1,7 +1,5 @@
 """An answer in seconds: the quick search, verdicts as they are settled, the estimate, and Ctrl-C."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

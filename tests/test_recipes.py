@@ -1,7 +1,5 @@
 """The four recipes of CONTRIBUTING, followed on a copy of the checkout: the tests that they name still pass."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

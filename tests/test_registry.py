@@ -1,7 +1,5 @@
 """How measures are registered and found, and how other packages add theirs."""
 
-from __future__ import annotations
-
 import json
 import os
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The runner: the same results however they are made, files that survive, and nothing left behind."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """Scaled, copied and renamed sides against a slow search that matches biclusters one by one."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import islice
 from random import Random

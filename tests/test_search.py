@@ -1,7 +1,5 @@
 """The search: exact comparison, margins, smallest first, and making counterexamples smaller."""
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 from math import isqrt

@@ -1,7 +1,5 @@
 """Cases that are no pairs: one side, three sides, pools; from the relation to the certificate and the picture."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle

@@ -1,7 +1,5 @@
 """The site: it builds without a warning, describes all there is, and no link on it leads nowhere."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

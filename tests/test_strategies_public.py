@@ -1,7 +1,5 @@
 """The strategies that metaeval exports for users' own properties."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import pytest

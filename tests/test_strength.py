@@ -1,7 +1,5 @@
 """Violations that a weak search misses: they need size, or a context, and are found at the defaults."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import cache
 from random import Random

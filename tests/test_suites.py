@@ -1,7 +1,5 @@
 """Suites: what is run and checked where nothing is named, and that results of any suite are results like others."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Targets: every way of naming a measure, and one sentence for everything that can be wrong with one."""
 
-from __future__ import annotations
-
 import functools
 import sys
 from collections.abc import Callable, Iterator

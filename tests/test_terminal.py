@@ -1,7 +1,5 @@
 """What people see while a run goes on and when it ends: progress, colour, and what the platform cannot do."""
 
-from __future__ import annotations
-
 import json
 import os
 import pty

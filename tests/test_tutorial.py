@@ -5,8 +5,6 @@ line with nothing but an ellipsis stands for lines left out. After a change that
 ``python tests/test_tutorial.py`` writes what is printed now into the pages; read the prose again then.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Facts are fields, not sentences that are parsed: each test shows a mistake that a sentence led to."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

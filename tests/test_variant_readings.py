@@ -1,7 +1,5 @@
 """The readings that are not registered: wider by just what the registered ones leave out, complete, impossible."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """Hostile measures: each gets its verdict, the run goes on, and nobody else's cell is touched."""
 
-from __future__ import annotations
-
 import json
 import re
 import time

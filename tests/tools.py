@@ -1,7 +1,5 @@
 """What many tests share: the command line in this process and in one of its own, and tables of lists of cases."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import os

@@ -5,8 +5,6 @@ wants one makes a condition with it. Strategies are those of the registered read
 these; lists and premises are complete.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Counters that wrap or saturate, and tables that end."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from math import fsum, log

@@ -1,7 +1,5 @@
 """Masks and buffers, and what lies beyond them."""
 
-from __future__ import annotations
-
 from heapq import nlargest
 
 import large_cases as cases

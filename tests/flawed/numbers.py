@@ -1,7 +1,5 @@
 """Slips that depend on the numbers of clusters and of classes."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import large_cases as cases

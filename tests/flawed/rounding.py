@@ -1,7 +1,5 @@
 """Scores that are rounded, cut, or taken for perfect too early."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import floor
 

@@ -1,7 +1,5 @@
 """Other ways from some size on: shortcuts, approximations, special cases."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import large_cases as cases

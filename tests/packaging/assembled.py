@@ -5,8 +5,6 @@ import hook turns the folders conditions/, measures/ and reports/ into subpackag
 Links in a temporary folder give them the tree that a wheel has.
 """
 
-from __future__ import annotations
-
 import argparse
 import subprocess
 import sys
