@@ -328,17 +328,14 @@ def test_a_gate_lost_once_is_tried_again():
 # --- what is refused -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        ({"backend": "slurm"}, "backend is 'slurm'; expected one of local, dask"),
-        ({"address": "tcp://127.0.0.1:1"}, "'tcp://127.0.0.1:1' is for the backend dask"),
-        ({"backend": "dask"}, "needs the address of a scheduler"),
-        ({"backend": "dask", "address": "nonsense://x"}, "no address of a Dask scheduler"),
-        ({"backend": "dask", "address": "tcp://127.0.0.1:1"}, r"no Dask scheduler answers at tcp://127.0.0.1:1"),
-        ({"backend": "dask", "address": "without the extra"}, r"pip install 'metaeval\[dask\]'"),
-    ],
-)
+@pytest.mark.parametrize(("options", "says"), [
+    ({"backend": "slurm"}, "backend is 'slurm'; expected one of local, dask"),
+    ({"address": "tcp://127.0.0.1:1"}, "'tcp://127.0.0.1:1' is for the backend dask"),
+    ({"backend": "dask"}, "needs the address of a scheduler"),
+    ({"backend": "dask", "address": "nonsense://x"}, "no address of a Dask scheduler"),
+    ({"backend": "dask", "address": "tcp://127.0.0.1:1"}, r"no Dask scheduler answers at tcp://127.0.0.1:1"),
+    ({"backend": "dask", "address": "without the extra"}, r"pip install 'metaeval\[dask\]'"),
+])  # fmt: skip
 def test_bad_requests_are_named(options, says, monkeypatch, tmp_path):
     monkeypatch.setattr("metaeval.runner.dask.CONNECT", 0.5)
     if "extra" in options.get("address", ""):
@@ -382,13 +379,10 @@ def test_a_scheduler_without_workers_that_will_do_is_named(tmp_path, monkeypatch
         cluster.close()
 
 
-@pytest.mark.parametrize(
-    ("other", "says"),
-    [
-        ({"numpy": "0.1"}, r"has numpy \d.*, this machine has 0\.1; install the same version there"),
-        ({"files": "0"}, r"has other files of metaeval .* than this machine"),
-    ],
-)
+@pytest.mark.parametrize(("other", "says"), [
+    ({"numpy": "0.1"}, r"has numpy \d.*, this machine has 0\.1; install the same version there"),
+    ({"files": "0"}, r"has other files of metaeval .* than this machine"),
+])  # fmt: skip
 def test_workers_that_would_find_other_results_are_refused(on_dask, monkeypatch, other, says):
     mine = replace(parcels.Installation.here(), **other)
     monkeypatch.setattr(parcels.Installation, "here", lambda: mine)

@@ -210,13 +210,10 @@ def deadly(candidate, gold):
     os._exit(3)
 
 
-@pytest.mark.parametrize(
-    ("function", "reason"),
-    [
-        (endless, "it could not be re-checked within 0.2 s of processor time; --budget gives it more"),
-        (deadly, "its measure, or its size, killed the worker that re-checked it"),
-    ],
-)
+@pytest.mark.parametrize(("function", "reason"), [
+    (endless, "it could not be re-checked within 0.2 s of processor time; --budget gives it more"),
+    (deadly, "its measure, or its size, killed the worker that re-checked it"),
+])  # fmt: skip
 def test_one_certificate_that_stalls_costs_no_other(sound, function, reason):
     own = {"mine": make_measure(function, id="mine")}
     bad = changed(sound, "measure", "mine")

@@ -151,16 +151,13 @@ def test_a_domain_decides_what_is_judged() -> None:
     assert [(cell["condition"], cell["reading"]) for cell in cells] == [(id, "canonical") for id in ids]
 
 
-@pytest.mark.parametrize(
-    ("body", "sentence"),
-    [
-        ("raise KeyError('x')", "it raised KeyError: 'x'"),
-        ("return None", "it returned None (NoneType); expected a real number"),
-        ("return random.random()", "it gives the same input different scores"),
-        ("return int(any(len(rows) == 2 and 0 in rows for rows, _ in gold))", "it depends on the names of obj"),
-        ("os._exit(3)", "its process ended with exit code 3"),
-    ],
-)
+@pytest.mark.parametrize(("body", "sentence"), [
+    ("raise KeyError('x')", "it raised KeyError: 'x'"),
+    ("return None", "it returned None (NoneType); expected a real number"),
+    ("return random.random()", "it gives the same input different scores"),
+    ("return int(any(len(rows) == 2 and 0 in rows for rows, _ in gold))", "it depends on the names of obj"),
+    ("os._exit(3)", "its process ended with exit code 3"),
+])  # fmt: skip
 def test_a_failed_gate_ends_with_1(body: str, sentence: str, write: Callable[[str, str], None]) -> None:
     write("bad.py", f"import os, random\ndef mine(candidate, gold):\n    {body}\n")
     outcome = check("bad.py:mine", *A1, *SMALL)
@@ -407,14 +404,11 @@ def smaller_bound(data: Any) -> None:
     data["provenance"]["hypothesis"] = "6.0.0"
 
 
-@pytest.mark.parametrize(
-    ("change", "code", "part"),
-    [
-        (scored_otherwise, 1, "A.1/canonical: the stored counterexample scored 1/2 (0.5) and 1 (1), and now 1 (1) and"),
-        (fewer_cases, 0, "note  B.1/canonical: holds on weaker evidence: 35 exhaustive cases, was 40"),
-        (smaller_bound, 1, "FAIL  B.1/canonical: holds on weaker evidence: exhaustive up to"),
-    ],
-)
+@pytest.mark.parametrize(("change", "code", "part"), [
+    (scored_otherwise, 1, "A.1/canonical: the stored counterexample scored 1/2 (0.5) and 1 (1), and now 1 (1) and"),
+    (fewer_cases, 0, "note  B.1/canonical: holds on weaker evidence: 35 exhaustive cases, was 40"),
+    (smaller_bound, 1, "FAIL  B.1/canonical: holds on weaker evidence: exhaustive up to"),
+])  # fmt: skip
 def test_other_evidence_than_stored_is_told(change, code, part, saved):
     data = json.loads(saved.read_text())
     change(data)

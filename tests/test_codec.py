@@ -104,15 +104,10 @@ def test_text_is_made_safe_to_show() -> None:
     assert len(decode(Sample, {**WHOLE, "name": "x" * MOST_CHARACTERS}, "it").name) == MOST_CHARACTERS
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        "import metaeval",
-        "import metaeval.pytest_plugin",
-        "import metaeval.cli.commands.score",
-        "import metaeval; metaeval.score('rnia', *[metaeval.Biclustering([({0}, {0})])] * 2)",
-    ],
-)
+@pytest.mark.parametrize("code", [
+    "import metaeval", "import metaeval.pytest_plugin", "import metaeval.cli.commands.score",
+    "import metaeval; metaeval.score('rnia', *[metaeval.Biclustering([({0}, {0})])] * 2)",
+])  # fmt: skip
 def test_what_reads_no_records_does_not_load_msgspec(code: str) -> None:
     done = run_process(code=f"{code}; import sys; sys.exit('msgspec' in sys.modules)")
     assert done.code == 0

@@ -95,14 +95,9 @@ def test_conditions_under_the_readings_of_the_specification():
     specified = {
         **dict.fromkeys(("A.1", "A.2", "A.3", "A.4", "B.1", "G.1", "H.1", "H.3", "H.5", "H.7"), WORSE),
         **dict.fromkeys(("B.2", "B.3", "B.4", "S.1", "S.4", "H.6"), EQUAL),
-        **dict.fromkeys(("A.5", "H.8"), PERFECT_MATCH),
-        **dict.fromkeys(("B.5", "H.2", "H.4"), NOT_OPTIMAL),
-        "S.2": WITHIN,
-        "S.3": OPTIMAL,
-        "G.2": NOT_BETTER,
-        "G.3": TRIANGLE,
-        "G.4": MEAN_EQUAL,
-    }
+        **dict.fromkeys(("A.5", "H.8"), PERFECT_MATCH), **dict.fromkeys(("B.5", "H.2", "H.4"), NOT_OPTIMAL),
+        "S.2": WITHIN, "S.3": OPTIMAL, "G.2": NOT_BETTER, "G.3": TRIANGLE, "G.4": MEAN_EQUAL,
+    }  # fmt: skip
     assert {id: relations[id] for id in specified} == specified
 
 
@@ -366,29 +361,14 @@ def one_cell(measure, condition, reading, **options):
     return metaeval.check(measure, [condition], [reading], **options).cell(as_measure(measure).id, condition, reading)
 
 
-@pytest.mark.parametrize(
-    ("measure", "condition", "reading", "objects"),
-    [
-        ("ce", "A.1", "canonical", 3),
-        ("ce", "A.2", "canonical", 4),
-        ("rnia", "A.1", "canonical", 2),
-        ("rnia", "A.3", "canonical", 5),
-        ("rand", "A.3", "canonical", 5),
-        ("rand", "A.4", "canonical", 7),
-        ("vi", "A.3", "canonical", 5),
-        ("e4sc", "A.3", "canonical", 5),
-        ("rnia", "B.5", "canonical", 1),
-        ("rand-background", "B.2", "canonical", None),
-        ("mocice", "A.3", "literal", 7),
-        ("bcubed", "A.5", "overlapping", 1),
-        ("mocice", "A.5", "repeated", 1),
-        ("ce", "S.2", "overlapping", 1),
-        ("mocice", "G.3", "canonical", 4),
-        ("bcubed", "G.3", "canonical", 3),
-        ("rand", "G.4", "canonical", 2),
-        ("rand", "G.4", "non-trivial", 4),
-    ],
-)
+@pytest.mark.parametrize(("measure", "condition", "reading", "objects"), [
+    ("ce", "A.1", "canonical", 3), ("ce", "A.2", "canonical", 4), ("rnia", "A.1", "canonical", 2),
+    ("rnia", "A.3", "canonical", 5), ("rand", "A.3", "canonical", 5), ("rand", "A.4", "canonical", 7),
+    ("vi", "A.3", "canonical", 5), ("e4sc", "A.3", "canonical", 5), ("rnia", "B.5", "canonical", 1),
+    ("rand-background", "B.2", "canonical", None), ("mocice", "A.3", "literal", 7), ("bcubed", "A.5", "overlapping", 1),
+    ("mocice", "A.5", "repeated", 1), ("ce", "S.2", "overlapping", 1), ("mocice", "G.3", "canonical", 4),
+    ("bcubed", "G.3", "canonical", 3), ("rand", "G.4", "canonical", 2), ("rand", "G.4", "non-trivial", 4),
+])  # fmt: skip
 def test_known_violations_are_found_and_minimal(measure, condition, reading, objects):
     # One of these lies outside the list, which ends at three biclusters per side.
     examples = 60 if reading == "repeated" else 0
@@ -550,21 +530,12 @@ def squares_the_difference(candidate, gold):
 
 
 BROKEN = {
-    "A.1": inverse_purity,
-    "A.2": purity,
-    **dict.fromkeys(("A.3", "S.1", "G.1", "H.2", "H.6"), purity),
-    "A.4": pairs_alone,
-    **dict.fromkeys(("A.5", "H.8"), contentment),
-    **dict.fromkeys(("B.1", "H.1", "H.3"), ignores_surplus),
-    "B.2": sees_the_background,
-    "B.3": counts_cells,
-    **dict.fromkeys(("B.4", "G.2", "G.4"), counts_clusters),
-    **dict.fromkeys(("B.5", "H.4", "H.5", "H.7"), area_alone),
-    "S.2": overshoots,
-    "S.3": no_score_for_the_trivial,
-    "S.4": neighbours,
-    "G.3": squares_the_difference,
-}
+    "A.1": inverse_purity, "A.2": purity, **dict.fromkeys(("A.3", "S.1", "G.1", "H.2", "H.6"), purity),
+    "A.4": pairs_alone, **dict.fromkeys(("A.5", "H.8"), contentment),
+    **dict.fromkeys(("B.1", "H.1", "H.3"), ignores_surplus), "B.2": sees_the_background, "B.3": counts_cells,
+    **dict.fromkeys(("B.4", "G.2", "G.4"), counts_clusters), **dict.fromkeys(("B.5", "H.4", "H.5", "H.7"), area_alone),
+    "S.2": overshoots, "S.3": no_score_for_the_trivial, "S.4": neighbours, "G.3": squares_the_difference,
+}  # fmt: skip
 
 
 #: How far the lists must go for these; up to five objects for all others.

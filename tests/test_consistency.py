@@ -110,11 +110,8 @@ def answered(asked, objects):
 
 
 CONSISTENT = [
-    ("canonical", 4),
-    ("literal", 3),
-    ("overlapping", 2),
-    pytest.param("canonical", 5, marks=pytest.mark.long),
-]
+    ("canonical", 4), ("literal", 3), ("overlapping", 2), pytest.param("canonical", 5, marks=pytest.mark.long),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("reading", "objects"), CONSISTENT)
@@ -192,22 +189,19 @@ def renamed(circle):
     return next(link for link in circle if link["renaming"] and len(link["renaming"]["objects"]) > 1)
 
 
-@pytest.mark.parametrize(
-    ("tamper", "said"),
-    [
-        (lambda data: put(data, "circle.0.left.candidate.biclusters", []), "no instance of"),
-        (lambda data: put(renamed(data["circle"]), "renaming.objects", [0, 0]), "renaming of link"),
-        (lambda data: put(renamed(data["circle"]), "renaming", None), "renaming of link"),
-        (lambda data: turned(strictest(data["circle"])), "does not demand that"),
-        (lambda data: put(strictest(data["circle"]), "strict", False), "does not demand that"),
-        (lambda data: put(data, "circle.1", ...), "do not meet|renaming of link"),
-        (lambda data: put(data, "minimal", ["B.1", "B.2"]), "called minimal"),
-        (lambda data: put(data, "objects", 1), "more than the 1 objects"),
-        (lambda data: put(data, "answer", "consistent"), "shows 'impossible'"),
-        (lambda data: put(data, "schema", "metaeval.consistency/9"), "expected 'metaeval.consistency/1'"),
-        (lambda data: put(data, "note", "trust me"), "unknown key"),
-    ],
-)
+@pytest.mark.parametrize(("tamper", "said"), [
+    (lambda data: put(data, "circle.0.left.candidate.biclusters", []), "no instance of"),
+    (lambda data: put(renamed(data["circle"]), "renaming.objects", [0, 0]), "renaming of link"),
+    (lambda data: put(renamed(data["circle"]), "renaming", None), "renaming of link"),
+    (lambda data: turned(strictest(data["circle"])), "does not demand that"),
+    (lambda data: put(strictest(data["circle"]), "strict", False), "does not demand that"),
+    (lambda data: put(data, "circle.1", ...), "do not meet|renaming of link"),
+    (lambda data: put(data, "minimal", ["B.1", "B.2"]), "called minimal"),
+    (lambda data: put(data, "objects", 1), "more than the 1 objects"),
+    (lambda data: put(data, "answer", "consistent"), "shows 'impossible'"),
+    (lambda data: put(data, "schema", "metaeval.consistency/9"), "expected 'metaeval.consistency/1'"),
+    (lambda data: put(data, "note", "trust me"), "unknown key"),
+])  # fmt: skip
 def test_a_circle_that_was_tampered_with_is_refused(impossible, tamper, said):
     data, find = impossible
     assert verify_answer(data, find).impossible
@@ -239,16 +233,13 @@ def without_a_side(data):
     data["sides"] -= 1
 
 
-@pytest.mark.parametrize(
-    ("tamper", "said"),
-    [
-        (lambda data: put(data, "order.sides.0.rank", data["order"]["optimum"]), "its order breaks"),
-        (lambda data: put(data, "order.sides.0", ...), "not {sides}"),
-        (lambda data: data["order"]["sides"].append(data["order"]["sides"][0]), "not {sides}"),
-        (without_a_side, "lacks a side"),
-        (lambda data: put(data, "listed.0.cases", 999), "not 999"),
-    ],
-)
+@pytest.mark.parametrize(("tamper", "said"), [
+    (lambda data: put(data, "order.sides.0.rank", data["order"]["optimum"]), "its order breaks"),
+    (lambda data: put(data, "order.sides.0", ...), "not {sides}"),
+    (lambda data: data["order"]["sides"].append(data["order"]["sides"][0]), "not {sides}"),
+    (without_a_side, "lacks a side"),
+    (lambda data: put(data, "listed.0.cases", 999), "not 999"),
+])  # fmt: skip
 def test_an_order_that_was_tampered_with_is_refused(tamper, said):
     data = as_json(answered(("A.1", "A.2", "A.5"), 3))
     tamper(data)
@@ -276,21 +267,18 @@ def test_every_reversed_pair_of_an_order_is_noticed():
 # --- what is asked for --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("args", "part"),
-    [
-        (["--condition", "A.9"], "no condition 'A.9'"),
-        (["--condition", "A.1", "--reading", "loose"], "no reading 'loose'"),
-        (["--condition", "A.1", "--reading", "canonical", "--reading", "literal"], "two readings for all conditions"),
-        (["--condition", "A.1", "--reading", "B.2=canonical"], "not among the conditions chosen"),
-        (["--condition", "B.2", "--reading", "B.2=literal"], "B.2 has no reading 'literal'"),
-        (["--reading", "A.1=loose"], "loose"),
-        (["--objects", "0"], "0"),
-        (["--objects", "many"], "many"),
-        (["--survey", "--reading", "literal"], "--survey"),
-        (["--results", "nowhere.json"], "nowhere.json"),
-    ],
-)
+@pytest.mark.parametrize(("args", "part"), [
+    (["--condition", "A.9"], "no condition 'A.9'"),
+    (["--condition", "A.1", "--reading", "loose"], "no reading 'loose'"),
+    (["--condition", "A.1", "--reading", "canonical", "--reading", "literal"], "two readings for all conditions"),
+    (["--condition", "A.1", "--reading", "B.2=canonical"], "not among the conditions chosen"),
+    (["--condition", "B.2", "--reading", "B.2=literal"], "B.2 has no reading 'literal'"),
+    (["--reading", "A.1=loose"], "loose"),
+    (["--objects", "0"], "0"),
+    (["--objects", "many"], "many"),
+    (["--survey", "--reading", "literal"], "--survey"),
+    (["--results", "nowhere.json"], "nowhere.json"),
+])  # fmt: skip
 def test_bad_input_costs_one_sentence(args, part):
     assert_one_sentence(run_inside("consistency", *args), part)
 

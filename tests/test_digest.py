@@ -41,15 +41,12 @@ def edit(file: Path, line: str = "EDITED = True") -> None:
         cached.cache_clear()
 
 
-@pytest.mark.parametrize(
-    ("file", "changed", "unchanged"),
-    [
-        ("a5_perfect_match.py", ["A.5", "S.1", "H.6", "H.8"], ["A.1", "S.2"]),
-        ("g1_strict_monotonicity.py", ["G.1", "G.2"], ["G.3"]),
-        ("b5_multiple_coverage.py", ["B.5", "H.4"], ["B.4"]),
-        ("_readings.py", ["A.1", "S.4"], []),
-    ],
-)
+@pytest.mark.parametrize(("file", "changed", "unchanged"), [
+    ("a5_perfect_match.py", ["A.5", "S.1", "H.6", "H.8"], ["A.1", "S.2"]),
+    ("g1_strict_monotonicity.py", ["G.1", "G.2"], ["G.3"]),
+    ("b5_multiple_coverage.py", ["B.5", "H.4"], ["B.4"]),
+    ("_readings.py", ["A.1", "S.4"], []),
+])  # fmt: skip
 def test_the_cases_of_a_condition_depend_on_the_conditions_that_it_imports(copied, file, changed, unchanged):
     folder = copied("metaeval.conditions")
     keys = {id: PackKey(id, 200, 0, None) for id in (*changed, *unchanged)}

@@ -147,16 +147,11 @@ def test_the_essay_on_consistency_has_the_numbers_of_the_survey(surveyed, result
     assert f"**Overlapping:** {listed(open_ones['overlapping'])}, each by itself." in essay
 
 
-@pytest.mark.parametrize(
-    ("variant", "others", "objects"),
-    [
-        ("A.2 of classes", ["A.5 overlapping"], 3),
-        ("B.1 without a gold", ["B.2 canonical", "B.4 canonical"], 2),
-        ("A.3 canonical from n = 1", [], 3),
-        ("A.4 canonical from r = 1", [], 4),
-        ("A.1 inside a class", ["A.2 overlapping"], 3),
-    ],
-)
+@pytest.mark.parametrize(("variant", "others", "objects"), [
+    ("A.2 of classes", ["A.5 overlapping"], 3), ("B.1 without a gold", ["B.2 canonical", "B.4 canonical"], 2),
+    ("A.3 canonical from n = 1", [], 3), ("A.4 canonical from r = 1", [], 4),
+    ("A.1 inside a class", ["A.2 overlapping"], 3),
+])  # fmt: skip
 def test_the_circles_in_the_essay_are_those_that_are_found(variant, others, objects):
     essay = (DOCS / "can-any-measure.md").read_text(encoding="utf-8")
     circle = circle_told(decide(with_variant(variant, *others), objects))

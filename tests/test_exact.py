@@ -131,36 +131,33 @@ def test_numpy_s_integers_are_integers_and_floats_make_floats():
 RATIO = log(2) / log(3)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "error", "words"),
-    [
-        (lambda: log(0), ValueError, "^the logarithm of 0; expected a number above 0$"),
-        (lambda: log(Fraction(-1, 2)), ValueError, "^the logarithm of -1/2; expected a number above 0$"),
-        (lambda: log(0.5), TypeError, "^the exact logarithm of 0.5, a float; expected an int or a Fraction$"),
-        (lambda: log(True), TypeError, "^the exact logarithm of True, a bool; expected an int or a Fraction$"),
-        (lambda: sum_of_logs([(1, -3)]), ValueError, "^the logarithm of -3; expected a number above 0$"),
-        (lambda: sum_of_logs([(1, 2)], over=0), ZeroDivisionError, "^a sum of logarithms divided by 0$"),
-        (lambda: sum_of_logs([(0.5, 3)]), TypeError, None),
-        (lambda: log(2) / 0, ZeroDivisionError, "^log 2 divided by 0$"),
-        (lambda: log(2) / (log(4) - 2 * log(2)), ZeroDivisionError, "^log 2 divided by 0$"),
-        # What has no normal form is no sum.
-        (lambda: log(2) * log(3), TypeError, None),
-        (lambda: log(2) + "1", TypeError, None),
-        (lambda: log(2) < "1", TypeError, None),
-        (lambda: RATIO + RATIO, TypeError, None),
-        (lambda: RATIO - log(2), TypeError, None),
-        (lambda: RATIO * RATIO, TypeError, None),
-        (lambda: RATIO < "1", TypeError, None),
-        (lambda: sqrt(-1), ValueError, "^the root of -1; expected a number from 0 up$"),
-        (lambda: sqrt(0.5), TypeError, "^the exact root of 0.5, a float; expected an int or a Fraction$"),
-        (lambda: sqrt(True), TypeError, "^the exact root of True, a bool; expected an int or a Fraction$"),
-        (lambda: sqrt(2) / 0, ZeroDivisionError, "^√2 divided by 0$"),
-        (lambda: sqrt(2) / (sqrt(8) - 2 * sqrt(2)), ZeroDivisionError, "^√2 divided by 0$"),
-        (lambda: sum_of_roots([(1, 2)], over=0), ZeroDivisionError, "^a sum of roots divided by 0$"),
-        (lambda: sqrt(2) + log(2), TypeError, "unsupported operand"),
-        (lambda: sqrt(2) < "1", TypeError, "not supported"),
-    ],
-)
+@pytest.mark.parametrize(("wrong", "error", "words"), [
+    (lambda: log(0), ValueError, "^the logarithm of 0; expected a number above 0$"),
+    (lambda: log(Fraction(-1, 2)), ValueError, "^the logarithm of -1/2; expected a number above 0$"),
+    (lambda: log(0.5), TypeError, "^the exact logarithm of 0.5, a float; expected an int or a Fraction$"),
+    (lambda: log(True), TypeError, "^the exact logarithm of True, a bool; expected an int or a Fraction$"),
+    (lambda: sum_of_logs([(1, -3)]), ValueError, "^the logarithm of -3; expected a number above 0$"),
+    (lambda: sum_of_logs([(1, 2)], over=0), ZeroDivisionError, "^a sum of logarithms divided by 0$"),
+    (lambda: sum_of_logs([(0.5, 3)]), TypeError, None),
+    (lambda: log(2) / 0, ZeroDivisionError, "^log 2 divided by 0$"),
+    (lambda: log(2) / (log(4) - 2 * log(2)), ZeroDivisionError, "^log 2 divided by 0$"),
+    # What has no normal form is no sum.
+    (lambda: log(2) * log(3), TypeError, None),
+    (lambda: log(2) + "1", TypeError, None),
+    (lambda: log(2) < "1", TypeError, None),
+    (lambda: RATIO + RATIO, TypeError, None),
+    (lambda: RATIO - log(2), TypeError, None),
+    (lambda: RATIO * RATIO, TypeError, None),
+    (lambda: RATIO < "1", TypeError, None),
+    (lambda: sqrt(-1), ValueError, "^the root of -1; expected a number from 0 up$"),
+    (lambda: sqrt(0.5), TypeError, "^the exact root of 0.5, a float; expected an int or a Fraction$"),
+    (lambda: sqrt(True), TypeError, "^the exact root of True, a bool; expected an int or a Fraction$"),
+    (lambda: sqrt(2) / 0, ZeroDivisionError, "^√2 divided by 0$"),
+    (lambda: sqrt(2) / (sqrt(8) - 2 * sqrt(2)), ZeroDivisionError, "^√2 divided by 0$"),
+    (lambda: sum_of_roots([(1, 2)], over=0), ZeroDivisionError, "^a sum of roots divided by 0$"),
+    (lambda: sqrt(2) + log(2), TypeError, "unsupported operand"),
+    (lambda: sqrt(2) < "1", TypeError, "not supported"),
+])  # fmt: skip
 def test_mistakes_are_named(wrong, error, words):
     with pytest.raises(error, match=words):
         wrong()
@@ -371,18 +368,11 @@ def test_large_primes_are_met_again_wherever_they_hide():
 # --- as it is printed, kept and read
 
 
-@pytest.mark.parametrize(
-    ("number", "text"),
-    [
-        (log(1), "0"),
-        (log(2), "log 2"),
-        (-log(8), "−3·log 2"),
-        (Fraction(2, 3) * log(2) - log(3) / 6, "2/3·log 2 − 1/6·log 3"),
-        (log(Fraction(2, 3)) - 1, "−1 + log 2 − log 3"),
-        (1 - log(12) / 2, "1 − log 2 − 1/2·log 3"),
-        (log(4) - 2 * log(2) + Fraction(-1, 2), "−1/2"),
-    ],
-)
+@pytest.mark.parametrize(("number", "text"), [
+    (log(1), "0"), (log(2), "log 2"), (-log(8), "−3·log 2"),
+    (Fraction(2, 3) * log(2) - log(3) / 6, "2/3·log 2 − 1/6·log 3"), (log(Fraction(2, 3)) - 1, "−1 + log 2 − log 3"),
+    (1 - log(12) / 2, "1 − log 2 − 1/2·log 3"), (log(4) - 2 * log(2) + Fraction(-1, 2), "−1/2"),
+])  # fmt: skip
 def test_printed(number, text):
     assert (str(number), repr(number), f"{number}") == (text, text, text)
     assert f"{number:.3f}" == f"{float(number):.3f}"

@@ -217,14 +217,9 @@ def test_golden_scores_of_logarithms_are_exact_and_old_floats_still_agree():
     assert not same_score(0.5, Fraction(1, 2), 1e-9), "a fraction was always exact"
 
 
-@pytest.mark.parametrize(
-    ("score", "shown"),
-    [
-        (log(2) / 2, "1/2·log 2 ≈ 0.346574"),
-        (log(1) - Fraction(1, 2), "-1/2 = -0.5"),
-        (log(2) - log(2), "0"),
-        (sum((log(n) / 7 for n in (2, 3, 5, 7, 11)), start=log(1)), "1.10643"),
-    ],
-)
+@pytest.mark.parametrize(("score", "shown"), [
+    (log(2) / 2, "1/2·log 2 ≈ 0.346574"), (log(1) - Fraction(1, 2), "-1/2 = -0.5"), (log(2) - log(2), "0"),
+    (sum((log(n) / 7 for n in (2, 3, 5, 7, 11)), start=log(1)), "1.10643"),
+])  # fmt: skip
 def test_shown(score, shown):
     assert str(Score.of(score)) == shown

@@ -185,14 +185,11 @@ def test_what_is_said_of_a_cell(cell, parts):
 # --- size, places, other verdicts ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("target", "imported", "command"),
-    [
-        ("measures.py:mine", "from measures import mine  # measures.py", "measures.py:mine"),
-        ("my work/measures.py:mine", "from measures import mine  # my work/measures.py", "'my work/measures.py:mine'"),
-        ("package.module:mine", "from package.module import mine", "package.module:mine"),
-    ],
-)
+@pytest.mark.parametrize(("target", "imported", "command"), [
+    ("measures.py:mine", "from measures import mine  # measures.py", "measures.py:mine"),
+    ("my work/measures.py:mine", "from measures import mine  # my work/measures.py", "'my work/measures.py:mine'"),
+    ("package.module:mine", "from package.module import mine", "package.module:mine"),
+])  # fmt: skip
 def test_a_measure_of_ones_own_is_imported_from_its_file(target, imported, command):
     text = describe(violated(scored(1, 1), "A.1", SPLIT), target=target, options=["--seed", "3"])
     assert f"    {imported}\n" in text

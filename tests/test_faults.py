@@ -78,17 +78,14 @@ class Measuring:
         return None
 
 
-@pytest.mark.parametrize(
-    ("function", "code", "place"),
-    [
-        (fails_in_the_library, "return statistics.mean([])", "fails_in_the_library"),
-        (fails_in_numpy, "return np.linalg.inv(np.zeros((2, 2)))[0, 0]", "fails_in_numpy"),
-        (fails_further_down, "return statistics.mean([])", "fails_in_the_library"),
-        (returns_early, 'return float("inf")', "returns_early"),
-        (functools.partial(returns_early), 'return float("inf")', "returns_early"),
-        (Measuring(), "return None", "__call__"),
-    ],
-)
+@pytest.mark.parametrize(("function", "code", "place"), [
+    (fails_in_the_library, "return statistics.mean([])", "fails_in_the_library"),
+    (fails_in_numpy, "return np.linalg.inv(np.zeros((2, 2)))[0, 0]", "fails_in_numpy"),
+    (fails_further_down, "return statistics.mean([])", "fails_in_the_library"),
+    (returns_early, 'return float("inf")', "returns_early"),
+    (functools.partial(returns_early), 'return float("inf")', "returns_early"),
+    (Measuring(), "return None", "__call__"),
+])  # fmt: skip
 def test_the_line_is_the_innermost_of_the_authors_own(function, code, place):
     told = fault_of(function)
     assert f"test_faults.py:{this_line_of(code)} in {place}" in told.where

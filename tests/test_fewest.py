@@ -47,13 +47,10 @@ def test_every_violation_is_explained_by_a_certificate_that_holds_and_none_is_id
             verify(replace(own.certificate, **stated))
 
 
-@given(
-    st.lists(
-        st.tuples(st.frozensets(st.integers(0, 6), min_size=1), st.tuples(st.integers(1, 4), st.integers(1, 4))),
-        min_size=1,
-        max_size=7,
-    )
-)
+@given(st.lists(
+    st.tuples(st.frozensets(st.integers(0, 6), min_size=1), st.tuples(st.integers(1, 4), st.integers(1, 4))),
+    min_size=1, max_size=7,
+))  # fmt: skip
 def test_no_smaller_cover_exists(sets: Sequence[tuple[frozenset[int], tuple[int, int]]]) -> None:
     """Against every choice there is."""
     wanted = frozenset().union(*(one for one, _ in sets))

@@ -96,17 +96,14 @@ GOLD = Biclustering.from_labels([0, 0, 1])
 ONE, OTHER = Side(Biclustering.from_labels([0, 1, 1]), GOLD), Side(Biclustering.from_labels([0, 1, 0]), GOLD)
 
 
-@pytest.mark.parametrize(
-    ("names", "right"),
-    [
-        (Renaming((1, 0, 2), (0,)), True),
-        (Renaming((0, 1, 2), (0,)), False),  # no renaming at all
-        (Renaming((1, 1, 2), (0,)), False),  # two objects of one name
-        (Renaming((1, 0, 3), (0,)), False),  # a name that there is not
-        (Renaming((1, 0), (0,)), False),  # an object without a name
-        (Renaming((1, 0, 2), ()), False),
-    ],
-)
+@pytest.mark.parametrize(("names", "right"), [
+    (Renaming((1, 0, 2), (0,)), True),
+    (Renaming((0, 1, 2), (0,)), False),  # no renaming at all
+    (Renaming((1, 1, 2), (0,)), False),  # two objects of one name
+    (Renaming((1, 0, 3), (0,)), False),  # a name that there is not
+    (Renaming((1, 0), (0,)), False),  # an object without a name
+    (Renaming((1, 0, 2), ()), False),
+])  # fmt: skip
 def test_a_renaming_is_one_only_if_it_does_what_it_says(names, right):
     assert renames(ONE, names, OTHER) == right
 

@@ -186,45 +186,31 @@ BAD: dict[str, tuple[str, Any, list[str]]] = {
     "labels of two dimensions": ("bad.npz", {"labels": ROWS}, ["`labels`", "(2, 3)", "1 dimension"]),
     "another number of sets": ("bad.npz", {"rows": ROWS, "columns": COLUMNS[:1]}, ["2 row sets", "1 column sets"]),
     "an empty bicluster": ("bad.npz", {"rows": ROWS * False, "columns": COLUMNS}, ["bicluster 1 has no rows"]),
-    "names of another number": (
-        "bad.npz",
-        {"labels": np.array([1, 1]), "objects": np.array(["a"])},
-        ["1 names", "2 objects"],
-    ),
-    "names that are numbers": (
-        "bad.npz",
-        {"labels": np.array([1, 1]), "objects": np.array([1, 2])},
-        ["`objects`", "expected names"],
-    ),
+    "names of another number": ("bad.npz", {"labels": np.array([1, 1]), "objects": np.array(["a"])}, [
+        "1 names", "2 objects",
+    ]),
+    "names that are numbers": ("bad.npz", {"labels": np.array([1, 1]), "objects": np.array([1, 2])}, [
+        "`objects`", "expected names",
+    ]),
     "name twice": ("bad.npz", {"labels": np.array([1, 1]), "objects": np.array(["a", "a"])}, ["'a' twice"]),
-    "names of indicators": (
-        "bad.npz",
-        {"rows": ROWS, "columns": COLUMNS, "features": np.array(["a"])},
-        ["`features` has 1 names", "2"],
-    ),
+    "names of indicators": ("bad.npz", {"rows": ROWS, "columns": COLUMNS, "features": np.array(["a"])}, [
+        "`features` has 1 names", "2",
+    ]),
     "JSON: no names": ("bad.json", '{"objects": 3, "biclusters": []}', ['"objects" must be a list of names', "3"]),
     "JSON: a number as name": ("bad.json", '{"objects": [3], "biclusters": []}', ['"objects" holds 3']),
     "JSON: name twice": ("bad.json", '{"objects": ["a", "a"], "biclusters": []}', ['"objects"', "'a' twice"]),
-    "JSON: unknown name": (
-        "bad.json",
-        '{"objects": ["TP53"], "biclusters": [{"rows": ["TP35"], "cols": [0]}]}',
-        ["\"rows\" of bicluster 1 has 'TP35', which is not in \"objects\"; did you mean 'TP53'?"],
-    ),
-    "JSON: names and numbers": (
-        "bad.json",
-        '{"biclusters": [{"rows": ["a", 1], "cols": [0]}]}',
-        ['"rows" of bicluster 1 has 1 among names', '"objects"'],
-    ),
-    "JSON: names and a shape": (
-        "bad.json",
-        '{"shape": [5, 1], "biclusters": [{"rows": ["a"], "cols": [0]}]}',
-        ['"shape" is [5, 1]', '1 "rows" are named, such as', 'list every name in "objects"'],
-    ),
-    "JSON: names and outside": (
-        "bad.json",
-        '{"objects": ["a"], "biclusters": [{"rows": [1], "cols": [0]}]}',
-        ["row 1 lies outside"],
-    ),
+    "JSON: unknown name": ("bad.json", '{"objects": ["TP53"], "biclusters": [{"rows": ["TP35"], "cols": [0]}]}', [
+        "\"rows\" of bicluster 1 has 'TP35', which is not in \"objects\"; did you mean 'TP53'?",
+    ]),
+    "JSON: names and numbers": ("bad.json", '{"biclusters": [{"rows": ["a", 1], "cols": [0]}]}', [
+        '"rows" of bicluster 1 has 1 among names', '"objects"',
+    ]),
+    "JSON: names and a shape": ("bad.json", '{"shape": [5, 1], "biclusters": [{"rows": ["a"], "cols": [0]}]}', [
+        '"shape" is [5, 1]', '1 "rows" are named, such as', 'list every name in "objects"',
+    ]),
+    "JSON: names and outside": ("bad.json", '{"objects": ["a"], "biclusters": [{"rows": [1], "cols": [0]}]}', [
+        "row 1 lies outside",
+    ]),
 }  # fmt: skip
 
 
@@ -277,17 +263,13 @@ APART: dict[str, tuple[tuple[str, Any], tuple[str, Any], list[str]]] = {
         ("c.npz", {"rows": ROWS, "columns": COLUMNS[:, :1]}),
         ["c.npz has 1 features and g.npz 2"],
     ),
-    "names in rows": (
-        ("g.json", '{"biclusters": [{"rows": ["a"], "cols": [0]}]}'),
-        ("c.txt", "0\n"),
-        ["g.json names its objects and c.txt does not"],
-    ),
-    "indices beyond the names": (
-        ("g.csv", "a,0\nb,1\n"),
-        ("c.json", '{"biclusters": [{"rows": [2], "cols": [0]}]}'),
-        ["c.json has 3 objects and g.csv 2"],
-    ),
-}
+    "names in rows": (("g.json", '{"biclusters": [{"rows": ["a"], "cols": [0]}]}'), ("c.txt", "0\n"), [
+        "g.json names its objects and c.txt does not",
+    ]),
+    "indices beyond the names": (("g.csv", "a,0\nb,1\n"), ("c.json", '{"biclusters": [{"rows": [2], "cols": [0]}]}'), [
+        "c.json has 3 objects and g.csv 2",
+    ]),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("why", APART)

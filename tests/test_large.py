@@ -159,13 +159,9 @@ def test_an_equality_is_climbed_by_growing(condition):
     reading = reading_of(condition, "canonical")
     start = next(case for objects in range(1, 5) for case in reading.enumerate_(objects))
     slope = Slope(
-        reading.premise,
-        lambda case: float(case.objects <= 64),
-        EFFORT,
-        MOST_OBJECTS,
-        diluted=False,
+        reading.premise, lambda case: float(case.objects <= 64), EFFORT, MOST_OBJECTS, diluted=False,
         from_left=condition_of(condition).from_left,
-    )
+    )  # fmt: skip
     found = climb(start, slope, Random(1))
     assert found is not None
     assert 64 < found.objects <= MOST_OBJECTS

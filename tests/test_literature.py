@@ -74,15 +74,9 @@ def test_a_source_is_found_whatever_its_case() -> None:
 
 #: Tables 6 and V a second time, by condition, in the order of the sources' measures.
 TABLE_6 = {
-    "H.1": "..YY..YY..a...YY",
-    "H.2": "..YY....Y.....YY",
-    "H.3": "..YY......a...bb",
-    "H.4": "YY.YYYYYY..YYYYY",
-    "H.5": "..YY..........YY",
-    "H.6": "..YY....Y.....YY",
-    "H.7": "..............YY",
-    "H.8": "...Y....Y.......",
-}
+    "H.1": "..YY..YY..a...YY", "H.2": "..YY....Y.....YY", "H.3": "..YY......a...bb", "H.4": "YY.YYYYYY..YYYYY",
+    "H.5": "..YY..........YY", "H.6": "..YY....Y.....YY", "H.7": "..............YY", "H.8": "...Y....Y.......",
+}  # fmt: skip
 #: omega, soft-omega, f1h, f1p, nmi-max
 TABLE_5 = {"A.1": "YY.YY", "A.2": "YYYY.", "A.3": ".....", "A.4": "..YYY"}
 #: What is claimed under canonical, literal, proper and overlapping: s satisfies, v violates under some of these.
@@ -247,16 +241,10 @@ def judged(says: str, *verdicts: str, condition: str = "A.1") -> JudgedClaim:
     return JudgedClaim(Claim("ce", condition, says, "nowhere"), readings)
 
 
-@pytest.mark.parametrize(
-    ("verdicts", "becomes"),
-    [
-        (["violated", "proved"], "confirmed"),
-        (["holds", "proved"], "unconfirmed"),
-        (["proved", "proved"], "refuted"),
-        (["timeout", "violated"], "confirmed"),
-        ([], "unconfirmed"),
-    ],
-)
+@pytest.mark.parametrize(("verdicts", "becomes"), [
+    (["violated", "proved"], "confirmed"), (["holds", "proved"], "unconfirmed"), (["proved", "proved"], "refuted"),
+    (["timeout", "violated"], "confirmed"), ([], "unconfirmed"),
+])  # fmt: skip
 def test_one_violation_of_several_bears_a_shortcoming_out(verdicts: list[str], becomes: str) -> None:
     found = tuple(judged("violates", one, condition=f"A.{at}") for at, one in enumerate(verdicts, 1))
     claim = Shortcoming("ce", (("A.1", "canonical"), ("A.2", "literal")), "nowhere")

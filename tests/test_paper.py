@@ -113,37 +113,27 @@ def test_the_claims_are_searched_in_one_run_that_counts_once():
     ]
 
 
-@pytest.mark.parametrize(
-    ("says", "verdict", "becomes"),
-    [
-        ("satisfies", "proved", "proved"),
-        ("violates", "proved", "refuted"),
-        ("satisfies", "holds", "confirmed"),
-        ("satisfies", "violated", "refuted"),
-        ("violates", "violated", "confirmed"),
-        ("violates", "holds", "unconfirmed"),
-        ("satisfies", "timeout", "unconfirmed"),
-    ],
-)
+@pytest.mark.parametrize(("says", "verdict", "becomes"), [
+    ("satisfies", "proved", "proved"), ("violates", "proved", "refuted"), ("satisfies", "holds", "confirmed"),
+    ("satisfies", "violated", "refuted"), ("violates", "violated", "confirmed"), ("violates", "holds", "unconfirmed"),
+    ("satisfies", "timeout", "unconfirmed"),
+])  # fmt: skip
 def test_fates(says, verdict, becomes):
     assert fate(says, verdict) == becomes
 
 
-@pytest.mark.parametrize(
-    ("says", "verdicts", "becomes"),
-    [
-        ("satisfies", ["proved", "proved"], "proved"),
-        ("satisfies", ["proved", "holds"], "proved in part"),
-        ("satisfies", ["holds", "holds"], "confirmed"),
-        ("satisfies", ["proved", "violated"], "refuted in part"),
-        ("satisfies", ["violated", "violated"], "refuted"),
-        ("satisfies", ["proved", "timeout"], "unconfirmed"),
-        ("satisfies", [], "unconfirmed"),
-        ("violates", ["proved", "violated"], "confirmed"),
-        ("violates", ["proved", "holds"], "unconfirmed"),
-        ("violates", ["proved", "proved"], "refuted"),
-    ],
-)
+@pytest.mark.parametrize(("says", "verdicts", "becomes"), [
+    ("satisfies", ["proved", "proved"], "proved"),
+    ("satisfies", ["proved", "holds"], "proved in part"),
+    ("satisfies", ["holds", "holds"], "confirmed"),
+    ("satisfies", ["proved", "violated"], "refuted in part"),
+    ("satisfies", ["violated", "violated"], "refuted"),
+    ("satisfies", ["proved", "timeout"], "unconfirmed"),
+    ("satisfies", [], "unconfirmed"),
+    ("violates", ["proved", "violated"], "confirmed"),
+    ("violates", ["proved", "holds"], "unconfirmed"),
+    ("violates", ["proved", "proved"], "refuted"),
+])  # fmt: skip
 def test_one_word_for_all_readings(says, verdicts, becomes):
     readings = {str(at): {"verdict": one, "fate": fate(says, one)} for at, one in enumerate(verdicts)}
     assert JudgedClaim(Claim("ce", "A.1", says, "nowhere"), readings).fate == becomes

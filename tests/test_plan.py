@@ -48,24 +48,21 @@ def test_cells_that_are_there_are_left_out():
     assert (rest.measures, rest.groups) == (plan.measures, plan.groups)
 
 
-@pytest.mark.parametrize(
-    ("choice", "says"),
-    [
-        ({"measures": []}, "measures is empty; expected at least one"),
-        ({"measures": "ce"}, "measures is 'ce'; expected a list of measures, such as ['ce']"),
-        ({"measures": anything}, "expected a list of measures"),
-        ({"measures": PARTITIONS}, "expected a list of measures"),
-        ({"measures": ["cee"]}, "no measure 'cee'; did you mean 'ce'?"),
-        ({"measures": [anything, anything]}, "two measures have the id 'anything'; give each its own"),
-        ({"conditions": ()}, "conditions is empty; expected at least one"),
-        ({"conditions": "A.1"}, "conditions is 'A.1'; expected a list, such as ['A.1']"),
-        ({"conditions": ["A.9"]}, "no condition 'A.9'"),
-        ({"readings": "literal"}, "readings is 'literal'; expected a list, such as ['literal']"),
-        ({"readings": ["loose"]}, "no reading 'loose'; expected one of canonical, literal, overlapping, repeated"),
-        ({"conditions": ["A.1"], "readings": ["repeated"]}, "a reading chosen; A.1 has no reading repeated"),
-        ({"conditions": ["A.1", "A.2"], "readings": ["repeated"]}, "; A.1, A.2 have no reading repeated"),
-    ],
-)
+@pytest.mark.parametrize(("choice", "says"), [
+    ({"measures": []}, "measures is empty; expected at least one"),
+    ({"measures": "ce"}, "measures is 'ce'; expected a list of measures, such as ['ce']"),
+    ({"measures": anything}, "expected a list of measures"),
+    ({"measures": PARTITIONS}, "expected a list of measures"),
+    ({"measures": ["cee"]}, "no measure 'cee'; did you mean 'ce'?"),
+    ({"measures": [anything, anything]}, "two measures have the id 'anything'; give each its own"),
+    ({"conditions": ()}, "conditions is empty; expected at least one"),
+    ({"conditions": "A.1"}, "conditions is 'A.1'; expected a list, such as ['A.1']"),
+    ({"conditions": ["A.9"]}, "no condition 'A.9'"),
+    ({"readings": "literal"}, "readings is 'literal'; expected a list, such as ['literal']"),
+    ({"readings": ["loose"]}, "no reading 'loose'; expected one of canonical, literal, overlapping, repeated"),
+    ({"conditions": ["A.1"], "readings": ["repeated"]}, "a reading chosen; A.1 has no reading repeated"),
+    ({"conditions": ["A.1", "A.2"], "readings": ["repeated"]}, "; A.1, A.2 have no reading repeated"),
+])  # fmt: skip
 def test_a_wrong_choice_costs_one_sentence_wherever_it_is_made(choice, says):
     for choose in (Plan.of, metaeval.run):
         with pytest.raises(InputError) as refusal:
@@ -83,21 +80,18 @@ def test_a_measure_without_a_cell_is_refused_where_that_is_asked_for():
 # --- settings ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("setting", "says"),
-    [
-        ({"examples": -1}, "examples is -1; expected an integer from 0 up"),
-        ({"examples": None}, "examples is None; expected an integer from 0 up"),
-        ({"examples": True}, "examples is True; expected an integer from 0 up"),
-        ({"examples": 1.5}, "examples is 1.5; expected an integer from 0 up"),
-        ({"exhaustive": -1}, "exhaustive is -1; expected an integer from 0 up"),
-        ({"exhaustive": 2.0}, "exhaustive is 2.0; expected an integer from 0 up"),
-        ({"seed": "x"}, "seed is 'x'; expected an integer"),
-        ({"jobs": 0}, "jobs is 0; expected an integer from 1 up"),
-        ({"budget": 0}, "budget is 0; expected a number of seconds above 0"),
-        ({"budget": float("nan")}, "budget is nan; expected a number of seconds above 0"),
-    ],
-)
+@pytest.mark.parametrize(("setting", "says"), [
+    ({"examples": -1}, "examples is -1; expected an integer from 0 up"),
+    ({"examples": None}, "examples is None; expected an integer from 0 up"),
+    ({"examples": True}, "examples is True; expected an integer from 0 up"),
+    ({"examples": 1.5}, "examples is 1.5; expected an integer from 0 up"),
+    ({"exhaustive": -1}, "exhaustive is -1; expected an integer from 0 up"),
+    ({"exhaustive": 2.0}, "exhaustive is 2.0; expected an integer from 0 up"),
+    ({"seed": "x"}, "seed is 'x'; expected an integer"),
+    ({"jobs": 0}, "jobs is 0; expected an integer from 1 up"),
+    ({"budget": 0}, "budget is 0; expected a number of seconds above 0"),
+    ({"budget": float("nan")}, "budget is nan; expected a number of seconds above 0"),
+])  # fmt: skip
 def test_settings_are_checked_once_and_for_all(setting, says):
     for use in (Settings, metaeval.run):
         with pytest.raises(InputError) as refusal:

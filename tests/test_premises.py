@@ -123,14 +123,11 @@ def test_the_smallest_size_is_excluded(condition, build):
         assert canonical(*build(size).left) != canonical(*build(size).right)
 
 
-@pytest.mark.parametrize(
-    ("classes", "wanted"),
-    [
-        ([{0, 1}, {2}, {3, 4}], set()),  # noise of one class
-        ([{0, 1, 2}, {3}, {4}], set()),  # a stray of the clean class
-        ([{0, 1}, {2, 3}, {4}], under("A.3", WIDER)),  # a stray of a noise object's class
-    ],
-)
+@pytest.mark.parametrize(("classes", "wanted"), [
+    ([{0, 1}, {2}, {3, 4}], set()),  # noise of one class
+    ([{0, 1, 2}, {3}, {4}], set()),  # a stray of the clean class
+    ([{0, 1}, {2, 3}, {4}], under("A.3", WIDER)),  # a stray of a noise object's class
+])  # fmt: skip
 def test_classes_of_a_rag_bag(classes, wanted):
     found = instances(rag_bag(2, classes=classes))
     assert {pair for pair in found if pair[0] == "A.3"} == wanted

@@ -246,14 +246,11 @@ def test_options_have_one_prefix_and_state_the_defaults_of_a_run(pytester):
     assert f"per cell in its measure (default: {settings.BUDGET:g})" in text
 
 
-@pytest.mark.parametrize(
-    ("word", "complaint"),
-    [
-        ("--metaeval-examples=-1", "'-1' is not an integer from 0 up"),
-        ("--metaeval-seed=x", "'x' is not an integer"),
-        ("--metaeval-budget=0", "'0' is not a number of seconds above 0"),
-    ],
-)
+@pytest.mark.parametrize(("word", "complaint"), [
+    ("--metaeval-examples=-1", "'-1' is not an integer from 0 up"),
+    ("--metaeval-seed=x", "'x' is not an integer"),
+    ("--metaeval-budget=0", "'0' is not a number of seconds above 0"),
+])  # fmt: skip
 def test_a_bad_option_is_refused_in_a_sentence(pytester, word, complaint):
     result = run_pytest(pytester, word)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
@@ -289,17 +286,14 @@ def test_without_the_plugin_checks_run_with_defaults(monkeypatch):
 # --- verdicts and bad arguments ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("verdicts", "expected", "outcome"),
-    [
-        ("undefined vacuous", None, pytest.raises(pytest.skip.Exception, match="it says so")),
-        ("error flaky timeout", None, pytest.raises(pytest.fail.Exception, match=r"\(canonical\): (.|\n)*it says so")),
-        ("violated", "known", pytest.raises(pytest.xfail.Exception, match="known")),
-        # An expected violation excuses nothing else.
-        ("proved holds undefined vacuous error flaky timeout", "known", pytest.raises(pytest.fail.Exception)),
-        ("proved holds", None, nullcontext()),
-    ],
-)
+@pytest.mark.parametrize(("verdicts", "expected", "outcome"), [
+    ("undefined vacuous", None, pytest.raises(pytest.skip.Exception, match="it says so")),
+    ("error flaky timeout", None, pytest.raises(pytest.fail.Exception, match=r"\(canonical\): (.|\n)*it says so")),
+    ("violated", "known", pytest.raises(pytest.xfail.Exception, match="known")),
+    # An expected violation excuses nothing else.
+    ("proved holds undefined vacuous error flaky timeout", "known", pytest.raises(pytest.fail.Exception)),
+    ("proved holds", None, nullcontext()),
+])  # fmt: skip
 def test_what_becomes_of_a_verdict(monkeypatch, verdicts, expected, outcome):
     for verdict in map(Verdict, verdicts.split()):
         cell = Cell("ce", "A.1", "canonical", verdict, message="it says so")
@@ -315,32 +309,26 @@ def on_partitions(candidate, gold):
 MINE = make_measure(on_partitions, id="mine", domain="partitions")
 
 
-@pytest.mark.parametrize(
-    ("measures", "options", "complaint"),
-    [
-        ("ce", {}, "expected a list of measures"),
-        (["ce", "ce"], {}, "two measures have the id 'ce'"),
-        (["ce"], {"conditions": ["A.9"]}, "no condition 'A.9'"),
-        ([MINE], {"conditions": ["B.1"]}, "none of the conditions and readings chosen lies in the domain of mine"),
-    ],
-)
+@pytest.mark.parametrize(("measures", "options", "complaint"), [
+    ("ce", {}, "expected a list of measures"),
+    (["ce", "ce"], {}, "two measures have the id 'ce'"),
+    (["ce"], {"conditions": ["A.9"]}, "no condition 'A.9'"),
+    ([MINE], {"conditions": ["B.1"]}, "none of the conditions and readings chosen lies in the domain of mine"),
+])  # fmt: skip
 def test_bad_arguments_are_explained(measures, options, complaint):
     with pytest.raises(InputError, match=f"parametrize_with_conditions: .*{complaint}"):
         parametrize_with_conditions(measures, **options)
 
 
-@pytest.mark.parametrize(
-    ("key", "reason", "complaint"),
-    [
-        ("A.1", "why", "expected a condition and a reading, such as 'A.3/literal'"),
-        ("A.9/literal", "why", "no condition 'A.9'"),
-        ("A.1/repeated", "why", "A.1 has no reading 'repeated'"),
-        ("B.1/canonical", "why", "lies outside the domain of mine, partitions"),
-        ("A.2/canonical", "why", "is not among the conditions and readings chosen"),
-        ("A.1/canonical", "", "expected a reason in words"),
-        ("A.1/canonical", True, "expected a reason in words"),
-    ],
-)
+@pytest.mark.parametrize(("key", "reason", "complaint"), [
+    ("A.1", "why", "expected a condition and a reading, such as 'A.3/literal'"),
+    ("A.9/literal", "why", "no condition 'A.9'"),
+    ("A.1/repeated", "why", "A.1 has no reading 'repeated'"),
+    ("B.1/canonical", "why", "lies outside the domain of mine, partitions"),
+    ("A.2/canonical", "why", "is not among the conditions and readings chosen"),
+    ("A.1/canonical", "", "expected a reason in words"),
+    ("A.1/canonical", True, "expected a reason in words"),
+])  # fmt: skip
 def test_an_expectation_that_no_test_looks_at_is_an_error(key, reason, complaint):
     with pytest.raises(InputError, match=complaint):
         parametrize_with_conditions([MINE], conditions=["A.1", "B.1"], expected_violations={"mine": {key: reason}})

@@ -13,16 +13,8 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 COPIED = (
-    "metaeval",
-    "conditions",
-    "measures",
-    "reports",
-    "tests",
-    "docs",
-    "examples",
-    "pyproject.toml",
-    "README.md",
-)
+    "metaeval", "conditions", "measures", "reports", "tests", "docs", "examples", "pyproject.toml", "README.md",
+)  # fmt: skip
 
 COMMAND = '''"""``metaeval hello``: say hello."""
 

@@ -115,16 +115,13 @@ def test_a_well_formed_id_is_taken(id, registered):
     assert registered() == {id}
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"best": float("nan")}, "best is nan; expected the finite score of a perfect match"),
-        ({"best": float("inf")}, "best is inf; expected the finite score"),
-        ({"best": True}, "best is True; expected the finite score"),
-        ({"best": "1"}, "best is '1'; expected the finite score"),
-        ({"domain": "graphs"}, "domain is 'graphs'; expected one of biclusterings, disjoint, clusterings, partitions"),
-    ],
-)
+@pytest.mark.parametrize(("options", "message"), [
+    ({"best": float("nan")}, "best is nan; expected the finite score of a perfect match"),
+    ({"best": float("inf")}, "best is inf; expected the finite score"),
+    ({"best": True}, "best is True; expected the finite score"),
+    ({"best": "1"}, "best is '1'; expected the finite score"),
+    ({"domain": "graphs"}, "domain is 'graphs'; expected one of biclusterings, disjoint, clusterings, partitions"),
+])  # fmt: skip
 def test_bad_options_are_refused(options, message):
     with pytest.raises(InputError, match=message):
         make_measure(zero, id="test-options", **options)
@@ -220,14 +217,9 @@ def test_the_package_of_measures_is_the_registry_and_a_package():
     assert metaeval.measures.mocice is module
 
 
-@pytest.mark.parametrize(
-    "first",
-    [
-        "import metaeval.measures.mocice",
-        "from metaeval import measures",
-        "from metaeval.measures.areas import ce",
-    ],
-)
+@pytest.mark.parametrize("first", [
+    "import metaeval.measures.mocice", "from metaeval import measures", "from metaeval.measures.areas import ce",
+])  # fmt: skip
 def test_the_first_import_does_not_decide_what_measures_is(first):
     found, _ = run_python(
         f"""

@@ -199,18 +199,10 @@ def test_numbers_no_float_can_hold():
 # --- as it is printed, kept and read
 
 
-@pytest.mark.parametrize(
-    ("number", "text"),
-    [
-        (sqrt(0), "0"),
-        (sqrt(Fraction(9, 4)), "3/2"),
-        (sqrt(2), "√2"),
-        (-sqrt(12), "−2·√3"),
-        (sqrt(Fraction(2, 3)), "1/3·√6"),
-        (1 - sqrt(Fraction(1, 2)), "1 − 1/2·√2"),
-        (sqrt(3) - sqrt(2) - 1, "−1 − √2 + √3"),
-    ],
-)
+@pytest.mark.parametrize(("number", "text"), [
+    (sqrt(0), "0"), (sqrt(Fraction(9, 4)), "3/2"), (sqrt(2), "√2"), (-sqrt(12), "−2·√3"),
+    (sqrt(Fraction(2, 3)), "1/3·√6"), (1 - sqrt(Fraction(1, 2)), "1 − 1/2·√2"), (sqrt(3) - sqrt(2) - 1, "−1 − √2 + √3"),
+])  # fmt: skip
 def test_printed(number, text):
     assert (str(number), repr(number), f"{number}") == (text, text, text)
     assert f"{number:.3f}" == f"{float(number):.3f}"

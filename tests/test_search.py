@@ -33,30 +33,17 @@ HAIR = Fraction(1, 10**30)
 # --- relations ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("relation", "left", "right", "kept"),
-    [
-        (WORSE, THIRD, HALF, True),
-        (WORSE, HALF, HALF, False),
-        (WORSE, HALF, THIRD, False),
-        (WORSE, HALF, HALF + HAIR, True),
-        (WORSE, 0.5, 0.5 + TOLERANCE / 2, False),
-        (WORSE, 0.5, 0.5 + TOLERANCE * 2, True),
-        (EQUAL, HALF, HALF, True),
-        (EQUAL, HALF, HALF + HAIR, False),
-        (EQUAL, 0.5, 0.5 + TOLERANCE / 2, True),
-        (EQUAL, 0.5, 0.5 + TOLERANCE * 2, False),
-        (NOT_OPTIMAL, 1 - HAIR, HALF, True),
-        (NOT_OPTIMAL, Fraction(1), HALF, False),
-        (NOT_OPTIMAL, Fraction(2), HALF, False),
-        (NOT_OPTIMAL, 1.0 - TOLERANCE / 2, 0.5, False),
-        (PERFECT_MATCH, HALF, Fraction(1), True),
-        (PERFECT_MATCH, HALF, 1 - HAIR, False),
-        (PERFECT_MATCH, Fraction(1), Fraction(1), False),
-        (PERFECT_MATCH, 0.5, 1 - TOLERANCE / 2, True),
-        (EQUAL, HALF, 0.5 + TOLERANCE / 2, True),  # mixed: as floats
-    ],
-)
+@pytest.mark.parametrize(("relation", "left", "right", "kept"), [
+    (WORSE, THIRD, HALF, True), (WORSE, HALF, HALF, False), (WORSE, HALF, THIRD, False),
+    (WORSE, HALF, HALF + HAIR, True), (WORSE, 0.5, 0.5 + TOLERANCE / 2, False), (WORSE, 0.5, 0.5 + TOLERANCE * 2, True),
+    (EQUAL, HALF, HALF, True), (EQUAL, HALF, HALF + HAIR, False), (EQUAL, 0.5, 0.5 + TOLERANCE / 2, True),
+    (EQUAL, 0.5, 0.5 + TOLERANCE * 2, False), (NOT_OPTIMAL, 1 - HAIR, HALF, True),
+    (NOT_OPTIMAL, Fraction(1), HALF, False), (NOT_OPTIMAL, Fraction(2), HALF, False),
+    (NOT_OPTIMAL, 1.0 - TOLERANCE / 2, 0.5, False), (PERFECT_MATCH, HALF, Fraction(1), True),
+    (PERFECT_MATCH, HALF, 1 - HAIR, False), (PERFECT_MATCH, Fraction(1), Fraction(1), False),
+    (PERFECT_MATCH, 0.5, 1 - TOLERANCE / 2, True),
+    (EQUAL, HALF, 0.5 + TOLERANCE / 2, True),  # mixed: as floats
+])  # fmt: skip
 def test_relations(relation, left, right, kept):
     assert (broken(relation, (left, right), Bounds(best=1.0)) is None) == kept
 

@@ -92,29 +92,26 @@ def test_a_case_knows_its_size_and_what_is_candidate_here_and_gold_there() -> No
 HALF, ONE = Fraction(1, 2), Fraction(1)
 
 
-@pytest.mark.parametrize(
-    ("relation", "scores", "bounds", "kept"),
-    [
-        (WITHIN, [ONE], Bounds(0.0, 1.0), True),
-        (WITHIN, [Fraction(0)], Bounds(0.0, 1.0), True),
-        (WITHIN, [1 + Fraction(1, 10**30)], Bounds(0.0, 1.0), False),
-        (WITHIN, [-Fraction(1, 10**30)], Bounds(0.0, 1.0), False),
-        (WITHIN, [-Fraction(1, 10**30)], Bounds(None, 1.0), True),
-        (WITHIN, [1 + 1e-12], Bounds(0.0, 1.0), True),
-        (WITHIN, [1 + 1e-8], Bounds(0.0, 1.0), False),
-        (WITHIN, [log(3) / log(2)], Bounds(0.0, 1.0), False),
-        (WITHIN, [log(2) / log(3)], Bounds(0.0, 1.0), True),
-        (TRIANGLE, [HALF, HALF, Fraction(0)], Bounds(best=1.0), True),
-        (TRIANGLE, [HALF, HALF, -Fraction(1, 10**30)], Bounds(best=1.0), False),
-        (TRIANGLE, [0.5, 0.5, -1e-12], Bounds(best=1.0), True),
-        (TRIANGLE, [0.5, 0.5, -1e-8], Bounds(best=1.0), False),
-        (TRIANGLE, [-log(2), -log(3), -log(6)], Bounds(best=0.0), True),
-        (TRIANGLE, [-log(2), -log(3), -log(7)], Bounds(best=0.0), False),
-        (MEAN_EQUAL, [HALF, HALF], Bounds(), True),
-        (MEAN_EQUAL, [HALF, HALF + Fraction(1, 10**30)], Bounds(), False),
-        (MEAN_EQUAL, [log(4), 2 * log(2)], Bounds(), True),
-    ],
-)
+@pytest.mark.parametrize(("relation", "scores", "bounds", "kept"), [
+    (WITHIN, [ONE], Bounds(0.0, 1.0), True),
+    (WITHIN, [Fraction(0)], Bounds(0.0, 1.0), True),
+    (WITHIN, [1 + Fraction(1, 10**30)], Bounds(0.0, 1.0), False),
+    (WITHIN, [-Fraction(1, 10**30)], Bounds(0.0, 1.0), False),
+    (WITHIN, [-Fraction(1, 10**30)], Bounds(None, 1.0), True),
+    (WITHIN, [1 + 1e-12], Bounds(0.0, 1.0), True),
+    (WITHIN, [1 + 1e-8], Bounds(0.0, 1.0), False),
+    (WITHIN, [log(3) / log(2)], Bounds(0.0, 1.0), False),
+    (WITHIN, [log(2) / log(3)], Bounds(0.0, 1.0), True),
+    (TRIANGLE, [HALF, HALF, Fraction(0)], Bounds(best=1.0), True),
+    (TRIANGLE, [HALF, HALF, -Fraction(1, 10**30)], Bounds(best=1.0), False),
+    (TRIANGLE, [0.5, 0.5, -1e-12], Bounds(best=1.0), True),
+    (TRIANGLE, [0.5, 0.5, -1e-8], Bounds(best=1.0), False),
+    (TRIANGLE, [-log(2), -log(3), -log(6)], Bounds(best=0.0), True),
+    (TRIANGLE, [-log(2), -log(3), -log(7)], Bounds(best=0.0), False),
+    (MEAN_EQUAL, [HALF, HALF], Bounds(), True),
+    (MEAN_EQUAL, [HALF, HALF + Fraction(1, 10**30)], Bounds(), False),
+    (MEAN_EQUAL, [log(4), 2 * log(2)], Bounds(), True),
+])  # fmt: skip
 def test_what_a_relation_keeps(relation: Any, scores: list[Any], bounds: Bounds, kept: bool) -> None:
     assert (broken(relation, tuple(scores), bounds) is None) == kept
 
@@ -353,15 +350,12 @@ def test_scores_that_keep_the_relation_are_refused() -> None:
             verify(stated)
 
 
-@pytest.mark.parametrize(
-    ("data", "said"),
-    [
-        ({"sides": []}, 'or with a list of such "sides"'),
-        ({"sides": [{"candidate": {}}]}, "side 1 must be an object"),
-        ({"sides": [{"candidates": [], "gold": {"biclusters": []}}]}, "a list of 1 to 1000"),
-        ({"left": {}}, 'a JSON object with "left" and "right"'),
-    ],
-)
+@pytest.mark.parametrize(("data", "said"), [
+    ({"sides": []}, 'or with a list of such "sides"'),
+    ({"sides": [{"candidate": {}}]}, "side 1 must be an object"),
+    ({"sides": [{"candidates": [], "gold": {"biclusters": []}}]}, "a list of 1 to 1000"),
+    ({"left": {}}, 'a JSON object with "left" and "right"'),
+])  # fmt: skip
 def test_a_file_that_is_no_case_is_refused(data: Data, said: str) -> None:
     with pytest.raises(InputError, match=said):
         case_from_json(data)

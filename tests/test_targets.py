@@ -43,21 +43,12 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Write]:
 PLAIN = "def mine(candidate, gold):\n    return len(candidate) / len(gold)\n"
 
 
-@pytest.mark.parametrize(
-    ("file", "target"),
-    [
-        ("measures.py", "measures.py:mine"),
-        ("measures.py", "./measures.py:mine"),
-        ("measures.py", "measures:mine"),
-        ("metaeval.py", "metaeval.py:mine"),
-        ("conditions.py", "conditions.py:mine"),
-        ("click.py", "click.py:mine"),
-        ("my file.py", "my file.py:mine"),
-        ("deep/er/one.py", "deep/er/one.py:mine"),
-        ("package/module.py", "package.module:mine"),
-        ("script", "./script:mine"),
-    ],
-)
+@pytest.mark.parametrize(("file", "target"), [
+    ("measures.py", "measures.py:mine"), ("measures.py", "./measures.py:mine"), ("measures.py", "measures:mine"),
+    ("metaeval.py", "metaeval.py:mine"), ("conditions.py", "conditions.py:mine"), ("click.py", "click.py:mine"),
+    ("my file.py", "my file.py:mine"), ("deep/er/one.py", "deep/er/one.py:mine"),
+    ("package/module.py", "package.module:mine"), ("script", "./script:mine"),
+])  # fmt: skip
 def test_a_function_is_found_in_a_file_or_a_module(file: str, target: str, write: Write) -> None:
     path = write(file, PLAIN)
     assert targets.load(f"{path}:mine").id == "mine"
@@ -127,19 +118,12 @@ wrapped = partial(lone)
 """
 
 
-@pytest.mark.parametrize(
-    ("found_under", "id", "name"),
-    [
-        ("half", "scaled", "scaled"),
-        ("third", "scaled", "scaled"),
-        ("held", "pairscore", "PairScore"),
-        ("method", "pairscore", "PairScore"),
-        ("lone", "lone", "lone"),
-        ("wrapped", "lone", "lone"),
-        ("PairScore.within", "within", "within"),
-        ("rand", "my-rand", "rand"),  # as a registered measure is called so
-    ],
-)
+@pytest.mark.parametrize(("found_under", "id", "name"), [
+    ("half", "scaled", "scaled"), ("third", "scaled", "scaled"), ("held", "pairscore", "PairScore"),
+    ("method", "pairscore", "PairScore"), ("lone", "lone", "lone"), ("wrapped", "lone", "lone"),
+    ("PairScore.within", "within", "within"),
+    ("rand", "my-rand", "rand"),  # as a registered measure is called so
+])  # fmt: skip
 def test_a_callable_is_called_after_what_is_behind_it(found_under: str, id: str, name: str, write: Write) -> None:
     write("m.py", CALLABLES)
     measure = targets.load(f"m.py:{found_under}")
@@ -212,28 +196,20 @@ WRONG: dict[str, tuple[dict[str, str], str, list[str]]] = {
     "nothing like it": ({"m.py": ""}, "m.py:mine", ["m.py has no function 'mine'"]),
     "syntax error": ({"m.py": "x = 1\ndef mine(:\n"}, "m.py:mine", ["m.py, line 2: syntax error: "]),
     "not text": ({"m.py": "x = '\x00'\n"}, "m.py:mine", ["m.py", "null bytes"]),
-    "syntax error elsewhere": (
-        {"m.py": "\nimport broken_helper\n", "broken_helper.py": "def"},
-        "m.py:mine",
-        ["m.py, line 2: importing it failed with a syntax error in ", "broken_helper.py, line 1"],
-    ),
-    "error while importing": (
-        {"m.py": "def f():\n    return 1 / 0\nx = f()\n"},
-        "m.py:mine",
-        ["m.py, line 2: importing it raised ZeroDivisionError: division by zero"],
-    ),
+    "syntax error elsewhere": ({"m.py": "\nimport broken_helper\n", "broken_helper.py": "def"}, "m.py:mine", [
+        "m.py, line 2: importing it failed with a syntax error in ", "broken_helper.py, line 1",
+    ]),
+    "error while importing": ({"m.py": "def f():\n    return 1 / 0\nx = f()\n"}, "m.py:mine", [
+        "m.py, line 2: importing it raised ZeroDivisionError: division by zero",
+    ]),
     "exit while importing": ({"m.py": "raise SystemExit\n"}, "m.py:mine", ["m.py, line 1", "raised SystemExit"]),
-    "missing import": (
-        {"m.py": "import no_such_thing\n"},
-        "m.py:mine",
-        ["m.py, line 1: importing it raised ModuleNotFoundError: No module named 'no_such_thing'"],
-    ),
+    "missing import": ({"m.py": "import no_such_thing\n"}, "m.py:mine", [
+        "m.py, line 1: importing it raised ModuleNotFoundError: No module named 'no_such_thing'",
+    ]),
     "relative import": ({"m.py": "from . import x\n"}, "m.py:mine", ["m.py, line 1", "relative import"]),
-    "id taken": (
-        {"m.py": DECORATED.format(id="mocice")},
-        "m.py:mine",
-        ["m.py, line 2: a measure with the id 'mocice' is registered already"],
-    ),
+    "id taken": ({"m.py": DECORATED.format(id="mocice")}, "m.py:mine", [
+        "m.py, line 2: a measure with the id 'mocice' is registered already",
+    ]),
     "not callable": ({"m.py": "mine = 3\n"}, "m.py:mine", ["m.py:mine is a int", "function of (candidate, gold)"]),
     "one argument": ({"m.py": "def mine(x): ...\n"}, "m.py:mine", ["m.py:mine(x)", "too many positional"]),
     "three arguments": ({"m.py": "def mine(x, y, z): ...\n"}, "m.py:mine", ["missing a required argument: 'z'"]),
@@ -242,16 +218,12 @@ WRONG: dict[str, tuple[dict[str, str], str, list[str]]] = {
     "no such module": ({}, "no_such_package.module:mine", ["no module 'no_such_package.module'"]),
     "no such submodule": ({"pack/__init__.py": ""}, "pack.nothing:mine", ["no module 'pack.nothing'"]),
     "module in no package": ({"flat.py": ""}, "flat.deeper:mine", ["no module 'flat.deeper'"]),
-    "broken module": (
-        {"bad_mod.py": "x = 1\ny = x.z\n"},
-        "bad_mod:mine",
-        ["bad_mod (bad_mod.py), line 2: importing it raised AttributeError"],
-    ),
-    "broken package": (
-        {"bad_pack/__init__.py": "import no_such_thing\n", "bad_pack/m.py": PLAIN},
-        "bad_pack.m:mine",
-        ["bad_pack.m: importing it raised ModuleNotFoundError: No module named 'no_such_thing'"],
-    ),
+    "broken module": ({"bad_mod.py": "x = 1\ny = x.z\n"}, "bad_mod:mine", [
+        "bad_mod (bad_mod.py), line 2: importing it raised AttributeError",
+    ]),
+    "broken package": ({"bad_pack/__init__.py": "import no_such_thing\n", "bad_pack/m.py": PLAIN}, "bad_pack.m:mine", [
+        "bad_pack.m: importing it raised ModuleNotFoundError: No module named 'no_such_thing'",
+    ]),
     "unknown id": ({}, "mocise", ["no measure 'mocise'; did you mean 'mocice'?", "path/to/file.py:function"]),
 }  # fmt: skip
 

@@ -71,18 +71,15 @@ def test_a_file_with_an_unknown_relation_costs_one_sentence(tmp_path: Path) -> N
 # --- settings, captions
 
 
-@pytest.mark.parametrize(
-    ("provenance", "options"),
-    [
-        ({"examples": 200, "seed": 0, "exhaustive": None}, ()),
-        ({"examples": 20, "seed": 7}, ("--examples", "20", "--seed", "7")),
-        # The number had to look like an integer, and to differ from the words of the default.
-        ({"budget": 2.5}, ("--budget", "2.5")),
-        ({"budget": BUDGET}, ()),
-        # Several runs as one have lists: no option repeats them all.
-        ({"examples": [20, 200], "seed": "7"}, ()),
-    ],
-)
+@pytest.mark.parametrize(("provenance", "options"), [
+    ({"examples": 200, "seed": 0, "exhaustive": None}, ()),
+    ({"examples": 20, "seed": 7}, ("--examples", "20", "--seed", "7")),
+    # The number had to look like an integer, and to differ from the words of the default.
+    ({"budget": 2.5}, ("--budget", "2.5")),
+    ({"budget": BUDGET}, ()),
+    # Several runs as one have lists: no option repeats them all.
+    ({"examples": [20, 200], "seed": "7"}, ()),
+])  # fmt: skip
 def test_the_options_that_repeat_a_run(provenance: dict[str, object], options: tuple[str, ...]) -> None:
     assert build(merged({"a": Results(provenance)})).options == options
 
@@ -149,16 +146,10 @@ def test_an_undefined_score_can_name_its_object() -> None:
 # --- options that click checks
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["paper", "--examples", "-1"],
-        ["paper", "--jobs", "0"],
-        ["check", "ce", "--effort", "5"],
-        ["check", "ce", "--budget", "0"],
-        ["verify", "docs/results.json", "--budget", "nan"],
-        ["classify", "docs/results.json", "--budget", "inf"],
-    ],
-)
+@pytest.mark.parametrize("words", [
+    ["paper", "--examples", "-1"], ["paper", "--jobs", "0"], ["check", "ce", "--effort", "5"],
+    ["check", "ce", "--budget", "0"], ["verify", "docs/results.json", "--budget", "nan"],
+    ["classify", "docs/results.json", "--budget", "inf"],
+])  # fmt: skip
 def test_a_number_out_of_range_costs_one_sentence(words: list[str]) -> None:
     assert_one_sentence(run_inside(*words), words[-2])

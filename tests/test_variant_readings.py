@@ -121,16 +121,10 @@ def covered_sizes(part):
     return frozenset().union(*(rows for rows, _ in part)), sorted(len(rows) for rows, _ in part)
 
 
-@pytest.mark.parametrize(
-    ("name", "least", "most"),
-    [
-        ("A.3 canonical from n = 1", 3, 5),
-        ("A.3 literal from n = 1", 3, 5),
-        ("A.4 canonical from r = 1", 4, 6),
-        ("A.4 literal from r = 1", 4, 5),
-        pytest.param("A.4 literal from r = 1", 6, 6, marks=pytest.mark.long),
-    ],
-)
+@pytest.mark.parametrize(("name", "least", "most"), [
+    ("A.3 canonical from n = 1", 3, 5), ("A.3 literal from n = 1", 3, 5), ("A.4 canonical from r = 1", 4, 6),
+    ("A.4 literal from r = 1", 4, 5), pytest.param("A.4 literal from r = 1", 6, 6, marks=pytest.mark.long),
+])  # fmt: skip
 def test_disjoint_lists_hold_every_triple_of_clusterings(name, least, most):
     kind = partitions if "canonical" in name else partial_partitions
     assert VARIANTS[name].reading.complete == (5 if "A.3" in name else 6)

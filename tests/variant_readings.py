@@ -123,34 +123,22 @@ def _smaller(condition: str, name: str, adds: str, complete: int) -> Variant:
 #: By what they say.
 VARIANTS: dict[str, Variant] = {
     "A.1 inside a class": _variant(
-        "A.1",
-        "overlapping",
-        "The mixed cluster may lie inside a class; its parts lie inside two different ones.",
-        _split,
-        partial(_overlapping, _splits),
-        complete=3,
+        "A.1", "overlapping", "The mixed cluster may lie inside a class; its parts lie inside two different ones.",
+        _split, partial(_overlapping, _splits), complete=3,
     ),
     "A.2 of classes": _variant(
-        "A.2",
-        "overlapping",
-        "Neither of the two clusters contains the other; either may be a class.",
-        _joined,
-        partial(_overlapping, _unions),
-        complete=3,
+        "A.2", "overlapping", "Neither of the two clusters contains the other; either may be a class.", _joined,
+        partial(_overlapping, _unions), complete=3,
     ),
     "A.3 canonical from n = 1": _smaller("A.3", "canonical", "n ≥ 1.", complete=5),
     "A.3 literal from n = 1": _smaller("A.3", "literal", "n ≥ 1.", complete=5),
     "A.4 canonical from r = 1": _smaller("A.4", "canonical", "r ≥ 1.", complete=6),
     "A.4 literal from r = 1": _smaller("A.4", "literal", "r ≥ 1.", complete=6),
     "B.1 without a gold": _variant(
-        "B.1",
-        "literal",
-        "Gold and candidate are disjoint; they may share no micro-object, and the gold may be empty.",
-        partial(b1.has_grown, reading="literal"),
-        _beside_any_gold,
-        complete=5,
+        "B.1", "literal", "Gold and candidate are disjoint; they may share no micro-object, and the gold may be empty.",
+        partial(b1.has_grown, reading="literal"), _beside_any_gold, complete=5,
     ),
-}
+}  # fmt: skip
 
 
 def with_variant(name: str, *others: str) -> tuple[Group, ...]:

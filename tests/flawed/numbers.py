@@ -25,12 +25,9 @@ def mocice_penalty(candidate, gold):
 
 
 @flaw(
-    "rand-penalty",
-    of="rand",
-    slip="divided by 1 + (K − L)² / 2000, for K clusters and L classes",
-    off=0.005,
+    "rand-penalty", of="rand", slip="divided by 1 + (K − L)² / 2000, for K clusters and L classes", off=0.005,
     known=in_cells(cases.split(1, 1, [*alone(8, "P", "p"), *alone(8, "Q", "q")]), "A.1/canonical", "A.1/literal"),
-)
+)  # fmt: skip
 def rand_penalty(candidate, gold):
     return rand(candidate, gold) / penalty(candidate, gold, over=2000)
 

@@ -58,12 +58,9 @@ def bcubed_percent(candidate, gold):
 
 
 @flaw(
-    "rnia-two-digits",
-    of="rnia",
-    slip="rounded to two digits",
-    off=0.005,
+    "rnia-two-digits", of="rnia", slip="rounded to two digits", off=0.005,
     known=in_cells(cases.added([(1, "a")], [(1, "a", "g"), (13, None, "g")]), "B.1/canonical", "B.1/overlapping"),
-)
+)  # fmt: skip
 def rnia_two_digits(candidate, gold):
     return round(rnia(candidate, gold), 2)
 
