@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
 from itertools import combinations, permutations, product
-from math import acos, exp, log, pi, sqrt
+from math import acos, exp, inf, log, pi, sqrt
 from operator import add, mul
 from typing import Any
 
@@ -52,7 +52,8 @@ def holding(here, *cells):
 ARITHMETIC = {
     "+": lambda *some: reduce(add, some), "*": lambda *some: reduce(mul, some), "^": lambda a, k: a ** int(k),
     "/": lambda a, b: a / b, "over": lambda a, b, v: a / b if b else v, "least": min, "largest": max,
-    "sqrt": sqrt, "log": log, "exp": exp, "arccos": lambda a: acos(a) / pi,
+    "sqrt": sqrt, "log": log, "exp": lambda a: exp(a) if a < 709 else inf,
+    "arccos": lambda a: acos(max(-1.0, min(1.0, a))) / pi,
 }  # fmt: skip
 
 
