@@ -30,8 +30,6 @@ def condition_of(condition: str) -> Condition:
 
 
 # --- families -----------------------------------------------------------------------------------------
-
-
 @cache
 def rectangles(shape: tuple[int, int]) -> tuple[tuple[frozenset[int], frozenset[int]], ...]:
     def subsets(size: int) -> list[frozenset[int]]:
@@ -205,8 +203,6 @@ def form_of_sides(case: Case) -> tuple:
 
 
 # --- the check ----------------------------------------------------------------------------------------
-
-
 def one_gold(
     golds: Iterable[Biclustering], lefts: Iterable[Biclustering], rights: Iterable[Biclustering]
 ) -> Iterator[Case]:

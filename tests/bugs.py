@@ -88,8 +88,6 @@ def plain(function: Callable[[Biclustering, Biclustering], Any], **told: Any) ->
 
 
 # --- what the formulas are made of ---------------------------------------------------------------------------
-
-
 def contingency(true: Sequence[int], found: Sequence[int]) -> np.ndarray:
     """How many objects each class (a line) has in each cluster (a column)."""
     classes, clusters = (np.unique(labels, return_inverse=True)[1] for labels in (true, found))
@@ -143,8 +141,6 @@ def objects_of(side: Biclustering) -> list[frozenset[int]]:
 
 
 # --- pairs of objects ----------------------------------------------------------------------------------------
-
-
 @bug(
     "fowlkes-mallows-32-bits", "scikit-learn #8101", "scikit-learn/scikit-learn/issues/8101",
     mistake="Fowlkes–Mallows: the product of two numbers of pairs wraps in 32 bits", remedy="the product of two roots",
@@ -246,8 +242,6 @@ def depths(side: Biclustering, covered: Sequence[int]) -> np.ndarray:
 
 
 # --- information ---------------------------------------------------------------------------------------------
-
-
 @bug(
     "adjusted-information-of-2-and-4", "scikit-learn #30950", "scikit-learn/scikit-learn/issues/30950",
     mistake="adjusted mutual information of singletons is 0/0, and only the divisor is kept away from 0: 0",
@@ -342,8 +336,6 @@ def balanced_over_raw(true, found, wrong):
 
 
 # --- matching and items --------------------------------------------------------------------------------------
-
-
 @bug(
     "consensus-trace",
     "scikit-learn #2445",
@@ -552,8 +544,6 @@ def agreement(kind: Kind, counts: dict[Kind, int]) -> float:
 
 
 # --- the page ------------------------------------------------------------------------------------------------
-
-
 def rows() -> Iterator[str]:
     """The table of the page, line by line."""
     yield "| where | what went wrong → what is right | caught by | smallest counterexample |"

@@ -32,8 +32,6 @@ def holding(family: Family, *items: Hashable) -> Family:
 
 
 # --- MOCICE, CICE and BCubed ---------------------------------------------------------------------------------
-
-
 def phi(G: Family, C: Family, x: Hashable, y: Hashable) -> Fraction:
     """The cluster identity index; 0 where no cluster or no class holds both."""
     clusters, classes = holding(G, x, y), holding(C, x, y)
@@ -105,8 +103,6 @@ def bcubed(candidate: Iterable, gold: Iterable) -> Fraction:
 
 
 # --- CE, RNIA, E4SC ------------------------------------------------------------------------------------------
-
-
 def best_matching(candidate: Iterable, gold: Iterable) -> int:
     """D_max, by trying every one-to-one matching."""
     fewer, more = sorted((cells(candidate), cells(gold)), key=len)
@@ -144,8 +140,6 @@ def _macro_f1(G: Family, C: Family) -> Fraction:
 
 
 # --- Rand and VI ---------------------------------------------------------------------------------------------
-
-
 def padded(family: Family, universe: frozenset[Hashable]) -> Family:
     """With a singleton for every item of the universe that the family leaves out."""
     return family + [frozenset({x}) for x in universe - covered(family)]
@@ -185,8 +179,6 @@ def vi_product(candidate: Iterable, gold: Iterable) -> tuple[Fraction, int]:
 
 
 # --- Horta & Campello 2014 -----------------------------------------------------------------------------------
-
-
 def jaccard(a: frozenset[Hashable], b: frozenset[Hashable]) -> Fraction:
     return Fraction(len(a & b), len(a | b))
 

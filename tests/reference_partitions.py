@@ -25,8 +25,6 @@ def mean(values: Iterable[Fraction]) -> Fraction:
 
 
 # --- Matching ------------------------------------------------------------------------------------------------
-
-
 def purity(G: Family, C: Family) -> Fraction:
     """The mean, over the objects, of how large a part of their cluster its prevailing class is."""
     return mean(max(Fraction(len(cluster_of(G, x) & c), len(cluster_of(G, x))) for c in C) for x in covered(G))
@@ -84,8 +82,6 @@ def f1p(G: Family, C: Family) -> float:
 
 
 # --- Pairs of objects ----------------------------------------------------------------------------------------
-
-
 def together(family: Family, x: object, y: object) -> int:
     return len(holding(family, x, y))
 
@@ -189,8 +185,6 @@ def soft_omega(G: Family, C: Family, deepest: Callable[[Family], int] | None = N
 
 
 # --- Information ---------------------------------------------------------------------------------------------
-
-
 def entropy_of(family: Family) -> float:
     U = covered(family)
     return -sum(log(len(cluster_of(family, x)) / len(U)) for x in U) / len(U)

@@ -55,8 +55,6 @@ def is_small(biclustering) -> bool:
 
 
 # --- a cluster -----------------------------------------------------------------------------------------
-
-
 class Cluster:
     """A scheduler and the processes of its workers, on this machine's loopback."""
 
@@ -101,8 +99,6 @@ def on_dask(cluster) -> dict[str, str]:
 
 
 # --- the same results ----------------------------------------------------------------------------------
-
-
 def of_this_file(candidate, gold):
     """Of this file, which the workers do not have."""
     return float(len(candidate) == len(gold))
@@ -132,8 +128,6 @@ def test_the_backend_changes_nothing(on_dask, tmp_path):
 
 
 # --- workers and processes that are lost ---------------------------------------------------------------
-
-
 OWN = """
 import functools, metaeval
 def overlap(labels_true, labels_pred): return helper(labels_true, labels_pred)
@@ -252,7 +246,6 @@ def test_the_cluster_stops_when_its_client_is_stopped(cluster, tmp_path, strike)
 
 
 # --- what follows from how a job ends ------------------------------------------------------------------
-
 SEARCH = ReadingSearch(("B.2", "canonical"), ("rnia", "ce", "vi"), b"", Settings())
 HOLDS = Cell("rnia", "B.2", "canonical", Verdict.HOLDS)
 
@@ -326,8 +319,6 @@ def test_a_gate_lost_once_is_tried_again():
 
 
 # --- what is refused -----------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("options", "says"), [
     ({"backend": "slurm"}, "backend is 'slurm'; expected one of local, dask"),
     ({"address": "tcp://127.0.0.1:1"}, "'tcp://127.0.0.1:1' is for the backend dask"),

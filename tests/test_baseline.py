@@ -115,8 +115,6 @@ def test_golden_scores_say_where_there_is_none() -> None:
 
 
 # --- large pairs
-
-
 def test_the_large_pairs_go_beyond_what_implementations_may_have_room_for() -> None:
     families = [family for side in LARGE for family in side]
     assert {127, 128, 129, 255, 256} <= {len(rows) for family in families for rows, _ in family}
@@ -193,8 +191,6 @@ def test_a_baseline_from_before_large_pairs_is_compared_as_it_is(data: dict[str,
 
 
 # --- the measure as it is now
-
-
 @pytest.mark.parametrize(
     ("function", "state", "sentence", "first", "amount"),
     [
@@ -257,8 +253,6 @@ def test_a_measure_that_hangs_or_dies_is_named(data: dict[str, Any]) -> None:
 
 
 # --- bad files
-
-
 OF_CELL_2, OF_CERTIFICATE = "of cell 2 (mine B.1 canonical)", "the certificate of cell 1 (mine A.1 canonical)"
 #: What is put where, and what the sentence says of it.
 BAD = [

@@ -44,8 +44,6 @@ def test_every_bug_of_the_list_is_there() -> None:
 
 
 # --- caught
-
-
 @cache
 def cells(condition: str, reading: str) -> dict[str, Cell]:
     """The cells of a group: of every bug that must be caught there, and of its right version; all is tried."""
@@ -142,8 +140,6 @@ def test_the_others_are_right_on_what_is_known() -> None:
 
 
 # --- what the reports quote
-
-
 def wrong(id: str, gold: list[int], found: list[int]) -> float:
     return float(BY_ID[id].wrong(Biclustering.from_labels(found), Biclustering.from_labels(gold)))
 

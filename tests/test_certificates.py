@@ -167,8 +167,6 @@ def test_verification_draws_nothing(sound, monkeypatch):
 
 
 # --- the size that is called minimal, and re-checking apart
-
-
 def certified(measure, condition, reading, case):
     """A certificate that calls its size the smallest, whether it is or not."""
     subject = find_measure(measure)

@@ -108,8 +108,6 @@ def test_the_output_fits_the_terminal(columns: int, more: list[str], monkeypatch
 
 
 # --- several violations
-
-
 def test_several_violations_end_with_the_fewest_counterexamples_or_with_all_of_them() -> None:
     """Shared cells: a witness of A.1 canonical is one of every reading, and of A.5 and B.5 with it."""
     chosen = ["--condition", "A.1", "--condition", "B.5", *SMALL]
@@ -179,8 +177,6 @@ def test_a_measure_that_hangs_or_fails_on_a_case_ends_with_1(write: Callable[[st
 
 
 # --- expectations
-
-
 def test_an_expectation_excuses_its_cell_and_no_other() -> None:
     expected = ["--expect-violation", "A.1/canonical"]
     outcome = check(MINE, *A1, *SMALL, *expected)
@@ -198,8 +194,6 @@ def test_an_expectation_excuses_its_cell_and_no_other() -> None:
 
 
 # --- bad usage
-
-
 USAGE = {
     "no target": ([], "TARGET"),
     "no such measure": (["mocise"], "did you mean 'mocice'?"),
@@ -240,8 +234,6 @@ def test_bad_usage_costs_one_sentence(wrong: str) -> None:
 
 
 # --- JSON
-
-
 def test_json_is_a_results_file_with_one_key_more_and_progress_goes_to_stderr(tmp_path: Path) -> None:
     outcome = check(MINE, *A1, *SMALL[:-1], "--json")
     assert outcome.code == 1
@@ -270,8 +262,6 @@ def test_check_run_and_python_agree(tmp_path: Path) -> None:
 
 
 # --- baselines on the command line
-
-
 @pytest.fixture(scope="module")
 def saved_once(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The baseline of :data:`MINE`, made once: every test that changes it has a copy."""

@@ -70,8 +70,6 @@ def cell(request):
 
 
 # --- the registry -------------------------------------------------------------------------------------
-
-
 def test_conditions_under_the_readings_of_the_specification():
     readings = {id: tuple(one.readings) for id, one in metaeval.conditions().items()}
     three = ("canonical", "literal", "overlapping")
@@ -276,8 +274,6 @@ def test_another_seed_draws_other_cases(cell):
 
 
 # --- domains ------------------------------------------------------------------------------------------
-
-
 def is_disjoint(part):
     return not any(a[0] & b[0] and a[1] & b[1] for a, b in combinations(part, 2))
 
@@ -353,8 +349,6 @@ def test_cells_lie_in_the_domains_of_the_table():
 
 
 # --- violations that anyone can check by hand ---------------------------------------------------------
-
-
 def one_cell(measure, condition, reading, **options):
     # Without drawing, which the lists need not: a process less to start.
     options = {"examples": 0, "jobs": 1, **options}
@@ -438,8 +432,6 @@ def test_mocice_is_proved_as_the_paper_pictures_it(mocice, condition):
 
 
 # --- a broken measure for every condition -------------------------------------------------------------
-
-
 def cells_of(part):
     return [frozenset(product(rows, cols)) for rows, cols in part]
 
@@ -570,8 +562,6 @@ def test_a_broken_measure_gets_a_certificate(condition):
 
 
 # --- the checks themselves ----------------------------------------------------------------------------
-
-
 def test_a_strategy_or_premise_of_no_interest_is_caught(cell):
     _, reading = cell
     first = next(case for n in range(1, reading.reach + 1) for case in reading.enumerate_(n))

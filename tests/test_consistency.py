@@ -100,8 +100,6 @@ def test_the_circle_is_as_short_as_can_be_and_told():
 
 
 # --- consistency --------------------------------------------------------------------------------------
-
-
 @cache
 def answered(asked, objects):
     """The answer for the ten conditions under a reading, or for some of them."""
@@ -171,8 +169,6 @@ def test_the_survey_answers_under_every_reading_and_in_the_mixture(tmp_path):
 
 
 # --- answers re-checked -------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def impossible():
     """A circle of three links as data, and what finds its readings."""
@@ -265,8 +261,6 @@ def test_every_reversed_pair_of_an_order_is_noticed():
 
 
 # --- what is asked for --------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("args", "part"), [
     (["--condition", "A.9"], "no condition 'A.9'"),
     (["--condition", "A.1", "--reading", "loose"], "no reading 'loose'"),
@@ -312,8 +306,6 @@ def test_the_command_answers_saves_and_is_re_checked(tmp_path):
 
 
 # --- open problems ------------------------------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def results():
     settings = {"examples": 0, "exhaustive": 5, "effort": 0, "proofs": False}
@@ -414,8 +406,6 @@ def test_an_answer_fits_the_width(width):
 
 
 # --- a survey at a glance -----------------------------------------------------------------------------
-
-
 def test_a_survey_says_what_is_impossible_alone_in_pairs_and_together():
     found = contradicting_survey()
     assert [[answer.minimal for answer in one.contradictions] for one in found] == [[("A.3",)], []]

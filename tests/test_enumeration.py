@@ -46,9 +46,8 @@ from metaeval.cases.order import CaseSource
 from metaeval.cases.sampling import sample_here
 from metaeval.catalogue.condition import conditions
 
+
 # --- every listed case --------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("condition", conditions().values(), ids=conditions())
 def test_every_listed_case_is_an_instance_and_said_to_be_listed_in_an_order_that_stays(condition):
     first = 1 + FIRST_CASES.get(condition.id, 0)
@@ -73,8 +72,6 @@ def test_every_listed_case_is_an_instance_and_said_to_be_listed_in_an_order_that
 
 
 # --- everything that the premise admits ---------------------------------------------------------------
-
-
 def with_sizes(parts, *sizes):
     return [part for part in parts if sorted(len(rows) for rows, _ in part) == sorted(sizes)]
 
@@ -323,8 +320,6 @@ def test_every_pair_is_copied(small, large):
 
 
 # --- what a list is said to hold ----------------------------------------------------------------------
-
-
 def sizes(case):
     """Cheaper than a form, and the same wherever the form is."""
     return tuple([tuple(sorted([(len(rows), len(cols)) for rows, cols in part])) for side in case for part in side])
@@ -380,8 +375,6 @@ def test_a_bound_on_the_objects_bounds_what_is_said_to_be_listed():
 
 
 # --- the check itself ---------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("condition", ["A.1", "A.2", "A.5"])
 def test_an_enumerator_that_lists_too_little_is_caught(condition):
     whole, everything = reading_of(condition, "canonical"), triples((4, 1), on_partitions)()

@@ -66,8 +66,6 @@ def order(x, y) -> int:
 
 
 # --- arithmetic
-
-
 def computes_as_decimals(kind, one, other, factor) -> None:
     """Two exact numbers, each beside its decimal. Products are asked for of roots: those of logarithms are no sums."""
     (x, first), (y, second), number = one, other, ratio(factor)
@@ -164,8 +162,6 @@ def test_mistakes_are_named(wrong, error, words):
 
 
 # --- order
-
-
 @hundreds
 @given(parts, parts)
 def test_order_against_decimals_and_integers(one, other):
@@ -255,8 +251,6 @@ def test_floats_and_others_beside_it():
 
 
 # --- quotients
-
-
 @hundreds
 @given(parts, parts, rationals)
 def test_quotients_against_decimals(one, other, number):
@@ -322,8 +316,6 @@ def test_quotients_that_cannot_be_told_apart_are_an_error(monkeypatch):
 
 
 # --- factors
-
-
 @thorough
 @given(st.integers(1, 10**6))
 def test_small_numbers_are_products_of_primes(number):
@@ -366,8 +358,6 @@ def test_large_primes_are_met_again_wherever_they_hide():
 
 
 # --- as it is printed, kept and read
-
-
 @pytest.mark.parametrize(("number", "text"), [
     (log(1), "0"), (log(2), "log 2"), (-log(8), "−3·log 2"),
     (Fraction(2, 3) * log(2) - log(3) / 6, "2/3·log 2 − 1/6·log 3"), (log(Fraction(2, 3)) - 1, "−1 + log 2 − log 3"),

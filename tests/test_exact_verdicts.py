@@ -93,8 +93,6 @@ def test_a_score_too_large_for_a_float_is_a_fault():
 
 
 # --- certificates
-
-
 def stating(data, side, exact):
     return put(copy.deepcopy(data), ("scores", side, "exact"), exact)
 
@@ -136,8 +134,6 @@ def test_other_logarithms_are_refused(sound, exact, reason):
 
 
 # --- measures of one's own, golden scores
-
-
 def conditional_entropy(candidate, gold):
     """H(gold | candidate), of partitions of the objects: a dissimilarity."""
     found = []

@@ -141,8 +141,6 @@ def test_two_golds_are_told_apart():
 
 
 # --- scores --------------------------------------------------------------------------------------------------
-
-
 def scored(left, right):
     """A measure with these scores on the two candidates of SPLIT."""
     return make_measure(lambda candidate, gold: left if len(candidate) == 2 else right, id="my-id")
@@ -183,8 +181,6 @@ def test_what_is_said_of_a_cell(cell, parts):
 
 
 # --- size, places, other verdicts ----------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("target", "imported", "command"), [
     ("measures.py:mine", "from measures import mine  # measures.py", "measures.py:mine"),
     ("my work/measures.py:mine", "from measures import mine  # my work/measures.py", "'my work/measures.py:mine'"),

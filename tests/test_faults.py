@@ -53,8 +53,6 @@ def fault_of(function, side=ONE):
 
 
 # --- the line
-
-
 def fails_in_the_library(candidate, gold):
     return statistics.mean([])
 
@@ -94,8 +92,6 @@ def test_the_line_is_the_innermost_of_the_authors_own(function, code, place):
 
 
 # --- the smallest input
-
-
 def test_a_fault_met_in_the_search_is_reduced():
     def picky(candidate, gold):
         if any(len(rows) >= 5 for rows, _ in candidate):
@@ -174,8 +170,6 @@ def test_one_mistake_is_told_once_for_all_its_cells():
 
 
 # --- undefined at a perfect match
-
-
 def adjusted(candidate, gold):
     """The adjusted Rand index with a mistake that a library shipped: 0/0 for identical trivial partitions."""
     pairs = [sum(math.comb(len(rows), 2) for rows, _ in family) for family in (candidate, gold)]
@@ -243,8 +237,6 @@ def test_the_certificate_of_an_undefined_left_is_read_as_well():
 
 
 # --- what it printed
-
-
 def test_what_is_printed_is_kept_with_the_cell_and_bounded():
     def chatty(candidate, gold):
         print("scoring", len(gold))
@@ -267,8 +259,6 @@ def test_what_is_printed_is_kept_with_the_cell_and_bounded():
 
 
 # --- where nothing can be said
-
-
 def test_nothing_is_said_of_small_cases_where_there_are_none():
     cell = Cell("ce", "A.4", "canonical", Verdict.HOLDS, 515, 0, Exhaustive(objects=4, cases=0))
     assert evidence(cell) == "515 cases tried"
@@ -287,8 +277,6 @@ def test_nothing_is_said_of_small_cases_where_there_are_none():
 
 
 # --- as files, and on the command line
-
-
 def test_faults_are_read_as_they_are_written():
     place = {"where": "mine.py:3 in mine", "code": "return 1 / 0"}
     fault = Diagnosis(kind="raised", hint="guard it", side=ONE, **place)

@@ -193,8 +193,6 @@ def test_a_list_holds_everything_that_its_premise_admits(readings, shape, everyt
 
 
 # --- cases that are no pairs: one side, three sides, pools
-
-
 def sizes(part):
     return tuple(sorted(len(rows) for rows, _ in part))
 

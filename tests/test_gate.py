@@ -168,8 +168,6 @@ def test_the_watcher_is_told_of_every_score():
 
 
 # --- the boundary -------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("value", "score"), [
     *((one, Fraction(one)) for one in (Fraction(1, 3), 1)),
     *((kind(-2), Fraction(-2)) for kind in (np.int64, np.int8, np.array)),

@@ -129,8 +129,6 @@ def test_format_decides_what_can_be_either() -> None:
 
 
 # --- what is wrong
-
-
 def of_objects() -> bytes:
     file = io.BytesIO()
     np.save(file, np.array([{}, []], dtype=object), allow_pickle=True)
@@ -224,8 +222,6 @@ def test_what_is_wrong_costs_one_sentence(wrong: str, write: Write) -> None:
 
 
 # --- two files
-
-
 def scored(gold: str, candidate: str, *options: str) -> Outcome:
     return run_inside("score", "--gold", gold, "--candidate", candidate, "--measure", "mocice", *options)
 
@@ -304,7 +300,6 @@ def test_names_are_shown_where_a_measure_speaks_of_objects(write: Write) -> None
 
 
 # --- round trips
-
 words = st.text(st.characters(categories=["L", "N", "P", "Zs"]), min_size=1).map(str.strip).filter(bool)
 labellings = st.lists(st.integers(-1, 4), min_size=2, max_size=12)
 names = st.lists(words.map("n{}".format), min_size=12, max_size=12, unique=True)
@@ -403,8 +398,6 @@ def test_small_files_load_little(write: Write) -> None:
 
 
 # --- files that are small and would fill the memory, or take for ever
-
-
 def test_an_archive_that_grows_beyond_all_memory_is_refused(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     np.savez_compressed("labels.npz", labels=np.zeros(10**6, np.int64))
     assert read("labels.npz").biclustering.shape == (10**6, 1)

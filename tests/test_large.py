@@ -40,8 +40,6 @@ def usual(condition, reading):
 
 
 # --- what they are
-
-
 @pytest.mark.parametrize(("condition", "reading"), SHIPPED, ids=SHIPPED_ID)
 def test_large_cases_are_instances_of_every_size(condition, reading):
     cases = usual(condition, reading)
@@ -77,8 +75,6 @@ def test_the_same_seed_makes_the_same_cases():
 
 
 # --- taking things many times
-
-
 PAIR = Side(
     Biclustering([({0}, {0}), ({1, 2}, {0})], shape=(4, 1)), Biclustering([({0, 1}, {0}), ({2}, {0})], shape=(4, 1))
 )
@@ -120,8 +116,6 @@ def test_families_have_all_their_objects_once(kind):
 
 
 # --- the effort level
-
-
 def test_levels_are_a_factor_of_eight_apart():
     just_above = [level_of(1.001 * limit) for limit in (0.001, 0.008, 0.064, 0.512)]
     assert [level_of(limit) for limit in (0.001, 0.008, 0.064, 0.512)] == [4, 3, 2, 1]
@@ -151,8 +145,6 @@ def test_a_choice_is_spread_evenly_and_has_the_largest():
 
 
 # --- climbing
-
-
 @pytest.mark.parametrize("condition", ["B.2", "B.3", "B.4"])
 def test_an_equality_is_climbed_by_growing(condition):
     """A measure that is the same everywhere but on more than 64 objects."""
@@ -181,8 +173,6 @@ def test_the_raw_margin_leads_to_hundreds_of_objects():
 
 
 # --- reduction
-
-
 def test_reduction_from_far_away_takes_whole_families():
     """Three hundred objects in two families that are not needed, one of which is needed in part."""
     reading = reading_of("A.2", "canonical")
@@ -235,8 +225,6 @@ def test_where_nothing_follows_from_the_left_the_case_stays_as_it_is():
 
 
 # --- how far it went
-
-
 def test_a_condition_that_holds_says_how_far_the_search_went():
     results = metaeval.run(["rnia"], ["B.2"], ["canonical"], exhaustive=2, examples=20, proofs=False)
     cell = results.cell("rnia", "B.2", "canonical")
@@ -250,8 +238,6 @@ def test_a_condition_that_holds_says_how_far_the_search_went():
 
 
 # --- in company
-
-
 @pytest.mark.parametrize(
     ("measure", "condition"), [("weighted-jaccard", "H.3"), ("ami-geometric", "G.2"), ("f1a", "G.2")]
 )

@@ -111,8 +111,6 @@ CASES = {
 
 
 # --- the same up to names
-
-
 def fingerprint(families: Sequence[Biclustering]) -> Counter[int]:
     """What families look like whatever objects and features are called: colours, refined by their neighbours."""
     members = [(at, rows, cols) for at, family in enumerate(families) for rows, cols in family]
@@ -207,8 +205,6 @@ def test_large_drawings_keep_the_width_and_cut_nothing(case: Case, width: int) -
 
 
 # --- read back from the text
-
-
 def read_back(text: str) -> dict[str, Biclustering]:
     """The families that a drawing in lines tells, as its reader would rebuild them."""
     heads, cells = _columns(text)
@@ -277,8 +273,6 @@ def test_a_reader_rebuilds_the_case_from_the_drawing(name: str, width: int) -> N
 
 
 # --- how it looks
-
-
 def test_a_large_case_in_lines() -> None:
     assert draw_case(split(3)).splitlines() == [
         "objects  40 1 59 37×1",

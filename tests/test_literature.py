@@ -36,8 +36,6 @@ EACH = pytest.mark.parametrize("source", SOURCES.values(), ids=list(SOURCES))
 
 
 # --- ids
-
-
 @EACH
 def test_every_id_is_registered_and_a_source_speaks_of_its_own(source: Source) -> None:
     golden = {id for table in source.tables for id in table.rows}
@@ -136,8 +134,6 @@ def test_the_installed_scikit_learn_says_what_is_claimed(documented) -> None:
 
 
 # --- golden tables
-
-
 def columns(source: Source) -> Iterator[tuple[str, Column]]:
     return ((table.name, column) for table in source.tables for column in table.columns)
 
@@ -186,8 +182,6 @@ def test_a_column_has_a_score_for_each_side() -> None:
 
 
 # --- equations as they are printed
-
-
 def test_eq_7_by_hand() -> None:
     """Candidate 0|1|2 against 01|2. Best F₁ of its clusters: 2/3, 2/3, 1; of the classes: 2/3, 1."""
     candidate, gold = Biclustering.from_labels([0, 1, 2]), Biclustering.from_labels([0, 0, 1])
@@ -234,8 +228,6 @@ def test_the_printed_equations_are_found_out_by_the_tables() -> None:
 
 
 # --- what becomes of claims
-
-
 def judged(says: str, *verdicts: str, condition: str = "A.1") -> JudgedClaim:
     readings = {str(at): {"verdict": one, "fate": fate(says, one)} for at, one in enumerate(verdicts)}
     return JudgedClaim(Claim("ce", condition, says, "nowhere"), readings)
@@ -308,8 +300,6 @@ def test_a_table_with_marks_is_shown_with_what_was_found() -> None:
 
 
 # --- the command
-
-
 def test_results_of_another_suite_are_refused(tmp_path) -> None:
     path = tmp_path / "results.json"
     found(SOURCES["lutov2019"]).save(path)

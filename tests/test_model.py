@@ -21,8 +21,6 @@ GOLD = Biclustering([({0, 1, 2}, {0, 1}), ({3, 4}, {1, 2})], shape=(6, 3))
 
 
 # --- Construction --------------------------------------------------------------------------------------------
-
-
 def test_parts_are_frozensets_of_plain_integers():
     rows = {0, 1}
     biclustering = Biclustering([(rows, np.array([1])), ((np.int64(2),), [0, 0])])
@@ -79,8 +77,6 @@ def test_a_large_matrix_costs_nothing():
 
 
 # --- Labels --------------------------------------------------------------------------------------------------
-
-
 def test_from_labels():
     expected = Biclustering([({0, 1}, {0, 1}), ({2, 3}, {0, 1})], shape=(5, 2))
     assert Biclustering.from_labels([7, 7, 3, 3, -1], n_features=2) == expected
@@ -102,7 +98,6 @@ def test_objects_are_together_where_their_labels_are_equal(labels, width):
 
 
 # --- Indicators ----------------------------------------------------------------------------------------------
-
 ROWS = [[1, 1, 0], [0, 0, 1]]
 COLUMNS = [[0, 1], [1, 1]]
 
@@ -139,8 +134,6 @@ def test_from_indicators_of_scikit_learn():
 
 
 # --- Equality, hashing, immutability -------------------------------------------------------------------------
-
-
 def test_order_does_not_matter_and_repeats_do():
     a, b = ({0}, {0}), ({1}, {0})
     assert Biclustering([a, b]) == Biclustering([b, a])
@@ -181,8 +174,6 @@ def test_pickles_and_copies(biclustering, protocol):
 
 
 # --- Text and JSON -------------------------------------------------------------------------------------------
-
-
 @thorough
 @given(biclusterings() | st.lists(st.tuples(index_sets(9), index_sets(9)), max_size=3).map(Biclustering))
 def test_repr_is_valid_python(biclustering):
@@ -212,8 +203,6 @@ def test_json_is_the_documented_form():
 
 
 # --- Refusals ------------------------------------------------------------------------------------------------
-
-
 INTEGER = "expected an integer"
 FLOAT = float("nan")
 

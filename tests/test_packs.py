@@ -71,8 +71,6 @@ def exact(cases):
 
 
 # --- the pack
-
-
 @pytest.mark.parametrize("condition", metaeval.conditions())
 def test_a_pack_holds_what_the_readings_try_in_that_order(condition):
     subject = find_condition(condition)
@@ -140,8 +138,6 @@ def test_a_head_that_is_none_is_refused(head):
 
 
 # --- the same answers
-
-
 def test_the_answer_is_the_same_cold_warm_remembered_and_without_the_cache(folder, forget):
     cold, said = answer()
     assert said == []
@@ -189,8 +185,6 @@ def test_a_condition_that_was_changed_in_this_process_is_not_taken_from_elsewher
 
 
 # --- files that are not to be believed
-
-
 def spoil(path: Path, how: str) -> None:
     data = path.read_bytes()
     if how == "empty":
@@ -296,8 +290,6 @@ def _with_cases(id: str, cases: list) -> bytes:
 
 
 # --- folders
-
-
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="modes of folders count on POSIX")
 @pytest.mark.parametrize("mode", [0o000, 0o500])
 def test_a_folder_that_cannot_be_used_is_done_without(folder, mode):
@@ -354,8 +346,6 @@ def test_writers_do_not_disturb_each_other(folder, pack, tmp_path):
 
 
 # --- the command
-
-
 def command(*words: str):
     return CliRunner().invoke(cli.main, list(words))
 
@@ -406,8 +396,6 @@ def test_settings_say_that_there_is_a_cache():
 
 
 # --- the packs that come with the package
-
-
 @pytest.mark.parametrize(("kind", "key"), KEYS)
 def test_the_files_are_those_of_this_code(kind, key):
     assert SHIPPED.get(key) is not None, "conditions or what makes their cases have changed: run `make packs`"

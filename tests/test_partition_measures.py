@@ -94,8 +94,6 @@ def scores(ids, candidate, gold):
 
 
 # --- The registry --------------------------------------------------------------------------------------------
-
-
 def test_the_ids_are_those_of_the_specification():
     assert set(MEASURES) == set(reference.MEASURES)
     assert {measure.optimum for measure in MEASURES.values()} == {1, 0, None}
@@ -115,8 +113,6 @@ def test_a_measure_is_what_its_lists_say(measure):
 
 
 # --- Published values ----------------------------------------------------------------------------------------
-
-
 GOLD = [{0, 1, 2}, {1, 2, 3}, {2, 3, 0}, {3, 0, 1}]
 LOW, HIGH = [{0, 1}, {2, 3}], [{0, 1}, {1, 2}, {2, 3}, {3, 0}]
 
@@ -255,8 +251,6 @@ def test_agrees_with_scikit_learn(labellings):
 
 
 # --- Identities ----------------------------------------------------------------------------------------------
-
-
 @hundreds
 @given(label_pairs(most=8))
 def test_identities_on_partitions(labellings):
@@ -274,8 +268,6 @@ def test_identities_on_partitions(labellings):
 
 
 # --- Properties ----------------------------------------------------------------------------------------------
-
-
 @every_domain
 @thorough
 @given(data=st.data())
@@ -358,7 +350,6 @@ def test_a_lifted_clustering_scores_as_its_clustering_of_objects(domain, data, w
 
 
 # --- Conventions ---------------------------------------------------------------------------------------------
-
 ONE, SINGLETONS = Biclustering.from_labels([0, 0, 0]), Biclustering.from_labels([0, 1, 2])
 SOME = Biclustering.from_labels([0, 0, 1])
 NOTHING = Biclustering(shape=(3, 1))
@@ -438,8 +429,6 @@ def test_the_correlation_distance_orders_as_the_correlation_does(one, other):
 
 
 # --- Beyond the samples --------------------------------------------------------------------------------------
-
-
 def clusters(text):
     """Objects written as letters, clusters divided by |."""
     return Biclustering.lifted([[ord(item) - ord("a") for item in cluster] for cluster in text.split("|")])

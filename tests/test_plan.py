@@ -22,8 +22,6 @@ PARTITIONS = make_measure(anything, id="on-partitions", domain="partitions")
 
 
 # --- plans ---------------------------------------------------------------------------------------------
-
-
 def test_the_order_of_a_choice_is_that_of_the_registry_for_groups_only():
     plan = Plan.of(["rnia", "ce"], {"B.2", "A.1"}, ["literal", "canonical"])
     assert [measure.id for measure in plan.measures] == ["rnia", "ce"]
@@ -78,8 +76,6 @@ def test_a_measure_without_a_cell_is_refused_where_that_is_asked_for():
 
 
 # --- settings ------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("setting", "says"), [
     ({"examples": -1}, "examples is -1; expected an integer from 0 up"),
     ({"examples": None}, "examples is None; expected an integer from 0 up"),
@@ -121,8 +117,6 @@ def test_the_declaration_of_settings_is_light():
 
 
 # --- jobs ----------------------------------------------------------------------------------------------
-
-
 def test_jobs_about_registered_measures_can_be_sent_to_another_process():
     for job in (
         Gating(subject_of(metaeval.measures()["ce"]), 1.0),

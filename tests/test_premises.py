@@ -27,7 +27,6 @@ def instances(case, among=PAPER.conditions):
 
 
 # --- the paper's pairs --------------------------------------------------------------------------------
-
 RAG_BAG = clusterings(
     gold=[{0}, {1}, {2}, {3}, {4}, {5, 6, 7, 8}],
     left=[range(4), range(4, 9)],
@@ -98,8 +97,6 @@ def test_what_a_case_is_an_instance_of(case, wanted):
 
 
 # --- the smallest sizes, which are excluded -----------------------------------------------------------
-
-
 def rag_bag(size, *, classes=None):
     clean, stray, noise = range(size), size, range(size + 1, 2 * size + 1)
     gold = classes or [clean, {stray}, *({row} for row in noise)]
@@ -134,8 +131,6 @@ def test_classes_of_a_rag_bag(classes, wanted):
 
 
 # --- the B conditions by hand -------------------------------------------------------------------------
-
-
 def sides(shape, gold, left, right, right_shape=None, right_gold=None):
     return Case(
         Side(Biclustering(left, shape), Biclustering(gold, shape)),
@@ -193,8 +188,6 @@ def test_the_b_conditions_by_hand(condition, readings, case):
 
 
 # --- mutated cases ------------------------------------------------------------------------------------
-
-
 def with_part(case, side, role, part):
     changed = [list(one) for one in case]
     changed[side][role] = part

@@ -47,8 +47,6 @@ def run_pytest(pytester, *words, process=False):
 
 
 # --- which tests there are -----------------------------------------------------------------------------------
-
-
 def ids(mark):
     return [check.id for check in mark.args[1]]
 
@@ -81,8 +79,6 @@ def test_ids_are_names_that_k_and_xdist_can_use(pytester):
 
 
 # --- what a test says ----------------------------------------------------------------------------------------
-
-
 def test_a_violation_fails_with_the_counterexample_and_no_stack_trace(pytester):
     write(pytester, "[flat, 'ce'], conditions=['A.2'], readings=['canonical']")
     result = run_pytest(pytester, *QUICK)
@@ -142,7 +138,6 @@ def test_the_settings_of_the_session_reach_the_run_above_the_projects(pytester):
 
 
 # --- baselines -----------------------------------------------------------------------------------------------
-
 BASELINE_TEST = """
 import metaeval
 
@@ -235,8 +230,6 @@ def test_what_does_not_fit_stops_the_collection_with_a_sentence(pytester, source
 
 
 # --- options -------------------------------------------------------------------------------------------------
-
-
 def test_options_have_one_prefix_and_state_the_defaults_of_a_run(pytester):
     text = " ".join(run_pytest(pytester, "--help").stdout.str().split())
     for option in ("--metaeval-examples=N", "--metaeval-seed=SEED", "--metaeval-exhaustive=N"):
@@ -258,8 +251,6 @@ def test_a_bad_option_is_refused_in_a_sentence(pytester, word, complaint):
 
 
 # --- quiet unless used ---------------------------------------------------------------------------------------
-
-
 def test_a_session_without_metaeval_pays_and_sees_nothing(pytester):
     pytester.makepyfile(
         test_plain="""
@@ -284,8 +275,6 @@ def test_without_the_plugin_checks_run_with_defaults(monkeypatch):
 
 
 # --- verdicts and bad arguments ------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("verdicts", "expected", "outcome"), [
     ("undefined vacuous", None, pytest.raises(pytest.skip.Exception, match="it says so")),
     ("error flaky timeout", None, pytest.raises(pytest.fail.Exception, match=r"\(canonical\): (.|\n)*it says so")),

@@ -48,8 +48,6 @@ def run_python(code, *paths):
 
 
 # --- Registering ---------------------------------------------------------------------------------------------
-
-
 def test_a_plain_function_becomes_a_measure(registered):
     new = metaeval.measure("test-zero", name="Zero", best=1.0, citation="nobody")(zero)
     assert registered() == {"test-zero"}
@@ -150,8 +148,6 @@ def test_forget_takes_a_measure_out_whatever_the_case_of_its_id(typed):
 
 
 # --- Finding -------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("typed", ["RNIA", "Rnia", "rnia"])
 def test_ids_are_found_whatever_their_case(typed):
     assert metaeval.score(typed, *PAIR) == 1.0
@@ -258,7 +254,6 @@ def test_an_unknown_name_is_an_attribute_error():
 
 
 # --- Plug-ins ------------------------------------------------------------------------------------------------
-
 LIST_MEASURES = """
 import json, warnings
 with warnings.catch_warnings(record=True) as caught:

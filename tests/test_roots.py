@@ -43,8 +43,6 @@ def decimal(part) -> Decimal:
 
 
 # --- arithmetic
-
-
 @hundreds
 @given(parts, parts, rationals)
 def test_arithmetic_against_decimals(one, other, factor):
@@ -115,8 +113,6 @@ def test_quotients_that_are_sums_are_equal_to_them():
 
 
 # --- order
-
-
 @hundreds
 @given(parts, parts)
 def test_order_against_decimals(one, other):
@@ -197,8 +193,6 @@ def test_numbers_no_float_can_hold():
 
 
 # --- as it is printed, kept and read
-
-
 @pytest.mark.parametrize(("number", "text"), [
     (sqrt(0), "0"), (sqrt(Fraction(9, 4)), "3/2"), (sqrt(2), "√2"), (-sqrt(12), "−2·√3"),
     (sqrt(Fraction(2, 3)), "1/3·√6"), (1 - sqrt(Fraction(1, 2)), "1 − 1/2·√2"), (sqrt(3) - sqrt(2) - 1, "−1 − √2 + √3"),
@@ -218,8 +212,6 @@ def test_what_is_printed_is_read(part):
 
 
 # --- verdicts
-
-
 def test_roots_are_compared_without_a_tolerance():
     one, other = sqrt(Fraction(1, 2)), sqrt(Fraction(1, 2) + Fraction(1, 10**40))
     assert float(one) == float(other)

@@ -31,8 +31,6 @@ HAIR = Fraction(1, 10**30)
 
 
 # --- relations ----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("relation", "left", "right", "kept"), [
     (WORSE, THIRD, HALF, True), (WORSE, HALF, HALF, False), (WORSE, HALF, THIRD, False),
     (WORSE, HALF, HALF + HAIR, True), (WORSE, 0.5, 0.5 + TOLERANCE / 2, False), (WORSE, 0.5, 0.5 + TOLERANCE * 2, True),
@@ -49,8 +47,6 @@ def test_relations(relation, left, right, kept):
 
 
 # --- the search ---------------------------------------------------------------------------------------
-
-
 def found(measure, condition, reading, drawn=(), **options):
     (finding,) = search_among(condition_of(condition), reading_of(condition, reading), [measure], drawn, **options)
     return finding
@@ -176,8 +172,6 @@ def test_every_setting_of_hypothesis_is_said_outright(monkeypatch):
 
 
 # --- reduction ----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("condition", "reading"), EVERY, ids=EVERY_ID)
 def test_reduction_keeps_instances_and_what_is_asked_for(condition, reading):
     """From some dozens of objects down to about the smallest case there is."""

@@ -60,8 +60,6 @@ POOLS = Case(pool("001", *PAIRS_OF_THREE), pool("000", *PAIRS_OF_THREE))
 
 
 # --- sides and cases ----------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("case", [ONE_SIDED, THREE_SIDED, POOLS])
 def test_cases_are_copied_and_sent_whole(case: Case) -> None:
     for again in (pickle.loads(pickle.dumps(case)), copy.deepcopy(case)):
@@ -88,7 +86,6 @@ def test_a_case_knows_its_size_and_what_is_candidate_here_and_gold_there() -> No
 
 
 # --- relations ----------------------------------------------------------------------------------------
-
 HALF, ONE = Fraction(1, 2), Fraction(1)
 
 
@@ -144,8 +141,6 @@ def test_a_relation_is_about_so_many_sides() -> None:
 
 
 # --- premises -----------------------------------------------------------------------------------------
-
-
 def test_any_two_partitions_have_a_score_in_range() -> None:
     def readings(*candidate: Any, gold: str) -> str:
         found = classify(Case(Side(Biclustering([({*rows}, {0}) for rows in candidate]), labels(gold))))
@@ -211,8 +206,6 @@ def test_without_trivial_clusterings() -> None:
 
 
 # --- verdicts, by hand --------------------------------------------------------------------------------
-
-
 @cache
 def results() -> Any:
     """One run for all that is asked of these forms."""
@@ -293,7 +286,6 @@ def test_what_corrects_for_chance_has_a_constant_baseline() -> None:
 
 
 # --- certificates -------------------------------------------------------------------------------------
-
 CELLS = [("ce", "S.2", "overlapping"), ("mocice", "G.3", "canonical"), ("rand", "G.4", "non-trivial")]
 
 
@@ -362,8 +354,6 @@ def test_a_file_that_is_no_case_is_refused(data: Data, said: str) -> None:
 
 
 # --- making cases smaller, and keeping them -----------------------------------------------------------
-
-
 def blames_a_pair(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """Further than all others from each other: a clustering with a pair of objects, and one without any."""
     sizes = [max((len(rows) for rows, _ in part), default=0) for part in (candidate, gold)]
@@ -454,8 +444,6 @@ def test_a_fault_in_a_pool_is_told_on_its_pair() -> None:
 
 
 # --- what is shown ------------------------------------------------------------------------------------
-
-
 FIVE = Case(pool("00011", "00001", "00010", "00100", "01000", "01111"), pool("00000", "00000"))
 DRAWN = [
     (ONE_SIDED, ["object     0 1 2", "gold       A B B", "candidate  a a b"]),

@@ -27,8 +27,6 @@ BEST = Bounds(best=1.0)
 
 
 # --- relations
-
-
 def test_a_relation_survives_new_words_for_its_demand() -> None:
     """The words of the demand told namesakes apart, so that other words meant another relation."""
     reworded = structs.replace(
@@ -69,8 +67,6 @@ def test_a_file_with_an_unknown_relation_costs_one_sentence(tmp_path: Path) -> N
 
 
 # --- settings, captions
-
-
 @pytest.mark.parametrize(("provenance", "options"), [
     ({"examples": 200, "seed": 0, "exhaustive": None}, ()),
     ({"examples": 20, "seed": 7}, ("--examples", "20", "--seed", "7")),
@@ -92,8 +88,6 @@ def test_captions_are_those_of_the_relation() -> None:
 
 
 # --- problems
-
-
 def test_only_plain_violations_are_told_together() -> None:
     """A problem that read like a violation of a cell was counted as one."""
     cells = [Cell("ce", "A.1", reading, Verdict.VIOLATED) for reading in ("canonical", "literal", "overlapping")]
@@ -116,7 +110,6 @@ def test_the_hint_on_the_best_score_follows_the_kind_of_the_fault(best: float, h
 
 
 # --- names of objects
-
 OWN = """
 import metaeval
 def counts(candidate, gold):
@@ -144,8 +137,6 @@ def test_an_undefined_score_can_name_its_object() -> None:
 
 
 # --- options that click checks
-
-
 @pytest.mark.parametrize("words", [
     ["paper", "--examples", "-1"], ["paper", "--jobs", "0"], ["check", "ce", "--effort", "5"],
     ["check", "ce", "--budget", "0"], ["verify", "docs/results.json", "--budget", "nan"],

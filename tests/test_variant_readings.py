@@ -86,8 +86,6 @@ def test_variants_are_not_registered():
 
 
 # --- the lists against brute force --------------------------------------------------------------------
-
-
 def check(name, objects, everything, features=1):
     cases = [case for case in listed(name, objects) if case.features == features]
     admitted, gone = missed(VARIANTS[name].reading, everything, cases)
@@ -157,8 +155,6 @@ def without(part, new):
 
 
 # --- why they were left out ---------------------------------------------------------------------------
-
-
 def test_split_inside_a_class_is_the_reverse_of_joining():
     joining = reading_of("A.2", "overlapping")
     assert any(joining.premise(Case(case.right, case.left)) for case in listed("A.1 inside a class"))

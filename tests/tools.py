@@ -19,9 +19,8 @@ from metaeval.catalogue.measure import Measure, make_measure
 
 ROOT = Path(__file__).resolve().parent.parent
 
+
 # --- the command line
-
-
 class Outcome(NamedTuple):
     """How a command ended: its exit code, and what it wrote to standard output and standard error."""
 
@@ -69,8 +68,6 @@ def split(text: str) -> list[str]:
 
 
 # --- measures
-
-
 def loaded(path: Path, name: str) -> Measure:
     """A function of a file as a measure, as if its module had been imported."""
     spec = importlib.util.spec_from_file_location(f"own_{path.stem}", path)
@@ -83,8 +80,6 @@ def loaded(path: Path, name: str) -> Measure:
 
 
 # --- results
-
-
 def as_json(value: Any) -> Any:
     """What a file gives back of it."""
     return json.loads(json.dumps(value.to_json()))
@@ -114,8 +109,6 @@ def put(data: Any, path: str | tuple[Any, ...], value: Any) -> Any:
 
 
 # --- lists of cases against brute force
-
-
 def on_partitions(shape):
     return partitions(shape[0])
 

@@ -52,8 +52,6 @@ def _variant(
 
 
 # --- A.1: the mixed cluster may lie inside a class ------------------------------------------------------
-
-
 def _split(case: Case) -> bool:
     """A cluster gave way to two disjoint parts of it, which lie in two different classes."""
     sets = clusterings(case)
@@ -81,8 +79,6 @@ def _in_two_classes(one: Cluster, other: Cluster, gold: list[Cluster]) -> bool:
 
 
 # --- A.2: a cluster may be a class ----------------------------------------------------------------------
-
-
 def _joined(case: Case) -> bool:
     """Two clusters gave way to their union, which lies inside one class."""
     sets = clusterings(case)
@@ -101,16 +97,12 @@ def _overlapping(moves: Callable[[list[Cluster], list[Cluster]], Iterator[Sides]
 
 
 # --- B.1: the gold may be empty -------------------------------------------------------------------------
-
-
 def _beside_any_gold(objects: int) -> Iterator[Case]:
     for left in b1.lefts(objects, disjoint=True):
         yield from b1.cases_of(left)
 
 
 # --- all of them ----------------------------------------------------------------------------------------
-
-
 def _smaller(condition: str, name: str, adds: str, complete: int) -> Variant:
     """A.3 with n = 1, or A.4 with r = 1."""
     module = {"A.3": a3, "A.4": a4}[condition]
