@@ -191,23 +191,16 @@ def test_a_baseline_from_before_large_pairs_is_compared_as_it_is(data: dict[str,
 
 
 # --- the measure as it is now
-@pytest.mark.parametrize(
-    ("function", "state", "sentence", "first", "amount"),
-    [
-        (shared, State.HOLDS, "", None, None),
-        (metaeval.measures()["mocice"].function, State.FIXED, "no longer breaks it", "", ""),
-        (
-            lambda c, g: 1 / 0, State.BROKEN, "it raised ZeroDivisionError", "golden-01: expected 1 (1), got an error",
-            "–",
-        ),
-        (
-            lambda c, g: shared(c, g) / 2, State.BROKEN, "scored 1 (1) and 1 (1), and now 1/2 (0.5) and 1/2 (0.5)",
-            "golden-01: expected 1 (1), got 1/2 (0.5)", "-1/2",
-        ),
-        (lambda c, g: float(shared(c, g)), State.BROKEN, "", "golden-01: expected 1 (1), got 1.0", "no longer exact"),
-    ],
-    ids=["unchanged", "better", "failing", "halved", "inexact"],
-)  # fmt: skip
+@pytest.mark.parametrize(("function", "state", "sentence", "first", "amount"), [
+    (shared, State.HOLDS, "", None, None),
+    (metaeval.measures()["mocice"].function, State.FIXED, "no longer breaks it", "", ""),
+    (lambda c, g: 1 / 0, State.BROKEN, "it raised ZeroDivisionError", "golden-01: expected 1 (1), got an error", "–"),
+    (
+        lambda c, g: shared(c, g) / 2, State.BROKEN, "scored 1 (1) and 1 (1), and now 1/2 (0.5) and 1/2 (0.5)",
+        "golden-01: expected 1 (1), got 1/2 (0.5)", "-1/2",
+    ),
+    (lambda c, g: float(shared(c, g)), State.BROKEN, "", "golden-01: expected 1 (1), got 1.0", "no longer exact"),
+], ids=["unchanged", "better", "failing", "halved", "inexact"])  # fmt: skip
 def test_what_a_measure_does_now(function, state, sentence, first, amount, data: dict[str, Any]) -> None:
     was = Baseline.from_json(data)
     (one,) = baseline.recheck(was, as_mine(function))

@@ -90,22 +90,13 @@ def test_golden_scores_tell_it_from_the_right_version(bug: Bug) -> None:
 
 #: metaeval's own measure of the same definition.
 OWN = {
-    "fowlkes-mallows-32-bits": "fowlkes-mallows",
-    "fowlkes-mallows-singletons": "fowlkes-mallows",
-    "adjusted-rand-64-bits": "adjusted-rand",
-    "adjusted-rand-trivial-0": "adjusted-rand",
-    "adjusted-rand-trivial-nan": "adjusted-rand",
-    "omega-of-one-side": "omega",
-    "adjusted-information-of-2-and-4": "ami",
-    "nmi-one-cluster": "nmi",
-    "v-measure-of-nothing": "v-measure",
-    "v-measure-of-64-bits-as-32": "v-measure",
-    "consensus-trace": "consensus",
-    "bcubed-without-oneself": "bcubed",
-    "precision-for-recall": "purity",
-    "labels-as-positions": "bcubed",
-    "bcubed-of-what-was-found": "bcubed",
-}
+    "fowlkes-mallows-32-bits": "fowlkes-mallows", "fowlkes-mallows-singletons": "fowlkes-mallows",
+    "adjusted-rand-64-bits": "adjusted-rand", "adjusted-rand-trivial-0": "adjusted-rand",
+    "adjusted-rand-trivial-nan": "adjusted-rand", "omega-of-one-side": "omega",
+    "adjusted-information-of-2-and-4": "ami", "nmi-one-cluster": "nmi", "v-measure-of-nothing": "v-measure",
+    "v-measure-of-64-bits-as-32": "v-measure", "consensus-trace": "consensus", "bcubed-without-oneself": "bcubed",
+    "precision-for-recall": "purity", "labels-as-positions": "bcubed", "bcubed-of-what-was-found": "bcubed",
+}  # fmt: skip
 #: Pairs of overlapping clusterings, some of which cover not all.
 OVERLAPPING = [
     (Biclustering.lifted([{0, 1, 2}, {2, 3}, {0, 2}]), Biclustering.lifted([{0, 1, 2}, {1, 2, 3}, {4, 5}])),

@@ -53,15 +53,11 @@ def test_an_older_file_without_an_example_takes_the_other_s() -> None:
         assert found.conditions["A.3"].step == "after the move"
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda other: None, "a and b both answer mocice A.1 canonical; expected every cell in one file"),
-        (lambda other: other["conditions"]["A.1"].update(statement="x"), "a and b describe the condition A.1 diff"),
-        (lambda other: other["measures"]["ce"].update(best=0.0), "a and b describe the measure ce differently"),
-    ],
-    ids=["a cell twice", "another condition", "another measure"],
-)
+@pytest.mark.parametrize(("change", "message"), [
+    (lambda other: None, "a and b both answer mocice A.1 canonical; expected every cell in one file"),
+    (lambda other: other["conditions"]["A.1"].update(statement="x"), "a and b describe the condition A.1 diff"),
+    (lambda other: other["measures"]["ce"].update(best=0.0), "a and b describe the measure ce differently"),
+], ids=["a cell twice", "another condition", "another measure"])  # fmt: skip
 def test_contradictions_are_refused(change: Callable[[dict[str, Any]], None], message: str) -> None:
     other = samples.no_violations()
     change(other)

@@ -82,16 +82,12 @@ def test_the_originals_satisfy_the_condition_on_larger_cases_too(cell):
     assert verdicts == dict.fromkeys(RELIED_ON[cell], Verdict.HOLDS)
 
 
-@pytest.mark.parametrize(
-    ("id", "unchanged"),
-    [
-        ("mocice", mutants.mocice),
-        ("bcubed", partial(mutants.mocice, phi=mutants.no_phi)),
-        ("e4sc", mutants.e4sc),
-        ("vi", lambda *pair: -mutants.information(overlay(*pair)) / overlay(*pair).union),
-    ],
-    ids=["mocice", "bcubed", "e4sc", "vi"],
-)
+@pytest.mark.parametrize(("id", "unchanged"), [
+    ("mocice", mutants.mocice),
+    ("bcubed", partial(mutants.mocice, phi=mutants.no_phi)),
+    ("e4sc", mutants.e4sc),
+    ("vi", lambda *pair: -mutants.information(overlay(*pair)) / overlay(*pair).union),
+], ids=["mocice", "bcubed", "e4sc", "vi"])  # fmt: skip
 def test_what_mutants_are_made_of_is_their_original_without_a_slip(id, unchanged):
     """Else a mutant might be caught for another reason than its slip."""
     assert not any(differ(metaeval.measures()[id].value(*pair), unchanged(*pair)) for pair in PANEL)

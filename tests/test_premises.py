@@ -27,19 +27,13 @@ def instances(case, among=PAPER.conditions):
 
 
 # --- the paper's pairs --------------------------------------------------------------------------------
-RAG_BAG = clusterings(
-    gold=[{0}, {1}, {2}, {3}, {4}, {5, 6, 7, 8}],
-    left=[range(4), range(4, 9)],
-    right=[range(5), range(5, 9)],
-    features=X,
-)
+RAG_BAG = clusterings(gold=[{0}, {1}, {2}, {3}, {4}, {5, 6, 7, 8}], left=[range(4), range(4, 9)], right=[
+    range(5), range(5, 9),
+], features=X)  # fmt: skip
 #: Before Table 1 the paper calls it an example for Homogeneity.
-NOT_HOMOGENEITY = clusterings(
-    gold=[range(6), {6, 7}, {8}],
-    left=[{0}, {1}, {2, 3, 4}, {6, 7, 8}, {5}],
-    right=[{0, 1}, {2, 3, 4}, {6, 7, 8}, {5}],
-    features=X,
-)
+NOT_HOMOGENEITY = clusterings(gold=[range(6), {6, 7}, {8}], left=[{0}, {1}, {2, 3, 4}, {6, 7, 8}, {5}], right=[
+    {0, 1}, {2, 3, 4}, {6, 7, 8}, {5},
+], features=X)  # fmt: skip
 
 
 def under(condition, readings="canonical literal overlapping"):
@@ -63,32 +57,25 @@ JUDGED = {
     ),
     "an impure part": (clusterings([{0, 1}, {2, 3}], [{0, 1, 2, 3}], [{0, 1, 2}, {3}]), set()),
     "two classes joined": (clusterings([{0}, {1}, {2}], [{0}, {1}, {2}], [{0, 1}, {2}]), set()),
-    "a cluster in the other is not joined": (
-        clusterings([{0, 1}], [{0}, {0, 1}], [{0, 1}]),
-        under("A.5", "overlapping repeated"),
-    ),
+    "a cluster in the other is not joined": (clusterings([{0, 1}], [{0}, {0, 1}], [{0, 1}]), under(
+        "A.5", "overlapping repeated",
+    )),
     # Else A.2 would contradict A.5: the gold itself could be bettered.
     "classes joined": (clusterings(g := [{0}, {1}, {0, 1, 2}], g, [{0, 1}, {0, 1, 2}]), set()),
     "a class joined": (clusterings([{1}, {0, 1, 2}], **JOINED), set()),
     "no class joined": (clusterings([{2}, {0, 1, 2}], **JOINED), under("A.2", "overlapping")),
     # A class that the union makes is what it is joined for.
     "a class made": (clusterings([{0, 1}, {0, 1, 2}], **JOINED), under("A.2", "overlapping")),
-    "different columns": (
-        Case(
-            Side(Biclustering([({0, 1}, {0})], (2, 2)), g := Biclustering([({0}, {0}), ({1}, {0})], (2, 2))),
-            Side(Biclustering([({0}, {0}), ({1}, {1})], (2, 2)), g),
-        ),
-        set(),
-    ),
-    "pairs of one class": (
-        clusterings([range(3), range(3, 7)], [range(3), {3}, {4}, {5}, {6}], [{0, 1}, {2}, {3, 4}, {5, 6}]),
-        under("A.4", WIDER),
-    ),
-    "a pair of two classes": (
-        clusterings([range(3), {3}, {4}, {5, 6}], [range(3), {3}, {4}, {5}, {6}], [{0, 1}, {2}, {3, 4}, {5, 6}]),
-        set(),
-    ),
-}
+    "different columns": (Case(Side(Biclustering([({0, 1}, {0})], (2, 2)), g := Biclustering([
+        ({0}, {0}), ({1}, {0}),
+    ], (2, 2))), Side(Biclustering([({0}, {0}), ({1}, {1})], (2, 2)), g)), set()),
+    "pairs of one class": (clusterings([range(3), range(3, 7)], [range(3), {3}, {4}, {5}, {6}], [
+        {0, 1}, {2}, {3, 4}, {5, 6},
+    ]), under("A.4", WIDER)),
+    "a pair of two classes": (clusterings([range(3), {3}, {4}, {5, 6}], [range(3), {3}, {4}, {5}, {6}], [
+        {0, 1}, {2}, {3, 4}, {5, 6},
+    ]), set()),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("case", "wanted"), JUDGED.values(), ids=JUDGED)
