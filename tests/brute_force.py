@@ -96,6 +96,21 @@ def partial_partitions(objects: int) -> list[Biclustering]:
     ]
 
 
+def scaled(part: Biclustering, times: int) -> Biclustering:
+    """Object r becomes r, r + n, r + 2n …: other names than the enumerators give."""
+    n, m = part.shape
+    sets = [([r + n * k for r in rows for k in range(times)], [c + m * k for c in cols for k in range(times)])
+            for rows, cols in part]  # fmt: skip
+    return Biclustering(sets, (n * times, m * times))
+
+
+def copied(part: Biclustering, times: int, shared: bool = False) -> Biclustering:
+    """Every bicluster so many times, on objects of its own and on the same features or on its own."""
+    (n, m), step = part.shape, 0 if shared else part.shape[1]
+    sets = [([r + k * n for r in rows], [c + k * step for c in cols]) for k in range(times) for rows, cols in part]
+    return Biclustering(sets, (n * times, m + step * (times - 1)))
+
+
 # --- up to renaming -----------------------------------------------------------------------------------
 
 

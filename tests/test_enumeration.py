@@ -27,6 +27,7 @@ from brute_force import (
     partial_partitions,
     partitions,
     reading_of,
+    scaled,
     up_to_renaming,
 )
 from tools import (
@@ -280,18 +281,6 @@ def test_perfect_match_lists_each_pair_of_partitions_once(objects, pairs):
     assert len(cases) + len(sizes) == pairs
     if objects <= 6:
         assert len({canonical(*case.left) for case in cases}) == len(cases)
-
-
-def scaled(part, times):
-    """Object r becomes r, r + n, r + 2n …: other names than the enumerator gives."""
-    n, m = part.shape
-    return Biclustering(
-        [
-            ([r + n * k for r in rows for k in range(times)], [c + m * k for c in cols for k in range(times)])
-            for rows, cols in part
-        ],
-        (n * times, m * times),
-    )
 
 
 @pytest.mark.parametrize(("reading", "kind"), [("canonical", disjoint_families), ("overlapping", TWO)])

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from brute_force import EVERY, condition_of, reading_of
 from hunting import search_without_reduction
+from tools import exact
 
 import metaeval
 from metaeval import Biclustering, Case, Side
@@ -22,11 +23,6 @@ from metaeval.literature.shelf import PAPER
 from metaeval.records.cell import Cell
 from metaeval.search.climb import Slope, climb
 from metaeval.search.shrink import shrunk
-
-
-def exact(cases):
-    return [[(part.biclusters, part.shape) for side in case for part in side] for case in cases]
-
 
 EFFORT = LEVELS[HIGHEST]
 SHIPPED = [(c, r) for c, r in EVERY if c.id in PAPER.conditions]

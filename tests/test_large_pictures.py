@@ -2,13 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate, chain
 
 import pytest
+from brute_force import copied, scaled
 from hypothesis import given
 from hypothesis import strategies as st
-from results_samples import scaled as enlarged
 from strategies import families as families_on
 from strategies import thorough
 
@@ -68,20 +68,9 @@ def grown() -> Case:
     return Case(Side(_FOUND, _GOLD), Side(_FOUND.on((300, 40)), _GOLD.on((300, 40))))
 
 
-def scaled(k: int = 30) -> Case:
-    """Every object and every feature k times."""
-    return Case(Side(_FOUND, _GOLD), Side(enlarged(_FOUND, k), enlarged(_GOLD, k)))
-
-
-def copied(k: int = 30) -> Case:
-    """k copies on fresh objects and fresh features."""
-
-    def copies(family: Biclustering) -> Biclustering:
-        return Biclustering(
-            [([r + 5 * i for r in rows], [c + 4 * i for c in cols]) for i in range(k) for rows, cols in family],
-            (5 * k, 4 * k))  # fmt: skip
-
-    return Case(Side(_FOUND, _GOLD), Side(copies(_FOUND), copies(_GOLD)))
+def larger(change: Callable[[Biclustering, int], Biclustering]) -> Case:
+    """Every object and every feature thirty times, or so many copies on fresh ones."""
+    return Case(Side(_FOUND, _GOLD), Side(change(_FOUND, 30), change(_GOLD, 30)))
 
 
 def repeated() -> Case:
@@ -105,7 +94,7 @@ IN_LINES = {
     "alike": alike(), "swapped": swapped(),
 }  # fmt: skip
 CASES = {
-    **IN_LINES, "grown": grown(), "scaled": scaled(), "copied": copied(), "repeated": repeated(),
+    **IN_LINES, "grown": grown(), "scaled": larger(scaled), "copied": larger(copied), "repeated": repeated(),
     "several features": several_features(),
 }  # fmt: skip
 
@@ -290,7 +279,7 @@ def test_a_large_case_in_lines() -> None:
 
 
 def test_a_large_case_in_matrices_has_a_ground_for_each_shape() -> None:
-    assert draw_case(copied(), 80).splitlines() == [
+    assert draw_case(larger(copied), 80).splitlines() == [
         "left gold   left",
         "   2 1 1       2 1 1",
         "2  A · ·    2  a · ·",

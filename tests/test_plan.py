@@ -104,7 +104,8 @@ def test_every_setting_is_declared_with_its_default():
 
 
 def test_settings_become_the_words_that_ask_for_them():
-    assert Settings().words() == []
+    assert Settings().cache
+    assert Settings().words() == Settings(cache=False).words() == []
     words = Settings(examples=3, exhaustive=0, seed=-1, budget=0.5, jobs=7).words()
     assert words == ["--examples", "3", "--exhaustive", "0", "--seed", "-1", "--budget", "0.5"]
 

@@ -62,10 +62,7 @@ def test_a_plain_function_becomes_a_measure(registered):
 @pytest.mark.usefixtures("registered")
 def test_a_dissimilarity_is_turned_round():
     new = metaeval.measure("test-distance", best=-2, smaller_is_better=True)(lambda candidate, gold: 3)
-    assert (new.best, new.optimum) == (-2, 2)
-    assert new(*PAIR) == 3
-    assert new.score(*PAIR) == -3.0
-    assert new.exact(*PAIR) == -3
+    assert (new.best, new.optimum, new(*PAIR), new.score(*PAIR), new.exact(*PAIR)) == (-2, 2, 3, -3.0, -3)
 
 
 @pytest.mark.usefixtures("registered")
@@ -120,12 +117,9 @@ def test_a_well_formed_id_is_taken(id, registered):
     ({"best": "1"}, "best is '1'; expected the finite score"),
     ({"domain": "graphs"}, "domain is 'graphs'; expected one of biclusterings, disjoint, clusterings, partitions"),
 ])  # fmt: skip
-def test_bad_options_are_refused(options, message):
+def test_bad_options_are_refused_and_what_is_no_function(options, message):
     with pytest.raises(InputError, match=message):
         make_measure(zero, id="test-options", **options)
-
-
-def test_a_measure_is_callable_or_refused():
     with pytest.raises(InputError, match=r"a measure is a function of \(candidate, gold\), not 3"):
         metaeval.measure("test-three")(3)
 
@@ -148,37 +142,27 @@ def test_forget_takes_a_measure_out_whatever_the_case_of_its_id(typed):
 
 
 # --- Finding -------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("typed", ["RNIA", "Rnia", "rnia"])
-def test_ids_are_found_whatever_their_case(typed):
-    assert metaeval.score(typed, *PAIR) == 1.0
+def test_measures_conditions_and_readings_are_found_whatever_their_case():
+    assert {metaeval.score(typed, *PAIR) for typed in ("RNIA", "Rnia", "rnia")} == {1.0}
+    for typed in ("A.3", "a.3"):
+        condition = find_condition(typed)
+        assert condition is metaeval.conditions()["A.3"]
+        assert condition.reading("LITERAL") is condition.readings["literal"]
+        chosen = Plan.of(["Ce"], [typed], ["Literal", "canonical"])
+        assert list(chosen.cell_ids()) == [("ce", "A.3", "canonical"), ("ce", "A.3", "literal")]
 
 
-@pytest.mark.parametrize("typed", ["A.3", "a.3"])
-def test_conditions_and_readings_are_found_whatever_their_case(typed):
-    condition = find_condition(typed)
-    assert condition is metaeval.conditions()["A.3"]
-    assert condition.reading("LITERAL") is condition.readings["literal"]
-    chosen = Plan.of(["Ce"], [typed], ["Literal", "canonical"])
-    assert list(chosen.cell_ids()) == [("ce", "A.3", "canonical"), ("ce", "A.3", "literal")]
-
-
-@pytest.mark.parametrize(("typed", "meant"), [("a3", "A.3"), ("A-3", "A.3"), ("rag bags", "A.3"), ("zzz", None)])
-def test_an_unknown_condition_suggests_an_id_by_id_or_by_name(typed, meant):
+@pytest.mark.parametrize(("kind", "typed", "meant"), [
+    *(("condition", *one) for one in [("a3", "A.3"), ("A-3", "A.3"), ("rag bags", "A.3"), ("zzz", None)]),
+    ("measure", "mocise", "mocice"), ("measure", "MOCISE", "mocice"), ("measure", "ce-multi", "ce-multiset"),
+    ("measure", "E4CS", "e4sc"), ("measure", "zzz", None),
+])  # fmt: skip
+def test_what_is_unknown_suggests_what_was_meant_by_id_or_by_name(kind, typed, meant):
     with pytest.raises(InputError) as caught:
-        find_condition(typed)
-    assert (f"did you mean {meant!r}?" in str(caught.value)) if meant else ("did you mean" not in str(caught.value))
-
-
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [("mocise", "mocice"), ("MOCISE", "mocice"), ("ce-multi", "ce-multiset"), ("E4CS", "e4sc"), ("zzz", None)],
-)
-def test_an_unknown_id_suggests_what_was_meant(typed, meant):
-    with pytest.raises(InputError) as caught:
-        metaeval.score(typed, *PAIR)
+        find_condition(typed) if kind == "condition" else metaeval.score(typed, *PAIR)
     message = str(caught.value)
-    assert f"no measure {typed!r}" in message
-    assert "`metaeval list measures` shows them all" in message
+    assert kind == "condition" or f"no measure {typed!r}" in message
+    assert kind == "condition" or "`metaeval list measures` shows them all" in message
     assert (f"did you mean {meant!r}?" in message) if meant else ("did you mean" not in message)
 
 
@@ -229,22 +213,16 @@ def test_the_first_import_does_not_decide_what_measures_is(first):
     assert found[1][: len(ours)] == ours
 
 
-def test_import_metaeval_is_light():
-    heavy = ["numpy", "scipy", "hypothesis", "pytest", "jinja2", "rich", "metaeval.measures", "metaeval.exact"]
-    heavy += ["decimal", "fractions"]
-    loaded, _ = run_python(f"import json, sys, metaeval; print(json.dumps([n for n in {heavy} if n in sys.modules]))")
-    assert loaded == []
+HEAVY = ["numpy", "scipy", "hypothesis", "pytest", "jinja2", "rich", "metaeval.measures", "metaeval.exact", "decimal",
+         "fractions"]  # fmt: skip
 
 
-def test_a_biclustering_needs_no_numpy():
-    loaded, _ = run_python(
-        """
-        import json, sys, metaeval
-        metaeval.Biclustering.from_indicators([[1, 0]], [[1]])
-        print(json.dumps([n for n in ("numpy", "scipy", "hypothesis") if n in sys.modules]))
-        """
-    )
-    assert loaded == []
+@pytest.mark.parametrize(("use", "heavy"), [
+    ("metaeval", HEAVY), ("metaeval.Biclustering.from_indicators([[1, 0]], [[1]])", HEAVY[:3]),
+])  # fmt: skip
+def test_import_metaeval_is_light_and_a_biclustering_needs_no_numpy(use, heavy):
+    code = f"import json, sys, metaeval; {use}; print(json.dumps([n for n in {heavy} if n in sys.modules]))"
+    assert run_python(code)[0] == []
 
 
 def test_an_unknown_name_is_an_attribute_error():
