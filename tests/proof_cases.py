@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from itertools import islice
 from random import Random
+from typing import Any
 
-from hunting import usual_pack
 from tools import ROOT
 
 import metaeval
-from metaeval import Case, Results
-from metaeval.cases.pack import PackedSource
+from metaeval import Case
+from metaeval.cases.pack import CasePack, opened
+from metaeval.cases.store import PackKey, Shipped, made
 from metaeval.catalogue.condition import Group, Reading
 from metaeval.catalogue.measure import make_measure
 from metaeval.core.relation import broken
+from metaeval.core.settings import Settings
 from metaeval.equations import Equation
 from metaeval.proofs.proof import Unproved, derive
 from metaeval.proofs.situation import Situation
+from metaeval.records.certificate import case_from_json
 from metaeval.search.prove import instances
 
 SCHEMES = {
@@ -30,9 +33,18 @@ MOST_OBJECTS = 150
 
 
 @cache
-def published(name: str) -> Results:
-    """The results in a file of docs/."""
-    return Results.load(ROOT / "docs" / f"{name}.json")
+def published(file: str) -> list[dict[str, Any]]:
+    """The cells in a file of docs/, as they are written."""
+    found: list[dict[str, Any]] = json.loads((ROOT / "docs" / f"{file}.json").read_text(encoding="utf-8"))["cells"]
+    return found
+
+
+@cache
+def small_pack(condition_id: str) -> CasePack:
+    """The cases of a run at default settings if they come with the package, else fewer."""
+    usual = Settings()
+    shipped = Shipped().get(PackKey(condition_id, usual.examples, usual.seed, usual.exhaustive))
+    return opened(shipped or made(PackKey(condition_id, examples=40, seed=usual.seed, exhaustive=4)))
 
 
 def groups(scheme: str) -> Iterator[Group]:
@@ -58,27 +70,27 @@ def _derives(equation: Equation, situation: Situation | None) -> bool:
 
 
 @cache
-def certificates(condition_id: str) -> tuple[Case, ...]:
+def certificates(condition_id: str) -> list[Case]:
     """The cases of all published counterexamples to a condition, whatever the measure and the reading."""
-    found = (cell.certificate for cell in published("atlas") if cell.condition == condition_id)
-    return tuple(dict.fromkeys(one.case for one in found if one is not None))
+    cells = [cell for cell in published("atlas") if cell["condition"] == condition_id and cell["certificate"]]
+    return [*dict.fromkeys(case_from_json(cell["certificate"]) for cell in cells)]
 
 
 @cache
 def cases(condition_id: str, name: str, most: int) -> list[Case]:
-    """Cases of a reading: certificates, and up to ``most`` of each other kind; the first ones are the smallest."""
+    """Cases of a reading: certificates, the smallest, and up to ``most`` of each other kind."""
     condition = metaeval.conditions()[condition_id]
     reading = condition.readings[name]
-    random, pack = Random(f"{condition.id} {reading.name}"), usual_pack(condition.id)
-    source = PackedSource(reading, pack)
-    listed = [case for _, level in source.levels() for case in level]
-    kinds = [listed[most // 2 :], [*source.listed_elsewhere()], [*source.drawn()]]
-    kinds.append([case for case in islice(source.large(), 200) if case.objects <= MOST_OBJECTS])
-    chosen = [case for case in certificates(condition.id) if condition.admits(reading.name, case)]
-    chosen += listed[: most // 2]
-    for some in kinds:
-        chosen += random.sample(some, min(most, len(some)))
-    return [*dict.fromkeys([*chosen, *instances(reading, pack, most, seed=1)])]
+    random, pack = Random(f"{condition.id} {name}"), small_pack(condition.id)
+    levels, (elsewhere, drawn, large) = pack.levels(name), pack.parts(name)
+    listed = [place for run in levels for place in run]
+    chosen = listed[:most]
+    for places in (listed[most:], elsewhere, drawn, large):
+        chosen += random.sample(places, min(most, len(places)))
+    built = [case for place in chosen for case in pack.cases(range(place, place + 1))]
+    known = [case for case in certificates(condition.id) if condition.admits(name, case)]
+    made_of_these = instances(reading, pack, 2 * most, seed=1)
+    return [case for case in dict.fromkeys([*known, *built, *made_of_these]) if case.objects <= MOST_OBJECTS]
 
 
 def counterexample(equation: Equation, group: Group, most: int) -> tuple[Case, str] | None:

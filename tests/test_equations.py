@@ -13,8 +13,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from random_equations import Trees, random_pairs
-from semantics import score as slow_score
+from slow_equations import Trees, random_pairs, slow_score
 from strategies import SHARE
 
 import metaeval
@@ -56,6 +55,7 @@ from metaeval.proofs.totality import check_total
 
 MEASURES = {id: one.equation for id, one in metaeval.measures().items() if one.equation is not None}
 U, DEPTH, CLASS_DEPTH = cells(1), clusters(1), classes(1)
+ROOT = sqrt(pairs(in_cluster))
 FOUND, MISSED = pairs(in_cluster * (1 - in_class)), pairs((1 - in_cluster) * in_class)
 
 
@@ -131,6 +131,8 @@ NOT_TOTAL: list[tuple[Any, str]] = [
     (meetings(over(n, g - n, 1)), "the divisor may be 0 where the dividend is not"),
     (clusters(best(over(g, n, 0))), "the divisor may be 0 where the dividend is not"),
     (over(DEPTH, DEPTH - CLASS_DEPTH, 0), "the divisor may be 0 where the dividend is not"),
+    # One root of two may be 0 where the other is not.
+    (over(ROOT + swapped(ROOT), largest(ROOT * swapped(ROOT), -1), 0), "may be 0 where the dividend is not"),
     (log(pairs(1)), "log(pairs(1)) has no value if its argument may be 0"),
     (meetings(log(g - n)), "log(g − n) has no value if its argument may be 0"),
     (clusters(best(log(n))), "log(n) has no value if its argument may be 0 where a cluster and a class share no cell"),
@@ -402,7 +404,8 @@ def same(one: Any, other: Any) -> bool:
 def test_the_compiled_score_is_that_of_the_definition():
     """Random trees on random pairs: views, strangers, mates, overlap, repeats, empty sides, several features.
 
-    No accepted tree raises: the check of totality lets nothing through that has no value.
+    No accepted tree raises: the check of totality lets nothing through that has no value, and no ``over(a, b, v)`` with
+    b = 0 and another a.
     """
     trees, random, exact = Trees("scores"), Random("pairs"), 0
     for _ in range(int(600 * SHARE)):

@@ -6,7 +6,6 @@ that is published as proved is derived again, and the obligations of published c
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from fractions import Fraction
 from functools import cache
@@ -19,14 +18,16 @@ from fooling import FOOLING
 from hunting import usual_pack
 from mutant_equations import EQUATIONS, INEXPRESSIBLE
 from mutants import GATE, GOLDEN, MUTANTS, Mutant
-from proof_cases import SCHEMES, cases, counterexample, groups, is_proved
-from tools import ROOT
+from proof_cases import SCHEMES, cases, counterexample, groups, is_proved, published, small_pack
 
 import metaeval
 from metaeval.catalogue.condition import Group
 from metaeval.catalogue.measure import Measure, make_measure
 from metaeval.core.relation import TOLERANCE
 from metaeval.core.verdict import Verdict
+from metaeval.equations import Equation, g, in_cluster, meetings, n
+from metaeval.equations import cells as covered
+from metaeval.equations.tree import Expression
 from metaeval.proofs.proof import LEAST_INSTANCES
 from metaeval.records.cell import Cell
 from metaeval.search.prove import instances, prove, with_proof
@@ -37,11 +38,9 @@ BY_SCHEME = {"typings": 380, "range": 180, "top": 205, "rise": 95, "fall": 65}
 TRUE = ("holds", "proved")
 
 
-@cache
-def published(file: str) -> tuple[tuple[str, str, str, str], ...]:
-    """Measure, condition, reading and verdict of every cell of a file in docs/."""
-    cells = json.loads((ROOT / "docs" / f"{file}.json").read_text(encoding="utf-8"))["cells"]
-    return tuple((one["measure"], one["condition"], one["reading"], one["verdict"]) for one in cells)
+def cells(file: str, *verdicts: str) -> list[tuple[str, str, str]]:
+    """Measure, condition and reading of every published cell with one of these verdicts."""
+    return [(x["measure"], x["condition"], x["reading"]) for x in published(file) if x["verdict"] in verdicts]
 
 
 def group_of(condition: str, reading: str) -> Group:
@@ -59,41 +58,51 @@ def derived(measure_id: str, condition: str, reading: str) -> bool:
 
 
 def test_no_violated_cell_is_proved() -> None:
-    violated = [cell for file in LEAST for *cell, verdict in published(file) if verdict == "violated"]
+    violated = [cell for file in LEAST for cell in cells(file, "violated")]
     assert len(violated) > 1_429
     assert [cell for cell in violated if derived(*cell)] == []
 
 
 @pytest.mark.parametrize("file", LEAST)
 def test_what_is_published_as_proved_is_proved_again(file: str) -> None:
-    proved = [cell for *cell, verdict in published(file) if verdict == "proved"]
+    proved = cells(file, "proved")
     assert len(proved) >= 91
     assert [cell for cell in proved if not derived(*cell)] == []
 
 
 @pytest.mark.parametrize("file", LEAST)
 def test_most_true_cells_are_proved(file: str) -> None:
-    true = [tuple(cell) for *cell, verdict in published(file) if verdict in TRUE]
-    assert sum(derived(*cell) for cell in true) >= LEAST[file]
+    assert sum(derived(*cell) for cell in cells(file, *TRUE)) >= LEAST[file]
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_each_scheme_proves_its_share(scheme: str) -> None:
     ids = {group.id for group in groups(scheme)}
-    true = [cell for *cell, verdict in published("atlas") if verdict in TRUE and tuple(cell[1:]) in ids]
-    assert sum(derived(*cell) for cell in true) >= BY_SCHEME[scheme]
+    assert sum(derived(*cell) for cell in cells("atlas", *TRUE) if cell[1:] in ids) >= BY_SCHEME[scheme]
 
 
 @pytest.mark.parametrize("file", ["results", pytest.param("atlas", marks=pytest.mark.long)])
 def test_the_obligations_of_published_cells_hold_on_instances(file: str) -> None:
     held: Counter[int] = Counter()
-    for measure, condition, reading, verdict in published(file):
-        if verdict in TRUE and derived(measure, condition, reading):
+    for measure, condition, reading in cells(file, *TRUE):
+        if derived(measure, condition, reading):
             group, equation = group_of(condition, reading), metaeval.measures()[measure].equation
             some = instances(group.reading, usual_pack(condition), LEAST_INSTANCES, seed=3)
             held[prove(measure, equation, *group, some).instances >= LEAST_INSTANCES] += 1
     assert held[False] == 0
     assert held[True] >= LEAST[file]
+
+
+# --- false proofs that were found here
+
+
+@pytest.mark.parametrize("cell", [("B.1", "canonical"), ("H.3", "canonical"), ("H.3", "literal")])
+@pytest.mark.parametrize("divisor", [covered(1), covered(in_cluster)], ids=str)
+def test_a_cluster_that_grows_has_more_rows(cell: tuple[str, str], divisor: Expression) -> None:
+    """A sum over meetings that looks at rows or columns of clusters moves, though cells do not show it."""
+    equation, group = Equation(meetings(n * g.rows) / divisor, empty=1, one_empty=0), group_of(*cell)
+    assert counterexample(equation, group, most=15) is not None
+    assert not is_proved(equation, group.reading)
 
 
 # --- mutants as equations
@@ -126,7 +135,7 @@ def test_no_mutant_is_proved_where_it_is_violated(mutant: Mutant) -> None:
     proved = [group for scheme in SCHEMES for group in groups(scheme) if is_proved(equation, group.reading)]
     assert len(proved) >= 3  # S.4 under three readings at least
     for group in proved:
-        assert counterexample(equation, group, most=15) is None, str(group)
+        assert counterexample(equation, group, most=8) is None, str(group)
 
 
 # --- plain functions
@@ -141,7 +150,7 @@ def functions() -> list[Measure]:
 
 def test_no_plain_function_is_ever_proved() -> None:
     """Whatever the search says of it."""
-    group, pack = group_of("S.4", "canonical"), usual_pack("S.4")
+    group, pack = group_of("S.4", "canonical"), small_pack("S.4")
     for measure in functions():
         cell = Cell(measure.id, "S.4", "canonical", Verdict.HOLDS, cases=1)
         assert with_proof(cell, measure, *group, pack) is cell

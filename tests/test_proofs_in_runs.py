@@ -23,7 +23,7 @@ from metaeval.catalogue.measure import Measure, find_measure, make_measure
 from metaeval.core.verdict import Verdict
 from metaeval.equations import cells, clusters, swapped
 from metaeval.equations.equation_text import unicode_text
-from metaeval.equations.tree import MOST_DEPTH, MOST_NODES, MOST_OBLIGATIONS
+from metaeval.equations.tree import MOST_BYTES, MOST_DEPTH, MOST_NODES, MOST_OBLIGATIONS
 from metaeval.project import find_project
 from metaeval.proofs import proof as proofs
 from metaeval.proofs import typings
@@ -303,8 +303,17 @@ def test_a_file_that_is_no_equation_costs_one_sentence(tmp_path: Path, content: 
             assert_one_sentence(told, str(file), said)
         else:
             assert told.code == 2
-    file.write_text(" " * 1_000_001)
-    assert_one_sentence(run_inside("check", str(file)), "more than 1,000,000 bytes")
+
+
+def test_a_file_that_is_too_large_costs_one_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "large.json"
+    for data, commands in (
+        (equation_of("rnia").to_json(), ("check", "explain")),
+        (samples.proof(), ("verify", "explain")),
+    ):
+        file.write_text(json.dumps(data) + " " * MOST_BYTES)
+        for command in commands:
+            assert_one_sentence(run_inside(command, str(file)), f"{file} has more than {MOST_BYTES:,} bytes")
 
 
 # --- verify
@@ -401,6 +410,8 @@ def test_a_proof_must_be_about_its_cell() -> None:
     place = {"measure": "omega", "condition": "S.1", "verdict": "holds"}
     stated = {**omega["equation"], "agreed": 7}
     assert rechecked(**place, equation={**stated, "proof": omega}) == [None]
+    (one,) = recheck_proofs({"cells": [{**place, "reading": "canonical", "equation": {**stated, "proof": omega}}]}, {})
+    assert one.place == "omega S.1 canonical (declared equation)"
     assert rechecked(**place, equation={**stated, "proof": proof}) == ["its proof is about the measure 'bcubed'"]
     assert rechecked(**{**place, "verdict": "proved"}, proof=omega)[0] == (
         "omega is code, and only an equation can be proved"

@@ -2,6 +2,7 @@
 
 import json
 import os
+from dataclasses import replace
 from fractions import Fraction
 from importlib import import_module
 from textwrap import dedent
@@ -229,6 +230,33 @@ def test_an_unknown_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="module 'metaeval' has no attribute 'mesure'"):
         metaeval.mesure  # noqa: B018
     assert set(metaeval.__all__) <= set(dir(metaeval))
+
+
+def test_an_equation_says_its_bounds_itself():
+    eq = metaeval.Equation(metaeval.equations.cells(1) / metaeval.equations.cells(1), empty=1)
+    for options in ({"best": 2}, {"low": 0}, {"smaller_is_better": True}):
+        with pytest.raises(InputError, match="itself; leave them out"):
+            metaeval.measure("bounded", equation=eq, **options)
+        with pytest.raises(InputError, match="itself; leave them out"):
+            replace(metaeval.measures()["rnia"], **options)
+    with pytest.raises(InputError, match=r"equation is 3; expected a metaeval\.Equation"):
+        metaeval.measure("bounded", equation=3)
+    assert "bounded" not in metaeval.measures()
+
+
+def test_a_cell_of_a_notebook_that_declares_an_equation_runs_again():
+    eq = metaeval.measures()["rnia"].equation
+    for _ in range(2):
+
+        @metaeval.measure("again", equation=eq)
+        def again(candidate, gold):
+            return eq(candidate, gold)
+
+        assert metaeval.measures()["again"] is again
+        assert (again.is_equation, again.declared) == (False, eq)
+    with pytest.raises(InputError, match="'again'"):
+        metaeval.measure("again")(lambda candidate, gold: 1)
+    metaeval.forget("again")
 
 
 # --- Plug-ins ------------------------------------------------------------------------------------------------

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
+from itertools import islice
 from typing import Any, NamedTuple
 
 import pytest
-from test_false_proofs import FALSE, SHARED, Make, U, is_proved, made_of, pack_of
+from strategies import SHARE
+from test_false_proofs import FALSE, SHARED, Make, U, cases_of, is_proved, made_of, pack_of
 
 import metaeval
 from metaeval.equations import Equation, best, clusters, g, n
@@ -217,6 +219,18 @@ def test_a_rule_that_is_made_wrong_is_noticed(monkeypatch: pytest.MonkeyPatch, o
     assert noticed(equation, one.cell) == "the rules"
     one.broken(monkeypatch)
     assert noticed(equation, one.cell) == one.noticed
+
+
+@pytest.mark.parametrize("condition", ["A.1", "A.2", "A.3", "A.4", "A.5", "B.1", "B.5", "G.1", "H.1", "H.2"])
+def test_what_a_proof_says_of_a_reading_is_so_on_its_smallest_cases(condition: str):
+    """The situation of a reading describes what its premise admits: which defects there are, and what moves how."""
+    run = 0
+    for name, reading in metaeval.conditions()[condition].readings.items():
+        proved = [one.equation for one in metaeval.measures().values() if one.equation and reading.lies_in(one.domain)]
+        chosen = [one for one in proved if is_proved(one, f"{condition} {name}")][:: int(4 / SHARE)]
+        cases = Instances(islice(cases_of(condition, name), int(2_000 * SHARE)))
+        run += sum(run_obligations(one, derive(one, reading.situation), cases, least=1) for one in chosen)
+    assert run >= 100
 
 
 def test_every_corrected_side_condition_is_taken_back():

@@ -1,4 +1,4 @@
-"""Random equations near the rules of the prover: built from parts that a rule looks at, or measures with nodes changed."""
+"""Random equations near the rules of the prover: made of what the rules look at, or measures with nodes changed."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ _PLACES = (*_TERMS, *_VIEWS, "clusters", "classes")
 
 #: Terms of a pair: shares, and what is nearly one.
 PAIR = (
-    n / (g + c - n), 2 * n / (g + c), n / g, n / c, n * n / (g * c), n / sqrt(g * c), sqrt(n / g), sqrt(n / (g + c - n)),
-    -n / sqrt(g * c), (n + 1) / g, (n + 1) / (g + 1), (n - 1) / g, n / (2 * g), (g - n) / g, 1 - (g - n) / (g + c),
+    n / (g + c - n), 2 * n / (g + c), n / g, n / c, n * n / (g * c), n / sqrt(g * c), sqrt(n / g),
+    sqrt(n / (g + c - n)), -n / sqrt(g * c), (n + 1) / g, (n + 1) / (g + 1), (n - 1) / g, n / (2 * g), (g - n) / g, 1 - (g - n) / (g + c),
     (g + c - 2 * n) / (g + c), n, n * n, g, number(1), number(HALF), r[0] / r[1], s[0] / s[1], n / (r[1] * s[1]),
     r[0] / (r[1] + r[2] - r[0]), r[0] * s[0] / (g + c - n), r[0] * s[0] / (r[1] * s[2]), n * r[0] / (g * r[1]),
     (r[0] + s[0]) / (r[1] + s[1] + r[2] + s[2] - r[0] - s[0]), n / ((r[1] + r[2] - r[0]) * (s[1] + s[2] - s[0])),
@@ -61,7 +61,8 @@ MEETING = (
     n, n * n / g, n * n / c, n**3 / (g * c), n**3 / (g * (g + c - n)), n**3 / (c * (g + c - n)), 2 * n * n / (g + c),
     n * n, n * (g - n) / g, n / g, n * n / (g + 1), (n * n + n) / (2 * g), n**3 / (g * g), n - 1, n * (n - 1) / g,
     n * n / (g + c - n), n**2 / (c + 3), n - n * n / c, 1 - 3 * n, n * g / c, n * (n - 1) / 2, n * n - n * n / (2 * g),
-    n * c / g, number(1), g - n, n * r[0] / r[1], n**2 / c**2, (g + c - n) / g, n - n**2 / c + Fraction(11, 5) * n**2 / c**2,
+    n * c / g, number(1), g - n, n * r[0] / r[1], n**2 / c**2, (g + c - n) / g, n * g.rows / g,
+    n - n**2 / c + Fraction(11, 5) * n**2 / c**2, n * g.rows, n * n.cols / g.cols, n * c.rows / c,
 )  # fmt: skip
 #: What a cell or a pair counts.
 VALUE = (
@@ -159,7 +160,8 @@ class Trees:
         value, other = cells(self.value()), cells(self.value())
         options = (
             lambda: clusters(best(t)) / depth, lambda: clusters(g * best(t)) / pick(clusters(g), union, cells(i)),
-            lambda: clusters(best(n)) / pick(union, clusters(g), cells(i)), lambda: clusters(best(t) * best(t2)) / depth,
+            lambda: clusters(best(n)) / pick(union, clusters(g), cells(i)),
+            lambda: clusters(best(t) * best(t2)) / depth,
             lambda: matching(t) / pick(largest(depth, class_depth), depth, largest(depth, cells(both)), union),
             lambda: matching(n) / pick(union, cells(most), clusters(g), largest(clusters(g), classes(c)), value),
             lambda: over(matching(t), least(depth, class_depth), 1), lambda: matching(n * t) / pick(union, cells(i)),
@@ -180,9 +182,10 @@ class Trees:
         """Something near what is known to rise or fall, at the top."""
         pick, over_cells = self.pick, self.pick(cells(i), cells(i), cells(j), union, union, matrix, clusters(g))
         parts = (
-            lambda: meetings(self.meeting()), lambda: meetings(self.meeting()), lambda: cells(pick(both, both, self.value())),
-            lambda: matching(pick(n, n, n * self.term())), lambda: pick(clusters, classes)(best(n)), lambda: pairs(pick(both, self.value())),
-            lambda: clusters(pick(1, g) * best(self.term())), lambda: pairs(pick(both, (1 - i) * (1 - j))), self.logs,
+            lambda: meetings(self.meeting()), lambda: meetings(self.meeting()), self.logs,
+            lambda: cells(pick(both, both, self.value())), lambda: pairs(pick(both, (1 - i) * (1 - j))),
+            lambda: matching(pick(n, n, n * self.term())), lambda: pick(clusters, classes)(best(n)),
+            lambda: clusters(pick(1, g) * best(self.term())), lambda: pairs(pick(both, self.value())),
         )  # fmt: skip
         e = pick(*parts)()
         if self.random.random() < 0.3:
@@ -196,7 +199,8 @@ class Trees:
         part = self.movable if self.scheme in ("rise", "fall") and self.random.random() < 0.8 else self.part
         x, y, v = part(), part(), self.pick(0, 0, 0, HALF, 1, 2)
         e = self.pick(
-            x, x, x, 1 - x, f1(x, y), f1(x, swapped(x)), f1(x, swapped(x)), over(2 * x * y, x + y, v), (x + y) / 2, (x + swapped(x)) / 2,
+            x, x, x, 1 - x, f1(x, y), f1(x, swapped(x)), f1(x, swapped(x)), (x + y) / 2,
+            over(2 * x * y, x + y, v), (x + swapped(x)) / 2,
             x * y, x * swapped(x), sqrt(x), sqrt(x * y), over(x, y, v), x - y / 2, least(x, y), largest(x, swapped(x)),
             x**2, 1 - x * y, (2 * x + y) / 3, x * (1 - y), exp(least(x, y) - largest(x, y)),
         )  # fmt: skip
@@ -211,8 +215,9 @@ class Trees:
         e = self.logs() / self.pick(union, union, cells(i), matrix, union * log(union + 1), clusters(g), number(1))
         e = self.pick(e, e, over(self.logs(), self.logs(), 0), e + self.part(), 1 - self.part(), e * self.factor())
         domain = self.pick("biclusterings", "disjoint", "partitions")
-        return Equation(e, empty=self.pick(0, 0, 0, 1), one_empty=self.pick(None, None, 1, 0, -1), best=0, domain=domain,
-                        smaller_is_better=True, unit=self.pick("cells", "cells", "objects"))  # fmt: skip
+        unit, one_empty = self.pick("cells", "cells", "objects"), self.pick(None, None, 1, 0, -1)
+        return Equation(e, empty=self.pick(0, 0, 0, 1), one_empty=one_empty, best=0, domain=domain, unit=unit,
+                        smaller_is_better=True)  # fmt: skip
 
     def _changed(self) -> Equation:
         """A registered measure with one or two nodes changed, and sometimes its header."""
@@ -269,8 +274,8 @@ class Trees:
             return self.meeting() if place == "meetings" else self.term()
         if place in _VIEWS:
             return self.in_view() if place in ("mates", "classmates") else self.value()
-        t = self.pick(g, g * g, g - 1, number(1), g + 1, best(self.term()), g * best(self.term()), log(g), g * (g - 1) / 2,
-                      1 / g)  # fmt: skip
+        t = self.pick(g, g * g, g - 1, number(1), g + 1, best(self.term()), g * best(self.term()), log(g),
+                      g * (g - 1) / 2, 1 / g)  # fmt: skip
         if place in ("clusters", "classes"):
             return t if place == "clusters" else swapped(t)
         return self.pick(

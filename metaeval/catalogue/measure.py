@@ -31,6 +31,7 @@ _HOME = "metaeval.measures."
 
 #: How the names of the modules begin under which users' files are loaded.
 FILE_MODULE = "_metaeval_target_"
+_ITS_OWN = "an equation has best=, low= and smaller_is_better= itself; leave them out here"
 #: What Python calls every lambda.
 LAMBDA = "<lambda>"
 
@@ -63,6 +64,12 @@ class Measure:
     family: str = ""
     home: str = ""
 
+    def __post_init__(self) -> None:
+        if self.equation is not None and self.function is self.equation:
+            best, low = (None if bound is None else float(bound) for bound in (self.equation.best, self.equation.low))
+            if (self.best, self.low, self.smaller_is_better) != (best, low, self.equation.smaller_is_better):
+                raise InputError(_ITS_OWN)
+
     @property
     def is_equation(self) -> bool:
         """Whether the measure is its equation: then it can be proved."""
@@ -81,11 +88,8 @@ class Measure:
 
     def _declared_for(self, function: ScoreFunction) -> Measure:
         MEASURES.remove(self.id)
-        new = make_measure(
-            function, id=self.id, name=self.name, citation=self.citation, domain=self.domain,
-            equation=self.equation, doc=self.doc, family=self.family,
-        )  # fmt: skip
-        return _registered(new)
+        said = {name: getattr(self, name) for name in ("id", "name", "citation", "domain", "equation", "doc", "family")}
+        return _registered(make_measure(function, **said))
 
     @property
     def optimum(self) -> float | None:
@@ -144,19 +148,21 @@ MEASURES: Registry[Measure] = Registry(
 )
 
 
+@overload
 def measure(
-    id: str,
-    *,
-    name: str | None = None,
-    best: float | None = 1.0,
-    low: float | None = None,
-    citation: str = "",
-    smaller_is_better: bool = False,
-    domain: str | None = None,
-    equation: Equation | None = None,
-    doc: str = "",
+    id: str, *, name: str | None = None, best: float | None = 1.0, low: float | None = None, citation: str = "",
+    smaller_is_better: bool = False, domain: str | None = None, doc: str = "", family: str = "",
+) -> Callable[[ScoreFunction], Measure]: ...  # fmt: skip
+@overload
+def measure(
+    id: str, *, equation: Equation, name: str | None = None, citation: str = "", domain: str | None = None,
+    doc: str = "", family: str = "",
+) -> Measure: ...  # fmt: skip
+def measure(
+    id: str, *, name: str | None = None, best: float | None = 1.0, low: float | None = None, citation: str = "",
+    smaller_is_better: bool = False, domain: str | None = None, equation: Equation | None = None, doc: str = "",
     family: str = "",
-) -> Any:
+) -> Measure | Callable[[ScoreFunction], Measure]:  # fmt: skip
     """Register a plain function of (candidate, gold), or an equation, as a measure.
 
     A function returns a Fraction, an int or another number of :mod:`metaeval.exact` where it is exact, else
@@ -190,7 +196,11 @@ def measure(
     options: dict[str, Any] = {"id": id, "name": name, "citation": citation, "doc": doc, "family": family}
     if equation is None:
         options |= {"best": best, "low": low, "smaller_is_better": smaller_is_better}
-        return lambda function: _registered(make_measure(function, **options, domain=domain or "biclusterings"))
+        return lambda function: _registered(make_measure(function, **options, domain=domain))
+    if not isinstance(equation, Equation):
+        raise InputError(f"equation is {equation!r}; expected a metaeval.Equation")
+    if (best, low, smaller_is_better) != (1.0, None, False):
+        raise InputError(_ITS_OWN)
     # Like a function, an equation belongs to the module that wrote it.
     home = str(sys._getframe(1).f_globals.get("__name__", ""))
     return _registered(make_measure(equation, **options, home=home, domain=domain))
@@ -213,20 +223,10 @@ def _place(function: ScoreFunction) -> tuple[object, object]:
 
 
 def make_measure(
-    function: ScoreFunction,
-    *,
-    id: str,
-    name: str | None = None,
-    best: float | None = 1.0,
-    low: float | None = None,
-    citation: str = "",
-    smaller_is_better: bool = False,
-    domain: str | None = None,
-    equation: Equation | None = None,
-    doc: str = "",
-    family: str = "",
-    home: str = "",
-) -> Measure:
+    function: ScoreFunction, *, id: str, name: str | None = None, best: float | Fraction | None = 1.0,
+    low: float | Fraction | None = None, citation: str = "", smaller_is_better: bool = False,
+    domain: str | None = None, equation: Equation | None = None, doc: str = "", family: str = "", home: str = "",
+) -> Measure:  # fmt: skip
     """A checked :class:`Measure` that is not registered, of a function or of an equation."""
     if not callable(function):
         raise InputError(f"a measure is a function of (candidate, gold), not {function!r}")
@@ -235,8 +235,6 @@ def make_measure(
     if isinstance(function, Equation):
         equation = function
     if equation is not None:
-        if not isinstance(equation, Equation):
-            raise InputError(f"equation is {equation!r}; expected a metaeval.Equation")
         best, low, smaller_is_better = equation.best, equation.low, equation.smaller_is_better
         domain = domain or equation.domain
     domain = domain or "biclusterings"

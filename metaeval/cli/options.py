@@ -135,7 +135,7 @@ def for_each_target(command: Check) -> Check:
             if target is None:
                 raise InputError(
                     f"no TARGET, and no {FILE} here or above with {TABLE}; expected a measure's id, "
-                    "package.module:function or path/to/file.py:function"
+                    "path/to/file.py:name, package.module:name or equation.json"
                 )
             return command(target=target, **given)
         chosen = _chosen(project, target, given)

@@ -39,7 +39,7 @@ from metaeval.catalogue.registry import suggestion
 from metaeval.core.errors import InputError, MetaevalError
 from metaeval.equations.equation import Equation
 from metaeval.equations.tree import MOST_BYTES, Expression
-from metaeval.files.json_file import read_json
+from metaeval.files.json_file import demand_small, read_json
 
 _FORMS = "a measure's id, package.module:function, path/to/file.py:function or an equation.json"
 
@@ -114,7 +114,7 @@ def find(target: str) -> Measure | ScoreFunction:
         raise InputError(f"the target is {target!r}; expected {_FORMS}")
     module = _load_file(place) if _is_file_name(place) else _load_module(place)
     found = _checked(_attribute(module, place, function), target)
-    if getattr(found, "__name__", None) == LAMBDA:
+    if not isinstance(found, Measure) and getattr(found, "__name__", None) == LAMBDA:
         # A lambda has no name of its own; it gets the one it was found under.
         found.__name__ = function.rpartition(".")[2]
         found.__qualname__ = function
@@ -127,8 +127,7 @@ def _is_equation_file(target: str) -> bool:
 
 def _equation_in(path: str) -> Equation:
     """The equation in a JSON file; nothing is executed."""
-    if Path(path).is_file() and Path(path).stat().st_size > MOST_BYTES:
-        raise InputError(f"{path} has more than {MOST_BYTES:,} bytes, which no equation needs")
+    demand_small(path, MOST_BYTES)
     try:
         return Equation.from_json(read_json(path))
     except InputError as error:

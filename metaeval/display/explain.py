@@ -22,7 +22,8 @@ from metaeval.display.layout import paragraph, plural
 from metaeval.display.picture import KEY, draw_case
 from metaeval.equations import equation
 from metaeval.equations.equation import Equation
-from metaeval.files.json_file import read_json
+from metaeval.equations.tree import MOST_BYTES
+from metaeval.files.json_file import demand_small, read_json
 from metaeval.proofs import proof
 from metaeval.proofs.proof import Proof
 from metaeval.proofs.proof_text import header_text
@@ -124,6 +125,8 @@ def _evidence(path: str) -> Certificate | Proof | Measure:
             f"metaeval explain MEASURE/CONDITION/READING --results {path}"
         )
     schema = data.get("schema") if isinstance(data, Mapping) else None
+    if schema in (proof.SCHEMA, equation.SCHEMA):
+        demand_small(path, MOST_BYTES)
     try:
         if schema in (proof.SCHEMA, proof.OLD_SCHEMA):
             return Proof.from_json(data)

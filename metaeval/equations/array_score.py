@@ -53,13 +53,13 @@ def on_arrays(equation: Equation, cells: Overlay) -> Rounded:
     o = objects(cells) if equation.unit == "objects" else cells
     try:
         with np.errstate(all="ignore"):
-            return Arrays(o, equation.expression).value(equation.expression, Place())
+            return Arrays(o, equation.expression).value(equation.expression, Entries())
     except NoForm:
         return Rounded(0.0, np.inf)
 
 
 @dataclass(frozen=True)
-class Place:
+class Entries:
     """Where a term stands: the numbers of a cluster and of a class and their shared cells, as arrays.
 
     In a view, −1 is no cluster or class; under overlap, ``atoms`` says that the view is that of each atom.
@@ -88,7 +88,7 @@ class Arrays:
         self.o, self.expression = o, expression
         self._overlapping: dict[Expression, Rounded] = {}
 
-    def value(self, e: Expression, place: Place) -> Rounded:
+    def value(self, e: Expression, place: Entries) -> Rounded:
         """An expression at each entry of a place."""
         op = e.op
         if op == "number":
@@ -113,7 +113,7 @@ class Arrays:
 
     # --- sizes
 
-    def _size(self, name: str, place: Place) -> Rounded:
+    def _size(self, name: str, place: Entries) -> Rounded:
         letter, _, lines = name.partition(".")
         if letter == "n":
             return r.counted(self._shared(lines)[place.i, place.j] if lines else place.n)
@@ -141,7 +141,7 @@ class Arrays:
 
     # --- in a view
 
-    def _in_view(self, e: Expression, place: Place) -> Rounded:
+    def _in_view(self, e: Expression, place: Entries) -> Rounded:
         """Without overlap: at most one cluster and one class are there."""
         side = int(e.op in _SECOND)
         inside = (place.i, place.j)[side] >= 0
@@ -189,30 +189,31 @@ class Arrays:
         term = e.args[0]
         if e.op == "meetings":
             i, j, n = self._met()
-            return r.total(self.value(term, Place(i, j, n)), len(n))
+            return r.total(self.value(term, Entries(i, j, n)), len(n))
         if e.op in ("clusters", "classes"):
             side = int(e.op == "classes")
             return self._of_each(term, side, len((self.o.candidate, self.o.gold)[side]))
         if e.op == "matching":
             return self._matching(term)
         if not self.o.disjoint:
-            from metaeval.equations.overlap_sums import overlap_sums
+            from metaeval.equations.overlap_sums import overlap_sums, summands
 
             self._overlapping = self._overlapping or overlap_sums(self)
-            return self._overlapping[e]
+            parts = summands(e)
+            return self._overlapping[e] if parts == [e] else reduce(r.plus, map(self.closed, parts))
         i, j, n, times = self._atoms() if e.op == "cells" else self._pairs()
-        return r.total(r.times(r.counted(times), self.value(term, Place(i, j, n, in_view=True))), len(n))
+        return r.total(r.times(r.counted(times), self.value(term, Entries(i, j, n, in_view=True))), len(n))
 
-    def _one_side(self, side: int) -> Place:
+    def _one_side(self, side: int) -> Entries:
         numbers = np.arange(len((self.o.candidate, self.o.gold)[side]))
-        return Place(j=numbers) if side else Place(i=numbers)
+        return Entries(j=numbers) if side else Entries(i=numbers)
 
     def _of_each(self, term: Expression, side: int, length: int) -> Rounded:
         """Σ over the clusters, or classes, of which each has its best partners."""
         place = self._one_side(side)
         for one in bests_of(term):
             i, j, n = self._partners(one.args[0])
-            place.known[one] = r.largest_of(self.value(one.args[0], Place(i, j, n)), (i, j)[side], length)
+            place.known[one] = r.largest_of(self.value(one.args[0], Entries(i, j, n)), (i, j)[side], length)
         return r.total(self.value(term, place), length)
 
     def _partners(self, term: Expression) -> tuple[Any, Any, Any]:
@@ -233,7 +234,7 @@ class Arrays:
         """The larger of 0 and a term, for each cluster and class."""
         i, j, n = self._partners(term)
         shape = len(self.o.candidate), len(self.o.gold)
-        found = r.largest_of(self.value(term, Place(i, j, n)), i * shape[1] + j, shape[0] * shape[1])
+        found = r.largest_of(self.value(term, Entries(i, j, n)), i * shape[1] + j, shape[0] * shape[1])
         return Rounded(found.value.reshape(shape), found.error.reshape(shape), found.whole)
 
     def _matching(self, term: Expression) -> Rounded:

@@ -59,6 +59,7 @@ class Equation:
     best: Fraction | None
     low: Fraction | None
     smaller_is_better: bool
+    _function: Callable[[Biclustering, Biclustering], Any] | None
 
     def __init__(
         self,
@@ -80,12 +81,12 @@ class Equation:
         if empty is None:
             raise InputError("empty is None; expected the score where both sides are empty")
         header = (
-            _number("empty", empty), _number("one_empty", one_empty), unit, domain,
-            _number("best", best), _number("low", low), smaller_is_better,
+            _number("empty", empty), _number("one_empty", one_empty), UNITS[UNITS.index(unit)],
+            DOMAINS[DOMAINS.index(domain)], _bound("best", best), _bound("low", low), smaller_is_better,
         )  # fmt: skip
-        fields = (("expression", _expression(expression)), ("_function", None), *zip(_HEADER, header, strict=True))
-        for name, value in fields:
-            object.__setattr__(self, name, value)
+        fields = {"expression": _expression(expression), "_function": None, **dict(zip(_HEADER, header, strict=True))}
+        for name, field in fields.items():
+            object.__setattr__(self, name, field)
         check_types(self.expression)
         if _checking:
             from metaeval.proofs.totality import check_total
@@ -126,6 +127,7 @@ class Equation:
             from metaeval.equations.exact_score import compiled
 
             object.__setattr__(self, "_function", compiled(self))
+        assert self._function is not None
         return self._function
 
     def fast(self, candidate: Biclustering, gold: Biclustering) -> float:
@@ -161,8 +163,8 @@ class Equation:
         wrong = set(data) ^ {"schema", "expression", *_HEADER}
         if wrong:
             keys = ", ".join(("schema", "expression", *_HEADER))
-            raise InputError(f"an equation has the keys {keys}; {min(map(str, wrong))!r} is missing or unknown")
-        header = {name: _stated(name, data[name]) for name in ("empty", "one_empty", "best", "low")}
+            raise InputError(f"an equation has the keys {keys}; {show(min(wrong))} is missing or unknown")
+        header: dict[str, Any] = {name: _stated(name, data[name]) for name in ("empty", "one_empty", "best", "low")}
         return cls(
             _read(data["expression"], 0), **header, unit=data["unit"], domain=data["domain"],
             smaller_is_better=data["smaller_is_better"],
@@ -203,6 +205,14 @@ def _number(name: str, value: object) -> Fraction | None:
     return number(value).value
 
 
+def _bound(name: str, value: object) -> Fraction | None:
+    found = _number(name, value)
+    # Reports and other measures have floats there; a rounded bound would be another one.
+    if found is not None and Fraction(float(found)) != found:
+        raise InputError(f"{name} is {found}; expected a number that a float holds exactly, like 1 or -1/2")
+    return found
+
+
 def _data(e: Expression) -> Any:
     if e.op == "number":
         return e.value.numerator if e.value.denominator == 1 else str(e.value)
@@ -227,7 +237,8 @@ def _read(data: object, depth: int) -> Expression:
     if (len(args) < 2 if wanted is None else len(args) != wanted) or not args:
         raise InputError(f"{op} has {len(args)} arguments; expected {wanted or 'two or more'}")
     if op == "^":
-        return _read(args[0], depth + 1) ** args[1]
+        power: Expression = _read(args[0], depth + 1) ** args[1]
+        return power
     return Expression(op, *(_read(x, depth + 1) for x in args))
 
 

@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from metaeval.core.biclustering import Biclustering
-from metaeval.equations.source import Place, Writer
 from metaeval.equations.source_text import RATIO, as_object
+from metaeval.equations.statements import Scope, Writer
 from metaeval.equations.tree import Expression
 from metaeval.kernel.objects import check_clusterings, check_disjoint, check_partitions, objects
 from metaeval.kernel.overlay import Overlay, overlay
@@ -63,7 +63,7 @@ def compiled_value(expression: Expression, unit: str) -> Score:
 
 @lru_cache(maxsize=1 << 12)
 def _formula(e: Expression) -> Callable[[Overlay], Any]:
-    writer = Writer(Place())
+    writer = Writer(Scope())
     value = writer.value(e)
     if value.kind == RATIO:
         return writer.function(f"Fraction({value.above}, {value.below})")

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from metaeval.equations import rounded as r
-from metaeval.equations.array_score import NoForm, Place
+from metaeval.equations.array_score import Entries, NoForm
 from metaeval.equations.rounded import Rounded
-from metaeval.equations.tree import ONE, ZERO, Expression, over
+from metaeval.equations.tree import ONE, ZERO, Expression, cells, over
 from metaeval.kernel.large_overlay import AtomTable, Signatures
 from metaeval.kernel.pair_sums import PairTerm, Rate, pair_sums
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from metaeval.equations.array_score import Arrays
 
 _MATES = ("mates", "classmates")
-_AT_ATOMS = Place(in_view=True, atoms=True)
+_AT_ATOMS = Entries(in_view=True, atoms=True)
 #: Which pairs count: all, or those that share a cluster (0), or those that share a class (1).
 Among = int | None
 Chosen = Callable[[Expression], bool]
@@ -50,8 +50,9 @@ class _Sum(NamedTuple):
 
 def overlap_sums(arrays: Arrays) -> dict[Expression, Rounded]:
     """All sums over cells and pairs of cells of an expression at once: those that need the same pairs share them."""
-    wanted = [x for x in dict.fromkeys(arrays.expression.walk()) if x.op in ("cells", "pairs")]
-    sums = {e: (_cells if e.op == "cells" else _pairs)(arrays, e.args[0]) for e in wanted if e not in arrays.o._values}
+    closed = [x for x in arrays.expression.walk() if x.op in ("cells", "pairs") and x not in arrays.o._values]
+    wanted = [x for x in dict.fromkeys(y for x in closed for y in summands(x)) if x not in arrays.o._values]
+    sums = {e: (_cells if e.op == "cells" else _pairs)(arrays, e.args[0]) for e in wanted}
     requests = [request for one in sums.values() for request in one.requests]
     answers: dict[int, Rounded] = {}
     for like in dict.fromkeys(request.like for request in requests):
@@ -63,6 +64,13 @@ def overlap_sums(arrays: Arrays) -> dict[Expression, Rounded]:
             # Without an error, no pair counts.
             answers[id(request)] = Rounded(np.float64(value), error and error + request.error * peak)
     return {e: _settled(one, [answers[id(request)] for request in one.requests]) for e, one in sums.items()}
+
+
+def summands(e: Expression) -> list[Expression]:
+    """Sums over cells of which one is made: other measures may have asked for them."""
+    if e.op == "cells" and e.args[0].op == "+":
+        return [y for x in e.args[0].args for y in summands(cells(x))]
+    return [e]
 
 
 def _settled(one: _Sum, parts: list[Rounded]) -> Rounded:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from metaeval.equations.tree import SIZES, Expression, cells
 
 if TYPE_CHECKING:
-    from metaeval.equations.source import Writer
+    from metaeval.equations.statements import Writer
 
 RATIO, ROOT, LOGS, OBJECT = "ratio", "root", "logs", "object"
 

@@ -53,6 +53,7 @@ class Expression:
     value: Fraction
     nodes: int
     depth: int
+    _hash: int
 
     def __init__(self, op: str, *args: Expression, value: Fraction = Fraction(0)) -> None:
         nodes, depth = 1 + sum(x.nodes for x in args), 1 + max((x.depth for x in args), default=0)

@@ -39,6 +39,12 @@ def read_json(path: Path) -> Any:
     return parse_json(decoded(read_bytes(path, MOST_JSON), name), name)
 
 
+def demand_small(path: Path, most: int) -> None:
+    """Refuse a file of one equation or proof that is larger than any."""
+    if path != "-" and os.path.isfile(path) and os.path.getsize(path) > most:
+        raise InputError(f"{shown_name(path)} has more than {most:,} bytes, which no equation and no proof needs")
+
+
 def parse_json(text: str, name: str) -> Any:
     """The data in JSON text; ``name`` names its file in an error."""
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from fractions import Fraction
-from functools import reduce
+from functools import lru_cache, reduce
 from math import gcd, prod
 from operator import add, mul
 from typing import Any
@@ -130,6 +130,13 @@ def vanishes(e: Expression) -> bool:
     return above.put({"n": R.constant(0)}).is_zero and (positive_term(below) or positive_term(-below))
 
 
+@lru_cache(maxsize=1 << 14)
+def _place(e: Expression) -> str:
+    """Where a part stands among others; any fixed order will do."""
+    return f"{e.value if e.op == 'number' else e.op}({','.join(map(_place, e.args))})"
+
+
+@lru_cache(maxsize=1 << 14)
 def simplify(e: Expression) -> Expression:
     """Constants carried out, sums and products flattened."""
     if not e.args:
@@ -153,7 +160,7 @@ def simplify(e: Expression) -> Expression:
     if e.op in ("least", "largest"):
         if all(x.op == "number" for x in args):
             return number((min if e.op == "least" else max)(x.value for x in args))
-        different = sorted(set(args), key=str)
+        different = sorted(set(args), key=_place)
         return different[0] if len(different) == 1 else rebuilt(e, different)
     return ZERO if e.op in SUMS and args[0] == ZERO else rebuilt(e, args)
 
@@ -179,12 +186,13 @@ def _simplified(op: str, args: list[Expression]) -> Expression:
     return parts[0] if len(parts) == 1 else Expression(op, *parts)
 
 
+@lru_cache(maxsize=1 << 14)
 def ordered(e: Expression) -> Expression:
     """Simplified, with sums and products in a fixed order: equal where trees are equal up to that order."""
     if not e.args:
         return e
     e = simplify(rebuilt(e, [ordered(x) for x in e.args]))
-    return rebuilt(e, sorted(e.args, key=str)) if e.op in ("+", "*", "least", "largest") else e
+    return rebuilt(e, sorted(e.args, key=_place)) if e.op in ("+", "*", "least", "largest") else e
 
 
 def coefficient(e: Expression) -> tuple[Fraction, Expression]:

@@ -156,7 +156,9 @@ class Place:
             return None if None in parts else {way for part in parts for way in part or ()}
         if b.op in ("+", "largest") and all(map(self.non_negative, b.args)):
             return _together(map(self.ways, b.args))
-        return {found.names} if found is not None and len(found.terms()) == 1 else None
+        # One product of unknowns: each of them by itself makes it 0.
+        monomials = [] if found is None else [frozenset(powers) for powers, _ in found.terms()]
+        return _hitting(monomials) if len(monomials) == 1 else None
 
     def _is_opaque(self, name: str) -> bool:
         first = self.key(name)[0]

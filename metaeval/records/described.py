@@ -46,7 +46,7 @@ class DescribedMeasure(Record, frozen=True, forbid_unknown_fields=False):
     family: Line = ""
     #: The effort level of its cells; None if they were not searched or the file is old.
     effort: Annotated[int, Meta(ge=0, le=HIGHEST)] | None = None
-    #: The equation that the measure is, or that it declares.
+    #: The equation that the measure is; code that declares one has it in its cells.
     equation: Equation | None = None
 
     @property
@@ -84,7 +84,7 @@ class DescribedMeasure(Record, frozen=True, forbid_unknown_fields=False):
             fault=None if found is None else found.diagnosis,
             family=family_of(measure),
             effort=effort,
-            equation=measure.equation,
+            equation=measure.equation if measure.is_equation else None,
         )
 
     @classmethod

@@ -16,10 +16,11 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, structs
 
 from metaeval.catalogue.condition import conditions, find_condition
-from metaeval.catalogue.measure import DOMAINS, Measure, ScoreFunction, as_measure
+from metaeval.catalogue.measure import Measure, ScoreFunction, as_measure
 from metaeval.core.errors import InputError
 from metaeval.core.relation import TOLERANCE, broken
 from metaeval.core.settings import HIGHEST
+from metaeval.equations.equation import DOMAINS
 from metaeval.files.codec import Count, Line, Record, decode
 from metaeval.files.json_file import read_json, write_atomically
 from metaeval.records.cell import Cell

@@ -100,7 +100,8 @@ def _proofs(data: Any) -> Iterator[_Found]:
             yield _Found(_place(cell), proof, wrong or _misplaced(cell, proof))
         declared = cell.get("equation")
         if isinstance(declared, Mapping) and declared.get("proof") is not None:
-            yield _Found(_place(cell), declared["proof"], _misplaced(cell, declared["proof"]), declared=True)
+            proof = declared["proof"]
+            yield _Found(f"{_place(cell)} (declared equation)", proof, _misplaced(cell, proof), declared=True)
 
 
 def _misplaced(cell: Mapping[str, Any], proof: Any) -> str | None:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from metaeval.catalogue.condition import GroupId
-from metaeval.catalogue.measure import DOMAINS, Measure
+from metaeval.catalogue.measure import Measure
 from metaeval.cli import targets
 from metaeval.cli.commands import check_output
 from metaeval.cli.dispatch import INTERRUPTED, Stop
@@ -18,6 +18,7 @@ from metaeval.cli.options import Asked, check_file, excluding_a_baseline, for_ea
 from metaeval.cli.progress import Watcher
 from metaeval.core.errors import InputError
 from metaeval.core.settings import HIGHEST, Settings
+from metaeval.equations.equation import DOMAINS
 from metaeval.literature.shelf import CHECK
 from metaeval.records.results import Results
 from metaeval.runner.events import Estimated, Event
@@ -100,7 +101,7 @@ def command(
     show_all: bool,
     as_json: bool,
 ) -> int:
-    """Check the measure TARGET: a measure's id, package.module:function or path/to/file.py:function.
+    """Check the measure TARGET: a measure's id, path/to/file.py:name, package.module:name or equation.json.
 
     Without --suite and --condition it is checked against the first paper's ten conditions and the four of the suite
     sanity.

@@ -33,7 +33,7 @@ Examples:
     "measures",
     multiple=True,
     metavar="ID|TARGET",
-    help="Only this measure; may be repeated. Your own is path/to/file.py:function or package.module:function; "
+    help="Only this measure; may be repeated. Your own is path/to/file.py:name, package.module:name or equation.json; "
     "`all` is every registered one.",
 )
 @search_options

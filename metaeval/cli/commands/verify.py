@@ -15,7 +15,8 @@ from metaeval.consistency.recheck import ANSWER_BUDGET, is_answer, recheck_answe
 from metaeval.core.errors import InputError
 from metaeval.core.settings import OPTIONS
 from metaeval.display.layout import plural, shorten
-from metaeval.files.json_file import read_json, shown_name
+from metaeval.equations.tree import MOST_BYTES
+from metaeval.files.json_file import demand_small, read_json, shown_name
 from metaeval.verification.proof_check import RecheckedProof, is_proof, recheck_proofs
 from metaeval.verification.verify import BUDGET, Checked, recheck, refuted, witnesses
 
@@ -58,6 +59,8 @@ def command(file: str, named: tuple[str, ...], budget: float | None, as_json: bo
     data = read_json(file)
     if is_answer(data):
         return _answered(data, budget or ANSWER_BUDGET, as_json)
+    if is_proof(data):
+        demand_small(file, MOST_BYTES)
     own = {measure.id: measure for measure in load_several(named)}
     try:
         found = [] if is_proof(data) else witnesses(data)

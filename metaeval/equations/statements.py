@@ -41,7 +41,7 @@ from metaeval.kernel.overlay import Overlay, remembered
 
 
 @dataclass(frozen=True)
-class Place:
+class Scope:
     """Where a statement stands: the texts of sizes, of masks in view or their numbers, and of parts that are known."""
 
     sizes: dict[str, str] = field(default_factory=dict)
@@ -76,7 +76,7 @@ _ALL_LINES = "for i, j, n, g, c, nr, gr, cr, ns, gs, cs in "
 class Writer:
     """Writes the statements of one block; a block inside a loop has a writer of its own."""
 
-    def __init__(self, place: Place, parent: Writer | None = None) -> None:
+    def __init__(self, place: Scope, parent: Writer | None = None) -> None:
         self.place = place
         self.lines: list[str] = []
         self.indent: str = "    " if parent is None else parent.indent + "    "
@@ -173,16 +173,16 @@ class Writer:
             return Value(f"reach(o)[{side}][{masks[side]}]")
         a, b, w = self.new(), self.new(), self.new()
         loop = f"for {a}, {b}, {w} in mates(o, {masks[0]}, {masks[1]}, {side})"
-        return self.sum(loop, Writer(Place(masks=(a, b)), self), e.args[0], w)
+        return self.sum(loop, Writer(Scope(masks=(a, b)), self), e.args[0], w)
 
     def _over_members(self, term: Expression, side: int, masks: tuple[str, str]) -> Value:
         """Σ over the clusters, or classes, in view; their best partners are those in view."""
         i = self.new()
-        body = Writer(Place(sizes=_sizes_of_one(side, i)), self)
+        body = Writer(Scope(sizes=_sizes_of_one(side, i)), self)
         for one in shapes.bests_of(term):
             j = self.new()
             pair = (i, j) if side == 0 else (j, i)
-            inner = Writer(Place(sizes=_sizes_of_two(*pair)), body)
+            inner = Writer(Scope(sizes=_sizes_of_two(*pair)), body)
             v = self.new()
             start, winner = inner.keep_largest(one.args[0], v)
             body.add(f"{v} = {start}")
@@ -255,7 +255,7 @@ class Writer:
 @lru_cache(maxsize=1 << 12)
 def closed_sum(e: Expression) -> tuple[str, Callable[[Overlay], Any]]:
     """A closed sum as a function of an overlay, and what it returns: a whole number, a ratio, logarithms, an object."""
-    top = Writer(Place())
+    top = Writer(Scope())
     value = _CLOSED_SUMS[e.op](top, e.args[0])
     if value.kind == RATIO and value.below == "1":
         return "whole", remembered(top.function(value.above))
@@ -268,8 +268,8 @@ def closed_sum(e: Expression) -> tuple[str, Callable[[Overlay], Any]]:
 
 def _meetings(top: Writer, term: Expression) -> Value:
     if shapes.uses_lines(term):
-        return top.sum(f"{_ALL_LINES}met_partners(o)", Writer(Place(sizes=_SIZE_NAMES), top), term)
-    return top.sum("for n, g, c in met_sizes(o)", Writer(Place(sizes=_SIZE_NAMES), top), term)
+        return top.sum(f"{_ALL_LINES}met_partners(o)", Writer(Scope(sizes=_SIZE_NAMES), top), term)
+    return top.sum("for n, g, c in met_sizes(o)", Writer(Scope(sizes=_SIZE_NAMES), top), term)
 
 
 def _partners(term: Expression) -> str:
@@ -281,7 +281,7 @@ def _partners(term: Expression) -> str:
 
 
 def _matching(top: Writer, term: Expression) -> Value:
-    body, v = Writer(Place(sizes=_SIZE_NAMES), top), top.new()
+    body, v = Writer(Scope(sizes=_SIZE_NAMES), top), top.new()
     value = body.value(term)
     top.add(f"{v} = {{}}")
     top.add(f"{_partners(term)}:")
@@ -297,7 +297,7 @@ def _of_each(side: int) -> Callable[[Writer, Expression], Value]:
         known, lists, names = {}, [f"o.{family}_sizes"], [letter]
         for one in shapes.bests_of(term):
             v, b = top.new(), top.new()
-            body = Writer(Place(sizes=_SIZE_NAMES), top)
+            body = Writer(Scope(sizes=_SIZE_NAMES), top)
             start, winner = body.keep_largest(one.args[0], f"{v}[{'ij'[side]}]")
             top.add(f"{v} = [{start}] * len(o.{family}_sizes)")
             top.add(f"{_partners(one.args[0])}:")
@@ -311,7 +311,7 @@ def _of_each(side: int) -> Callable[[Writer, Expression], Value]:
             names.append("(rows, cols)")
             sizes |= {f"{letter}.rows": "len(rows)", f"{letter}.cols": "len(cols)"}
         loop = f"for {', '.join(names)} in {'zip' if len(lists) > 1 else ''}({', '.join(lists)})"
-        return top.sum(loop, Writer(Place(sizes=sizes, known=known), top), term)
+        return top.sum(loop, Writer(Scope(sizes=sizes, known=known), top), term)
 
     return written
 
@@ -325,10 +325,10 @@ def _cells(top: Writer, term: Expression) -> Value:
         if found is not None:
             return found
     if shapes.by_depth(term):
-        return top.sum("for x, y, w in depths(o)", Writer(Place(numbers=("x", "y")), top), term, "w")
+        return top.sum("for x, y, w in depths(o)", Writer(Scope(numbers=("x", "y")), top), term, "w")
     conditions, rest = shapes.indicators(term)
     unless = [f"{'not ' if truth else ''}{'A' if one == in_cluster else 'B'}" for one, truth in conditions.items()]
-    body = Writer(Place(masks=("A", "B")), top)
+    body = Writer(Scope(masks=("A", "B")), top)
     return top.sum("for A, B, w in o.atoms", body, rest, "w", unless=" or ".join(unless))
 
 
@@ -336,7 +336,7 @@ def _mean_over_mates(top: Writer, mean: Expression) -> Value | None:
     """By what pairs of cells share on both sides; None where the term is no ratio."""
     term = mean.args[0]
     known = {shapes.IDENTITY: Value("P", "Q")}
-    body = Writer(Place(masks=("A", "B"), numbers=("x", "y"), known=known), top)
+    body = Writer(Scope(masks=("A", "B"), numbers=("x", "y"), known=known), top)
     value = body.value(term)
     if value.kind != RATIO:
         return None
@@ -361,8 +361,8 @@ def _mean_over_mates(top: Writer, mean: Expression) -> Value | None:
 def _pairs(top: Writer, term: Expression) -> Value:
     if shapes.by_depth(term):
         known = "pair_depths" if term.uses("clusters", "classes") else "pair_kinds"
-        return top.sum(f"for x, y, w in {known}(o)", Writer(Place(numbers=("x", "y")), top), term, "w")
-    return top.sum("for A, B, w in pair_views(o)", Writer(Place(masks=("A", "B")), top), term, "w")
+        return top.sum(f"for x, y, w in {known}(o)", Writer(Scope(numbers=("x", "y")), top), term, "w")
+    return top.sum("for A, B, w in pair_views(o)", Writer(Scope(masks=("A", "B")), top), term, "w")
 
 
 _CLOSED_SUMS = {

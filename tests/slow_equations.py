@@ -1,7 +1,15 @@
-"""Random equations, and small pairs of biclusterings that they are defined on."""
+"""The equation language, read straight from its definition: cell by cell, and as slow as that is. Random trees of it.
 
+Nothing here is taken from the product but the tree and its operators. Rational trees have exact values, others floats.
+"""
+
+from __future__ import annotations
+
+import math
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import combinations
 from random import Random
 from typing import Any
 
@@ -36,6 +44,145 @@ from metaeval.equations import (
     sqrt,
 )  # fmt: skip
 from metaeval.equations.tree import number
+
+Cell = tuple[int, int]
+Cells = frozenset[Cell]
+_FUNCTIONS: dict[str, Callable[[float], float]] = {
+    "sqrt": math.sqrt, "log": math.log, "exp": lambda x: math.exp(x) if x < 709 else math.inf,
+    "arccos": lambda x: math.acos(max(-1.0, min(1.0, x))) / math.pi,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What is in view, and the cluster, the class, the cell that sums outside have chosen; whose sum is innermost."""
+
+    clusters: tuple[Cells, ...]
+    classes: tuple[Cells, ...]
+    cluster: Cells = frozenset()
+    of_class: Cells = frozenset()
+    cell: Cell = (-1, -1)
+    over: str = ""
+
+    def of(self, *some: Cell) -> Scope:
+        """With those in view that hold all of these cells."""
+        here = ([x for x in side if x.issuperset(some)] for side in (self.clusters, self.classes))
+        return replace(self, **dict(zip(("clusters", "classes"), map(tuple, here), strict=True)))
+
+
+class Slow:
+    """The values of expressions on one pair."""
+
+    def __init__(self, candidate: Biclustering, gold: Biclustering, in_objects: bool) -> None:
+        sides = []
+        for side in (candidate, gold):
+            families = [(rows, frozenset({0}) if in_objects else cols) for rows, cols in side]
+            sides.append(tuple(frozenset((row, col) for row in rows for col in cols) for rows, cols in families))
+        self.top = Scope(*sides)
+        self.union = sorted(frozenset().union(*sides[0], *sides[1]))
+        self.matrix = candidate.shape[0] * (1 if in_objects else candidate.shape[1])
+
+    def value(self, e: Expression, at: Scope) -> Any:
+        if e.op == "number":
+            return e.value
+        if hasattr(self, f"_{e.op}"):
+            return getattr(self, f"_{e.op}")(e.args[0] if len(e.args) == 1 else e.args, at)
+        if e.op[0] in "ngc" and e.op.partition(".")[0] in ("n", "g", "c"):
+            return Fraction(self._size(e.op, at))
+        xs = [self.value(x, at) for x in e.args]
+        if e.op in _FUNCTIONS:
+            return _FUNCTIONS[e.op](float(xs[0]))
+        return {"+": sum, "*": math.prod, "least": min, "largest": max, "/": _divided, "^": _power}[e.op](xs)
+
+    def _size(self, name: str, at: Scope) -> int:
+        which, _, lines = name.partition(".")
+        own = {"g": at.cluster, "c": at.of_class, "n": at.cluster & at.of_class}[which]
+        if not lines:
+            return len(own)
+        axis = 0 if lines == "rows" else 1
+        if which != "n":
+            return len({cell[axis] for cell in own})
+        return len({cell[axis] for cell in at.cluster} & {cell[axis] for cell in at.of_class})
+
+    def _matrix(self, _: Any, at: Scope) -> Fraction:
+        return Fraction(self.matrix)
+
+    def _in_cluster(self, _: Any, at: Scope) -> Fraction:
+        return Fraction(bool(at.clusters))
+
+    def _in_class(self, _: Any, at: Scope) -> Fraction:
+        return Fraction(bool(at.classes))
+
+    def _over(self, args: Any, at: Scope) -> Any:
+        above, below = (self.value(x, at) for x in args[:2])
+        # The language promises that b = 0 forces a = 0.
+        assert below != 0 or abs(above) < 1e-9
+        return self.value(args[2], at) if below == 0 else _divided([above, below])
+
+    def _clusters(self, t: Expression, at: Scope) -> Any:
+        return sum(self.value(t, replace(at, cluster=x, over="clusters")) for x in at.clusters)
+
+    def _classes(self, t: Expression, at: Scope) -> Any:
+        return sum(self.value(t, replace(at, of_class=x, over="classes")) for x in at.classes)
+
+    def _best(self, t: Expression, at: Scope) -> Any:
+        if at.over == "clusters":
+            partners = [replace(at, of_class=x) for x in at.classes]
+        else:
+            partners = [replace(at, cluster=x) for x in at.clusters]
+        return max([Fraction(0), *(self.value(t, one) for one in partners)])
+
+    def _meetings(self, t: Expression, at: Scope) -> Any:
+        found = ((x, y) for x in self.top.clusters for y in self.top.classes if x & y)
+        return sum(self.value(t, replace(self.top, cluster=x, of_class=y)) for x, y in found)
+
+    def _matching(self, t: Expression, at: Scope) -> Any:
+        def most(left: tuple[Cells, ...], right: tuple[Cells, ...]) -> Any:
+            """The first cluster stays alone, or goes with one of the classes that are left."""
+            if not left:
+                return Fraction(0)
+            ways = [most(left[1:], right)]
+            for k, y in enumerate(right):
+                here = self.value(t, replace(self.top, cluster=left[0], of_class=y))
+                ways.append(here + most(left[1:], right[:k] + right[k + 1 :]))
+            return max(ways)
+
+        return most(self.top.clusters, self.top.classes)
+
+    def _cells(self, v: Expression, at: Scope) -> Any:
+        return sum(self.value(v, replace(self.top.of(x), cell=x)) for x in self.union)
+
+    def _pairs(self, v: Expression, at: Scope) -> Any:
+        return sum(self.value(v, self.top.of(*two)) for two in combinations(self.union, 2))
+
+    def _mates(self, v: Expression, at: Scope) -> Any:
+        together = frozenset().union(*at.clusters)
+        return sum(self.value(v, self.top.of(at.cell, y)) for y in together)
+
+    def _classmates(self, v: Expression, at: Scope) -> Any:
+        together = frozenset().union(*at.classes)
+        return sum(self.value(v, self.top.of(at.cell, y)) for y in together)
+
+
+def _divided(xs: Any) -> Any:
+    return xs[0] / xs[1] if isinstance(xs[0], float) or isinstance(xs[1], float) else Fraction(xs[0]) / xs[1]
+
+
+def _power(xs: Any) -> Any:
+    return xs[0] ** int(xs[1])
+
+
+def slow_score(equation: Equation, candidate: Biclustering, gold: Biclustering) -> Any:
+    """The score by definition."""
+    if not candidate and not gold:
+        return equation.empty
+    if equation.one_empty is not None and not (candidate and gold):
+        return equation.one_empty
+    slow = Slow(candidate, gold, equation.unit == "objects")
+    return slow.value(equation.expression, slow.top)
+
+
+# --- random equations and pairs
 
 
 class Trees:
