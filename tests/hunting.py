@@ -6,13 +6,11 @@ from functools import cache
 from typing import Any
 from unittest.mock import patch
 
+from metaeval import Case, Cell, Measure
 from metaeval.cases.pack import CasePack, opened, packed
 from metaeval.cases.store import PackKey, Shipped, made
 from metaeval.catalogue.condition import Condition, Reading
-from metaeval.catalogue.measure import Measure
-from metaeval.core.case import Case
 from metaeval.core.settings import LEVELS, Settings
-from metaeval.records.cell import Cell
 from metaeval.search import search as engine
 
 #: The levels as they are, but none has calls for a reduction. What is found does not depend on these.

@@ -18,11 +18,10 @@ import pytest
 from tools import as_json, plain, run_inside, words
 
 import metaeval
-from metaeval import InputError, MetaevalError, Results
+from metaeval import Cell, InputError, MetaevalError, Results
 from metaeval.catalogue.measure import make_measure
 from metaeval.core.settings import Settings
 from metaeval.core.verdict import Verdict
-from metaeval.records.cell import Cell
 from metaeval.runner import dask as parcels
 from metaeval.runner.events import GroupDone, Restarted, Settled
 from metaeval.runner.jobs import Gating, ReadingSearch, SearchJob

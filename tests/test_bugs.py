@@ -14,10 +14,9 @@ import pytest
 from bugs import BUGS, CONDITION, GATE, GOLDEN, Bug
 
 import metaeval
-from metaeval import Biclustering
+from metaeval import Biclustering, Cell
 from metaeval.core.relation import TOLERANCE
 from metaeval.core.verdict import Verdict
-from metaeval.records.cell import Cell
 from metaeval.search.gate import gate
 from metaeval.verification.certificate_check import verify
 from metaeval.verification.golden import HUGE, golden_scores, panel_scores

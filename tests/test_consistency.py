@@ -12,7 +12,7 @@ from tools import ROOT, as_json, assert_one_sentence, put, run_inside, words
 from variant_readings import contradicting_survey, with_variant
 
 import metaeval
-from metaeval import InputError
+from metaeval import InputError, Results
 from metaeval.consistency import answer_text as overview
 from metaeval.consistency.answer import SCHEMA, Answer, CircleLink
 from metaeval.consistency.answer_text import closest, headline, told
@@ -31,7 +31,6 @@ from metaeval.consistency.survey import (
 from metaeval.core.relation import broken
 from metaeval.core.renaming import Renaming, form
 from metaeval.literature.shelf import PAPER
-from metaeval.records.results import Results
 from metaeval.verification.certificate_check import Refused
 
 ALL = tuple(f"{letter}.{number}" for letter in "AB" for number in range(1, 6))

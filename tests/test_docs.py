@@ -10,7 +10,7 @@ import pytest
 from mutants import GATE, GOLDEN, MUTANTS
 from variant_readings import with_variant
 
-from metaeval import equations
+from metaeval import Results, equations
 from metaeval.cases.pack import opened
 from metaeval.cases.store import PackKey, Shipped
 from metaeval.catalogue.condition import conditions, find_condition
@@ -28,7 +28,6 @@ from metaeval.paper.study import study
 from metaeval.proofs.proof import LEAST_INSTANCES
 from metaeval.proofs.situation import SCHEMES
 from metaeval.records.described import DescribedCondition
-from metaeval.records.results import Results
 from metaeval.reports import build, render
 from metaeval.reports.paper_text import render as render_paper
 from metaeval.reports.text import matrix

@@ -8,12 +8,11 @@ from hunting import search_among
 from tools import run_process
 
 import metaeval
-from metaeval import Biclustering, Case, Side, exact
+from metaeval import Biclustering, Case, Side, describe, exact
 from metaeval.catalogue.condition import conditions, find_condition
 from metaeval.catalogue.measure import make_measure
 from metaeval.core.renaming import form
 from metaeval.core.verdict import Verdict
-from metaeval.display.cell_text import describe
 from metaeval.records.cell import Cell, Exhaustive
 from metaeval.records.certificate import Certificate
 from metaeval.workers.call import evaluate

@@ -14,18 +14,16 @@ from msgspec import structs
 from tools import as_json, run_inside
 
 import metaeval
-from metaeval import Biclustering, Undefined, reports
+from metaeval import Biclustering, Case, Results, Side, Undefined, reports
 from metaeval.catalogue.condition import find_condition
 from metaeval.catalogue.measure import as_measure, make_measure
 from metaeval.cli.commands.check_output import Showing, Stream
-from metaeval.core.case import Case, Side
 from metaeval.core.verdict import Verdict
 from metaeval.display.cell_facts import evidence
 from metaeval.display.cell_text import describe, describe_faults
 from metaeval.records.cell import Cell, Diagnosis, Exhaustive
 from metaeval.records.certificate import Certificate
 from metaeval.records.described import DescribedCondition, DescribedMeasure
-from metaeval.records.results import Results
 from metaeval.runner.events import Settled
 from metaeval.runner.plan import Plan
 from metaeval.verification import baseline

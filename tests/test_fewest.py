@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 import metaeval
+from metaeval import Cell, Results
 from metaeval.catalogue.condition import find_condition
 from metaeval.core.relation import Bounds
 from metaeval.display.fewest import fewest, smallest_cover
-from metaeval.records.cell import Cell
-from metaeval.records.results import Results
 from metaeval.verification.certificate_check import verify
 
 ONE = Bounds(best=1.0)

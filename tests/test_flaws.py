@@ -9,9 +9,8 @@ from hunting import search_without_reduction
 from tools import ROOT
 
 import metaeval
+from metaeval import Case, Measure
 from metaeval.catalogue.condition import Condition, find_condition
-from metaeval.catalogue.measure import Measure
-from metaeval.core.case import Case
 from metaeval.core.relation import broken
 from metaeval.core.verdict import Verdict
 from metaeval.search.gate import gate

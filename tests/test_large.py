@@ -10,7 +10,7 @@ from hunting import search_without_reduction
 from tools import exact
 
 import metaeval
-from metaeval import Biclustering, Case, Side
+from metaeval import Biclustering, Case, Cell, Side
 from metaeval.cases.enlarge import KINDS, MOST_OBJECTS, _Maker, among, multiplied, turned
 from metaeval.cases.order import CaseSource
 from metaeval.cases.pack import PackedSource, opened
@@ -20,7 +20,6 @@ from metaeval.core.settings import EXAMPLES, HIGHEST, LEVELS, SEED, level_of
 from metaeval.core.verdict import Verdict
 from metaeval.display.cell_facts import evidence
 from metaeval.literature.shelf import PAPER
-from metaeval.records.cell import Cell
 from metaeval.search.climb import Slope, climb
 from metaeval.search.shrink import shrunk
 

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from test_cli import assert_one_sentence, run_inside
 
 import metaeval
-from metaeval import Biclustering, InputError
-from metaeval.catalogue.classify import classify
+from metaeval import Biclustering, Cell, InputError, classify
 from metaeval.catalogue.condition import find_condition
 from metaeval.cli import main
 from metaeval.core.verdict import Verdict
@@ -27,7 +26,6 @@ from metaeval.literature.shelf import FIRST, SOURCES, claim_on, claimant, find_s
 from metaeval.literature.source import STATUSES, Claim, Column, Shortcoming, Source, fate
 from metaeval.paper.recomputed import agrees, slips
 from metaeval.paper.study import JudgedClaim, JudgedShortcoming, Study, claimed_cells, claimed_results, study
-from metaeval.records.cell import Cell
 from metaeval.records.described import DescribedCondition, DescribedMeasure
 from metaeval.records.results import Results, provenance
 from metaeval.reports.paper_text import render

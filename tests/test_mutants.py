@@ -9,10 +9,9 @@ from hunting import search_among
 from mutants import GATE, GOLDEN, MUTANTS
 
 import metaeval
-from metaeval import Biclustering
+from metaeval import Biclustering, Measure
 from metaeval.cases.sampling import sample_here
 from metaeval.catalogue.condition import find_condition
-from metaeval.catalogue.measure import Measure
 from metaeval.core.relation import TOLERANCE
 from metaeval.core.verdict import Verdict
 from metaeval.kernel.overlay import overlay

@@ -14,7 +14,7 @@ import pytest
 from tools import exact, run_inside
 
 import metaeval
-from metaeval import Case, Side
+from metaeval import Biclustering, Case, Side, run
 from metaeval.cases import store
 from metaeval.cases.order import CaseSource
 from metaeval.cases.pack import CasePack, Malformed, PackedSource, _Packer, opened, packed
@@ -22,10 +22,8 @@ from metaeval.cases.sampling import Sampler, Sampling, sample_here
 from metaeval.cases.store import FOLDER, Disk, Memory, PackKey, Shipped
 from metaeval.catalogue.condition import find_condition
 from metaeval.catalogue.measure import find_measure
-from metaeval.core.biclustering import Biclustering
 from metaeval.runner.events import Event, Noted
 from metaeval.search.search import NoInstance, search
-from metaeval.session import run
 
 SMALL = {"examples": 4, "exhaustive": 2, "jobs": 1}
 PLACE = (["rnia"], ["A.1", "B.2"], ["canonical"])

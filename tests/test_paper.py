@@ -9,18 +9,17 @@ import reference
 from msgspec.structs import replace
 from tools import run_inside
 
+from metaeval import Cell, run
 from metaeval.catalogue.condition import find_condition
 from metaeval.core.verdict import Verdict
 from metaeval.literature.mocice2015 import SOURCE
 from metaeval.literature.source import Claim, fate
 from metaeval.paper.recomputed import proof_of_b1, theorem_1
 from metaeval.paper.study import JudgedClaim, Study, claimed_results, study
-from metaeval.records.cell import Cell
 from metaeval.records.described import DescribedCondition, DescribedMeasure
 from metaeval.records.results import Results, provenance
 from metaeval.reports.paper_text import render
 from metaeval.runner.events import Drawn, Gated, GroupDone, Started
-from metaeval.session import run
 
 CLAIMS = SOURCE.claims
 TABLE_1 = SOURCE.tables[0].columns

@@ -8,14 +8,13 @@ from contextlib import nullcontext
 import pytest
 
 import metaeval
-from metaeval import InputError, pytest_plugin
+from metaeval import Cell, InputError, pytest_plugin
 from metaeval.catalogue.condition import conditions
 from metaeval.catalogue.measure import make_measure
 from metaeval.core import settings
 from metaeval.core.verdict import Verdict
 from metaeval.literature.shelf import PAPER
 from metaeval.parametrize import CellCheck, parametrize_with_conditions, target_of
-from metaeval.records.cell import Cell
 from metaeval.verification.golden import HUGE, LARGE, SIDES
 
 PANEL = (*SIDES, *LARGE, *HUGE)

@@ -18,10 +18,9 @@ from hunting import search_among
 from tools import as_json, put, run_inside
 
 import metaeval
-from metaeval import Biclustering, Case, InputError, Side
+from metaeval import Biclustering, Case, InputError, Side, classify
 from metaeval.cases.pack import CasePack, Malformed, PackedSource, packed
 from metaeval.cases.sampling import sample_here
-from metaeval.catalogue.classify import classify
 from metaeval.catalogue.measure import Measure, find_measure, make_measure
 from metaeval.core.relation import MEAN_EQUAL, TRIANGLE, WITHIN, Bounds, broken, is_decided_exactly, mean
 from metaeval.core.verdict import Verdict

@@ -9,14 +9,13 @@ from msgspec import structs
 from tools import as_json, assert_one_sentence, run_inside
 
 import metaeval
+from metaeval import Cell, InputError, Undefined
 from metaeval.catalogue.condition import conditions
 from metaeval.cli.commands.check_output import Showing, conclusion
-from metaeval.core.errors import InputError, Undefined
 from metaeval.core.relation import NOT_OPTIMAL, PERFECT_MATCH, RELATIONS, Bounds, relation_of
 from metaeval.core.settings import BUDGET
 from metaeval.core.verdict import Verdict
 from metaeval.display.counterexample import in_a_sentence
-from metaeval.records.cell import Cell
 from metaeval.records.described import DescribedCondition
 from metaeval.records.results import Results, merged
 from metaeval.records.score import Score

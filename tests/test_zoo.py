@@ -11,11 +11,9 @@ from brute_force import reading_of
 from tools import as_json, run_process
 
 import metaeval
-from metaeval import Biclustering, reports
+from metaeval import Biclustering, Results, describe, reports
 from metaeval.catalogue.measure import as_measure
 from metaeval.core.verdict import Verdict
-from metaeval.display.cell_text import describe
-from metaeval.records.results import Results
 
 #: A cell in which the sound part of every animal holds, so that a verdict is the animal's own.
 WHERE = (["B.2"], ["canonical"])
