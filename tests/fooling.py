@@ -40,10 +40,5 @@ def turned_round(candidate: Any, gold: Any) -> Any:
 
 
 FOOLING: list[Callable[[Any, Any], Any]] = [
-    two_shapes,
-    distinct_terms,
-    empties_an_iterator,
-    remembers_calls,
-    turned_round,
-    rnia,
-]
+    two_shapes, distinct_terms, empties_an_iterator, remembers_calls, turned_round, rnia,
+]  # fmt: skip

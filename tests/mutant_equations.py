@@ -1,7 +1,5 @@
 """The mutants of the tests as equations, as far as the language can express them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

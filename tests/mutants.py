@@ -6,8 +6,6 @@ remains where a slip leaves every order of scores that the conditions look at as
 only if the original satisfies it in a whole run, not just on the cases small enough to catch the mutant.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -71,8 +69,6 @@ def either_empty(candidate: Biclustering, gold: Biclustering) -> Fraction | None
 
 
 # --- CE ------------------------------------------------------------------------------------------------------
-
-
 @mutant("ce-greedy", of="ce", slip="greedy instead of optimal matching", caught_by=GOLDEN)
 def ce_greedy(candidate, gold):
     cells = overlay(candidate, gold)
@@ -147,8 +143,6 @@ def distinct(side: Biclustering) -> Biclustering:
 
 
 # --- RNIA ----------------------------------------------------------------------------------------------------
-
-
 @mutant("rnia-sum-for-union", of="rnia", slip="|U_G| + |U_C| instead of |U_G ∪ U_C|", caught_by=GATE)
 def rnia_sum_for_union(candidate, gold):
     cells = overlay(candidate, gold)
@@ -190,8 +184,6 @@ def rnia_off_by_one(candidate, gold):
 
 
 # --- Rand and VI ---------------------------------------------------------------------------------------------
-
-
 def disagreements(cells):
     return sum(n for clusters, classes, n in pair_kinds(cells) if clusters != classes)
 
@@ -276,12 +268,9 @@ def vi_one_sided(candidate, gold):
 
 
 @mutant(
-    "vi-turned",
-    of="vi",
-    slip="a dissimilarity reported as a similarity",
-    caught_by="A.1/canonical",
+    "vi-turned", of="vi", slip="a dissimilarity reported as a similarity", caught_by="A.1/canonical",
     smaller_is_better=False,
-)
+)  # fmt: skip
 def vi_turned(candidate, gold):
     cells = overlay(candidate, gold)
     return information(cells) / (cells.union or 1)
@@ -294,7 +283,6 @@ def vi_bits(candidate, gold):
 
 
 # --- E4SC ----------------------------------------------------------------------------------------------------
-
 Table = list[list[Fraction]]
 
 
@@ -362,8 +350,6 @@ def e4sc_rows(candidate, gold):
 
 
 # --- BCubed, CICE, MOCICE ------------------------------------------------------------------------------------
-
-
 def jaccard(cells: Overlay, i: int, j: int) -> Fraction:
     n = cells.intersections[i][j]
     return Fraction(n, cells.candidate_sizes[i] + cells.gold_sizes[j] - n)

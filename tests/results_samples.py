@@ -1,7 +1,5 @@
 """Results files for the tests of the reports: small, made by hand, scored by the real measures."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
@@ -127,16 +125,11 @@ def certificate(measure: str, condition: str, reading: str, left: Pair, right: P
 
     scores = {"left": score(measure, left), "right": score(measure, right)}
     return {
-        "schema": "metaeval.certificate/1",
-        "measure": measure,
-        "condition": condition,
-        "reading": reading,
-        "relation": _STATEMENTS[condition][1],
-        "left": side(left),
-        "right": side(right),
+        "schema": "metaeval.certificate/1", "measure": measure, "condition": condition, "reading": reading,
+        "relation": _STATEMENTS[condition][1], "left": side(left), "right": side(right),
         "scores": {**scores, "optimum": metaeval.measures()[measure].optimum},
         "minimal": {"objects": max(left[1].shape[0], right[1].shape[0]), "certified": condition != "A.3"},
-    }
+    }  # fmt: skip
 
 
 @cache
@@ -184,19 +177,10 @@ def _value(data: dict[str, Any]) -> ScoreValue:
 def cell(measure: str, condition: str, reading: str, verdict: str = "holds", **more: Any) -> dict[str, Any]:
     """A cell, with counts that differ from one another."""
     return {
-        "measure": measure,
-        "condition": condition,
-        "reading": reading,
-        "verdict": verdict,
-        "cases": 1432,
-        "violations": 57 if verdict == "violated" else 0,
-        "exhaustive": {"objects": 5, "cases": 1232},
-        "claim": None,
-        "certificate": None,
-        "message": None,
-        "seconds": 0.25,
-        **more,
-    }
+        "measure": measure, "condition": condition, "reading": reading, "verdict": verdict, "cases": 1432,
+        "violations": 57 if verdict == "violated" else 0, "exhaustive": {"objects": 5, "cases": 1232}, "claim": None,
+        "certificate": None, "message": None, "seconds": 0.25, **more,
+    }  # fmt: skip
 
 
 def claim(measure: str, condition: str) -> str | None:

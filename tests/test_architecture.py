@@ -46,18 +46,12 @@ def complaints(checkout: Path) -> str:
 
 
 @pytest.mark.parametrize(("newcomer", "imports"), [
-    ("metaeval/runner", "metaeval.reports.text"),
-    ("metaeval/records", "metaeval.workers.call"),
-    ("metaeval/core", "metaeval.files.codec"),
-    ("metaeval/search", "metaeval.conditions.a1_homogeneity"),
-    ("metaeval/workers", "metaeval.cases.store"),
-    ("metaeval/catalogue", "metaeval.measures.mocice"),
-    ("metaeval/display", "metaeval.conditions.a1_homogeneity"),
-    ("metaeval/equations", "metaeval.catalogue.measure"),
-    ("metaeval/proofs", "metaeval.search.prove"),
-    ("metaeval/cli/commands", "metaeval.measures.mocice"),
-    ("conditions", "metaeval.measures.mocice"),
-    ("measures", "metaeval.search.search"),
+    ("metaeval/runner", "metaeval.reports.text"), ("metaeval/records", "metaeval.workers.call"),
+    ("metaeval/core", "metaeval.files.codec"), ("metaeval/search", "metaeval.conditions.a1_homogeneity"),
+    ("metaeval/workers", "metaeval.cases.store"), ("metaeval/catalogue", "metaeval.measures.mocice"),
+    ("metaeval/display", "metaeval.conditions.a1_homogeneity"), ("metaeval/equations", "metaeval.catalogue.measure"),
+    ("metaeval/proofs", "metaeval.search.prove"), ("metaeval/cli/commands", "metaeval.measures.mocice"),
+    ("conditions", "metaeval.measures.mocice"), ("measures", "metaeval.search.search"),
     ("reports", "metaeval.cli.tables"),
 ])  # fmt: skip
 def test_an_import_against_the_arrow_is_named(checkout: Path, newcomer: str, imports: str) -> None:

@@ -77,16 +77,11 @@ def test_conditions_under_the_readings_of_the_specification():
     growing = (*three, "non-trivial", "proper")
     specified = {
         **dict.fromkeys(("A.1", "A.2", "A.3", "A.4", "B.1", "B.5", "S.2", "S.3", "S.4"), three),
-        **dict.fromkeys(("A.5", "S.1"), (*three, "repeated")),
-        **dict.fromkeys(("B.2", "B.3"), two),
-        "B.4": (*two, "repeated"),
-        **dict.fromkeys(("G.1", "G.2", "H.4"), ("canonical", "literal")),
-        "G.3": ("canonical",),
-        "G.4": ("canonical", "non-trivial"),
-        **dict.fromkeys(("H.1", "H.3"), growing),
-        "H.2": (*three, "repeated", "proper"),
-        **dict.fromkeys(("H.5", "H.6", "H.7", "H.8"), (*three, "proper")),
-    }
+        **dict.fromkeys(("A.5", "S.1"), (*three, "repeated")), **dict.fromkeys(("B.2", "B.3"), two),
+        "B.4": (*two, "repeated"), **dict.fromkeys(("G.1", "G.2", "H.4"), ("canonical", "literal")),
+        "G.3": ("canonical",), "G.4": ("canonical", "non-trivial"), **dict.fromkeys(("H.1", "H.3"), growing),
+        "H.2": (*three, "repeated", "proper"), **dict.fromkeys(("H.5", "H.6", "H.7", "H.8"), (*three, "proper")),
+    }  # fmt: skip
     assert {id: readings[id] for id in specified} == specified
     assert list(readings)[: len(PAPER.conditions)] == [*PAPER.conditions]
     relations = {id: one.relation for id, one in metaeval.conditions().items()}

@@ -1,7 +1,5 @@
 """The kernel against brute force over single cells, and its float path against its exact one."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
@@ -58,8 +56,6 @@ def by_cells(pair):
 
 
 # --- Counts --------------------------------------------------------------------------------------------------
-
-
 @thorough
 @given(any_pairs)
 def test_counts_of_cells(pair):
@@ -128,8 +124,6 @@ def test_the_best_matching_of_ratios(ratios):
 
 
 # --- Pairs of cells ------------------------------------------------------------------------------------------
-
-
 def counted(views):
     """Numbers of pairs by what both cells share, those that occur."""
     return Counter({(a, b): number for a, b, number in views if number})
@@ -166,8 +160,6 @@ def test_pairs_of_cells(pair):
 
 
 # --- Arithmetic ----------------------------------------------------------------------------------------------
-
-
 @thorough
 @given(st.integers(0, 2**70), st.lists(st.tuples(st.integers(-50, 50), st.integers(1, 50))), *[st.fractions(0, 1)] * 2)
 def test_arithmetic(bits, ratios, precision, recall):
@@ -177,8 +169,6 @@ def test_arithmetic(bits, ratios, precision, recall):
 
 
 # --- Cost ----------------------------------------------------------------------------------------------------
-
-
 def test_atoms_follow_structure_not_size():
     n = 20_000
     candidate = Biclustering([(range(n), range(n))], shape=(10**9, 10**9))
@@ -205,8 +195,6 @@ def test_the_overlay_of_a_pair_is_computed_once():
 
 
 # --- The float path ------------------------------------------------------------------------------------------
-
-
 def scattered(seed, n_candidate, n_gold, shape=(60, 20)):
     """Two random overlapping families, with a repeat on each side."""
     random = Random(seed)
@@ -240,13 +228,10 @@ def piled(depth):
 
 #: More than one byte of biclusters on a side, more than 64 on one and on both, few atoms and many.
 LARGE_PAIRS = {
-    "balanced": scattered(1, 9, 9),
-    "bytes": scattered(2, 8, 17),
-    "many atoms": scattered(3, 16, 15),
-    "words": scattered(4, 70, 3, shape=(30, 20)),
-    "words on both sides": scattered(6, 66, 70, shape=(20, 20)),
+    "balanced": scattered(1, 9, 9), "bytes": scattered(2, 8, 17), "many atoms": scattered(3, 16, 15),
+    "words": scattered(4, 70, 3, shape=(30, 20)), "words on both sides": scattered(6, 66, 70, shape=(20, 20)),
     "one class": scattered(5, 20, 1),
-}
+}  # fmt: skip
 #: Few atoms that many biclusters cover: too many subsets to look at.
 DEEP_PAIRS = {"nested": nested(72), "piled": piled(6)}
 EVERY_PAIR = {**LARGE_PAIRS, **DEEP_PAIRS}
@@ -407,8 +392,6 @@ def test_float_precision_and_recall_one_by_one(pair):
 
 
 # --- What measures can reach ---------------------------------------------------------------------------------
-
-
 def reachable(value, seen):
     """Whatever is inside a value, down to plain numbers."""
     if id(value) in seen or isinstance(value, (int, float, Fraction, str, bytes, type(None))):
@@ -487,7 +470,6 @@ def test_a_hostile_measure_changes_no_score():
 
 
 # --- Atoms by arrays -----------------------------------------------------------------------------------------
-
 COUNTS = (
     "size", "candidate_sizes", "gold_sizes", "intersections", "meetings", "candidate_covered", "gold_covered", "union",
     "shared", "multiset_union", "matrix_cells", "matching",
@@ -542,8 +524,6 @@ def test_few_large_overlays_keep_their_arrays():
 
 
 # --- exact sums with arrays
-
-
 @quick
 @given(pair=overlapping_pairs)
 def test_pairs_that_arrays_sum_up_are_those_of_the_definition(pair):

@@ -122,16 +122,11 @@ def test_fates(says, verdict, becomes):
 
 
 @pytest.mark.parametrize(("says", "verdicts", "becomes"), [
-    ("satisfies", ["proved", "proved"], "proved"),
-    ("satisfies", ["proved", "holds"], "proved in part"),
-    ("satisfies", ["holds", "holds"], "confirmed"),
-    ("satisfies", ["proved", "violated"], "refuted in part"),
-    ("satisfies", ["violated", "violated"], "refuted"),
-    ("satisfies", ["proved", "timeout"], "unconfirmed"),
-    ("satisfies", [], "unconfirmed"),
-    ("violates", ["proved", "violated"], "confirmed"),
-    ("violates", ["proved", "holds"], "unconfirmed"),
-    ("violates", ["proved", "proved"], "refuted"),
+    ("satisfies", ["proved", "proved"], "proved"), ("satisfies", ["proved", "holds"], "proved in part"),
+    ("satisfies", ["holds", "holds"], "confirmed"), ("satisfies", ["proved", "violated"], "refuted in part"),
+    ("satisfies", ["violated", "violated"], "refuted"), ("satisfies", ["proved", "timeout"], "unconfirmed"),
+    ("satisfies", [], "unconfirmed"), ("violates", ["proved", "violated"], "confirmed"),
+    ("violates", ["proved", "holds"], "unconfirmed"), ("violates", ["proved", "proved"], "refuted"),
 ])  # fmt: skip
 def test_one_word_for_all_readings(says, verdicts, becomes):
     readings = {str(at): {"verdict": one, "fate": fate(says, one)} for at, one in enumerate(verdicts)}

@@ -1,7 +1,5 @@
 """The reports: every format on every kind of results, and what they promise the reader."""
 
-from __future__ import annotations
-
 import copy
 import csv
 import html.parser
@@ -22,29 +20,21 @@ import results_samples as samples
 from tools import assert_one_sentence, run_inside, run_process
 from variant_readings import contradicting_survey
 
-from metaeval import reports
+from metaeval import InputError, Results, reports
 from metaeval.catalogue.condition import find_condition
 from metaeval.consistency.survey import Surveyed, load_survey, survey, survey_to_json
-from metaeval.core.errors import InputError
 from metaeval.files.shown import clean
 from metaeval.records.compare import Kind, compare
-from metaeval.records.results import Results
 from metaeval.records.score import Score, exact_from_json
 from metaeval.reports import latex, markdown, view
 from metaeval.reports import page_pictures as pictures
 from metaeval.reports import text as text_report
 
 SAMPLES: dict[str, Callable[[], dict[str, Any]]] = {
-    "paper": samples.paper_sized,
-    "every-verdict": samples.every_verdict,
-    "no-violations": samples.no_violations,
-    "only-violations": samples.only_violations,
-    "hostile": samples.hostile,
-    "huge": samples.huge,
-    "passes": samples.with_passes,
-    "proofs": samples.with_proofs,
-    "empty": samples.frame,
-}
+    "paper": samples.paper_sized, "every-verdict": samples.every_verdict, "no-violations": samples.no_violations,
+    "only-violations": samples.only_violations, "hostile": samples.hostile, "huge": samples.huge,
+    "passes": samples.with_passes, "proofs": samples.with_proofs, "empty": samples.frame,
+}  # fmt: skip
 CAPTIONS = {name: name for name in ("gold", "left", "right", "left gold", "right gold")}
 every_sample = pytest.mark.parametrize("name", SAMPLES)
 
@@ -461,27 +451,20 @@ def test_latex_compiles(name: str, tmp_path: Path) -> None:
     assert set(re.findall(r"\\usepackage(?:\[.*?\])?\{(.*?)\}", source)) == {"booktabs"}
     (tmp_path / "report.tex").write_text(source)
     done = subprocess.run(
-        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "report.tex"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        check=False,
-    )
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "report.tex"], cwd=tmp_path,
+        capture_output=True, text=True, errors="replace", check=False,
+    )  # fmt: skip
     assert done.returncode == 0, done.stdout[-2000:]
     assert (tmp_path / "report.pdf").stat().st_size > 5000
 
 
-@pytest.mark.parametrize(
-    ("text", "written"),
-    [
-        ("F₁ of 50% & more_", r"F$_{1}$ of 50\% \& more\_"),
-        ("Rosales-Méndez & Ramírez", r"Rosales{-}M\'{e}ndez \& Ram\'{\i}rez"),
-        (r"\input{x}", r"\textbackslash{}input\{x\}"),
-        ("Φ ⊆ λ", r"$\Phi$ $\subseteq$ $\lambda$"),
-        ("漢", "[U+6F22]"),
-    ],
-)
+@pytest.mark.parametrize(("text", "written"), [
+    ("F₁ of 50% & more_", r"F$_{1}$ of 50\% \& more\_"),
+    ("Rosales-Méndez & Ramírez", r"Rosales{-}M\'{e}ndez \& Ram\'{\i}rez"),
+    (r"\input{x}", r"\textbackslash{}input\{x\}"),
+    ("Φ ⊆ λ", r"$\Phi$ $\subseteq$ $\lambda$"),
+    ("漢", "[U+6F22]"),
+])  # fmt: skip
 def test_latex_writes_every_character_in_ascii(text: str, written: str) -> None:
     assert latex.escape(text) == written
 

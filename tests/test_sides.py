@@ -89,22 +89,16 @@ HALF, ONE = Fraction(1, 2), Fraction(1)
 
 
 @pytest.mark.parametrize(("relation", "scores", "bounds", "kept"), [
-    (WITHIN, [ONE], Bounds(0.0, 1.0), True),
-    (WITHIN, [Fraction(0)], Bounds(0.0, 1.0), True),
+    (WITHIN, [ONE], Bounds(0.0, 1.0), True), (WITHIN, [Fraction(0)], Bounds(0.0, 1.0), True),
     (WITHIN, [1 + Fraction(1, 10**30)], Bounds(0.0, 1.0), False),
     (WITHIN, [-Fraction(1, 10**30)], Bounds(0.0, 1.0), False),
-    (WITHIN, [-Fraction(1, 10**30)], Bounds(None, 1.0), True),
-    (WITHIN, [1 + 1e-12], Bounds(0.0, 1.0), True),
-    (WITHIN, [1 + 1e-8], Bounds(0.0, 1.0), False),
-    (WITHIN, [log(3) / log(2)], Bounds(0.0, 1.0), False),
-    (WITHIN, [log(2) / log(3)], Bounds(0.0, 1.0), True),
-    (TRIANGLE, [HALF, HALF, Fraction(0)], Bounds(best=1.0), True),
+    (WITHIN, [-Fraction(1, 10**30)], Bounds(None, 1.0), True), (WITHIN, [1 + 1e-12], Bounds(0.0, 1.0), True),
+    (WITHIN, [1 + 1e-8], Bounds(0.0, 1.0), False), (WITHIN, [log(3) / log(2)], Bounds(0.0, 1.0), False),
+    (WITHIN, [log(2) / log(3)], Bounds(0.0, 1.0), True), (TRIANGLE, [HALF, HALF, Fraction(0)], Bounds(best=1.0), True),
     (TRIANGLE, [HALF, HALF, -Fraction(1, 10**30)], Bounds(best=1.0), False),
-    (TRIANGLE, [0.5, 0.5, -1e-12], Bounds(best=1.0), True),
-    (TRIANGLE, [0.5, 0.5, -1e-8], Bounds(best=1.0), False),
+    (TRIANGLE, [0.5, 0.5, -1e-12], Bounds(best=1.0), True), (TRIANGLE, [0.5, 0.5, -1e-8], Bounds(best=1.0), False),
     (TRIANGLE, [-log(2), -log(3), -log(6)], Bounds(best=0.0), True),
-    (TRIANGLE, [-log(2), -log(3), -log(7)], Bounds(best=0.0), False),
-    (MEAN_EQUAL, [HALF, HALF], Bounds(), True),
+    (TRIANGLE, [-log(2), -log(3), -log(7)], Bounds(best=0.0), False), (MEAN_EQUAL, [HALF, HALF], Bounds(), True),
     (MEAN_EQUAL, [HALF, HALF + Fraction(1, 10**30)], Bounds(), False),
     (MEAN_EQUAL, [log(4), 2 * log(2)], Bounds(), True),
 ])  # fmt: skip
