@@ -90,11 +90,9 @@ def ce_many_to_one(candidate, gold):
 
 
 @mutant(
-    "ce-over-gold",
-    of="ce",
-    slip="divided by |U_C| instead of |U|: what only the candidate has is free",
+    "ce-over-gold", of="ce", slip="divided by |U_C| instead of |U|: what only the candidate has is free",
     caught_by="B.1/canonical",
-)
+)  # fmt: skip
 def ce_over_gold(candidate, gold):
     cells = overlay(candidate, gold)
     return either_empty(candidate, gold) or Fraction(cells.matching, cells.gold_covered or 1)
@@ -150,22 +148,18 @@ def rnia_sum_for_union(candidate, gold):
 
 
 @mutant(
-    "rnia-over-gold",
-    of="rnia",
-    slip="divided by |U_C|: what only the candidate covers is free",
+    "rnia-over-gold", of="rnia", slip="divided by |U_C|: what only the candidate covers is free",
     caught_by="B.1/canonical",
-)
+)  # fmt: skip
 def rnia_over_gold(candidate, gold):
     cells = overlay(candidate, gold)
     return either_empty(candidate, gold) or Fraction(cells.shared, cells.gold_covered or 1)
 
 
 @mutant(
-    "rnia-over-matrix",
-    of="rnia",
-    slip="1 − the cells covered by one side only / all cells of the matrix",
+    "rnia-over-matrix", of="rnia", slip="1 − the cells covered by one side only / all cells of the matrix",
     caught_by="B.2/canonical",
-)
+)  # fmt: skip
 def rnia_over_matrix(candidate, gold):
     cells = overlay(candidate, gold)
     return 1 - Fraction(cells.union - cells.shared, cells.matrix_cells or 1)
@@ -334,11 +328,9 @@ def e4sc_jaccard(candidate, gold):
 
 
 @mutant(
-    "e4sc-recall",
-    of="e4sc",
-    slip="|G ∩ C| / |C| instead of F₁: too large a cluster costs nothing",
+    "e4sc-recall", of="e4sc", slip="|G ∩ C| / |C| instead of F₁: too large a cluster costs nothing",
     caught_by="A.5/canonical",
-)
+)  # fmt: skip
 def e4sc_recall(candidate, gold):
     return e4sc(candidate, gold, alike=lambda n, a, b: Fraction(n, b))
 
@@ -400,11 +392,9 @@ def mocice_no_phi(candidate, gold):
 
 
 @mutant(
-    "mocice-phi-mean",
-    of="mocice",
-    slip="Φ with the mean over the classes instead of the best one",
+    "mocice-phi-mean", of="mocice", slip="Φ with the mean over the classes instead of the best one",
     caught_by="A.5/overlapping",
-)
+)  # fmt: skip
 def mocice_phi_mean(candidate, gold):
     return mocice(candidate, gold, phi=lambda *of: identity(*of, best=average))
 
@@ -448,11 +438,9 @@ def mocice_swapped(candidate, gold):
 
 
 @mutant(
-    "mocice-together-or-not",
-    of="mocice",
-    slip="how often two cells are together does not count",
+    "mocice-together-or-not", of="mocice", slip="how often two cells are together does not count",
     caught_by="B.5/overlapping",
-)
+)  # fmt: skip
 def mocice_together_or_not(candidate, gold):
     return mocice(candidate, gold, precise=lambda g, c: Fraction(1), recalled=lambda g, c: Fraction(1))
 
@@ -465,11 +453,9 @@ def mocice_arithmetic(candidate, gold):
 
 
 @mutant(
-    "mocice-shared-only",
-    of="mocice",
-    slip="cells that only one side covers are ignored in both means",
+    "mocice-shared-only", of="mocice", slip="cells that only one side covers are ignored in both means",
     caught_by="B.1/canonical",
-)
+)  # fmt: skip
 def mocice_shared_only(candidate, gold):
     return mocice(candidate, gold, universes=lambda cells: (cells.shared, cells.shared))
 
@@ -495,11 +481,9 @@ def mocice_collapsed(candidate, gold):
 
 
 @mutant(
-    "mocice-first-feature",
-    of="mocice",
-    slip="only the first feature of the matrix is looked at",
+    "mocice-first-feature", of="mocice", slip="only the first feature of the matrix is looked at",
     caught_by="B.5/canonical",
-)
+)  # fmt: skip
 def mocice_first_feature(candidate, gold):
     first = frozenset({0})
     kept = (

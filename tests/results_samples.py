@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any
 
+from brute_force import copied, scaled
+
 import metaeval
 from metaeval import Biclustering
 from metaeval.catalogue.condition import find_condition
@@ -84,9 +86,9 @@ def _cases() -> dict[str, list[tuple[str, Pair, Pair]]]:
              (Biclustering([({3}, {0})], (5, 3)), small)),
         ],
         "B.2": [("c", (part, small), (part.on((8, 4)), small.on((8, 4))))],
-        "B.3": [("c", (scaled(part), scaled(small)), (part, small)),
-                ("o", (scaled(overlapping), scaled(halves)), (overlapping, halves))],
-        "B.4": [("c", (_copied(part), _copied(small)), (part, small)),
+        "B.3": [("c", (scaled(part, 2), scaled(small, 2)), (part, small)),
+                ("o", (scaled(overlapping, 2), scaled(halves, 2)), (overlapping, halves))],
+        "B.4": [("c", (copied(part, 2, shared=True), copied(small, 2, shared=True)), (part, small)),
                 ("r", (Biclustering([*part, *part], part.shape), Biclustering([*small, *small], small.shape)),
                  (part, small))],
         "B.5": [
@@ -94,19 +96,6 @@ def _cases() -> dict[str, list[tuple[str, Pair, Pair]]]:
             ("o", (Biclustering([({0, 1, 2}, {0, 1, 2})], (4, 3)), overlapping), (overlapping, overlapping)),
         ],
     }  # fmt: skip
-
-
-def scaled(family: Biclustering, k: int = 2) -> Biclustering:
-    def spread(members: frozenset[int]) -> set[int]:
-        return {k * index + copy for index in members for copy in range(k)}
-
-    return Biclustering([(spread(rows), spread(cols)) for rows, cols in family], [k * size for size in family.shape])
-
-
-def _copied(family: Biclustering) -> Biclustering:
-    objects, features = family.shape
-    again = [({row + objects for row in rows}, cols) for rows, cols in family]
-    return Biclustering([*family, *again], (2 * objects, features))
 
 
 def score(measure: str, pair: Pair) -> dict[str, Any]:

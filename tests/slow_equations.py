@@ -183,8 +183,6 @@ def slow_score(equation: Equation, candidate: Biclustering, gold: Biclustering) 
 
 
 # --- random equations and pairs
-
-
 class Trees:
     """Draws equations that the constructor accepts; divisors are often what is nearly sure to be positive."""
 

@@ -104,8 +104,6 @@ def test_arrays_agree_with_the_exact_score_on_many_large_pairs(kind):
 
 
 # --- Random trees --------------------------------------------------------------------------------------------
-
-
 def check_trees(seed, number, slow=False):
     """Random equations on small pairs; the share of the scores that arrays could tell by themselves."""
     trees, random, alone, scores = Trees(seed), Random(seed), 0, 0
@@ -158,8 +156,6 @@ def test_roots_and_logarithms_score_as_they_mean(expression):
 
 
 # --- Conventions ---------------------------------------------------------------------------------------------
-
-
 def test_arrays_keep_the_conventions_of_the_header():
     some, nothing = Biclustering.from_labels([0, 0, 1]), Biclustering(shape=(3, 1))
     shared = cells(in_cluster * in_class) / cells(1)

@@ -223,8 +223,6 @@ def test_registered_equations_are_total(id: str):
 
 
 # --- equations as values -------------------------------------------------------------------------------
-
-
 def test_equations_and_expressions_do_not_change():
     equation = made(SHARE_OF_CELLS)
     for one, name in ((equation, "expression"), (equation, "empty"), (U, "op"), (U, "args"), (number(2), "value")):
@@ -265,8 +263,6 @@ def test_equations_are_pickled():
 
 
 # --- files ---------------------------------------------------------------------------------------------
-
-
 def drawn(count: int, seed: object = "drawn") -> list[Equation]:
     trees = Trees(seed)
     return [trees.equation() for _ in range(count)]
@@ -391,8 +387,6 @@ def test_the_print_of_a_few_equations(e: Expression, text: str, latex: str):
 
 
 # --- scores --------------------------------------------------------------------------------------------
-
-
 def same(one: Any, other: Any) -> bool:
     """Exactly where both are rational, else up to rounding."""
     if isinstance(one, Fraction) and isinstance(other, (int, Fraction)):

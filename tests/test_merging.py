@@ -65,9 +65,7 @@ def test_contradictions_are_refused(change: Callable[[dict[str, Any]], None], me
         merged({"a": Results.from_json(samples.no_violations()), "b": Results.from_json(other)})
 
 
-# The ranking on the command line.
-
-
+# --- The ranking on the command line
 def listed(tmp_path: Path, *words: str) -> Outcome:
     (tmp_path / "r.json").write_text(json.dumps(samples.paper_sized()))
     chosen = words if words[0] == "report" else ("list", "measures", *words)
@@ -113,9 +111,7 @@ def test_a_bad_question_costs_one_sentence(tmp_path: Path, words: list[str], mes
     assert_one_sentence(listed(tmp_path, *words), message)
 
 
-# The sentence.
-
-
+# --- The sentence
 @pytest.mark.parametrize(
     ("relation", "left", "right", "sentence"),
     [
@@ -138,9 +134,7 @@ def test_a_scored_case_in_one_sentence(relation: Relation, left: float, right: f
     assert in_a_sentence(condition, [Score(left), Score(right)], Bounds(best=1.0)) == sentence
 
 
-# Links.
-
-
+# --- Links
 @pytest.mark.parametrize(
     ("text", "addresses"),
     [

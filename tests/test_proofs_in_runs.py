@@ -62,8 +62,6 @@ def equation_of(measure: str) -> Equation:
 
 
 # --- what becomes of cells
-
-
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_what_holds_and_is_derived_is_proved(jobs: int) -> None:
     results = metaeval.run(["bcubed", "weighted-jaccard"], ["A.2"], **QUICK, jobs=jobs)
@@ -220,8 +218,6 @@ def test_omega_is_compared_where_its_equation_is_defined() -> None:
 
 
 # --- whoever takes a measure takes an equation
-
-
 def test_every_way_to_ask_gives_the_same_cell(pytester: pytest.Pytester, tmp_path: Path, loaded: None) -> None:
     file = own(tmp_path)
     eq = equation_of("rnia")
@@ -317,8 +313,6 @@ def test_a_file_that_is_too_large_costs_one_sentence(tmp_path: Path) -> None:
 
 
 # --- verify
-
-
 def refusal(data: Any, own: dict[str, Measure] | None = None) -> str:
     """The one sentence for which a proof is refused."""
     with pytest.raises(Refused) as refused:
@@ -460,8 +454,6 @@ def test_old_proofs_are_refused_and_the_other_cells_are_read(tmp_path: Path) -> 
 
 
 # --- who says whether it is tried
-
-
 def test_the_command_line_leaves_proofs_out(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     proved = run_inside("check", "bcubed", *A2)
     assert "∎  A.2" in proved.out
@@ -497,8 +489,6 @@ def test_a_session_of_pytest_leaves_proofs_out(
 
 
 # --- results, files, comparisons
-
-
 @pytest.fixture
 def data() -> Json:
     return copy.deepcopy(samples.with_proofs())
@@ -609,8 +599,6 @@ def test_a_cell_with_evidence_for_something_else_is_refused(change: Json, says: 
 
 
 # --- where people see it
-
-
 def test_a_proof_is_told_in_words(data: Json) -> None:
     results = Results.from_json(data)
     proved, held = (

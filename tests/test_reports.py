@@ -47,9 +47,7 @@ def rendered(name: str, format: str) -> str:
     return reports.render(results_of(SAMPLES[name]()), format)
 
 
-# All formats.
-
-
+# --- All formats
 @every_sample
 @pytest.mark.parametrize("format", reports.FORMATS)
 def test_every_format_takes_every_kind_of_results(name: str, format: str) -> None:
@@ -139,9 +137,7 @@ def test_the_renderers_need_neither_the_search_nor_the_measures() -> None:
     assert run_process(code=code, input=json.dumps(samples.every_verdict()))[:2] == (0, "\n")
 
 
-# The conditions together.
-
-
+# --- The conditions together
 @pytest.fixture(scope="module")
 def contradicting() -> list[Surveyed]:
     return contradicting_survey()
@@ -242,9 +238,7 @@ def test_the_command_takes_a_survey(tmp_path: Path, contradicting: list[Surveyed
         load_survey(path)
 
 
-# The view.
-
-
+# --- The view
 def test_a_proof_does_not_refute_a_violation_that_another_reading_bears_out() -> None:
     results = samples.frame(("ce",), ("A.1",))
     violated = samples.only_violations()["cells"]
@@ -300,9 +294,7 @@ def test_a_score_is_a_fraction_and_a_decimal(value: Fraction | None, written: st
     assert str(Score(0.25 if value is None else float(value), value)) == written
 
 
-# Bad files.
-
-
+# --- Bad files
 BAD = {
     "no cells": (lambda r: r.pop("cells"), 'has no "cells"'),
     "cells": (lambda r: r.update(cells={}), '"cells" of the results file must be a list'),
@@ -330,9 +322,7 @@ def test_a_bad_file_costs_one_clear_sentence(name: str, tmp_path: Path) -> None:
     assert_one_sentence(run_inside("report", str(path)), str(path))
 
 
-# The command.
-
-
+# --- The command
 def test_the_command_writes_to_a_file_or_to_standard_output(tmp_path: Path) -> None:
     path, out = tmp_path / "results.json", tmp_path / "report.csv"
     path.write_text(json.dumps(samples.every_verdict()))
@@ -352,9 +342,7 @@ def test_the_command_compares(tmp_path: Path) -> None:
     assert "3 cells changed." in done.out
 
 
-# Text.
-
-
+# --- Text
 @pytest.mark.parametrize("width", [40, 60, 80])
 def test_a_matrix_fits_the_width_and_loses_no_cell(width: int) -> None:
     report = view.build(results_of(samples.paper_sized()))
@@ -398,9 +386,7 @@ def test_the_python_in_the_text_report_gives_the_scores(capsys: pytest.CaptureFi
             assert shown == (score.fraction or repr(score.value))
 
 
-# Markdown.
-
-
+# --- Markdown
 def test_markdown_links_reach_their_counterexamples() -> None:
     text = rendered("paper", "markdown")
     targets = set(re.findall(r'<a id="([^"]+)"></a>', text))
@@ -418,9 +404,7 @@ def test_markdown_escapes_what_it_is_given() -> None:
         assert len({line.replace(r"\|", "").count("|") for line in table.splitlines()}) == 1
 
 
-# CSV.
-
-
+# --- CSV
 @every_sample
 def test_csv_parses_back(name: str) -> None:
     results = SAMPLES[name]()
@@ -440,9 +424,7 @@ def test_csv_parses_back(name: str) -> None:
             assert float(row["right"]) == cell["certificate"]["scores"]["right"]["float"]
 
 
-# LaTeX.
-
-
+# --- LaTeX
 @pytest.mark.parametrize("name", ["paper", "every-verdict", "hostile", "no-violations", "empty", "huge"])
 def test_latex_compiles(name: str, tmp_path: Path) -> None:
     if shutil.which("pdflatex") is None:
@@ -469,9 +451,7 @@ def test_latex_writes_every_character_in_ascii(text: str, written: str) -> None:
     assert latex.escape(text) == written
 
 
-# HTML, as far as it can be judged without a browser.
-
-
+# --- HTML, as far as it can be judged without a browser
 class _Page(html.parser.HTMLParser):
     """Collects elements, handlers, addresses and the embedded data."""
 
