@@ -17,7 +17,7 @@ from typing import Any
 
 import click
 import pytest
-from tools import ROOT, Outcome, assert_one_sentence, run_inside, run_process, words
+from tools import ROOT, Outcome, assert_ends, assert_one_sentence, run_inside, run_process, words
 
 import metaeval
 from metaeval import cli
@@ -182,17 +182,13 @@ def test_a_measure_that_raises_costs_its_own_row() -> None:
     assert answers["rnia"]["exact"] == "5/6"
     for id, code in {"rnia": 0, "odd-undefined": 0, "odd-nan": 0, "odd-raising": 1, "odd-none": 1}.items():
         for more in ([], ["--json"], ["--exact"]):
-            outcome = run_inside("score", *PAIR, *chosen([id, "ce"]), *more)
-            assert outcome.code == code
-            assert id in outcome.out
+            assert_ends(run_inside("score", *PAIR, *chosen([id, "ce"]), *more), code, id)
 
 
 def test_a_measure_of_ones_own_that_leaves_fails(tmp_path: Path) -> None:
     file = tmp_path / "own.py"
     file.write_text("import os\ndef leaving(candidate, gold):\n    os._exit(0)\n")
-    outcome = run_inside("score", *PAIR, "--measure", f"{file}:leaving")
-    assert outcome.code == 1
-    assert "its process ended with exit code 0" in outcome.out
+    assert_ends(run_inside("score", *PAIR, "--measure", f"{file}:leaving"), 1, "its process ended with exit code 0")
 
 
 @pytest.mark.usefixtures("odd_measures")

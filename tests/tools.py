@@ -47,6 +47,12 @@ def run_process(*args: str, input: str | None = None, code: str = "", **environm
     return Outcome(done.returncode, done.stdout, done.stderr)
 
 
+def assert_ends(outcome: Outcome, code: int, *parts: str) -> None:
+    """How a command ends, and what is among all that it prints."""
+    assert outcome.code == code, outcome
+    assert [part for part in parts if part not in outcome.out] == [], outcome.out
+
+
 def assert_one_sentence(outcome: Outcome, *parts: str) -> None:
     """Bad input: exit code 2, nothing on standard output, and one sentence that names these parts."""
     assert (outcome.code, outcome.out) == (2, "")
