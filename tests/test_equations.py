@@ -177,16 +177,13 @@ def test_without_one_empty_an_empty_side_must_have_a_value(e: Expression, part: 
     assert_sentence(lambda: made(e, one_empty=None), part)
 
 
-@pytest.mark.parametrize(
-    ("header", "part"),
-    [
-        ({"empty": None}, "empty is None"), ({"empty": 0.5}, "empty is 0.5"),
-        ({"one_empty": True}, "one_empty is True"),
-        ({"best": "1"}, "best is '1'"), ({"low": float("inf")}, "low is inf"), ({"unit": "rows"}, "unit is 'rows'"),
-        ({"domain": "graphs"}, "domain is 'graphs'"), ({"smaller_is_better": 1}, "smaller_is_better is 1"),
-        ({"best": 10**41}, "at most 40 digits"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("header", "part"), [
+    ({"empty": None}, "empty is None"), ({"empty": 0.5}, "empty is 0.5"),
+    ({"one_empty": True}, "one_empty is True"),
+    ({"best": "1"}, "best is '1'"), ({"low": float("inf")}, "low is inf"), ({"unit": "rows"}, "unit is 'rows'"),
+    ({"domain": "graphs"}, "domain is 'graphs'"), ({"smaller_is_better": 1}, "smaller_is_better is 1"),
+    ({"best": 10**41}, "at most 40 digits"),
+])  # fmt: skip
 def test_a_convention_that_is_no_convention_costs_a_sentence(header: dict[str, Any], part: str):
     assert_sentence(lambda: made(U / U, **header), part)
 
@@ -370,17 +367,14 @@ def test_latex_is_balanced_and_tells_equations_apart():
     assert len(set(texts.values())) == len({tuple(ids) for ids in same})
 
 
-@pytest.mark.parametrize(
-    ("e", "text", "latex"),
-    [
-        (SHARE_OF_CELLS, "cells(in_cluster·in_class)/cells(1)", r"\frac"),
-        (f1(SHARE_OF_CELLS, U / U), "f1(cells(in_cluster·in_class)/cells(1), cells(1)/cells(1))", r"F_1"),
-        (share(FOUND, FOUND), "share(pairs(in_cluster·(1 − in_class)), pairs(in_cluster·(1 − in_class)))", "0/0 = 1"),
-        (1 - (U - 2) ** 2 / (2 * U), "1 − (cells(1) − 2)²/(2·cells(1))", "^{2}"),
-        (arccos(exp(-U)), "arccos(exp(−cells(1)))", r"\arccos"),
-        (largest(U, 3) * Fraction(-1, 2), "largest(cells(1), 3)·(−1/2)", r"\max"),
-    ],
-)
+@pytest.mark.parametrize(("e", "text", "latex"), [
+    (SHARE_OF_CELLS, "cells(in_cluster·in_class)/cells(1)", r"\frac"),
+    (f1(SHARE_OF_CELLS, U / U), "f1(cells(in_cluster·in_class)/cells(1), cells(1)/cells(1))", r"F_1"),
+    (share(FOUND, FOUND), "share(pairs(in_cluster·(1 − in_class)), pairs(in_cluster·(1 − in_class)))", "0/0 = 1"),
+    (1 - (U - 2) ** 2 / (2 * U), "1 − (cells(1) − 2)²/(2·cells(1))", "^{2}"),
+    (arccos(exp(-U)), "arccos(exp(−cells(1)))", r"\arccos"),
+    (largest(U, 3) * Fraction(-1, 2), "largest(cells(1), 3)·(−1/2)", r"\max"),
+])  # fmt: skip
 def test_the_print_of_a_few_equations(e: Expression, text: str, latex: str):
     assert str(e) == text
     assert latex in made(e).latex()

@@ -112,19 +112,16 @@ def test_a_certificate_carries_the_logarithms_and_verify_checks_them(sound):
 NUDGED = f"−1/{10**40} − 3/5·log 3"
 
 
-@pytest.mark.parametrize(
-    ("exact", "reason"),
-    [
-        ("−2/5·log 3", "the left scores −3/5·log 3, not '−2/5·log 3'"),
-        ("3/5·log 3", "the left scores −3/5·log 3, not '3/5·log 3'"),
-        ("-1/2", "the left scores −3/5·log 3, not '-1/2'"),
-        (NUDGED, "the left scores −3/5·log 3, not"),
-        *(
-            (text, "logarithms of primes such as")
-            for text in ("−3/10·log 9", "-3/5·log 3", "−3/5*log(3)", "−3/5·log 3; import os", "log " + "3" * 5000, [])
-        ),
-    ],
-)
+@pytest.mark.parametrize(("exact", "reason"), [
+    ("−2/5·log 3", "the left scores −3/5·log 3, not '−2/5·log 3'"),
+    ("3/5·log 3", "the left scores −3/5·log 3, not '3/5·log 3'"),
+    ("-1/2", "the left scores −3/5·log 3, not '-1/2'"),
+    (NUDGED, "the left scores −3/5·log 3, not"),
+    *(
+        (text, "logarithms of primes such as")
+        for text in ("−3/10·log 9", "-3/5·log 3", "−3/5*log(3)", "−3/5·log 3; import os", "log " + "3" * 5000, [])
+    ),
+])  # fmt: skip
 def test_other_logarithms_are_refused(sound, exact, reason):
     assert float(Score.from_json({"float": 0.0, "exact": NUDGED}, "it").exact) == sound["scores"]["left"]["float"]
     with pytest.raises(Refused) as refused:

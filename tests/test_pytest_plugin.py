@@ -208,17 +208,14 @@ def test_a_measure_that_ends_its_process_is_named(pytester):
     result.stdout.fnmatch_lines(["*flat lost its process, which ended with exit code 3*"])
 
 
-@pytest.mark.parametrize(
-    ("source", "complaint"),
-    [
-        (TEST_FILE.replace("{arguments}", "['ce'], expected_violations={'ec': {'A.1/canonical': 'mistyped'}}"),
-         "parametrize_with_conditions: expected_violations names 'ec', which is not "),
-        (BASELINE_TEST.replace('"flat.json"', "'nowhere.json'"),
-         "parametrize_with_baseline: nowhere.json does not exist"),
-        (BASELINE_TEST.replace("(flat, ", "('ce', "),
-         "parametrize_with_baseline: flat.json is the baseline of a measure with the id 'flat'"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("source", "complaint"), [
+    (TEST_FILE.replace("{arguments}", "['ce'], expected_violations={'ec': {'A.1/canonical': 'mistyped'}}"),
+     "parametrize_with_conditions: expected_violations names 'ec', which is not "),
+    (BASELINE_TEST.replace('"flat.json"', "'nowhere.json'"),
+     "parametrize_with_baseline: nowhere.json does not exist"),
+    (BASELINE_TEST.replace("(flat, ", "('ce', "),
+     "parametrize_with_baseline: flat.json is the baseline of a measure with the id 'flat'"),
+])  # fmt: skip
 @pytest.mark.usefixtures("flat_json")
 def test_what_does_not_fit_stops_the_collection_with_a_sentence(pytester, source, complaint):
     pytester.makepyfile(test_it=source)

@@ -324,27 +324,23 @@ def test_plug_ins_add_measures(tmp_path, own):
     assert list(found["scores"])[: len(ours)] == ours
 
 
-@pytest.mark.parametrize(
-    ("entries", "text", "message"),
-    [
-        (
-            {"broken": "broken_plugin:f"},
-            "raise RuntimeError('no licence')",
-            "could not be loaded: RuntimeError: no licence",
-        ),
-        ({"broken": "broken_plugin:f"}, "def f(:", "could not be loaded: SyntaxError"),
-        ({"broken": "broken_plugin:missing"}, "", "could not be loaded: AttributeError"),
-        ({"broken": "no_such_module:f"}, "", "could not be loaded: ModuleNotFoundError"),
-        (
-            {"broken": "broken_plugin:f"},
-            "f = 3",
-            "adds no measure: a measure is a function of (candidate, gold), not 3",
-        ),
-        ({"mocice": "broken_plugin:f"}, "def f(c, g): return 7", "adds no measure: a measure with the id 'mocice'"),
-        ({"Bad_Id!": "broken_plugin:f"}, "def f(c, g): return 7", "adds no measure: 'Bad_Id!' is no measure id"),
-    ],
-    ids=["raises", "syntax", "attribute", "module", "no function", "our id", "bad id"],
-)
+@pytest.mark.parametrize(("entries", "text", "message"), [
+    (
+        {"broken": "broken_plugin:f"},
+        "raise RuntimeError('no licence')",
+        "could not be loaded: RuntimeError: no licence",
+    ),
+    ({"broken": "broken_plugin:f"}, "def f(:", "could not be loaded: SyntaxError"),
+    ({"broken": "broken_plugin:missing"}, "", "could not be loaded: AttributeError"),
+    ({"broken": "no_such_module:f"}, "", "could not be loaded: ModuleNotFoundError"),
+    (
+        {"broken": "broken_plugin:f"},
+        "f = 3",
+        "adds no measure: a measure is a function of (candidate, gold), not 3",
+    ),
+    ({"mocice": "broken_plugin:f"}, "def f(c, g): return 7", "adds no measure: a measure with the id 'mocice'"),
+    ({"Bad_Id!": "broken_plugin:f"}, "def f(c, g): return 7", "adds no measure: 'Bad_Id!' is no measure id"),
+], ids=["raises", "syntax", "attribute", "module", "no function", "our id", "bad id"])  # fmt: skip
 def test_a_broken_plug_in_costs_only_a_warning(tmp_path, own, entries, text, message):
     entries = {**entries, "sound": "sound_plugin:g"}
     install(tmp_path, entries, {"broken_plugin": text, "sound_plugin": "def g(candidate, gold): return 1"})
