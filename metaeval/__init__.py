@@ -10,8 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from metaeval.catalogue.classify import classify
-    from metaeval.catalogue.condition import Condition, conditions
+    from metaeval.catalogue.condition import Condition, classify, conditions
     from metaeval.catalogue.measure import Measure, forget, measure, measures, score
     from metaeval.consistency.decide import consistency
     from metaeval.core.biclustering import Biclustering
@@ -40,7 +39,7 @@ _HOMES = {
     "Side": "core.case",
     "Undefined": "core.errors",
     "check": "session",
-    "classify": "catalogue.classify",
+    "classify": "catalogue.condition",
     "describe": "display.cell_text",
     "explain": "display.explain",
     "forget": "catalogue.measure",

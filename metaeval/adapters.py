@@ -60,7 +60,8 @@ def labels(
         true, found = vectors(candidate, gold)
         return function(2 * true + 3, 2 * found + 3)
 
-    measure = _measure(score, function, id, name, best, low, smaller_is_better, domain)
+    said = {"best": best, "low": low, "smaller_is_better": smaller_is_better, "domain": domain}
+    measure = _measure(score, function, id, name, **said)
     return measure if consecutive else replace(measure, renamed=renamed)
 
 
@@ -88,7 +89,8 @@ def indicators(
         shape = max(candidate.shape[0], gold.shape[0]), max(candidate.shape[1], gold.shape[1])
         return function(_indicators(candidate, shape), _indicators(gold, shape))
 
-    return _measure(score, function, id, name, best, low, smaller_is_better, domain)
+    said = {"best": best, "low": low, "smaller_is_better": smaller_is_better, "domain": domain}
+    return _measure(score, function, id, name, **said)
 
 
 def cell_sets(
@@ -106,30 +108,16 @@ def cell_sets(
     def score(candidate: Biclustering, gold: Biclustering) -> Any:
         return function(_cell_sets(candidate), _cell_sets(gold))
 
-    return _measure(score, function, id, name, best, low, smaller_is_better, domain)
+    said = {"best": best, "low": low, "smaller_is_better": smaller_is_better, "domain": domain}
+    return _measure(score, function, id, name, **said)
 
 
 def _measure(
-    score: ScoreFunction,
-    function: Callable[..., Any],
-    id: str | None,
-    name: str | None,
-    best: float | None,
-    low: float | None,
-    smaller_is_better: bool,
-    domain: str,
+    score: ScoreFunction, function: Callable[..., Any], id: str | None, name: str | None, **said: Any
 ) -> Measure:
     plain = as_measure(function)
     score.__doc__ = function.__doc__
-    return make_measure(
-        score,
-        id=plain.id if id is None else id,
-        name=name or plain.name,
-        best=best,
-        low=low,
-        smaller_is_better=smaller_is_better,
-        domain=domain,
-    )
+    return make_measure(score, id=plain.id if id is None else id, name=name or plain.name, **said)
 
 
 def _labels(biclustering: Biclustering, role: str, objects: int) -> Labels:
@@ -141,9 +129,8 @@ def _labels(biclustering: Biclustering, role: str, objects: int) -> Labels:
         members = sorted(rows)
         if (vector[members] >= 0).any():
             twice = next(row for row in members if vector[row] >= 0)
-            raise Undefined(
-                f"object {twice} is in two clusters of the {role}, which labels cannot express", object=twice
-            )
+            why = f"object {twice} is in two clusters of the {role}, which labels cannot express"
+            raise Undefined(why, object=twice)
         vector[members] = label
     if (vector < 0).any():
         missing = int(np.argmin(vector))

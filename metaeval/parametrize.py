@@ -142,9 +142,6 @@ def target_of(measure: Measure) -> str | None:
     return f"{relative}:{name}"
 
 
-_MEANT = "What to do: if the change is meant, save a new baseline by `metaeval check … --save {file}`."
-
-
 @dataclass(frozen=True)
 class Subject:
     """A measure and its baseline; all their tests share what is computed once."""
@@ -153,17 +150,25 @@ class Subject:
     stored: Baseline
     file: str
 
+    @property
+    def budget(self) -> float:
+        """The seconds that a call may take."""
+        return pytest_plugin.options().get("budget", BUDGET)  # type: ignore[no-any-return]
+
+    @property
+    def meant(self) -> str:
+        """What to do if a change is meant."""
+        return f"What to do: if the change is meant, save a new baseline by `metaeval check … --save {self.file}`."
+
     @cached_property
     def changed(self) -> dict[int, Difference]:
         """The golden scores that changed, by the number of their pair."""
-        found = baseline.changed_scores(self.stored, self.measure, _budget())
-        return {change.pair: change for change in found}
+        return {one.pair: one for one in baseline.changed_scores(self.stored, self.measure, self.budget)}
 
     @cached_property
     def rechecked(self) -> dict[tuple[str, str], Rechecked]:
         """The stored counterexamples, re-checked, by condition and reading."""
-        found = baseline.recheck(self.stored, self.measure, _budget())
-        return {(one.condition, one.reading): one for one in found}
+        return {(one.condition, one.reading): one for one in baseline.recheck(self.stored, self.measure, self.budget)}
 
 
 @dataclass(frozen=True)
@@ -187,8 +192,8 @@ class GoldenCheck:
             pytest.fail(f"no golden scores: {error}", pytrace=False)
         if change is not None:
             picture = draw_side(change.now.side)
-            meant = _MEANT.format(file=self.subject.file)
-            pytest.fail(f"{change} (difference: {change.amount})\n\n{picture}\n\n{meant}", pytrace=False)
+            said = f"{change} (difference: {change.amount})"
+            pytest.fail(f"{said}\n\n{picture}\n\n{self.subject.meant}", pytrace=False)
         return self.subject.stored.golden[self.pair - 1]
 
 
@@ -213,8 +218,8 @@ class CounterexampleCheck:
         except NoAnswer as error:
             pytest.fail(f"no stored counterexample could be checked: {error}", pytrace=False)
         if found.state is not State.HOLDS:
-            meant = _MEANT.format(file=self.subject.file)
-            pytest.fail(f"{self.condition}/{self.reading}: {found.sentence}\n\n{meant}", pytrace=False)
+            said = f"{self.condition}/{self.reading}: {found.sentence}"
+            pytest.fail(f"{said}\n\n{self.subject.meant}", pytrace=False)
         return found
 
 
@@ -229,20 +234,12 @@ def parametrize_with_baseline(measure: str | Measure | ScoreFunction, file: str 
         stored = Baseline.load(file)
         known = as_measure(measure) if isinstance(measure, (str, Measure)) else stored.declared(measure)
         stored.demand_same(known, str(file))
-        subject = Subject(known, stored, str(file))
     except InputError as error:
         raise CollectionError(f"parametrize_with_baseline: {error}") from None
-    checks: list[GoldenCheck | CounterexampleCheck] = [
-        GoldenCheck(subject, pair) for pair in range(1, len(subject.stored.golden) + 1)
-    ]
-    checks += [
-        CounterexampleCheck(subject, cell.condition, cell.reading)
-        for cell in subject.stored.cells
-        if cell.certificate is not None
-    ]
+    subject = Subject(known, stored, str(file))
+    violated = [cell for cell in stored.cells if cell.certificate is not None]
+    checks: tuple[GoldenCheck | CounterexampleCheck, ...] = (
+        *(GoldenCheck(subject, pair) for pair in range(1, len(stored.golden) + 1)),
+        *(CounterexampleCheck(subject, cell.condition, cell.reading) for cell in violated),
+    )
     return pytest.mark.parametrize("stored", checks, ids=[check.id for check in checks])
-
-
-def _budget() -> float:
-    budget: float = pytest_plugin.options().get("budget", BUDGET)
-    return budget

@@ -1,8 +1,4 @@
-"""The settings of a project: the table ``[tool.metaeval]`` of its ``pyproject.toml``.
-
-It holds the default targets and settings of ``metaeval check``. It is searched in the current folder and its parents; a
-``pyproject.toml`` without the table is skipped.
-"""
+"""The settings of a project: the table ``[tool.metaeval]`` of the nearest ``pyproject.toml`` that has one."""
 
 from __future__ import annotations
 
@@ -110,14 +106,9 @@ class _Reader:
         return tuple(dict.fromkeys(value))
 
     def _setting(self, name: str) -> Any:
-        value = self._data[name]
-        if name == "proofs":
-            if not isinstance(value, bool):
-                raise self._wrong(name, value, "true or false")
-            return value
-        option = OPTIONS[name]
-        if not option.admits(value):
-            raise self._wrong(name, value, option.expected)
+        value, option = self._data[name], OPTIONS.get(name)  # proofs are no option with a number
+        if not (isinstance(value, bool) if option is None else option.admits(value)):
+            raise self._wrong(name, value, "true or false" if option is None else option.expected)
         return value
 
     def _expectations(self, targets: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
@@ -142,9 +133,8 @@ class _Reader:
     def _refuse_unknown_targets(self, key: str, table: Mapping[str, Any], targets: tuple[str, ...]) -> None:
         for target in table:
             if target not in targets:
-                raise InputError(
-                    f"{self._where} {key} names {show(target)}, which is no target" + _meant(target, targets)
-                )
+                meant = _meant(target, targets)
+                raise InputError(f"{self._where} {key} names {show(target)}, which is no target{meant}")
 
     def _from_here(self, target: str) -> str:
         """A target with its path, if it has one, relative to the current folder."""

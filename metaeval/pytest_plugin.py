@@ -1,8 +1,4 @@
-"""The pytest plugin: the options of a session.
-
-Every pytest run on a machine with metaeval loads this module, so it imports only the declaration of the settings.
-A test module that uses metaeval imports the rest by :mod:`metaeval.parametrize`.
-"""
+"""The pytest plugin: the options of a session. Every run of pytest loads it, so it imports the settings only."""
 
 from __future__ import annotations
 
@@ -29,11 +25,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         text = f"{option.help} (default: {option.default})"
         group.addoption(f"--metaeval-{option.name}", type=_parser(option), metavar=option.metavar, help=text)
     group.addoption(
-        "--metaeval-no-proofs",
-        dest="metaeval_proofs",
-        action="store_const",
-        const=False,
-        help="try no proofs",
+        "--metaeval-no-proofs", dest="metaeval_proofs", action="store_const", const=False, help="try no proofs"
     )
 
 
@@ -47,10 +39,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def options() -> dict[str, Any]:
-    """The settings that the session chooses, by their names in :func:`metaeval.run`.
-
-    Options of the session come first, then ``[tool.metaeval]`` in ``pyproject.toml``.
-    """
+    """The settings that the session chooses, by name: its options, then ``[tool.metaeval]`` in ``pyproject.toml``."""
     if not _sessions:
         return {}
     values = {name: _sessions[-1].getoption(f"metaeval_{name}", None) for name in _NAMES}

@@ -1,11 +1,11 @@
 """Run and check: a plan and settings go in, results come out.
 
-The events of a run go to handlers: one collects the cells, one saves the file after every group, one is the caller's.
+From the events of a run the cells are collected, and the file is saved after every group; then the caller hears them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,19 +19,14 @@ from metaeval.core.settings import BUDGET, EXAMPLES, SEED, Settings
 from metaeval.files.json_file import demand_regular, locked, remove_leftovers
 from metaeval.files.shown import show
 from metaeval.literature.shelf import CHECK, PAPER, claim_on, find_suite
-from metaeval.literature.source import Claim
 from metaeval.records.described import DescribedCondition, DescribedMeasure
 from metaeval.records.results import Results, provenance
 from metaeval.runner import run as runner
 from metaeval.runner.events import Event, Gated, GroupDone, Handler, Restarted, Settled, Started
-from metaeval.runner.local import LOCAL, open_backend
 from metaeval.runner.plan import Plan
+from metaeval.runner.run import LOCAL
 
 Entry = TypeVar("Entry")
-
-
-#: The claim on a measure and a condition, by their ids, under a reading, where there is one.
-ClaimOn = Callable[[str, str, str], Claim | None]
 
 
 def no_results(settings: Settings) -> Results:
@@ -58,48 +53,22 @@ def resumed(path: Path, settings: Settings) -> Results:
     return old
 
 
-class Collector:
-    """Adds to results what a run finds; :meth:`on_event` is the handler."""
-
-    def __init__(self, results: Results, claim_on: ClaimOn) -> None:
-        self._results = results
-        self._claim_on = claim_on
-
-    def on_event(self, event: Event) -> None:
-        """Note what an event tells."""
-        if isinstance(event, Started):
-            self._describe(event.plan)
-        elif isinstance(event, Gated):
-            described = DescribedMeasure.of(event.measure, event.failure, event.remark, event.effort)
-            self._results.measures[event.measure.id] = described
-        elif isinstance(event, Settled):
-            claim = self._claim_on(event.measure.id, event.condition.id, event.reading.name)
-            self._results.add(event.cell if claim is None else replace(event.cell, claim=claim.says))
-
-    def _describe(self, plan: Plan) -> None:
-        """Enter what the run is about, in the order of the registries whatever was run before."""
-        for group in plan.groups:
-            self._results.conditions.setdefault(group.condition.id, DescribedCondition.of(group.condition))
-        for measure in plan.measures:
-            self._results.measures.setdefault(measure.id, DescribedMeasure.of(measure))
-        self._results.conditions = _ordered(self._results.conditions, conditions())
-        self._results.measures = _ordered(self._results.measures, measures())
-
-
-class Saver:
-    """Writes a results file after every group, atomically; :meth:`on_event` is the handler.
-
-    It comes after the collector, so that a killed run loses at most the cells under way.
-    """
-
-    def __init__(self, results: Results, path: Path) -> None:
-        self._results = results
-        self._path = path
-
-    def on_event(self, event: Event) -> None:
-        """Save where there is something new to keep."""
-        if isinstance(event, (Started, Restarted, GroupDone)):
-            self._results.save(self._path)
+def _collect(results: Results, event: Event) -> None:
+    """Add to the results what an event tells."""
+    if isinstance(event, Started):
+        for group in event.plan.groups:
+            results.conditions.setdefault(group.condition.id, DescribedCondition.of(group.condition))
+        for measure in event.plan.measures:
+            results.measures.setdefault(measure.id, DescribedMeasure.of(measure))
+        # In the order of the registries, whatever was run before.
+        results.conditions = _ordered(results.conditions, conditions())
+        results.measures = _ordered(results.measures, measures())
+    elif isinstance(event, Gated):
+        described = DescribedMeasure.of(event.measure, event.failure, event.remark, event.effort)
+        results.measures[event.measure.id] = described
+    elif isinstance(event, Settled):
+        claim = claim_on(event.measure.id, event.condition.id, event.reading.name)
+        results.add(event.cell if claim is None else replace(event.cell, claim=claim.says))
 
 
 def _ordered(table: dict[str, Entry], ids: Iterable[str]) -> dict[str, Entry]:
@@ -113,25 +82,12 @@ def _ignore(event: Event) -> None:
 
 
 def run(
-    measures: Iterable[str | Measure | ScoreFunction] | None = None,
-    conditions: Iterable[str] | None = None,
-    readings: Iterable[str] | None = None,
-    *,
-    suite: str | None = None,
-    examples: int = EXAMPLES,
-    exhaustive: int | None = None,
-    seed: int = SEED,
-    jobs: int | None = None,
-    budget: float | None = BUDGET,
-    effort: int | None = None,
-    out: str | Path | None = None,
-    resume: bool = False,
-    backend: str = LOCAL,
-    address: str | None = None,
-    listen: Handler = _ignore,
-    cache: bool = True,
-    proofs: bool = True,
-) -> Results:
+    measures: Iterable[str | Measure | ScoreFunction] | None = None, conditions: Iterable[str] | None = None,
+    readings: Iterable[str] | None = None, *, suite: str | None = None, examples: int = EXAMPLES,
+    exhaustive: int | None = None, seed: int = SEED, jobs: int | None = None, budget: float | None = BUDGET,
+    effort: int | None = None, out: str | Path | None = None, resume: bool = False, backend: str = LOCAL,
+    address: str | None = None, listen: Handler = _ignore, cache: bool = True, proofs: bool = True,
+) -> Results:  # fmt: skip
     """Check measures against conditions and return the results.
 
     Measures are ids, measures or plain functions of (candidate, gold), conditions and readings their names; by
@@ -155,19 +111,13 @@ def run(
         examples=examples, exhaustive=exhaustive, seed=seed, budget=budget, jobs=jobs, effort=effort, cache=cache,
         proofs=proofs,
     )  # fmt: skip
-    return carry_out(
-        plan, settings, out=out, resume=resume, backend=backend, address=address, listen=listen
-    )  # fmt: skip
+    return carry_out(plan, settings, out=out, resume=resume, backend=backend, address=address, listen=listen)
 
 
 def check(
-    measure: str | Measure | ScoreFunction,
-    conditions: Iterable[str] | None = None,
-    readings: Iterable[str] | None = None,
-    *,
-    suite: str | None = None,
-    **options: Any,
-) -> Results:
+    measure: str | Measure | ScoreFunction, conditions: Iterable[str] | None = None,
+    readings: Iterable[str] | None = None, *, suite: str | None = None, **options: Any,
+) -> Results:  # fmt: skip
     """Check one measure, registered or a plain function of (candidate, gold), and return the results.
 
     By default against the conditions of the first paper and those that anybody asks of a metric first, or those of a
@@ -185,16 +135,9 @@ def check(
 
 
 def carry_out(
-    plan: Plan,
-    settings: Settings,
-    *,
-    out: str | Path | None = None,
-    resume: bool = False,
-    backend: str = LOCAL,
-    address: str | None = None,
-    listen: Handler = _ignore,
-    into: Results | None = None,
-) -> Results:
+    plan: Plan, settings: Settings, *, out: str | Path | None = None, resume: bool = False, backend: str = LOCAL,
+    address: str | None = None, listen: Handler = _ignore, into: Results | None = None,
+) -> Results:  # fmt: skip
     """Carry out a plan; the rest as for :func:`run`.
 
     ``into`` are results to add to: whoever holds them still has what was settled when the run is cut short.
@@ -207,21 +150,16 @@ def carry_out(
         if resume and path is not None and path.exists():
             results = resumed(path, settings)
             plan = plan.at(results.efforts)
-        handlers: list[Handler] = [Collector(results, claim_on).on_event]
-        if path is not None:
-            handlers.append(Saver(results, path).on_event)
-        handlers.append(listen)
-        _run(plan.without(results), settings, backend, address, handlers)
+        plan = plan.without(results)
+        # Closed whatever happens: a listener that fails must not leave processes behind.
+        with (
+            closing(runner.open_backend(backend, address, plan, settings)) as places,
+            closing(runner.events(plan, settings, places)) as events,
+        ):
+            for event in events:
+                _collect(results, event)
+                # Saved once it is collected, so that a killed run loses at most the cells under way.
+                if path is not None and isinstance(event, (Started, Restarted, GroupDone)):
+                    results.save(path)
+                listen(event)
     return results
-
-
-def _run(plan: Plan, settings: Settings, backend: str, address: str | None, handlers: Iterable[Handler]) -> None:
-    """Let every handler hear every event of a run."""
-    # Closed whatever happens: a handler that fails must not leave processes behind.
-    with (
-        closing(open_backend(backend, address, plan, settings)) as places,
-        closing(runner.events(plan, settings, places)) as events,
-    ):
-        for event in events:
-            for handle in handlers:
-                handle(event)

@@ -35,16 +35,10 @@ def cases(condition: str, reading: str = "canonical") -> st.SearchStrategy[Case]
 
 @st.composite
 def biclusterings(
-    draw: Callable[[st.SearchStrategy[Any]], Any],
-    *,
-    shape: Shape | None = None,
-    max_objects: int = 8,
-    max_features: int = 4,
-    min_biclusters: int = 0,
-    max_biclusters: int = 5,
-    disjoint: bool = False,
+    draw: Callable[[st.SearchStrategy[Any]], Any], *, shape: Shape | None = None, max_objects: int = 8,
+    max_features: int = 4, min_biclusters: int = 0, max_biclusters: int = 5, disjoint: bool = False,
     repeats: bool = False,
-) -> Biclustering:
+) -> Biclustering:  # fmt: skip
     """Biclusterings on a matrix of ``shape``, or of a drawn shape with at most these numbers of objects and features.
 
     They have ``min_biclusters`` to ``max_biclusters`` biclusters. ``disjoint`` ones share no cell; only with
@@ -54,14 +48,8 @@ def biclusterings(
         raise InputError("a disjoint biclustering has no repeats; leave out disjoint=True or repeats=True")
     if shape is None:
         shape = (draw(integers(1, max_objects)), draw(integers(1, max_features)))
-    drawn = draw(
-        lists(
-            _rectangles(*shape),
-            min_size=min_biclusters,
-            max_size=max_biclusters,
-            unique=not repeats and not disjoint,
-        )
-    )
+    unique = not repeats and not disjoint
+    drawn = draw(lists(_rectangles(*shape), min_size=min_biclusters, max_size=max_biclusters, unique=unique))
     family = _apart(drawn) if disjoint else drawn
     if disjoint and len(family) < min_biclusters:
         cells = [(1 << row, 1 << col) for row in range(shape[0]) for col in range(shape[1])]

@@ -27,10 +27,7 @@ def render(
     date: str = "",
     survey: Sequence[Surveyed] | None = None,
 ) -> str:
-    """Results as a document or, with older ones to compare with, what changed since.
-
-    ``date`` is the day of the run, for the page. ``survey`` is what is known of the conditions together.
-    """
+    """Results as a document or, with older ones, what changed since; ``date`` and ``survey`` as for :func:`build`."""
     if format not in _MODULES:
         raise InputError(f"no format {format!r}; expected one of {', '.join(FORMATS)}")
     module = import_module(f"metaeval.reports.{_MODULES[format]}")

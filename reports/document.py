@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from metaeval.core.case import Case
 from metaeval.core.settings import HIGHEST
 from metaeval.display.condense import MOST_OBJECTS, grounds, is_large
-from metaeval.display.counterexample import Counterexample, by_id, facts, is_exact
+from metaeval.display.counterexample import by_id, facts, is_exact
 from metaeval.display.labels import Family, shape_of, written
 from metaeval.display.layout import plural
 from metaeval.display.picture import draw_case, left_out_of_pools
@@ -83,16 +82,36 @@ def document(report: Report) -> Iterator[Block]:
     """The blocks of a report, from the matrix to the provenance."""
     yield Heading(1, title(report))
     yield Paragraph(overview(report))
-    yield from _changes(report) if report.compared else _matrix(report)
+    if report.compared:
+        yield from _changes(report)
+    elif report.ordered:
+        yield Heading(2, "Matrix")
+        yield Matrix(report)
+        yield Paragraph(naming(report))
+        yield Heading(2, "Legend")
+        yield Items(legend() + marks(report))
     yield from _together(report)
     yield from _claims(report)
     yield from _counterexamples(report)
     yield from _proofs(report)
     yield from _evidence(report)
-    yield from _unproved(report)
+    unproved: dict[str, list[str]] = {}
+    for entry in report.ordered:
+        if entry.unproved:
+            unproved.setdefault(entry.unproved, []).append(entry.link)
+    if unproved:
+        yield Heading(2, "Not proved")
+        yield Paragraph("Why no proof was found where there is no counterexample.")
+        yield Items(tuple((plural(len(some), "cell"), f"{why} {', '.join(some)}") for why, some in unproved.items()))
     yield from _conditions(report)
-    yield from _measures(report)
-    yield from _provenance(report)
+    if report.measures:
+        yield Heading(2, "Measures")
+        yield Items(tuple((row.id, _measure(row)) for row in report.measures))
+    yield Heading(2, "Provenance")
+    yield Items(report.provenance or (("provenance", "none recorded"),))
+    if report.baseline is not None:
+        yield Paragraph("Compared with:")
+        yield Items(report.baseline or (("provenance", "none recorded"),))
 
 
 def title(report: Report) -> str:
@@ -110,10 +129,8 @@ def overview(report: Report) -> str:
         f"{amount:,} {'hold' if verdict == 'holds' and amount > 1 else verdict}"
         for verdict, amount in report.verdicts.items()
     )
-    text = (
-        f"{plural(len(report.measures), 'measure')} against {plural(len(report.conditions), 'condition')}, "
-        f"{plural(len(report.ordered), 'cell')}: {amounts}."
-    )
+    asked = f"{plural(len(report.measures), 'measure')} against {plural(len(report.conditions), 'condition')}"
+    text = f"{asked}, {plural(len(report.ordered), 'cell')}: {amounts}."
     if report.fates:
         text += " Claims: " + ", ".join(f"{amount} {fate}" for fate, amount in report.fates.items()) + "."
     return text
@@ -149,33 +166,15 @@ def evidence_title(entry: Entry, report: Report) -> str:
     return f"{entry.name}: {measure} on {entry.condition} {condition}, {entry.reading}"
 
 
-def _matrix(report: Report) -> Iterator[Block]:
-    if report.ordered:
-        yield Heading(2, "Matrix")
-        yield Matrix(report)
-        yield Paragraph(naming(report))
-        yield Heading(2, "Legend")
-        yield Items(legend() + marks(report))
-
-
 def _changes(report: Report) -> Iterator[Block]:
     if not report.ordered:
         return
     yield Heading(2, "Changes")
-    yield Table(
-        ("Measure", "Condition", "Reading", "Was", "Is", "Change", "Evidence"),
-        tuple(
-            (
-                *_place(entry),
-                _verdict(entry.before),
-                _verdict(entry.verdict),
-                "" if entry.change is None else str(entry.change.kind),
-                _name(entry),
-            )
-            for entry in report.ordered
-        ),
-        links=6,
-    )
+    rows = []
+    for entry in report.ordered:
+        kind = "" if entry.change is None else str(entry.change.kind)
+        rows.append((*_place(entry), _verdict(entry.before), _verdict(entry.verdict), kind, _name(entry)))
+    yield Table(("Measure", "Condition", "Reading", "Was", "Is", "Change", "Evidence"), tuple(rows), links=6)
     weaker = [entry.change for entry in report.ordered if entry.change and entry.change.kind is Kind.WEAKER]
     if weaker:
         yield Heading(2, "Weaker evidence")
@@ -215,13 +214,8 @@ def _claims(report: Report) -> Iterator[Block]:
         return
     yield Heading(2, "Claims")
     yield Paragraph(" ".join(f"{fate.capitalize()}: {meaning}." for fate, meaning in FATES.items()))
-    yield Table(
-        ("Measure", "Condition", "Reading", "Claim", "Verdict", "Fate", "Evidence"),
-        tuple(
-            (*_place(entry), entry.claim, _verdict(entry.verdict), entry.fate, _name(entry)) for entry in report.claimed
-        ),
-        links=6,
-    )
+    rows = tuple((*_place(one), one.claim, _verdict(one.verdict), one.fate, _name(one)) for one in report.claimed)
+    yield Table(("Measure", "Condition", "Reading", "Claim", "Verdict", "Fate", "Evidence"), rows, links=6)
 
 
 def _counterexamples(report: Report) -> Iterator[Block]:
@@ -261,7 +255,21 @@ def counterexample(entry: Entry, report: Report, source: Source | None = None) -
     if entry.impossible:
         yield Paragraph(f"{entry.mark} But {sentence(entry.impossible)}")
     case = found.certificate.case
-    yield from _condensed(case) if is_large(case) else _written_out(found)
+    if is_large(case):
+        # Drawn by groups of like objects; the code after it has every set.
+        shown = [(family, ground.written) for ground in grounds(case) for family in ground.families]
+        yield Code(draw_case(case, _CODE), "text")
+        yield Items(tuple((one.title, "; ".join(map(told, one.members)) or "no bicluster") for one, told in shown))
+    else:
+        items = []
+        for family in found.families:
+            sets = "; ".join(map(written, family.members)) or "no bicluster"
+            items.append((family.title, f"{sets} (on {shape_of(family)})"))
+        yield Items(tuple(items))
+        for side, candidate, gold in found.sides:
+            yield from _intersections(candidate, gold, side)
+        if left_out := left_out_of_pools(case):
+            yield Paragraph(f"Not written out: {left_out}; the code has all.")
     yield Code(found.python(_CODE, by_id(entry.measure, is_exact(found.certificate))), "python")
 
 
@@ -279,30 +287,6 @@ def _proofs(report: Report) -> Iterator[Block]:
         assert entry.proof is not None
         yield Heading(3, evidence_title(entry, report), entry.name)
         yield Items(tuple((title, "; ".join(text.splitlines())) for title, text in proof_facts(entry.proof)))
-
-
-def _written_out(found: Counterexample) -> Iterator[Block]:
-    items = []
-    for family in found.families:
-        sets = "; ".join(map(written, family.members)) or "no bicluster"
-        items.append((family.title, f"{sets} (on {shape_of(family)})"))
-    yield Items(tuple(items))
-    for side, candidate, gold in found.sides:
-        yield from _intersections(candidate, gold, side)
-    if left_out := left_out_of_pools(found.certificate.case):
-        yield Paragraph(f"Not written out: {left_out}; the code has all.")
-
-
-def _condensed(case: Case) -> Iterator[Block]:
-    """A large case, drawn by groups of like objects; the code after it has every set."""
-    yield Code(draw_case(case, _CODE), "text")
-    yield Items(
-        tuple(
-            (family.title, "; ".join(map(ground.written, family.members)) or "no bicluster")
-            for ground in grounds(case)
-            for family in ground.families
-        )
-    )
 
 
 def _intersections(candidate: Family, gold: Family, side: str) -> Iterator[Block]:
@@ -332,38 +316,16 @@ def _evidence(report: Report) -> Iterator[Block]:
         yield Paragraph(
             "The number of cases per cell, and up to how many objects every case in the reading's scope was tried."
         )
-        yield Table(
-            ("Measure", "Condition", "Reading", "Verdict", "Cases", "Violating", "Exhaustive up to"),
-            tuple(
-                (
-                    *_place(entry),
-                    _verdict(entry.verdict),
-                    _amount(cell.cases),
-                    _amount(cell.violations),
-                    entry.bound or "–",
-                )
-                for entry, cell in run
-            ),
-            frozenset({4, 5}),
-        )
+        rows = []
+        for entry, cell in run:
+            violating = "–" if cell.violations is None else f"{cell.violations:,}"
+            rows.append((*_place(entry), _verdict(entry.verdict), f"{cell.cases:,}", violating, entry.bound or "–"))
+        headers = ("Measure", "Condition", "Reading", "Verdict", "Cases", "Violating", "Exhaustive up to")
+        yield Table(headers, tuple(rows), frozenset({4, 5}))
     messages = tuple((entry.link, entry.message) for entry in report.ordered if entry.message)
     if messages:
         yield Heading(2, "Messages")
         yield Items(messages)
-
-
-def _unproved(report: Report) -> Iterator[Block]:
-    """Why proofs were not found, each reason once."""
-    cells: dict[str, list[str]] = {}
-    for entry in report.ordered:
-        if entry.unproved:
-            cells.setdefault(entry.unproved, []).append(entry.link)
-    if cells:
-        yield Heading(2, "Not proved")
-        yield Paragraph("Why no proof was found where there is no counterexample.")
-        yield Items(
-            tuple((plural(len(links), "cell"), f"{reason} {', '.join(links)}") for reason, links in cells.items())
-        )
 
 
 def _conditions(report: Report) -> Iterator[Block]:
@@ -383,16 +345,8 @@ def _readings(column: ConditionColumn) -> Iterator[tuple[str, str]]:
         yield "demand", column.described.demand
     for reading in column.readings:
         scope = reading.scope and f"Exhaustive part: {reading.scope}"
-        yield (
-            f"{reading.name} ({reading.letter})",
-            " ".join(filter(None, (sentence(reading.adds), sentence(scope)))) or "–",
-        )
-
-
-def _measures(report: Report) -> Iterator[Block]:
-    if report.measures:
-        yield Heading(2, "Measures")
-        yield Items(tuple((row.id, _measure(row)) for row in report.measures))
+        said = " ".join(filter(None, (sentence(reading.adds), sentence(scope))))
+        yield f"{reading.name} ({reading.letter})", said or "–"
 
 
 def _measure(row: MeasureRow) -> str:
@@ -406,14 +360,6 @@ def _measure(row: MeasureRow) -> str:
     if described.remark:
         sentences.append(f"On an extreme input, {described.remark}")
     return " ".join(map(sentence, filter(None, sentences)))
-
-
-def _provenance(report: Report) -> Iterator[Block]:
-    yield Heading(2, "Provenance")
-    yield Items(report.provenance or (("provenance", "none recorded"),))
-    if report.baseline is not None:
-        yield Paragraph("Compared with:")
-        yield Items(report.baseline or (("provenance", "none recorded"),))
 
 
 def sentence(text: str) -> str:
@@ -433,7 +379,3 @@ def _name(entry: Entry) -> str:
 
 def _verdict(name: str) -> str:
     return f"{LEGEND[name].symbol} {name}"
-
-
-def _amount(value: int | None) -> str:
-    return "–" if value is None else f"{value:,}"

@@ -1,7 +1,4 @@
-"""The report as one self-contained HTML page.
-
-The page has the matrix; its script shows the evidence of a cell from embedded data.
-"""
+"""The report as one self-contained HTML page: the matrix, and a script that shows the evidence from embedded data."""
 
 from __future__ import annotations
 
@@ -60,12 +57,9 @@ def embedded(data: Any) -> Markup:
 
 @cache
 def _environment() -> Environment:
+    loader = FileSystemLoader(_TEMPLATES)
     environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
+        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters["slug"] = lambda name: name.replace(" ", "-")
     environment.filters["linked"] = linked

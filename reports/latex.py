@@ -1,7 +1,4 @@
-r"""The report as a LaTeX document that needs no package but booktabs.
-
-The document is ASCII: accents and symbols are commands, characters without a command are code points.
-"""
+"""The report as a LaTeX document in ASCII that needs no package but booktabs."""
 
 from __future__ import annotations
 
@@ -75,7 +72,11 @@ def _char(char: str) -> str:
     if base.isascii() and base.isalpha() and len(marks) == 1 and marks[0] in _ACCENTS:
         # An accent over a dotted i would print both.
         return f"\\{_ACCENTS[marks[0]]}{{{_DOTLESS_I if base == 'i' else base}}}"
-    return _greek(char) or f"[U+{ord(char):04X}]"
+    if char in _GREEK:
+        # Unicode spells lambda without its b.
+        letter = unicodedata.name(char).rpartition(" ")[2].lower().replace("lamda", "lambda")
+        return rf"$\{letter.capitalize() if char.isupper() else letter}$"
+    return f"[U+{ord(char):04X}]"
 
 
 def _script(char: str) -> str:
@@ -88,42 +89,29 @@ def _script(char: str) -> str:
     return f"$^{{{base}}}$".replace("^", mark) if base.isascii() and base.isalnum() else ""
 
 
-def _greek(char: str) -> str:
-    if char not in _GREEK:
-        return ""
-    # Unicode spells lambda without its b.
-    letter = unicodedata.name(char).rpartition(" ")[2].lower().replace("lamda", "lambda")
-    return rf"$\{letter.capitalize() if char.isupper() else letter}$"
-
-
 def _lines(block: Block, notes: dict[str, int], report: Report) -> Iterator[str]:
     match block:
         case Heading(level, text, name):
-            yield f"{_SECTIONS[level]}{{{_numbered(text, name, notes, report)}}}"
+            # The heading of a counterexample has the number that the matrix refers to.
+            number = next((notes[entry.link] for entry in report.witnessed if name and entry.name == name), None)
+            yield f"{_SECTIONS[level]}{{{escape(text) if number is None else f'[{number}] {escape(text)}'}}}"
         case Paragraph(text):
             yield f"{escape(text)}\\par"
-        case Items(pairs):
-            yield from _items(pairs)
-        case Table():
-            yield from _table(block)
+        case Items(pairs) if pairs:
+            yield r"\begin{list}{}{\leftmargin=8mm \itemsep=0pt \parsep=1pt \topsep=2pt}"
+            for term, text in pairs:
+                yield f"\\item[]\\hspace*{{-6mm}}\\textbf{{{escape(term)}}}\\quad {escape(text)}"
+            yield r"\end{list}"
+        case Table(headers, all_rows, numbers):
+            align = "".join("r" if at in numbers else "l" for at in range(len(headers)))
+            header = " & ".join(map(escape, headers))
+            for start in range(0, len(all_rows), _MOST_ROWS):
+                rows = [" & ".join(map(_fitted, row)) for row in all_rows[start : start + _MOST_ROWS]]
+                yield from _tabular(align, [header + r" \\"], rows)
         case Code(text):
             yield from _code(text)
         case Matrix():
             yield from _matrix(report, notes)
-
-
-def _numbered(text: str, name: str, notes: dict[str, int], report: Report) -> str:
-    """A heading; that of a counterexample has the number that the matrix refers to."""
-    number = next((notes[entry.link] for entry in report.witnessed if name and entry.name == name), None)
-    return escape(text) if number is None else f"[{number}] {escape(text)}"
-
-
-def _items(pairs: tuple[tuple[str, str], ...]) -> Iterator[str]:
-    if not pairs:
-        return
-    yield r"\begin{list}{}{\leftmargin=8mm \itemsep=0pt \parsep=1pt \topsep=2pt}"
-    yield from (f"\\item[]\\hspace*{{-6mm}}\\textbf{{{escape(term)}}}\\quad {escape(text)}" for term, text in pairs)
-    yield r"\end{list}"
 
 
 def _code(text: str) -> Iterator[str]:
@@ -135,14 +123,6 @@ def _code(text: str) -> Iterator[str]:
         code = code.replace(sign, rf"\makebox[.525em]{{{sign}}}")
     yield code
     yield r"\end{flushleft}"
-
-
-def _table(block: Table) -> Iterator[str]:
-    align = "".join("r" if at in block.numbers else "l" for at in range(len(block.headers)))
-    header = " & ".join(map(escape, block.headers))
-    for start in range(0, len(block.rows), _MOST_ROWS):
-        rows = [" & ".join(_fitted(value) for value in row) for row in block.rows[start : start + _MOST_ROWS]]
-        yield from _tabular(align, [header + r" \\"], rows)
 
 
 def _matrix(report: Report, notes: dict[str, int]) -> Iterator[str]:
@@ -161,17 +141,14 @@ def _matrix(report: Report, notes: dict[str, int]) -> Iterator[str]:
 
 
 def _matrix_header(columns: Sequence[ConditionColumn]) -> Iterator[str]:
-    yield (
-        " & ".join(["", *(f"\\multicolumn{{{len(each.readings)}}}{{l}}{{{escape(each.id)}}}" for each in columns)])
-        + r" \\"
-    )
+    ids = (f"\\multicolumn{{{len(each.readings)}}}{{l}}{{{escape(each.id)}}}" for each in columns)
+    yield " & ".join(["", *ids]) + r" \\"
     at = 2
     for column in columns:
         yield f"\\cmidrule(r){{{at}-{at + len(column.readings) - 1}}}"
         at += len(column.readings)
-    yield (
-        " & ".join(["", *(escape(each.letter + each.mark) for column in columns for each in column.readings)]) + r" \\"
-    )
+    letters = (escape(each.letter + each.mark) for column in columns for each in column.readings)
+    yield " & ".join(["", *letters]) + r" \\"
 
 
 def _symbol(entry: Entry, notes: dict[str, int]) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tabulate import tabulate
 
 from metaeval.reports.document import Block, Code, Heading, Items, Matrix, Paragraph, Table, document
-from metaeval.reports.view import Entry, Report
+from metaeval.reports.view import Report
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|~$-])")
 
@@ -41,39 +41,36 @@ def _lines(block: Block) -> Iterator[str]:
             yield escape(text)
         case Items(pairs):
             yield from (f"- **{escape(term)}** {escape(text)}" for term, text in pairs)
-        case Table():
-            yield _table(block)
+        case Table(headers, rows, numbers, links):
+            align = ["right" if at in numbers else "left" for at in range(len(headers))]
+            cells = [
+                [_link(value, value) if at == links and value else escape(value) for at, value in enumerate(row)]
+                for row in rows
+            ]
+            yield _pipes(cells, list(map(escape, headers)), align)
         case Code(text, language):
             yield f"```{language}\n{text}\n```"
         case Matrix(report):
             yield _matrix(report)
 
 
-def _table(block: Table) -> str:
-    align = ["right" if at in block.numbers else "left" for at in range(len(block.headers))]
-    rows = [
-        [_link(value, value) if at == block.links and value else escape(value) for at, value in enumerate(row)]
-        for row in block.rows
-    ]
-    headers = [escape(header) for header in block.headers]
+def _pipes(rows: list[list[str]], headers: list[str], align: list[str] | None = None) -> str:
     table: str = tabulate(rows, headers, tablefmt="pipe", disable_numparse=True, colalign=align)
     return table
 
 
 def _matrix(report: Report) -> str:
-    headers = ["", *(f"{escape(column.id)}<br>{escape(column.letters)}" for column in report.conditions)]
-    rows = [
-        [escape(row.id), *("".join(_symbol(report.at(row.id, column.id, each.name)) for each in column.readings)
-                           for column in report.conditions)]
-        for row in report.measures
-    ]  # fmt: skip
-    table: str = tabulate(rows, headers, tablefmt="pipe", disable_numparse=True)
-    return table
-
-
-def _symbol(entry: Entry) -> str:
-    symbol = _link(entry.symbol, entry.name) if entry.counterexample or entry.proof else escape(entry.symbol)
-    return symbol + entry.mark
+    rows = []
+    for row in report.measures:
+        cells = [escape(row.id)]
+        for column in report.conditions:
+            symbols = ""
+            for entry in (report.at(row.id, column.id, each.name) for each in column.readings):
+                shown = entry.counterexample or entry.proof
+                symbols += (_link(entry.symbol, entry.name) if shown else escape(entry.symbol)) + entry.mark
+            cells.append(symbols)
+        rows.append(cells)
+    return _pipes(rows, ["", *(f"{escape(one.id)}<br>{escape(one.letters)}" for one in report.conditions)])
 
 
 def _link(text: str, name: str) -> str:

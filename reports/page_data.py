@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -15,15 +14,7 @@ from metaeval.core.case import Case
 from metaeval.core.relation import WORSE, Bounds
 from metaeval.display.cell_facts import evidence
 from metaeval.display.condense import grounds, is_large
-from metaeval.display.counterexample import (
-    Call,
-    Counterexample,
-    by_id,
-    by_target,
-    in_a_sentence,
-    is_exact,
-    margin_of,
-)
+from metaeval.display.counterexample import Counterexample, by_id, by_target, in_a_sentence, is_exact, margin_of
 from metaeval.display.labels import is_pair, titles_of, written
 from metaeval.display.layout import plural
 from metaeval.literature.shelf import claim_on
@@ -56,7 +47,10 @@ def linked_parts(text: str) -> list[LinkedText]:
     """
     found, end = [], 0
     for match in _SOURCE.finditer(text):
-        found += [LinkedText(text[end : match.start()]), LinkedText(match[0], _address(match))]
+        # Only these two hosts, whatever a results file holds.
+        arxiv = f"https://arxiv.org/abs/{match['arxiv']}"
+        address = "https://doi.org/" + quote(match["doi"], safe="/()._-;:") if match["doi"] else arxiv
+        found += [LinkedText(text[end : match.start()]), LinkedText(match[0], address)]
         end = match.end()
     return [part for part in (*found, LinkedText(text[end:])) if part.text]
 
@@ -69,13 +63,6 @@ def linked(text: str) -> Markup:
         else escape(part.text)
         for part in linked_parts(text)
     )
-
-
-def _address(match: re.Match[str]) -> str:
-    # Only these two hosts, whatever a results file holds.
-    if match["doi"]:
-        return "https://doi.org/" + quote(match["doi"], safe="/()._-;:")
-    return "https://arxiv.org/abs/" + match["arxiv"]
 
 
 _MOST_BICLUSTERS = 16
@@ -117,6 +104,8 @@ def _entry(entry: Entry, measure: DescribedMeasure, options: tuple[str, ...], dr
     """A cell with its evidence, and with its narrowest pass where passes are ``drawn``."""
     claim = claim_on(*entry.key) if entry.claim else None
     remark = f"{entry.mark} {sentence(f'But {entry.impossible}')}" if entry.impossible else ""
+    subject = measure.target or shlex.quote(entry.measure)  # a user's target is quoted for the shell already
+    asked = ["--condition", entry.condition, "--reading", entry.reading, *options]
     return {
         "measure": entry.measure,
         "condition": entry.condition,
@@ -130,22 +119,12 @@ def _entry(entry: Entry, measure: DescribedMeasure, options: tuple[str, ...], dr
         "message": " ".join(filter(None, (remark, entry.message))),
         "change": "" if entry.change is None else f"{entry.change.kind}: {entry.change.summary}",
         "evidence": "" if entry.cell is None else f"{evidence(entry.cell)}.",
-        "check": _check(entry, measure, options),
+        "check": f"metaeval check {subject} {shlex.join(asked)}",
         "witness": None if entry.counterexample is None else _witness(entry.counterexample, entry, measure),
         "pass": _pass(entry, measure) if drawn else None,
         "proof": None if entry.proof is None else _proof(entry.proof, entry, measure),
         "unproved": entry.unproved,
     }
-
-
-# --- commands
-
-
-def _check(entry: Entry, measure: DescribedMeasure, options: tuple[str, ...]) -> str:
-    """The command that checks this cell again; a user's target is quoted for the shell already."""
-    subject = measure.target or shlex.quote(entry.measure)
-    rest = shlex.join(["--condition", entry.condition, "--reading", entry.reading, *options])
-    return f"metaeval check {subject} {rest}"
 
 
 def _verify(entry: Entry, measure: DescribedMeasure) -> dict[str, str]:
@@ -156,9 +135,6 @@ def _verify(entry: Entry, measure: DescribedMeasure) -> dict[str, str]:
     # Only `metaeval check` has options that declare a plain function.
     command = "" if len(words) > 1 else shlex.join(["metaeval", "verify", file, *target])
     return {"file": file, "command": command}
-
-
-# --- proofs
 
 
 def _proof(proof: Proof, entry: Entry, measure: DescribedMeasure) -> dict[str, Any]:
@@ -180,18 +156,27 @@ def _proof(proof: Proof, entry: Entry, measure: DescribedMeasure) -> dict[str, A
 def _witness(counterexample: Counterexample, entry: Entry, measure: DescribedMeasure) -> dict[str, Any]:
     certificate = counterexample.certificate
     large = is_large(certificate.case)
+    low = measure.low if certificate.low is None else certificate.low
+    best = measure.best if certificate.optimum is None else certificate.optimum
+    # Of a large case, sets are told by their numbers of objects and features.
+    families = [(family, written) for family in counterexample.families] if not large else []
+    for ground in grounds(certificate.case) if large else ():
+        families += [(family, ground.written) for family in ground.families]
+    call = by_id(certificate.measure, is_exact(certificate))
     return {
-        **_scored(certificate, entry, _stated(certificate, measure)),
+        **_scored(certificate, entry, Bounds(low, best)),
         "demanded": counterexample.demanded,
         "found": counterexample.found,
         "size": counterexample.size(entry.reading),
-        "families": _families(counterexample, large),
+        "families": [
+            {"title": one.title, "sets": [shown(member) for member in one.members]} for one, shown in families
+        ],
         "shared": [
             {"side": side.capitalize(), "table": intersections(candidate, gold)}
             for side, candidate, gold in counterexample.sides
             if not large and all(0 < len(family.members) <= _MOST_BICLUSTERS for family in (candidate, gold))
         ],
-        "python": counterexample.python(_CODE, _call(certificate, measure)),
+        "python": counterexample.python(_CODE, by_target(measure.target_words[0]) if measure.target else call),
         "certificate": json.dumps(certificate.to_json(), ensure_ascii=True),
         "verify": _verify(entry, measure),
     }
@@ -214,57 +199,27 @@ def _pass(entry: Entry, measure: DescribedMeasure) -> dict[str, Any] | None:
     }
 
 
-def _stated(certificate: Certificate, measure: DescribedMeasure) -> Bounds:
-    """The bounds in a certificate, else those of the measure."""
-    return Bounds(
-        measure.low if certificate.low is None else certificate.low,
-        measure.best if certificate.optimum is None else certificate.optimum,
-    )
-
-
 def _scored(scored: Certificate | Pass, entry: Entry, bounds: Bounds) -> dict[str, Any]:
     digits = digits_apart(*scored.scores)
     described = entry.condition_described
-    name, margin = _margin(scored, described, bounds)
+    if isinstance(scored, Certificate):
+        name, margin = Counterexample(scored, described).margin
+    else:  # of a pass with two scores, their difference
+        relation = None if len(scored.scores) == 2 else described.known_relation
+        name, margin = margin_of(relation, scored.scores, bounds)
+    captions, paired = _captions(described), is_pair(scored.case)
+    scores = []
+    for side, score in zip(titles_of(scored.case).sides, scored.scores, strict=True):
+        title = f"{captions[side.candidate]} ({side.name})" if paired else side.name.capitalize()
+        # The caption of the picture that belongs to the score, if there is one.
+        picture = captions.get(side.candidate, "Candidate") if len(scored.case) == 1 or paired else ""
+        scores.append({"title": title, "picture": picture, **_score(score, digits)})
     return {
         "sentence": in_a_sentence(described, scored.scores, bounds),
-        "scores": list(_scores(scored, described, digits)),
+        "scores": scores,
         "margin": {"name": name, **_score(margin, digits)},
         "pictures": _drawn(scored.case, described),
     }
-
-
-def _scores(scored: Certificate | Pass, condition: DescribedCondition, digits: int) -> Iterator[dict[str, str]]:
-    """The scores with the names of their sides, and the caption of the picture of each, if there is one."""
-    captions = _captions(condition)
-    for side, score in zip(titles_of(scored.case).sides, scored.scores, strict=True):
-        paired = is_pair(scored.case)
-        title = f"{captions[side.candidate]} ({side.name})" if paired else side.name.capitalize()
-        picture = captions.get(side.candidate, "Candidate") if len(scored.case) == 1 or paired else ""
-        yield {"title": title, "picture": picture, **_score(score, digits)}
-
-
-def _margin(scored: Certificate | Pass, condition: DescribedCondition, bounds: Bounds) -> tuple[str, Score]:
-    """What decides the relation; of a pass with two scores, their difference."""
-    if isinstance(scored, Certificate):
-        return Counterexample(scored, condition).margin
-    return margin_of(None if len(scored.scores) == 2 else condition.known_relation, scored.scores, bounds)
-
-
-def _families(counterexample: Counterexample, large: bool) -> list[dict[str, Any]]:
-    """Every family with its sets; of a large case, by their numbers of objects and features."""
-    if not large:
-        drawn = [(family, written) for family in counterexample.families]
-    else:
-        found = grounds(counterexample.certificate.case)
-        drawn = [(family, ground.written) for ground in found for family in ground.families]
-    return [{"title": family.title, "sets": list(map(shown, family.members))} for family, shown in drawn]
-
-
-def _call(certificate: Certificate, measure: DescribedMeasure) -> Call:
-    if measure.target:
-        return by_target(measure.target_words[0])
-    return by_id(certificate.measure, is_exact(certificate))
 
 
 def _drawn(case: Case, condition: DescribedCondition) -> dict[str, Any]:
@@ -275,13 +230,8 @@ def _drawn(case: Case, condition: DescribedCondition) -> dict[str, Any]:
 
 def _captions(condition: DescribedCondition) -> dict[str, str]:
     left, right = (condition.known_relation or WORSE).captions
-    return {
-        "gold": "Gold",
-        "left": left,
-        "right": right,
-        "left gold": f"Gold {left.lower()}",
-        "right gold": f"Gold {right.lower()}",
-    }
+    golds = {"gold": "Gold", "left gold": f"Gold {left.lower()}", "right gold": f"Gold {right.lower()}"}
+    return {"left": left, "right": right, **golds}
 
 
 def _score(score: Score, digits: int) -> dict[str, str]:

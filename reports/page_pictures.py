@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 from metaeval.core.case import Case
 from metaeval.display.condense import Ground, grounds, is_large, legend, on_all_features
 from metaeval.display.labels import Family, Labelled, label_case, shape_of, written
-from metaeval.display.layout import indices, plural
+from metaeval.display.layout import indices, plural, runs
 from metaeval.display.picture import left_out_of_pools
 
 #: The most rows or columns of a picture, and the most groups of like objects in a strip.
@@ -86,19 +86,36 @@ _MOST_LETTERS = 240
 def pictures(case: Case, captions: Mapping[str, str]) -> dict[str, Any]:
     """What to draw: one ground per gold standard, and the pictures on it."""
     condensed = is_large(case)
-    plates = (
-        plain_plates(label_case(case))
-        if not condensed
-        else [Plate(plate.families, ground) for ground in grounds(case) for plate in plain_plates(ground.families)]
-    )
+    plates = plain_plates(label_case(case)) if not condensed else []
+    for ground in grounds(case) if condensed else ():
+        plates += [Plate(plate.families, ground) for plate in plain_plates(ground.families)]
     golds = [plate.families[0] for plate in plates]
     hues = _hues(golds)
-    not_drawn = left_out_of_pools(case)
-    left_out = f"Not drawn: {not_drawn}." if not_drawn else ""
+    left_out = f"Not drawn: {pools}." if (pools := left_out_of_pools(case)) else ""
+    classes = len({member.number for gold in golds for member in gold.members})
+    grey = (
+        f"{classes - len(hues)} of {classes} classes are grey, since only {HUES} colours can be told apart; "
+        "their outlines in the gold standard tell them apart."
+    )
     drawn_grounds, drawn = [], []
     for number, plate in enumerate(plates):
-        rows, cols = _lines(plate)
-        drawn_grounds.append(_ground(plate, rows, cols, hues))
+        gold, *candidates = plate.families
+        # Objects of a class are neighbours, and in it those of a cluster.
+        places = {row: (*_place(gold, candidates, row), row) for row in _shown(plate, 0)}
+        rows, cols = sorted(places, key=places.__getitem__), _shown(plate, 1)
+        missing = [
+            plural(total - len(some), noun)
+            for total, some, noun in zip(gold.biclustering.shape, (rows, cols), plate.nouns, strict=True)
+            if total > len(some)
+        ]
+        drawn_grounds.append(
+            {
+                "rows": [plate.name(0, row) for row in rows],
+                "cols": [plate.name(1, col) for col in cols],
+                "cells": list(_cells(gold, rows, cols, hues)),
+                "note": f"Not drawn: {' and '.join(missing)}." if missing else "",
+            }
+        )
         drawn += [_picture(plate, family, rows, cols, captions[family.title], number) for family in plate.families]
     return {
         "strip": all(plate.is_strip for plate in plates),
@@ -106,7 +123,7 @@ def pictures(case: Case, captions: Mapping[str, str]) -> dict[str, Any]:
         "grounds": drawn_grounds,
         "pictures": drawn,
         "coloured": "gold class" if golds[0].title.endswith("gold") else f"cluster of the {golds[0].title}",
-        "note": " ".join(filter(None, (legend_of(plates), _note(golds, hues), left_out))),
+        "note": " ".join(filter(None, (legend_of(plates), grey if classes > len(hues) else "", left_out))),
     }
 
 
@@ -120,13 +137,6 @@ def _hues(golds: Iterable[Family]) -> dict[int, int]:
     if len(numbers) > HUES:
         numbers = sorted(numbers, key=lambda number: (sizes[number] == 1, number))[:HUES]
     return {number: hue for hue, number in enumerate(sorted(numbers))}
-
-
-def _lines(plate: Plate) -> tuple[list[int], list[int]]:
-    """The rows and columns to draw: objects of a class are neighbours, and in it those of a cluster."""
-    gold, *candidates = plate.families
-    rows, cols = (_shown(plate, axis) for axis in (0, 1))
-    return sorted(rows, key=lambda row: (*_place(gold, candidates, row), row)), cols
 
 
 def _place(gold: Family, candidates: Sequence[Family], row: int) -> Iterator[int]:
@@ -155,19 +165,12 @@ def _shown(plate: Plate, axis: int) -> list[int]:
     return [index for index in sorted(touched) if index < size][: plate.most]
 
 
-def _ground(plate: Plate, rows: list[int], cols: list[int], hues: Mapping[int, int]) -> dict[str, Any]:
-    gold = plate.families[0]
-    return {
-        "rows": [plate.name(0, row) for row in rows],
-        "cols": [plate.name(1, col) for col in cols],
-        "cells": [
-            [at, across, [hues.get(member.number, -1) for member in held]]
-            for at, row in enumerate(rows)
-            for across, col in enumerate(cols)
-            if (held := [member for member in gold.members if row in member.rows and col in member.cols])
-        ],
-        "note": _left_out(plate, (rows, cols)),
-    }
+def _cells(gold: Family, rows: list[int], cols: list[int], hues: Mapping[int, int]) -> Iterator[list[Any]]:
+    """[row, column, hues of its classes] for every cell that a class covers."""
+    for (at, row), (across, col) in product(enumerate(rows), enumerate(cols)):
+        held = [member for member in gold.members if row in member.rows and col in member.cols]
+        if held:
+            yield [at, across, [hues.get(member.number, -1) for member in held]]
 
 
 def _picture(
@@ -227,30 +230,9 @@ def _blocks(member: Labelled, rows: list[int], cols: list[int], others: Sequence
 
 def _runs(places: list[int]) -> Iterator[tuple[int, int]]:
     """First and last of every run of neighbours."""
-    starts = [0, *(at for at, (a, b) in enumerate(pairwise(places), start=1) if b != a + 1), len(places)]
-    if places:
-        yield from ((places[start], places[stop - 1]) for start, stop in pairwise(starts))
+    yield from ((run[0], run[-1]) for run in runs(places))
 
 
 def _short(members: str) -> str:
     """Sets cut to the length of a caption; the code and the certificate have all of them."""
     return members if len(members) <= _MOST_LETTERS else members[:_MOST_LETTERS].rpartition(",")[0] + ", …"
-
-
-def _note(golds: Sequence[Family], hues: Mapping[int, int]) -> str:
-    classes = {member.number for gold in golds for member in gold.members}
-    if len(classes) <= len(hues):
-        return ""
-    return (
-        f"{len(classes) - len(hues)} of {len(classes)} classes are grey, since only {HUES} colours can be told apart; "
-        "their outlines in the gold standard tell them apart."
-    )
-
-
-def _left_out(plate: Plate, shown: tuple[list[int], list[int]]) -> str:
-    missing = [
-        plural(total - len(some), noun)
-        for total, some, noun in zip(plate.families[0].biclustering.shape, shown, plate.nouns, strict=True)
-        if total > len(some)
-    ]
-    return f"Not drawn: {' and '.join(missing)}." if missing else ""

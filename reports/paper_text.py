@@ -13,10 +13,10 @@ from metaeval.literature.source import Compliance
 from metaeval.records.results import Results
 from metaeval.reports.document import Block, Heading, Items, Paragraph, Table, counterexample
 from metaeval.reports.text import WIDTH, lines
-from metaeval.reports.view import LEGEND, Entry, Report, build
+from metaeval.reports.view import LEGEND, build
 
 if TYPE_CHECKING:  # what a study is made of loads the search
-    from metaeval.paper.recomputed import ScoredTable, TableRow
+    from metaeval.paper.recomputed import ScoredTable
     from metaeval.paper.study import JudgedClaim, JudgedShortcoming, Study
 
 #: The most scores, or conditions, that fit side by side into 80 columns.
@@ -40,8 +40,20 @@ def document(study: Study) -> Iterator[Block]:
         yield Paragraph(study.source.introduction)
     for table in study.tables:
         yield from _table(table)
-    yield from _slips(study)
-    yield from _theorems(study)
+    if study.slips or study.tables:
+        yield Heading(2, "Differences and slips")
+        read = " (Read, not computed.)"
+        said = (f"{slip.place}: {slip.text}" + ("" if slip.computed else read) for slip in study.slips)
+        items = tuple((str(number), text) for number, text in enumerate(said, start=1))
+        yield Items(items) if items else Paragraph("None: every score is as printed.")
+    if (found := study.theorem_1) is not None:
+        agreed = "they are equal in every one" if not found.differences else f"{found.differences} differ"
+        yield Heading(2, "Theorem 1")
+        yield Paragraph(
+            f"MOCICE of clusterings lifted to {found.features} features against CICE of the clusterings, in exact "
+            f"fractions, on all {found.pairs} pairs of different clusterings of up to {found.objects} objects, "
+            f"overlapping ones included: {agreed}. Theorems 2 to 6 are the claims on B.1 to B.5 below."
+        )
     yield from _claims(study) if study.source.compliance is None else _compliance(study, study.source.compliance)
     yield from _shortcomings(study.shortcomings)
     yield from _counterexamples(study)
@@ -57,7 +69,16 @@ def _table(table: ScoredTable) -> Iterator[Block]:
     for places in _abreast(range(len(table.golden.columns)), _ABREAST // sides):
         names = [table.golden.columns[at].name for at in places]
         headers = ["", *(header for name in names for header in (name, table.golden.status))]
-        yield Table(tuple(headers), tuple(_score_row(row, places) for row in table.rows))
+        rows = []
+        for row in table.rows:
+            cells = [row.name]
+            for column in (row.columns[at] for at in places):
+                scores, printed = "  ".join(column.rounded), "–"
+                if column.printed is not None:
+                    printed = "  ".join(column.printed) + (f"  {_REFUTED}" if column.differs else "")
+                cells += [f"*{scores}*" if column.fails else scores, printed]
+            rows.append(tuple(cells))
+        yield Table(tuple(headers), tuple(rows))
 
 
 def _abreast(values: Sequence[One], most: int) -> Iterator[Sequence[One]]:
@@ -66,47 +87,6 @@ def _abreast(values: Sequence[One], most: int) -> Iterator[Sequence[One]]:
     size = -(-len(values) // groups) if groups else 1
     for start in range(0, len(values), size):
         yield values[start : start + size]
-
-
-def _score_row(row: TableRow, places: Iterable[int]) -> tuple[str, ...]:
-    cells = [row.name]
-    for column in (row.columns[at] for at in places):
-        scores, printed = "  ".join(column.rounded), "–"
-        if column.printed is not None:
-            printed = "  ".join(column.printed) + (f"  {_REFUTED}" if column.differs else "")
-        cells += [f"*{scores}*" if column.fails else scores, printed]
-    return tuple(cells)
-
-
-def _slips(study: Study) -> Iterator[Block]:
-    if not study.slips and not study.tables:
-        return
-    yield Heading(2, "Differences and slips")
-    if not study.slips:
-        yield Paragraph("None: every score is as printed.")
-        return
-    yield Items(
-        tuple(
-            (
-                str(number),
-                f"{slip.place}: {slip.text}" + ("" if slip.computed else " (Read, not computed.)"),
-            )
-            for number, slip in enumerate(study.slips, start=1)
-        )
-    )
-
-
-def _theorems(study: Study) -> Iterator[Block]:
-    found = study.theorem_1
-    if found is None:
-        return
-    agreed = "they are equal in every one" if not found.differences else f"{found.differences} differ"
-    yield Heading(2, "Theorem 1")
-    yield Paragraph(
-        f"MOCICE of clusterings lifted to {found.features} features against CICE of the clusterings, in exact "
-        f"fractions, on all {found.pairs} pairs of different clusterings of up to {found.objects} objects, "
-        f"overlapping ones included: {agreed}. Theorems 2 to 6 are the claims on B.1 to B.5 below."
-    )
 
 
 # --- claims
@@ -125,12 +105,14 @@ def _claims(study: Study) -> Iterator[Block]:
         claim = judged.claim
         rows.append((claim.measure, f"{claim.says} {claim.condition}", *marks, judged.fate))
     yield Table(("Measure", "Claim", *readings, "Fate"), tuple(rows))
-    places: dict[str, list[str]] = {}
+    places: dict[str, dict[str, list[str]]] = {}
     for judged in study.claims:
-        place = judged.claim.place.partition(", ")[2]
-        places.setdefault(place, []).append(f"{judged.claim.measure} {judged.claim.condition}")
+        who = places.setdefault(judged.claim.place.partition(", ")[2], {})
+        who.setdefault(judged.claim.measure, []).append(judged.claim.condition)
     yield Paragraph("Where they are made:")
-    yield Items(tuple((", ".join(_joined(who)), place) for place, who in places.items()))
+    yield Items(
+        tuple((", ".join(f"{id} {', '.join(ids)}" for id, ids in who.items()), place) for place, who in places.items())
+    )
 
 
 def _readings(claims: Iterable[JudgedClaim]) -> list[str]:
@@ -142,15 +124,6 @@ def _readings(claims: Iterable[JudgedClaim]) -> list[str]:
         if judged.claim.speaks_of(name)
     }
     return [name for name in READINGS if name in names]
-
-
-def _joined(names: list[str]) -> list[str]:
-    """Each measure once, with all its conditions."""
-    grouped: dict[str, list[str]] = {}
-    for name in names:
-        measure, _, condition = name.partition(" ")
-        grouped.setdefault(measure, []).append(condition)
-    return [f"{measure} {', '.join(ids)}" for measure, ids in grouped.items()]
 
 
 def _compliance(study: Study, table: Compliance) -> Iterator[Block]:
@@ -214,11 +187,9 @@ def _shortcomings(judged: tuple[JudgedShortcoming, ...]) -> Iterator[Block]:
     meant = ", ".join(f"{condition} {reading}" for condition, reading in claim.places)
     others = ", or a property that is no condition here" if claim.others else ""
     yield Heading(2, "Each violates one of them")
-    yield Paragraph(
-        f"The source says that each of these violates at least one of {meant}{others} "
-        f"({claim.place.partition(', ')[2]}). "
-        f"{_VERDICTS}."
-    )
+    place = claim.place.partition(", ")[2]
+    said = f"The source says that each of these violates at least one of {meant}{others} ({place})."
+    yield Paragraph(f"{said} {_VERDICTS}.")
     rows = []
     for one in judged:
         found = [[each["verdict"] for each in claims.readings.values()] for claims in one.alternatives]
@@ -234,7 +205,11 @@ def _counterexamples(study: Study) -> Iterator[Block]:
         claim = study.source.claim_on(*cell.key)
         own.add(replace(cell, claim=None if claim is None else claim.says))
     report = build(own)
-    refuting = [entry for judged in study.claims for entry in _refuting(judged, report)]
+    refuting = []
+    for judged in study.claims:
+        for reading, found in judged.fates.items():
+            entry = report.at(judged.claim.measure, judged.claim.condition, reading)
+            refuting += [entry] if found == "refuted" and entry.counterexample else []
     yield Heading(2, "Counterexamples to refuted claims")
     if not refuting:
         yield Paragraph("None: no claim was refuted.")
@@ -245,9 +220,3 @@ def _counterexamples(study: Study) -> Iterator[Block]:
     )
     for entry in refuting:
         yield from counterexample(entry, report, study.source)
-
-
-def _refuting(judged: JudgedClaim, report: Report) -> list[Entry]:
-    claim = judged.claim
-    entries = [report.at(claim.measure, claim.condition, reading) for reading in judged.readings]
-    return [entry for entry in entries if judged.fates[entry.reading] == "refuted" and entry.counterexample]

@@ -17,9 +17,8 @@ def render(report: Report) -> str:
     """The whole report; a comparison has one row per change."""
     out = io.StringIO()
     rows = [_row(entry, report) for entry in report.ordered]
-    writer = csv.DictWriter(
-        out, list(rows[0]) if rows else ["measure", "condition", "reading", "verdict"], lineterminator="\n"
-    )
+    names = list(rows[0]) if rows else ["measure", "condition", "reading", "verdict"]
+    writer = csv.DictWriter(out, names, lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
     return out.getvalue()
@@ -42,19 +41,9 @@ def _row(entry: Entry, report: Report) -> dict[str, str]:
     if report.together is not None:
         place["impossible"] = entry.impossible
     provenance = {f"provenance_{key}": _text(value) for key, value in report.provenance}
-    return {
-        **place,
-        **_evidence(entry),
-        **_scores(entry.counterexample),
-        "message": _text(entry.message),
-        **provenance,
-    }
-
-
-def _evidence(entry: Entry) -> dict[str, str]:
     cell = entry.cell
     exhaustive = cell.exhaustive if cell else None
-    return {
+    evidence = {
         "cases": str(cell.cases) if cell else "",
         "violations": "" if cell is None or cell.violations is None else str(cell.violations),
         "exhaustive_objects": str(exhaustive.objects) if exhaustive else "",
@@ -65,6 +54,7 @@ def _evidence(entry: Entry) -> dict[str, str]:
         "proof": _text(entry.name) if entry.proof else "",
         "unproved": _text(entry.unproved),
     }
+    return {**place, **evidence, **_scores(entry.counterexample), "message": _text(entry.message), **provenance}
 
 
 def _scores(counterexample: Counterexample | None) -> dict[str, str]:

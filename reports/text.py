@@ -6,9 +6,9 @@ import re
 import textwrap
 from collections.abc import Iterator
 
-from metaeval.display.layout import paragraph, shorten, table
+from metaeval.display.layout import bands, paragraph, shorten, table
 from metaeval.reports.document import Block, Code, Heading, Items, Matrix, Paragraph, Table, document
-from metaeval.reports.view import ConditionColumn, Report
+from metaeval.reports.view import Report
 
 WIDTH = 100
 _UNDERLINES = {1: "=", 2: "-"}
@@ -37,27 +37,21 @@ def lines(block: Block, width: int = WIDTH) -> Iterator[str]:
         case Paragraph(text):
             yield from _wrap(text, width)
         case Items(pairs):
-            yield from _items(pairs, width)
-        case Table():
-            rows = [
-                [value if len(value) <= _MOST_ID else shorten(value, _MOST_ID) for value in row] for row in block.rows
-            ]
-            yield from table(block.headers, rows, [block.headers[at] for at in block.numbers]).splitlines()
+            # A term that is too long for its column gets a line of its own.
+            indent = min(max((len(term) for term, _ in pairs), default=0), 18) + 4
+            for term, text in pairs:
+                lead = f"  {term}".ljust(indent)
+                if not lead.endswith(" "):
+                    yield from _wrap(lead.strip(), width, "  ", "  ")
+                    lead = " " * indent
+                yield from _wrap(text, width, lead, " " * indent) or [lead.rstrip()]
+        case Table(headers, all_rows, numbers):
+            rows = [[one if len(one) <= _MOST_ID else shorten(one, _MOST_ID) for one in row] for row in all_rows]
+            yield from table(headers, rows, [headers[at] for at in numbers]).splitlines()
         case Code(text):
             yield from textwrap.indent(text, "    ").splitlines()
         case Matrix(report):
             yield from matrix(report, width)
-
-
-def _items(pairs: tuple[tuple[str, str], ...], width: int) -> Iterator[str]:
-    """Terms in a column; a term that is too long for it gets a line of its own."""
-    indent = min(max((len(term) for term, _ in pairs), default=0), 18) + 4
-    for term, text in pairs:
-        lead = f"  {term}".ljust(indent)
-        if not lead.endswith(" "):
-            yield from _wrap(lead.strip(), width, "  ", "  ")
-            lead = " " * indent
-        yield from _wrap(text, width, lead, " " * indent) or [lead.rstrip()]
 
 
 def _wrap(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
@@ -69,39 +63,17 @@ def _wrap(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
 def matrix(report: Report, width: int = WIDTH) -> Iterator[str]:
     """The matrix, in as many tables as the width needs."""
     labels = ["", "", *(shorten(row.id, _MOST_ID) for row in report.measures)]
-    room = width - max(map(len, labels))
-    for at, columns in enumerate(_packed(report.conditions, room)):
-        if at:
-            yield ""
-        yield from _side_by_side([labels, *([column.id, *_signs(report, column)] for column in columns)])
-
-
-def _signs(report: Report, column: ConditionColumn) -> Iterator[str]:
-    """A column of the matrix below its id: the letters of its readings, then their symbols per measure."""
-    yield column.letters
-    for row in report.measures:
-        entries = (report.at(row.id, column.id, each.name) for each in column.readings)
-        yield "".join(entry.symbol + entry.mark for entry in entries)
-
-
-def _side_by_side(columns: list[list[str]]) -> Iterator[str]:
-    """Columns as lines, with a rule below the two lines of their headings."""
-    widths = [max(map(len, column)) for column in columns]
-    rows = list(zip(*columns, strict=True))
-    for row in (*rows[:2], tuple("-" * width for width in widths), *rows[2:]):
-        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        yield (" " * _GAP).join(cells).rstrip()
-
-
-def _packed(columns: tuple[ConditionColumn, ...], room: int) -> list[list[ConditionColumn]]:
-    """The columns in groups, none wider than ``room``."""
-    groups: list[list[ConditionColumn]] = []
-    left = 0
-    for column in columns:
-        width = max(len(column.id), len(column.letters)) + _GAP
-        if width > left:
-            groups.append([])
-            left = room
-        groups[-1].append(column)
-        left -= width
-    return groups
+    columns = []
+    for column in report.conditions:
+        # The letters of its readings, then their symbols per measure.
+        columns.append([column.id, column.letters])
+        for row in report.measures:
+            entries = (report.at(row.id, column.id, each.name) for each in column.readings)
+            columns[-1].append("".join(entry.symbol + entry.mark for entry in entries))
+    for at, band in enumerate(bands(columns, width - max(map(len, labels)) - _GAP, _GAP)):
+        yield from [""] if at else []
+        # A rule stands below the two lines of the headings.
+        widths = [max(map(len, column)) for column in (labels, *band)]
+        rows = list(zip(labels, *band, strict=True))
+        for line in (*rows[:2], tuple("-" * size for size in widths), *rows[2:]):
+            yield (" " * _GAP).join(cell.ljust(size) for cell, size in zip(line, widths, strict=True)).rstrip()

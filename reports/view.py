@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -71,10 +71,7 @@ class MeasureRow:
 
 @dataclass(frozen=True)
 class ReadingColumn:
-    """A reading of a condition: a sub-column of the matrix.
-
-    ``impossible`` says with which others no measure can satisfy it, where that is known.
-    """
+    """A sub-column of the matrix; ``impossible`` says with which others no measure can satisfy this reading."""
 
     name: str
     letter: str
@@ -109,12 +106,11 @@ class ConditionColumn:
 
 @dataclass(frozen=True)
 class Entry:
-    """A place of the matrix: its cell, if there is one, and the change since older results.
+    """A place of the matrix: its cell, if any, the change since older results, and why its reading is impossible."""
 
-    ``impossible`` says with which others no measure can satisfy the reading, where that is known.
-    """
-
-    key: CellKey
+    measure: str
+    condition: str
+    reading: str
     letter: str
     condition_described: DescribedCondition
     cell: Cell | None
@@ -124,16 +120,9 @@ class Entry:
     impossible: str = ""
 
     @property
-    def measure(self) -> str:
-        return self.key[0]
-
-    @property
-    def condition(self) -> str:
-        return self.key[1]
-
-    @property
-    def reading(self) -> str:
-        return self.key[2]
+    def key(self) -> CellKey:
+        """Measure, condition and reading."""
+        return self.measure, self.condition, self.reading
 
     @property
     def link(self) -> str:
@@ -320,8 +309,7 @@ class Report:
         """The ids of conditions by the first work that each cites."""
         found: dict[str, list[str]] = {}
         for column in self.conditions:
-            work = column.described.citation.partition(";")[0].strip()
-            if work:
+            if work := column.described.citation.partition(";")[0].strip():
                 found.setdefault(work, []).append(column.id)
         return found
 
@@ -334,12 +322,12 @@ class Report:
     def satisfied(self, *, measure: str = "", condition: str = "", reading: str = "") -> tuple[int, int]:
         """How many cells of a row, a column or both are satisfied, and how many there are."""
         wanted = (measure, condition, reading)
-        verdicts = [
+        run = [
             entry.verdict
             for entry in self.ordered
-            if all(not want or want == have for want, have in zip(wanted, entry.key, strict=True))
+            if entry.verdict != NOT_RUN
+            and all(want in ("", have) for want, have in zip(wanted, entry.key, strict=True))
         ]
-        run = [verdict for verdict in verdicts if verdict != NOT_RUN]
         return sum(verdict in SATISFIED for verdict in run), len(run)
 
     def at(self, measure: str, condition: str, reading: str) -> Entry:
@@ -348,24 +336,35 @@ class Report:
 
 
 def build(
-    results: Results,
-    compare_with: Results | None = None,
-    date: str = "",
-    survey: Sequence[Surveyed] | None = None,
+    results: Results, compare_with: Results | None = None, date: str = "", survey: Sequence[Surveyed] | None = None
 ) -> Report:
-    """The report on results or, with older ones to compare with, on what changed since.
-
-    ``date`` is the day of the run; results files have none, so that the same run gives the same file. ``survey`` is
-    what is known of the conditions together: readings that contradict each other are marked.
-    """
-    report = replace(_built(results, compare_with), date=date, options=_options(results.provenance))
-    return report if survey is None else _surveyed(report, _survey_view(survey, results))
-
-
-def _options(provenance: Mapping[str, Any]) -> tuple[str, ...]:
-    """The options that repeat the run. Several runs as one have lists where they differ: no option fits all."""
+    """The report on results or, with older ones, on what changed since; a survey marks contradictions."""
+    changes: dict[CellKey, Change] | None = None
+    measures, conditions = results.measures, results.conditions
+    if compare_with is not None:
+        changes = {change.key: change for change in compare(compare_with, results).changes}
+        changed, both = {key[0] for key in changes}, _merged(results.measures, compare_with.measures)
+        measures = {id: described for id, described in both.items() if id in changed}
+        conditions = dict(_changed_conditions(results, compare_with, {key[1:] for key in changes}))
+    together = None if survey is None else _survey_view(survey, results)
+    rows = tuple(MeasureRow(id, described) for id, described in measures.items())
+    columns = tuple(_column(id, described, together) for id, described in conditions.items())
+    entries = {}
+    confirmed = {cell.key[:2] for cell in results if cell.claim == VIOLATES and cell.verdict is Verdict.VIOLATED}
+    for row, column in product(rows, columns):
+        for reading in column.readings:
+            key = (row.id, column.id, reading.name)
+            cell = results.get(key) if changes is None or key in changes else None
+            change = None if changes is None else changes.get(key)
+            elsewhere = cell is not None and cell.claim == VIOLATES and key[:2] in confirmed
+            impossible = reading.impossible
+            entries[key] = Entry(*key, reading.letter, column.described, cell, change, elsewhere, impossible)
+    provenance = results.provenance
+    # Several runs as one have lists where they differ: no option fits all.
     known = {name: provenance[name] for name in OPTIONS if OPTIONS[name].admits(provenance.get(name))}
-    return tuple(Settings(**known).words())
+    options = tuple(Settings(**known).words())
+    baseline = None if compare_with is None else plain_facts(compare_with.provenance)
+    return Report(rows, columns, entries, plain_facts(provenance), baseline, date, together, options)
 
 
 def _survey_view(survey: Sequence[Surveyed], results: Results) -> SurveyView:
@@ -392,31 +391,6 @@ def _survey_view(survey: Sequence[Surveyed], results: Results) -> SurveyView:
     )
 
 
-def _surveyed(report: Report, found: SurveyView) -> Report:
-    """The report with a survey; readings that it finds impossible are marked."""
-    columns = tuple(
-        replace(
-            column,
-            readings=tuple(replace(one, impossible=found.remark(column.id, one.name)) for one in column.readings),
-        )
-        for column in report.conditions
-    )
-    entries = {key: replace(entry, impossible=found.remark(*key[1:])) for key, entry in report.entries.items()}
-    return replace(report, conditions=columns, entries=entries, together=found)
-
-
-def _built(results: Results, compare_with: Results | None) -> Report:
-    if compare_with is None:
-        return _report(results, results.measures, results.conditions)
-    changes = {change.key: change for change in compare(compare_with, results).changes}
-    changed = {key[0] for key in changes}
-    measures = {
-        id: described for id, described in _merged(results.measures, compare_with.measures).items() if id in changed
-    }
-    conditions = dict(_changed_conditions(results, compare_with, {key[1:] for key in changes}))
-    return _report(results, measures, conditions, changes, plain_facts(compare_with.provenance))
-
-
 Described = TypeVar("Described")
 
 
@@ -438,33 +412,11 @@ def _changed_conditions(
             yield id, structs.replace(described, readings=changed)
 
 
-def _report(
-    results: Results,
-    measures: Mapping[str, DescribedMeasure],
-    conditions: Mapping[str, DescribedCondition],
-    changes: Mapping[CellKey, Change] | None = None,
-    baseline: tuple[tuple[str, str], ...] | None = None,
-) -> Report:
-    """The report on all cells, or on the changed ones."""
-    rows = tuple(MeasureRow(id, described) for id, described in measures.items())
-    columns = tuple(_column(id, described) for id, described in conditions.items())
-    entries = {}
-    confirmed = {cell.key[:2] for cell in results if cell.claim == VIOLATES and cell.verdict is Verdict.VIOLATED}
-    for row, column in product(rows, columns):
-        for reading in column.readings:
-            key = (row.id, column.id, reading.name)
-            cell = results.get(key) if changes is None or key in changes else None
-            change = None if changes is None else changes.get(key)
-            elsewhere = cell is not None and cell.claim == VIOLATES and key[:2] in confirmed
-            entries[key] = Entry(key, reading.letter, column.described, cell, change, elsewhere)
-    return Report(rows, columns, entries, plain_facts(results.provenance), baseline)
-
-
-def _column(id: str, described: DescribedCondition) -> ConditionColumn:
-    letters = _letters(described.readings)
-    readings = (
-        ReadingColumn(name, letters[name], reading.adds, reading.scope) for name, reading in described.readings.items()
-    )
+def _column(id: str, described: DescribedCondition, together: SurveyView | None) -> ConditionColumn:
+    letters, readings = _letters(described.readings), []
+    for name, reading in described.readings.items():
+        remark = "" if together is None else together.remark(id, name)
+        readings.append(ReadingColumn(name, letters[name], reading.adds, reading.scope, remark))
     return ConditionColumn(id, described, tuple(readings))
 
 

@@ -3,32 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from metaeval.equations import (
-    Equation,
-    best,
-    c,
-    cells,
-    classes,
-    classmates,
-    clusters,
-    f1,
-    g,
-    in_class,
-    in_cluster,
-    largest,
-    least,
-    log,
-    matching,
-    mates,
-    matrix,
-    meetings,
-    n,
-    over,
-    pairs,
-    share,
-    swapped,
-)  # fmt: skip
 from metaeval.equations.tree import Expression
+
+from metaeval.equations import (  # isort: skip
+    Equation, best, c, cells, classes, classmates, clusters, f1, g, in_class, in_cluster, largest, least, log, matching,
+    mates, matrix, meetings, n, over, pairs, share, swapped,
+)  # fmt: skip
 
 SHARED, UNION, FOUND, GOLD = cells(in_cluster * in_class), cells(1), cells(in_cluster), cells(in_class)
 JACCARD, DICE = n / (g + c - n), 2 * n / (g + c)

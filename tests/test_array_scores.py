@@ -14,31 +14,14 @@ from slow_equations import Trees, random_pairs, slow_score
 import metaeval
 from metaeval import Biclustering, Equation
 from metaeval.catalogue.measure import is_own
-from metaeval.equations import (
-    best,
-    c,
-    cells,
-    classes,
-    classmates,
-    clusters,
-    exp,
-    g,
-    in_class,
-    in_cluster,
-    largest,
-    least,
-    log,
-    mates,
-    matrix,
-    meetings,
-    n,
-    over,
-    pairs,
-    sqrt,
-)  # fmt: skip
 from metaeval.equations.array_score import TOLERANCE, on_arrays
 from metaeval.equations.equation import unchecked
 from metaeval.kernel.overlay import forget_overlays, overlay
+
+from metaeval.equations import (  # isort: skip
+    best, c, cells, classes, classmates, clusters, exp, g, in_class, in_cluster, largest, least, log, mates, matrix,
+    meetings, n, over, pairs, sqrt,
+)  # fmt: skip
 
 EQUATIONS = {id: m.equation for id, m in metaeval.measures().items() if is_own(m) and m.is_equation}
 #: The kinds of inputs that an equation of each domain is defined on.

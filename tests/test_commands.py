@@ -18,8 +18,7 @@ from tools import ROOT, Outcome, assert_one_sentence, plain, put, run_inside, ru
 
 import metaeval
 from metaeval import Biclustering, Case, Results, Side
-from metaeval.catalogue.classify import classify, example, exchanged
-from metaeval.catalogue.condition import CONDITIONS
+from metaeval.catalogue.condition import CONDITIONS, classify, example, exchanged
 from metaeval.display.picture import draw_case
 from metaeval.literature.shelf import PAPER
 from metaeval.records.certificate import side_to_json

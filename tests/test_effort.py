@@ -307,7 +307,7 @@ def test_a_counterexample_outlives_a_call_that_hangs():
 # --- who reads a clock
 
 #: Metering, which the watchdog asks, and the display of progress.
-MAY_READ = {"metaeval/workers/budget.py", "metaeval/cli/progress.py", "metaeval/cli/notices.py"}
+MAY_READ = {"metaeval/workers/budget.py", "metaeval/cli/progress.py", "metaeval/cli/tables.py"}
 TIMES_OF_DAY = {"datetime.now", "datetime.utcnow", "datetime.today", "date.today", "os.times"}
 
 

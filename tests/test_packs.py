@@ -18,7 +18,7 @@ from metaeval import Biclustering, Case, Side, run
 from metaeval.cases import store
 from metaeval.cases.order import CaseSource
 from metaeval.cases.pack import CasePack, Malformed, PackedSource, _Packer, opened, packed
-from metaeval.cases.sampling import Sampler, Sampling, sample_here
+from metaeval.cases.sampling import Sampler, sample_here
 from metaeval.cases.store import FOLDER, Disk, Memory, PackKey, Shipped
 from metaeval.catalogue.condition import find_condition
 from metaeval.catalogue.measure import find_measure
@@ -144,7 +144,7 @@ def test_the_answer_is_the_same_cold_warm_remembered_and_without_the_cache(folde
 def test_a_warm_run_makes_nothing(folder, forget, monkeypatch):
     answer()
     forget()
-    monkeypatch.setattr(store, "Sampler", lambda job: pytest.fail("made anew"))
+    monkeypatch.setattr(store, "Sampler", lambda *asked: pytest.fail("made anew"))
     answer()
 
 
@@ -349,7 +349,7 @@ def test_the_option_reaches_the_search(folder, forget, tmp_path):
 
 
 def test_the_clean_process_makes_what_this_one_would_read():
-    sampler = Sampler(Sampling(("B.5",), 5, 0, 2))
+    sampler = Sampler(["B.5"], 5, 0, 2)
     try:
         id, made = sampler.next()
     finally:

@@ -7,7 +7,6 @@ from tools import run_process
 
 import metaeval
 from metaeval import InputError
-from metaeval.cases.sampling import Sampling
 from metaeval.catalogue.measure import as_measure, make_measure
 from metaeval.core.settings import OPTIONS, Settings
 from metaeval.runner.jobs import Gating, ReadingSearch, SearchJob, subject_of
@@ -121,7 +120,6 @@ def test_the_declaration_of_settings_is_light():
 def test_jobs_about_registered_measures_can_be_sent_to_another_process():
     for job in (
         Gating(subject_of(metaeval.measures()["ce"]), 1.0),
-        Sampling(("A.1",), 10, 0),
         SearchJob((ReadingSearch(("A.1", "canonical"), ("ce", "rnia"), b"", Settings(exhaustive=2)),)),
     ):
         assert pickle.loads(pickle.dumps(job)) == job

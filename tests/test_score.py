@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 import metaeval
 from metaeval import cli
-from metaeval.cli import notices as waiting
+from metaeval.cli import tables as waiting
 from metaeval.cli.commands import score
 
 ROOT = Path(__file__).parent.parent

@@ -48,7 +48,8 @@ _PLACES = (*_TERMS, *_VIEWS, "clusters", "classes")
 #: Terms of a pair: shares, and what is nearly one.
 PAIR = (
     n / (g + c - n), 2 * n / (g + c), n / g, n / c, n * n / (g * c), n / sqrt(g * c), sqrt(n / g),
-    sqrt(n / (g + c - n)), -n / sqrt(g * c), (n + 1) / g, (n + 1) / (g + 1), (n - 1) / g, n / (2 * g), (g - n) / g, 1 - (g - n) / (g + c),
+    sqrt(n / (g + c - n)), -n / sqrt(g * c), (n + 1) / g, (n + 1) / (g + 1), (n - 1) / g, n / (2 * g), (g - n) / g,
+    1 - (g - n) / (g + c),
     (g + c - 2 * n) / (g + c), n, n * n, g, number(1), number(HALF), r[0] / r[1], s[0] / s[1], n / (r[1] * s[1]),
     r[0] / (r[1] + r[2] - r[0]), r[0] * s[0] / (g + c - n), r[0] * s[0] / (r[1] * s[2]), n * r[0] / (g * r[1]),
     (r[0] + s[0]) / (r[1] + s[1] + r[2] + s[2] - r[0] - s[0]), n / ((r[1] + r[2] - r[0]) * (s[1] + s[2] - s[0])),

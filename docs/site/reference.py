@@ -12,8 +12,7 @@ import click
 from pages import ROOT
 
 import metaeval
-from metaeval.catalogue.classify import example
-from metaeval.catalogue.condition import Condition, Reading
+from metaeval.catalogue.condition import Condition, Reading, example
 from metaeval.catalogue.measure import Measure, by_family, is_own
 from metaeval.cli import COMMANDS, main
 from metaeval.display.picture import KEY, draw_case

@@ -6,9 +6,9 @@ neighbours. How many large cases a measure gets is fixed by its effort level.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice, product
+from itertools import chain, islice, product, zip_longest
 from random import Random
 
 from metaeval.catalogue.condition import Condition, Reading
@@ -29,9 +29,8 @@ def multiplied(case: Case, axis: int, members: Collection[int], times: int, apar
     start = min(family.shape[axis] for family in case.families)
     chosen = sorted(member for member in members if member < start)
     new = len(chosen) * (times - 1)
-    images = [
-        {member: start + copy * len(chosen) + place for place, member in enumerate(chosen)} for copy in range(times - 1)
-    ]
+    firsts = range(start, start + new, len(chosen) or 1)
+    images = [{member: first + place for place, member in enumerate(chosen)} for first in firsts]
 
     def wider(family: Biclustering) -> Biclustering:
         parts: list[Bicluster] = []
@@ -66,15 +65,11 @@ def _with(bicluster: Bicluster, axis: int, inside: frozenset[int]) -> Bicluster:
 def turned(case: Case, axis: int = 0) -> Case:
     """The case with its objects (or features) in the opposite order, as far as all of its matrices have them."""
     last = min(family.shape[axis] for family in case.families) - 1
+    return case.mapped(lambda family: _renamed(family, axis, lambda index: last - index if index <= last else index))
 
-    def turn(family: Biclustering) -> Biclustering:
-        renamed = (
-            _with(one, axis, frozenset(last - index if index <= last else index for index in one[axis]))
-            for one in family
-        )
-        return Biclustering.trusted(renamed, family.shape)
 
-    return case.mapped(turn)
+def _renamed(family: Biclustering, axis: int, name: Callable[[int], int]) -> Biclustering:
+    return Biclustering.trusted([_with(one, axis, frozenset(map(name, one[axis]))) for one in family], family.shape)
 
 
 def with_candidate_reversed(case: Case) -> Case:
@@ -85,11 +80,8 @@ def with_candidate_reversed(case: Case) -> Case:
 
 def groups(case: Case) -> Sequence[frozenset[int]]:
     """Sets of objects that may be worth taking many times: kinds, classes and clusters, and all of them."""
-    sets: Iterable[frozenset[int]] = chain(
-        [frozenset(range(case.objects))],
-        map(frozenset, like_objects(case)),
-        (rows for family in case.families for rows, _ in family),
-    )
+    held = (rows for family in case.families for rows, _ in family)
+    sets = [frozenset(range(case.objects)), *map(frozenset, like_objects(case)), *held]
     return [some for some in dict.fromkeys(sets) if some]
 
 
@@ -107,10 +99,7 @@ def _exchanged(family: Biclustering, axis: int, random: Random) -> Biclustering:
     distances = [1 << power for power in range(10) if one + (1 << power) < family.shape[axis]]
     other = one + random.choice(distances[-3:] or [0])
     places = {one: other, other: one}
-    renamed = (
-        _with(bicluster, axis, frozenset(places.get(index, index) for index in bicluster[axis])) for bicluster in family
-    )
-    return Biclustering.trusted(renamed, family.shape)
+    return _renamed(family, axis, lambda index: places.get(index, index))
 
 
 def _cut(family: Biclustering, axis: int, random: Random) -> Biclustering:
@@ -213,7 +202,8 @@ class _Maker:
             self.random.shuffle(pairs)
             for classes, clusters in pairs:
                 size = self.random.choice(sizes)
-                case = self._in(self.random.choice(self.cores[:8]), classes, clusters, size)
+                core = self.random.choice(self.cores[:8])
+                case = among(core, classes, clusters, size, self.condition.right_is_gold)
                 if self.random.random() >= 0.5:
                     case = self._in_any(case, self.random.choice((1, 2, 3, 4, 5, 17)))
                 yield self._at_any_place(case)
@@ -231,7 +221,13 @@ class _Maker:
         while True:
             case = self.random.choice(self.cores)
             for _ in range(self.random.choice((1, 1, 2, 2, 3))):
-                case = self._heavier(case)
+                chosen = self.random.choice(groups(case) or [frozenset()])
+                # What the matrix holds beside them counts as objects, too.
+                room = (MOST_OBJECTS - case.objects) // max(1, len(chosen))
+                fitting = [times for times in TIMES if times <= room + 1]
+                if chosen and fitting:
+                    times, apart = self.random.choice(fitting), self.random.random() < 0.4
+                    case = multiplied(case, 0, chosen, times, apart)
             yield self._at_any_place(self._wider(case))
 
     def on_many_features(self) -> Iterator[Case]:
@@ -239,8 +235,7 @@ class _Maker:
         while True:
             case = self.random.choice(self.cores)
             if case.features:
-                feature, times = self.random.randrange(case.features), self.random.choice(TIMES)
-                case = multiplied(case, 1, [feature], times)
+                case = multiplied(case, 1, [self.random.randrange(case.features)], self.random.choice(TIMES))
             yield self._at_any_place(case)
 
     def of_its_own(self) -> Iterator[Case]:
@@ -266,22 +261,9 @@ class _Maker:
 
     def _in_any(self, case: Case, size: int) -> Case:
         classes, clusters = self.random.choices(list(KINDS), k=2)
-        return self._in(case, classes, clusters, size)
-
-    def _in(self, case: Case, classes: str, clusters: str, size: int) -> Case:
         return among(case, classes, clusters, size, self.condition.right_is_gold)
 
-    def _heavier(self, case: Case) -> Case:
-        """Some objects many times; what the matrix holds beside them counts as objects, too."""
-        chosen = self.random.choice(groups(case) or [frozenset()])
-        room = (MOST_OBJECTS - case.objects) // max(1, len(chosen))
-        fitting = [times for times in TIMES if times <= room + 1]
-        if not chosen or not fitting:
-            return case
-        return multiplied(case, 0, chosen, self.random.choice(fitting), apart=self.random.random() < 0.4)
-
     def _wider(self, case: Case) -> Case:
-        """Some features several times."""
         most = min(MOST_FEATURES, _MOST_CELLS // max(1, case.objects))
         while 0 < case.features < most and self.random.random() < 0.6:
             fitting = [times for times in TIMES if times <= 1 + most - case.features]
@@ -319,13 +301,14 @@ def large_cases(
         cores = [Case(core.left, core.left) for core in cores]
     name = f"{condition.id}:{reading.name}:{seed}"
     maker, company = (_Maker(condition, cores, Random(f"{kind}:{name}")) for kind in ("large", "company"))
-    ways = [_alternating(maker.ways()), map(company._completed, company.in_company())]
+    # One case from each way in turn, for as long as the way has some.
+    in_turn = filter(None, chain.from_iterable(zip_longest(*maker.ways())))
+    ways = [in_turn, map(company._completed, company.in_company())]
     found = dict.fromkeys(chain.from_iterable(_instances(way, reading, count) for way in ways))
     return sorted(found, key=cost)
 
 
 def _instances(cases: Iterator[Case], reading: Reading, count: int) -> dict[Case, None]:
-    """The first ``count`` large cases that are instances."""
     found: dict[Case, None] = {}
     for case in islice(cases, _ATTEMPTS * count):
         objects, features = case.objects, case.features
@@ -341,15 +324,3 @@ def _instances(cases: Iterator[Case], reading: Reading, count: int) -> dict[Case
 def cost(case: Case) -> int:
     """The cells of the larger matrix: what a measure's time grows with."""
     return case.objects * case.features
-
-
-def _alternating(makers: Sequence[Iterator[Case]]) -> Iterator[Case]:
-    """One from each, for as long as it has some."""
-    waiting = list(makers)
-    while waiting:
-        for maker in list(waiting):
-            case = next(maker, None)
-            if case is None:
-                waiting.remove(maker)
-            else:
-                yield case

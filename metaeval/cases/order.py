@@ -7,6 +7,7 @@ a condition under one reading and seem to satisfy it under a wider one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 
@@ -20,36 +21,24 @@ Listing = Callable[[Reading, int], Iterable[Case]]
 _SMALLEST, _CORES = 8, 60
 
 
+@dataclass
 class CaseSource:
-    """All cases of a reading that do not depend on a measure, in a fixed order."""
+    """All cases of a reading that do not depend on a measure, in a fixed order.
 
-    def __init__(
-        self,
-        condition: Condition,
-        reading: Reading,
-        drawn: Sequence[Case],
-        exhaustive: int | None,
-        listing: Listing = lambda reading, objects: reading.enumerate_(objects),
-        *,
-        seed: int | None = None,
-        most_large: int = 0,
-        enlarged: dict[str, list[Case]] | None = None,
-    ) -> None:
-        """``drawn`` are cases of any reading of the condition; ``listing`` may cache the lists.
+    ``samples`` are drawn cases of any reading of the condition; ``listing`` may cache the lists. ``most_large`` large
+    cases are made per reading, with the ``seed``; without a seed there are none. Sources with the same ``enlarged``
+    make the large cases of each reading only once.
+    """
 
-        ``most_large`` large cases are made per reading, with the ``seed``; without a seed there are none. Sources with
-        the same ``enlarged`` make the large cases of each reading only once.
-        """
-        self.reading = reading
-        self._condition = condition
-        self._seed = seed
-        self._most_large = most_large
-        self._enlarged = {} if enlarged is None else enlarged
-        self._drawn = drawn
-        self._exhaustive = exhaustive
-        self._listing = listing
-        self._complete = min(reading.complete, self._bound(reading))
-        self._seen: set[Case] = set()
+    condition: Condition
+    reading: Reading
+    samples: Sequence[Case]
+    exhaustive: int | None
+    listing: Listing = field(default=lambda reading, objects: reading.enumerate_(objects))
+    seed: int | None = None
+    most_large: int = 0
+    enlarged: dict[str, list[Case]] = field(default_factory=dict)
+    _seen: set[Case] = field(default_factory=set, init=False)
 
     def levels(self) -> Iterator[tuple[int, Iterator[Case]]]:
         """The numbers of objects, smallest first, each with the cases that the reading itself lists."""
@@ -58,7 +47,7 @@ class CaseSource:
 
     def drawn(self) -> Iterator[Case]:
         """The cases that were drawn under any reading."""
-        return self._admitted(self._drawn)
+        return self._admitted(self.samples)
 
     def listed_elsewhere(self) -> Iterator[Case]:
         """The cases that narrower readings list. For example, fewer objects may suffice with more features."""
@@ -66,48 +55,49 @@ class CaseSource:
 
     def large(self) -> Iterator[Case]:
         """Large cases, also of narrower readings, smallest first; none for pools."""
-        if self._seed is None or self._condition.relation.pooled:
+        if self.seed is None or self.condition.relation.pooled:
             return
-        made = [case for reading in (self.reading, *self._narrower) for case in self._made_large(reading)]
+        made: list[Case] = []
+        for reading in (self.reading, *self._narrower):
+            if reading.name not in self.enlarged:
+                # If no case is small enough to be listed, enlarge drawn cases.
+                drawn = filter(reading.premise, self.samples)
+                listed = list(self._listed(reading)) or sorted(drawn, key=lambda case: case.size)
+                cores = [*listed[:_SMALLEST], *listed[_SMALLEST :: max(1, len(listed) // _CORES)]]
+                count = min(CASES, self.most_large)
+                self.enlarged[reading.name] = large_cases(self.condition, reading, cores, self.seed, count)
+            made += self.enlarged[reading.name]
         yield from self._admitted(sorted(made, key=cost))
-
-    def _made_large(self, reading: Reading) -> list[Case]:
-        if reading.name not in self._enlarged:
-            assert self._seed is not None
-            # If no case is small enough to be listed, enlarge drawn cases.
-            listed = list(self._listed(reading)) or sorted(
-                filter(reading.premise, self._drawn), key=lambda case: case.size
-            )
-            cores = [*listed[:_SMALLEST], *listed[_SMALLEST :: max(1, len(listed) // _CORES)]]
-            count = min(CASES, self._most_large)
-            self._enlarged[reading.name] = large_cases(self._condition, reading, cores, self._seed, count)
-        return self._enlarged[reading.name]
 
     @cached_property
     def _narrower(self) -> list[Reading]:
         """The readings whose smallest cases this reading admits."""
-        others = [other for other in self._condition.readings.values() if other.name != self.reading.name]
+        others = [other for other in self.condition.readings.values() if other.name != self.reading.name]
         smallest = {other.name: list(islice(self._listed(other), _SMALLEST)) for other in others}
         return [one for one in others if smallest[one.name] and all(map(self.reading.premise, smallest[one.name]))]
 
     def _bound(self, reading: Reading) -> int:
-        return reading.reach if self._exhaustive is None else min(self._exhaustive, reading.reach)
+        return reading.reach if self.exhaustive is None else min(self.exhaustive, reading.reach)
 
     def _own(self, objects: int) -> Iterator[Case]:
-        for case in self._listing(self.reading, objects):
+        for case in self.listing(self.reading, objects):
             if not self._covers(case):
                 self._seen.add(case)
             yield case
 
     def _listed(self, reading: Reading) -> Iterator[Case]:
         levels = range(1, self._bound(reading) + 1)
-        return (case for objects in levels for case in self._listing(reading, objects))
+        return (case for objects in levels for case in self.listing(reading, objects))
 
     def _admitted(self, cases: Iterable[Case]) -> Iterator[Case]:
         for case in cases:
             if not self._covers(case) and case not in self._seen and self.reading.premise(case):
                 self._seen.add(case)
                 yield case
+
+    @cached_property
+    def _complete(self) -> int:
+        return min(self.reading.complete, self._bound(self.reading))
 
     def _covers(self, case: Case) -> bool:
         """Whether the reading's own list has the case, perhaps with other names."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sys
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any
@@ -40,12 +40,9 @@ class Malformed(ValueError):
 
 
 def packed(
-    condition: Condition,
-    drawn: Mapping[str, Sequence[Case]],
-    exhaustive: int | None,
-    seed: int | None = 0,
+    condition: Condition, drawn: Mapping[str, Sequence[Case]], exhaustive: int | None, seed: int | None = 0,
     most_large: int = 0,
-) -> bytes:
+) -> bytes:  # fmt: skip
     """The pack of a condition; ``drawn`` are the drawn cases by the name of the reading.
 
     At most ``most_large`` large cases per reading are made, with the ``seed``; without a seed there are none.
@@ -53,13 +50,10 @@ def packed(
     packer, lists = _Packer(), _Lists()
     every = [case for cases in drawn.values() for case in cases]
     shared: dict[str, Any] = {"seed": seed, "most_large": most_large, "enlarged": {}}
-    readings = {
-        name: {
-            "drawn": len(drawn.get(name, ())),
-            **packer.add(CaseSource(condition, reading, every, exhaustive, lists.of, **shared)),
-        }
-        for name, reading in condition.readings.items()
-    }
+    readings = {}
+    for name, reading in condition.readings.items():
+        source = CaseSource(condition, reading, every, exhaustive, lists.of, **shared)
+        readings[name] = {"drawn": len(drawn.get(name, ())), **packer.add(source)}
     return packer.written({"condition": condition.id, "sides": condition.relation.sides, "readings": readings})
 
 
@@ -84,14 +78,26 @@ class _Lists:
         return self._pools.setdefault(shared, shared) if side.is_pool else shared
 
 
+class _Numbered(dict[Any, int]):
+    """Things by content, numbered in the order they are met; a new one is written down."""
+
+    def __init__(self, write: Callable[[Any], None]) -> None:
+        self._write = write
+
+    def __missing__(self, thing: Any) -> int:
+        self[thing] = number = len(self)
+        self._write(thing)
+        return number
+
+
 class _Packer:
     def __init__(self) -> None:
         self._arrays = {name: array(_NUMBER) for name in _ARRAYS}
-        self._sides: dict[tuple[int, ...], int] = {}
-        self._sets: dict[frozenset[int], int] = {}
-        self._biclusters: dict[Bicluster, int] = {}
-        self._families: dict[tuple[tuple[Bicluster, ...], Shape], int] = {}
-        self._cases: dict[tuple[int, ...], int] = {}
+        self._sets = _Numbered(lambda members: self._add_run("elements", "set_ends", sorted(members)))
+        self._biclusters = _Numbered(lambda pair: self._arrays["biclusters"].extend([self._sets[one] for one in pair]))
+        self._families = _Numbered(self._write_family)
+        self._sides = _Numbered(lambda families: self._add_run("sides", "side_ends", families))
+        self._cases = _Numbered(self._arrays["cases"].extend)
         #: Numbers of families by the id of the object, which is faster than by content. The object is kept too, so
         #: that no other object gets the same id.
         self._met: dict[int, tuple[int, Biclustering]] = {}
@@ -114,45 +120,21 @@ class _Packer:
         return len(numbers)
 
     def _case(self, case: Case) -> int:
-        key = tuple(map(self._side, case))
-        if key not in self._cases:
-            self._cases[key] = len(self._cases)
-            self._arrays["cases"].extend(key)
-        return self._cases[key]
-
-    def _side(self, side: Side) -> int:
-        key = tuple(map(self._family, side))
-        if key not in self._sides:
-            self._sides[key] = len(self._sides)
-            self._arrays["sides"].extend(key)
-            self._arrays["side_ends"].append(len(self._arrays["sides"]))
-        return self._sides[key]
+        return self._cases[tuple([self._sides[tuple(map(self._family, side))] for side in case])]
 
     def _family(self, family: Biclustering) -> int:
-        if id(family) in self._met:
-            return self._met[id(family)][0]
-        # Equal families may differ in order, which a measure can see.
-        key = family.biclusters, family.shape
-        if key not in self._families:
-            self._families[key] = len(self._families)
-            self._arrays["families"].extend([self._bicluster(one) for one in family.biclusters])
-            self._arrays["family_ends"].append(len(self._arrays["families"]))
-            self._arrays["shapes"].extend(family.shape)
-        self._met[id(family)] = self._families[key], family
-        return self._families[key]
+        if id(family) not in self._met:
+            # Equal families may differ in order, which a measure can see.
+            self._met[id(family)] = self._families[family.biclusters, family.shape], family
+        return self._met[id(family)][0]
 
-    def _bicluster(self, bicluster: Bicluster) -> int:
-        if bicluster not in self._biclusters:
-            self._biclusters[bicluster] = len(self._biclusters)
-            self._arrays["biclusters"].extend([self._set(side) for side in bicluster])
-        return self._biclusters[bicluster]
+    def _write_family(self, family: tuple[tuple[Bicluster, ...], Shape]) -> None:
+        self._add_run("families", "family_ends", [self._biclusters[one] for one in family[0]])
+        self._arrays["shapes"].extend(family[1])
 
-    def _set(self, members: frozenset[int]) -> int:
-        if members not in self._sets:
-            self._sets[members] = len(self._sets)
-            self._arrays["elements"].extend(sorted(members))
-            self._arrays["set_ends"].append(len(self._arrays["elements"]))
-        return self._sets[members]
+    def _add_run(self, values: str, ends: str, numbers: Iterable[int]) -> None:
+        self._arrays[values].extend(numbers)
+        self._arrays[ends].append(len(self._arrays[values]))
 
 
 # --- reading
@@ -186,11 +168,11 @@ class CasePack:
 
     def levels(self, reading: str) -> list[range]:
         """The positions of the listed cases, one range per number of objects."""
-        return self._runs(reading)[: len(self._readings[reading]["levels"])]
+        return self._runs(reading)[:-_PARTS]
 
     def parts(self, reading: str) -> list[range]:
         """The positions of the cases that narrower readings list, of drawn cases, and of large cases."""
-        return self._runs(reading)[len(self._readings[reading]["levels"]) :]
+        return self._runs(reading)[-_PARTS:]
 
     def cases(self, run: range) -> Iterator[Case]:
         """The cases at these positions, built one by one."""
@@ -206,13 +188,12 @@ class CasePack:
         return side
 
     def _runs(self, reading: str) -> list[range]:
-        start, found = 0, []
+        start = 0
+        found: dict[str, list[range]] = {}
         for name, entry in self._readings.items():
-            ends = [start := start + count for count in (*entry["levels"], *entry["parts"])]
-            if name == reading:
-                first = start - sum(entry["levels"]) - sum(entry["parts"])
-                found = [range(*ends) for ends in pairwise([first, *ends])]
-        return found
+            counts = *entry["levels"], *entry["parts"]
+            found[name] = [range(start, start := start + count) for count in counts]
+        return found[reading]
 
     def _family(self, number: int) -> Biclustering:
         known = self._families[number]

@@ -15,8 +15,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -75,44 +74,20 @@ def pack_here(condition: Condition, examples: int, run_seed: int, exhaustive: in
     return packed(condition, drawn, exhaustive, run_seed, examples)
 
 
-@dataclass(frozen=True)
-class Sampling:
-    """A job for a clean process (:class:`Sampler`): make the packs of several conditions."""
-
-    condition_ids: tuple[str, ...]
-    examples: int
-    seed: int
-    exhaustive: int | None = None
-
-    @property
-    def label(self) -> str:
-        """The text that is shown while the job runs."""
-        return "making cases"
-
-    def work(self) -> Iterator[tuple[str, bytes]]:
-        """The conditions and their packs."""
-        for id in self.condition_ids:
-            yield id, pack_here(find_condition(id), self.examples, self.seed, self.exhaustive)
-
-
 class Sampler:
-    """A clean process that runs a sampling job."""
+    """A clean process that makes the packs of several conditions."""
 
-    def __init__(self, job: Sampling) -> None:
-        self.job = job
-        self._rest = list(job.condition_ids)
+    def __init__(self, condition_ids: Iterable[str], examples: int, run_seed: int, exhaustive: int | None) -> None:
+        self._rest = list(condition_ids)
         # Hypothesis makes a folder, which must not appear in the user's folder.
         self._storage = tempfile.TemporaryDirectory(prefix="metaeval-")
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", f"from {__name__} import main; main()"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=_environment(self._storage.name),
-            start_new_session=True,  # the runner handles Ctrl-C
-        )
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            env=_environment(self._storage.name), start_new_session=True,  # the runner handles Ctrl-C
+        )  # fmt: skip
         assert self._process.stdin is not None
-        self._process.stdin.write(pickle.dumps(job))
+        self._process.stdin.write(pickle.dumps((self._rest, examples, run_seed, exhaustive)))
         self._process.stdin.close()
 
     def fileno(self) -> int:
@@ -172,14 +147,14 @@ def _hide_sources() -> None:
 
 
 def main() -> None:
-    """Read a sampling job from standard input, write each pack to standard output."""
-    job: Sampling = pickle.load(sys.stdin.buffer)
+    """Read what a :class:`Sampler` asks for from standard input, write each pack to standard output."""
+    condition_ids, *asked = pickle.load(sys.stdin.buffer)
     conditions()
     _hide_sources()
     gc.freeze()
     gc.set_threshold(_COLLECT_AFTER)
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    for made in job.work():
-        pickle.dump(made, output)
+    for id in condition_ids:
+        pickle.dump((id, pack_here(find_condition(id), *asked)), output)
         output.flush()

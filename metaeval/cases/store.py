@@ -18,15 +18,17 @@ import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Protocol
+from types import MappingProxyType
+from typing import Any
 
 from metaeval.cases.pack import Malformed, opened
-from metaeval.cases.sampling import Sampler, Sampling, pack_here
+from metaeval.cases.sampling import Sampler, pack_here
 from metaeval.catalogue.condition import Condition, GroupId, find_condition
+from metaeval.catalogue.measure import behind
 from metaeval.core.digest import code, digest_of, imported_within
 from metaeval.core.settings import EXAMPLES, QUICK, SEED, Settings
 from metaeval.literature.shelf import CHECK
@@ -59,6 +61,11 @@ class PackKey:
     seed: int
     exhaustive: int | None
 
+    @classmethod
+    def of(cls, condition: str, settings: Settings) -> PackKey:
+        """The key of a condition's pack in a run with these settings."""
+        return cls(condition, settings.examples, settings.seed, settings.exhaustive)
+
     @property
     def lasting(self) -> str:
         """The key and the digest of metaeval's code, as one line."""
@@ -86,21 +93,8 @@ def digest_of_condition(condition: str) -> str:
 
 @cache
 def _versions() -> dict[str, str]:
-    return {
-        "metaeval": version("metaeval"),
-        "python": f"{platform.python_implementation()} {sys.version}",
-        "hypothesis": version("hypothesis"),
-    }
-
-
-class Layer(Protocol):
-    """One layer of the store."""
-
-    def get(self, key: PackKey) -> bytes | None:
-        """The pack, or None if there is none that can be used."""
-
-    def put(self, key: PackKey, pack: bytes) -> None:
-        """Keep a pack, if this layer accepts packs."""
+    python = f"{platform.python_implementation()} {sys.version}"
+    return {"metaeval": version("metaeval"), "python": python, "hypothesis": version("hypothesis")}
 
 
 class Memory:
@@ -109,9 +103,11 @@ class Memory:
     _packs: dict[PackKey, bytes] = {}  # noqa: RUF012 - shared by all runs of the process
 
     def get(self, key: PackKey) -> bytes | None:
+        """The pack, or None if there is none that can be used."""
         return self._packs.get(key)
 
     def put(self, key: PackKey, pack: bytes) -> None:
+        """Keep a pack."""
         self._packs[key] = pack
 
 
@@ -124,10 +120,7 @@ class Shipped:
 
     folder = Path(__file__).with_name("packs")
     #: Examples, seed and exhaustive, as the names of the files have them.
-    usual = {  # noqa: RUF012 - never changed
-        "usual": (EXAMPLES, SEED, None),
-        "quick": (QUICK["examples"], SEED, QUICK["exhaustive"]),
-    }
+    usual = MappingProxyType({"usual": (EXAMPLES, SEED, None), "quick": (QUICK["examples"], SEED, QUICK["exhaustive"])})
 
     def get(self, key: PackKey) -> bytes | None:
         for kind, asked in self.usual.items():
@@ -189,7 +182,9 @@ class Disk:
         path = self.folder / key.file_name
         try:
             with open(path, "rb") as file:
-                foreign = _is_foreign(os.fstat(file.fileno()))
+                status, others = os.fstat(file.fileno()), stat.S_IWGRP | stat.S_IWOTH
+                # Another user may have written it. On systems without owners only the checksum is tested.
+                foreign = hasattr(os, "getuid") and (status.st_uid != os.getuid() or bool(status.st_mode & others))
                 pack = None if foreign else _content(file.read(), key)
         except FileNotFoundError:
             return None
@@ -210,7 +205,11 @@ class Disk:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             content = key.text.encode() + b"\n" + pack
             _replace(self.folder / key.file_name, _MAGIC + hashlib.sha256(content).digest() + content)
-            self._make_room()
+            total = 0
+            for one in self.files():
+                total += one.size
+                if total > MOST_BYTES:
+                    one.path.unlink(missing_ok=True)
 
     def files(self) -> list[KeptFile]:
         """The packs in the folder, most recently used first."""
@@ -229,13 +228,6 @@ class Disk:
                 path.unlink(missing_ok=True)
         return len(kept)
 
-    def _make_room(self) -> None:
-        total = 0
-        for one in self.files():
-            total += one.size
-            if total > MOST_BYTES:
-                one.path.unlink(missing_ok=True)
-
 
 def _user_folder() -> Path:
     if os.environ.get(FOLDER):
@@ -245,21 +237,12 @@ def _user_folder() -> Path:
     return Path(user_cache_dir("metaeval", appauthor=False))
 
 
-def _is_foreign(status: os.stat_result) -> bool:
-    """Whether another user may have written a file. On systems without owners only the checksum is tested."""
-    if not hasattr(os, "getuid"):
-        return False
-    return status.st_uid != os.getuid() or bool(status.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
-
-
 def _content(data: bytes, key: PackKey) -> bytes | None:
     """The pack in a file's bytes, if the checksum and the key are right."""
-    start = len(_MAGIC) + _CHECKSUM
-    content = data[start:]
-    if data[:start] != _MAGIC + hashlib.sha256(content).digest():
-        return None
+    content = data[len(_MAGIC) + _CHECKSUM :]
     text, _, pack = content.partition(b"\n")
-    return pack if text == key.text.encode() and _is_of(pack, key) else None
+    is_whole = data == _MAGIC + hashlib.sha256(content).digest() + content
+    return pack if is_whole and text == key.text.encode() and _is_of(pack, key) else None
 
 
 def _is_of(pack: bytes, key: PackKey) -> bool:
@@ -293,7 +276,7 @@ def made(key: PackKey) -> bytes:
 def _sampler(keys: Sequence[PackKey]) -> Sampler:
     """A clean process that makes the packs of several conditions with the same settings."""
     first = keys[0]
-    return Sampler(Sampling(tuple(key.condition for key in keys), first.examples, first.seed, first.exhaustive))
+    return Sampler([key.condition for key in keys], first.examples, first.seed, first.exhaustive)
 
 
 def _made_here(key: PackKey) -> bytes:
@@ -305,13 +288,12 @@ class Store:
 
     def __init__(self, condition_ids: Sequence[str], settings: Settings) -> None:
         self._processes = settings.processes
-        asked = settings.examples, settings.seed, settings.exhaustive
-        self._keys = {id: PackKey(id, *asked) for id in condition_ids}
+        self._keys = {id: PackKey.of(id, settings) for id in condition_ids}
         self._packs: dict[str, bytes] = {}
         self._samplers: list[Sampler] = []
         #: What was wrong with files of the cache folder, one sentence each.
         self.complaints: list[str] = []
-        self._layers: list[Layer] = [Memory(), Shipped()]
+        self._layers: list[Memory | Shipped | Disk] = [Memory(), Shipped()]
         if settings.cache:
             self._layers.append(Disk(complain=self.complaints.append))
 
@@ -319,8 +301,10 @@ class Store:
         """Take the packs that are there, and start to make the others."""
         for id, key in self._keys.items():
             # A user's condition is made here and not kept: a clean process does not know it, and no digest covers it.
-            pack = self._known(key) if _is_own(find_condition(id)) else _made_here(key)
-            if pack is not None:
+            if not _is_own(find_condition(id)):
+                yield from self._arrived(id, _made_here(key))
+            elif pack := next(filter(None, (layer.get(key) for layer in self._layers)), None):
+                Memory().put(key, pack)
                 yield from self._arrived(id, pack)
         rest = [key for id, key in self._keys.items() if id not in self._packs]
         # Dealt out in turns: a pack does not depend on the process that makes it.
@@ -360,12 +344,6 @@ class Store:
         for sampler in self._samplers:
             sampler.close()
 
-    def _known(self, key: PackKey) -> bytes | None:
-        pack = next((pack for layer in self._layers if (pack := layer.get(key)) is not None), None)
-        if pack is not None:
-            Memory().put(key, pack)
-        return pack
-
     def _arrived(self, id: str, pack: bytes) -> Iterator[GroupId]:
         self._packs[id] = pack
         yield from ((id, name) for name in opened(pack).readings)
@@ -373,14 +351,8 @@ class Store:
 
 def _is_own(condition: Condition) -> bool:
     """Whether the condition is one of metaeval, so that a clean process has the same one."""
-    parts = [part for one in condition.readings.values() for part in (one.enumerate_, one.premise)]
-    return all(_origin(part).startswith(f"{_CONDITIONS}.") for part in parts)
-
-
-def _origin(function: Callable[..., Any]) -> str:
-    while isinstance(function, partial):
-        function = function.func
-    return str(getattr(function, "__module__", ""))
+    parts = [behind(part) for one in condition.readings.values() for part in (one.enumerate_, one.premise)]
+    return all(str(getattr(part, "__module__", "")).startswith(f"{_CONDITIONS}.") for part in parts)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,14 @@
-"""Conditions and their readings, and the registry that finds them by id."""
+"""Conditions and their readings, and the registry that finds them by id; which of them admit a case, with examples."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
 
 from metaeval.catalogue.registry import Registry, match
 from metaeval.core.case import Case, Side
@@ -33,11 +34,8 @@ _HOLDING = {
 }
 
 
-class Premise(Protocol):
-    """Judges whether a case is an instance of a condition under the reading of that name."""
-
-    def __call__(self, case: Case, reading: str) -> bool:
-        """Whether it is."""
+#: Judges whether a ``case`` is an instance of a condition under the ``reading`` of that name.
+Premise = Callable[..., bool]
 
 
 def has_one_feature(case: Case) -> bool:
@@ -144,42 +142,28 @@ CONDITIONS: Registry[Condition] = Registry(
 
 
 def condition(
-    id: str,
-    *,
-    name: str,
-    statement: str,
-    citation: str,
-    relation: Relation,
-    premise: Premise,
-    readings: Sequence[Reading],
-    right_is_gold: bool = False,
-    step: str = "",
+    id: str, *, name: str, statement: str, citation: str, relation: Relation, premise: Premise,
+    readings: Sequence[Reading], right_is_gold: bool = False, step: str = "",
     sized: Callable[[int], Iterator[Case]] | None = None,
     from_left: Callable[[Side, int], Iterator[Case]] | None = None,
-    excluded: tuple[Excluded, ...] = (),
-    situations: Mapping[str, Situation] | None = None,
-) -> Condition:
+    excluded: tuple[Excluded, ...] = (), situations: Mapping[str, Situation] | None = None,
+) -> Condition:  # fmt: skip
     """Register a condition; its premise is bound to every reading that brings none of its own.
 
     ``situations`` are, by reading, what proofs need to know of it.
     """
     found = {} if situations is None else situations
-    bound = {one.name: replace(_bound(id, one, premise), situation=found.get(one.name)) for one in readings}
+    bound = {}
+    for one in readings:
+        if one.name not in READINGS:
+            raise InputError(f"{id} has a reading {one.name!r}; expected one of {', '.join(READINGS)}")
+        if one.domain not in _HOLDING:
+            raise InputError(f"{id} {one.name} has the domain {one.domain!r}; expected one of {', '.join(_HOLDING)}")
+        own = partial(premise, reading=one.name) if one.premise is _unbound else one.premise
+        bound[one.name] = replace(one, premise=own, situation=found.get(one.name))
     new = Condition(id, name, statement, citation, relation, bound, right_is_gold, step, sized, from_left, excluded)
     CONDITIONS.add(id, new)
     return new
-
-
-def _bound(id: str, reading: Reading, premise: Premise) -> Reading:
-    if reading.name not in READINGS:
-        raise InputError(f"{id} has a reading {reading.name!r}; expected one of {', '.join(READINGS)}")
-    if reading.domain not in _HOLDING:
-        raise InputError(
-            f"{id} {reading.name} has the domain {reading.domain!r}; expected one of {', '.join(_HOLDING)}"
-        )
-    if reading.premise is not _unbound:
-        return reading
-    return replace(reading, premise=partial(premise, reading=reading.name))
 
 
 def conditions() -> Mapping[str, Condition]:
@@ -211,3 +195,55 @@ class Group(NamedTuple):
 
     def __str__(self) -> str:
         return " ".join(self.id)
+
+
+#: So many cases of a size are looked at for one that shows a reading well.
+_LOOKED_AT = 300
+
+
+def classify(case: Case | tuple[Side, ...], among: Collection[str] | None = None) -> list[tuple[str, str]]:
+    """The (condition, reading) pairs whose premise admits the case, in the order of the registry.
+
+    ``among`` are the ids of the conditions in question; None means all.
+
+    >>> from metaeval.core.biclustering import Biclustering
+    >>> gold = Biclustering.from_labels([0, 0, 1, 1])
+    >>> mixed, split = Biclustering.from_labels([0, 0, 0, 1]), Biclustering.from_labels([0, 0, 2, 1])
+    >>> classify(Case(Side(mixed, gold), Side(split, gold)), among=["A.1", "A.2"])
+    [('A.1', 'canonical'), ('A.1', 'literal'), ('A.1', 'overlapping')]
+    """
+    pair = Case(*(Side(*side) for side in case))
+    asked = [one for one in conditions().values() if among is None or one.id in among]
+    return [(one.id, name) for one in asked for name in one.readings if one.admits(name, pair)]
+
+
+def exchanged(case: Case) -> Case:
+    """The case with its sides in the opposite order: left and right in each other's place."""
+    return Case(*reversed(case))
+
+
+def example(condition: Condition, reading: Reading) -> Case | None:
+    """A small case that shows what the reading is about, or None where none is listed.
+
+    It comes from the two smallest sizes there are. The second leaves room for a context, and a case that the fewest
+    readings before this one admit shows best what this one adds.
+    """
+    before = list(condition.readings.values())
+    before = before[: before.index(reading)]
+    sizes = (list(islice(reading.enumerate_(objects), _LOOKED_AT)) for objects in range(1, reading.reach + 1))
+    smallest = list(islice(filter(None, sizes), 2))
+    cases = [case for size in reversed(smallest) for case in size]
+    return max(cases, key=lambda case: _interest(case, before), default=None)
+
+
+def first_example(condition: Condition) -> Case | None:
+    """The example of a condition's first reading, the situation that its source pictures."""
+    return next((example(condition, reading) for reading in condition.readings.values()), None)
+
+
+def _interest(case: Case, before: list[Reading]) -> tuple[int, ...]:
+    """What makes an example a good one, the most important first; of equally good ones the first is taken."""
+    candidate, gold = case.left.candidate, case.left.gold
+    kept = set(candidate).intersection(*(side.candidate for side in case[1:]))
+    known = sum(reading.premise(case) for reading in before)
+    return -known, bool(len(gold) and len(candidate)), set(gold) != set(candidate), bool(kept), len(gold) > 1

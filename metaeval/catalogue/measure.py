@@ -69,6 +69,13 @@ class Measure:
             best, low = (None if bound is None else float(bound) for bound in (self.equation.best, self.equation.low))
             if (self.best, self.low, self.smaller_is_better) != (best, low, self.equation.smaller_is_better):
                 raise InputError(_ITS_OWN)
+            # Made anew: what somebody put into the object that they have is not scored here.
+            fresh = self.equation.made_anew()
+            object.__setattr__(self, "equation", fresh)
+            object.__setattr__(self, "function", fresh)
+
+    def __init_subclass__(cls) -> None:
+        raise TypeError("Measure has no subclasses; give it a function")
 
     @property
     def is_equation(self) -> bool:
@@ -112,7 +119,8 @@ class Measure:
     @property
     def summary(self) -> str:
         """The first line of the description, or of the function's docstring."""
-        return (self.doc or _docstring(self.function)).strip().partition("\n")[0]
+        written = "" if isinstance(self.function, Equation) else behind(self.function).__doc__
+        return (self.doc or written or "").strip().partition("\n")[0]
 
     def value(self, candidate: Biclustering, gold: Biclustering) -> Any:
         """The score as a similarity, exact where the function is."""
@@ -299,10 +307,6 @@ def as_measure(one: str | Measure | ScoreFunction) -> Measure:
         return find_measure(one)
     name = name_of(one)
     return make_measure(one, id=id_of(name), name=name)
-
-
-def _docstring(function: Any) -> str:
-    return "" if isinstance(function, Equation) else behind(function).__doc__ or ""
 
 
 def behind(function: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from types import MappingProxyType, ModuleType
 from typing import Any, Generic, TypeVar
@@ -41,19 +41,11 @@ class Registry(Generic[Entry]):
     def remove(self, id: str) -> None:
         del self._entries[id]
 
-    def __contains__(self, id: object) -> bool:
-        return id in self._entries
-
-    def __iter__(self) -> Iterator[Entry]:
-        return iter(self._entries.values())
-
     def find(self, id: str) -> Entry:
         """The entry, whatever the case of its id, or an error that suggests what may have been meant."""
-        if id in self._entries:
-            return self._entries[id]
-        folded = match(str(id), self._entries)
-        if folded is not None:
-            return self._entries[folded]
+        found = id if id in self._entries else match(str(id), self._entries)
+        if found is not None:
+            return self._entries[found]
         # The name of an entry stands for its id, as "Rag bag" does for A.3.
         names = {str(getattr(entry, "name", id)): id for id, entry in self._entries.items()}
         meant = suggestion(str(id), [*self._entries, *names])

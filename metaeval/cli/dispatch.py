@@ -37,13 +37,12 @@ INTERRUPTED = 130  # 128 + SIGINT, as shells count
 PIPE_CLOSED = 141  # 128 + SIGPIPE: 1 would read as "violated"
 
 
-class Stop(Exception):
+class Stop(click.ClickException):
     """Ends the program with one sentence."""
 
     def __init__(self, message: str, code: int = BAD_INPUT) -> None:
         super().__init__(message)
-        self.message = message
-        self.code = code
+        self.exit_code = code  # type: ignore[misc]
 
 
 class Commands(click.Group):
@@ -100,46 +99,30 @@ class Commands(click.Group):
                 stream.reconfigure(errors="backslashreplace")
         with warnings.catch_warnings():
             warnings.showwarning = lambda message, *_, **__: _say(f"warning: {message}")
-            code = _exit_code(lambda: run(*args, standalone_mode=False, **kwargs))
-        _settle_output()
+            try:
+                code = run(*args, standalone_mode=False, **kwargs)
+            except click.ClickException as error:
+                message, code = error.format_message(), error.exit_code
+                if isinstance(error, click.UsageError) and error.ctx is not None:
+                    message = f"{message.rstrip('.')}; see `{error.ctx.command_path} --help`"
+                _say(message)
+            except click.Abort:
+                _say("interrupted")
+                code = INTERRUPTED
+        try:
+            if sys.stdout is not None:
+                sys.stdout.flush()
+        except OSError:
+            # The pipe was closed, or the disk is full. The interpreter flushes again when it exits; with the null
+            # device there, nothing more is printed after the one sentence about the error.
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, sys.stdout.fileno())
+            os.close(nowhere)
         sys.exit(code)
-
-
-def _exit_code(run: Callable[[], Any]) -> Any:
-    """The exit code of a run; its error, if any, is printed."""
-    try:
-        return run()
-    except Stop as stop:
-        _say(stop.message)
-        return stop.code
-    except click.ClickException as error:
-        message = error.format_message()
-        if isinstance(error, click.UsageError) and error.ctx is not None:
-            message = f"{message.rstrip('.')}; see `{error.ctx.command_path} --help`"
-        _say(message)
-        return error.exit_code
-    except click.Abort:
-        _say("interrupted")
-        return INTERRUPTED
 
 
 def _say(message: str) -> None:
     click.echo("metaeval: " + " ".join(message.split()), err=True)
-
-
-def _settle_output() -> None:
-    """Throw away output that could not be written: the pipe was closed, or the disk is full.
-
-    The interpreter flushes standard output again when it exits. With the null device there, nothing more is printed
-    after the one sentence about the error.
-    """
-    try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except OSError:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
 
 
 @click.group(

@@ -138,9 +138,8 @@ def for_each_target(command: Check) -> Check:
                     "path/to/file.py:name, package.module:name or equation.json"
                 )
             return command(target=target, **given)
-        chosen = _chosen(project, target, given)
         code = 0
-        for number, each in enumerate(chosen):
+        for number, each in enumerate(_chosen(project, target, given)):
             if number:
                 click.echo()
             code = max(code, _one(command, project, each, given))
@@ -175,7 +174,12 @@ def _one(command: Check, project: Project, target: str, given: dict[str, Any]) -
     against = given["against"] or _baseline(project, own, given)
     expected = given["expected"]
     if against is None:
-        _check_choice(project, asked)
+        conditions = () if asked.conditions or asked.suite else project.conditions
+        readings = () if asked.readings else project.readings
+        try:
+            Plan.of(None, conditions or None, readings or None)
+        except InputError as error:
+            raise InputError(f"{project.shown}: {TABLE}: {error}") from None
         expected = expected or _expected(project, own, asked)
     try:
         merged = {**given, "asked": _merged(project, asked, against), "against": against, "expected": expected}
@@ -214,11 +218,11 @@ def excluding_a_baseline(asked: Asked, expected: tuple[str, ...]) -> dict[str, b
 def _merged(project: Project, asked: Asked, against: str | None) -> Asked:
     settled = (*(OF_BASELINE if against else ()), *(QUICK if asked.quick else ()))
     stated = {name: value for name, value in project.settings.items() if name not in settled}
+    asked = replace(asked, stated={**stated, **asked.stated})
     if against is not None:
-        return replace(asked, stated={**stated, **asked.stated})
+        return asked
     return replace(
         asked,
-        stated={**stated, **asked.stated},
         suite=asked.suite or project.suite,
         # The project's conditions do not narrow a suite of the command line.
         conditions=asked.conditions or (() if asked.suite else project.conditions),
@@ -236,13 +240,3 @@ def _expected(project: Project, own: str | None, asked: Asked) -> tuple[str, ...
         return (not ids or id in ids) and (not names or reading in names)
 
     return tuple(filter(searched, project.expect.get(own or "", ())))
-
-
-def _check_choice(project: Project, asked: Asked) -> None:
-    """Refuse unknown conditions and readings of the project, with the name of its file."""
-    conditions = () if asked.conditions or asked.suite else project.conditions
-    readings = () if asked.readings else project.readings
-    try:
-        Plan.of(None, conditions or None, readings or None)
-    except InputError as error:
-        raise InputError(f"{project.shown}: {TABLE}: {error}") from None

@@ -35,12 +35,9 @@ class Watcher(AbstractContextManager["Watcher"]):
     """Shows the progress of a run; :meth:`on_event` is the handler of its events."""
 
     def __init__(self, quiet: bool = False, quick: bool = False, clock: Callable[[], float] = time.monotonic) -> None:
-        self._quiet = quiet
-        self._quick = quick
-        self._clock = clock
+        self._quiet, self._quick, self._clock = quiet, quick, clock
         self._last_line = -_PAUSE
-        self._done = 0
-        self._steps = 0
+        self._done = self._steps = 0
         self._under_way = "starting"
         self._found: Counter[Verdict] = Counter()
         #: The verdicts of conditions and readings that are not done yet.
@@ -76,23 +73,20 @@ class Watcher(AbstractContextManager["Watcher"]):
         self._note(event)
         self._tell(event)
         if self._bar is not None and self._task is not None:
+            under_way = shorten(self._under_way, _MOST_UNDER_WAY)
             self._bar.update(
                 self._task,
                 completed=self._done,
                 total=self._steps or None,
                 found=tell(self._found),
-                under_way=shorten(self._under_way, _MOST_UNDER_WAY),
+                under_way=under_way,
             )
-        elif not self._quiet:
-            self._log(event)
-
-    def _log(self, event: Event) -> None:
-        """Print a line at the start, at the end, and every few seconds in between."""
-        text = self._line(event)
-        due = self._clock() - self._last_line >= _PAUSE
-        if text is not None and (due or isinstance(event, Started) or self._done == self._steps):
-            self._last_line = self._clock()
-            click.echo(f"{self._done}/{self._steps}  {text}", err=True)
+        elif not self._quiet and (text := self._line(event)) is not None:
+            # A line at the start, at the end, and every few seconds in between.
+            due = self._clock() - self._last_line >= _PAUSE
+            if due or isinstance(event, Started) or self._done == self._steps:
+                self._last_line = self._clock()
+                click.echo(f"{self._done}/{self._steps}  {text}", err=True)
 
     def _line(self, event: Event) -> str | None:
         if isinstance(event, Started):
@@ -107,16 +101,16 @@ class Watcher(AbstractContextManager["Watcher"]):
         return None
 
     def _tell(self, event: Event) -> None:
-        if self._quiet:
-            return
-        if isinstance(event, Started) and (missing := missing_protection()) is not None:
-            self.write(f"metaeval: {missing}", to_stderr=True)
-        if isinstance(event, Noted):
-            self.write(f"metaeval: {event.sentence}", to_stderr=True)
+        said = None
+        if isinstance(event, Started):
+            said = missing_protection()
+        elif isinstance(event, Noted):
+            said = event.sentence
         elif isinstance(event, Estimated) and event.seconds > LONG:
             hint = "" if self._quick else "; use --quick for a first answer"
-            took = f"about {duration(event.call)} per call, about {duration(event.seconds)} in all"
-            self.write(f"metaeval: {took}{hint}", to_stderr=True)
+            said = f"about {duration(event.call)} per call, about {duration(event.seconds)} in all{hint}"
+        if said is not None and not self._quiet:
+            self.write(f"metaeval: {said}", to_stderr=True)
 
     def _note(self, event: Event) -> None:
         if isinstance(event, Started):
@@ -154,12 +148,6 @@ def _bar() -> Progress:
     roomy = console.width >= _ROOMY
     # On a narrow terminal the names would leave no room for the numbers.
     under_way = [TextColumn("{task.fields[under_way]}", markup=False)] if roomy else []
-    return Progress(
-        BarColumn(bar_width=20 if roomy else 8),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("{task.fields[found]}", markup=False),
-        *under_way,
-        console=console,
-        transient=True,
-    )
+    found = TextColumn("{task.fields[found]}", markup=False)
+    columns = BarColumn(bar_width=20 if roomy else 8), MofNCompleteColumn(), TimeElapsedColumn(), found, *under_way
+    return Progress(*columns, console=console, transient=True)

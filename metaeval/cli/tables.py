@@ -1,18 +1,26 @@
-"""Tables and colour in the terminal."""
+"""Tables, colour and notices in the terminal."""
 
 from __future__ import annotations
 
 import shutil
+import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
 from functools import partial
-from typing import Any
+from threading import Timer
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from metaeval.core.verdict import Verdict
 from metaeval.display.layout import paragraph, shorten, table
 
+if TYPE_CHECKING:
+    from rich.status import Status
+
 Paint = Callable[[str], str]
+Texts = Sequence[str]
 
 #: A width that no line reaches, for output that goes to a file and for tables whose last column must stay whole.
 NO_LIMIT = 100_000
@@ -25,6 +33,8 @@ _GAP = 2
 _PADDING = 2
 #: The length of the rule below a last column whose width is not known yet.
 _RULE = 40
+#: Seconds before the first notice, and between two lines of a log.
+_PATIENCE = 2.0
 
 
 def _painted(text: str, **style: Any) -> str:
@@ -63,12 +73,7 @@ def page_width() -> int:
 
 
 def render(
-    headers: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    *,
-    right: Sequence[str] = (),
-    optional: Sequence[str] = (),
-    width: int | None = None,
+    headers: Texts, rows: Sequence[Texts], *, right: Texts = (), optional: Texts = (), width: int | None = None
 ) -> str:
     """A table whose last column is shortened to fit; where it has no room, ``optional`` columns are dropped first."""
     limit = terminal_width() if width is None else width
@@ -82,18 +87,10 @@ class Growing:
     """A table that is printed row by row, so the widths of its columns must be known in advance."""
 
     def __init__(
-        self,
-        headers: Sequence[str],
-        foreseen: Sequence[Sequence[str]],
-        optional: Sequence[str] = (),
-        width: int | None = None,
-        right: Sequence[str] = (),
-        padding: int = 0,
-    ) -> None:
-        """``foreseen`` are rows as wide as those that will come; the rest is as for :func:`render`.
-
-        A last cell that turns out wider is wrapped.
-        """
+        self, headers: Texts, foreseen: Sequence[Texts], optional: Texts = (), width: int | None = None,
+        right: Texts = (), padding: int = 0,
+    ) -> None:  # fmt: skip
+        """``foreseen`` are rows as wide as those to come; a wider last cell is wrapped. The rest as in ``render``."""
         limit = terminal_width() if width is None else width
         wanted = max((len(row[-1]) for row in foreseen), default=0)
         kept, room = _fitted(headers, foreseen, optional, limit, wanted, padding)
@@ -107,14 +104,14 @@ class Growing:
         last = "-" * min(self._room, _RULE) if self._headers[-1] else ""
         return f"{self._line(self._headers)}\n{self._line([*('-' * width for width in self._widths), last])}"
 
-    def row(self, cells: Sequence[str], paints: Mapping[str, Paint] | None = None) -> str:
+    def row(self, cells: Texts, paints: Mapping[str, Paint] | None = None) -> str:
         """A row, with ``paints`` for columns by header; several lines where the last cell is wider than its room."""
         *first, last = (cells[at] for at in self._kept)
         start, *rest = paragraph(last, self._room) or [""]
         more = (self._line([*("" for _ in first), line]) for line in rest)
         return "\n".join([self._line([*first, start], paints), *more])
 
-    def _line(self, cells: Sequence[str], paints: Mapping[str, Paint] | None = None) -> str:
+    def _line(self, cells: Texts, paints: Mapping[str, Paint] | None = None) -> str:
         placed = []
         for name, cell, width in zip(self._headers, cells, [*self._widths, 0], strict=True):
             padded = cell.rjust(width) if name in self._right else cell.ljust(width)
@@ -122,17 +119,12 @@ class Growing:
         return (" " * _GAP).join(placed).rstrip()
 
 
-def _width(header: str, index: int, rows: Sequence[Sequence[str]], padding: int) -> int:
+def _width(header: str, index: int, rows: Sequence[Texts], padding: int) -> int:
     return max([len(header) + padding, *(len(row[index]) for row in rows)])
 
 
 def _fitted(
-    headers: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    optional: Sequence[str],
-    limit: int,
-    wanted: int,
-    padding: int,
+    headers: Texts, rows: Sequence[Texts], optional: Texts, limit: int, wanted: int, padding: int
 ) -> tuple[list[int], int]:
     """The columns to show and the room for the last: ``optional`` ones are dropped until it has what is wanted."""
     for number in range(len(optional) + 1):
@@ -141,3 +133,45 @@ def _fitted(
         if room >= wanted:
             break
     return kept, room
+
+
+class StepNotice(AbstractContextManager["StepNotice"]):
+    """Says which step is under way once the steps have taken two seconds; a log gets one line per two seconds."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._due = clock() + _PATIENCE
+        self._timer: Timer | None = None
+        self._status: Status | None = None
+
+    def __call__(self, step: str) -> None:
+        """Begin a step; the notice of the last one goes away."""
+        self.clear()
+        self._timer = Timer(max(self._due - self._clock(), 0), self._show, [step])
+        self._timer.daemon = True  # an interrupted command does not wait for its notice
+        self._timer.start()
+
+    def clear(self) -> None:
+        """End the step: its notice goes away, so that a result can be printed to the same terminal."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer.join()
+        if self._status is not None:
+            self._status.stop()
+            self._status = None
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
+
+    def _show(self, step: str) -> None:
+        with suppress(OSError):
+            if sys.stderr is not None and sys.stderr.isatty():
+                # Loaded here: most commands are done before anyone waits.
+                from rich.console import Console
+                from rich.text import Text
+
+                self._status = Console(stderr=True).status(Text(step))
+                self._status.start()
+            else:
+                self._due = self._clock() + _PATIENCE
+                click.echo(f"metaeval: {step}", err=True)

@@ -40,18 +40,14 @@ class Order:
     @cached_property
     def _largest(self) -> tuple[int, int, int]:
         """The most objects, features and biclusters of a side."""
-        sizes = [_size(side) for side in self.sides]
-        objects, features, biclusters = map(max, zip(*sizes, strict=True))
+        objects, features, biclusters = map(max, zip(*map(_size, self.sides), strict=True))
         return objects, features, biclusters
 
     def rank(self, side: Side) -> int | None:
         """The rank of a side that is in the order; a perfect match that is not has the rank of the optimum."""
         # No order has a large side, and its form would take long to compute.
-        small = all(map(le, _size(side), self._largest))
-        known = self.by_form.get(form(side)) if small else None
-        if known is None and side.candidate.family == side.gold.family:
-            return self.optimum
-        return known
+        known = self.by_form.get(form(side)) if all(map(le, _size(side), self._largest)) else None
+        return self.optimum if known is None and side.candidate.family == side.gold.family else known
 
     def score(self, candidate: Biclustering, gold: Biclustering) -> Fraction:
         """The rank divided by that of the optimum; undefined for pairs that are not in the order."""
@@ -63,6 +59,11 @@ class Order:
     def measure(self, id: str = "ordered") -> Measure:
         """The order as a measure, best at 1."""
         return make_measure(self.score, id=id, name="a finite order", best=1)
+
+    def to_json(self) -> dict[str, Any]:
+        """The order as data, the lowest sides first."""
+        ranked = sorted(zip(self.ranks, self.sides, strict=True), key=lambda one: one[0])
+        return {"optimum": self.optimum, "sides": [{"rank": rank, **side_to_json(side)} for rank, side in ranked]}
 
 
 def _size(side: Side) -> tuple[int, int, int]:
@@ -115,10 +116,7 @@ class _File(Record, frozen=True, tag_field="schema", tag=SCHEMA):
 
 
 class CircleLink(NamedTuple):
-    """A case and its arrow. ``renaming`` turns the upper end into the lower end of the next link.
-
-    It is None if that end is the optimum.
-    """
+    """A case and its arrow. ``renaming`` turns the upper end into the next lower end; None if that is the optimum."""
 
     condition: str
     reading: str
@@ -152,13 +150,9 @@ class CircleLink(NamedTuple):
         """The link in parsed JSON."""
         stated = decode(_Link, data, where)
         names = stated.renaming
-        return cls(
-            condition=stated.condition,
-            reading=stated.reading,
-            case=case_from_json(data, where),
-            arrow=Arrow(stated.lower, stated.upper, stated.strict),
-            renaming=None if names is None else Renaming(names.objects, names.features),
-        )
+        arrow = Arrow(stated.lower, stated.upper, stated.strict)
+        renaming = None if names is None else Renaming(names.objects, names.features)
+        return cls(stated.condition, stated.reading, case_from_json(data, where), arrow, renaming)
 
 
 @dataclass(frozen=True)
@@ -210,8 +204,8 @@ class Answer:
             "listed": encode(self.listed),
             "sides": self.sides,
             "circle": None if self.circle is None else [link.to_json() for link in self.circle],
-            "order": None if self.order is None else _order_to_json(self.order),
-            "minimal": None if self.minimal is None else list(self.minimal),
+            "order": encode(self.order),
+            "minimal": encode(self.minimal),
         }
 
     @classmethod
@@ -220,46 +214,27 @@ class Answer:
         stated = decode(_File, data, where)
         if [*stated.readings] != stated.conditions:
             raise InputError(f'"readings" of {where} are not those of its "conditions"')
-        circle = None
+        circle = order = None
         if stated.circle is not None:
             named = ((f"link {number} of {where}", link) for number, link in enumerate(stated.circle, start=1))
             circle = tuple(CircleLink.from_json(link, name) for name, link in named)
-        answer = cls(
-            objects=stated.objects,
-            readings=stated.readings,
-            listed=stated.listed,
-            sides=stated.sides,
-            circle=circle,
-            order=None if stated.order is None else _order(stated.order),
-            minimal=None if stated.minimal is None else tuple(stated.minimal),
-        )
-        return _consistent(answer, stated.answer, where)
+        if stated.order is not None:
+            sides = tuple(
+                side_from_json({"candidate": one.candidate, "gold": one.gold}, f"side {number} of the order")
+                for number, one in enumerate(stated.order.sides, start=1)
+            )
+            order = Order(sides, tuple(one.rank for one in stated.order.sides), stated.order.optimum)
+        minimal = None if stated.minimal is None else tuple(stated.minimal)
+        answer = cls(stated.objects, stated.readings, stated.listed, stated.sides, circle, order, minimal)
+        if circle is not None and order is not None:
+            raise InputError(f"{where} has a circle and an order; expected one of them")
+        if (circle is None) != (minimal is None) or not {*(minimal or ())} <= {*stated.readings}:
+            raise InputError(f'"minimal" of {where} must name conditions that contradict each other, beside a circle')
+        if stated.answer != answer.answer:
+            raise InputError(f"{where} says {show(stated.answer)} and shows {answer.answer!r}")
+        return answer
 
     @classmethod
     def load(cls, path: str | Path) -> Answer:
         """The answer in a file, as ``metaeval consistency --out`` writes it."""
         return cls.from_json(read_json(path), str(path))
-
-
-def _consistent(answer: Answer, stated: str, where: str) -> Answer:
-    """Refuse an answer that contradicts itself."""
-    if answer.circle is not None and answer.order is not None:
-        raise InputError(f"{where} has a circle and an order; expected one of them")
-    if (answer.circle is None) != (answer.minimal is None) or not {*(answer.minimal or ())} <= {*answer.readings}:
-        raise InputError(f'"minimal" of {where} must name conditions that contradict each other, beside a circle')
-    if stated != answer.answer:
-        raise InputError(f"{where} says {show(stated)} and shows {answer.answer!r}")
-    return answer
-
-
-def _order_to_json(order: Order) -> dict[str, Any]:
-    ranked = sorted(zip(order.ranks, order.sides, strict=True), key=lambda one: one[0])
-    return {"optimum": order.optimum, "sides": [{"rank": rank, **side_to_json(side)} for rank, side in ranked]}
-
-
-def _order(stated: _Order) -> Order:
-    sides = tuple(
-        side_from_json({"candidate": one.candidate, "gold": one.gold}, f"side {number} of the order")
-        for number, one in enumerate(stated.sides, start=1)
-    )
-    return Order(sides, tuple(one.rank for one in stated.sides), stated.optimum)

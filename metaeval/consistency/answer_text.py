@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
-
-from tabulate import tabulate
 
 from metaeval.catalogue.condition import find_condition
 from metaeval.consistency.answer import Answer, CircleLink
 from metaeval.consistency.graph import Arrow, Listed, arrows
-from metaeval.consistency.survey import Surveyed
+from metaeval.consistency.survey import Problem, Surveyed
 from metaeval.core.case import Side
 from metaeval.core.grouping import grouped
-from metaeval.display.layout import indices, plural, wrapped
-
-if TYPE_CHECKING:
-    from metaeval.consistency.survey import Problem
+from metaeval.display.layout import indices, plural, table, wrapped
 
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 #: The number of shares shown per open problem, and of measures shown per share.
@@ -27,8 +21,13 @@ _SCOPE = "`metaeval explain` says which cases of a condition are listed, up to n
 
 def told(answer: Answer, width: int = 80) -> str:
     """The answer as text."""
-    parts = [circle_told(answer, width)] if answer.circle else ["\n".join(_order_lines(answer, width))]
-    return "\n\n".join([*parts, _listed_table(answer.listed), "\n".join(wrapped(_SCOPE, width))])
+    first = circle_told(answer, width) if answer.circle else _order_told(answer, width)
+    rows = [
+        (one.condition, one.reading, f"{one.cases:,}", f"up to {one.objects}" + ("" if one.whole else ", not all"))
+        for one in answer.listed
+    ]
+    cases = table(("condition", "reading", "cases", "objects"), rows, right=["cases"])
+    return "\n\n".join([first, cases, "\n".join(wrapped(_SCOPE, width))])
 
 
 def headline(answer: Answer) -> str:
@@ -81,28 +80,23 @@ def reach(answer: Answer) -> tuple[int, int]:
 def circle_told(answer: Answer, width: int = 80) -> str:
     """The circle of an answer as a chain of cases."""
     circle = answer.circle or ()
-    lines, names = [*wrapped(headline(answer), width), ""], _names(circle)
+    lines = [*wrapped(headline(answer), width), ""]
+    names: list[str] = []
+    for link in circle:  # a name for the lower end of each: s₁, s₂ … or the optimum
+        number = str(1 + sum(name != "the optimum" for name in names)).translate(_SUBSCRIPTS)
+        names.append("the optimum" if link.lower is None else f"s{number}")
     chain = names[0]
-    for number, (link, lower) in enumerate(zip(circle, names, strict=True), start=1):
-        upper = names[number % len(names)]
+    for place, (link, lower) in enumerate(zip(circle, names, strict=True), start=1):
+        upper = names[place % len(names)]
         chain += f" {_sign(link)} {upper}"
         condition = find_condition(link.condition)
         said = f"{condition.id} {condition.name}, {link.reading}: {lower} {_sign(link)} {upper}"
         ends = [f"{name}: {side_words(side)}" for side, name in ((link.lower, lower), (link.upper, upper)) if side]
-        lines += wrapped(f"{number}. {said}", width)
-        for text in (*ends, *_renamed(link, number, len(circle))):
+        lines += wrapped(f"{place}. {said}", width)
+        for text in (*ends, *_renamed(link, place, len(circle))):
             lines += [f"   {line}" for line in wrapped(text, width - 3)]
     lines += ["", *wrapped(f"So {chain}: the same score on both ends, a contradiction.", width)]
     return "\n".join(lines)
-
-
-def _names(circle: Sequence[CircleLink]) -> list[str]:
-    """A name for the lower end of each link: s₁, s₂ … or the optimum."""
-    names: list[str] = []
-    for link in circle:
-        number = str(1 + sum(name != "the optimum" for name in names)).translate(_SUBSCRIPTS)
-        names.append("the optimum" if link.lower is None else f"s{number}")
-    return names
 
 
 def _sign(link: CircleLink) -> str:
@@ -148,27 +142,14 @@ def side_words(side: Side) -> str:
 # --- orders
 
 
-def _order_lines(answer: Answer, width: int) -> Iterator[str]:
-    yield from wrapped(headline(answer), width)
+def _order_told(answer: Answer, width: int) -> str:
     assert answer.order is not None
     ranks = len(set(answer.order.ranks))
-    yield from wrapped(
+    said = (
         f"There is an order of all {plural(answer.sides, 'side')} up to names, in {plural(ranks, 'rank')}, that keeps "
-        "every case. The order is a measure on these sides; `--out` saves it.",
-        width,
+        "every case. The order is a measure on these sides; `--out` saves it."
     )
-
-
-def _listed_table(cases: Sequence[Listed]) -> str:
-    """The number of cases that were tried per condition, and the largest number of objects."""
-    rows = [
-        (one.condition, one.reading, f"{one.cases:,}", f"up to {one.objects}" + ("" if one.whole else ", not all"))
-        for one in cases
-    ]
-    headers = ("condition", "reading", "cases", "objects")
-    align = ("left", "left", "right", "left")
-    table: str = tabulate(rows, headers, tablefmt="simple", disable_numparse=True, colalign=align)
-    return "\n".join(line.rstrip() for line in table.splitlines())
+    return "\n".join([*wrapped(headline(answer), width), *wrapped(said, width)])
 
 
 # --- open problems
@@ -180,20 +161,13 @@ def closest(problem: Problem) -> str:
     for id, share in problem.closest:
         # Cut, not rounded: a share that is not whole must not look whole.
         by_share.setdefault(f"{int(share * 1000) / 10:.1f}%", []).append(id)
-    shares = list(by_share.items())[:_SHARES]
-    said = "; ".join(f"{share} {_shortened(ids)}" for share, ids in shares)
-    lacking = (
-        f"no case of {listed(problem.without_cases)} with at most this number of objects"
-        if problem.without_cases
-        else ""
-    )
-    return "; ".join(filter(None, [said, lacking]))
-
-
-def _shortened(ids: Sequence[str]) -> str:
-    if len(ids) <= _NAMED:
-        return listed(ids)
-    return f"{', '.join(ids[:_NAMED])} and {len(ids) - _NAMED} more"
+    said = []
+    for shown, ids in list(by_share.items())[:_SHARES]:
+        more = f"{', '.join(ids[:_NAMED])} and {len(ids) - _NAMED} more"
+        said.append(f"{shown} {listed(ids) if len(ids) <= _NAMED else more}")
+    if problem.without_cases:
+        said.append(f"no case of {listed(problem.without_cases)} with at most this number of objects")
+    return "; ".join(said)
 
 
 #: The columns of :func:`answer_rows`.
@@ -207,31 +181,29 @@ _NOT_ALL = "*"
 def answer_rows(found: Iterable[Surveyed]) -> list[tuple[str, ...]]:
     """Per table: the answer for all its conditions together, and the numbers of cases and of sides up to names."""
     rows: list[tuple[str, ...]] = []
-    for name, answer in ((one.name, one.answer) for one in found):
+    for one in found:
+        answer = one.answer
         least, most = reach(answer)
         span = f"up to {least}" if least == most else f"up to {least}–{most}"
-        cases = sum(one.cases for one in answer.listed)
-        rows.append((name, answer.answer, span, f"{cases:,}", f"{answer.sides:,}"))
+        cases = sum(each.cases for each in answer.listed)
+        rows.append((one.name, answer.answer, span, f"{cases:,}", f"{answer.sides:,}"))
     return rows
 
 
 def remarks(found: Iterable[Surveyed]) -> list[tuple[str, str]]:
     """Remarks on tables: the readings if there are several, and which conditions contradict each other."""
-    said = [(one.name, ". ".join(_remarks(one))) for one in found]
-    return [(name, words) for name, words in said if words]
-
-
-def _remarks(one: Surveyed) -> Iterator[str]:
-    if len({*one.answer.readings.values()}) > 1:
-        yield places(one.answer.readings)
-    if one.answer.impossible:
-        alone, pairs = (
-            ", or ".join(_minimal(answer) for answer in one.contradictions if len(answer.minimal or ()) == count)
-            for count in (1, 2)
-        )
-        others = " of the others" if alone else ""
-        smaller = f"alone: {alone or 'none'}; in pairs{others}: {pairs or 'none'}"
-        yield f"Impossible together: {_minimal(one.answer)}; {smaller}"
+    said = []
+    for one in found:
+        words = [places(one.answer.readings)] if len({*one.answer.readings.values()}) > 1 else []
+        if one.answer.impossible:
+            alone, pairs = (
+                ", or ".join(_minimal(answer) for answer in one.contradictions if len(answer.minimal or ()) == count)
+                for count in (1, 2)
+            )
+            smaller = f"alone: {alone or 'none'}; in pairs{' of the others' if alone else ''}: {pairs or 'none'}"
+            words.append(f"Impossible together: {_minimal(one.answer)}; {smaller}")
+        said += [(one.name, ". ".join(words))] if words else []
+    return said
 
 
 def _minimal(answer: Answer) -> str:
@@ -254,7 +226,7 @@ def verdict(found: Sequence[Surveyed]) -> str:
 def case_table(found: Iterable[Surveyed]) -> list[tuple[str, ...]]:
     """Headers and rows: the number of cases per condition and reading, and up to how many objects."""
     listed: dict[tuple[str, str], Listed] = {}
-    for one in (one for table in found for one in table.answer.listed):
+    for one in (one for surveyed in found for one in surveyed.answer.listed):
         place = one.condition, one.reading
         # The listing of an impossible table stops at the contradiction.
         listed[place] = max(listed.get(place, one), one, key=lambda some: some.objects)
@@ -267,7 +239,7 @@ def case_table(found: Iterable[Surveyed]) -> list[tuple[str, ...]]:
 
 def case_note(found: Iterable[Surveyed]) -> str:
     """The note on the table of cases."""
-    some = any(not one.whole for table in found for one in table.answer.listed)
+    some = any(not one.whole for surveyed in found for one in surveyed.answer.listed)
     note = "Cases looked at, of those that each reading lists, and in brackets up to how many objects"
     return f"{note}; {_NOT_ALL} not all cases with this number of objects." if some else f"{note}."
 
@@ -283,10 +255,7 @@ def contradictions(found: Iterable[Surveyed]) -> list[Answer]:
 
 
 def impossible_with(found: Iterable[Surveyed]) -> dict[tuple[str, str], str]:
-    """For each condition and reading that contradicts others: which ones, as text.
-
-    The text is empty if it is impossible by itself.
-    """
+    """For each condition and reading that contradicts others: which ones, as text; empty if it is impossible alone."""
     others: dict[tuple[str, str], list[str]] = {}
     for answer in contradictions(found):
         minimal = answer.minimal or ()

@@ -1,14 +1,11 @@
-"""Decide whether conditions contradict each other: find a circle of demands, else order all sides.
-
-Cases are listed level by level, so a circle has as few objects as possible.
-"""
+"""Decide whether conditions contradict each other: find a circle of demands, the smallest first, or order all sides."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from graphlib import TopologicalSorter
-from itertools import combinations, pairwise
+from itertools import combinations, count, pairwise
 
 import numpy as np
 from scipy.sparse import csr_matrix
@@ -25,15 +22,12 @@ def smallest_impossible(graph: CaseGraph, conditions: Sequence[str]) -> tuple[st
     """The fewest of these conditions that contradict each other, or None if they are consistent."""
     if not _in_circles(graph, conditions):
         return None
-    subsets = (some for count in range(1, len(conditions) + 1) for some in combinations(conditions, count))
+    subsets = (some for number in range(1, len(conditions) + 1) for some in combinations(conditions, number))
     return next(some for some in subsets if _in_circles(graph, some))
 
 
 def shortest_circle(graph: CaseGraph, conditions: Collection[str]) -> list[Link]:
-    """The fewest links that lead from a node back to it, at least one of them strict.
-
-    Among circles with equally few links, one whose strict case is smallest.
-    """
+    """The fewest links from a node back to it, one strict; of equally few, one whose strict case is smallest."""
     links = graph.links(conditions)
     closing = sorted(_in_circles(graph, conditions), key=lambda link: link.case.size)
     first, path = min(_paths(adjacency(links, graph.size), closing), key=lambda found: len(found[1]))
@@ -52,8 +46,7 @@ def _in_circles(graph: CaseGraph, conditions: Collection[str]) -> list[Link]:
 
 def components(links: Sequence[Link], size: int) -> Sequence[int]:
     """The number of the strong component of each node."""
-    _, component = connected_components(adjacency(links, size), directed=True, connection="strong")
-    found: Sequence[int] = component
+    found: Sequence[int] = connected_components(adjacency(links, size), directed=True, connection="strong")[1]
     return found
 
 
@@ -79,35 +72,26 @@ def order_of(graph: CaseGraph, conditions: Sequence[str]) -> Order:
     """An order of a scope's sides along the arrows of conditions that do not contradict each other."""
     links = graph.links(conditions)
     component = components(links, graph.size)
-    rank = _ranks(_below(links, component, graph.size))
-    ranked = [(side, rank[component[node]]) for node, side in enumerate(graph.sides) if side is not None]
-    sides, ranks = tuple(side for side, _ in ranked), tuple(rank for _, rank in ranked)
-    return Order(sides, ranks, optimum=rank[component[TOP]])
-
-
-def _below(links: Sequence[Link], component: Sequence[int], size: int) -> dict[int, set[int]]:
-    """The components below each component. Below the optimum is everything that need not be above it."""
     below: dict[int, set[int]] = defaultdict(set)
     for link in links:
         if component[link.lower] != component[link.upper]:
             below[component[link.upper]].add(component[link.lower])
-    above = {component[node] for node in breadth_first_order(adjacency(links, size), TOP, return_predecessors=False)}
-    below[component[TOP]] |= {*component} - above
-    return below
-
-
-def _ranks(below: dict[int, set[int]]) -> dict[int, int]:
-    """Ranks from 1 up, each as low as possible."""
+    # Below the optimum is everything that need not be above it.
+    reached = breadth_first_order(adjacency(links, graph.size), TOP, return_predecessors=False)
+    below[component[TOP]] |= {*component} - {component[node] for node in reached}
+    # Ranks from 1 up, each as low as possible.
     sorter = TopologicalSorter(below)
     sorter.prepare()
-    ranks: dict[int, int] = {}
-    rank = 0
-    while sorter.is_active():
-        rank += 1
+    rank: dict[int, int] = {}
+    for level in count(1):
+        if not sorter.is_active():
+            break
         ready = sorter.get_ready()
-        ranks.update(dict.fromkeys(ready, rank))
+        rank.update(dict.fromkeys(ready, level))
         sorter.done(*ready)
-    return ranks
+    ranked = [(side, rank[component[node]]) for node, side in enumerate(graph.sides) if side is not None]
+    sides, ranks = tuple(side for side, _ in ranked), tuple(rank for _, rank in ranked)
+    return Order(sides, ranks, optimum=rank[component[TOP]])
 
 
 #: Cases are listed up to this number of objects by default.
@@ -146,20 +130,13 @@ def decide(groups: Sequence[Group], objects: int = OBJECTS, listen: Listen = lam
         raise InputError(f"objects is {objects!r}; expected a whole number from 1 to {MOST_OBJECTS}")
     ids = [group.condition.id for group in groups]
     readings = dict(group.id for group in groups)
-    for count, graph in enumerate(growing_graph(groups, objects, listen), start=1):
+    for size, graph in enumerate(growing_graph(groups, objects, listen), start=1):
         minimal = smallest_impossible(graph, ids)
         if minimal is not None:
-            circle = _named(shortest_circle(graph, minimal))
-            return Answer(count, readings, graph.listed, graph.size - 1, circle=circle, minimal=minimal)
+            circle = [CircleLink(*one.group.id, one.case, one.arrow, None) for one in shortest_circle(graph, minimal)]
+            for at, link in enumerate(circle):
+                lower = circle[(at + 1) % len(circle)].lower
+                if link.upper is not None and lower is not None:
+                    circle[at] = link._replace(renaming=renaming(link.upper, lower))
+            return Answer(size, readings, graph.listed, graph.size - 1, tuple(circle), minimal=minimal)
     return Answer(objects, readings, graph.listed, graph.size - 1, order=order_of(graph, ids))
-
-
-def _named(links: Sequence[Link]) -> tuple[CircleLink, ...]:
-    """The circle with the names of each upper end matched with those of the next lower end."""
-    plain = [CircleLink(*link.group.id, link.case, link.arrow, None) for link in links]
-    named = []
-    for link, following in zip(plain, [*plain[1:], plain[0]], strict=True):
-        if link.upper is not None and following.lower is not None:
-            link = link._replace(renaming=renaming(link.upper, following.lower))
-        named.append(link)
-    return tuple(named)

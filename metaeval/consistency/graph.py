@@ -100,12 +100,10 @@ def side_at(case: Case, end: str) -> Side | None:
 
 def arrows(relation: Relation) -> tuple[Arrow, ...]:
     """The arrows that a relation demands."""
-    found = _ARROWS.get(relation)
-    if found is None:
-        raise InputError(
-            f"consistency is about which of two scores is higher; the relation {relation.name!r} demands more"
-        )
-    return found
+    if relation not in _ARROWS:
+        more = f"the relation {relation.name!r} demands more"
+        raise InputError(f"consistency is about which of two scores is higher; {more}")
+    return _ARROWS[relation]
 
 
 #: The node of the optimum.
@@ -116,10 +114,7 @@ Listen = Callable[[Group, int], None]
 
 
 class Listed(Record, frozen=True):
-    """The number of cases that were listed of a condition under a reading, with at most ``objects`` objects.
-
-    ``whole`` if these are all cases that ``words`` describe.
-    """
+    """How many cases were listed with at most ``objects`` objects; ``whole`` if these are all that ``words`` mean."""
 
     condition: Line
     reading: Line

@@ -11,7 +11,6 @@ from metaeval.catalogue.condition import Group, conditions, find_condition
 from metaeval.consistency.answer import SCHEMA, Answer, CircleLink, Order
 from metaeval.consistency.decide import MOST_OBJECTS
 from metaeval.consistency.graph import Arrow, arrows, listed_cases, side_at
-from metaeval.core.case import Case
 from metaeval.core.errors import InputError
 from metaeval.core.renaming import renames
 from metaeval.display.layout import plural
@@ -42,15 +41,13 @@ def is_answer(data: Any) -> bool:
 def recheck_answer(data: Any, budget: float = ANSWER_BUDGET) -> CheckedAnswer:
     """Re-check an answer in a worker. An answer that takes too long, or kills the worker, is refused."""
     conditions()  # loaded here, not in the time that the answer has
-    telling = told_by(budget, _recheck, data)
     try:
-        return next(telling)
+        return next(told_by(budget, _recheck, data))
     except StopIteration as stopped:
         ending = stopped.value
     assert not isinstance(ending, Finished)
-    limit = f"within {budget:g} s of processor time; --budget gives it more"
-    why = f"it could not be re-checked {limit}" if isinstance(ending, Hung) else "it is too large to be re-checked"
-    return CheckedAnswer("answer", None, why)
+    limit = f"it could not be re-checked within {budget:g} s of processor time; --budget gives it more"
+    return CheckedAnswer("answer", None, limit if isinstance(ending, Hung) else "it is too large to be re-checked")
 
 
 def _recheck(notice: Notice, data: Any) -> Iterator[CheckedAnswer]:
@@ -79,10 +76,7 @@ def registered(condition: str, reading: str) -> Group:
 
 
 def verify_answer(answer: Answer | Any, find: Finder = registered) -> Answer:
-    """Re-check an answer, typed or as parsed JSON; :class:`Refused` says what is wrong with it.
-
-    ``find`` replaces the registry for readings that are not registered.
-    """
+    """Re-check an answer, typed or as JSON; :class:`Refused` says what is wrong. ``find`` can replace the registry."""
     try:
         stated = answer if isinstance(answer, Answer) else Answer.from_json(answer)
         groups = [find(*place) for place in stated.readings.items()]
@@ -102,7 +96,13 @@ def verify_answer(answer: Answer | Any, find: Finder = registered) -> Answer:
 
 def _check_circle(stated: Answer, circle: Sequence[CircleLink], groups: dict[str, Group]) -> None:
     for number, link in enumerate(circle, start=1):
-        _check_link(number, link, groups)
+        group = groups.get(link.condition)
+        if group is None or group.reading.name != link.reading:
+            raise Refused(f"link {number} is about {link.condition} {link.reading}, which is not among the conditions")
+        if not group.reading.premise(link.case):
+            raise Refused(f"the case of link {number} is no instance of {group}")
+        if link.arrow not in arrows(group.condition.relation):
+            raise Refused(f"link {number} says that {_said(link.arrow)}; {group.condition.id} does not demand that")
     following = [*circle[1:], circle[0]]
     # The upper end of a link must be the lower end of the next, under other names or as the optimum.
     for number, (link, successor) in enumerate(zip(circle, following, strict=True), start=1):
@@ -121,17 +121,6 @@ def _check_circle(stated: Answer, circle: Sequence[CircleLink], groups: dict[str
         raise Refused(f"the circle has cases with more than the {stated.objects} objects that are stated")
 
 
-def _check_link(number: int, link: CircleLink, groups: dict[str, Group]) -> None:
-    """The case must be an instance of one of the conditions, and demand the arrow of the link."""
-    group = groups.get(link.condition)
-    if group is None or group.reading.name != link.reading:
-        raise Refused(f"link {number} is about {link.condition} {link.reading}, which is not among the conditions")
-    if not group.reading.premise(link.case):
-        raise Refused(f"the case of link {number} is no instance of {group}")
-    if link.arrow not in arrows(group.condition.relation):
-        raise Refused(f"link {number} says that {_said(link.arrow)}; {group.condition.id} does not demand that")
-
-
 def _said(arrow: Arrow) -> str:
     return f"the {arrow.lower} scores {'lower than' if arrow.strict else 'at most as high as'} the {arrow.upper}"
 
@@ -148,20 +137,14 @@ def _check_order(stated: Answer, order: Order, groups: Sequence[Group]) -> None:
     found: Counter[str] = Counter()
     for group, case in listed_cases(groups, stated.objects):
         found[group.condition.id] += 1
-        for wrong in _reversed(order, group, case):
-            raise Refused(wrong)
+        for arrow in arrows(group.condition.relation):
+            sides = side_at(case, arrow.lower), side_at(case, arrow.upper)
+            lower, upper = (order.optimum if side is None else order.rank(side) for side in sides)
+            if lower is None or upper is None:
+                raise Refused(f"its order lacks a side of a case of {group} with {case.objects} objects")
+            if not (lower < upper if arrow.strict else lower <= upper):
+                raise Refused(f"its order breaks {group}: {_said(arrow)}, and the ranks are {lower} and {upper}")
     for one in stated.listed:
-        if one.cases != found[one.condition]:
-            raise Refused(
-                f"{one.condition} has {found[one.condition]} cases up to {one.objects} objects, not {one.cases}"
-            )
-
-
-def _reversed(order: Order, group: Group, case: Case) -> Iterator[str]:
-    for arrow in arrows(group.condition.relation):
-        sides = side_at(case, arrow.lower), side_at(case, arrow.upper)
-        lower, upper = (order.optimum if side is None else order.rank(side) for side in sides)
-        if lower is None or upper is None:
-            yield f"its order lacks a side of a case of {group} with {case.objects} objects"
-        elif not (lower < upper if arrow.strict else lower <= upper):
-            yield f"its order breaks {group}: {_said(arrow)}, and the ranks are {lower} and {upper}"
+        cases = found[one.condition]
+        if one.cases != cases:
+            raise Refused(f"{one.condition} has {cases} cases up to {one.objects} objects, not {one.cases}")

@@ -13,7 +13,7 @@ from metaeval.catalogue.condition import Group
 from metaeval.catalogue.measure import Measure, measures
 from metaeval.consistency.answer import Answer
 from metaeval.consistency.decide import OBJECTS, decide, smallest_impossible
-from metaeval.consistency.graph import LEFT, TOP, USUAL, CaseGraph, Link, Listen, chosen, graph_of
+from metaeval.consistency.graph import LEFT, TOP, USUAL, Link, Listen, chosen, graph_of
 from metaeval.core.case import Side
 from metaeval.core.relation import ScoreValue, broken
 from metaeval.display.layout import plural
@@ -52,28 +52,19 @@ class Problem:
 def open_problems(
     results: Results, groups: Sequence[Group], objects: int, tell: Callable[[str], None] = lambda under_way: None
 ) -> list[Problem]:
-    """The open problems, those with the fewest conditions first; none contains another.
-
-    ``tell`` is called with what happens next.
-    """
+    """The open problems, the smallest sets first; none contains another. ``tell`` is called with what comes next."""
     graph = graph_of(groups, objects, lambda group, count: tell(f"listing {group} with {plural(count, 'object')}"))
     subjects = [one for id, one in measures().items() if id in results.measures]
     scores = {one.id: _Scores(one, graph.sides) for one in subjects}
-    return [
-        _problem(graph, some, scores, tell)
-        for some in unsatisfied(results, dict(group.id for group in groups))
-        if smallest_impossible(graph, some) is None
-    ]
-
-
-def _problem(
-    graph: CaseGraph, conditions: tuple[str, ...], scores: Mapping[str, _Scores], tell: Callable[[str], None]
-) -> Problem:
-    kept = {}
-    for id, known in scores.items():
-        tell(f"scoring the sides of {', '.join(conditions)} by {id}")
-        kept[id] = known.share(graph.links(conditions))
-    return Problem(conditions, kept, tuple(id for id in conditions if not graph.links([id])))
+    found = []
+    for some in unsatisfied(results, dict(group.id for group in groups)):
+        if smallest_impossible(graph, some) is None:
+            kept = {}
+            for id, known in scores.items():
+                tell(f"scoring the sides of {', '.join(some)} by {id}")
+                kept[id] = known.share(graph.links(some))
+            found.append(Problem(some, kept, tuple(id for id in some if not graph.links([id]))))
+    return found
 
 
 def unsatisfied(results: Results, readings: Mapping[str, str]) -> list[tuple[str, ...]]:
@@ -83,7 +74,10 @@ def unsatisfied(results: Results, readings: Mapping[str, str]) -> list[tuple[str
     of each measure, found one measure after the other (C. Berge 1989, Hypergraphs).
     """
     found: set[frozenset[str]] = {frozenset()} if results.measures else set()
-    for violated in _violated(results, readings):
+    for measure in results.measures:
+        cells = {id: results.get((measure, id, reading)) for id, reading in readings.items()}
+        # Unknown cells do not count.
+        violated = {id for id, cell in cells.items() if cell is not None and not cell.verdict.satisfied}
         reaching = {some if some & violated else some | {id} for some in found for id in violated}
         found = {some for some in reaching if not any(other < some for other in reaching)}
     place = {id: at for at, id in enumerate(readings)}
@@ -91,25 +85,21 @@ def unsatisfied(results: Results, readings: Mapping[str, str]) -> list[tuple[str
     return sorted(in_order, key=lambda some: (len(some), [place[id] for id in some]))
 
 
-def _violated(results: Results, readings: Mapping[str, str]) -> Iterator[set[str]]:
-    """For each measure the conditions that it does not satisfy; unknown cells do not count."""
-    for measure in results.measures:
-        cells = {id: results.get((measure, id, reading)) for id, reading in readings.items()}
-        yield {id for id, cell in cells.items() if cell is not None and not cell.verdict.satisfied}
-
-
 class _Scores:
     """What a measure says of the sides of a graph, each scored once."""
 
     def __init__(self, measure: Measure, sides: Sequence[Side | None]) -> None:
-        self._measure = measure
-        self._sides = sides
+        self._measure, self._sides = measure, sides
         self._known: dict[int, ScoreValue | None] = {}
 
     def share(self, links: Iterable[Link]) -> Fraction:
         """The share of the demands that the scores keep; a demand without a score is not kept."""
-        demands = {_demand(link): link for link in links}
-        kept = sum(self._keeps(link) for link in demands.values())
+        demands = {}
+        for link in links:
+            # An equality is two arrows and one demand.
+            ends = (link.lower, link.upper) if link.arrow.strict else tuple(sorted((link.lower, link.upper)))
+            demands[ends, link.arrow.strict, link.group.condition.id] = link
+        kept = sum(map(self._keeps, demands.values()))
         return Fraction(kept, len(demands)) if demands else Fraction(1)
 
     def _keeps(self, link: Link) -> bool:
@@ -124,23 +114,13 @@ class _Scores:
 
     def _score(self, node: int) -> ScoreValue | None:
         if node not in self._known:
-            self._known[node] = self._scored(self._sides[node])
+            side, optimum = self._sides[node], self._measure.optimum
+            try:
+                best = None if optimum is None else Fraction(optimum)
+                self._known[node] = best if side is None else evaluate(self._measure, side)
+            except Fault:
+                self._known[node] = None
         return self._known[node]
-
-    def _scored(self, side: Side | None) -> ScoreValue | None:
-        if side is None:
-            optimum = self._measure.optimum
-            return None if optimum is None else Fraction(optimum)
-        try:
-            return evaluate(self._measure, side)
-        except Fault:
-            return None
-
-
-def _demand(link: Link) -> tuple[Any, ...]:
-    """The key of a demand: an equality is two arrows and one demand."""
-    ends = (link.lower, link.upper) if link.arrow.strict else tuple(sorted((link.lower, link.upper)))
-    return *ends, link.arrow.strict, link.group.condition.id
 
 
 SCHEMA = "metaeval.consistency-survey/1"
@@ -187,9 +167,7 @@ class Surveyed:
 
 
 def survey(
-    conditions: Iterable[str] | None = None,
-    objects: int = OBJECTS,
-    listen: Listen = lambda group, objects: None,
+    conditions: Iterable[str] | None = None, objects: int = OBJECTS, listen: Listen = lambda group, objects: None
 ) -> list[Surveyed]:
     """The answer under every reading, and in the mixture."""
     ids = None if conditions is None else list(conditions)
@@ -202,10 +180,7 @@ def survey(
 
 
 def surveyed(
-    name: str,
-    groups: tuple[Group, ...],
-    objects: int,
-    listen: Listen = lambda group, objects: None,
+    name: str, groups: tuple[Group, ...], objects: int, listen: Listen = lambda group, objects: None
 ) -> Surveyed:
     """The answer for all of these together and, if it is impossible, for each alone and in pairs."""
     answer = decide(groups, objects, listen)

@@ -45,14 +45,10 @@ class Biclustering:
     def __init__(
         self, biclusters: Iterable[tuple[Iterable[int], Iterable[int]]] = (), shape: Sequence[int] | None = None
     ) -> None:
-        family = tuple(
-            _bicluster(number, pair) for number, pair in enumerate(_iterate(biclusters, "biclusters"), start=1)
-        )
-        least = (
-            max((max(rows) + 1 for rows, _ in family), default=0),
-            max((max(cols) + 1 for _, cols in family), default=0),
-        )
-        self._fill(family, least if shape is None else _checked_shape(shape, least))
+        numbered = enumerate(_iterate(biclusters, "biclusters"), start=1)
+        family = tuple(_bicluster(number, pair) for number, pair in numbered)
+        height, width = (max((max(one[axis]) + 1 for one in family), default=0) for axis in (0, 1))
+        self._fill(family, (height, width) if shape is None else _checked_shape(shape, (height, width)))
 
     def _fill(self, family: tuple[Bicluster, ...], shape: Shape) -> None:
         object.__setattr__(self, "_biclusters", family)
@@ -130,10 +126,8 @@ class Biclustering:
 
     def to_json(self) -> dict[str, Any]:
         """The biclustering as data for ``json.dump``; :meth:`from_json` reads it back."""
-        return {
-            "shape": list(self._shape),
-            "biclusters": [{"rows": sorted(rows), "cols": sorted(cols)} for rows, cols in self._biclusters],
-        }
+        biclusters = [{"rows": sorted(rows), "cols": sorted(cols)} for rows, cols in self._biclusters]
+        return {"shape": list(self._shape), "biclusters": biclusters}
 
     @property
     def shape(self) -> Shape:
@@ -214,19 +208,19 @@ def _show(value: object) -> str:
 
 
 def _iterate(values: Any, what: str) -> Iterator[Any]:
-    if isinstance(values, (str, bytes, Mapping)):
-        raise InputError(f"{what} must be a list or another iterable, not {_show(values)}")
     try:
-        return iter(values)
+        if not isinstance(values, (str, bytes, Mapping)):
+            return iter(values)
     except TypeError:
-        raise InputError(f"{what} must be a list or another iterable, not {_show(values)}") from None
+        pass
+    raise InputError(f"{what} must be a list or another iterable, not {_show(values)}") from None
 
 
 def _integer(value: Any, what: str, least: int | None = 0) -> int:
     """``value`` as a plain int; bools and floats are refused even where they equal one."""
     if type(value) is not int:
         try:
-            if isinstance(value, bool) or type(value).__name__ in ("bool", "bool_"):
+            if type(value).__name__ in ("bool", "bool_"):
                 raise TypeError
             value = operator.index(value)
         except TypeError:
@@ -258,11 +252,8 @@ def _checked_shape(shape: Any, least: Shape) -> Shape:
     sizes = tuple(_integer(part, "a number in shape") for part in parts)
     for size, needed, kind in zip(sizes, least, ("row", "column"), strict=True):
         if needed > size:
-            raise InputError(
-                f"{kind} {needed - 1} lies outside the shape {(sizes[0], sizes[1])}; {kind}s go from 0 to {size - 1}"
-                if size
-                else f"{kind} {needed - 1} lies outside the shape {(sizes[0], sizes[1])}, which has no {kind}s"
-            )
+            there = f"; {kind}s go from 0 to {size - 1}" if size else f", which has no {kind}s"
+            raise InputError(f"{kind} {needed - 1} lies outside the shape {(sizes[0], sizes[1])}{there}")
     return sizes[0], sizes[1]
 
 
@@ -283,12 +274,7 @@ def _indicator_table(table: Any, what: str) -> tuple[list[list[int]], int]:
         raise InputError(f"the {what} indicators are ragged: lines of length {min(widths)} and {max(widths)}")
     for line in lines:
         for mark in line:
-            if not (
-                mark is True
-                or mark is False
-                or type(mark).__name__ in ("bool_", "bool")
-                or (isinstance(mark, int) and mark in (0, 1))
-            ):
+            if type(mark).__name__ not in ("bool_", "bool") and not (isinstance(mark, int) and mark in (0, 1)):
                 raise InputError(f"the {what} indicators hold {_show(mark)}; expected True or False")
     return [[index for index, mark in enumerate(line) if mark] for line in lines], max(widths, default=0)
 

@@ -5,34 +5,35 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import permutations
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import Self, TypeVar
 
 from metaeval.core.biclustering import Biclustering, Shape
 
+_T = TypeVar("_T")
 
-class Side(tuple[Biclustering, ...]):
-    """A candidate and the gold standard it is scored against.
 
-    Several candidates against one gold standard are a side too, a pool: its score is the mean of theirs.
-    """
+class _Several(tuple[_T, ...]):
+    """A tuple that is made of its parts, and shows its name."""
 
     __slots__ = ()
 
-    if TYPE_CHECKING:
-        candidate: Biclustering
-        gold: Biclustering
-    else:
-        candidate = property(itemgetter(0), doc="The candidate; of a pool, the first.")
-        gold = property(itemgetter(-1), doc="The gold standard.")
+    def __new__(cls, *parts: _T) -> Self:
+        return tuple.__new__(cls, parts)
 
-    def __new__(cls, *families: Biclustering) -> Side:
-        return tuple.__new__(cls, families)
-
-    def __getnewargs__(self) -> tuple[Biclustering, ...]:
+    def __getnewargs__(self) -> tuple[_T, ...]:
         return tuple(self)
 
     def __repr__(self) -> str:
-        return f"Side({', '.join(map(repr, self))})"
+        return f"{type(self).__name__}({', '.join(map(repr, self))})"
+
+
+class Side(_Several[Biclustering]):
+    """A candidate and the gold it is scored against; or a pool, several candidates whose scores' mean is its score."""
+
+    __slots__ = ()
+
+    candidate: Biclustering = property(itemgetter(0), doc="The candidate; in a pool, the first.")  # type: ignore[assignment]
+    gold: Biclustering = property(itemgetter(-1), doc="The gold standard.")  # type: ignore[assignment]
 
     @property
     def candidates(self) -> tuple[Biclustering, ...]:
@@ -58,29 +59,13 @@ class Side(tuple[Biclustering, ...]):
         return tuple(Side(candidate, self.gold) for candidate in self.candidates) if self.is_pool else (self,)
 
 
-class Case(tuple[Side, ...]):
-    """Sides to score; a condition demands a relation between their scores.
-
-    Mostly there are two, ``left`` and ``right``.
-    """
+class Case(_Several[Side]):
+    """Sides to score, mostly ``left`` and ``right``; a condition demands a relation between their scores."""
 
     __slots__ = ()
 
-    if TYPE_CHECKING:
-        left: Side
-        right: Side
-    else:
-        left = property(itemgetter(0), doc="The first side.")
-        right = property(itemgetter(1), doc="The second side.")
-
-    def __new__(cls, *sides: Side) -> Case:
-        return tuple.__new__(cls, sides)
-
-    def __getnewargs__(self) -> tuple[Side, ...]:
-        return tuple(self)
-
-    def __repr__(self) -> str:
-        return f"Case({', '.join(map(repr, self))})"
+    left: Side = property(itemgetter(0), doc="The first side.")  # type: ignore[assignment]
+    right: Side = property(itemgetter(1), doc="The second side.")  # type: ignore[assignment]
 
     @property
     def families(self) -> Iterator[Biclustering]:
@@ -129,12 +114,8 @@ class Case(tuple[Side, ...]):
     def size(self) -> tuple[int, int, int, int]:
         """What makes one counterexample simpler than another: objects, features, biclusters, indices."""
         families = list(self.families)
-        return (
-            self.objects,
-            self.features,
-            sum(map(len, families)),
-            sum(len(rows) + len(cols) for family in families for rows, cols in family),
-        )
+        indices = sum(len(rows) + len(cols) for family in families for rows, cols in family)
+        return self.objects, self.features, sum(map(len, families)), indices
 
 
 def side_names(sides: int) -> tuple[str, ...]:

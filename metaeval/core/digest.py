@@ -8,7 +8,7 @@ followed instead: the files that they name are part of the digest.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -27,30 +27,21 @@ def code(file: Path) -> str:
 @cache  # the digests of all conditions have files in common
 def _code(file: Path, _: int) -> str:
     source = text(file)
-    tree = ast.parse(source)
-    left_out = {number for node in _words(tree) for number in _lines(node)}
-    strings = {
-        number for node in ast.walk(tree) if isinstance(node, (ast.Constant, ast.JoinedStr)) for number in _lines(node)
-    }
-    numbered = enumerate(source.splitlines(), start=1)
-    return "\n".join(
-        line
-        for number, line in numbered
-        if number not in left_out and (number in strings or line.lstrip()[:1] not in ("", "#"))
-    )
+    left_out: set[int] = set()
+    strings: set[int] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            left_out.update(_lines(node))
+        elif isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node) is not None:
+            left_out.update(_lines(node.body[0]))
+        elif isinstance(node, (ast.Constant, ast.JoinedStr)):
+            strings.update(_lines(node))
+    lines = [(number, line) for number, line in enumerate(source.splitlines(), start=1) if number not in left_out]
+    return "\n".join(line for number, line in lines if number in strings or line.lstrip()[:1] not in ("", "#"))
 
 
 def _lines(node: ast.stmt | ast.expr) -> range:
     return range(node.lineno, (node.end_lineno or node.lineno) + 1)
-
-
-def _words(tree: ast.Module) -> Iterator[ast.stmt]:
-    """The import statements and docstrings of a module."""
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            yield node
-        elif isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node) is not None:
-            yield node.body[0]
 
 
 def digest_of(files: Iterable[Path], content: Callable[[Path], str] = text) -> str:

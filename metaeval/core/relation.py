@@ -144,10 +144,6 @@ def _missed(scores: Scores, bounds: Bounds, tolerance: float) -> str | None:
     return "the gold standard itself misses the optimum" if bounds.best - right > tolerance else None
 
 
-def _mismatched(scores: Scores, bounds: Bounds, tolerance: float) -> str | None:
-    return _missed(scores, bounds, tolerance) or _optimal(scores, bounds, tolerance)
-
-
 def _outside(scores: Scores, bounds: Bounds, tolerance: float) -> str | None:
     (score,), (low, best) = scores, bounds
     assert best is not None
@@ -158,10 +154,6 @@ def _outside(scores: Scores, bounds: Bounds, tolerance: float) -> str | None:
 
 def _short_cut(scores: Scores, bounds: Bounds, tolerance: float) -> str | None:
     return "the way by the second is shorter" if -_detour(scores, bounds) > tolerance else None
-
-
-def _means_differ(scores: Scores, bounds: Bounds, tolerance: float) -> str | None:
-    return None if _not_equal(scores, bounds, tolerance) is None else "the means differ"
 
 
 def _rise(scores: Any, _: Bounds) -> Any:
@@ -190,7 +182,6 @@ WORSE = Relation(
 
 EQUAL = Relation("equal", "both must score the same", "{left} = {right}{within}", _not_equal, None)
 
-
 _MATCHING = ("Candidate", "Gold itself")
 
 NOT_OPTIMAL = Relation(
@@ -199,66 +190,37 @@ NOT_OPTIMAL = Relation(
 )  # fmt: skip
 
 PERFECT_MATCH = Relation(
-    "not-optimal",
-    "the left must not reach the optimum, and the right must reach it",
-    "{left} < {best}{by} and {right} ≥ {best}",
-    _mismatched,
-    _short_of,
-    needs_optimum=True,
-    right_is_best=True,
-    decides="optimum − left",
-    captions=_MATCHING,
-    key="perfect-match",
-)
+    "not-optimal", "the left must not reach the optimum, and the right must reach it",
+    "{left} < {best}{by} and {right} ≥ {best}", lambda *asked: _missed(*asked) or _optimal(*asked), _short_of,
+    needs_optimum=True, right_is_best=True, decides="optimum − left", captions=_MATCHING, key="perfect-match",
+)  # fmt: skip
 
 WITHIN = Relation(
-    "within",
-    "the score must be neither below the lowest nor above the best",
-    "{low}{0} ≤ {best}{within}",
-    _outside,
-    _room,
-    needs_optimum=True,
-    needs_lowest=True,
-    sides=1,
-    decides="room in the range",
-)
+    "within", "the score must be neither below the lowest nor above the best", "{low}{0} ≤ {best}{within}",
+    _outside, _room, needs_optimum=True, needs_lowest=True, sides=1, decides="room in the range",
+)  # fmt: skip
 
 TRIANGLE = Relation(
     "triangle",
     "from the first to the third it must be no further than by the second, where a distance is the best score less "
     "the score",
-    "{best} − {2} ≤ ({best} − {0}) + ({best} − {1}){within}",
-    _short_cut,
-    _detour,
-    needs_optimum=True,
-    sides=3,
-    adds=True,
-    decides="detour − direct way",
-)
+    "{best} − {2} ≤ ({best} − {0}) + ({best} − {1}){within}", _short_cut, _detour,
+    needs_optimum=True, sides=3, adds=True, decides="detour − direct way",
+)  # fmt: skip
 
 MEAN_EQUAL = Relation(
-    "mean-equal",
-    "the mean scores of both pools must be the same",
-    "{left} = {right}{within}",
-    _means_differ,
-    None,
-    pooled=True,
-)
+    "mean-equal", "the mean scores of both pools must be the same", "{left} = {right}{within}",
+    lambda *asked: "the means differ" if _not_equal(*asked) else None, None, pooled=True,
+)  # fmt: skip
 
 NOT_BETTER = Relation(
     "not-better", "the left must not score higher than the right", "{left} ≤ {right}{within}", _better, _rise
 )
 
 OPTIMAL = Relation(
-    "optimal",
-    "the right must reach the optimum",
-    "{right} ≥ {best}",
-    _missed,
-    None,
-    needs_optimum=True,
-    right_is_best=True,
-    captions=_MATCHING,
-)
+    "optimal", "the right must reach the optimum", "{right} ≥ {best}", _missed, None,
+    needs_optimum=True, right_is_best=True, captions=_MATCHING,
+)  # fmt: skip
 
 #: Every relation; of those that share a name, the plain one comes first.
 RELATIONS = (WORSE, EQUAL, NOT_OPTIMAL, PERFECT_MATCH, NOT_BETTER, OPTIMAL, WITHIN, TRIANGLE, MEAN_EQUAL)

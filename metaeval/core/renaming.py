@@ -12,8 +12,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import starmap
 from typing import NamedTuple
 
+from metaeval.core.biclustering import Bicluster
 from metaeval.core.case import Side
 from metaeval.core.grouping import connected, grouped, holders
 
@@ -94,10 +96,8 @@ def renaming(one: Side, other: Side) -> Renaming | None:
     (left, places), (right, others) = (_Numbered.of(side).ordered() for side in (one, other))
     if left != right:
         return None
-    objects, features = (
-        _paired(_renumbered(_masks(one, axis), places), _renumbered(_masks(other, axis), others)) for axis in (0, 1)
-    )
-    return Renaming(objects, features)
+    pairs = [(_renumbered(_masks(one, axis), places), _renumbered(_masks(other, axis), others)) for axis in (0, 1)]
+    return Renaming(*starmap(_paired, pairs))
 
 
 def renames(side: Side, names: Renaming, into: Side) -> bool:
@@ -105,22 +105,18 @@ def renames(side: Side, names: Renaming, into: Side) -> bool:
     shape = side.shape
     if shape != into.shape or any(sorted(some) != [*range(n)] for some, n in zip(names, shape, strict=True)):
         return False
-    renamed = (
-        Counter(
-            (frozenset(names.objects[row] for row in rows), frozenset(names.features[col] for col in cols))
-            for rows, cols in family
-        )
-        for family in side
-    )
-    return all(found == Counter(family.biclusters) for found, family in zip(renamed, into, strict=True))
+
+    def renamed(bicluster: Bicluster) -> Bicluster:
+        rows, cols = (frozenset(new[old] for old in inside) for new, inside in zip(names, bicluster, strict=True))
+        return rows, cols
+
+    return all(Counter(map(renamed, old)) == Counter(new) for old, new in zip(side, into, strict=True))
 
 
 def _paired(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:
     """New names that give each element an element with the same place, in order."""
-    targets = sorted(range(len(other)), key=lambda element: (other[element], element))
-    sources = sorted(range(len(one)), key=lambda element: (one[element], element))
-    names = dict(zip(sources, targets, strict=True))
-    return tuple(names[element] for element in range(len(one)))
+    sources, targets = (sorted(range(len(places)), key=places.__getitem__) for places in (one, other))
+    return tuple(target for _, target in sorted(zip(sources, targets, strict=True)))
 
 
 def _masks(side: Side, axis: int) -> list[int]:
@@ -175,7 +171,6 @@ class _Numbered(NamedTuple):
 
 @lru_cache(_MOST_CACHED)
 def _bits(mask: int) -> tuple[int, ...]:
-    """The numbers of the biclusters in a bitmask."""
     return tuple(index for index in range(mask.bit_length()) if mask >> index & 1)
 
 
@@ -220,12 +215,7 @@ def _without_twins(part: Part, colours: Sequence[int]) -> list[int]:
 def _are_twins(tables: Iterable[dict[int, int]], one: int, other: int) -> bool:
     """Whether nothing changes if two biclusters of the same role are exchanged."""
     both = 1 << one | 1 << other
-    return all(
-        table.get(mask ^ both) == n
-        for table in tables
-        for mask, n in table.items()
-        if mask & both and mask & both != both
-    )
+    return all(table.get(mask ^ both) == n for table in tables for mask, n in table.items() if 0 < mask & both < both)
 
 
 def _refined(part: Part, colours: Sequence[int]) -> tuple[int, ...]:
@@ -301,4 +291,4 @@ def _told_apart(part: Part, colours: Sequence[int], index: int) -> tuple[int, ..
 
 
 def _by_colour(colours: Sequence[int]) -> tuple[int, ...]:
-    return tuple(sorted(range(len(colours)), key=lambda index: colours[index]))
+    return tuple(sorted(range(len(colours)), key=colours.__getitem__))

@@ -5,11 +5,10 @@ Every pytest session loads this module, so it imports only the standard library 
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import inf
+from math import inf, isfinite
 from typing import Any
 
 from metaeval.core.errors import InputError
@@ -126,9 +125,8 @@ class Option:
         if isinstance(value, bool):
             return False
         if self.seconds:
-            return isinstance(value, (int, float)) and math.isfinite(value) and value > 0
-        low = -math.inf if self.least is None else self.least
-        high = math.inf if self.most is None else self.most
+            return isinstance(value, (int, float)) and isfinite(value) and value > 0
+        low, high = (-inf if self.least is None else self.least), (inf if self.most is None else self.most)
         return isinstance(value, int) and low <= value <= high
 
     def parse(self, text: str) -> int | float:
@@ -146,7 +144,7 @@ class Option:
         return number
 
 
-_ROWS = (
+OPTIONS = {option.name: option for option in (
     Option("examples", "N", "cases that Hypothesis draws per condition and reading", f"{EXAMPLES}", least=0),
     Option("exhaustive", "N", "try all cases with at most N objects", "as far as is practical", least=0),
     Option("seed", "SEED", "seed of the drawn cases", f"{SEED}"),
@@ -154,8 +152,7 @@ _ROWS = (
     Option("effort", "N", f"effort level, from 0 (no large cases) to {HIGHEST} (all of them)", "by the measure's speed",
            least=0, most=HIGHEST),
     Option("jobs", "N", "number of worker processes", "one per core", least=1),
-)  # fmt: skip
-OPTIONS = {option.name: option for option in _ROWS}
+)}  # fmt: skip
 
 #: Settings that may be None: as far as is practical, without a limit, by the measure's speed, one per core.
 _OPTIONAL = ("exhaustive", "budget", "effort", "jobs")

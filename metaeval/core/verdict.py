@@ -20,10 +20,7 @@ class Verdict(StrEnum):
     def __new__(cls, word: str, symbol: str, gravity: int, counts_against: bool, meaning: str) -> Verdict:
         member = str.__new__(cls, word)
         member._value_ = word
-        member.symbol = symbol
-        member.gravity = gravity
-        member.counts_against = counts_against
-        member.meaning = meaning
+        member.symbol, member.gravity, member.counts_against, member.meaning = symbol, gravity, counts_against, meaning
         return member
 
     PROVED = "proved", "∎", 0, False, "true for all sizes in every context, with a proof that can be re-checked"
@@ -39,8 +36,3 @@ class Verdict(StrEnum):
     def satisfied(self) -> bool:
         """Whether the measure satisfies the condition, as far as is known."""
         return self in (Verdict.PROVED, Verdict.HOLDS)
-
-    @classmethod
-    def named(cls, word: str) -> Verdict | None:
-        """The verdict of this name, where there is one."""
-        return next((verdict for verdict in cls if verdict == word), None)

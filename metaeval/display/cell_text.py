@@ -1,7 +1,4 @@
-"""A cell in words: the condition, the drawn case, what was demanded and found, what to run.
-
-The command line, the pytest plugin and notebooks show this text, so that a failure reads the same everywhere.
-"""
+"""A cell in words, the same on the command line, in pytest and in notebooks."""
 
 from __future__ import annotations
 
@@ -126,10 +123,7 @@ def _violation(cell: Cell, counterexample: Counterexample, width: int, target: s
 
 def _other(cell: Cell) -> Iterator[tuple[str, str]]:
     violated = cell.verdict is Verdict.VIOLATED
-    yield (
-        "meaning",
-        "the condition is violated; this cell has no certificate" if violated else cell.verdict.meaning,
-    )
+    yield ("meaning", "the condition is violated; this cell has no certificate" if violated else cell.verdict.meaning)
     if cell.message:
         yield "message", cell.message
     yield from trouble(cell)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
 from math import inf
 from typing import NamedTuple
 
@@ -108,8 +107,7 @@ class Shaper:
     """Gives pieces their forms."""
 
     def __init__(self, pattern: Pattern, ties: Ties) -> None:
-        self._pattern = pattern
-        self._ties = ties
+        self._pattern, self._ties = pattern, ties
         #: The names of features that are no piece's own.
         self._features = {col: col for col in range(len(pattern.numbers[1]))}
         #: For every axis and kind, the ties it hangs on.
@@ -126,15 +124,12 @@ class Shaper:
         rows, cols = ({kind: place for place, kind in enumerate(kinds)} for kinds in axes)
         if self._ties.features:
             cols = self._features
-        held = (
-            (
-                member.family,
-                member.equal,
-                tuple(sorted(map(rows.__getitem__, member.kinds[0]))),
-                tuple(sorted(map(cols.__getitem__, member.kinds[1]))),
+        held = []
+        for member in placed:
+            places = zip((rows, cols), member.kinds, strict=True)
+            held.append(
+                (member.family, member.equal, *(tuple(sorted(place[kind] for kind in some)) for place, some in places))
             )
-            for member in placed
-        )
         seen = (tuple(self._seen(axis, kind) for kind in kinds) for axis, kinds in enumerate(axes))
         return (*seen, tuple(sorted(held)))
 
@@ -194,40 +189,6 @@ class Condensed:
         members = ((member.rows, member.cols) for member in self.families[family])
         return Biclustering.trusted(members, (len(self.rows), len(self.cols)))
 
-    def restored(self) -> tuple[Biclustering, ...]:
-        """The families written out again, with names of their own for objects and features."""
-        rows, cols = self._places(self.rows), self._places(self.cols)
-        return tuple(
-            Biclustering.trusted(
-                (
-                    (
-                        self._indices(rows, member.rows, member, turn),
-                        self._indices(cols, member.cols, member, turn),
-                    )
-                    for member in family
-                    for turn in range(self.times[member.part])
-                    for _ in range(member.equal)
-                ),
-                self.shape,
-            )
-            for family in self.families
-        )
-
-    def _places(self, kinds: Sequence[LikeGroup]) -> list[tuple[LikeGroup, int]]:
-        """Every kind with the first of its indices."""
-        return list(zip(kinds, accumulate(map(self.amount, kinds), initial=0), strict=False))
-
-    def _indices(
-        self, places: list[tuple[LikeGroup, int]], at: Iterable[int], member: Member, turn: int
-    ) -> frozenset[int]:
-        """The indices of some kinds; of the member's own part, those of this turn."""
-        found: set[int] = set()
-        for kind, first in (places[position] for position in at):
-            own = member.part and kind.part == member.part
-            start = first + turn * kind.number if own else first
-            found.update(range(start, start + (kind.number if own else self.amount(kind))))
-        return frozenset(found)
-
 
 def condensed(families: Sequence[Biclustering]) -> Condensed:
     """Families of the same shape, condensed in the cheapest of a few ways.
@@ -282,21 +243,14 @@ class _Parts(NamedTuple):
             for numbers, axis in zip(self.pattern.numbers, shown, strict=True)
         )
         places = [{kind: place for place, (kind, _) in enumerate(axis)} for axis in shown]
-        return Condensed(tuple(times), rows, cols, self._members(part_of, places, families))
-
-    def _members(
-        self, part_of: Mapping[int, int], places: Sequence[Mapping[int, int]], families: int
-    ) -> tuple[tuple[Member, ...], ...]:
-        """The biclusters of every family, on those of their kinds that are shown."""
+        # The biclusters of every family, on those of their kinds that are shown.
         members: list[list[Member]] = [[] for _ in range(families)]
         for at in sorted(part_of):
             placed = self.pattern.members[at]
-            rows, cols = (
-                frozenset(place[kind] for kind in kinds if kind in place)
-                for kinds, place in zip(placed.kinds, places, strict=True)
-            )
-            members[placed.family].append(Member(rows, cols, placed.equal, part_of[at]))
-        return tuple(map(tuple, members))
+            own = zip(placed.kinds, places, strict=True)
+            objects, features = (frozenset(place[one] for one in kinds if one in place) for kinds, place in own)
+            members[placed.family].append(Member(objects, features, placed.equal, part_of[at]))
+        return Condensed(tuple(times), rows, cols, tuple(map(tuple, members)))
 
 
 #: A case with more objects or features than this, or with more biclusters in a family, is shown condensed.
@@ -326,10 +280,8 @@ class Ground(NamedTuple):
     def written(self, member: Labelled) -> str:
         """A bicluster by its numbers of objects and features: ``c* = 1 object × 2 features, 37 times``."""
         rows, cols = self.matrix.rows, self.matrix.cols
-        held = (
-            self._amount([rows[at] for at in sorted(member.rows)], member, "object"),
-            self._amount([cols[at] for at in sorted(member.cols)], member, "feature"),
-        )
+        shown = ((rows, member.rows, "object"), (cols, member.cols, "feature"))
+        held = (self._amount([kinds[at] for at in sorted(held)], member, noun) for kinds, held, noun in shown)
         equal = f", {member.equal} equal ones" if member.equal > 1 else ""
         often = f", {member.times} times" if member.times > 1 else ""
         return f"{member.label} = {' × '.join(held)}{equal}{often}"
@@ -360,7 +312,13 @@ def is_large(case: Case) -> bool:
 def grounds(case: Case) -> tuple[Ground, ...]:
     """All sides on one ground; each on its own where the matrices differ, as numbers then mean other objects."""
     if len({side.gold.shape for side in case}) > 1:
-        return _apart(case)
+        matrices = [condensed(side) for side in case]
+        left, right = (Side(matrix.small(0), matrix.small(1)) for matrix in matrices)
+        labelled = label_sides(Case(left, right), shared=False, comparable=False)
+        return tuple(
+            Ground(matrix, tuple(_marked(family, matrix, at) for family, at in zip(families, (1, 0), strict=True)))
+            for matrix, families in zip(matrices, (labelled[:2], labelled[2:]), strict=True)
+        )
     matrix = condensed(list(case.families))
     small = list(map(matrix.small, range(len(matrix.families))))
     places = titles_of(case).places
@@ -374,16 +332,6 @@ def grounds(case: Case) -> tuple[Ground, ...]:
     else:
         labelled = label_apart(small, places)
     return (Ground(matrix, tuple(_marked(family, matrix, places[family.title]) for family in labelled)),)
-
-
-def _apart(case: Case) -> tuple[Ground, ...]:
-    matrices = [condensed(side) for side in case]
-    left, right = (Side(matrix.small(0), matrix.small(1)) for matrix in matrices)
-    labelled = label_sides(Case(left, right), shared=False, comparable=False)
-    return tuple(
-        Ground(matrix, tuple(_marked(family, matrix, at) for family, at in zip(families, (1, 0), strict=True)))
-        for matrix, families in zip(matrices, (labelled[:2], labelled[2:]), strict=True)
-    )
 
 
 def _marked(family: Family, matrix: Condensed, at: int) -> Family:

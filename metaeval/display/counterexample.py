@@ -9,27 +9,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 
+from metaeval.core import relation as relations
 from metaeval.core.biclustering import Biclustering
-from metaeval.core.case import Case, side_names
+from metaeval.core.case import side_names
 from metaeval.core.errors import InputError
-from metaeval.core.relation import (
-    EQUAL,
-    MEAN_EQUAL,
-    NOT_BETTER,
-    NOT_OPTIMAL,
-    OPTIMAL,
-    PERFECT_MATCH,
-    TOLERANCE,
-    TRIANGLE,
-    WITHIN,
-    WORSE,
-    Bounds,
-    Relation,
-    Scores,
-    broken,
-    is_decided_exactly,
-    relation_of,
-)
+from metaeval.core.relation import TOLERANCE, Bounds, Relation, Scores, broken, is_decided_exactly, relation_of
 from metaeval.display.cell_facts import claim_facts, evidence
 from metaeval.display.condense import MOST_BICLUSTERS
 from metaeval.display.labels import Family, has_pools, label_case, titles_of
@@ -56,46 +40,38 @@ def in_a_sentence(condition: DescribedCondition, scores: Sequence[Score], bounds
         return ""
     if not all(math.isfinite(score.value) for score in scores) and not relation.right_is_best:
         return f"{'Both' if len(scores) == 2 else 'All'} scores should be numbers; one is not."
-    if relation is WITHIN:
-        return _in_range(scores[0], bounds)
-    if relation is TRIANGLE:
-        return _on_the_way(scores, bounds)
+    if relation is relations.WITHIN:
+        top = "the best score" if bounds.best is None else f"{bounds.best + 0.0:g}"
+        goal = f"stay at or below {top}" if bounds.low is None else f"lie between {bounds.low + 0.0:g} and {top}"
+        return f"The score should {goal}; it is {scores[0].brief}."
+    if relation is relations.TRIANGLE:
+        if bounds.best is None or relation.margin is None:
+            return ""
+        longer = relation.margin([score.value for score in scores], bounds)
+        said = "longer" if longer > TOLERANCE else "as long" if longer >= -TOLERANCE else "shorter"
+        by = "" if said == "as long" else f" by {_short(abs(longer))}"
+        demand = "From the first to the third, the way by the second should not be shorter than the direct one"
+        return f"{demand}; it is {said}{by}."
     left, right = scores
     best = None if bounds.best is None else float(bounds.best)
     step = condition.step or "from left to right"
-    opening = f"{step[0].upper()}{step[1:]}, the {'mean ' if relation is MEAN_EQUAL else ''}score should"
-    if relation is WORSE:
+    opening = f"{step[0].upper()}{step[1:]}, the {'mean ' if relation is relations.MEAN_EQUAL else ''}score should"
+    if relation is relations.WORSE:
         return f"{opening} rise; it {_moved(left, right)}."
-    if relation is NOT_BETTER:
+    if relation is relations.NOT_BETTER:
         return f"{opening} not fall; it {_moved(left, right)}."
-    if relation in (EQUAL, MEAN_EQUAL):
+    if relation in (relations.EQUAL, relations.MEAN_EQUAL):
         moved = _moved(left, right)
         return f"{opening} stay the same; it {'does' if moved == _STAYED else moved}."
     goal = "the best score" if best is None else f"the best score, {best + 0.0:g}"
-    if relation is OPTIMAL:
+    if relation is relations.OPTIMAL:
         scored = f"scores {right.brief}" if math.isfinite(right.value) else "has no score"
         return f"The gold standard itself should reach {goal}; it {scored}."
-    if relation is PERFECT_MATCH:
+    if relation is relations.PERFECT_MATCH:
         return f"Only the gold standard itself should reach {goal}; {_match(left, right, best)}."
-    if relation is NOT_OPTIMAL:
+    if relation is relations.NOT_OPTIMAL:
         return f"This candidate should stay below {goal}; it scores {left.brief}."
     raise InputError(f"no sentence says what the relation {relation.name!r} demands")
-
-
-def _in_range(score: Score, bounds: Bounds) -> str:
-    top = "the best score" if bounds.best is None else f"{bounds.best + 0.0:g}"
-    goal = f"stay at or below {top}" if bounds.low is None else f"lie between {bounds.low + 0.0:g} and {top}"
-    return f"The score should {goal}; it is {score.brief}."
-
-
-def _on_the_way(scores: Sequence[Score], bounds: Bounds) -> str:
-    if bounds.best is None or TRIANGLE.margin is None:
-        return ""
-    longer = TRIANGLE.margin([score.value for score in scores], bounds)
-    said = "longer" if longer > TOLERANCE else "as long" if longer >= -TOLERANCE else "shorter"
-    by = "" if said == "as long" else f" by {_short(abs(longer))}"
-    demand = "From the first to the third, the way by the second should not be shorter than the direct one"
-    return f"{demand}; it is {said}{by}."
 
 
 def _moved(left: Score, right: Score) -> str:
@@ -246,19 +222,21 @@ class Counterexample:
 
     def python(self, width: int, call: Call) -> str:
         """Python code to paste: the case, and a call per score."""
-        lines = [*call.imports, "from metaeval import Biclustering", ""]
-        if has_pools(self.certificate.case):
-            lines += _pool_lines(self.certificate.case, width)
-            calls = [call.mean(*variables) for variables in _pool_variables(self.certificate.case)]
+        lines, calls = [*call.imports, "from metaeval import Biclustering", ""], []
+        case = self.certificate.case
+        if has_pools(case):
+            for name, side in zip(side_names(len(case)), case, strict=True):
+                candidates, gold = name.replace(" ", "_"), f"{name} gold".replace(" ", "_")
+                entries = (f"    {candidate!r}," for candidate in side.candidates)
+                lines += [*_assignment(gold, side.gold, width), f"{candidates} = [", *entries, "]"]
+                calls.append(call.mean(candidates, gold))
         else:
             for family in self.families:
                 lines += _assignment(family.variable, family.biclustering, width)
             calls = [call(candidate.variable, gold.variable) for _, candidate, gold in self.sides]
         room = max(map(len, calls))
-        scores = (score.noted for score in self.certificate.scores)
-        return "\n".join(
-            [*lines, *(f"{line.ljust(room)}  # {score}" for line, score in zip(calls, scores, strict=True))]
-        )
+        scored = zip(calls, self.certificate.scores, strict=True)
+        return "\n".join([*lines, *(f"{line.ljust(room)}  # {score.noted}" for line, score in scored)])
 
 
 def facts(cell: Cell, counterexample: Counterexample, source: Source | None = None) -> Iterator[tuple[str, str]]:
@@ -304,30 +282,14 @@ def is_exact(certificate: Certificate) -> bool:
 
 def margin_of(relation: Relation | None, scores: Sequence[Score], bounds: Bounds) -> tuple[str, Score]:
     """The name and the value of what decides a relation; the difference of two scores where nothing else is known."""
-    if (
-        relation is None
-        or relation.margin is None
-        or len(scores) != relation.sides
-        or (relation.needs_optimum and bounds.best is None)
-    ):
+    if relation is None or relation.margin is None or len(scores) != relation.sides:
+        return "right − left", scores[-1] - scores[0]
+    if relation.needs_optimum and bounds.best is None:
         return "right − left", scores[-1] - scores[0]
     numbers = tuple(score.number for score in scores)
     if all(map(is_exact_number, numbers)) and have_difference(*numbers):
         return relation.decides, Score.of(relation.margin(numbers, bounds.exact))
     return relation.decides, Score.of(float(relation.margin([score.value for score in scores], bounds)))
-
-
-def _pool_variables(case: Case) -> list[tuple[str, str]]:
-    """The variables of every pool in Python code: its candidates, as a list, and its gold."""
-    return [(name.replace(" ", "_"), f"{name} gold".replace(" ", "_")) for name in side_names(len(case))]
-
-
-def _pool_lines(case: Case, width: int) -> Iterator[str]:
-    for (candidates, gold), side in zip(_pool_variables(case), case, strict=True):
-        yield from _assignment(gold, side.gold, width)
-        yield f"{candidates} = ["
-        yield from (f"    {candidate!r}," for candidate in side.candidates)
-        yield "]"
 
 
 def _assignment(variable: str, family: Biclustering, width: int) -> list[str]:
@@ -337,8 +299,7 @@ def _assignment(variable: str, family: Biclustering, width: int) -> list[str]:
         return [line]
     shape = family.shape
     # A family of one bicluster prints as Biclustering([…], shape=…): its entry stands inside the brackets.
-    alone = [repr(Biclustering([pair], shape)).partition("[")[2].rpartition("]")[0] for pair in family]
-    entries = [f"{entry}," for entry in alone]
+    entries = [repr(Biclustering([pair], shape)).partition("[")[2].rpartition("]")[0] + "," for pair in family]
     if len(entries) > MOST_BICLUSTERS:  # too many for a line each
         entries = [" ".join(entries)]
     lines = [f"{variable} = Biclustering(["]

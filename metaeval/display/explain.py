@@ -1,7 +1,4 @@
-"""``metaeval.explain`` and ``metaeval explain``: conditions, measures, cells, certificates and proofs in words.
-
-What is explained is given by name, by file or, in Python, as the object itself.
-"""
+"""``metaeval.explain`` and ``metaeval explain``: what is named, in a file, or given as an object, in words."""
 
 from __future__ import annotations
 
@@ -10,8 +7,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from metaeval.catalogue.classify import example
-from metaeval.catalogue.condition import Condition, Excluded, Reading, conditions, find_condition
+from metaeval.catalogue.condition import Condition, Excluded, Reading, conditions, example, find_condition
 from metaeval.catalogue.measure import Measure, as_measure, find_measure, measures
 from metaeval.catalogue.registry import match, suggestion
 from metaeval.core.errors import InputError
@@ -142,25 +138,21 @@ def _evidence(path: str) -> Certificate | Proof | Measure:
 
 def _condition_lines(condition: Condition, readings: list[Reading], width: int) -> Iterator[str]:
     yield f"{condition.id} {condition.name}"
-    yield ""
-    yield from paragraph(condition.statement, width)
+    yield from ("", *paragraph(condition.statement, width))
     yield from paragraph(f"Demanded: {condition.relation.demand} ({condition.relation.name}).", width)
     yield from paragraph(f"Source: {condition.citation}", width)
     for excluded in condition.excluded:
         yield from _excluded_lines(condition, excluded, width)
     for reading in readings:
-        yield ""
-        yield f"Reading: {reading.name}"
+        yield from ("", f"Reading: {reading.name}")
         yield from paragraph(reading.adds, width, _INDENT)
         limit = f"all cases up to {reading.complete} objects"
         more = f", and many with up to {reading.reach}" if reading.reach > reading.complete else ""
         yield from paragraph(f"Exhaustive search: {limit}{more} ({reading.scope}).", width, _INDENT)
         case = example(condition, reading)
         if case is not None:
-            yield ""
-            yield textwrap.indent(draw_case(case, width - len(_INDENT)), _INDENT)
-    yield ""
-    yield from paragraph(KEY + ".", width)
+            yield from ("", textwrap.indent(draw_case(case, width - len(_INDENT)), _INDENT))
+    yield from ("", *paragraph(KEY + ".", width))
 
 
 def _excluded_lines(condition: Condition, excluded: Excluded, width: int) -> Iterator[str]:
@@ -171,16 +163,14 @@ def _excluded_lines(condition: Condition, excluded: Excluded, width: int) -> Ite
         return
     case, names = found
     moved = ", ".join(f"{at} → {to}" for at, to in enumerate(names.objects) if at != to)
-    yield ""
-    yield f"Left out: {excluded.what}"
+    yield from ("", f"Left out: {excluded.what}")
     yield from paragraph(
         f"Renaming objects, {moved}, turns the left into the right: both are equal up to names. A measure that ignores "
         f"names gives both the same score s, and {condition.id} would demand s < s, which none can satisfy.",
         width,
         _INDENT,
     )
-    yield ""
-    yield textwrap.indent(draw_case(case, width - len(_INDENT)), _INDENT)
+    yield from ("", textwrap.indent(draw_case(case, width - len(_INDENT)), _INDENT))
 
 
 def _measure_lines(measure: Measure, width: int) -> Iterator[str]:
@@ -189,8 +179,7 @@ def _measure_lines(measure: Measure, width: int) -> Iterator[str]:
         documented = measure.doc or inspect.getdoc(measure.function) or ""
         yield from ("", *inspect.cleandoc(documented).splitlines()) if documented else ()
     if measure.equation is not None:
-        yield ""
-        yield "Equation:" if measure.is_equation else "Declared equation:"
+        yield from ("", "Equation:" if measure.is_equation else "Declared equation:")
         yield textwrap.indent(str(measure.equation), _INDENT)
         yield from paragraph(f"It is {header_text(measure.equation)}.", width, _INDENT)
     yield ""

@@ -1,8 +1,4 @@
-"""The fewest counterexamples that explain every violation: one case may break several conditions.
-
-A measure that violates fourteen cells rarely has fourteen faults. The witness of each cell is tried under the
-premises of the other violated cells; the result is a smallest set cover.
-"""
+"""The fewest counterexamples that explain every violation: a smallest set cover, as a case may break several."""
 
 from __future__ import annotations
 
@@ -10,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 
-from metaeval.catalogue.condition import Condition, conditions
+from metaeval.catalogue.condition import conditions
 from metaeval.core.relation import Bounds, broken
 from metaeval.records.cell import Cell
 from metaeval.records.certificate import Certificate
@@ -28,11 +24,8 @@ class Explanation:
 
 
 def fewest(cells: Iterable[Cell], bounds: Bounds) -> list[Explanation]:
-    """The fewest counterexamples that break all violated cells of a measure; of equally many, the smallest.
-
-    ``bounds`` are the measure's lowest and best score. Cells without a certificate are left out. Nothing is scored
-    here: the scores of a case do not depend on the condition.
-    """
+    """The fewest counterexamples that break all violated cells of a measure; of equally many, the smallest."""
+    # Nothing is scored here: the scores of a case do not depend on the condition.
     violated = [cell for cell in cells if cell.certificate is not None]
     certificates = [cell.certificate for cell in violated if cell.certificate is not None]
     reach = {
@@ -54,17 +47,14 @@ def breaks(certificate: Certificate, condition: str, reading: str, bounds: Bound
     if known is None or reading not in known.readings:
         return False
     # The demand of a condition is the same in all its readings, and the certificate breaks its own.
-    if condition != certificate.condition and not _break(certificate, known, bounds):
-        return False
+    if condition != certificate.condition:
+        relation, scores = known.relation, tuple(score.number for score in certificate.scores)
+        if not relation.fits(certificate.case) or (relation.needs_optimum and bounds.best is None):
+            return False
+        # A missing score breaks only the condition that demands one.
+        if not all(map(isfinite, scores)) or broken(relation, scores, bounds) is None:
+            return False
     return known.admits(reading, certificate.case)
-
-
-def _break(certificate: Certificate, condition: Condition, bounds: Bounds) -> bool:
-    relation, scores = condition.relation, tuple(score.number for score in certificate.scores)
-    if not relation.fits(certificate.case) or (relation.needs_optimum and bounds.best is None):
-        return False
-    # A missing score breaks only the condition that demands one.
-    return all(map(isfinite, scores)) and broken(relation, scores, bounds) is not None
 
 
 def smallest_cover(reach: Mapping[int, frozenset[int]], sizes: Mapping[int, Size]) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, count, islice
 from string import ascii_lowercase, ascii_uppercase
 from typing import NamedTuple
@@ -160,11 +160,6 @@ class Family:
         return self.title.replace(" ", "_")
 
 
-def label_biclustering(family: Biclustering) -> Family:
-    """A biclustering by itself, labelled as a gold standard is."""
-    return replace(_labelled_alone("gold", family), title="")
-
-
 def label_case(case: Case) -> tuple[Family, ...]:
     """Gold, left and right; where the golds differ, each before its candidate. Of a pool, some candidates.
 
@@ -185,42 +180,32 @@ def label_case(case: Case) -> tuple[Family, ...]:
         return label_apart(list(case.families), titles_of(case).places)
     left, right = case
     return label_sides(
-        case,
-        shared=left.gold == right.gold,
-        comparable=all(a.shape == b.shape for a, b in zip(*case, strict=True)),
+        case, shared=left.gold == right.gold, comparable=all(a.shape == b.shape for a, b in zip(*case, strict=True))
     )
 
 
 def label_apart(families: Sequence[Biclustering], shown: Mapping[str, int]) -> tuple[Family, ...]:
     """The families at these places by their titles, each with letters of its own: no change is shown."""
-    return tuple(_labelled_alone(title, families[place]) for title, place in shown.items())
-
-
-def _labelled_alone(title: str, family: Biclustering) -> Family:
-    letters = _letters(_CAPITALS if title.endswith("gold") else _SMALL)
-    members = (Labelled(next(letters), at, *bicluster, bicluster) for at, bicluster in enumerate(family))
-    return Family(title, family, tuple(members))
+    found = []
+    for title, place in shown.items():
+        letters = _letters(_CAPITALS if title.endswith("gold") else _SMALL)
+        members = (Labelled(next(letters), at, *one, one) for at, one in enumerate(families[place]))
+        found.append(Family(title, families[place], tuple(members)))
+    return tuple(found)
 
 
 def label_sides(
     case: Case, *, shared: bool, comparable: bool, size: Callable[[frozenset[int]], int] = len
 ) -> tuple[Family, ...]:
-    """The same for a pair: do both sides share the gold, and does a number mean the same object on both?
-
-    ``size`` is the number of objects that a set stands for.
-    """
+    """The same for a pair. ``comparable``: a number means the same object on both sides; ``size`` counts objects."""
     (left, left_gold), (right, right_gold) = case
     lefts, rights = _labelled(left, right, _SMALL, comparable, size)
     golds, right_golds = _labelled(left_gold, right_gold, _CAPITALS, comparable, size)
     candidates = Family("left", left, lefts), Family("right", right, rights)
     if shared:
         return Family("gold", left_gold, golds), *candidates
-    return (
-        Family("left gold", left_gold, golds),
-        candidates[0],
-        Family("right gold", right_gold, right_golds),
-        candidates[1],
-    )
+    both = Family("left gold", left_gold, golds), Family("right gold", right_gold, right_golds)
+    return both[0], candidates[0], both[1], candidates[1]
 
 
 def _labelled(

@@ -41,15 +41,15 @@ def table(headers: Sequence[str], rows: Collection[Sequence[str]], right: Collec
     return "\n".join(line.rstrip() for line in text.splitlines())
 
 
-def bands(columns: list[list[str]], room: int) -> list[list[list[str]]]:
+def bands(columns: list[list[str]], room: int, gap: int = 1) -> list[list[list[str]]]:
     """The columns in groups, none wider than ``room``."""
     bands: list[list[list[str]]] = []
     left = 0
     for column in columns:
-        needed = max(map(len, column)) + 1
+        needed = max(map(len, column)) + gap
         if not bands or needed > left:
             bands.append([])
-            left = room + 1
+            left = room + gap
         bands[-1].append(column)
         left -= needed
     return bands
@@ -90,11 +90,14 @@ def indices(members: frozenset[int]) -> str:
     >>> indices(frozenset({0, 2, 5, 6, 7, 8, 9}))
     '{0, 2, 5…9}'
     """
-    ordered = sorted(members)
-    breaks = [0, *(at for at, (a, b) in enumerate(pairwise(ordered), start=1) if b != a + 1), len(ordered)]
-    runs = (ordered[start:stop] for start, stop in pairwise(breaks))
-    shown = (f"{run[0]}…{run[-1]}" if len(run) >= _RUN else ", ".join(map(str, run)) for run in runs)
+    shown = (f"{run[0]}…{run[-1]}" if len(run) >= _RUN else ", ".join(map(str, run)) for run in runs(sorted(members)))
     return "{" + ", ".join(shown) + "}"
+
+
+def runs(ordered: Sequence[int]) -> list[Sequence[int]]:
+    """The runs of neighbours in ordered indices."""
+    breaks = [0, *(at for at, (a, b) in enumerate(pairwise(ordered), start=1) if b != a + 1), len(ordered)]
+    return [ordered[start:stop] for start, stop in pairwise(breaks) if start < stop]
 
 
 def plural(amount: int, noun: str) -> str:

@@ -1,4 +1,4 @@
-"""Biclusterings and cases drawn in plain text, for a terminal or a failing test.
+"""Cases drawn in plain text, for a terminal or a failing test.
 
 A letter stands for a bicluster, several letters for an overlap, ``·`` for a cell that no bicluster covers. Classes
 have capitals. A cluster has the same letter on the left and on the right, so that only changes differ.
@@ -6,15 +6,14 @@ have capitals. A cluster has the same letter on the left and on the right, so th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from metaeval.core.biclustering import Biclustering, Shape
 from metaeval.core.case import Case, Side, side_names
-from metaeval.display.condense import is_large
-from metaeval.display.labels import MOST_OF_A_POOL, Family, Labelled, is_pair, label_biclustering, label_case
-from metaeval.display.large_picture import draw_large
-from metaeval.display.layout import joined, named_bands, side_by_side, wrapped
+from metaeval.display.condense import Ground, grounds, is_large, legend, on_all_features
+from metaeval.display.labels import MOST_OF_A_POOL, Family, Labelled, is_pair, label_case
+from metaeval.display.layout import bands, joined, named_bands, plural, side_by_side, wrapped
 
 #: The meaning of the signs, for a caller to print once; it fits on a line of 80 columns.
 KEY = "A, B, …: classes; a, b, …: clusters; ·: covered by none; !: changed"
@@ -28,12 +27,18 @@ _MOST_LETTERS = 5
 _NO_LETTER = "#"
 _MARK = "!"
 
+#: The most groups of like objects that are drawn of a large case; a certificate has all objects.
+MOST_IN_LINES = 400
+MOST_IN_MATRICES = 60
+#: A cell of a large case with more letters is cut, so that a line has room for it.
+_WIDEST = 24
+
 
 class _Picture(NamedTuple):
     """A family to draw, and the objects to mark in it."""
 
     family: Family
-    marked: frozenset[int] = frozenset()
+    marked: frozenset[int]
 
     @property
     def shape(self) -> Shape:
@@ -55,19 +60,6 @@ def _sign(member: Labelled) -> str:
     return member.letter if len(member.letter) == 1 else _NO_LETTER
 
 
-def draw_biclustering(family: Biclustering, width: int = 80) -> str:
-    """A biclustering as a matrix: rows are objects, columns features.
-
-    >>> print(draw_biclustering(Biclustering([({0, 1}, {0, 1}), ({1, 2}, {1})], shape=(4, 2))))
-       0 1
-    0  A A
-    1  A AB
-    2  · B
-    3  · ·
-    """
-    return _draw([_Picture(label_biclustering(family))], width)
-
-
 def draw_case(case: Case, width: int = 80, *, brief: bool = False) -> str:
     """A case: the gold standard, the left and the right candidate, and what changed between them. Of a case that is
     no pair, the biclusterings are drawn one below the other.
@@ -86,9 +78,10 @@ def draw_case(case: Case, width: int = 80, *, brief: bool = False) -> str:
     changed: object 2
     """
     if is_large(case):
-        return "\n".join([*draw_large(case, width, brief=brief), *_changes(case, [], width)])
+        return "\n".join([*_draw_large(case, width, brief), *_changes(case, [], width)])
     families = label_case(case)
-    changed = _changed(case, families)
+    # Where the matrices differ, names may differ, too.
+    changed = [] if len({one.shape for one in case.families}) > 1 else sorted(_changed_rows(families))
     # A gold standard that both sides share does not change.
     pictures = [_Picture(family, frozenset(changed if family.title != "gold" else ())) for family in families]
     notes = _changes(case, [] if brief else changed, width)
@@ -118,22 +111,26 @@ def draw_side(side: Side, width: int = 80) -> str:
     return draw_case(Case(side), width)
 
 
-def _changed(case: Case, families: Iterable[Family]) -> list[int]:
-    """The objects with a cell whose letters differ; none where the matrices differ, since names may differ, too."""
-    if len({family.shape for family in case.families}) > 1:
-        return []
-    members = (member for family in families for member in family.members if member.changed)
-    return sorted(set().union(*(member.changed_objects for member in members)))
+def _changed_rows(families: Iterable[Family]) -> frozenset[int]:
+    """The objects, or groups of them, with a cell whose letters differ."""
+    changed = (member.changed_objects for family in families for member in family.members if member.changed)
+    return frozenset().union(*changed)
 
 
 def _draw(pictures: list[_Picture], width: int) -> str:
     families = [picture.family.biclustering for picture in pictures]
     rows, cols = (_shown(families, axis) for axis in (0, 1))
     if _is_lifted(families):
-        lines = _in_lines(pictures, rows, width)
+        # One line per clustering, objects from left to right, in as many bands as the width needs.
+        marked = frozenset().union(*(picture.marked for picture in pictures))
+        columns = [[str(row), *(picture.cell(row, 0) for picture in pictures), _MARK * (row in marked)] for row in rows]
+        lines = named_bands(["object", *(picture.family.title for picture in pictures), ""], columns, width)
+        lines = lines or [f"{picture.family.title}: no objects" for picture in pictures]
         notes = _notes(families, rows, None, width)
     else:
-        cols = _fitting(pictures, rows, cols, width)
+        # The first features, as many as every matrix has room for.
+        while len(cols) > 1 and any(max(map(len, _matrix(picture, rows, cols))) > width for picture in pictures):
+            cols = cols[:-1]
         lines = side_by_side([_matrix(picture, rows, cols) for picture in pictures], width)
         notes = _notes(families, rows, cols, width)
     if any(_sign(member) == _NO_LETTER for picture in pictures for member in picture.family.members):
@@ -152,43 +149,21 @@ def _shown(families: Iterable[Biclustering], axis: int) -> list[int]:
 def _is_lifted(families: Sequence[Biclustering]) -> bool:
     """Whether all are clusterings of objects on the same features, so that a line says as much as a matrix."""
     width = families[0].shape[1]
-    return (
-        len(families) > 1  # a biclustering by itself is drawn as a matrix
-        and width > 0
-        and all(family.shape[1] == width for family in families)
-        and all(len(cols) == width for family in families for _, cols in family)
-    )
-
-
-def _in_lines(pictures: list[_Picture], rows: list[int], width: int) -> list[str]:
-    """One line per clustering, objects from left to right, in as many bands as the width needs."""
-    marked = frozenset().union(*(picture.marked for picture in pictures))
-    columns = [
-        [str(row), *(picture.cell(row, 0) for picture in pictures), _MARK if row in marked else ""] for row in rows
-    ]
-    lines = named_bands(["object", *(picture.family.title for picture in pictures), ""], columns, width)
-    return lines or [f"{picture.family.title}: no objects" for picture in pictures]
-
-
-def _fitting(pictures: list[_Picture], rows: list[int], cols: list[int], width: int) -> list[int]:
-    """The first features, as many as every matrix has room for."""
-    while len(cols) > 1 and any(max(map(len, _matrix(picture, rows, cols))) > width for picture in pictures):
-        cols = cols[:-1]
-    return cols
+    alike = width > 0 and all(family.shape[1] == width for family in families)
+    return alike and all(len(cols) == width for family in families for _, cols in family)
 
 
 def _matrix(picture: _Picture, rows: list[int], cols: list[int]) -> list[str]:
-    caption = [picture.family.title] if picture.family.title else []
-    height, breadth = picture.shape
+    title, (height, breadth) = picture.family.title, picture.shape
     if not height or not breadth:
-        return [*caption, f"no cells, {_shape(picture.family.biclustering)}"]
+        return [title, f"no cells, {_shape(picture.family.biclustering)}"]
     rows, cols = [row for row in rows if row < height], [col for col in cols if col < breadth]
     labels = ["", *map(str, rows)]
     if picture.marked:
         labels = ["", *(f"{_MARK if row in picture.marked else ' '} {row}" for row in rows)]
     indent = max(map(len, labels)) + 2
     lines = joined([[str(col), *(picture.cell(row, col) for row in rows)] for col in cols])
-    return [*caption, *((label.ljust(indent) + line).rstrip() for label, line in zip(labels, lines, strict=True))]
+    return [title, *((label.ljust(indent) + line).rstrip() for label, line in zip(labels, lines, strict=True))]
 
 
 def _changes(case: Case, changed: list[int], width: int) -> list[str]:
@@ -219,3 +194,65 @@ def _notes(families: Sequence[Biclustering], rows: list[int], cols: list[int] | 
     if cols is not None and len(cols) < features:
         notes.append(f"drawn: {len(cols)} of {features} features")
     return [line for note in notes for line in wrapped(note, width)]
+
+
+# --- large cases: one column per group of like objects, headed by their number
+
+
+def _draw_large(case: Case, width: int, brief: bool) -> Iterator[str]:
+    """The lines of a drawing; the ``brief`` form does not say how many objects changed."""
+    drawn = grounds(case)
+    for number, ground in enumerate(drawn):
+        marked = _changed_rows(ground.families)
+        if ground.is_lifted:
+            columns = [
+                [ground.label(0, row), *(_letters(one, row, 0) for one in ground.families), _MARK * (row in marked)]
+                for row in range(len(ground.matrix.rows))[:MOST_IN_LINES]
+            ]
+            lines = named_bands(["objects", *(family.title for family in ground.families), ""], columns, width)
+        else:
+            blocks = [[family.title, *_large_matrix(ground, family, marked, width)] for family in ground.families]
+            lines = side_by_side(blocks, width)
+        yield from ([""] if number else [])
+        yield from (line.rstrip() for line in lines)
+    for note in _large_notes(drawn, brief):
+        yield from wrapped(note, width)
+
+
+def _large_matrix(ground: Ground, family: Family, marked: frozenset[int], width: int) -> list[str]:
+    rows, cols = range(len(ground.matrix.rows))[:MOST_IN_MATRICES], range(len(ground.matrix.cols))
+    if not rows or not cols:
+        return ["no cells"]
+    labels = [ground.label(0, row) for row in rows]
+    # A gold standard that both sides share does not change.
+    if marked and family.title != "gold":
+        labels = [f"{_MARK if row in marked else ' '} {label}" for row, label in zip(rows, labels, strict=True)]
+    labels = ["", *labels]
+    margin = max(map(len, labels)) + 2
+    columns = [[ground.label(1, col), *(_letters(family, row, col) for row in rows)] for col in cols]
+    return [
+        label.ljust(margin) + line
+        for band in bands(columns, width - margin)
+        for label, line in zip(labels, joined(band), strict=True)
+    ]
+
+
+def _letters(family: Family, row: int, col: int) -> str:
+    """The letters of the biclusters on a group of objects and a group of features."""
+    text = "".join(sorted(member.starred for member in family.members if row in member.rows and col in member.cols))
+    return text[: _WIDEST - 1] + "+" if len(text) > _WIDEST else text or _UNCOVERED
+
+
+def _large_notes(drawn: tuple[Ground, ...], brief: bool) -> Iterator[str]:
+    yield legend(drawn)
+    for ground in drawn:
+        yield from ground.repeats()
+        groups, most = len(ground.matrix.rows), MOST_IN_LINES if ground.is_lifted else MOST_IN_MATRICES
+        if groups > most:
+            yield f"drawn: {most} of {groups} groups of like objects"
+    yield from on_all_features(drawn)
+    for matrix, families in drawn:
+        rows = _changed_rows(families)
+        if rows and not brief:
+            amount = sum(matrix.amount(matrix.rows[row]) for row in rows)
+            yield f"changed: {amount} of {plural(matrix.shape[0], 'object')}"

@@ -26,25 +26,14 @@ from numbers import Rational, Real
 from operator import index
 from typing import Any, TypeGuard, TypeVar
 
-from metaeval.exact.combination import Combination, Ordered
+from metaeval.exact.combination import Combination
 from metaeval.exact.irrational import LogSum, RootSum, sum_of_roots
 from metaeval.exact.ratio import LogRatio, RootRatio, SumRatio
 
 __all__ = [
-    "Exact",
-    "LogRatio",
-    "LogSum",
-    "RootRatio",
-    "RootSum",
-    "is_exact",
-    "log",
-    "parse",
-    "plain",
-    "simplest",
-    "sqrt",
-    "sum_of_logs",
-    "sum_of_roots",
-]
+    "Exact", "LogRatio", "LogSum", "RootRatio", "RootSum", "is_exact", "log", "parse", "plain", "simplest", "sqrt",
+    "sum_of_logs", "sum_of_roots",
+]  # fmt: skip
 
 #: The form of a stated sum: what is read is exactly what is printed. Integers are bounded, for so is patience.
 _INTEGER = "[1-9][0-9]{0,299}"
@@ -91,9 +80,12 @@ def plain(value: Any) -> Any:
     return value
 
 
+_KINDS = (LogSum, RootSum, LogRatio, RootRatio)
+
+
 def is_exact(value: object) -> TypeGuard[Exact | int]:
-    """Whether a score is compared exactly."""
-    return isinstance(value, (Fraction, Ordered, int)) and not isinstance(value, bool)
+    """Whether a score is compared exactly. A subclass of ours is not: it may compare as it likes."""
+    return type(value) in _KINDS or (isinstance(value, (Fraction, int)) and not isinstance(value, bool))
 
 
 def have_difference(*numbers: Any) -> bool:
@@ -167,11 +159,8 @@ def parse(text: str) -> LogSum | LogRatio | RootSum | RootRatio | None:
     """
     if len(text) > _LONGEST_TEXT:
         return None
-    read: Callable[[str], Any] = (
-        partial(_parsed, part=_ROOT, made=sum_of_roots)
-        if "√" in text
-        else partial(_parsed, part=_LOG, made=sum_of_logs)
-    )
+    part, made = (_ROOT, sum_of_roots) if "√" in text else (_LOG, sum_of_logs)
+    read: Callable[[str], Any] = partial(_parsed, part=part, made=made)
     if divided := _QUOTIENT.fullmatch(text):
         above, below = map(read, divided.groups())
         ratio = above / below if above is not None and below else None

@@ -25,15 +25,21 @@ Comparison = Callable[[Any, Any], bool]
 class Ordered:
     """A number that is compared exactly, with floats too: every finite one is a fraction."""
 
-    __slots__ = ()
+    __slots__ = ("_float",)
+
+    _float: float | None
 
     def __hash__(self) -> int:
         """Equal numbers have equal hashes, and only a kind of number knows its normal form."""
         raise NotImplementedError
 
+    #: The floats nearest to both ends of ever narrower enclosures: rounding keeps the order.
+    _rounded: Callable[[], Iterator[tuple[float, float]]]
+
     def __float__(self) -> float:
-        """The nearest float."""
-        raise NotImplementedError
+        if self._float is None:
+            self._float = next(low for low, high in self._rounded() if low == high) + 0.0  # no −0.0
+        return self._float
 
     def __eq__(self, other: object) -> bool:
         return self._compared(other, eq)
@@ -57,9 +63,8 @@ class Ordered:
             return not isnan(other) and how(0.0, other)
         return self._compared_exactly(Fraction(other), how)
 
-    def _compared_exactly(self, other: Any, how: Comparison) -> bool:
-        """How this compares to a number that is no float; NotImplemented where it is not known."""
-        raise NotImplementedError
+    #: How this compares to a number that is no float; NotImplemented where it is not known.
+    _compared_exactly: Callable[[Any, Comparison], bool]
 
     def _compared_to_another_kind(self, other: Any, how: Comparison) -> bool:
         """By the nearest floats where these differ, for rounding keeps the order; else it is not known."""
@@ -68,6 +73,45 @@ class Ordered:
                 return how(float(self), float(other))
         return NotImplemented  # type: ignore[no-any-return]  # passed on by the operators
 
+    # --- arithmetic: with floats it gives floats
+
+    #: With any other number: plus or minus it, times it, divided by it, and it divided by this one.
+    _plus: Callable[[Any, int], Any]
+    _times: Callable[[Any], Any]
+    _divided_by: Callable[[Any], Any]
+    _dividing: Callable[[Any], Any]
+
+    def __neg__(self) -> Self:
+        raise NotImplementedError
+
+    def __add__(self, other: Any) -> Any:
+        return float(self) + other if isinstance(other, float) else self._plus(other, 1)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return float(self) - other if isinstance(other, float) else self._plus(other, -1)
+
+    def __rsub__(self, other: Any) -> Any:
+        return -self + other
+
+    def __mul__(self, other: Any) -> Any:
+        return float(self) * other if isinstance(other, float) else self._times(other)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Any:
+        return float(self) / other if isinstance(other, float) else self._divided_by(other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return other / float(self) if isinstance(other, float) else self._dividing(other)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def __format__(self, spec: str) -> str:
+        return format(float(self), spec) if spec else str(self)
+
 
 class Combination(Ordered):
     """A rational number plus a rational combination of numbers of one kind, each named by an integer; immutable.
@@ -75,7 +119,7 @@ class Combination(Ordered):
     A kind has its normal form: over numbers that with 1 are linearly independent over the rationals.
     """
 
-    __slots__ = ("_float", "_over", "_terms", "_whole")
+    __slots__ = ("_over", "_terms", "_whole")
 
     #: What stands before the integer in print.
     symbol: ClassVar[str]
@@ -85,7 +129,7 @@ class Combination(Ordered):
         self._terms = terms
         self._whole = whole
         self._over = over
-        self._float: float | None = None
+        self._float = None
 
     def __reduce__(self) -> tuple[type[Self], tuple[Mapping[int, int], int, int]]:
         return type(self), (self._terms, self._whole, self._over)
@@ -98,9 +142,8 @@ class Combination(Ordered):
     def _form(self) -> dict[int, int]:
         return self.forms(self)[0]
 
-    def _scaled(self, bits: int) -> Mapping[int, int]:
-        """The number of each term times 2^bits, off by less than one."""
-        raise NotImplementedError
+    #: The number of each term times 2^bits, off by less than one.
+    _scaled: Callable[[int], Mapping[int, int]]
 
     # --- what it is
 
@@ -159,14 +202,9 @@ class Combination(Ordered):
                 return sign if self._over > 0 else -sign
         raise AssertionError  # pragma: no cover
 
-    def __float__(self) -> float:
-        if self._float is None:
-            # A quotient of integers is rounded correctly, and rounding keeps the order.
-            rounded = (
-                (low / (self._over << bits), high / (self._over << bits)) for low, high, bits in self.enclosures()
-            )
-            self._float = next(low for low, high in rounded if low == high) + 0.0  # no −0.0
-        return self._float
+    def _rounded(self) -> Iterator[tuple[float, float]]:
+        # A quotient of integers is rounded correctly.
+        return ((low / (self._over << bits), high / (self._over << bits)) for low, high, bits in self.enclosures())
 
     def __bool__(self) -> bool:
         return self.sign != 0
@@ -191,21 +229,6 @@ class Combination(Ordered):
     def __abs__(self) -> Self:
         return -self if self.sign < 0 else self
 
-    def __add__(self, other: Any) -> Any:
-        if isinstance(other, float):
-            return float(self) + other
-        return self._plus(other, 1)
-
-    __radd__ = __add__
-
-    def __sub__(self, other: Any) -> Any:
-        if isinstance(other, float):
-            return float(self) - other
-        return self._plus(other, -1)
-
-    def __rsub__(self, other: Any) -> Any:
-        return -self + other
-
     def _plus(self, other: Any, sign: int) -> Any:
         summand = self._of_this_kind(other)
         if summand is None:
@@ -221,41 +244,23 @@ class Combination(Ordered):
         """A number of this kind or a rational one as a combination, else None."""
         if isinstance(value, type(self)):
             return value
-        if isinstance(value, Rational):
-            return type(self)({}, int(value.numerator), int(value.denominator))
-        return None
-
-    def __mul__(self, other: Any) -> Any:
-        if isinstance(other, float):
-            return float(self) * other
-        if not isinstance(other, Rational):
-            return self._times(other)
-        return self._scaled_by(int(other.numerator), int(other.denominator))
-
-    __rmul__ = __mul__
+        return type(self)({}, int(value.numerator), int(value.denominator)) if isinstance(value, Rational) else None
 
     def _times(self, other: Any) -> Any:
-        """The product with what is no rational number, where there is one."""
-        return NotImplemented
-
-    def __truediv__(self, other: Any) -> Any:
-        if isinstance(other, float):
-            return float(self) / other
         if not isinstance(other, Rational):
-            return self._divided_by(other)
+            return NotImplemented
+        return self._scaled_by(int(other.numerator), int(other.denominator))
+
+    def _divided_by(self, other: Any) -> Any:
+        if not isinstance(other, Rational):
+            return NotImplemented
         if not other:
             raise ZeroDivisionError(f"{self} divided by 0")
         return self._scaled_by(int(other.denominator), int(other.numerator))
 
-    def __rtruediv__(self, other: Any) -> Any:
-        if isinstance(other, float):
-            return other / float(self)
+    def _dividing(self, other: Any) -> Any:
         dividend = self._of_this_kind(other)
         return NotImplemented if dividend is None else dividend / self
-
-    def _divided_by(self, other: Any) -> Any:
-        """The quotient with what is no rational number, where there is one."""
-        return NotImplemented
 
     def _scaled_by(self, numerator: int, denominator: int) -> Self:
         terms = {argument: coefficient * numerator for argument, coefficient in self._terms.items()}
@@ -285,8 +290,3 @@ class Combination(Ordered):
         (first, opening), *rest = parts
         following = [f" {'−' if number < 0 else '+'} {text}" for number, text in rest]
         return "".join([f"{'−' if first < 0 else ''}{opening}", *following])
-
-    __repr__ = __str__
-
-    def __format__(self, spec: str) -> str:
-        return format(float(self), spec) if spec else str(self)

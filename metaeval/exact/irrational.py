@@ -1,7 +1,4 @@
-"""Sums of logarithms and sums of square roots, each with one normal form.
-
-Integers are split into coprime factors, so that equal sums have equal coefficients.
-"""
+"""Sums of logarithms and of square roots, each with one normal form: integers are split into coprime factors."""
 
 from __future__ import annotations
 
@@ -17,17 +14,12 @@ from metaeval.exact.combination import BITS, Combination
 BOUND = 1 << 16
 
 
-def over_coprimes(exponents: Mapping[int, int]) -> dict[int, int]:
-    """Π nᵏ, given as {n: k}, over coprime factors above 1, none of them with exponent 0.
-
-    >>> over_coprimes({12: 1, 18: -1})
-    {2: 1, 3: -1}
-    """
-    return aligned(exponents)[0]
-
-
 def aligned(*products: Mapping[int, int]) -> list[dict[int, int]]:
-    """Several such products, all over the same coprime factors."""
+    """Products Π nᵏ, given as {n: k}, over the same coprime factors above 1, none of them with exponent 0.
+
+    >>> aligned({12: 1, 18: -1})
+    [{2: 1, 3: -1}]
+    """
     forms = []
     for exponents in products:
         form: dict[int, int] = {}
@@ -48,11 +40,9 @@ def factored(number: int) -> tuple[tuple[int, int], ...]:
     for prime in _primes():
         if prime * prime > number:
             break
-        power = 0
-        while number % prime == 0:
-            number //= prime
-            power += 1
-        if power:
+        if number % prime == 0:
+            power = _power(prime, number)
+            number //= prime**power
             found.append((prime, power))
     return tuple(found) if number == 1 else (*found, (number, 1))
 
@@ -99,7 +89,6 @@ def coprime_base(numbers: Iterable[int]) -> list[int]:
 
 
 def _power(factor: int, number: int) -> int:
-    """How often a factor divides a number."""
     power = 0
     while number % factor == 0:
         number //= factor
@@ -142,7 +131,7 @@ class LogSum(Combination):
 
     def _divided_by(self, other: Any) -> Any:
         if not isinstance(other, LogSum):
-            return NotImplemented
+            return super()._divided_by(other)
         # Loaded here: quotients are made of sums.
         from metaeval.exact.ratio import quotient
 
@@ -215,7 +204,7 @@ class RootSum(Combination):
 
     def _times(self, other: Any) -> Any:
         if not isinstance(other, RootSum):
-            return NotImplemented
+            return super()._times(other)
         products = [
             # √(g·x) · √(g·y) = g·√(xy)
             (one * another * (common := gcd(x, y)), x // common * (y // common))
@@ -230,7 +219,7 @@ class RootSum(Combination):
 
     def _divided_by(self, other: Any) -> Any:
         if not isinstance(other, RootSum):
-            return NotImplemented
+            return super()._divided_by(other)
         form = other._form()
         if len(form) == 1 and not other.whole:
             ((radicand, coefficient),) = form.items()

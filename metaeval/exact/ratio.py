@@ -10,7 +10,7 @@ compare as a·d and b·c do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from math import gcd, lcm
 from numbers import Rational
@@ -32,7 +32,7 @@ _Rational = tuple[int, int]
 class SumRatio(Ordered):
     """A sum divided by another of its kind, irrational; immutable."""
 
-    __slots__ = ("_above", "_below", "_float")
+    __slots__ = ("_above", "_below")
 
     #: What it is a quotient of.
     kind: ClassVar[type[Combination]]
@@ -40,7 +40,7 @@ class SumRatio(Ordered):
     def __init__(self, above: Combination, below: Combination) -> None:
         self._above = above
         self._below = below
-        self._float: float | None = None
+        self._float = None
 
     def __reduce__(self) -> tuple[type[Self], tuple[Combination, Combination]]:
         return type(self), (self._above, self._below)
@@ -59,12 +59,9 @@ class SumRatio(Ordered):
             high = b * factor, (c if b > 0 else d) * divisor
             yield (low, high, bits) if factor > 0 else (high, low, bits)
 
-    def __float__(self) -> float:
-        if self._float is None:
-            # It is irrational, so that in the end both sides round to the same float.
-            rounded = ((low[0] / low[1], high[0] / high[1]) for low, high, _ in self._enclosures())
-            self._float = next(low for low, high in rounded if low == high) + 0.0
-        return self._float
+    def _rounded(self) -> Iterator[tuple[float, float]]:
+        # It is irrational, so that in the end both sides round to the same float.
+        return ((low[0] / low[1], high[0] / high[1]) for low, high, _ in self._enclosures())
 
     def __hash__(self) -> int:
         return hash(float(self))  # equal numbers round to the same float
@@ -74,36 +71,18 @@ class SumRatio(Ordered):
     def __neg__(self) -> Self:
         return type(self)(-self._above, self._below)
 
-    def __add__(self, other: Any) -> Any:
-        if isinstance(other, float):
-            return float(self) + other
+    def _plus(self, other: Any, sign: int) -> Any:
         if not isinstance(other, Rational):
             return NotImplemented
-        return type(self)(self._above + self._below * other, self._below)
+        return type(self)(self._above + self._below * (sign * other), self._below)
 
-    __radd__ = __add__
-
-    def __sub__(self, other: Any) -> Any:
-        return self + -other if isinstance(other, (float, Rational)) else NotImplemented
-
-    def __rsub__(self, other: Any) -> Any:
-        return -self + other
-
-    def __mul__(self, other: Any) -> Any:
-        if isinstance(other, float):
-            return float(self) * other
+    def _times(self, other: Any) -> Any:
         return (self._above * other) / self._below if isinstance(other, Rational) else NotImplemented
 
-    __rmul__ = __mul__
-
-    def __truediv__(self, other: Any) -> Any:
-        if isinstance(other, float):
-            return float(self) / other
+    def _divided_by(self, other: Any) -> Any:
         return type(self)(self._above / other, self._below) if isinstance(other, Rational) else NotImplemented
 
-    def __rtruediv__(self, other: Any) -> Any:
-        if isinstance(other, float):
-            return other / float(self)
+    def _dividing(self, other: Any) -> Any:
         return (self._below * other) / self._above if isinstance(other, Rational) else NotImplemented
 
     # --- order
@@ -117,9 +96,8 @@ class SumRatio(Ordered):
             return self._compared_to_another_kind(other, how)
         return how(self._beside(other), 0)
 
-    def _beside(self, other: Self) -> int:
-        """−1, 0 or 1, as this one is smaller, the same or larger."""
-        raise NotImplementedError
+    #: −1, 0 or 1, as this one is smaller, the same or larger than another.
+    _beside: Callable[[Any], int]
 
     # --- in words
 
@@ -131,11 +109,6 @@ class SumRatio(Ordered):
         scale = Fraction(common, gcd(*(int(number * common) for number in numbers)))
         scale = scale if below[min(below)] > 0 else -scale
         return f"({self._above * scale}) / ({self._below * scale})"
-
-    __repr__ = __str__
-
-    def __format__(self, spec: str) -> str:
-        return format(float(self), spec) if spec else str(self)
 
 
 class LogRatio(SumRatio):

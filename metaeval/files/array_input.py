@@ -28,9 +28,8 @@ def parse(data: bytes, source: str) -> Named:
     """The biclustering in an ``.npy`` or ``.npz`` file."""
     found = _loaded(data, source)
     try:
-        if isinstance(found, np.ndarray):
-            return _clustering(found, source, "the array", None)
-        return _archive(found, source)
+        is_array = isinstance(found, np.ndarray)
+        return _clustering(found, source, "the array", None) if is_array else _archive(found, source)
     except InputError as error:
         raise InputError(f"{source}: {error}") from None
 
@@ -38,7 +37,11 @@ def parse(data: bytes, source: str) -> Named:
 def _loaded(data: bytes, source: str) -> Any:
     """The array of a file, or the arrays of an archive by their names."""
     try:
-        _refuse_bomb(data)
+        if data.startswith(b"PK"):  # refuse a small archive that would fill the memory
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                size = sum(entry.file_size for entry in archive.infolist())
+            if size > MOST_BYTES:
+                raise InputError(f"holds {size // 1024**2} MiB; expected at most {MOST_BYTES // 1024**2} MiB")
         loaded: Any = np.load(io.BytesIO(data), allow_pickle=False)
         return loaded if isinstance(loaded, np.ndarray) else {key: loaded[key] for key in loaded.files}
     except InputError as error:
@@ -52,24 +55,12 @@ def _loaded(data: bytes, source: str) -> Any:
         raise InputError(f"{source} is no whole NumPy file: {' '.join(str(error).split())}") from None
 
 
-def _refuse_bomb(data: bytes) -> None:
-    """Refuse a small archive that would fill the memory."""
-    if data.startswith(b"PK"):
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            size = sum(entry.file_size for entry in archive.infolist())
-        if size > MOST_BYTES:
-            raise InputError(f"holds {size // 1024**2} MiB; expected at most {MOST_BYTES // 1024**2} MiB")
-
-
 def _archive(found: Mapping[str, Any], source: str) -> Named:
     strange = next((key for key, array in found.items() if not isinstance(array, np.ndarray)), None)
     if strange is not None:
         raise InputError(f"it is an archive with {show(strange)}, which is no array; {_KEYS}")
     arrays = {_ALIASES.get(key, key): array for key, array in found.items()}
-    names: dict[str, Names] = {}
-    for key in ("objects", "features"):
-        if key in arrays:
-            names[key] = _names(arrays.pop(key), key)
+    names: dict[str, Names] = {key: _names(arrays.pop(key), key) for key in ("objects", "features") if key in arrays}
     kinds = set(arrays)
     if kinds == {"rows", "columns"}:
         return _biclusters(arrays["rows"], arrays["columns"], source, names)

@@ -122,26 +122,19 @@ def demand_schema(data: Any, schema: str, where: str) -> Mapping[str, Any]:
 
 def _decoded(kind: type, value: Any) -> Any:
     """msgspec's hook for types that it does not know; strings are decoded even if they have the type already."""
-    known = isinstance(value, kind) and not isinstance(value, str)
-    return value if known else _DECODERS[kind](value)
+    return value if isinstance(value, kind) and not isinstance(value, str) else _DECODERS[kind](value)
 
 
 # --- errors
-
 
 #: What msgspec says, and where: "Expected `int` >= 0 - at `$.cells[0].cases`".
 _SAID = re.compile(r"(?P<said>.*?)(?: - at `(?:key` in `)?\$(?P<path>[^`]*)`)?\Z", re.DOTALL)
 _STEP = re.compile(r"\.([^.\[]+)|\[([0-9]+|\.\.\.)\]")
 _EXPECTED = re.compile(r"Expected `([^`]*)`(.*)")
 _WORDS = {
-    "int": "a whole number",
-    "float": "a number",
-    "bool": "true or false",
-    "str": "a string",
-    "array": "a list",
+    "int": "a whole number", "float": "a number", "bool": "true or false", "str": "a string", "array": "a list",
     "object": "a JSON object",
-    "null": "null",
-}
+}  # fmt: skip
 
 
 def _sentence(error: msgspec.ValidationError, kind: type[Record], data: Any, where: str) -> str:

@@ -49,15 +49,11 @@ def parse_json(text: str, name: str) -> Any:
     """The data in JSON text; ``name`` names its file in an error."""
     try:
         return json.loads(
-            text,
-            parse_int=_parse_int,
-            parse_float=_parse_float,
-            parse_constant=_refuse_constant,
+            text, parse_int=_parse_int, parse_float=_parse_float, parse_constant=_refuse_constant,
             object_pairs_hook=_parse_object,
-        )
+        )  # fmt: skip
     except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise InputError(f"{name} is not JSON: {error.msg} at {place}") from None
+        raise InputError(f"{name} is not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
     except RecursionError:
         raise InputError(f"{name} is nested too deeply to be read") from None
     except InputError as error:
@@ -81,8 +77,7 @@ def write_atomically(path: Path, text: str) -> None:
 
 def demand_regular(path: Path) -> None:
     """Refuse to save to something else than a file, such as a named pipe, which cannot be resumed."""
-    kind = kind_if_not_regular(path)
-    if kind is not None:
+    if (kind := kind_if_not_regular(path)) is not None:
         raise InputError(f"{os.fspath(path)} is {kind}; expected the name of a file")
 
 
@@ -91,9 +86,7 @@ def kind_if_not_regular(path: Path) -> str | None:
     if not os.path.exists(path) or os.path.realpath(path) == os.path.realpath(os.devnull):
         return None
     mode = os.stat(path).st_mode
-    if stat.S_ISREG(mode):
-        return None
-    return next((name for is_kind, name in _KINDS if is_kind(mode)), "a device")
+    return None if stat.S_ISREG(mode) else next((name for is_kind, name in _KINDS if is_kind(mode)), "a device")
 
 
 def shown_name(path: Path) -> str:
@@ -105,13 +98,10 @@ def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
     """The bytes of a file, up to a limit; ``-`` is standard input."""
     name = shown_name(path)
     try:
-        if path == "-":
-            if sys.stdin is None:
-                raise InputError("standard input is closed")
-            data = _read(sys.stdin.buffer, most)
-        else:
-            with open(path, "rb") as file:
-                data = _read(file, most)
+        if path == "-" and sys.stdin is None:
+            raise InputError("standard input is closed")
+        with contextlib.nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb") as file:
+            data = _read(file, most)
     except FileNotFoundError:
         raise InputError(f"{name} does not exist") from None
     except IsADirectoryError:
@@ -199,7 +189,13 @@ def _replace(target: str, text: str) -> None:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
-    _sync_folder(folder)
+    # Make the new name survive a power cut, if the system can.
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def remove_leftovers(path: Path) -> None:
@@ -214,16 +210,6 @@ def remove_leftovers(path: Path) -> None:
 def _leftover_prefix(target: str) -> str:
     """The prefix of temporary files that become this one."""
     return f".metaeval-{os.path.basename(target)[:100]}-"  # the name can have the maximal length already
-
-
-def _sync_folder(folder: str) -> None:
-    """Make the new name survive a power cut, if the system can."""
-    with contextlib.suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 try:
@@ -261,14 +247,23 @@ def locked(path: Path) -> Iterator[None]:
         try:
             yield
         finally:
-            _release(sidecar, descriptor)
+            if fcntl is None:  # Windows removes no file that is open
+                os.close(descriptor)
+            with contextlib.suppress(OSError):
+                os.unlink(sidecar)
+            if fcntl is not None:  # unlock after removing: a waiting process notices and opens a new one
+                os.close(descriptor)
     finally:
         _held.discard(target)
 
 
 def _acquire(sidecar: str, busy: InputError) -> int:
     if fcntl is None:
-        return _create(sidecar)
+        # Without system locks whoever creates the file has the lock.
+        try:
+            return os.open(sidecar, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
+        except FileExistsError:
+            raise InputError(f"{sidecar} says that another run is writing; remove it if there is none") from None
     while True:
         descriptor = os.open(sidecar, os.O_RDWR | os.O_CREAT, 0o666)
         try:
@@ -279,31 +274,7 @@ def _acquire(sidecar: str, busy: InputError) -> int:
             raise busy from None
         except OSError:  # a file system without locks
             return descriptor
-        if _is_at(sidecar, descriptor):
-            return descriptor
+        with contextlib.suppress(FileNotFoundError):
+            if os.path.samestat(os.stat(sidecar), os.fstat(descriptor)):
+                return descriptor
         os.close(descriptor)  # the previous holder has removed it meanwhile
-
-
-def _create(sidecar: str) -> int:
-    """Without system locks: whoever creates the file has the lock."""
-    try:
-        return os.open(sidecar, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
-    except FileExistsError:
-        raise InputError(f"{sidecar} says that another run is writing; remove it if there is none") from None
-
-
-def _is_at(path: str, descriptor: int) -> bool:
-    """Whether the open file is still the one of this name."""
-    try:
-        return os.path.samestat(os.stat(path), os.fstat(descriptor))
-    except FileNotFoundError:
-        return False
-
-
-def _release(sidecar: str, descriptor: int) -> None:
-    if fcntl is None:  # Windows removes no file that is open
-        os.close(descriptor)
-    with contextlib.suppress(OSError):
-        os.unlink(sidecar)
-    if fcntl is not None:  # unlock after removing: a waiting process notices and opens a new one
-        os.close(descriptor)

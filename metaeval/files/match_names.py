@@ -90,41 +90,32 @@ def _placed(one: Named, shape: tuple[int, int], rows: Sequence[int], cols: Seque
     every = range(shape[1])
     if rows == range(shape[0]) and cols == every and family.shape == shape:
         return family
-    return Biclustering(
-        (
-            (map(rows.__getitem__, row_set), every if one.clustering else map(cols.__getitem__, col_set))
-            for row_set, col_set in family
-        ),
-        shape,
+    placed = (
+        (map(rows.__getitem__, old), every if one.clustering else map(cols.__getitem__, on)) for old, on in family
     )
+    return Biclustering(placed, shape)
 
 
 def _axis(candidate: Named, gold: Named, axis: int) -> _Axis:
-    theirs, ours = candidate.names[axis], gold.names[axis]
+    theirs, ours = names = candidate.names[axis], gold.names[axis]
     if theirs is not None and ours is not None:
         return _by_name(candidate, gold, axis)
+    kind = _KINDS[axis]
     for one, other in ((candidate, gold), (gold, candidate)):
         if one.partial[axis]:
-            kind = _KINDS[axis]
             raise InputError(f"{one.source} names its {kind}s and {other.source} does not; name them in both")
     sizes = candidate.biclustering.shape[axis], gold.biclustering.shape[axis]
-    _refuse_other_sizes(candidate, gold, axis, sizes)
     size = max(sizes)
-    return _Axis(size, ours or theirs, (range(size), range(size)), [])
-
-
-def _refuse_other_sizes(candidate: Named, gold: Named, axis: int, sizes: tuple[int, int]) -> None:
-    """Without names, files that list every object must have the same number of objects."""
-    names = candidate.names[axis], gold.names[axis]
+    # Without names, files that list every object must have the same number of objects.
     definite = [one.counted or known is not None for one, known in zip((candidate, gold), names, strict=True)]
     # Indices beyond the names of the other file would have no name.
-    beyond = any(known is not None and len(known) < max(sizes) for known in names)
+    beyond = any(known is not None and len(known) < size for known in names)
     if sizes[0] != sizes[1] and (all(definite) or beyond):
-        kind = _KINDS[axis]
         raise InputError(
             f"{candidate.source} has {sizes[0]} {kind}s and {gold.source} {sizes[1]}; without names in both files "
             f"{kind}s are matched by position, and their numbers must agree"
         )
+    return _Axis(size, ours or theirs, (range(size), range(size)), [])
 
 
 def _by_name(candidate: Named, gold: Named, axis: int) -> _Axis:
@@ -141,13 +132,9 @@ def _by_name(candidate: Named, gold: Named, axis: int) -> _Axis:
         others = set(other.names[axis] or ())
         alone = [name for name in names if name not in others]
         if alone and not other.partial[axis]:
-            notes.append(_only(one.source, alone, kind))
+            amount = f"1 {kind} is" if len(alone) == 1 else f"{len(alone)} {kind}s are"
+            notes.append(f"{amount} in {one.source} only, and unclustered in the other file: {listed(alone)}")
     return _Axis(len(place), tuple(place), ([place[name] for name in theirs], range(len(ours))), notes)
-
-
-def _only(source: str, names: Sequence[str], kind: str) -> str:
-    amount = f"1 {kind} is" if len(names) == 1 else f"{len(names)} {kind}s are"
-    return f"{amount} in {source} only, and unclustered in the other file: {listed(names)}"
 
 
 def listed(names: Sequence[str]) -> str:

@@ -19,17 +19,16 @@ _BRIEFLY.maxlist = _BRIEFLY.maxtuple = _BRIEFLY.maxdict = _BRIEFLY.maxset = _LON
 def clean(text: str) -> str:
     """``text`` on one line; characters that do not print are replaced."""
     one_line = " ".join(text.split())
-    if one_line.isprintable():
-        return one_line
-    return "".join("�" if unicodedata.category(char) in _UNPRINTABLE else char for char in one_line)
+    return one_line if one_line.isprintable() else _replaced(one_line)
 
 
 def printable(text: str) -> str:
     """``text`` with its lines kept; characters that do not print are replaced."""
-    return "\n".join(
-        "".join("�" if unicodedata.category(char) in _UNPRINTABLE else char for char in line.expandtabs())
-        for line in text.splitlines()
-    )
+    return "\n".join(_replaced(line.expandtabs()) for line in text.splitlines())
+
+
+def _replaced(line: str) -> str:
+    return "".join("�" if unicodedata.category(char) in _UNPRINTABLE else char for char in line)
 
 
 def show(value: object) -> str:

@@ -10,6 +10,7 @@ from math import isnan
 
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.errors import InputError
+from metaeval.core.grouping import grouped
 from metaeval.files.match_names import Named, Names
 from metaeval.files.shown import show
 
@@ -103,13 +104,10 @@ UNCLUSTERED = ("", "NA")
 
 def from_labels(labels: Iterable[str], source: str, objects: Names | None = None, told: str | None = None) -> Named:
     """The clustering with one label per object."""
-    clusters: dict[str, list[int]] = {}
-    count = 0
-    for label in labels:
-        clusters.setdefault(label, []).append(count)
-        count += 1
-    kept = [rows for label, rows in clusters.items() if not is_unclustered(label)]
-    return clustering(kept, count, source, objects, told)
+    found = list(labels)
+    clusters = grouped(range(len(found)), found.__getitem__)
+    kept = [rows for rows in clusters if not is_unclustered(found[rows[0]])]
+    return clustering(kept, len(found), source, objects, told)
 
 
 def clustering(
@@ -153,9 +151,7 @@ _TRUTH = {"true": True, "false": False}
 def parse(text: str, source: str, format: str | None = None) -> Named:
     """The clustering in a text; ``format``, one of :data:`FORMATS`, is needed if it could be either."""
     table = read_lines(text, source)
-    if (format or _recognised(table)) == MEMBERSHIP:
-        return _membership(table)
-    return _labels(table)
+    return (_membership if (format or _recognised(table)) == MEMBERSHIP else _labels)(table)
 
 
 def _recognised(table: Table) -> str:

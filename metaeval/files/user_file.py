@@ -27,7 +27,10 @@ def named_from_json(data: Any, name: str) -> Named:
         plain = {key: value for key, value in data.items() if key not in ("objects", "features")}
         found: list[Names | None] = []
         for key, side in _SIDES:
-            names = _listed(data[key], key) if key in data else _used(plain["biclusters"], side)
+            # Names in rows or columns, in order of appearance; none if these are numbers.
+            indices = (index for _, some in _sides(plain["biclusters"], side) for index in some)
+            used = tuple(dict.fromkeys(index for index in indices if isinstance(index, str))) or None
+            names = _listed(data[key], key) if key in data else used
             if names is not None:
                 plain["biclusters"] = _numbered(plain["biclusters"], side, names, key, key in data)
             found.append(names)
@@ -47,14 +50,6 @@ def _listed(names: Any, key: str) -> Names:
     return distinct(names, f'"{key}"')
 
 
-def _used(biclusters: list[Any], side: str) -> Names | None:
-    """The names in rows or columns in order of appearance, or None if these are numbers."""
-    used = dict.fromkeys(
-        index for _, indices in _sides(biclusters, side) for index in indices if isinstance(index, str)
-    )
-    return tuple(used) or None
-
-
 def _sides(biclusters: list[Any], side: str) -> list[tuple[int, list[Any]]]:
     """The rows or columns of each bicluster that has them; other biclusters are refused elsewhere."""
     return [
@@ -65,7 +60,6 @@ def _sides(biclusters: list[Any], side: str) -> list[tuple[int, list[Any]]]:
 
 
 def _numbered(biclusters: list[Any], side: str, names: Names, key: str, listed: bool) -> list[Any]:
-    """The biclusters with numbers instead of names."""
     place = {name: at for at, name in enumerate(names)}
     numbered = list(biclusters)
     for number, indices in _sides(biclusters, side):
@@ -110,13 +104,15 @@ _MAGIC = (b"\x93NUMPY", b"PK\x03\x04")
 
 
 def read(path: Path, format: str | None = None) -> Named:
-    """The biclustering in a file; ``-`` is standard input.
-
-    ``format`` says whether a text holds labels or memberships, if it could be either.
-    """
+    """The biclustering in a file, or ``-``; ``format`` says if a text that could be either is labels or memberships."""
     name, data = shown_name(path), read_bytes(path)
     suffix = PurePath(path).suffix.lower()
-    _refuse_pickle(name, data, suffix)
+    protocol = data[:1] == b"\x80" and data[1:2] in (b"\x02", b"\x03", b"\x04", b"\x05")
+    if suffix in _PICKLES or protocol or _is_old_pickle(data):
+        raise InputError(
+            f"{name} is a pickle, which can run any code when it is read; save labels as text, or biclusters with "
+            "numpy.savez('found.npz', rows=model.rows_, columns=model.columns_)"
+        )
     if data.startswith(_MAGIC):
         # NumPy is slow to load.
         from metaeval.files import array_input as arrays
@@ -128,15 +124,6 @@ def read(path: Path, format: str | None = None) -> Named:
     if suffix == ".json" or (format is None and text.lstrip()[:1] in ("{", "[")):
         return named_from_json(parse_json(text, name), name)
     return tables.parse(text, name, format)
-
-
-def _refuse_pickle(name: str, data: bytes, suffix: str) -> None:
-    protocol = data[:1] == b"\x80" and data[1:2] in (b"\x02", b"\x03", b"\x04", b"\x05")
-    if suffix in _PICKLES or protocol or _is_old_pickle(data):
-        raise InputError(
-            f"{name} is a pickle, which can run any code when it is read; save labels as text, or biclusters with "
-            "numpy.savez('found.npz', rows=model.rows_, columns=model.columns_)"
-        )
 
 
 def _is_old_pickle(data: bytes) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
 from metaeval.literature.source import SECOND_HAND, Claim, Column, GoldenTable, Shortcoming, Source
@@ -47,12 +45,8 @@ def _side(written: str, order: str) -> Side:
 
 def _items(written: str) -> list[tuple[str, int]]:
     """Every item as its class and its number within it."""
-    seen: Counter[str] = Counter()
-    items = []
-    for name in written.replace("/", ""):
-        items.append((name, seen[name]))
-        seen[name] += 1
-    return items
+    names = written.replace("/", "")
+    return [(name, names[:at].count(name)) for at, name in enumerate(names)]
 
 
 _BCUBED = {

@@ -151,12 +151,7 @@ SOURCE = Source(
     compliance=TABLE_6,
     tables=(_GOLDEN,),
     equations=(
-        Equation(
-            "ebc",
-            "the equation of extended BCubed",
-            says="in each cell a ratio of sums",
-            meant="a mean of ratios",
-            function=ebc_as_printed,
-        ),
+        Equation("ebc", "the equation of extended BCubed", says="in each cell a ratio of sums",
+                 meant="a mean of ratios", function=ebc_as_printed),
     ),
-)
+)  # fmt: skip

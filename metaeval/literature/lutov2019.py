@@ -92,13 +92,8 @@ def f1h_as_printed(candidate: Biclustering, gold: Biclustering) -> Fraction:
 
 
 def _unweighted(measure: str, function: Callable[[Biclustering, Biclustering], ScoreValue]) -> Equation:
-    return Equation(
-        measure,
-        "Eq. 7",
-        says="a mean in which every cluster counts once",
-        meant="a mean weighted by the size of the clusters",
-        function=function,
-    )
+    says, meant = "a mean in which every cluster counts once", "a mean weighted by the size of the clusters"
+    return Equation(measure, "Eq. 7", says, meant, function)
 
 
 SOURCE = Source(

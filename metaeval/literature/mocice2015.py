@@ -93,16 +93,10 @@ SOURCE = Source(
     claims=_CLAIMS,
     tables=(_TABLE_1,),
     slips=(
-        Slip(
-            "section 2, under the equation of Rand's index",
-            computed=False,
-            text="N₀₁ is explained where the equation has N₁₁.",
-        ),
-        Slip(
-            "Theorem 5, proof",
-            computed=False,
-            text="The proof has k copies over the same micro-objects, the condition k copies on fresh ones; the "
-            "reading called repeated is the proof's.",
-        ),
+        Slip("section 2, under the equation of Rand's index", computed=False,
+             text="N₀₁ is explained where the equation has N₁₁."),
+        Slip("Theorem 5, proof", computed=False,
+             text="The proof has k copies over the same micro-objects, the condition k copies on fresh ones; the "
+             "reading called repeated is the proof's."),
     ),
 )  # fmt: skip

@@ -21,15 +21,9 @@ class Documented(NamedTuple):
 
     def claims(self) -> tuple[Claim, ...]:
         """The words as claims."""
+        place = f"scikit-learn {VERSION}, {self.function}"
         return tuple(
-            Claim(
-                self.measure,
-                condition,
-                "satisfies",
-                f"scikit-learn {VERSION}, {self.function}: “{words}”",
-                DOCUMENTATION,
-                _PARTITIONS,
-            )
+            Claim(self.measure, condition, "satisfies", f"{place}: “{words}”", DOCUMENTATION, _PARTITIONS)
             for condition, words in self.words.items()
         )
 
@@ -37,39 +31,23 @@ class Documented(NamedTuple):
 _SYMMETRIC = "This metric is furthermore symmetric"
 _LABELS = "a permutation of the class or cluster label values won't change the score value"
 
+_UNIT = "Score between 0.0 and 1.0"
+_IDENTICAL = "a value of 1 when the two partitions are identical"
+
 DOCSTRINGS = (
-    Documented(
-        "rand",
-        "rand_score",
-        {_RANGE: "Similarity score between 0.0 and 1.0, inclusive", _PERFECT: "1.0 stands for perfect match"},
-    ),
-    Documented(
-        "adjusted-rand",
-        "adjusted_rand_score",
-        {
-            _SYMMETRY: "ARI is a symmetric measure",
-            _RANGE: "Similarity score between -0.5 and 1.0",
-            _PERFECT: "exactly 1.0 when the clusterings are identical",
-        },
-    ),
+    Documented("rand", "rand_score", {
+        _RANGE: "Similarity score between 0.0 and 1.0, inclusive", _PERFECT: "1.0 stands for perfect match",
+    }),
+    Documented("adjusted-rand", "adjusted_rand_score", {
+        _SYMMETRY: "ARI is a symmetric measure", _RANGE: "Similarity score between -0.5 and 1.0",
+        _PERFECT: "exactly 1.0 when the clusterings are identical",
+    }),
     Documented("fowlkes-mallows", "fowlkes_mallows_score", {_RANGE: "The score ranges from 0 to 1"}),
     Documented("mutual-information", "mutual_info_score", {_SYMMETRY: _SYMMETRIC, _NAMES: _LABELS}),
-    Documented(
-        "v-measure",
-        "v_measure_score",
-        {_SYMMETRY: _SYMMETRIC, _RANGE: "Score between 0.0 and 1.0", _NAMES: _LABELS},
-    ),
-    Documented(
-        "nmi",
-        "normalized_mutual_info_score",
-        {_SYMMETRY: _SYMMETRIC, _RANGE: "Score between 0.0 and 1.0", _NAMES: _LABELS},
-    ),
-    Documented(
-        "ami",
-        "adjusted_mutual_info_score",
-        {_SYMMETRY: _SYMMETRIC, _PERFECT: "a value of 1 when the two partitions are identical", _NAMES: _LABELS},
-    ),
-)
+    Documented("v-measure", "v_measure_score", {_SYMMETRY: _SYMMETRIC, _RANGE: _UNIT, _NAMES: _LABELS}),
+    Documented("nmi", "normalized_mutual_info_score", {_SYMMETRY: _SYMMETRIC, _RANGE: _UNIT, _NAMES: _LABELS}),
+    Documented("ami", "adjusted_mutual_info_score", {_SYMMETRY: _SYMMETRIC, _PERFECT: _IDENTICAL, _NAMES: _LABELS}),
+)  # fmt: skip
 
 SOURCE = Source(
     id="scikit-learn",

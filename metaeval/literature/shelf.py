@@ -16,12 +16,8 @@ from metaeval.literature.source import Claim, Source
 #: The source whose study is shown where none is named.
 FIRST = mocice2015.SOURCE
 #: In the order in which they are asked for a claim; a new source comes last.
-SOURCES: Mapping[str, Source] = MappingProxyType(
-    {
-        module.SOURCE.id: module.SOURCE
-        for module in (mocice2015, horta2014, lutov2019, amigo2009, gosgens2021, scikit_learn)
-    }
-)
+_MODULES = (mocice2015, horta2014, lutov2019, amigo2009, gosgens2021, scikit_learn)
+SOURCES: Mapping[str, Source] = MappingProxyType({module.SOURCE.id: module.SOURCE for module in _MODULES})
 
 
 def find_source(id: str) -> Source:

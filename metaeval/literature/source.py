@@ -96,10 +96,7 @@ class Compliance:
 
 @dataclass(frozen=True)
 class Column:
-    """An example of a source with the scores it prints: one side, or two to be compared, the better one last.
-
-    ``filed_under`` is the condition that the source shows the two under.
-    """
+    """An example with the scores printed for it: one side, or two, the better one last, filed under a condition."""
 
     name: str
     sides: tuple[Side, ...]
@@ -137,10 +134,7 @@ class GoldenTable:
 
 
 class Equation(NamedTuple):
-    """An equation as it is printed, where the source's own scores may come from another.
-
-    ``says`` what it is, ``meant`` what the registered measure has in its place.
-    """
+    """An equation as it is printed: what it ``says``, and what the registered measure has in its place, ``meant``."""
 
     measure: str
     place: str
@@ -182,14 +176,8 @@ class Source:
 
     def claim_on(self, measure: str, condition: str, reading: str) -> Claim | None:
         """The claim on a cell, where there is one."""
-        return next(
-            (
-                claim
-                for claim in self.claims
-                if (claim.measure, claim.condition) == (measure, condition) and claim.speaks_of(reading)
-            ),
-            None,
-        )
+        own = (claim for claim in self.claims if (claim.measure, claim.condition) == (measure, condition))
+        return next((claim for claim in own if claim.speaks_of(reading)), None)
 
     def all_claims(self) -> Iterator[Claim]:
         """The claims, and those of which at least one is made."""

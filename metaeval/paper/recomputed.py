@@ -8,8 +8,7 @@ from fractions import Fraction
 from math import floor
 from typing import Any
 
-from metaeval.catalogue.classify import classify
-from metaeval.catalogue.condition import find_condition
+from metaeval.catalogue.condition import classify, find_condition
 from metaeval.catalogue.measure import find_measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
@@ -88,8 +87,7 @@ class TableRow:
 
     def to_json(self) -> dict[str, Any]:
         """The row as data."""
-        columns = [column.to_json() for column in self.columns]
-        return {"measure": self.measure, "name": self.name, "columns": columns}
+        return {"measure": self.measure, "name": self.name, "columns": [one.to_json() for one in self.columns]}
 
 
 @dataclass(frozen=True)
@@ -115,24 +113,19 @@ class ScoredTable:
 
     def to_json(self, conditions: tuple[str, ...]) -> dict[str, Any]:
         """The table as data, with what its examples are instances of among these conditions."""
+        columns = []
+        for column in self.golden.columns:
+            entry: dict[str, Any] = {"name": column.name, "filed_under": column.filed_under}
+            if len(column.sides) == 2:
+                entry["instance_of"] = [list(place) for place in classify(column.case, among=conditions)]
+            sides = side_to_json(column.sides[0]) if len(column.sides) == 1 else case_to_json(column.case)
+            columns.append({**entry, **sides})
         return {
             "name": self.golden.name,
             "status": self.golden.status,
             "rows": [row.to_json() for row in self.rows],
-            "columns": [_column_to_json(column, conditions) for column in self.golden.columns],
+            "columns": columns,
         }
-
-
-def _column_to_json(column: Column, conditions: tuple[str, ...]) -> dict[str, Any]:
-    """An example as data: two sides with what they are an instance of, or one."""
-    named = {"name": column.name, "filed_under": column.filed_under}
-    if len(column.sides) == 1:
-        return {**named, **side_to_json(column.sides[0])}
-    return {
-        **named,
-        "instance_of": [list(place) for place in classify(column.case, among=conditions)],
-        **case_to_json(column.case),
-    }
 
 
 @dataclass(frozen=True)
@@ -186,9 +179,8 @@ def proof_of_b1(objects: int = 4) -> Iterator[Slip]:
 
 def _written(family: Biclustering) -> str:
     """A family as a reader writes it: rows × columns."""
-    return " and ".join(f"{sorted(rows)} × {sorted(cols)}" for rows, cols in family).translate(
-        str.maketrans("[]", "{}")
-    )
+    sets = " and ".join(f"{sorted(rows)} × {sorted(cols)}" for rows, cols in family)
+    return sets.translate(str.maketrans("[]", "{}"))
 
 
 #: What is computed for one source alone.
@@ -198,7 +190,14 @@ _OWN: dict[str, Callable[[], Iterator[Slip]]] = {FIRST.id: proof_of_b1}
 def slips(source: Source) -> Iterator[Slip]:
     """Every known slip."""
     yield from _filed_elsewhere(source)
-    yield from _misprints(source)
+    for table in source.tables:
+        for column in table.columns:
+            for id in column.printed:
+                for side, text in _printed(column, id):
+                    score = evaluate(find_measure(id), side)
+                    if not agrees(score, text, table.decimals):
+                        place = f"{table.name}, {find_measure(id).name} under {column.name}"
+                        yield Slip(place, computed=True, text=_misprint(score, text, table.decimals))
     for equation in source.equations:
         yield from _misprinted_equation(equation, source)
     if source.id in _OWN:
@@ -234,18 +233,6 @@ def _difference(table: GoldenTable, column: Column) -> str:
     return f"{table.sides[1]} has {written(right - left)} in place of {written(left - right)}"
 
 
-def _misprints(source: Source) -> Iterator[Slip]:
-    """Printed scores that are not the computed ones rounded."""
-    for table in source.tables:
-        for column in table.columns:
-            for id in column.printed:
-                for side, text in _printed(column, id):
-                    score = evaluate(find_measure(id), side)
-                    if not agrees(score, text, table.decimals):
-                        place = f"{table.name}, {find_measure(id).name} under {column.name}"
-                        yield Slip(place, computed=True, text=_misprint(score, text, table.decimals))
-
-
 def _printed(column: Column, id: str) -> Iterator[tuple[Side, str]]:
     """The sides of an example, each with what is printed for a measure."""
     return zip(column.sides, column.printed[id], strict=True)
@@ -253,13 +240,10 @@ def _printed(column: Column, id: str) -> Iterator[tuple[Side, str]]:
 
 def _misprint(score: ScoreValue, printed: str, decimals: int) -> str:
     value = rational(score)
-    exact = f"{score} = " if isinstance(score, Fraction) else ""
+    shown = (f"{score} = " if isinstance(score, Fraction) else "") + f"{float(value):.{decimals + 1}f}…"
     cut = Fraction(int(value * 10**decimals), 10**decimals)
     how = "cut, not rounded" if cut == Fraction(printed) else "not what the definition gives"
-    return (
-        f"{printed} is printed for {exact}{float(value):.{decimals + 1}f}…: {how} "
-        f"(rounded it is {rounded(value, decimals)})."
-    )
+    return f"{printed} is printed for {shown}: {how} (rounded it is {rounded(value, decimals)})."
 
 
 def _misprinted_equation(equation: Equation, source: Source) -> Iterator[Slip]:

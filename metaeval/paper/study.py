@@ -1,7 +1,4 @@
-"""What a source prints and claims, recomputed.
-
-Typed in, in :mod:`metaeval.literature`, is only what a source says. What becomes of that is computed.
-"""
+"""What a source prints and claims, recomputed; :mod:`metaeval.literature` has only what it says."""
 
 from __future__ import annotations
 
@@ -18,9 +15,6 @@ from metaeval.records.results import Results
 from metaeval.runner.events import Handler
 from metaeval.runner.plan import CellId, Plan
 from metaeval.session import carry_out
-
-#: The fates of claims that what was found agrees with.
-AGREEING = ("proved", "proved in part", "confirmed")
 
 
 @dataclass(frozen=True)
@@ -59,15 +53,8 @@ class JudgedClaim:
         claim = self.claim
         shared = {"says": claim.says, "place": claim.place, "readings": self.readings, "overall": self.fate}
         for reading, found in self.fates.items() or ((None, self.fate),):
-            yield {
-                "measure": claim.measure,
-                "condition": claim.condition,
-                "reading": reading,
-                "claim": claim.says,
-                "status": claim.status,
-                "fate": found,
-                **shared,
-            }
+            cell = {"measure": claim.measure, "condition": claim.condition, "reading": reading}
+            yield {**cell, "claim": claim.says, "status": claim.status, "fate": found, **shared}
 
 
 @dataclass(frozen=True)

@@ -16,13 +16,7 @@ from metaeval.equations.equation import Equation, stated_equation
 from metaeval.files.codec import Count, Line, Lines, Record, decode, encode
 from metaeval.files.shown import clean, show
 from metaeval.proofs.proof import OLD, Proof, is_old
-from metaeval.records.certificate import (
-    Certificate,
-    StatedScores,
-    case_from_json,
-    case_to_json,
-    scores_to_json,
-)
+from metaeval.records.certificate import Certificate, StatedScores, case_from_json, case_to_json, scores_to_json
 from metaeval.records.score import Score
 
 CellKey = tuple[str, str, str]

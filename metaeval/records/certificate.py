@@ -87,13 +87,7 @@ class Certificate:
 
     @classmethod
     def of(
-        cls,
-        measure: Measure,
-        condition: Condition,
-        reading: str,
-        case: Case,
-        scores: Scores,
-        certified: bool,
+        cls, measure: Measure, condition: Condition, reading: str, case: Case, scores: Scores, certified: bool
     ) -> Certificate:
         """The certificate of a violation that was found."""
         return cls(
@@ -131,6 +125,7 @@ class Certificate:
 
     def to_json(self) -> dict[str, Any]:
         """The certificate as data for ``json.dump``."""
+        low = {} if self.low is None else {"low": self.low}
         return {
             "schema": SCHEMA,
             "measure": self.measure,
@@ -138,11 +133,7 @@ class Certificate:
             "reading": self.reading,
             "relation": self.relation,
             **case_to_json(self.case),
-            "scores": {
-                **scores_to_json(self.scores),
-                "optimum": self.optimum,
-                **({} if self.low is None else {"low": self.low}),
-            },
+            "scores": {**scores_to_json(self.scores), "optimum": self.optimum, **low},
             "minimal": {"objects": self.objects, "certified": self.certified},
         }
 
@@ -151,18 +142,10 @@ class Certificate:
         """The certificate in parsed JSON; ``where`` names it in an error."""
         case = case_from_json(demand_schema(data, SCHEMA, where), where)
         stated = decode(_Stated, data, where)
-        return cls(
-            measure=stated.measure,
-            condition=stated.condition,
-            reading=stated.reading,
-            relation=stated.relation,
-            case=case,
-            scores=stated.scores.of(case, where),
-            optimum=stated.scores.optimum,
-            objects=stated.minimal.objects,
-            certified=stated.minimal.certified,
-            low=stated.scores.low,
-        )
+        named = {key: getattr(stated, key) for key in ("measure", "condition", "reading", "relation")}
+        minimal = {key: getattr(stated.minimal, key) for key in ("objects", "certified")}
+        scores, optimum, low = stated.scores.of(case, where), stated.scores.optimum, stated.scores.low
+        return cls(case=case, scores=scores, optimum=optimum, low=low, **named, **minimal)
 
 
 def scores_to_json(scores: Sequence[Score]) -> dict[str, Any]:
@@ -225,7 +208,14 @@ def _families(name: str, data: Any) -> Side:
         raise InputError(f'"candidates" of {name} must be a list of 1 to {MOST_CANDIDATES} biclusterings')
     families = []
     for role, entry in _entries(data):
-        _check_size(name, role, entry)
+        biclusters = entry.get("biclusters") if isinstance(entry, Mapping) else None
+        if isinstance(biclusters, list):
+            lists = [one.get(key) for one in biclusters if isinstance(one, Mapping) for key in ("rows", "cols")]
+            indices = sum(len(one) for one in lists if isinstance(one, list))
+            amounts = (len(biclusters), MOST_BICLUSTERS, "biclusters"), (indices, MOST_INDICES, "indices")
+            for amount, most, kind in amounts:
+                if amount > most:
+                    raise InputError(f"{name} {role} lists {amount} {kind}; at most {most} are accepted")
         try:
             families.append(Biclustering.from_json(entry))
         except InputError as error:
@@ -242,19 +232,6 @@ def _entries(data: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """The families of a side in a file, each with its role."""
     candidates = data["candidates"] if "candidates" in data else [data["candidate"]]
     return [*(("candidate", one) for one in candidates), ("gold", data["gold"])]
-
-
-def _check_size(name: str, role: str, data: Any) -> None:
-    entries = data.get("biclusters") if isinstance(data, Mapping) else None
-    if isinstance(entries, list):
-        lists = [entry.get(key) for entry in entries if isinstance(entry, Mapping) for key in ("rows", "cols")]
-        indices = sum(len(one) for one in lists if isinstance(one, list))
-        for amount, most, kind in (
-            (len(entries), MOST_BICLUSTERS, "biclusters"),
-            (indices, MOST_INDICES, "indices"),
-        ):
-            if amount > most:
-                raise InputError(f"{name} {role} lists {amount} {kind}; at most {most} are accepted")
 
 
 add_type(Side, side_from_json, side_to_json)

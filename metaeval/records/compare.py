@@ -78,8 +78,7 @@ def compare(old: Results, new: Results) -> Comparison:
     proofs_tried = new.provenance.get("proofs") is True
     found = [_change(key, old.get(key), new.get(key), proofs_tried) for key in keys]
     changes = tuple(change for change in found if change is not None)
-    shared = old.efforts.keys() & new.efforts.keys()
-    levels = {id: (old.efforts[id], new.efforts[id]) for id in sorted(shared)}
+    levels = {id: (old.efforts[id], new.efforts[id]) for id in sorted(old.efforts.keys() & new.efforts.keys())}
     efforts = {id: pair for id, pair in levels.items() if pair[0] != pair[1]}
     return Comparison(changes, len(found) - len(changes), efforts)
 
@@ -93,7 +92,8 @@ def _change(key: CellKey, old: Cell | None, new: Cell | None, proofs_tried: bool
         why = new.unproved or ("No proof was found." if proofs_tried else "No proof was tried.")
         return Change(Kind.WEAKER, *key, old.verdict, new.verdict, proofs_tried, f"no longer proved: {why}")
     if old.verdict is not new.verdict:
-        kind = _turn(old.verdict, new.verdict)
+        better = Kind.STRONGER if old.verdict.satisfied else Kind.FIXED if new.verdict.satisfied else Kind.CHANGED
+        kind = Kind.BROKEN if new.verdict.gravity > old.verdict.gravity else better
         regression = kind is Kind.BROKEN or new.verdict.counts_against
         return Change(kind, *key, old.verdict, new.verdict, regression, new.message)
     losses = "; ".join(_losses(old, new))
@@ -102,14 +102,6 @@ def _change(key: CellKey, old: Cell | None, new: Cell | None, proofs_tried: bool
     # The size of a counterexample does not matter; a `holds` with a smaller bound is weaker.
     regression = new.verdict is Verdict.HOLDS and _bound(new) < _bound(old)
     return Change(Kind.WEAKER, *key, old.verdict, new.verdict, regression, losses)
-
-
-def _turn(old: Verdict, new: Verdict) -> Kind:
-    if new.gravity > old.gravity:
-        return Kind.BROKEN
-    if old.satisfied:
-        return Kind.STRONGER
-    return Kind.FIXED if new.satisfied else Kind.CHANGED
 
 
 def _bound(cell: Cell) -> int:

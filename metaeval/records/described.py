@@ -10,8 +10,7 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta, field
 from msgspec.structs import replace
 
-from metaeval.catalogue.classify import first_example
-from metaeval.catalogue.condition import READINGS, Condition
+from metaeval.catalogue.condition import READINGS, Condition, first_example
 from metaeval.catalogue.measure import Measure, family_of
 from metaeval.core.case import Case
 from metaeval.core.errors import InputError
@@ -64,12 +63,9 @@ class DescribedMeasure(Record, frozen=True, forbid_unknown_fields=False):
 
     @classmethod
     def of(
-        cls,
-        measure: Measure,
-        failure: GateFailure | None = None,
-        remark: GateFailure | None = None,
+        cls, measure: Measure, failure: GateFailure | None = None, remark: GateFailure | None = None,
         effort: int | None = None,
-    ) -> DescribedMeasure:
+    ) -> DescribedMeasure:  # fmt: skip
         """The description of a measure, with what the gate found."""
         found = failure or remark
         return cls(

@@ -1,11 +1,14 @@
-"""Results: what a run was about, and its cells; several files as one."""
+"""Results: what a run was about, and its cells; in Python, in a notebook, and several files as one."""
 
 from __future__ import annotations
 
 import json
 import platform
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -14,22 +17,24 @@ from msgspec.structs import replace
 
 import metaeval
 from metaeval.core.errors import InputError
+from metaeval.core.verdict import Verdict
 from metaeval.files.codec import Count, Line, Record, decode, encode
 from metaeval.files.json_file import read_json, write_atomically
 from metaeval.files.shown import clean, show
 from metaeval.records.cell import Cell, CellKey
 from metaeval.records.described import DescribedCondition, DescribedMeasure
-from metaeval.records.notebook import as_dataframe, as_html, in_one_line
 
 SCHEMA = "metaeval.results/1"
+
+#: Readable on a light and on a dark notebook.
+_GOOD, _BAD, _OPEN = "#1a8a5f", "#d9480f", "#888"
+#: Columns of whole numbers, some missing: as floats, 12 cases would be shown as 12.0.
+_WHOLE = ("cases", "violations", "exhaustive_objects", "exhaustive_cases", "objects")
 
 
 @dataclass(repr=False)
 class Results:
-    """What a run found: provenance, the measures and conditions it was about, and its cells.
-
-    Iterating gives the cells in the order of the tables; ``len`` counts them.
-    """
+    """What a run found, and about what. Iterating gives the cells in the order of the tables; ``len`` counts them."""
 
     provenance: dict[str, Any]
     measures: dict[str, DescribedMeasure] = field(default_factory=dict)
@@ -77,17 +82,40 @@ class Results:
         return found
 
     def __repr__(self) -> str:
-        return f"<Results: {in_one_line(self)}>"
+        return f"<Results: {self._in_one_line()}>"
+
+    def _in_one_line(self) -> str:
+        """The numbers of measures, conditions and cells, and of cells per verdict."""
+        counted = ((self.measures, "measure"), (self.conditions, "condition"), (self, "cell"))
+        amounts = ", ".join(f"{len(some)} {noun}{'' if len(some) == 1 else 's'}" for some, noun in counted)
+        count = Counter(cell.verdict for cell in self)
+        verdicts = ", ".join(f"{count[verdict]} {verdict}" for verdict in Verdict if verdict in count)
+        return amounts + (f": {verdicts}" if verdicts else "")
 
     def _repr_html_(self) -> str:
-        return as_html(self)
+        """A self-contained table: one row per measure, one column per condition, one symbol per reading."""
+        rows = []
+        for id, measure in self.measures.items():
+            cells = [f'<th style="text-align:left" title="{escape(id)}">{escape(measure.name)}</th>']
+            for condition, described in self.conditions.items():
+                found = (self.get((id, condition, reading)) for reading in described.readings)
+                cells.append(f"<td>{''.join(_symbol(cell) for cell in found if cell is not None)}</td>")
+            rows.append(f"<tr>{''.join(cells)}</tr>")
+        head = "".join(f'<th title="{escape(each.name)}">{escape(id)}</th>' for id, each in self.conditions.items())
+        caption = f'<caption style="text-align:left">{escape(self._in_one_line())}</caption>'
+        return f"<table>{caption}<thead><tr><th></th>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 
     def to_dataframe(self) -> Any:
-        """A pandas DataFrame with one row per cell; an error if pandas is not installed.
-
-        ``left`` and ``right`` are the scores of the counterexample and ``objects`` is its size.
-        """
-        return as_dataframe(self)
+        """A pandas DataFrame, one row per cell; ``left``, ``right`` and ``objects`` are those of the counterexample."""
+        try:
+            pandas = import_module("pandas")
+        except ImportError:
+            raise InputError(
+                "to_dataframe needs pandas, which is not installed; `pip install pandas`, or take the CSV of "
+                "`metaeval report --format csv`"
+            ) from None
+        columns = list(_row(Cell("", "", "", Verdict.HOLDS)))
+        return pandas.DataFrame([_row(cell) for cell in self], columns=columns).astype(dict.fromkeys(_WHOLE, "Int64"))
 
     def to_json(self) -> dict[str, Any]:
         """The results as data for ``json.dump``."""
@@ -110,22 +138,21 @@ class Results:
             {clean(id): DescribedCondition.from_json(clean(id), entry) for id, entry in file.conditions.items()},
         )
         for position, entry in enumerate(file.cells, start=1):
-            results._read(Cell.from_json(entry, f"cell {position}", witnessed), f"cell {position}")
+            where = f"cell {position}"
+            cell = Cell.from_json(entry, where, witnessed)
+            named = show(cell.condition)
+            if cell.measure not in results.measures:
+                raise InputError(f"{where} names the measure {show(cell.measure)}, which the file does not describe")
+            if cell.condition not in results.conditions:
+                raise InputError(f'{where} names the condition {named}, which "conditions" does not describe')
+            if cell.reading not in results.conditions[cell.condition].readings:
+                raise InputError(
+                    f"{where} names the reading {show(cell.reading)}, which {cell.condition} does not have"
+                )
+            if cell.key in results:
+                raise InputError(f"{where} is a second answer for {' '.join(cell.key)}; expected one per cell")
+            results.add(cell)
         return results
-
-    def _read(self, cell: Cell, where: str) -> None:
-        """Add a cell of a file; the file must describe its measure, condition and reading."""
-        if cell.measure not in self.measures:
-            raise InputError(f"{where} names the measure {show(cell.measure)}, which the file does not describe")
-        if cell.condition not in self.conditions:
-            raise InputError(
-                f'{where} names the condition {show(cell.condition)}, which "conditions" does not describe'
-            )
-        if cell.reading not in self.conditions[cell.condition].readings:
-            raise InputError(f"{where} names the reading {show(cell.reading)}, which {cell.condition} does not have")
-        if cell.key in self:
-            raise InputError(f"{where} is a second answer for {' '.join(cell.key)}; expected one per cell")
-        self.add(cell)
 
     def save(self, path: str | Path) -> None:
         """Write the file atomically: a killed run leaves the previous file."""
@@ -139,6 +166,33 @@ class Results:
             return cls.from_json(data)
         except InputError as error:
             raise InputError(f"{'standard input' if path == '-' else path}: {error}") from None
+
+
+def _symbol(cell: Cell) -> str:
+    colour = _BAD if cell.verdict.counts_against else _GOOD if cell.verdict.satisfied else _OPEN
+    title = f"{cell.condition} {cell.reading}: {cell.verdict}" + (f", {cell.message}" if cell.message else "")
+    return f'<span style="color:{colour}" title="{escape(title)}">{escape(cell.verdict.symbol)}</span>'
+
+
+def _row(cell: Cell) -> dict[str, Any]:
+    """The simple fields of a cell; its certificate as scores and size."""
+    bound, witness = cell.exhaustive, cell.certificate
+    return {
+        "measure": cell.measure,
+        "condition": cell.condition,
+        "reading": cell.reading,
+        "verdict": str(cell.verdict),
+        "cases": cell.cases,
+        "violations": cell.violations,
+        "exhaustive_objects": None if bound is None else bound.objects,
+        "exhaustive_cases": None if bound is None else bound.cases,
+        "claim": cell.claim,
+        "left": None if witness is None else witness.scores[0].value,
+        "right": None if witness is None or len(witness.scores) < 2 else witness.scores[1].value,
+        "objects": None if witness is None else witness.objects,
+        "message": cell.message,
+        "seconds": cell.seconds,
+    }
 
 
 def _places(names: Iterable[str]) -> dict[str, int]:
@@ -192,8 +246,7 @@ def load_all(files: Sequence[str | Path]) -> Results:
     if len(files) != len(set(files)):
         twice = next(file for file in files if list(files).count(file) > 1)
         raise InputError(f"{twice} is given twice; expected results files that differ")
-    loaded = {str(file): Results.load(file) for file in files}
-    return merged(loaded)
+    return merged({str(file): Results.load(file) for file in files})
 
 
 def merged(named: Mapping[str, Results]) -> Results:
@@ -202,11 +255,16 @@ def merged(named: Mapping[str, Results]) -> Results:
     origins: dict[Any, str] = {}
     for name, results in named.items():
         for id, measure in results.measures.items():
-            known = whole.measures.setdefault(id, measure)
-            _demand_alike(id, known, measure, origins.get(id, name), name)
+            known, first = whole.measures.setdefault(id, measure), origins.setdefault(id, name)
+            if replace(known, gate=None, effort=None) != replace(measure, gate=None, effort=None):
+                raise InputError(f"{first} and {name} describe the measure {id} differently; rename one of them")
+            if None not in (known.effort, measure.effort) and known.effort != measure.effort:
+                raise InputError(
+                    f"{first} has {id} at effort level {known.effort} and {name} at {measure.effort}; "
+                    f"run one of them again with --effort {known.effort}"
+                )
             if known.effort is None:
                 whole.measures[id] = measure
-            origins.setdefault(id, name)
         for id, condition in results.conditions.items():
             whole.conditions[id] = _agreed(id, whole.conditions.get(id), condition, origins.get((id,), ""), name)
             origins.setdefault((id,), name)
@@ -220,17 +278,6 @@ def merged(named: Mapping[str, Results]) -> Results:
     return whole
 
 
-def _demand_alike(id: str, known: DescribedMeasure, other: DescribedMeasure, first: str, second: str) -> None:
-    """Refuse different measures of one name, and different effort levels of one measure."""
-    if replace(known, gate=None, effort=None) != replace(other, gate=None, effort=None):
-        raise InputError(f"{first} and {second} describe the measure {id} differently; rename one of them")
-    if None not in (known.effort, other.effort) and known.effort != other.effort:
-        raise InputError(
-            f"{first} has {id} at effort level {known.effort} and {second} at {other.effort}; "
-            f"run one of them again with --effort {known.effort}"
-        )
-
-
 def _agreed(
     id: str, known: DescribedCondition | None, other: DescribedCondition, first: str, second: str
 ) -> DescribedCondition:
@@ -242,9 +289,8 @@ def _agreed(
         known.readings[name].adds != other.readings[name].adds for name in shared
     ):
         raise InputError(f"{first} and {second} describe the condition {id} differently; run both with one version")
-    readings = {**known.readings, **other.readings}
     fuller = known if known.example is not None else other
-    return replace(fuller, readings=readings)
+    return replace(fuller, readings={**known.readings, **other.readings})
 
 
 def _provenance(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -252,8 +298,7 @@ def _provenance(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     whole: dict[str, Any] = {}
     for key in dict.fromkeys(key for part in parts for key in part):
         values: list[Any] = []
-        for part in parts:
-            if key in part and part[key] not in values:
-                values.append(part[key])
+        for value in (part[key] for part in parts if key in part):
+            values += [value] if value not in values else []
         whole[key] = values[0] if len(values) == 1 else values
     return whole

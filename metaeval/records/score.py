@@ -156,14 +156,12 @@ def shown_apart(*scores: Score) -> tuple[str, ...]:
     >>> shown_apart(Score(0.12345678), Score(0.12345679))
     ('0.12345678', '0.12345679')
     """
-    digits = digits_apart(*scores)
-    return tuple(score.shown(digits) for score in scores)
+    return tuple(score.shown(digits_apart(*scores)) for score in scores)
 
 
 def decimals_apart(*scores: Score) -> tuple[str, ...]:
     """Scores as decimals with enough digits to differ."""
-    digits = digits_apart(*scores)
-    return tuple(score.rounded(digits) for score in scores)
+    return tuple(score.rounded(digits_apart(*scores)) for score in scores)
 
 
 def digits_apart(*scores: Score) -> int:

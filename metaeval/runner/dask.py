@@ -12,7 +12,6 @@ import sysconfig
 import uuid
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, fields
 from functools import cache
 from importlib.metadata import version
@@ -49,13 +48,18 @@ def pack(content: Job | Measure) -> Parcel:
     """Pickle a job or a measure with all modules that it needs; an error if that is impossible."""
     label = content.id if isinstance(content, Measure) else content.label
     cloudpickle = importlib.import_module("cloudpickle")
-    with ExitStack() as stack:
-        for module in _own_modules(list(_measures_in(content))):
-            stack.enter_context(_sent_along(cloudpickle, module))
-        try:
-            return Parcel(label, cloudpickle.dumps(content))
-        except Exception as error:  # pickling runs code of the objects that it pickles
-            raise InputError(f"{label} cannot be sent to another machine: {error}") from error
+    known = cloudpickle.list_registry_pickle_by_value()
+    modules = {one.__name__: one for one in _own_modules(list(_measures_in(content))) if one.__name__ not in known}
+    # Functions of these modules are pickled by value, because other machines do not have the modules.
+    for module in modules.values():
+        cloudpickle.register_pickle_by_value(module)
+    try:
+        return Parcel(label, cloudpickle.dumps(content))
+    except Exception as error:  # pickling runs code of the objects that it pickles
+        raise InputError(f"{label} cannot be sent to another machine: {error}") from error
+    finally:
+        for module in modules.values():
+            cloudpickle.unregister_pickle_by_value(module)
 
 
 def _measures_in(content: Any) -> Iterator[Measure]:
@@ -77,27 +81,10 @@ def _own_modules(measures: list[Measure]) -> list[ModuleType]:
     names = {name for name in sys.modules if measures and name.startswith(FILE_MODULE)}
     names |= {getattr(behind(measure.function), "__module__", None) or "" for measure in measures}
     found = [sys.modules[name] for name in sorted(names) if name in sys.modules]
-    return [module for module in found if not _is_installed(module)]
-
-
-@contextmanager
-def _sent_along(cloudpickle: Any, module: ModuleType) -> Iterator[None]:
-    """Pickle functions of this module by value, because other machines do not have the module."""
-    if module.__name__ in cloudpickle.list_registry_pickle_by_value():
-        yield
-        return
-    cloudpickle.register_pickle_by_value(module)
-    try:
-        yield
-    finally:
-        cloudpickle.unregister_pickle_by_value(module)
-
-
-def _is_installed(module: ModuleType) -> bool:
     paths = sysconfig.get_paths()
     installed = tuple(paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib"))
-    file = getattr(module, "__file__", None)
-    return module.__name__.partition(".")[0] == "metaeval" or (file is not None and file.startswith(installed))
+    own = [module for module in found if module.__name__.partition(".")[0] != "metaeval"]
+    return [module for module in own if not (getattr(module, "__file__", None) or "").startswith(installed)]
 
 
 @dataclass(frozen=True)
@@ -114,10 +101,8 @@ class Installation:
     @classmethod
     def here(cls) -> Installation:
         """The installation of this process."""
-        names = ("metaeval", "hypothesis", "numpy")
-        return cls(
-            **{name: version(name) for name in names}, python=platform.python_version(), files=digest_of_package()
-        )
+        versions = {name: version(name) for name in ("metaeval", "hypothesis", "numpy")}
+        return cls(**versions, python=platform.python_version(), files=digest_of_package())
 
     def difference(self, other: Installation) -> str | None:
         """A sentence on the first difference, or None."""
@@ -178,24 +163,19 @@ class DaskBackend:
             raise InputError(f"{address!r} is no address of a Dask scheduler: {error}") from None
         self._looked, self._threads, self._seen = 0.0, 0, wall_clock()
         try:
-            self._demand_workers()
             self._demand_likeness([subject_of(measure) for measure in plan.measures])
         except BaseException:
             self.close()
             raise
 
-    # --- before the run --------------------------------------------------------------------------------
-
-    def _demand_workers(self) -> None:
+    def _demand_likeness(self, subjects: Sequence[Subject]) -> None:
+        """Refuse workers that may give other results, and measures that they cannot load."""
         try:
             self._client.wait_for_workers(1, timeout=CONNECT)
         except OSError:
             raise InputError(
                 f"the Dask scheduler at {self._address} has no worker; start one with `dask worker {self._address}`"
             ) from None
-
-    def _demand_likeness(self, subjects: Sequence[Subject]) -> None:
-        """Refuse workers that may give other results, and measures that they cannot load."""
         parcels = [pack(subject) for subject in subjects if not isinstance(subject, str)]
         try:
             answers = self._client.run(_objection, self._installation, parcels)
@@ -206,8 +186,6 @@ class DaskBackend:
         for worker, objection in sorted(answers.items()):
             if objection is not None:
                 raise InputError(f"the Dask worker at {worker} {objection}")
-
-    # --- during the run --------------------------------------------------------------------------------
 
     @property
     def slots(self) -> float:
@@ -252,19 +230,15 @@ class DaskBackend:
     def messages(self) -> Iterator[tuple[Job, Message]]:
         for one in list(self._submitted):
             if one.future.done():
-                messages = self._result(one.future)
+                try:
+                    messages: list[Message] = one.future.result()
+                except self._dask.KilledWorker:
+                    messages = [_LOST]
+                except (asyncio.CancelledError, self._dask.CancelledError):
+                    raise self._gone("is gone, or has dropped the jobs") from None
                 self._submitted.remove(one)
                 one.begun.clear()
                 yield from ((one.job, message) for message in messages)
-
-    def _result(self, future: Any) -> list[Message]:
-        try:
-            messages: list[Message] = future.result()
-        except self._dask.KilledWorker:
-            return [_LOST]
-        except (asyncio.CancelledError, self._dask.CancelledError):
-            raise self._gone("is gone, or has dropped the jobs") from None
-        return messages
 
     def close(self) -> None:
         """Cancel all jobs, which the workers notice, and leave the cluster."""

@@ -1,7 +1,4 @@
-"""Events: what happens in a run, in the order it happens.
-
-The runner only yields events. Handlers collect the results, save them and show progress.
-"""
+"""Events: what happens in a run, in order. The runner only yields them; others save results and show progress."""
 
 from __future__ import annotations
 

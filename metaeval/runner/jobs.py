@@ -6,10 +6,13 @@ that is not metaeval's own goes along as it is.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from math import inf
-from typing import Any, Protocol
+from statistics import median
+from typing import Any, TypeAlias
 
 from msgspec.structs import replace as changed
 
@@ -18,35 +21,32 @@ from metaeval.cases.store import PackKey, made
 from metaeval.catalogue.condition import Group, GroupId, find_condition
 from metaeval.catalogue.measure import Measure, as_measure, is_own
 from metaeval.catalogue.measure import measures as all_measures
+from metaeval.core.biclustering import Biclustering
+from metaeval.core.case import Case, Side
 from metaeval.core.settings import HIGHEST, Settings, level_of
 from metaeval.core.verdict import Verdict
-from metaeval.records.cell import Cell
+from metaeval.records.cell import Cell, Diagnosis
 from metaeval.records.described import GateFailure
 from metaeval.runner.events import Event, Gated, GroupDone, Restarted, Settled
-from metaeval.search.diagnose import diagnosed, noting
 from metaeval.search.gate import CALL_BUDGET, SAMPLE, Passage, extremes, gate, sample_time
 from metaeval.search.prove import with_proof
 from metaeval.search.search import NoInstance, search
-from metaeval.workers.budget import Clock
+from metaeval.search.shrink import shrunk
+from metaeval.workers.budget import wall_clock
 from metaeval.workers.call import ScoreCaches
-from metaeval.workers.worker import Died, Ending, Finished, Hung, Message, PartialResult, Watch
+from metaeval.workers.faults import FaultKind, diagnosis_of, place_in
+from metaeval.workers.locate import Place, follow_lines
+from metaeval.workers.worker import Died, Ending, Finished, Hung, Message, PartialResult, Watch, supervise
 
 #: The id of a measure that every metaeval has, or any other measure itself.
 Subject = str | Measure
 
 
-class Job(Protocol):
-    """Something done in a worker: its label, the work, and what follows from how it ended."""
+#: What is done in a worker.
+Job: TypeAlias = "Gating | SearchJob"
 
-    @property
-    def label(self) -> str:
-        """What is shown while the job is under way."""
-
-    def work(self, watch: Watch) -> Any:
-        """Done in the worker; the ``watch`` is told before and after a measure is called, and which."""
-
-    def outcome(self, message: Any) -> tuple[list[Event], Job | None]:
-        """The events that follow from a message of the worker, and the job that follows, if any."""
+#: The most smaller inputs that are tried for a diagnosis, each in its own worker.
+_ATTEMPTS = 200
 
 
 @dataclass(frozen=True)
@@ -69,27 +69,35 @@ class Gating:
 
     @property
     def label(self) -> str:
+        """What is shown while the job is under way."""
         return f"gate {self.measure.id}"
 
     def work(self, watch: Watch) -> tuple[Passage, float | None, float | None]:
-        clock, sample = Clock(), None
+        """Done in the worker; the ``watch`` is told before and after a measure is called, and which."""
+        starts: list[float] = []
+        sample = None
 
         def entering(extreme: bool) -> None:
-            clock.mark()
+            starts.append(wall_clock())
             watch.limit(CALL_BUDGET if extreme else None)
             watch(0)
 
-        measure = noting(self.measure, watch)
+        measure = _noting(self.measure, watch)
         passage = gate(measure, entering, self.tripped)
         if self.effort is None and passage.failure is None:
             watch.limit(CALL_BUDGET)
             watch(0)
             sample = sample_time(measure)
         watch(None)
-        return passage, clock.typical, sample
+        # The median, because the first call often takes longer: a measure may load something.
+        lengths = [end - start for start, end in pairwise(starts)]
+        return passage, median(lengths) if lengths else None, sample
 
-    def outcome(self, ending: Ending) -> tuple[list[Event], Gating | None]:
-        if is_nobodys_fault(ending) and not self.lost_before:
+    def outcome(self, ending: Message) -> tuple[list[Event], Gating | None]:
+        """The events that follow from a message of the worker, and the job that follows, if any."""
+        assert isinstance(ending, Ending)
+        if isinstance(ending, Died) and ending.position is None and not self.lost_before:
+            # The process was lost while no measure was called, so far as is known.
             return [], replace(self, lost_before=True)
         if isinstance(ending, Finished):
             passage, seconds, sample = ending.value
@@ -109,12 +117,11 @@ class Gating:
         return [Gated(self.measure, failure, printed=printed)], None
 
     def _fatal(self, ending: Hung | Died) -> GateFailure:
-        diagnosis = diagnosed(self.measure, ending, self.budget)
+        diagnosis = _diagnosed(self.measure, ending, self.budget)
         if isinstance(ending, Hung):
             budget = self.budget or 0
             seconds = min(budget, CALL_BUDGET) if ending.side in extremes(self.measure.domain) else budget
-            message = f"it gave no answer within {seconds:g} s"
-            return GateFailure("answers", Verdict.TIMEOUT, message, diagnosis)
+            return GateFailure("answers", Verdict.TIMEOUT, f"it gave no answer within {seconds:g} s", diagnosis)
         if ending.trace is not None:
             return GateFailure("metaeval", Verdict.ERROR, ending.how, diagnosis)
         return GateFailure("survives", Verdict.ERROR, f"its process {ending.how}", diagnosis)
@@ -149,25 +156,20 @@ class ReadingSearch:
         try:
             return self._search(self.pack, watch, score_caches)
         except NoInstance:
-            asked = self.settings
-            key = PackKey(self.group_id[0], asked.examples, asked.seed, asked.exhaustive)
-            return self._search(made(key), watch, ScoreCaches(dict))
+            pack = made(PackKey.of(self.group_id[0], self.settings))
+            return self._search(pack, watch, ScoreCaches(dict))
 
     def _search(self, pack: bytes, watch: Watch, score_caches: ScoreCaches) -> list[Cell]:
         measures = [as_measure(subject) for subject in self.subjects]
         opened_pack = opened(pack)
+        called = [_noting(measure, watch) for measure in measures] if self.lost else measures
         cells = search(
-            *self.group,
-            [noting(measure, watch) for measure in measures] if self.lost else measures,
-            opened_pack,
-            budget=self.settings.budget,
-            notice=watch,
-            score_caches=score_caches,
+            *self.group, called, opened_pack, budget=self.settings.budget, notice=watch, score_caches=score_caches,
             # Without examples the user asked for the lists alone.
             seed=self.settings.seed if self.settings.examples else None,
             efforts=[self.efforts.get(measure.id, HIGHEST) for measure in measures],
             most_cases=[self.hung[one.id].case - 1 if one.id in self.hung else inf for one in measures],
-        )
+        )  # fmt: skip
         if not self.settings.proofs:
             return cells
         pairs = zip(cells, measures, strict=True)
@@ -175,15 +177,21 @@ class ReadingSearch:
 
     def outcome(self, ending: Ending) -> tuple[list[Event], ReadingSearch | None]:
         if isinstance(ending, Finished):
-            return self._followed(
-                [self._settled(*pair) for pair in zip(self.subjects, self._cells(ending), strict=True)]
-            )
+            pairs = zip(self.subjects, self._cells(ending), strict=True)
+            return self._followed([self._settled(*pair) for pair in pairs])
         if isinstance(ending, Hung) and ending.case > 1 and self._id_at(ending.position) not in self.hung:
-            return [], self._stopped_before(ending)
+            # The same search, in which the measure that hung is stopped before it does.
+            hung = {**self.hung, self._id_at(ending.position): ending}
+            return [], replace(self, hung=hung, lost_before=False, lost=None)
         if ending.position is not None:
             if isinstance(ending, Died) and ending.side is None and ending.trace is None and self.lost is None:
                 return [], replace(self, lost=ending)
-            return self._without_culprit(ending.position, self._fatal(ending))
+            # The culprit's cell is settled; the others start anew without it.
+            settled = self._settled(self.subjects[ending.position], self._fatal(ending))
+            rest = self.subjects[: ending.position] + self.subjects[ending.position + 1 :]
+            if not rest:
+                return self._followed([settled])
+            return [settled, Restarted(self.group)], replace(self, subjects=rest, lost_before=False, lost=None)
         if not self.lost_before and (isinstance(ending, Hung) or ending.trace is None):
             return [], replace(self, lost_before=True)
         if len(self.subjects) > 1:
@@ -194,36 +202,20 @@ class ReadingSearch:
     def _id_at(self, position: int) -> str:
         return as_measure(self.subjects[position]).id
 
-    def _stopped_before(self, ending: Hung) -> ReadingSearch:
-        """The same search, in which the measure that hung is stopped before it does."""
-        hung = {**self.hung, self._id_at(ending.position): ending}
-        return replace(self, hung=hung, lost_before=False, lost=None)
-
-    def _cut_off(self, found: Cell, ending: Hung) -> Cell:
-        """The cell of a measure that hung: its counterexample counts, if it had one by then."""
-        fatal = self._fatal(ending)
-        if found.verdict is not Verdict.VIOLATED:
-            return changed(fatal, cases=found.cases)
-        return changed(found, stopped=True, message=f"stopped: {fatal.message}", fault=fatal.fault)
-
     def _cells(self, ending: Finished) -> list[Cell]:
         """The cell of each subject, with what it printed."""
         found = [changed(one, printed=ending.printed.get(place)) for place, one in enumerate(ending.value)]
         if self.lost is not None and self.lost.position is not None:
             # It does not always kill its worker; that it did once is enough.
             found[self.lost.position] = self._fatal(self.lost)
-        for position in range(len(found)):
+        for position, cell in enumerate(found):
             if (ended := self.hung.get(self._id_at(position))) is not None:
-                found[position] = self._cut_off(found[position], ended)
+                # The counterexample of a measure that hung counts, if it had one by then.
+                fatal = self._fatal(ended)
+                stopped = {"stopped": True, "message": f"stopped: {fatal.message}", "fault": fatal.fault}
+                is_violated = cell.verdict is Verdict.VIOLATED
+                found[position] = changed(cell, **stopped) if is_violated else changed(fatal, cases=cell.cases)
         return found
-
-    def _without_culprit(self, position: int, cell: Cell) -> tuple[list[Event], ReadingSearch | None]:
-        """The culprit's cell is settled; the others start anew without it."""
-        settled = self._settled(self.subjects[position], cell)
-        rest = self.subjects[:position] + self.subjects[position + 1 :]
-        if not rest:
-            return self._followed([settled])
-        return [settled, Restarted(self.group)], replace(self, subjects=rest, lost_before=False, lost=None)
 
     def _followed(self, settled: Sequence[Settled]) -> tuple[list[Event], ReadingSearch | None]:
         """The cells of this job are settled; the group is done unless there are measures apart."""
@@ -244,7 +236,7 @@ class ReadingSearch:
         # Without a position nobody knows whose fault it was; the only subject left is as good as any.
         measure = as_measure(self.subjects[ending.position or 0])
         place = measure.id, *self.group_id
-        fault = diagnosed(measure, ending, budget)
+        fault = _diagnosed(measure, ending, budget)
         if isinstance(ending, Hung):
             message = f"it gave no answer on a case within {budget:g} s"
             return Cell(*place, Verdict.TIMEOUT, message=message, fault=fault, printed=ending.printed)
@@ -284,13 +276,73 @@ class SearchJob:
         return events, SearchJob(left) if left else None
 
 
-def is_nobodys_fault(ending: Ending) -> bool:
-    """Whether the process was lost while no measure was called, so far as is known."""
-    return isinstance(ending, Died) and ending.position is None
-
-
 def subject_of(measure: Measure) -> Subject:
     """A measure as a job holds it."""
     known = all_measures().get(measure.id) is measure
     # Another machine's registry knows nothing of what a notebook has registered here.
     return measure.id if known and is_own(measure) else measure
+
+
+# --- a measure that hung or killed its worker: on which input, and in which line
+
+
+def _noting(measure: Measure, watch: Watch) -> Measure:
+    """The measure, which notes its input before each call, because the call may kill the worker."""
+
+    def function(candidate: Biclustering, gold: Biclustering) -> Any:
+        watch.note(Side(candidate, gold))
+        return measure.function(candidate, gold)
+
+    function.__wrapped__ = measure.function  # type: ignore[attr-defined]
+    # It still is its equation, and declares none.
+    return replace(measure, function=function, equation=measure.declared)
+
+
+def _diagnosed(measure: Measure, ending: Hung | Died, budget: float | None) -> Diagnosis:
+    """The diagnosis of a measure that hung or killed its worker; or of metaeval's own code that failed."""
+    if isinstance(ending, Died) and ending.trace is not None:
+        kind = FaultKind.INTERNAL
+        return Diagnosis(kind=kind.word, hint=kind.hint, side=ending.side, trace=ending.trace)
+    kind = FaultKind.NO_ANSWER if isinstance(ending, Hung) else FaultKind.LOST
+    side, place = ending.side, ending.place
+    if isinstance(ending, Died) and side is not None:
+        # Only here: on a measure that hangs, each smaller input would take as long again.
+        side = _reduced(measure, side, budget)
+        place = place or _last_line(measure, side, budget)
+    return diagnosis_of(kind, side, place or place_in(measure, side, kind))
+
+
+def _reduced(measure: Measure, side: Side, budget: float | None) -> Side:
+    """A side as small as possible that lies in the measure's domain and still kills the worker."""
+
+    def call(watch: Watch, smaller: Side) -> None:
+        watch(0)
+        with contextlib.suppress(Exception):
+            measure.value(*smaller)
+
+    def stays(case: Case) -> bool:
+        return _lies_in(measure.domain, case.left) and isinstance(supervise(budget, call, case.left), Died)
+
+    return shrunk(Case(side, side), stays, _ATTEMPTS).left
+
+
+def _lies_in(domain: str, side: Side) -> bool:
+    if domain in ("clusterings", "partitions") and len({cols for family in side for _, cols in family}) > 1:
+        return False
+    for family in side if domain in ("disjoint", "partitions") else ():
+        cells = [(row, col) for rows, cols in family for row in rows for col in cols]
+        rows = {row for row, _ in cells}
+        if len(cells) > len(set(cells)) or (domain == "partitions" and rows != set(range(family.shape[0]))):
+            return False
+    return True
+
+
+def _last_line(measure: Measure, side: Side, budget: float | None) -> Place | None:
+    """The line in which the measure kills its worker; the measure is called once more, with tracing."""
+
+    def call(watch: Watch) -> None:
+        watch(0)
+        follow_lines(lambda: measure.value(*side), watch.note)
+
+    ending = supervise(budget, call)
+    return ending.place if isinstance(ending, Died) else None

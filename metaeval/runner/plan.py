@@ -35,12 +35,9 @@ class Plan:
 
     @classmethod
     def of(
-        cls,
-        measures: Iterable[str | Measure | ScoreFunction] | None = None,
-        conditions: Iterable[str] | None = None,
-        readings: Iterable[str] | None = None,
-        suite: Suite = PAPER,
-    ) -> Plan:
+        cls, measures: Iterable[str | Measure | ScoreFunction] | None = None, conditions: Iterable[str] | None = None,
+        readings: Iterable[str] | None = None, suite: Suite = PAPER,
+    ) -> Plan:  # fmt: skip
         """The plan for a choice. None chooses the measures and conditions of the suite, and every reading.
 
         >>> [str(group) for group in Plan.of(["ce"], ["B.2", "A.1"], ["canonical"]).groups]
@@ -116,13 +113,13 @@ def _chosen_groups(
 ) -> list[Group]:
     """The chosen conditions and readings, always in the order of the registry."""
     wanted = suite.chosen_conditions() if condition_ids is None else chosen_conditions(condition_ids)
-    names = READINGS if reading_names is None else [_reading_name(one) for one in _several("readings", reading_names)]
-    groups = [
-        Group(condition, reading)
-        for condition in wanted
-        for reading in condition.readings.values()
-        if reading.name in names
-    ]
+    names = []
+    for name in READINGS if reading_names is None else _several("readings", reading_names):
+        if (found := match(str(name), READINGS)) is None:
+            raise InputError(f"no reading {name!r}; expected one of {', '.join(READINGS)}")
+        names.append(found)
+    every = [Group(condition, reading) for condition in wanted for reading in condition.readings.values()]
+    groups = [group for group in every if group.reading.name in names]
     if not groups:
         ids, verb = ", ".join(condition.id for condition in wanted), "has" if len(wanted) == 1 else "have"
         raise InputError(
@@ -135,13 +132,6 @@ def chosen_conditions(ids: Iterable[str]) -> list[Condition]:
     """The conditions of these ids, in the order of the registry."""
     asked = {find_condition(id).id for id in _several("conditions", ids)}
     return [condition for id, condition in conditions().items() if id in asked]
-
-
-def _reading_name(name: Any) -> str:
-    found = match(str(name), READINGS)
-    if found is None:
-        raise InputError(f"no reading {name!r}; expected one of {', '.join(READINGS)}")
-    return found
 
 
 def _several(what: str, values: Iterable[Any], expected: str = "a list") -> list[Any]:

@@ -1,25 +1,34 @@
-"""Carry out a plan: jobs in, events out; with an estimate of the time."""
+"""Carry out a plan: jobs in, events out; with an estimate of the time. The backend of this machine."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
-from itertools import chain
 from math import inf
 from statistics import median
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from metaeval.cases.pack import opened
 from metaeval.cases.store import Store
 from metaeval.catalogue.condition import Group, GroupId
 from metaeval.catalogue.measure import Measure, is_own
+from metaeval.core.errors import InputError
 from metaeval.core.settings import HIGHEST, LEVELS, Settings
 from metaeval.kernel.overlay import preload
 from metaeval.records.cell import Cell
 from metaeval.runner.events import Drawn, Estimated, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
 from metaeval.runner.jobs import Gating, Job, ReadingSearch, SearchJob, subject_of
-from metaeval.runner.local import Backend, LocalBackend
 from metaeval.runner.plan import Plan
+from metaeval.workers.worker import TICK, Message, PartialResult, Worker, wait
+
+if TYPE_CHECKING:
+    from metaeval.runner.dask import DaskBackend
+
+LOCAL, DASK = "local", "dask"
+BACKENDS = (LOCAL, DASK)
+#: Where jobs run, several at once.
+Backend: TypeAlias = "LocalBackend | DaskBackend"
 
 #: A search that takes more seconds than this counts as long.
 LONG = 60
@@ -75,14 +84,14 @@ class _Run:
         self._groups = [group for group in plan.groups if plan.measures_in(group)]
         self._measures = [measure for measure in plan.measures if plan.groups_of(measure)]
         # All readings of a condition: a case that was drawn for one may be an instance of another.
-        needed = [(group.condition.id, name) for group in self._groups for name in group.condition.readings]
+        needed = ((group.condition.id, name) for group in self._groups for name in group.condition.readings)
         self._needed = list(dict.fromkeys(needed))
         self._store = Store([condition for condition, _ in self._needed], settings)
         self._failures: dict[str, Gated] = {}
         self._passed: list[Gated] = []
         self._efforts = {measure.id: level for measure in plan.measures if (level := self._known(measure)) is not None}
         self._takes_long = False
-        self._shown: tuple[str, ...] = ()
+        self._shown: list[str] = []
 
     def events(self) -> Generator[Event, None, None]:
         yield Started(self._plan, len(self._measures) + len(self._needed) + len(self._groups))
@@ -122,26 +131,18 @@ class _Run:
         sound: list[Group] = []
         for group in self._groups:
             failed = [measure for measure in self._plan.measures_in(group) if measure.id in self._failures]
-            yield from (self._gate_settled(measure, group) for measure in failed)
+            for measure in failed:
+                stopped = self._failures[measure.id]
+                failure, printed = stopped.failure, stopped.printed
+                assert failure is not None
+                message, fault = f"gate ({failure.check}): {failure.message}", failure.diagnosis
+                cell = Cell(measure.id, *group.id, failure.verdict, message=message, fault=fault, printed=printed)
+                yield Settled(measure, *group, cell)
             if len(failed) < len(self._plan.measures_in(group)):
                 sound.append(group)
             else:
                 yield GroupDone(group)
         yield from self._work([], sound, self._backend)
-
-    def _gate_settled(self, measure: Measure, group: Group) -> Settled:
-        stopped = self._failures[measure.id]
-        failure = stopped.failure
-        assert failure is not None
-        message, diagnosis = f"gate ({failure.check}): {failure.message}", failure.diagnosis
-        cell = Cell(measure.id, *group.id, failure.verdict, message=message, fault=diagnosis, printed=stopped.printed)
-        return Settled(measure, *group, cell)
-
-    def _searching(self, group: Group) -> ReadingSearch:
-        sound = [measure for measure in self._plan.measures_in(group) if measure.id not in self._failures]
-        subjects = tuple(map(subject_of, sound))
-        efforts = {measure.id: self._efforts[measure.id] for measure in sound}
-        return ReadingSearch(group.id, subjects, self._store.pack(group.condition.id), self._settings, efforts)
 
     def _work(self, jobs: Iterable[Job], groups: Iterable[Group], backend: Backend) -> Iterator[Event]:
         """Keep every slot busy until all jobs have ended and all cases are there."""
@@ -151,14 +152,22 @@ class _Run:
             waiting = [group for group in waiting if not self._store.has(group.condition.id)]
             ready.extend(self._jobs(complete))
             backend.fill(ready)
-            yield from self._under_way(backend)
+            labels = [job.label for job in backend.running] + ["making cases"] * bool(self._store.under_way)
+            if labels != self._shown:
+                self._shown = labels
+                yield UnderWay(tuple(labels))
             backend.wait(self._store.under_way)
             yield from self._drawn(self._store.arrivals())
             for job, message in backend.messages():
                 job_events, successor = job.outcome(message)
                 if successor is not None:
                     ready.appendleft(successor)
-                yield from chain.from_iterable(map(_with_note, job_events))
+                for event in job_events:
+                    if isinstance(event, Settled) and event.cell.broken_rule is not None:
+                        # Said aloud: a rule of the prover is wrong.
+                        where, why = "/".join(event.cell.key), event.cell.broken_rule
+                        yield Noted(f"{where}: {why} Please report this as a bug.")
+                    yield event
 
     def _jobs(self, groups: Sequence[Group]) -> list[Job]:
         """One job per condition; with more worker slots than conditions, one job per reading.
@@ -170,24 +179,76 @@ class _Run:
         per_condition = len({group.condition.id for group in self._groups}) >= self._backend.slots
         searches: dict[str | GroupId, list[ReadingSearch]] = {}
         for group in groups:
-            key = group.condition.id if per_condition else group.id
-            searches.setdefault(key, []).append(self._searching(group))
+            sound = [measure for measure in self._plan.measures_in(group) if measure.id not in self._failures]
+            efforts = {measure.id: self._efforts[measure.id] for measure in sound}
+            pack, subjects = self._store.pack(group.condition.id), tuple(map(subject_of, sound))
+            search = ReadingSearch(group.id, subjects, pack, self._settings, efforts)
+            searches.setdefault(group.condition.id if per_condition else group.id, []).append(search)
         return [SearchJob(tuple(several)) for several in searches.values()]
 
     def _drawn(self, group_ids: Iterable[GroupId]) -> Iterator[Drawn]:
         for group_id in group_ids:
             yield Drawn(group_id, self._store.number_drawn(group_id))
 
-    def _under_way(self, backend: Backend) -> Iterator[UnderWay]:
-        labels = [job.label for job in backend.running]
-        labels += [sampler.job.label for sampler in self._store.under_way[:1]]
-        if tuple(labels) != self._shown:
-            self._shown = tuple(labels)
-            yield UnderWay(self._shown)
+
+def open_backend(name: str, address: str | None, plan: Plan, settings: Settings) -> Backend:
+    """The backend with this name, ready for the jobs of a plan; the caller must close it."""
+    if name not in BACKENDS:
+        raise InputError(f"backend is {name!r}; expected one of {', '.join(BACKENDS)}")
+    if name == LOCAL:
+        if address is not None:
+            raise InputError(f"the address {address!r} is for the backend dask; choose that, or leave it out")
+        return LocalBackend(settings)
+    # Loaded here: Dask is large, and optional.
+    from metaeval.runner.dask import DaskBackend
+
+    return DaskBackend(address, plan, settings)
 
 
-def _with_note(event: Event) -> Iterator[Event]:
-    """The event, and a loud note where a cell shows that a rule of the prover is wrong."""
-    if isinstance(event, Settled) and event.cell.broken_rule is not None:
-        yield Noted(f"{'/'.join(event.cell.key)}: {event.cell.broken_rule} Please report this as a bug.")
-    yield event
+class LocalBackend:
+    """Forked workers, as many at once as the settings allow.
+
+    A worker is forked for its job and has everything that this process has, so a notebook's measures work unchanged.
+    A pool of processes, such as joblib's, would have to pickle them, and it breaks as a whole if one process is killed.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._workers: list[tuple[Job, Worker]] = []
+
+    @property
+    def slots(self) -> float:
+        """The number of workers at a time; infinite if unknown."""
+        return self._settings.processes
+
+    @property
+    def running(self) -> Sequence[Job]:
+        """The jobs that have started and not ended."""
+        return [job for job, _ in self._workers]
+
+    def fill(self, ready: deque[Job]) -> None:
+        """Start jobs while a slot is free."""
+        while ready and len(self._workers) < self._settings.processes:
+            job = ready.popleft()
+            self._workers.append((job, Worker(job.work)))
+
+    def wait(self, others: Sequence[Any]) -> None:
+        """Wait for a message of a job or for another source with something to read, but only for a moment."""
+        wait([worker for _, worker in self._workers], others, TICK)
+
+    def messages(self) -> Iterator[tuple[Job, Message]]:
+        """The partial results and endings of jobs since the last call."""
+        for job, worker in list(self._workers):
+            while (message := worker.next_message(self._settings.budget)) is not None:
+                if isinstance(message, PartialResult):
+                    yield job, message
+                    continue
+                self._workers.remove((job, worker))
+                yield job, message
+                break
+
+    def close(self) -> None:
+        """Stop all jobs and release everything."""
+        for _, worker in self._workers:
+            worker.stop()
+        self._workers.clear()

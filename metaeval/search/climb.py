@@ -45,18 +45,13 @@ def _cloned(case: Case, random: Random) -> Case:
 def _grown(case: Case, random: Random) -> Case:
     """One more object, in a class and a cluster that are there, or alone, or in none."""
     new = case.objects
-    common = _common(case)
-    gold, place = list(case.left.gold), random.randrange(-2, len(case.left.gold))
-    home = random.randrange(-2, len(common))
-
-    def wider(bicluster: Bicluster) -> Bicluster:
-        return bicluster[0] | {new}, bicluster[1]
-
+    common, gold = _common(case), list(case.left.gold)
+    place, home = random.randrange(-2, len(gold)), random.randrange(-2, len(common))
     if place >= 0:
-        gold[place] = wider(gold[place])
+        gold[place] = gold[place][0] | {new}, gold[place][1]
     elif place == -1 and gold:
         gold.append((frozenset({new}), gold[0][1]))
-    changes = {common[home]: [wider(common[home])]} if home >= 0 else {}
+    changes = {common[home]: [(common[home][0] | {new}, common[home][1])]} if home >= 0 else {}
     more = [(frozenset({new}), (common or gold)[0][1])] if home == -1 and (common or gold) else []
     return _rebuilt(case, gold, changes, more, new + 1)
 
@@ -104,16 +99,13 @@ def _with_row_moved(biclusters: list[Bicluster], source: int, row: int, target: 
 
 
 def _without(case: Case, random: Random) -> Case:
-    """One object less."""
     return without(case, (random.randrange(case.objects),)) if case.objects else case
 
 
 def _taken_many_times(case: Case, random: Random) -> Case:
     """Objects of one kind, class or cluster, twice or many times as often, together or apart."""
     chosen = random.choice(groups(case) or [frozenset()])
-    if not chosen:
-        return case
-    return multiplied(case, 0, chosen, _power_of_two(random), apart=random.random() < 0.4)
+    return multiplied(case, 0, chosen, _power_of_two(random), apart=random.random() < 0.4) if chosen else case
 
 
 def _among_many(case: Case, random: Random) -> Case:
@@ -140,12 +132,9 @@ def _common(case: Case) -> list[Bicluster]:
 
 
 def _rebuilt(
-    case: Case,
-    gold: Biclustering | list[Bicluster],
-    changes: dict[Bicluster, list[Bicluster]],
-    more: list[Bicluster],
-    objects: int,
-) -> Case:
+    case: Case, gold: Biclustering | list[Bicluster], changes: dict[Bicluster, list[Bicluster]],
+    more: list[Bicluster], objects: int,
+) -> Case:  # fmt: skip
     """The case with another gold and, in both candidates, some clusters changed and some added."""
     shape = (objects, case.features)
     new_gold = Biclustering.trusted(gold, shape)
@@ -263,39 +252,21 @@ STARTS = {False: 1, True: 2}
 
 @dataclass
 class Start:
-    """The narrowest cases; ``diluted`` where the margin is taken times the number of objects."""
+    """The narrowest cases of a measure; ``diluted`` where the margin is taken times the number of objects."""
 
     diluted: bool
     kept: list[tuple[float, Case]] = field(default_factory=list)
     #: A case must be narrower than this to be kept.
     width: float = inf
 
-    def note(self, width: float, case: Case) -> None:
-        """Keep the case."""
-        most = STARTS[self.diluted]
-        self.kept.append((width, case))
-        self.kept.sort(key=lambda entry: entry[0])
-        del self.kept[most:]
-        if len(self.kept) == most:
-            self.width = self.kept[-1][0]
-
-
-class Starts:
-    """All starting points of one measure."""
-
-    def __init__(self) -> None:
-        self._starts = [Start(diluted=True), Start(diluted=False)]
-
-    def __iter__(self) -> Iterator[Start]:
-        return iter(self._starts)
-
     def note(self, margin: float, case: Case) -> None:
         """The measure passed a case by this margin. Most margins are wider than those kept, which is checked first."""
-        diluted = margin * max(1, case.objects)
-        for start in self._starts:
-            width = diluted if start.diluted else margin
-            if width < start.width:
-                start.note(width, case)
+        width = margin * max(1, case.objects) if self.diluted else margin
+        if width < self.width:
+            most = STARTS[self.diluted]
+            self.kept = sorted([*self.kept, (width, case)], key=lambda entry: entry[0])[:most]
+            if len(self.kept) == most:
+                self.width = self.kept[-1][0]
 
 
 # --- climbing below a counterexample: its objects in other places, fewer of them may be enough
@@ -318,7 +289,6 @@ def reductions(found: Case, stays: Callable[[Case], bool], slope: Slope, random:
 
 
 def _below(case: Case, slope: Slope, random: Random) -> Case | None:
-    """A counterexample with fewer objects, or None."""
     lower = replace(slope, most_objects=case.objects - 1)
     smaller = (one for one in smaller_cases(case) if one.objects < case.objects and slope.premise(one))
     heights = [(lower.height(one), one) for one in islice(smaller, _LOOKED_AT)]

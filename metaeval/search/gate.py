@@ -56,25 +56,17 @@ _CELL = Biclustering([({0}, {0})], (1, 1))
 
 #: Extreme partitions: a single cell, one cluster, only singletons.
 _EXTREME_PARTITIONS = (
-    Side(_CELL, _CELL),
-    _side([0, 0], [0, 0]),
-    _side([0, 1], [0, 1]),
-    _side([0, 0], [0, 1]),
-    _side([0, 1], [0, 0]),
-    _side([0, 0, 0], [0, 0, 0], 2),
-    _side([0, 1, 2], [0, 1, 2], 2),
-)
+    Side(_CELL, _CELL), _side([0, 0], [0, 0]), _side([0, 1], [0, 1]), _side([0, 0], [0, 1]), _side([0, 1], [0, 0]),
+    _side([0, 0, 0], [0, 0, 0], 2), _side([0, 1, 2], [0, 1, 2], 2),
+)  # fmt: skip
 #: Sides with an empty candidate or gold; these are not partitions.
 _EMPTY = (Side(Biclustering(), Biclustering()), Side(_NOTHING, _CELL), Side(_CELL, _NOTHING))
 
 #: Plain inputs: partitions on one feature set, which lie in every domain.
 _LABELS = (
-    ([0, 0, 1, 1], [0, 0, 1, 1]),
-    ([0, 0, 1, 1, 2], [0, 1, 1, 2, 2]),
-    ([0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 2, 2]),
-    ([0, 1, 2, 0, 1, 2, 0], [0, 0, 0, 1, 1, 2, 2]),
-    ([0, 0, 0, 0], [0, 1, 1, 2]),
-)
+    ([0, 0, 1, 1], [0, 0, 1, 1]), ([0, 0, 1, 1, 2], [0, 1, 1, 2, 2]), ([0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 2, 2]),
+    ([0, 1, 2, 0, 1, 2, 0], [0, 0, 0, 1, 1, 2, 2]), ([0, 0, 0, 0], [0, 1, 1, 2]),
+)  # fmt: skip
 PANEL = tuple(_side(found, gold, n_features) for n_features in (1, 2) for found, gold in _LABELS)
 
 #: The pair on which a measure is timed: 90 objects, 5 features. A large cluster and a large class show costs that grow
@@ -143,12 +135,12 @@ def _is_remarkable(failure: GateFailure) -> bool:
     return failure.diagnosis is None or failure.diagnosis.kind != FaultKind.UNDEFINED.word
 
 
+@dataclass(frozen=True)
 class _Checks:
     """The checks of one measure."""
 
-    def __init__(self, measure: Measure, entering: Callable[[], None]) -> None:
-        self._measure = measure
-        self._entering = entering
+    _measure: Measure
+    _entering: Callable[[], None]
 
     def consistency(self, sides: Iterable[Side]) -> Iterator[GateFailure]:
         """The sides without a score, or with more than one score."""

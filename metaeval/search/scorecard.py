@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -17,9 +17,9 @@ from metaeval.core.settings import HIGHEST, LEVELS, Calls, Effort, OutOfCalls
 from metaeval.core.verdict import Verdict
 from metaeval.records.cell import Cell, DeclaredEquation, Diagnosis, Exhaustive, Pass, Reached
 from metaeval.records.certificate import Certificate
-from metaeval.search.climb import Starts
+from metaeval.search.climb import Start
 from metaeval.search.shrink import shrinking
-from metaeval.workers.budget import Meter, OutOfTime
+from metaeval.workers.budget import OutOfTime
 from metaeval.workers.call import CachedScore, Caller, ScoreCache, all_scores, evaluate
 from metaeval.workers.faults import Fault, FaultKind
 
@@ -64,7 +64,7 @@ class Scorecard:
     relation: Relation
     effort: Effort = LEVELS[HIGHEST]
     score_cache: ScoreCache = field(default_factory=dict)
-    starts: Starts = field(default_factory=Starts)
+    starts: Sequence[Start] = field(default_factory=lambda: (Start(diluted=True), Start(diluted=False)))
     cases: int = 0
     violations: int = 0
     #: The cases in which every score was compared with the declared equation.
@@ -96,11 +96,6 @@ class Scorecard:
         """Whose account it is."""
         return self.caller.measure
 
-    @property
-    def meter(self) -> Meter:
-        """What its calls have cost."""
-        return self.caller.meter
-
     def scores(self, case: Case, past_budget: bool = False) -> Scores:
         """The scores of a case; ``past_budget`` for the few that settle what was found in time."""
         if not past_budget:
@@ -131,8 +126,8 @@ class Scorecard:
         except OutOfTime:
             self.run_out()
             return
-        if self.relation.right_is_best and answers[1].fault:
-            answers = self._beside_no_best(*answers)
+        if self.relation.right_is_best and (right := _unscored(answers[1])) is not answers[1]:
+            answers = [_unscored(answers[0]), right]  # a perfect match, on the right, has no score
         for answer in answers:
             if answer.fault:
                 self.note_fault(answer.fault, case)
@@ -141,12 +136,16 @@ class Scorecard:
         self.agreed += all(answer.compared for answer in answers)
         if self._answers_break(answers):
             self.violations += 1
-            self._note_violation(case, listed)
+            best = self.smallest
+            # Keep the smallest; most are no smaller in objects, which is quickly seen.
+            if best is None or (case.objects <= best.objects and case.size < best.size):
+                self.smallest, self.listed = case, listed
         elif self.smallest is None:
             margin = self._margin([answer.number for answer in answers])
             if listed:
                 self._note_pass(case, answers, margin)
-            self.starts.note(margin, case)
+            for start in self.starts:
+                start.note(margin, case)
 
     def try_large(self, place: int, case: Case) -> None:
         """Score the large case at this place, if it is one of those that the level has, and note how far this went."""
@@ -155,11 +154,6 @@ class Scorecard:
         self.stage = f"{self.large.index(place)} of {len(self.large)} large cases tried"
         self.try_case(case, listed=False)
         self.reach = self.reach.and_case(case)
-
-    def _beside_no_best(self, left: CachedScore, right: CachedScore) -> list[CachedScore]:
-        """The answers where a perfect match, on the right, has no score."""
-        unscored = _unscored(right)
-        return [left, right] if unscored is right else [_unscored(left), unscored]
 
     def _ask(self, side: Side) -> CachedScore:
         """The measure's answer on a side that it has not been asked about, which is remembered."""
@@ -196,12 +190,6 @@ class Scorecard:
         if faithful:
             return self.relation.broken((left.number, right.number), self._bounds, 0) is not None
         return self.breaks((left.value, right.value))
-
-    def _note_violation(self, case: Case, listed: bool) -> None:
-        """Keep the smallest; most are no smaller in objects, which is quickly seen."""
-        best = self.smallest
-        if best is None or (case.objects <= best.objects and case.size < best.size):
-            self.smallest, self.listed = case, listed
 
     def _note_pass(self, case: Case, answers: Sequence[CachedScore], width: float) -> None:
         """Keep the listed case that was passed by the least, of equals the first and so the smallest.
@@ -304,7 +292,7 @@ class Scorecard:
             del self.score_cache[side]
         declared = self.measure.declared
         return Cell(
-            self.measure.id, condition.id, reading.name, cases=self.cases, seconds=self.meter.processor,
+            self.measure.id, condition.id, reading.name, cases=self.cases, seconds=self.caller.meter.processor,
             equation=None if declared is None else DeclaredEquation(declared, self.agreed), **found,
         )  # fmt: skip
 
@@ -346,16 +334,17 @@ class Scorecard:
     def _violated(self, found: Case, condition: Condition, reading: Reading, reduce: Reduction) -> dict[str, Any]:
         answers = {self.scores(found, past_budget=True) for _ in range(3)}
         if len(answers) > 1 or not self.breaks(self.scores(found, past_budget=True)):
-            side = _first_rescored(found, answers).pairs[0]
+            # The first side that was given different scores; the last where nobody can tell.
+            given = zip(found, zip(*answers, strict=True), strict=True)
+            side = next((side for side, scores in given if len({*scores}) > 1), found[-1]).pairs[0]
             flaky = Fault(Verdict.FLAKY, _RESCORED, FaultKind.FLAKY, side=side)
             return {**self._found(Verdict.FLAKY, _RESCORED), "fault": self._diagnosed(flaky)}
         witness = self._smallest_witness(found, reading.premise, reduce)
         scores = self.scores(witness, past_budget=True)
+        minimal = self._is_minimal(witness)
+        certificate = Certificate.of(self.measure, condition, reading.name, witness, scores, minimal)
         violated = self._found(Verdict.VIOLATED, self._exceptions())
-        violated["certificate"] = Certificate.of(
-            self.measure, condition, reading.name, witness, scores, self._is_minimal(witness)
-        )
-        violated["stopped"] = self.spent
+        violated |= {"certificate": certificate, "stopped": self.spent}
         if scores[-1] is NO_SCORE:
             try:
                 evaluate(self.measure, witness.right)
@@ -397,7 +386,7 @@ class Scorecard:
 
     @property
     def _stop(self) -> str:
-        return f"stopped after {self.meter.budget:g} s: {self.stage or f'{self.cases:,} cases tried'}"
+        return f"stopped after {self.caller.meter.budget:g} s: {self.stage or f'{self.cases:,} cases tried'}"
 
     def _smallest_witness(self, found: Case, premise: Callable[[Case], bool], reduce: Reduction) -> Case:
         """The counterexample made as small as can be; one that enumeration found is minimal already."""
@@ -415,12 +404,6 @@ class Scorecard:
         return self._last(found, reduce(found, stays), "the counterexample is not fully reduced")
 
 
-def _first_rescored(case: Case, answers: Collection[Scores]) -> Side:
-    """The first side that was given different scores; the last where nobody can tell."""
-    differing = (side for side, scores in zip(case, zip(*answers, strict=True), strict=True) if len({*scores}) > 1)
-    return next(differing, case[-1])
-
-
 def _unscored(answer: CachedScore) -> CachedScore:
     """An answer beside a perfect match that has no score: being undefined is no excuse there, and no fault here."""
     if answer.fault is None or answer.fault.verdict is not Verdict.UNDEFINED:
@@ -430,6 +413,5 @@ def _unscored(answer: CachedScore) -> CachedScore:
 
 def _is_graver(fault: Fault, case: Case, kept: Fault, faulty: Case) -> bool:
     """Whether a fault says more than the one that is kept: it is an error, or met on fewer objects."""
-    if fault.verdict is not kept.verdict:
-        return fault.verdict is Verdict.ERROR
-    return case.objects < faulty.objects
+    same = fault.verdict is kept.verdict
+    return case.objects < faulty.objects if same else fault.verdict is Verdict.ERROR

@@ -27,18 +27,11 @@ from metaeval.workers.call import Caller, Notice, ScoreCaches
 
 
 def search(
-    condition: Condition,
-    reading: Reading,
-    measures: Sequence[Measure],
-    pack: CasePack,
-    *,
-    budget: float | None = None,
-    notice: Notice = lambda position, since=None, case=0: None,
-    seed: int | None = None,
-    score_caches: ScoreCaches | None = None,
-    efforts: Sequence[int] | None = None,
+    condition: Condition, reading: Reading, measures: Sequence[Measure], pack: CasePack, *,
+    budget: float | None = None, notice: Notice = lambda position, since=None, case=0: None, seed: int | None = None,
+    score_caches: ScoreCaches | None = None, efforts: Sequence[int] | None = None,
     most_cases: Sequence[float] | None = None,
-) -> list[Cell]:
+) -> list[Cell]:  # fmt: skip
     """The cells of a condition under a reading, in the order of ``measures``.
 
     Without a ``seed`` no large case is tried and no climb is made. ``score_caches`` hold earlier scores.
@@ -48,13 +41,10 @@ def search(
     known = ScoreCaches(dict) if score_caches is None else score_caches
     levels = [HIGHEST] * len(measures) if efforts is None else efforts
     most = [inf] * len(measures) if most_cases is None else most_cases
-    callers = [
-        Caller(measure, Meter(budget), place, notice, most_cases=most[place]) for place, measure in enumerate(measures)
-    ]
-    scorecards = [
-        Scorecard(caller, condition.relation, LEVELS[level], known[caller.measure.id])
-        for caller, level in zip(callers, levels, strict=True)
-    ]
+    scorecards = []
+    for place, (measure, level, limit) in enumerate(zip(measures, levels, most, strict=True)):
+        caller = Caller(measure, Meter(budget), place, notice, most_cases=limit)
+        scorecards.append(Scorecard(caller, condition.relation, LEVELS[level], known[measure.id]))
     return _Search(condition, PackedSource(reading, pack), scorecards).run(seed)
 
 
@@ -82,10 +72,8 @@ class _Search:
         found = [scorecard.smallest for scorecard in self._scorecards if scorecard.smallest is not None]
         if not all(map(self._reading.premise, found)):
             raise NoInstance
-        return [
-            scorecard.cell(self._condition, self._reading, partial(self._reductions, scorecard))
-            for scorecard in self._scorecards
-        ]
+        named = self._condition, self._reading
+        return [one.cell(*named, partial(self._reductions, one)) for one in self._scorecards]
 
     def _try_listed(self) -> None:
         for objects, cases in self._source.levels():
@@ -131,12 +119,10 @@ class _Search:
         for scorecard in self._unbroken:
             for start, slope, random in self._starts(scorecard, seed):
                 try:
-                    found = climb(start, slope, random)
+                    if (found := climb(start, slope, random)) is not None:
+                        scorecard.note_climbed(found)
                 except OutOfTime:
                     scorecard.run_out()
-                else:
-                    if found is not None:
-                        scorecard.note_climbed(found)
                 if scorecard not in self._unbroken:
                     break
 
@@ -150,18 +136,11 @@ class _Search:
             yield start.kept[number][1], self._slope(scorecard, start.diluted), random
 
     def _slope(self, scorecard: Scorecard, diluted: bool) -> Slope:
-        return Slope(
-            self._reading.premise,
-            scorecard.margin,
-            scorecard.effort,
-            scorecard.effort.climbed_size,
-            diluted,
-            self._condition.right_is_gold,
-            self._condition.from_left,
-        )
+        effort, condition = scorecard.effort, self._condition
+        guides = diluted, condition.right_is_gold, condition.from_left
+        return Slope(self._reading.premise, scorecard.margin, effort, effort.climbed_size, *guides)
 
     def _reductions(self, scorecard: Scorecard, found: Case, stays: Callable[[Case], bool]) -> Iterator[Case]:
         slope = replace(self._slope(scorecard, diluted=True), margin=scorecard.reduced_margin)
-        return reductions(
-            found, stays, slope, Random(f"{scorecard.measure.id}:{self._condition.id}:{self._reading.name}")
-        )
+        random = Random(f"{scorecard.measure.id}:{self._condition.id}:{self._reading.name}")
+        return reductions(found, stays, slope, random)

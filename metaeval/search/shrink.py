@@ -55,20 +55,26 @@ def _much_smaller(case: Case, from_left: FromLeft | None) -> Iterator[Case]:
     if from_left is None:
         yield from thinned(case)
     elif case.objects >= LEAST_OBJECTS:
-        yield from numbered_less(case, from_left)
-        left = Case(case.left, case.left)
+        (before, narrow), (after, wide) = (side.shape for side in case)
+        # The same left and a smaller number.
+        for most in sorted({after // max(1, before), after - before, wide - narrow}):
+            for number in sorted({1, 2, 3, *(most >> halvings for halvings in range(1, 9)), most - 1}):
+                if 1 <= number < most:
+                    yield from from_left(case.left, number)
+        # A smaller left, with the numbers that the case may have been made with.
+        left, numbers = Case(case.left, case.left), sorted({1, 2, after // max(1, before), after - before})
         for less in chain(thinned(left), smaller_cases(left)):
-            yield from followed(case, less, from_left)
+            for number in numbers:
+                if number >= 1:
+                    yield from from_left(less.left, number)
 
 
 def smaller_cases(case: Case) -> Iterator[Case]:
     """The case with a little less of something, in every way."""
     yield from _without_elements(case, axis=0)
     yield from _without_elements(case, axis=1)
-    yield from _without_biclusters(case)
-    yield from _with_thinner_biclusters(case)
-    yield from _without_groups(case)
-    yield from _with_smaller_families(case)
+    for ways in (_without_biclusters, _with_thinner_biclusters, _without_groups, _with_smaller_families):
+        yield from ways(case)
 
 
 def _without_elements(case: Case, axis: int) -> Iterator[Case]:
@@ -92,11 +98,8 @@ def _without_elements(case: Case, axis: int) -> Iterator[Case]:
 def _layouts(index: int, count: int, other: int) -> list[tuple[int, ...]]:
     """Where the copies of one of ``count`` objects can be among those of another side."""
     copies = range(max(1, other // max(1, count)))
-    return [
-        (index,),
-        tuple(index * len(copies) + copy for copy in copies),
-        tuple(index + copy * count for copy in copies),
-    ]
+    together, apart = [index * len(copies) + copy for copy in copies], [index + copy * count for copy in copies]
+    return [(index,), tuple(together), tuple(apart)]
 
 
 def _without_groups(case: Case) -> Iterator[Case]:
@@ -221,8 +224,7 @@ def thinned(case: Case) -> Iterator[Case]:
             yield without(case, _objects(units[-amount:]))
     for one, other in combinations(sorts[:_IN_PAIRS], 2):
         for amount in _amounts(min(len(one), len(other))):
-            gone = {*_objects(one[-amount:]), *_objects(other[-amount:])}
-            yield without(case, tuple(sorted(gone)))
+            yield without(case, _objects(one[-amount:] + other[-amount:]))
 
 
 def _amounts(most: int) -> Iterator[int]:
@@ -233,7 +235,7 @@ def _amounts(most: int) -> Iterator[int]:
 
 
 def _objects(units: list[Unit]) -> tuple[int, ...]:
-    return tuple(sorted(row for unit in units for row in unit))
+    return tuple(sorted({row for unit in units for row in unit}))
 
 
 def _sorts(case: Case) -> list[list[Unit]]:
@@ -250,23 +252,6 @@ def _sorts(case: Case) -> list[list[Unit]]:
         for in_family in zip(*held, strict=True):
             found.setdefault(tuple(map(tuple, grouped(rows, in_family.__getitem__))))
     return [list(units) for units in found if len(units) > 1]
-
-
-def followed(case: Case, left: Case, from_left: FromLeft) -> Iterator[Case]:
-    """The cases that follow from a smaller left, with the numbers that the case may have been made with."""
-    before, after = (side.shape[0] for side in case)
-    for number in sorted({1, 2, after // max(1, before), after - before}):
-        if number >= 1:
-            yield from from_left(left.left, number)
-
-
-def numbered_less(case: Case, from_left: FromLeft) -> Iterator[Case]:
-    """The cases with the same left and a smaller number."""
-    (before, narrow), (after, wide) = (side.shape for side in case)
-    for most in sorted({after // max(1, before), after - before, wide - narrow}):
-        for number in sorted({1, 2, 3, *(most >> halvings for halvings in range(1, 9)), most - 1}):
-            if 1 <= number < most:
-                yield from from_left(case.left, number)
 
 
 def closed_up(biclustering: Biclustering, axis: int, gone: tuple[int, ...]) -> Biclustering:

@@ -1,7 +1,4 @@
-"""Baselines: the cells and golden scores of a measure, to compare a later implementation with.
-
-The same measure with the same settings gives the same file, so a baseline can be kept under version control.
-"""
+"""Baselines: the cells and golden scores of a measure; the same measure with the same settings gives the same file."""
 
 from __future__ import annotations
 
@@ -27,17 +24,9 @@ from metaeval.records.cell import Cell
 from metaeval.records.certificate import Certificate
 from metaeval.records.described import DescribedCondition, DescribedMeasure
 from metaeval.records.results import Results
+from metaeval.verification import golden as goldens
 from metaeval.verification.certificate_check import Refused, verify
-from metaeval.verification.golden import (
-    Difference,
-    Golden,
-    Panel,
-    apart,
-    golden_scores,
-    panel_scores,
-    same_score,
-    shown,
-)
+from metaeval.verification.golden import Difference, Golden, Panel, panel_scores, same_score, shown
 from metaeval.workers.call import Notice, evaluate_case
 from metaeval.workers.faults import Fault
 
@@ -72,10 +61,7 @@ class _Declared(Record, frozen=True, forbid_unknown_fields=False):
 
 @dataclass(frozen=True)
 class Baseline:
-    """The description, the cells and the golden scores of a measure.
-
-    ``left_out`` counts the large pairs that the measure was too slow for.
-    """
+    """The description, cells and golden scores of a measure, which was too slow for ``left_out`` large pairs."""
 
     provenance: Mapping[str, Any]
     id: str
@@ -102,10 +88,8 @@ class Baseline:
 
     def declared(self, function: ScoreFunction) -> Measure:
         """A plain function as a measure, with the options that this baseline was saved with."""
-        plain = as_measure(function)
-        return replace(
-            plain, best=self.best, low=self.low, smaller_is_better=self.smaller_is_better, domain=self.domain
-        )
+        plain = replace(as_measure(function), best=self.best, low=self.low)
+        return replace(plain, smaller_is_better=self.smaller_is_better, domain=self.domain)
 
     def demand_same(self, measure: Measure, file: str) -> None:
         """Refuse a measure that is not the one of this baseline; ``file`` is the baseline's file."""
@@ -151,8 +135,8 @@ class Baseline:
         )
         for cell in cells:
             if cell.measure != declared.id:
-                name = f"the cell {cell.condition} {cell.reading}"
-                raise InputError(f"{name} is about {cell.measure!r}, not {declared.id!r}")
+                where = f"the cell {cell.condition} {cell.reading}"
+                raise InputError(f"{where} is about {cell.measure!r}, not {declared.id!r}")
             find_condition(cell.condition).reading(cell.reading)
         if len({cell.key for cell in cells}) < len(cells):
             raise InputError("a cell occurs twice")
@@ -222,13 +206,13 @@ class Rechecked:
 
 def recheck(baseline: Baseline, measure: Measure, budget: float | None = None) -> list[Rechecked]:
     """Verify every stored certificate with the measure as it is now, without a search."""
-    found: list[Rechecked] = apart(budget, _recheck_all, measure, baseline)
+    found: list[Rechecked] = goldens.apart(budget, _recheck_all, measure, baseline)
     return found
 
 
 def changed_scores(baseline: Baseline, measure: Measure, budget: float | None = None) -> list[Difference]:
     """The golden scores that changed."""
-    now = golden_scores(measure, (golden.side for golden in baseline.golden), budget)
+    now = goldens.golden_scores(measure, (golden.side for golden in baseline.golden), budget)
     return [
         Difference(pair, old, new)
         for pair, (old, new) in enumerate(zip(baseline.golden, now, strict=True), start=1)

@@ -1,7 +1,4 @@
-"""Re-check one certificate: read the case, test the premise, score it again, test the relation.
-
-Nothing in the certificate is trusted. A file can only run the code of a registered measure.
-"""
+"""Re-check one certificate. Nothing in it is trusted; a file can only run the code of a registered measure."""
 
 from __future__ import annotations
 
@@ -9,11 +6,11 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from metaeval.catalogue.condition import Condition, Reading, find_condition
+from metaeval.catalogue.condition import find_condition
 from metaeval.catalogue.measure import Measure, find_measure
 from metaeval.core.case import side_names
 from metaeval.core.errors import InputError, MetaevalError
-from metaeval.core.relation import NO_SCORE, TOLERANCE, Scores, ScoreValue, broken
+from metaeval.core.relation import NO_SCORE, TOLERANCE, ScoreValue, broken
 from metaeval.exact import RootRatio, RootSum, is_exact
 from metaeval.files.shown import show
 from metaeval.records.certificate import Certificate
@@ -27,10 +24,7 @@ class Refused(MetaevalError):
 
 
 def verify(certificate: Certificate | Any, measure: Measure | None = None) -> Certificate:
-    """Re-check a certificate, typed or as parsed JSON; :class:`Refused` says what is wrong with it.
-
-    ``measure`` is used instead of the registered measure of that id.
-    """
+    """Re-check a certificate, typed or as JSON, with this measure or the registered one; or raise :class:`Refused`."""
     try:
         stated = certificate if isinstance(certificate, Certificate) else Certificate.from_json(certificate)
         condition = find_condition(stated.condition)
@@ -39,24 +33,13 @@ def verify(certificate: Certificate | Any, measure: Measure | None = None) -> Ce
         subject = measure if measure is not None and named else find_measure(stated.measure)
     except InputError as error:
         raise Refused(str(error)) from None
-    _check_instance(stated, condition, reading)
-    _check_violation(stated, condition, subject, _rescored(stated, subject))
-    return stated
-
-
-def _check_instance(stated: Certificate, condition: Condition, reading: Reading) -> None:
-    """The case must be an instance of the condition, with the stated size."""
-    if stated.relation != condition.relation.name:
-        raise Refused(f"{condition.id} demands {condition.relation.name!r}, not {stated.relation!r}")
+    relation = condition.relation
+    if stated.relation != relation.name:
+        raise Refused(f"{condition.id} demands {relation.name!r}, not {stated.relation!r}")
     if not condition.admits(reading.name, stated.case):
         raise Refused(f"the case is no instance of {condition.id} under the {reading.name} reading")
     if stated.objects != stated.case.objects:
         raise Refused(f"the case has {stated.case.objects} objects, not {stated.objects}")
-
-
-def _rescored(stated: Certificate, subject: Measure) -> Scores:
-    """The scores, computed again and compared with the stated ones."""
-    relation = find_condition(stated.condition).relation
     names = [f"the {name}" if len(stated.case) == 2 else name for name in side_names(len(stated.case))]
     try:
         scores = evaluate_case(subject, stated.case, relation)
@@ -65,7 +48,15 @@ def _rescored(stated: Certificate, subject: Measure) -> Scores:
         raise Refused(f"{subject.id} gives no score for {next(holding, names[-1])}: it {fault.message}") from None
     for name, value, score in zip(names, scores, stated.scores, strict=True):
         _compare(name, value, score)
-    return scores
+    if relation.needs_optimum and subject.optimum is None:
+        raise Refused(f"{condition.id} needs an optimum, and {subject.id} has no constant one")
+    if broken(relation, scores, subject.bounds) is None:
+        raise Refused(f"the scores {' and '.join(map(str, scores))} keep the relation: {relation.demand}")
+    if stated.optimum not in (None, subject.optimum):
+        raise Refused(f"the optimum of {subject.id} is {subject.optimum!r}, not {stated.optimum!r}")
+    if stated.low not in (None, subject.lowest):
+        raise Refused(f"the lowest score of {subject.id} is {subject.lowest!r}, not {stated.low!r}")
+    return stated
 
 
 def _compare(name: str, value: ScoreValue, stated: Score) -> None:
@@ -81,15 +72,3 @@ def _compare(name: str, value: ScoreValue, stated: Score) -> None:
         raise Refused(f"{name} scores {value}, not {show(stated.fraction)}")
     if stated.exact is not None and not is_exact(value):
         raise Refused(f"{name} scores {value}, a float, and the file states {show(stated.fraction)} as exact")
-
-
-def _check_violation(stated: Certificate, condition: Condition, subject: Measure, scores: Scores) -> None:
-    """The scores must break the relation."""
-    if condition.relation.needs_optimum and subject.optimum is None:
-        raise Refused(f"{condition.id} needs an optimum, and {subject.id} has no constant one")
-    if broken(condition.relation, scores, subject.bounds) is None:
-        raise Refused(f"the scores {' and '.join(map(str, scores))} keep the relation: {condition.relation.demand}")
-    if stated.optimum not in (None, subject.optimum):
-        raise Refused(f"the optimum of {subject.id} is {subject.optimum!r}, not {stated.optimum!r}")
-    if stated.low not in (None, subject.lowest):
-        raise Refused(f"the lowest score of {subject.id} is {subject.lowest!r}, not {stated.low!r}")

@@ -126,16 +126,22 @@ class Golden:
 
     def to_json(self) -> dict[str, Any]:
         """The golden score as data."""
-        if self.score is None:
-            return {**_side_to_json(self.side), str(self.fault): True}
-        return {**_side_to_json(self.side), "score": self.score.to_json()}
+        # Families that are too large for the file are written as the sizes of their runs of objects.
+        runs = {role: _runs(family) for role, family in zip(_ROLES, self.side, strict=True)}
+        huge = None not in runs.values()
+        side = {role: {"runs": sizes} for role, sizes in runs.items()} if huge else side_to_json(self.side)
+        return {**side, **({str(self.fault): True} if self.score is None else {"score": self.score.to_json()})}
 
     @classmethod
     def from_json(cls, data: Any) -> Golden:
         """The golden score in parsed JSON."""
         if not isinstance(data, Mapping) or not {*_ROLES} <= set(data):
             raise InputError('a golden score must be an object with "candidate", "gold" and "score"')
-        side = _side_from_json({role: data[role] for role in _ROLES})
+        families = {role: data[role] for role in _ROLES}
+        if all(isinstance(family, Mapping) and set(family) == {"runs"} for family in families.values()):
+            side = Side(*(_from_runs(family["runs"]) for family in families.values()))
+        else:
+            side = side_from_json(families, "a golden score")
         rest = {key: data[key] for key in data if key not in _ROLES}
         if set(rest) == {"score"}:
             return cls(side, Score.from_json(rest["score"], "a golden score"))
@@ -157,20 +163,6 @@ class Golden:
 
 
 _ROLES = ("candidate", "gold")
-
-
-def _side_to_json(side: Side) -> dict[str, Any]:
-    """A side as data; families that are too large for the file by the sizes of their runs of objects."""
-    runs = {role: _runs(family) for role, family in zip(_ROLES, side, strict=True)}
-    if None in runs.values():
-        return side_to_json(side)
-    return {role: {"runs": sizes} for role, sizes in runs.items()}
-
-
-def _side_from_json(data: Mapping[str, Any]) -> Side:
-    if all(isinstance(family, Mapping) and set(family) == {"runs"} for family in data.values()):
-        return Side(*(_from_runs(data[role]["runs"]) for role in _ROLES))
-    return side_from_json(data, "a golden score")
 
 
 def _runs(family: Biclustering) -> list[int] | None:
@@ -262,17 +254,15 @@ def panel_scores(measure: Measure, budget: float | None = None, effort: int = HI
     if effort < LARGE_FROM:
         why = f"its effort level is {effort}, and large pairs need {LARGE_FROM}"
         return Panel(golden, len(LARGE) + len(HUGE), why)
-    limit = LONGEST if budget is None else min(budget, LONGEST)
+    limit, left_out = LONGEST if budget is None else min(budget, LONGEST), len(LARGE) + len(HUGE)
     try:
         golden += golden_scores(measure, LARGE, limit)
-    except NoAnswer as error:
-        return Panel(golden, len(LARGE) + len(HUGE), str(error))
-    if effort < HUGE_FROM:
-        return Panel(golden, len(HUGE), f"its effort level is {effort}, and huge pairs need {HUGE_FROM}")
-    try:
+        left_out = len(HUGE)
+        if effort < HUGE_FROM:
+            return Panel(golden, left_out, f"its effort level is {effort}, and huge pairs need {HUGE_FROM}")
         huge = golden_scores(measure, HUGE, limit)
     except NoAnswer as error:
-        return Panel(golden, len(HUGE), str(error))
+        return Panel(golden, left_out, str(error))
     if any(one.fault is Verdict.ERROR for one in huge):
         return Panel(golden, len(HUGE), f"{measure.id} fails on {HUGE[0].gold.shape[0]:,} objects")
     return Panel(golden + huge)

@@ -44,21 +44,19 @@ def judge_verdict(verdict: Verdict, expected: bool) -> Judgement:
 
 def places_expected(texts: Iterable[str], plan: Plan) -> frozenset[GroupId]:
     """The cells that ``--expect-violation`` names; each must be checked."""
-    places = [group.id for measure in plan.measures for group in plan.groups_of(measure)]
-    return frozenset(_place(text, places) for text in texts)
-
-
-def _place(text: str, places: list[GroupId]) -> GroupId:
-    named = {"/".join(place): place for place in places}
-    found = match(text, named)
-    if found is not None:
-        return named[found]
-    every = (f"{condition.id}/{name}" for condition in conditions().values() for name in condition.readings)
-    if match(text, every) is not None:
-        raise InputError(f"--expect-violation {text}: that cell is not checked here; leave the expectation out")
-    meant = suggestion(text, named)
-    hint = "; expected a condition and a reading, such as A.3/literal" if meant is None else f"; did you mean {meant}?"
-    raise InputError(f"--expect-violation {text}: no such cell{hint}")
+    named = {"/".join(group.id): group.id for measure in plan.measures for group in plan.groups_of(measure)}
+    places = set()
+    for text in texts:
+        found = match(text, named)
+        if found is None:
+            every = (f"{condition.id}/{name}" for condition in conditions().values() for name in condition.readings)
+            if match(text, every) is not None:
+                raise InputError(f"--expect-violation {text}: that cell is not checked here; leave the expectation out")
+            meant, such = suggestion(text, named), "expected a condition and a reading, such as A.3/literal"
+            hint = such if meant is None else f"did you mean {meant}?"
+            raise InputError(f"--expect-violation {text}: no such cell; {hint}")
+        places.add(named[found])
+    return frozenset(places)
 
 
 @dataclass(frozen=True)
@@ -106,22 +104,18 @@ def reasons_by_cell(expected: Reasons, plan: Plan) -> dict[CellId, str]:
         if not isinstance(reasons, Mapping):
             raise InputError(f"expected_violations[{id!r}] is {reasons!r}; expected reasons by condition/reading")
         for key, reason in reasons.items():
-            found[id, *_group_id(by_id[id], key, reason, plan)] = reason
+            entry = f"expected_violations[{id!r}][{key!r}]"
+            group = _group(entry, key)
+            if not lies_in_domain(by_id[id], group):
+                raise InputError(f"{entry} lies outside the domain of {id}, {by_id[id].domain}; remove it")
+            if not has_what_is_needed(by_id[id], group):
+                raise InputError(f"{entry} needs an optimum, and {id} has no constant one; remove it")
+            if group.id not in [one.id for one in plan.groups]:
+                raise InputError(f"{entry} is not among the conditions and readings chosen; remove it, or choose it")
+            if not isinstance(reason, str) or not reason.strip():
+                raise InputError(f"{entry} is {reason!r}; expected a reason in words")
+            found[id, *group.id] = reason
     return found
-
-
-def _group_id(measure: Measure, key: Any, reason: Any, plan: Plan) -> GroupId:
-    entry = f"expected_violations[{measure.id!r}][{key!r}]"
-    group = _group(entry, key)
-    if not lies_in_domain(measure, group):
-        raise InputError(f"{entry} lies outside the domain of {measure.id}, {measure.domain}; remove it")
-    if not has_what_is_needed(measure, group):
-        raise InputError(f"{entry} needs an optimum, and {measure.id} has no constant one; remove it")
-    if group.id not in [one.id for one in plan.groups]:
-        raise InputError(f"{entry} is not among the conditions and readings chosen; remove it, or choose it")
-    if not isinstance(reason, str) or not reason.strip():
-        raise InputError(f"{entry} is {reason!r}; expected a reason in words")
-    return group.id
 
 
 def _group(entry: str, key: Any) -> Group:
@@ -211,7 +205,9 @@ def judge(
             )
     if against is not None:
         outcome.expected = against.violations
-        _judge_against(outcome, against)
+        outcome.problems += map(CheckProblem, _unsearched_problems(against))
+        if not gate:
+            _judge_against(outcome, against)
     elif not gate:
         found = (problem(cell, place_of(cell) in expected) for cell in results)
         outcome.problems += [one for one in found if one is not None]
@@ -220,12 +216,10 @@ def judge(
 
 def judge_unsearched(against: HeldAgainst, results: Results) -> Outcome:
     """The problems with a baseline's certificates and golden scores, for a check without a search."""
-    outcome = Outcome(results, None, against.violations, against)
-    outcome.problems += map(CheckProblem, _unsearched_problems(against))
-    outcome.notes += [
-        f"{one.condition}/{one.reading}: {one.sentence}" for one in against.rechecked if one.state is State.FIXED
-    ]
-    return outcome
+    problems = list(map(CheckProblem, _unsearched_problems(against)))
+    fixed = (one for one in against.rechecked if one.state is State.FIXED)
+    notes = [f"{one.condition}/{one.reading}: {one.sentence}" for one in fixed]
+    return Outcome(results, None, against.violations, against, problems, notes)
 
 
 def _unsearched_problems(against: HeldAgainst) -> Iterator[str]:
@@ -240,12 +234,8 @@ def _unsearched_problems(against: HeldAgainst) -> Iterator[str]:
 
 
 def _judge_against(outcome: Outcome, against: HeldAgainst) -> None:
-    outcome.problems += map(CheckProblem, _unsearched_problems(against))
-    if outcome.gate:
-        return
     for change in compare(against.stored.results, outcome.results).changes:
-        reason = f" ({change.detail})" if change.detail else ""
-        sentence = f"{change.kind}, {change.summary}{reason}"
+        sentence = f"{change.kind}, {change.summary}" + (f" ({change.detail})" if change.detail else "")
         if change.kind is Kind.WEAKER:
             sentence = f"{change.new} on weaker evidence: {change.detail}"
         sentence = f"{change.condition}/{change.reading}: {sentence}"
@@ -263,10 +253,9 @@ def _judge_against(outcome: Outcome, against: HeldAgainst) -> None:
 
 def save_baseline(file: str, measure: Measure, outcome: Outcome, budget: float | None) -> None:
     """Save the results as a baseline; the check fails if that is not possible."""
-    if outcome.gate:
-        outcome.problems.append(CheckProblem(f"no baseline was saved in {file}: the measure fails the gate"))
-        return
     try:
+        if outcome.gate:
+            raise NoAnswer("the measure fails the gate")
         panel = panel_scores(measure, budget, outcome.results.efforts.get(measure.id, HIGHEST))
     except NoAnswer as error:
         outcome.problems.append(CheckProblem(f"no baseline was saved in {file}: {error}"))

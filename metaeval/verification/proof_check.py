@@ -15,21 +15,13 @@ from metaeval.core.errors import InputError
 from metaeval.core.settings import Settings
 from metaeval.core.verdict import Verdict
 from metaeval.files.shown import clean, show
-from metaeval.proofs.proof import (
-    LEAST_INSTANCES,
-    SCHEMA,
-    BrokenRule,
-    Proof,
-    Unproved,
-    derive,
-    run_obligations,
-)
+from metaeval.proofs.proof import LEAST_INSTANCES, SCHEMA, BrokenRule, Proof, Unproved, derive, run_obligations
 from metaeval.records.cell import KEY
 from metaeval.search.prove import instances
 from metaeval.verification.certificate_check import Refused
-from metaeval.verification.verify import BUDGET, told_by, unknown_measure
+from metaeval.verification.verify import BUDGET, one_by_one, place_in, unknown_measure
 from metaeval.workers.call import Notice
-from metaeval.workers.worker import Finished, Hung
+from metaeval.workers.worker import Ending, Hung
 
 #: How many instances a check runs each obligation on, and the seed that chooses them: another than that of a run.
 INSTANCES, SEED = 500, 1
@@ -47,10 +39,7 @@ class RecheckedProof:
 
 @dataclass(frozen=True)
 class _Found:
-    """A proof as it stands in a file, whose it is, and why it is refused unseen, if it is.
-
-    ``declared`` where it is about the equation that a plain function declares.
-    """
+    """A proof in a file, its place, why it is refused unseen, and whether it is of an equation that code declares."""
 
     place: str
     data: Any
@@ -64,44 +53,41 @@ def is_proof(data: Any) -> bool:
 
 
 def recheck_proofs(data: Any, own: Mapping[str, Measure], budget: float = BUDGET) -> Iterator[RecheckedProof]:
-    """Check a proof, or those in the cells of a file, again; one that takes too long costs itself alone.
+    """Check the proofs of a file again, of ``own`` or registered measures; no file decides which code runs."""
 
-    ``own`` measures are looked to for their ids before the registered ones; no file decides what code is run.
-    """
-    found = list(_proofs(data))
-    if found:
-        conditions(), measures()  # loaded here, once, for every process that is forked
-    done = 0
-    while done < len(found):
-        ending = yield from told_by(budget, _recheck_all, found[done:], own)
-        if isinstance(ending, Finished):
-            return
-        done += ending.told
-        why = (
-            f"it could not be re-checked within {budget:g} s of processor time; --budget gives it more"
-            if isinstance(ending, Hung)
-            else "the process that re-checked it was lost"
-        )
-        yield RecheckedProof(found[done].place, refusal=why)
-        done += 1
+    def given_up(proof: _Found, ending: Ending) -> RecheckedProof:
+        limit = f"it could not be re-checked within {budget:g} s of processor time; --budget gives it more"
+        lost = "the process that re-checked it was lost"
+        return RecheckedProof(proof.place, refusal=limit if isinstance(ending, Hung) else lost)
+
+    return one_by_one(list(_proofs(data)), own, budget, _recheck_all, given_up)
 
 
 def _proofs(data: Any) -> Iterator[_Found]:
     if is_proof(data):
-        yield _Found(_place(data), data)
+        yield _Found(place_in(data), data)
         return
     cells = data.get("cells") if isinstance(data, Mapping) else None
     for cell in filter(lambda cell: isinstance(cell, Mapping), cells if isinstance(cells, list) else ()):
         proof, verdict = cell.get("proof"), cell.get("verdict")
         if proof is None and verdict == Verdict.PROVED:
-            yield _Found(_place(cell), None, "the cell is proved and has no proof")
+            yield _Found(place_in(cell), None, "the cell is proved and has no proof")
         elif proof is not None:
             wrong = None if verdict == Verdict.PROVED else f"the cell has a proof and the verdict {show(verdict)}"
-            yield _Found(_place(cell), proof, wrong or _misplaced(cell, proof))
+            yield _Found(place_in(cell), proof, wrong or _misplaced(cell, proof) or _misdescribed(data, proof))
         declared = cell.get("equation")
         if isinstance(declared, Mapping) and declared.get("proof") is not None:
-            proof = declared["proof"]
-            yield _Found(f"{_place(cell)} (declared equation)", proof, _misplaced(cell, proof), declared=True)
+            place = f"{place_in(cell)} (declared equation)"
+            yield _Found(place, declared["proof"], _misplaced(cell, declared["proof"]), declared=True)
+
+
+def _misdescribed(data: Mapping[str, Any], proof: Any) -> str | None:
+    """Why the file's description of a measure is not that of the proof, or None where it is."""
+    try:
+        described = data["measures"][proof["measure"]]["equation"]
+    except (LookupError, TypeError):
+        return None
+    return None if described == proof.get("equation") else "the file describes the measure by another equation"
 
 
 def _misplaced(cell: Mapping[str, Any], proof: Any) -> str | None:
@@ -169,8 +155,3 @@ def _pack(condition: str) -> CasePack:
     settings = Settings()
     key = PackKey(condition, settings.examples, settings.seed, settings.exhaustive)
     return opened(Shipped().get(key) or made(key))
-
-
-def _place(entry: Mapping[str, Any]) -> str:
-    named = (entry.get(key) for key in KEY)
-    return " ".join(clean(name[:60]) if isinstance(name, str) else show(name) for name in named)

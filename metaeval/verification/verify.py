@@ -1,7 +1,4 @@
-"""Re-check a file: every certificate and proof in it, and a sample of what it says holds.
-
-Each check runs in a worker with a time limit, because the file and the measure are not trusted.
-"""
+"""Re-check a file: its certificates, and a sample of what holds; in workers, since nothing in it is trusted."""
 
 from __future__ import annotations
 
@@ -52,23 +49,18 @@ def refuted(data: Any, own: Own, budget: float = SPOT_BUDGET) -> Iterator[Checke
 def _refuted(notice: Notice, cells: Sequence[Cell], own: Own) -> Iterator[Checked]:
     notice(0)
     for cell in cells:
-        case = _counterexample(cell, own)
+        measure = own.get(cell.measure) or measures().get(cell.measure)
+        condition = conditions().get(cell.condition)
+        reading = None if condition is None else condition.readings.get(cell.reading)
+        if measure is None or condition is None or reading is None or cell.bound is None:
+            continue
+        stated = cell.bound.objects
+        sizes = range(1, min(stated, reading.complete) + 1)
+        listed = islice(chain.from_iterable(map(reading.enumerate_, sizes)), CASES)
+        case = next((case for case in listed if breaks(measure, condition, case)), None)
         if case is not None:
-            stated = 0 if cell.bound is None else cell.bound.objects
             reason = f"it is said to hold in all cases up to {stated} objects, and one with {case.objects} breaks it"
             yield Checked(" ".join(cell.key), None, reason)
-
-
-def _counterexample(cell: Cell, own: Own) -> Case | None:
-    """The first listed case that breaks the cell; None also if its measure or condition is not registered."""
-    measure = own.get(cell.measure) or measures().get(cell.measure)
-    condition = conditions().get(cell.condition)
-    reading = None if condition is None else condition.readings.get(cell.reading)
-    if measure is None or condition is None or reading is None or cell.bound is None:
-        return None
-    sizes = range(1, min(cell.bound.objects, reading.complete) + 1)
-    listed = islice(chain.from_iterable(map(reading.enumerate_, sizes)), CASES)
-    return next((case for case in listed if breaks(measure, condition, case)), None)
 
 
 #: Seconds of processor time for a certificate, and again for its size.
@@ -114,7 +106,7 @@ def witnesses(data: Any) -> list[Witness]:
     """The certificates in parsed JSON: of a results file, of a baseline, or a single one."""
     schema = data.get("schema") if isinstance(data, Mapping) else None
     if schema == certificates.SCHEMA:
-        return [Witness(_place(data), data)]
+        return [Witness(place_in(data), data)]
     # Read for what is refused; a bad certificate is not the file's fault but is refused by itself.
     if schema == results.SCHEMA:
         described = dict(results.Results.from_json(data, witnessed=False).measures)
@@ -125,17 +117,14 @@ def witnesses(data: Any) -> list[Witness]:
         found = "no JSON object" if not isinstance(data, Mapping) else f"its schema is {show(schema)}"
         known = f"{results.SCHEMA!r}, {baseline.SCHEMA!r} or {certificates.SCHEMA!r}"
         raise InputError(f"neither results nor a certificate: {found}; expected an object with the schema {known}")
-    _check_version(data["provenance"].get("version"))
-    targets = {id: tuple(measure.target_words) for id, measure in described.items()}
-    found_in = (_witness(cell, targets.get(clean(cell["measure"]), ())) for cell in data["cells"])
-    return [witness for witness in found_in if witness is not None]
-
-
-def _check_version(stated: Any) -> None:
-    """Refuse a file of a newer version; merged results state several versions, and some files none."""
+    stated = data["provenance"].get("version")
+    # Merged results state several versions, and some files none.
     for one in stated if isinstance(stated, list) else [stated]:
         if one is not None and not (() < _release(one) <= _release(__version__)):
             raise InputError(f"it says that metaeval {show(one)} wrote it; expected a version up to {__version__}")
+    targets = {id: tuple(measure.target_words) for id, measure in described.items()}
+    found_in = (_witness(cell, targets.get(clean(cell["measure"]), ())) for cell in data["cells"])
+    return [witness for witness in found_in if witness is not None]
 
 
 def _release(version: Any) -> tuple[int, ...]:
@@ -146,7 +135,7 @@ def _release(version: Any) -> tuple[int, ...]:
 
 def _witness(cell: Mapping[str, Any], target: tuple[str, ...]) -> Witness | None:
     """The certificate of a cell, which must be about this cell; None if the cell needs none."""
-    place, data, verdict = _place(cell), cell.get("certificate"), cell["verdict"]
+    place, data, verdict = place_in(cell), cell.get("certificate"), cell["verdict"]
     if data is None:
         missing = "the cell is violated and has no certificate"
         return Witness(place, None, missing) if verdict == Verdict.VIOLATED else None
@@ -159,7 +148,8 @@ def _witness(cell: Mapping[str, Any], target: tuple[str, ...]) -> Witness | None
     return Witness(place, data, target=target)
 
 
-def _place(entry: Mapping[str, Any]) -> str:
+def place_in(entry: Mapping[str, Any]) -> str:
+    """The cell that an entry of a file names."""
     named = (entry.get(key) for key in KEY)
     return " ".join(clean(name[:60]) if isinstance(name, str) else show(name) for name in named)
 
@@ -168,18 +158,23 @@ def _place(entry: Mapping[str, Any]) -> str:
 
 
 def recheck(found: Sequence[Witness], own: Own, budget: float = BUDGET) -> Iterator[Checked]:
-    """Re-check certificates one by one; one that takes too long or kills the worker does not affect the others.
+    """Re-check certificates one by one, with ``own`` measures or registered ones; no file decides which code runs."""
+    return one_by_one(found, own, budget, _check_all, lambda witness, ending: _given_up(witness, ending, budget))
 
-    Measures are looked up in ``own`` before the registry; no file decides which code runs.
-    """
+
+def one_by_one(
+    found: Sequence[Any], own: Own, budget: float, work: Callable[..., Iterator[Value]],
+    given_up: Callable[[Any, Ending], Value],
+) -> Iterator[Value]:  # fmt: skip
+    """What a worker says of each; what hangs or kills it is given up, and another worker goes on behind it."""
     conditions(), measures()  # load them once, before workers are forked
     done = 0
     while done < len(found):
-        ending = yield from told_by(budget, _check_all, found[done:], own)
+        ending = yield from told_by(budget, work, found[done:], own)
         if isinstance(ending, Finished):
             return
         done += ending.told
-        yield _given_up(found[done], ending, budget)
+        yield given_up(found[done], ending)
         done += 1
 
 
@@ -210,27 +205,23 @@ def _given_up(witness: Witness, ending: Ending, budget: float) -> Checked:
 
 def _check_all(notice: Notice, found: Sequence[Witness], own: Own) -> Iterator[Checked]:
     for witness in found:
-        yield _checked(notice, witness, own)
+        try:
+            if witness.refusal is not None:
+                raise Refused(witness.refusal)
+            stated = witness.data.get("measure") if isinstance(witness.data, Mapping) else None
+            measure = own.get(stated) if isinstance(stated, str) else None
+            if isinstance(stated, str) and measure is None and match(stated, measures()) is None:
+                raise Refused(unknown_measure(stated, witness.target))
+            notice(_HOLDS)
+            certificate = verify(witness.data, measure)
+            notice(_MINIMAL)
+            check_minimal(certificate, measure)
+            yield Checked(witness.place, certificate.objects, None)
+        except Refused as refusal:
+            yield Checked(witness.place, None, str(refusal))
+        except (MemoryError, RecursionError) as error:
+            yield Checked(witness.place, None, f"it is too large to be re-checked: {type(error).__name__}")
         notice(None)
-
-
-def _checked(notice: Notice, witness: Witness, own: Own) -> Checked:
-    try:
-        if witness.refusal is not None:
-            raise Refused(witness.refusal)
-        stated = witness.data.get("measure") if isinstance(witness.data, Mapping) else None
-        measure = own.get(stated) if isinstance(stated, str) else None
-        if isinstance(stated, str) and measure is None and match(stated, measures()) is None:
-            raise Refused(unknown_measure(stated, witness.target))
-        notice(_HOLDS)
-        certificate = verify(witness.data, measure)
-        notice(_MINIMAL)
-        check_minimal(certificate, measure)
-    except Refused as refusal:
-        return Checked(witness.place, None, str(refusal))
-    except (MemoryError, RecursionError) as error:
-        return Checked(witness.place, None, f"it is too large to be re-checked: {type(error).__name__}")
-    return Checked(witness.place, certificate.objects, None)
 
 
 def unknown_measure(measure: str, target: Sequence[str] = ()) -> str:

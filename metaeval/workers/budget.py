@@ -11,9 +11,7 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise
 from math import inf
-from statistics import median
 
 #: The limit of wall time, as a multiple of the budget.
 PATIENCE = 4
@@ -46,15 +44,8 @@ class Meter:
         self.spent = is_spent(self.budget, self.processor, self.wall)
 
 
-def wall_clock() -> float:
-    """Seconds of wall time since an arbitrary point."""
-    return time.monotonic()
-
-
-def processor_clock() -> float:
-    """Seconds of processor time of this process."""
-    return time.process_time()
-
+#: Seconds of wall time since an arbitrary point, and of processor time of this process.
+wall_clock, processor_clock = time.monotonic, time.process_time
 
 #: How often a call is timed, and the seconds above which it is not repeated.
 _REPEATS, _LONG = 5, 1.0
@@ -72,23 +63,6 @@ def least_time(call: Callable[[], object]) -> float:
     return least
 
 
-class Clock:
-    """The time between one call and the next."""
-
-    def __init__(self) -> None:
-        self._marks: list[float] = []
-
-    def mark(self) -> None:
-        """Note that a call begins."""
-        self._marks.append(wall_clock())
-
-    @property
-    def typical(self) -> float | None:
-        """The median, because the first call often takes longer: a measure may load something."""
-        lengths = [end - start for start, end in pairwise(self._marks)]
-        return median(lengths) if lengths else None
-
-
 def now() -> tuple[float, float]:
     """The processor time of this process, and the wall time.
 
@@ -96,9 +70,9 @@ def now() -> tuple[float, float]:
     The time in between is charged to whichever measure is being called at the next reading.
     """
     wall = wall_clock()
-    if wall - _last_reading.wall > _STALE:
-        _last_reading.processor, _last_reading.wall = processor_clock(), wall
-    return _last_reading.processor, wall
+    if wall - _LastReading.wall > _STALE:
+        _LastReading.processor, _LastReading.wall = processor_clock(), wall
+    return _LastReading.processor, wall
 
 
 class _LastReading:
@@ -108,11 +82,10 @@ class _LastReading:
     wall = -inf
 
 
-_last_reading = _LastReading()
 _STALE = 0.001
 if hasattr(os, "register_at_fork"):
     # The processor time of a forked process starts at 0.
-    os.register_at_fork(after_in_child=lambda: setattr(_last_reading, "wall", -inf))
+    os.register_at_fork(after_in_child=lambda: setattr(_LastReading, "wall", -inf))
 
 
 def processor_time_of(pid: int) -> float | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, isclose, isfinite, isnan
 from numbers import Integral, Rational, Real
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from metaeval.catalogue.measure import Measure
 from metaeval.core.biclustering import Bicluster
@@ -111,14 +111,9 @@ def _shown(how: Callable[[Any], str], value: Any, most: int) -> str:
     return text if len(text) <= most else text[: most - 3] + "..."
 
 
-class Notice(Protocol):
-    """Called before each call of a measure, with its position among the measures, and with None after the call.
-
-    ``since`` is the start of the call as :func:`metaeval.workers.budget.now` gives it, if the caller knows it.
-    ``case`` is the number of the measure's case, from 1.
-    """
-
-    def __call__(self, position: int | None, since: tuple[float, float] | None = None, case: int = 0, /) -> None: ...
+#: Called before each call of a measure, with its position among the measures, the start of the call as ``now`` gives
+#: it, if it is known, and the number of the measure's case, from 1. Called with None after the call.
+Notice = Callable[..., None]
 
 
 class CachedScore(NamedTuple):

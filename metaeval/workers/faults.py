@@ -46,41 +46,23 @@ class FaultKind(Enum):
         "not its equation",
         "correct the code or the equation that it declares: both must give this input the same score",
     )
-    NO_ANSWER = (
-        "no answer",
-        "call it on this input by hand; if it is only slow, allow more seconds: budget=, --budget",
-    )
+    NO_ANSWER = "no answer", "call it on this input by hand; if it is only slow, allow more seconds: budget=, --budget"
     LOST = "process lost", "call it on this input by hand: it must neither end nor crash its process"
-    INTERNAL = (
-        "metaeval failed",
-        "the mistake is in metaeval, not in the measure: please report it with this traceback",
-    )
+    INTERNAL = "metaeval failed", "the mistake is in metaeval, not in the measure: please report it with this traceback"
 
     def __init__(self, word: str, hint: str) -> None:
-        self.word = word
-        self.hint = hint
+        self.word, self.hint = word, hint
 
 
 class Fault(Exception):
-    """A measure gave no score: the verdict that follows, and a message.
-
-    ``place`` is the line that raised, if one did; ``side`` is the input.
-    """
+    """A measure gave no score: verdict, message, the ``place`` that raised, if one did, and the ``side``, its input."""
 
     def __init__(
-        self,
-        verdict: Verdict,
-        message: str,
-        kind: FaultKind = FaultKind.RAISED,
-        place: Place | None = None,
+        self, verdict: Verdict, message: str, kind: FaultKind = FaultKind.RAISED, place: Place | None = None,
         side: Side | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(message)
-        self.verdict = verdict
-        self.message = message
-        self.kind = kind
-        self.place = place
-        self.side = side
+        self.verdict, self.message, self.kind, self.place, self.side = verdict, message, kind, place, side
 
     @property
     def full_message(self) -> str:

@@ -13,12 +13,13 @@ import os
 import sys
 import sysconfig
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from traceback import walk_stack, walk_tb
 from types import CodeType, FrameType, TracebackType
-from typing import Any, NamedTuple
+from typing import Any
+
+from metaeval.catalogue.measure import behind
 
 _STANDARD_LIBRARY = tuple({os.path.realpath(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")})
 _INSTALLED = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
@@ -66,60 +67,54 @@ def returning(call: Callable[[], Any]) -> Place | None:
 
     If a function only passes a value on, the line is the one that made the value.
     """
-    returns: deque[_Return] = deque(maxlen=_HANDED_ON)
+    #: The frame that returns, its caller, the line, and the value.
+    returns: deque[tuple[FrameType, FrameType | None, int, Any]] = deque(maxlen=_HANDED_ON)
 
-    def follow(frame: FrameType, event: str, value: Any) -> Callable[..., Any]:
-        if event == "return" and _rank(frame) == 0:
-            returns.append(_Return(frame, frame.f_back, frame.f_lineno, value))
-        return follow
+    def note(frame: FrameType, event: str, value: Any) -> None:
+        if event == "return":
+            returns.append((frame, frame.f_back, frame.f_lineno, value))
 
-    with _tracing(follow):
-        call()
+    _trace(call, note)
     if not returns:
         return None
-    source = returns.pop()
+    source, _, number, value = returns.pop()
     # Last return first: a function comes before the functions that it called.
-    while returns and returns[-1].caller is source.frame and returns[-1].value is source.value is not None:
-        source = returns.pop()
-    return _place(source.frame.f_code, source.number)
-
-
-class _Return(NamedTuple):
-    frame: FrameType
-    caller: FrameType | None
-    number: int
-    value: Any
+    while returns and returns[-1][1] is source and returns[-1][3] is value is not None:
+        source, _, number, value = returns.pop()
+    return _place(source.f_code, number)
 
 
 def follow_lines(call: Callable[[], Any], note: Callable[[Place], None]) -> None:
     """Make the call, and note every line of the user before it is executed: the last note is the line that killed."""
 
-    def follow(frame: FrameType, event: str, _: Any) -> Callable[..., Any]:
-        if event == "line" and _rank(frame) == 0:
+    def note_line(frame: FrameType, event: str, _: Any) -> None:
+        if event == "line":
             note(_place(frame.f_code, frame.f_lineno))
-        return follow
 
-    with _tracing(follow):
-        call()
+    _trace(call, note_line)
 
 
 def defining(function: Any) -> Place | None:
     """The line where a function is defined; also of a partial, a method or a callable object."""
-    while isinstance(function, functools.partial):
-        function = function.func
-    function = inspect.unwrap(function)
+    function = inspect.unwrap(behind(function))
     if not hasattr(function, "__code__"):
         function = getattr(type(function), "__call__", None)  # noqa: B004 we need its code
     code = getattr(function, "__code__", None)
     return _place(code, code.co_firstlineno) if isinstance(code, CodeType) else None
 
 
-@contextmanager
-def _tracing(follow: Callable[..., Any]) -> Iterator[None]:
+def _trace(call: Callable[[], Any], note: Callable[[FrameType, str, Any], None]) -> None:
+    """Make the call, and note every event in a user's file."""
+
+    def follow(frame: FrameType, event: str, value: Any) -> Callable[..., Any]:
+        if _rank(frame) == 0:
+            note(frame, event, value)
+        return follow
+
     before = sys.gettrace()
     sys.settrace(follow)
     try:
-        yield
+        call()
     except (Exception, SystemExit):
         pass  # the call may behave differently this time
     finally:

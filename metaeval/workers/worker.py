@@ -45,27 +45,24 @@ class Printed:
     def __init__(self, position: Callable[[], int | None]) -> None:
         self._position = position
         self.writes = 0
-        self._kept: dict[int, list[str]] = {}
-        self._room: dict[int, int] = {}
+        self._kept: dict[int, str] = {}
 
     def note(self, text: str) -> None:
         """Keep a text up to the limit."""
         self.writes += 1
         position = self._position()
-        room = self._room.setdefault(position, MOST) if position is not None else -1
-        if position is not None and room >= 0:
-            self._kept.setdefault(position, []).append(text[:room])
-            self._room[position] = room - len(text)
+        if position is not None:
+            # One character beyond the limit tells that there were more.
+            self._kept[position] = (self._kept.get(position, "") + text[: MOST + 1])[: MOST + 1]
 
     def texts(self) -> dict[int, str]:
         """The kept output of every measure that printed anything."""
-        texts = {position: printable("".join(kept)).rstrip() for position, kept in self._kept.items()}
-        return {position: text + CUT if self._room[position] < 0 else text for position, text in texts.items()}
+        texts = {position: printable(kept[:MOST]).rstrip() for position, kept in self._kept.items()}
+        return {position: text + CUT * (len(self._kept[position]) > MOST) for position, text in texts.items()}
 
     def taken(self) -> dict[int, str]:
         """The kept output, which is then cleared."""
-        texts = self.texts()
-        self._kept, self._room = {}, {}
+        texts, self._kept = self.texts(), {}
         return texts
 
 
@@ -85,13 +82,9 @@ class KeepingStream(io.TextIOWrapper):
 
 
 def show_warning(
-    message: Warning | str,
-    category: type[Warning],
-    filename: str,
-    lineno: int,
-    file: TextIO | None = None,
+    message: Warning | str, category: type[Warning], filename: str, lineno: int, file: TextIO | None = None,
     line: str | None = None,
-) -> None:
+) -> None:  # fmt: skip
     """Show a warning as Python does, with its line; the command line shows metaeval's own warnings shorter."""
     (file or sys.stderr).write(warnings.formatwarning(message, category, filename, lineno, line))
 
@@ -331,16 +324,10 @@ class Worker:
 
 
 def supervise(
-    budget: float | None,
-    function: Callable[..., Any],
-    *args: Any,
-    unwanted: Callable[[], bool] = lambda: False,
+    budget: float | None, function: Callable[..., Any], *args: Any, unwanted: Callable[[], bool] = lambda: False,
     receive: Callable[[PartialResult], None] = lambda result: None,
-) -> Ending:
-    """Run a function in a worker and wait for its end. Stop the worker as soon as it is ``unwanted``.
-
-    ``receive`` gets the partial results.
-    """
+) -> Ending:  # fmt: skip
+    """Run a function in a worker until it ends, or is ``unwanted``; ``receive`` gets the partial results."""
     # If two threads forked at once, each worker would hold the other's pipe open and hide that the other died.
     with _FORKING:
         worker = Worker(function, *args)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from metaeval.cases.store import MOST_BYTES, Disk, KeptFile
+from metaeval.cases.store import MOST_BYTES, Disk
 from metaeval.display.layout import plural, table
 
 _EPILOG = """\b
@@ -30,17 +30,13 @@ def command(action: str) -> None:
     total = sum(one.size for one in files)
     click.echo(f"{cache.folder}: {plural(len(files), 'file')}, {_size(total)} of at most {_size(MOST_BYTES)}")
     if files:
-        headers = ["size", "condition", "examples", "exhaustive", "seed", "file"]
-        click.echo("\n" + table(headers, _rows(files)))
-
-
-def _rows(files: list[KeptFile]) -> list[list[str]]:
-    found = []
-    for one in files:
-        key = one.key()
-        asked = [str(key.get(name, "?")) for name in ("condition", "examples", "exhaustive", "seed")]
-        found.append([_size(one.size), *asked, one.path.name])
-    return sorted(found, key=lambda row: row[1:])
+        names = ("condition", "examples", "exhaustive", "seed")
+        rows: list[list[str]] = []
+        for one in files:
+            key = one.key()
+            rows.append([_size(one.size), *(str(key.get(name, "?")) for name in names), one.path.name])
+        rows.sort(key=lambda row: row[1:])
+        click.echo("\n" + table(["size", *names, "file"], rows))
 
 
 def _size(count: int) -> str:

@@ -20,21 +20,12 @@ from metaeval.core.errors import InputError
 from metaeval.core.settings import HIGHEST, Settings
 from metaeval.equations.equation import DOMAINS
 from metaeval.literature.shelf import CHECK
-from metaeval.records.results import Results
 from metaeval.runner.events import Estimated, Event
 from metaeval.runner.plan import Plan
 from metaeval.session import carry_out, no_results
+from metaeval.verification import outcome as outcomes
 from metaeval.verification.baseline import Baseline
-from metaeval.verification.outcome import (
-    CheckProblem,
-    HeldAgainst,
-    Outcome,
-    hold_against,
-    judge,
-    judge_unsearched,
-    places_expected,
-    save_baseline,
-)
+from metaeval.verification.outcome import CheckProblem, HeldAgainst, Outcome, hold_against
 
 _EPILOG = """\b
 Examples:
@@ -68,12 +59,9 @@ class _Best(click.ParamType[Any]):
 @click.command(epilog=_EPILOG)
 @click.argument("target", metavar="[TARGET]", required=False)
 @search_options
-@click.option(
-    "--best",
-    type=_Best(),
-    metavar="X",
-    help="Score of a perfect match; none if that differs.  [default: 1, or 0 with --smaller-is-better]",
-)
+@click.option("--best", type=_Best(), metavar="X",
+              help="Score of a perfect match; none if that differs.  "
+              "[default: 1, or 0 with --smaller-is-better]")  # fmt: skip
 @click.option("--low", type=float, metavar="X", help="Worst score that the function returns.")
 @click.option("--smaller-is-better", is_flag=True, help="The function is a dissimilarity.")
 @click.option("--domain", type=click.Choice(DOMAINS), help="Inputs on which the function is defined.  [default: all]")
@@ -126,16 +114,16 @@ def command(
         stored.demand_same(measure, against)
     plan = asked.plan([measure], CHECK) if stored is None else _plan_of(stored, measure)
     plan.demand_cells()
-    known = places_expected(expected, plan)
+    known = outcomes.places_expected(expected, plan)
     held = None if stored is None or against is None else hold_against(against, stored, measure, settings.budget)
     showing = None if as_json else check_output.Showing(target, [*settings.words(), *said.words], show_all)
     if golden_only and held is not None:
-        outcome = judge_unsearched(held, no_results(settings))
+        outcome = outcomes.judge_unsearched(held, no_results(settings))
         click.echo(check_output.unsearched(measure, outcome, held, showing))
         return FAILED if outcome.problems else 0
     outcome = _judged(plan, settings, asked, known, held, showing)
     if save is not None:
-        save_baseline(save, measure, outcome, settings.budget)
+        outcomes.save_baseline(save, measure, outcome, settings.budget)
     click.echo(check_output.conclusion(outcome, showing))
     if save is not None and not asked.quiet and Path(save).exists() and not outcome.gate:
         command_line = shlex.join(["metaeval", "check", target, "--against", save])
@@ -151,50 +139,35 @@ def _judged(
     held: HeldAgainst | None,
     showing: check_output.Showing | None,
 ) -> Outcome:
-    """What the search found; an interrupted one is printed as far as it went."""
+    """What the search found. The table is printed as cells come in, unless the output is JSON."""
     outcome = Outcome(no_results(settings), None, known if held is None else held.violations, held)
     notes: list[str] = []
     try:
-        results = _searched(plan, settings, asked, outcome, showing, notes)
+        with Watcher(asked.quiet, asked.quick) as watcher:
+            stream = None if showing is None else check_output.Stream(plan, outcome, showing, watcher.write)
+
+            def listen(event: Event) -> None:
+                watcher.on_event(event)
+                if stream is not None:
+                    stream.on_event(event)
+                if isinstance(event, Estimated):
+                    levels = outcome.results.efforts.values()
+                    notes.extend(check_output.next_level(level, event.more) for level in levels if level < HIGHEST)
+
+            try:
+                results = carry_out(plan, settings, listen=listen, into=outcome.results)
+            except KeyboardInterrupt:
+                if stream is not None:
+                    stream.flush()
+                raise
     except KeyboardInterrupt:
         missing = ["/".join(cell[1:]) for cell in plan.without(outcome.results).cell_ids()]
         outcome.problems.append(CheckProblem(f"interrupted before these were settled: {', '.join(missing)}"))
         click.echo(check_output.conclusion(outcome, showing, "interrupted"))
         raise Stop(f"interrupted; {len(missing)} cells were not settled", INTERRUPTED) from None
-    outcome = judge(plan.measures[0], results, known, held)
+    outcome = outcomes.judge(plan.measures[0], results, known, held)
     outcome.notes += notes if (left_out := asked.left_out()) is None else [left_out]
     return outcome
-
-
-def _searched(
-    plan: Plan,
-    settings: Settings,
-    asked: Asked,
-    outcome: Outcome,
-    showing: check_output.Showing | None,
-    notes: list[str],
-) -> Results:
-    """The results; the table is printed as they come in, unless the output is JSON.
-
-    ``notes`` gets a sentence on what a higher effort level would do.
-    """
-    with Watcher(asked.quiet, asked.quick) as watcher:
-        stream = None if showing is None else check_output.Stream(plan, outcome, showing, watcher.write)
-
-        def listen(event: Event) -> None:
-            watcher.on_event(event)
-            if stream is not None:
-                stream.on_event(event)
-            if isinstance(event, Estimated):
-                levels = outcome.results.efforts.values()
-                notes.extend(check_output.next_level(level, event.more) for level in levels if level < HIGHEST)
-
-        try:
-            return carry_out(plan, settings, listen=listen, into=outcome.results)
-        except KeyboardInterrupt:
-            if stream is not None:
-                stream.flush()
-            raise
 
 
 # --- with a baseline

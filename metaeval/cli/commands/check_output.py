@@ -26,7 +26,6 @@ from metaeval.runner.events import Estimated, Event, Gated, Settled
 from metaeval.runner.plan import Plan
 from metaeval.runner.run import LONG
 from metaeval.verification.baseline import State
-from metaeval.verification.golden import Difference
 from metaeval.verification.outcome import HeldAgainst, Outcome, place_of
 
 _STATES = {State.HOLDS: "unchanged", State.FIXED: "fixed", State.BROKEN: "changed"}
@@ -34,10 +33,7 @@ _INDENT = "  "
 
 
 def against_lines(against: HeldAgainst, width: int, draw_all: bool) -> Iterator[str]:
-    """The number of stored counterexamples, and the golden scores that changed as a table.
-
-    The first pair that changed is drawn, or all of them.
-    """
+    """The stored counterexamples, and the golden scores that changed; the first of these is drawn, or all."""
     if against.no_answer is not None:
         yield f"stored counterexamples and golden scores: {tables.red(against.no_answer)}"
         return
@@ -49,14 +45,10 @@ def against_lines(against: HeldAgainst, width: int, draw_all: bool) -> Iterator[
     slow = f"; {plural(left_out, 'large pair')} left out" if left_out else ""
     same = f"golden scores: {golden - len(against.changed)} of {golden} unchanged"
     yield from paragraph(same + slow, width, rest=_INDENT)
-    if against.changed:
-        yield from _changed(against.changed, width, draw_all)
-
-
-def _changed(changed: tuple[Difference, ...], width: int, draw_all: bool) -> Iterator[str]:
+    if not (changed := against.changed):
+        return
     rows = [[one.name, str(one.was), str(one.now), one.amount] for one in changed]
-    yield ""
-    yield table(("pair", "expected", "got", "difference"), rows)
+    yield from ("", table(("pair", "expected", "got", "difference"), rows))
     more = "" if draw_all or len(changed) == 1 else " (--all draws the others too)"
     for one in changed if draw_all else changed[:1]:
         yield from ("", f"{one.name}{more}:")
@@ -73,10 +65,7 @@ _LONGEST = 300
 
 @dataclass(frozen=True)
 class Showing:
-    """How an outcome is shown: the target, and the options that ask for the same search again.
-
-    With ``all`` every counterexample is shown in full, otherwise the fewest that explain all violations.
-    """
+    """How an outcome is shown: the target, the options of the same search, and whether ``all`` is shown in full."""
 
     target: str
     words: Sequence[str] = ()
@@ -89,10 +78,7 @@ def title(measure: Measure, target: str) -> str:
 
 
 class Stream:
-    """The table of a check, printed as cells are settled; :meth:`on_event` is the handler.
-
-    Rows come in the order of the plan; in a long search, in the order in which the cells are settled.
-    """
+    """The table of a check, printed as cells are settled: in the order of the plan or, in a long search, at once."""
 
     def __init__(self, plan: Plan, outcome: Outcome, showing: Showing, write: Callable[[str], None]) -> None:
         """``outcome`` knows what is expected, and what of a baseline was re-checked before the search."""
@@ -104,7 +90,10 @@ class Stream:
         self._in_order = True
         # The symbol says as much as the verdict, unless some violations are expected.
         optional = ["condition"] if outcome.expected else ["condition", "verdict"]
-        foreseen = [self._foreseen(id) for id in self._awaited]
+        foreseen = []
+        for id, reading in self._awaited:  # as wide as the rows may become
+            widest = max(_verdict(Verdict.VIOLATED, (id, reading) in outcome.expected), *Verdict, key=len)
+            foreseen.append(["✗", id, find_condition(id).name, reading, widest, _USUAL_EVIDENCE])
         self._table = Growing(("", "id", "condition", "reading", "verdict", "evidence"), foreseen, optional)
 
     def on_event(self, event: Event) -> None:
@@ -131,17 +120,19 @@ class Stream:
 
     def _head(self, event: Gated) -> Iterator[str]:
         yield tables.bold(self._title)
-        yield from _gate_lines(event)
+        # Of a failure or a remark also the input, the line of code and a hint.
+        met = event.failure or event.remark
+        remark = "" if event.remark is None else f"; but on an extreme input {event.remark.message}"
+        level = "" if event.effort is None else f", effort {event.effort} of {HIGHEST}"
+        passed = f"{tables.green('passed')}{level}{remark}"
+        said = passed if event.failure is None else tables.red(event.failure.message)
+        known = [] if met is None or met.diagnosis is None else list(fault_facts(met.diagnosis))
+        yield from terms([("gate:", said)], page_width()) if known else [f"gate: {said}"]
+        yield from terms([*known, *([("printed", excerpt(event.printed))] if event.printed else [])], page_width())
         if self._outcome.against is not None:
             yield from against_lines(self._outcome.against, page_width(), self._showing.all)
         if event.failure is None:
             yield from ("", self._table.head())
-
-    def _foreseen(self, place: GroupId) -> list[str]:
-        """The row of a cell, as wide as it may become."""
-        verdict = _verdict(Verdict.VIOLATED, place in self._outcome.expected)
-        widest = max(verdict, *Verdict, key=len)
-        return ["✗", place[0], find_condition(place[0]).name, place[1], widest, _USUAL_EVIDENCE]
 
     def _write_row(self, cell: Cell) -> None:
         expected = place_of(cell) in self._outcome.expected
@@ -150,18 +141,6 @@ class Stream:
         row = [cell.verdict.symbol, cell.condition, name, cell.reading, verdict, _evidence(cell)]
         paint = tables.of(cell.verdict, expected)
         self._write(self._table.row(row, {"": paint, "verdict": paint}))
-
-
-def _gate_lines(event: Gated) -> Iterator[str]:
-    """The gate's result; of a failure or a remark also the input, the line of code and a hint."""
-    met = event.failure or event.remark
-    passed = tables.green("passed")
-    remark = "" if event.remark is None else f"; but on an extreme input {event.remark.message}"
-    level = "" if event.effort is None else f", effort {event.effort} of {HIGHEST}"
-    said = f"{passed}{level}{remark}" if event.failure is None else tables.red(event.failure.message)
-    known = [] if met is None or met.diagnosis is None else list(fault_facts(met.diagnosis))
-    yield from terms([("gate:", said)], page_width()) if known else [f"gate: {said}"]
-    yield from terms([*known, *([("printed", excerpt(event.printed))] if event.printed else [])], page_width())
 
 
 def next_level(level: int, more: float) -> str:
@@ -179,13 +158,22 @@ def _lines(outcome: Outcome, showing: Showing, ending: str | None) -> Iterator[s
     width = page_width()
     news = list(filter(outcome.is_news, outcome.results))
     if showing.all or len(news) == 1:
-        yield from _in_full(news, outcome, showing, width)
+        for cell in news:
+            yield from ("", "─" * width)
+            if outcome.is_expected(cell):
+                yield f"Expected: --expect-violation {'/'.join(place_of(cell))}"
+            yield describe(cell, width, target=showing.target, options=showing.words)
     elif news:
         yield from _in_brief(news, outcome, showing, width)
     if not outcome.gate:
         yield from describe_faults(outcome.results, width)
     yield from ("", "─" * width)
-    yield _summary(outcome, ending)
+    verdicts = [cell.verdict for cell in outcome.results]
+    amounts = tell(Counter(verdicts))
+    expected = sum(map(outcome.is_expected, outcome.results))
+    known = f" ({expected} expected)" if expected else ""
+    said = tables.yellow(ending) if ending else _ending(outcome)
+    yield f"{said}: {plural(len(verdicts), 'cell')}{': ' if amounts else ''}{amounts}{known}"
     yield from _labelled("note", outcome.notes)
     yield from _labelled("FAIL", _sentences(outcome) if showing.all else _folded(outcome))
 
@@ -194,31 +182,20 @@ def unsearched(measure: Measure, outcome: Outcome, against: HeldAgainst, showing
     """What is printed of a baseline where nothing is searched."""
     if showing is None:
         return as_json(outcome)
-    said = tables.red("FAILED") if outcome.problems else tables.green("passed")
     counterexamples = plural(len(against.rechecked), "stored counterexample")
     scores = plural(len(against.stored.golden), "golden score")
-    return "\n".join(
-        [
-            tables.bold(title(measure, showing.target)),
-            *against_lines(against, page_width(), showing.all),
-            "",
-            *paragraph(f"{said}: {counterexamples} and {scores} re-checked, nothing searched", page_width()),
-            *_labelled("note", outcome.notes),
-            *_labelled("FAIL", _sentences(outcome)),
-        ]
-    )
+    said = f"{_ending(outcome)}: {counterexamples} and {scores} re-checked, nothing searched"
+    lines = [*against_lines(against, page_width(), showing.all), "", *paragraph(said, page_width())]
+    ends = [*_labelled("note", outcome.notes), *_labelled("FAIL", _sentences(outcome))]
+    return "\n".join([tables.bold(title(measure, showing.target)), *lines, *ends])
+
+
+def _ending(outcome: Outcome) -> str:
+    return tables.red("FAILED") if outcome.problems else tables.green("passed")
 
 
 def _sentences(outcome: Outcome) -> list[str]:
     return [problem.text for problem in outcome.problems]
-
-
-def _in_full(news: Sequence[Cell], outcome: Outcome, showing: Showing, width: int) -> Iterator[str]:
-    for cell in news:
-        yield from ("", "─" * width)
-        if outcome.is_expected(cell):
-            yield f"Expected: --expect-violation {'/'.join(place_of(cell))}"
-        yield describe(cell, width, target=showing.target, options=showing.words)
 
 
 def _in_brief(news: Sequence[Cell], outcome: Outcome, showing: Showing, width: int) -> Iterator[str]:
@@ -233,14 +210,8 @@ def _in_brief(news: Sequence[Cell], outcome: Outcome, showing: Showing, width: i
     for explanation in shown:
         title, newline, rest = describe_briefly(explanation, width).partition("\n")
         yield from ("", tables.bold(title) + newline + rest)
-    yield ""
-    yield from paragraph(f"{KEY}.", width)
-    yield from _ways_on(shown[0].cell, showing, width)
-
-
-def _ways_on(cell: Cell, showing: Showing, width: int) -> Iterator[str]:
-    """The commands that show more."""
-    check = ["metaeval", "check", showing.target]
+    yield from ("", *paragraph(f"{KEY}.", width))
+    cell, check = shown[0].cell, ["metaeval", "check", showing.target]
     one = [*check, "--condition", cell.condition, "--reading", cell.reading, *showing.words]
     yield from paragraph("See more: a condition in words, a counterexample in full, all of them:", width)
     # Commands are not wrapped, so that they can be copied.
@@ -283,15 +254,6 @@ def _evidence(cell: Cell) -> str:
             text += f", some up to {cell.reached.objects:,}"
         return "; ".join(filter(None, (text, cell.message, declared(cell))))
     return "; ".join(filter(None, (cell.message, declared(cell))))
-
-
-def _summary(outcome: Outcome, ending: str | None) -> str:
-    verdicts = [cell.verdict for cell in outcome.results]
-    amounts = tell(Counter(verdicts))
-    expected = sum(map(outcome.is_expected, outcome.results))
-    known = f" ({expected} expected)" if expected else ""
-    said = tables.yellow(ending) if ending else tables.red("FAILED") if outcome.problems else tables.green("passed")
-    return f"{said}: {plural(len(verdicts), 'cell')}{': ' if amounts else ''}{amounts}{known}"
 
 
 def as_json(outcome: Outcome) -> str:

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import click
 
-from metaeval.catalogue.classify import classify, exchanged
-from metaeval.catalogue.condition import Condition, conditions, find_condition
+from metaeval.catalogue.condition import classify, conditions, exchanged, find_condition
 from metaeval.cli.options import setting
 from metaeval.core.case import Case
 from metaeval.core.errors import InputError
@@ -34,8 +33,6 @@ _BUDGET = replace(OPTIONS["budget"], help="processor time for the pair", default
 
 #: The (condition, reading) pairs that admit a pair.
 Admitting = list[tuple[str, str]]
-#: A condition with the names of its readings that admit the pair.
-Instance = tuple[Condition, list[str]]
 
 
 @click.command(epilog=_EPILOG)
@@ -49,59 +46,41 @@ def command(pair: str, budget: float | None, as_json: bool) -> None:
     """
     data = read_json(pair)
     try:
-        admitting, exchanged_admitting = _classified_apart(case_from_json(data), budget or BUDGET)
+        case, limit = case_from_json(data), budget or BUDGET
+        conditions()  # loaded here, so that it costs the pair no time
+        ending = supervise(limit, _classified, case)
+        if isinstance(ending, Hung):
+            raise InputError(f"it could not be judged within {limit:g} s of processor time; --budget gives it more")
+        if not isinstance(ending, Finished) or ending.value is None:
+            raise InputError("it is too large to be judged; expected a pair that fits into memory")
+        admitting, exchanged_admitting = ending.value
     except InputError as error:
         raise InputError(f"{shown_name(pair)}: {error}") from None
     readings: dict[str, list[str]] = {}
     for id, reading in admitting:
         readings.setdefault(id, []).append(reading)
     found = [(find_condition(id), names) for id, names in readings.items()]
-    click.echo(_json(found) if as_json else _text(found))
+    if as_json:
+        entries = [
+            {"condition": one.id, "name": one.name, "readings": names, "relation": one.relation.name,
+             "demand": one.relation.demand}
+            for one, names in found
+        ]  # fmt: skip
+        click.echo(json.dumps(entries, indent=2, ensure_ascii=False))
+    else:
+        lines = (f"{one.id} {one.name}: {', '.join(names)}\n  {one.relation.demand}" for one, names in found)
+        click.echo("\n".join(lines) or "no condition")
     ids = dict.fromkeys(id for id, _ in exchanged_admitting)
     if ids:
         # A pair written the wrong way round is the likeliest mistake.
         click.echo(f"with left and right exchanged it is an instance of {', '.join(ids)}", err=True)
 
 
-def _classified_apart(case: Case, budget: float) -> tuple[Admitting, Admitting]:
-    """The readings that admit a pair and, if none does, those that admit it exchanged; in a worker with a budget."""
-    conditions()  # loaded here, so that it costs the pair no time
-    ending = supervise(budget, _classified, case)
-    if isinstance(ending, Hung):
-        raise InputError(f"it could not be judged within {budget:g} s of processor time; --budget gives it more")
-    if not isinstance(ending, Finished) or ending.value is None:
-        raise InputError("it is too large to be judged; expected a pair that fits into memory")
-    admitting, turned = ending.value
-    return admitting, turned
-
-
 def _classified(notice: Notice, case: Case) -> tuple[Admitting, Admitting] | None:
+    """The readings that admit a pair and, if none does, those that admit it exchanged; for a worker."""
     notice(0)
     try:
         found = classify(case)
         return found, [] if found else classify(exchanged(case))
     except (MemoryError, RecursionError):
         return None
-
-
-def _text(found: list[Instance]) -> str:
-    if not found:
-        return "no condition"
-    return "\n".join(
-        f"{condition.id} {condition.name}: {', '.join(readings)}\n  {condition.relation.demand}"
-        for condition, readings in found
-    )
-
-
-def _json(found: list[Instance]) -> str:
-    entries = [
-        {
-            "condition": condition.id,
-            "name": condition.name,
-            "readings": readings,
-            "relation": condition.relation.name,
-            "demand": condition.relation.demand,
-        }
-        for condition, readings in found
-    ]
-    return json.dumps(entries, indent=2, ensure_ascii=False)

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from metaeval.cli.notices import StepNotice
-from metaeval.cli.tables import Growing, page_width, render
+from metaeval.cli.tables import Growing, StepNotice, page_width, render
 from metaeval.consistency.answer_text import circle_told, closest, told
 from metaeval.consistency.decide import MOST_OBJECTS, OBJECTS, decide
 from metaeval.consistency.graph import chosen
@@ -19,7 +18,7 @@ from metaeval.files.json_file import write_atomically
 
 if TYPE_CHECKING:
     from metaeval.catalogue.condition import Group
-    from metaeval.consistency.survey import Problem, Surveyed
+    from metaeval.consistency.survey import Surveyed
 
 _EPILOG = """\b
 Examples:
@@ -37,13 +36,9 @@ Examples:
 @click.command(epilog=_EPILOG)
 @click.option("--condition", "conditions", multiple=True, metavar="ID",
               help="Only this condition; may be repeated.  [default: the paper's ten]")  # fmt: skip
-@click.option(
-    "--reading",
-    "readings",
-    multiple=True,
-    metavar="NAME",
-    help="Reading of all conditions, or of one: A.1=literal; may be repeated.  [default: canonical]",
-)
+@click.option("--reading", "readings", multiple=True, metavar="NAME",
+              help="Reading of all conditions, or of one: A.1=literal; may be repeated.  "
+              "[default: canonical]")  # fmt: skip
 @click.option("--objects", type=click.IntRange(1, MOST_OBJECTS), default=OBJECTS, show_default=True,
               help="The most objects of a case; readings may list fewer.")  # fmt: skip
 @click.option("--survey", "all_readings", is_flag=True, help="Answer for every reading, and for the paper's mixture.")
@@ -116,18 +111,14 @@ def _problems(
     found = open_problems(Results.load(results), groups, objects, notice)
     readings = {group.condition.id: group.reading.name for group in groups}
     data = {"objects": objects, "readings": readings, "problems": [one.to_json() for one in found]}
-    return data, "\n\n".join(_problem_parts(found, objects, width))
-
-
-def _problem_parts(found: Sequence[Problem], objects: int, width: int) -> Iterator[str]:
     if not found:
-        yield _sentence("No open problem: some measure satisfies each consistent set of these conditions.", width)
-        return
-    yield _sentence(
+        return data, _sentence(
+            "No open problem: some measure satisfies each consistent set of these conditions.", width
+        )
+    said = (
         f"Open problems: sets without a contradiction up to {plural(objects, 'object')}, as far as cases are listed, "
-        "that no measure satisfies. Beside each set are the measures that keep the most of its cases.",
-        width,
+        "that no measure satisfies. Beside each set are the measures that keep the most of its cases."
     )
     rows = [(" ".join(one.conditions), closest(one)) for one in found]
     table = Growing(("conditions", "closest measures"), rows, (), width)
-    yield "\n".join([table.head(), *map(table.row, rows)])
+    return data, "\n".join([_sentence(said, width), "", table.head(), *map(table.row, rows)])

@@ -33,12 +33,7 @@ _TITLES = {
 }
 
 #: Red for the worse, green for the better.
-_PAINTS = {
-    Kind.BROKEN: tables.red,
-    Kind.REMOVED: tables.red,
-    Kind.STRONGER: tables.green,
-    Kind.FIXED: tables.green,
-}
+_PAINTS = {Kind.BROKEN: tables.red, Kind.REMOVED: tables.red, Kind.STRONGER: tables.green, Kind.FIXED: tables.green}
 
 REGRESSION = 1
 
@@ -63,14 +58,18 @@ def command(old: str, new: str, as_json: bool) -> int:
             "expected two results of the same measures and conditions"
         )
     found = compare(before, after)
-    click.echo(_json(found) if as_json else "\n".join(_lines(found)))
+    if as_json:
+        data = {"regression": found.regression, "same": found.same, "efforts": found.efforts}
+        changes = [asdict(change) for change in found.changes]
+        click.echo(json.dumps({**data, "differences": changes}, indent=2, ensure_ascii=False))
+    else:
+        click.echo("\n".join(_lines(found)))
     return REGRESSION if found.regression else 0
 
 
 def _lines(found: Comparison) -> Iterator[str]:
     for kind, title in _TITLES.items():
-        entries = found.of(kind)
-        if entries:
+        if entries := found.of(kind):
             yield _PAINTS.get(kind, str)(f"{title} ({len(entries)})")
             for entry in entries:
                 known = entry.kind is Kind.WEAKER  # its summary has the detail
@@ -82,13 +81,3 @@ def _lines(found: Comparison) -> Iterator[str]:
         yield f"{id}: effort level {before} → {after}: other cases were tried; --effort {before} tries the same again"
     changed = len(found.changes)
     yield f"{changed} changed, {found.same} unchanged" + (tables.red("; a regression") if found.regression else "")
-
-
-def _json(found: Comparison) -> str:
-    data = {
-        "regression": found.regression,
-        "same": found.same,
-        "efforts": found.efforts,
-        "differences": [asdict(change) for change in found.changes],
-    }
-    return json.dumps(data, indent=2, ensure_ascii=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import click
 
@@ -19,14 +19,13 @@ from metaeval.reports import build
 from metaeval.reports.view import NOT_RUN, SATISFIED, Entry, Report, plain
 
 
-@dataclass(frozen=True)
-class Ranked:
+class Ranked(NamedTuple):
     """A measure with the cells that it satisfies, those that it does not, and those that were not run."""
 
     measure: str
-    satisfied: tuple[Entry, ...]
-    broken: tuple[Entry, ...]
-    unknown: tuple[Entry, ...]
+    satisfied: list[Entry]
+    broken: list[Entry]
+    unknown: list[Entry]
 
     @property
     def asked(self) -> int:
@@ -36,22 +35,13 @@ class Ranked:
 
 def ranking(report: Report, conditions: Collection[str], readings: Collection[str]) -> list[Ranked]:
     """The measures; those that satisfy the most cells come first, equal ones in the report's order."""
-    ranked = [_judged(report, row.id, conditions, readings) for row in report.measures]
-    return sorted(ranked, key=lambda each: (-len(each.satisfied), len(each.broken)))
-
-
-def _judged(report: Report, measure: str, conditions: Collection[str], readings: Collection[str]) -> Ranked:
-    asked = [
-        entry
-        for (row, condition, reading), entry in report.entries.items()
-        if row == measure and condition in conditions and reading in readings
-    ]
-    return Ranked(
-        measure,
-        tuple(entry for entry in asked if entry.verdict in SATISFIED),
-        tuple(entry for entry in asked if entry.verdict not in (*SATISFIED, NOT_RUN)),
-        tuple(entry for entry in asked if entry.verdict == NOT_RUN),
-    )
+    ranked = {row.id: Ranked(row.id, [], [], []) for row in report.measures}
+    for entry in report.entries.values():
+        if entry.condition in conditions and entry.reading in readings:
+            _, satisfied, broken, unknown = ranked[entry.measure]
+            failed = unknown if entry.verdict == NOT_RUN else broken
+            (satisfied if entry.verdict in SATISFIED else failed).append(entry)
+    return sorted(ranked.values(), key=lambda each: (-len(each.satisfied), len(each.broken)))
 
 
 _EPILOG = """\b
@@ -74,11 +64,22 @@ def command(what: str | None, satisfying: str | None, readings: tuple[str, ...],
         click.echo(_ranked(what, satisfying, readings, files))
         return
     if what != "conditions":
-        click.echo(_measures())
+        rows = [
+            [measure.id, family, measure.name, plain(measure.optimum), _form(measure), measure.summary]
+            for family, members in by_family(measures().values()).items()
+            for measure in members
+        ]
+        headers = ["measure", "family", "name", "best", "scores", "summary"]
+        click.echo(render(headers, rows, right=["best"], optional=["name", "family"]))
     if what is None:
         click.echo()
     if what != "measures":
-        click.echo(_conditions())
+        rows = [
+            [one.id, one.name, one.relation.name, ", ".join(one.readings), one.statement]
+            for one in conditions().values()
+        ]
+        headers = ["condition", "name", "relation", "readings", "statement"]
+        click.echo(render(headers, rows, optional=["readings", "relation"]))
 
 
 def _ranked(what: str | None, satisfying: str | None, readings: Sequence[str], files: Sequence[str]) -> str:
@@ -97,10 +98,16 @@ def _ranked(what: str | None, satisfying: str | None, readings: Sequence[str], f
     asked_readings = {reading.name for id in asked for reading in known[id].readings}
     offered = [name for name in report.readings.values() if name in asked_readings]
     under = _chosen("--reading", ",".join(readings or (READINGS[0],)).split(","), offered)
-    rows = [
-        [row.measure, f"{len(row.satisfied)}/{row.asked}", _said(row, several=len(under) > 1)]
-        for row in ranking(report, asked, under)
-    ]
+
+    def named(entry: Entry) -> str:
+        """A cell, with its verdict where that is not a plain violation."""
+        place = f"{entry.condition} {entry.reading}" if len(under) > 1 else entry.condition
+        return place if entry.verdict == Verdict.VIOLATED else f"{place} ({entry.verdict})"
+
+    rows = []
+    for row in ranking(report, asked, under):
+        words = ", ".join(map(named, (*row.broken, *row.unknown))) or "nothing"
+        rows.append([row.measure, f"{len(row.satisfied)}/{row.asked}", words])
     return table(["measure", "satisfies", "violates"], rows, right=["satisfies"])
 
 
@@ -113,34 +120,6 @@ def _chosen(option: str, words: Sequence[str], known: Sequence[str]) -> list[str
             raise InputError(f"{option} names {word.strip()!r}; the results have {', '.join(known)}")
         chosen.append(named[word.strip().casefold()])
     return chosen
-
-
-def _said(row: Ranked, several: bool) -> str:
-    """The cells that a measure does not satisfy, with their verdicts where these are not plain violations."""
-
-    def named(entry: Entry) -> str:
-        place = f"{entry.condition} {entry.reading}" if several else entry.condition
-        return place if entry.verdict == Verdict.VIOLATED else f"{place} ({entry.verdict})"
-
-    return ", ".join(map(named, (*row.broken, *row.unknown))) or "nothing"
-
-
-def _measures() -> str:
-    rows = [
-        [measure.id, family, measure.name, plain(measure.optimum), _form(measure), measure.summary]
-        for family, members in by_family(measures().values()).items()
-        for measure in members
-    ]
-    headers = ["measure", "family", "name", "best", "scores", "summary"]
-    return render(headers, rows, right=["best"], optional=["name", "family"])
-
-
-def _conditions() -> str:
-    rows = [
-        [condition.id, condition.name, condition.relation.name, ", ".join(condition.readings), condition.statement]
-        for condition in conditions().values()
-    ]
-    return render(["condition", "name", "relation", "readings", "statement"], rows, optional=["readings", "relation"])
 
 
 def _form(measure: Measure) -> str:

@@ -47,7 +47,16 @@ def command(id: str, as_json: bool, path: Path | None, **settings: Any) -> None:
     from metaeval.paper.study import study
     from metaeval.reports.paper_text import render
 
-    found = study(_stored(path, source) if path else _searched(source, settings), source)
+    if path is None:
+        from metaeval.cli.progress import Watcher
+        from metaeval.paper.study import claimed_results
+
+        given = {name: value for name, value in settings.items() if value is not None}
+        with Watcher() as watcher:
+            results = claimed_results(listen=watcher.on_event, source=source, **given)
+    else:
+        results = _stored(path, source)
+    found = study(results, source)
     if as_json:
         click.echo(json.dumps(found.to_json(), indent=1, ensure_ascii=False))
     else:
@@ -66,12 +75,3 @@ def _stored(path: Path, source: Source) -> Results:
                 f"{path} has no cell for {claim.measure} {claim.condition}; run `metaeval run{suite}` in full"
             )
     return results
-
-
-def _searched(source: Source, settings: dict[str, Any]) -> Results:
-    from metaeval.cli.progress import Watcher
-    from metaeval.paper.study import claimed_results
-
-    given = {name: value for name, value in settings.items() if value is not None}
-    with Watcher() as watcher:
-        return claimed_results(listen=watcher.on_event, source=source, **given)

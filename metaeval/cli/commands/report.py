@@ -56,10 +56,7 @@ def command(
 
 
 def _day(stated: str | None, files: Sequence[str]) -> str:
-    """The day of the run: as stated, or when the newest of the files was written.
-
-    Results themselves have no date, so that the same run gives the same file.
-    """
+    """The day as stated, or that of the newest file: results have no date, so that the same run gives the same file."""
     if stated is not None:
         try:
             is_day = bool(re.fullmatch("[0-9-]{10}", stated) and datetime.fromisoformat(stated))

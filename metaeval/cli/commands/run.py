@@ -13,7 +13,7 @@ from metaeval.cli.progress import Watcher
 from metaeval.cli.tables import page_width
 from metaeval.display.layout import paragraph
 from metaeval.records.results import Results
-from metaeval.runner.local import BACKENDS, LOCAL
+from metaeval.runner.run import BACKENDS, LOCAL
 from metaeval.session import carry_out
 
 _EPILOG = """\b
@@ -28,24 +28,14 @@ Examples:
 
 
 @click.command(epilog=_EPILOG)
-@click.option(
-    "--measure",
-    "measures",
-    multiple=True,
-    metavar="ID|TARGET",
-    help="Only this measure; may be repeated. Your own is path/to/file.py:name, package.module:name or equation.json; "
-    "`all` is every registered one.",
-)
+@click.option("--measure", "measures", multiple=True, metavar="ID|TARGET",
+              help="Only this measure; may be repeated. Your own is path/to/file.py:name, package.module:name or "
+              "equation.json; `all` is every registered one.")  # fmt: skip
 @search_options
 @click.option("--out", metavar="FILE", default="results.json", show_default=True, help="Results file.")
 @click.option("--resume", is_flag=True, help="Continue from the cells in the results file.")
-@click.option(
-    "--backend",
-    type=click.Choice(BACKENDS),
-    default=LOCAL,
-    show_default=True,
-    help="Run measures in processes of this machine, or on a Dask cluster.",
-)
+@click.option("--backend", type=click.Choice(BACKENDS), default=LOCAL, show_default=True,
+              help="Run measures in processes of this machine, or on a Dask cluster.")  # fmt: skip
 @click.option("--address", metavar="ADDR", help="Scheduler of the cluster, such as tcp://10.0.0.1:8786.")
 def command(measures: tuple[str, ...], asked: Asked, out: str, resume: bool, backend: str, address: str | None) -> None:
     """Check every measure against every condition under every reading; save the results, show the matrix.
@@ -60,13 +50,7 @@ def command(measures: tuple[str, ...], asked: Asked, out: str, resume: bool, bac
     try:
         with Watcher(asked.quiet, asked.quick) as watcher:
             results = carry_out(
-                plan,
-                asked.settings,
-                out=out,
-                resume=resume,
-                backend=backend,
-                address=address,
-                listen=watcher.on_event,
+                plan, asked.settings, out=out, resume=resume, backend=backend, address=address, listen=watcher.on_event
             )
     except KeyboardInterrupt:
         held = f"{out} holds the cells that are done; the same command with --resume continues from there"

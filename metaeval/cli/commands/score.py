@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
@@ -12,8 +11,7 @@ import click
 
 from metaeval.catalogue.measure import Measure, measures
 from metaeval.cli import targets
-from metaeval.cli.notices import StepNotice
-from metaeval.cli.tables import Growing
+from metaeval.cli.tables import Growing, StepNotice
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
 from metaeval.core.errors import InputError, Undefined
@@ -64,20 +62,11 @@ class Row:
 @click.command(epilog=_EPILOG)
 @click.option("--gold", required=True, metavar="GOLD", help="Gold standard; - is stdin.")
 @click.option("--candidate", required=True, metavar="FOUND", help="Biclustering to score; - is stdin.")
-@click.option(
-    "--measure",
-    "chosen",
-    multiple=True,
-    metavar="ID|TARGET",
-    help="Only this measure; may be repeated. Your own is path/to/file.py:name, package.module:name or equation.json; "
-    "`all` is every registered one.",
-)
-@click.option(
-    "--format",
-    "format",
-    type=click.Choice(FORMATS),
-    help="Content of a text file that can be read in two ways.  [default: by its columns]",
-)
+@click.option("--measure", "chosen", multiple=True, metavar="ID|TARGET",
+              help="Only this measure; may be repeated. Your own is path/to/file.py:name, package.module:name or "
+              "equation.json; `all` is every registered one.")  # fmt: skip
+@click.option("--format", "format", type=click.Choice(FORMATS),
+              help="Content of a text file that can be read in two ways.  [default: by its columns]")  # fmt: skip
 @click.option("--exact", is_flag=True, help="Show exact scores, with logarithms and roots, even if they take long.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(gold: str, candidate: str, chosen: tuple[str, ...], format: str | None, exact: bool, as_json: bool) -> int:
@@ -92,14 +81,23 @@ def command(gold: str, candidate: str, chosen: tuple[str, ...], format: str | No
     subjects = targets.load_several(chosen) if chosen else PAPER.chosen_measures()
     matched = _read(gold, candidate, format)
     side = Side(matched.candidate, matched.gold)
-    table = _table(subjects, exact)
+    # A dissimilarity is reported with a minus sign; an error stands behind the last column.
+    foreseen = [
+        (one.id, one.name, _decimal(-0.5 if one.smaller_is_better else 0.5), *([""] * exact), "") for one in subjects
+    ]
+    headers = ("measure", "name", "score", *(["exact"] * exact), "")
+    table = Growing(headers, foreseen, right=["score"], padding=2)
     if not as_json:
         click.echo(table.head())
     rows = []
-    for row in _rows(subjects, registered, side, exact):
-        rows.append(_with_name(row, matched.names[0]))
-        if not as_json:
-            click.echo(_line(table, rows[-1], exact))
+    with StepNotice() as notice:
+        for number, measure in enumerate(subjects, start=1):
+            notice(f"{number}/{len(subjects)}  {measure.id}")
+            row = (score_row if measure in registered else score_apart)(measure, side.candidate, side.gold, exact)
+            notice.clear()
+            rows.append(_with_name(row, matched.names[0]))
+            if not as_json:
+                click.echo(_line(table, rows[-1], exact))
     if as_json:
         click.echo(json.dumps({row.measure.id: _cell(row) for row in rows}, indent=2, allow_nan=False))
     return _FAILED if any(row.failed for row in rows) else 0
@@ -121,15 +119,6 @@ def _with_name(row: Row, names: Names | None) -> Row:
         return row
     name = clean(names[row.object])
     return replace(row, error=row.error.replace(f"object {row.object}", f"object {name}", 1))
-
-
-def _rows(subjects: list[Measure], trusted: list[Measure], side: Side, exact: bool) -> Iterator[Row]:
-    with StepNotice() as notice:
-        for number, measure in enumerate(subjects, start=1):
-            notice(f"{number}/{len(subjects)}  {measure.id}")
-            row = (score_row if measure in trusted else score_apart)(measure, side.candidate, side.gold, exact)
-            notice.clear()
-            yield row
 
 
 def score_apart(measure: Measure, candidate: Biclustering, gold: Biclustering, exact: bool) -> Row:
@@ -161,21 +150,10 @@ def score_row(measure: Measure, candidate: Biclustering, gold: Biclustering, exa
         return Row(measure, error=f"{type(error).__name__}: {error}", failed=True)
 
 
-def _table(subjects: list[Measure], exact: bool) -> Growing:
-    """The table of scores; an error stands behind the last column."""
-    headers = ("measure", "name", "score", *(["exact"] * exact), "")
-    # A dissimilarity is reported with a minus sign.
-    foreseen = [
-        (one.id, one.name, _decimal(-0.5 if one.smaller_is_better else 0.5), *([""] * exact), "") for one in subjects
-    ]
-    return Growing(headers, foreseen, right=["score"], padding=2)
-
-
 def _line(table: Growing, row: Row, exact: bool) -> str:
     shown = ["-" if row.exact is None else str(row.exact)] if exact else []
-    return table.row(
-        [row.measure.id, row.measure.name, _decimal(row.score), *shown, shorten(row.error or "", _MOST_ERROR)]
-    )
+    error = shorten(row.error or "", _MOST_ERROR)
+    return table.row([row.measure.id, row.measure.name, _decimal(row.score), *shown, error])
 
 
 def _decimal(score: float | None) -> str:

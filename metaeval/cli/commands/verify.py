@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from itertools import chain
-from typing import Any
 
 import click
 
 from metaeval.cli.options import setting
 from metaeval.cli.targets import load_several
-from metaeval.consistency.recheck import ANSWER_BUDGET, is_answer, recheck_answer
+from metaeval.consistency.recheck import ANSWER_BUDGET, CheckedAnswer, is_answer, recheck_answer
 from metaeval.core.errors import InputError
 from metaeval.core.settings import OPTIONS
 from metaeval.display.layout import plural, shorten
@@ -29,11 +29,7 @@ Examples:
   metaeval verify mine.json --target measures.py:mine
 """
 
-_BUDGET = replace(
-    OPTIONS["budget"],
-    help="processor time per certificate or proof",
-    default=f"{BUDGET:g}",
-)
+_BUDGET = replace(OPTIONS["budget"], help="processor time per certificate or proof", default=f"{BUDGET:g}")
 _NOT_HELD = 1
 
 
@@ -58,7 +54,10 @@ def command(file: str, named: tuple[str, ...], budget: float | None, as_json: bo
     """
     data = read_json(file)
     if is_answer(data):
-        return _answered(data, budget or ANSWER_BUDGET, as_json)
+        answer = recheck_answer(data, budget or ANSWER_BUDGET)
+        shown = _json([answer]) if as_json else _line(answer.place, answer.refusal, answer.found)
+        click.echo(shown)
+        return 0 if answer.refusal is None else _NOT_HELD
     if is_proof(data):
         demand_small(file, MOST_BYTES)
     own = {measure.id: measure for measure in load_several(named)}
@@ -68,31 +67,25 @@ def command(file: str, named: tuple[str, ...], budget: float | None, as_json: bo
         raise InputError(f"{shown_name(file)}: {error}") from None
     checked: list[Checked | RecheckedProof] = []
     limit = budget or BUDGET
-    everything = chain[Checked | RecheckedProof](
-        recheck(found, own, limit), refuted(data, own), recheck_proofs(data, own, limit)
-    )
-    for one in everything:
+    certificates, proofs_of = chain(recheck(found, own, limit), refuted(data, own)), recheck_proofs(data, own, limit)
+    for one in chain[Checked | RecheckedProof](certificates, proofs_of):
         checked.append(one)
         if not as_json:
             click.echo(_line(one.place, one.refusal, _found(one)))
     proofs = sum(isinstance(one, RecheckedProof) for one in checked)
     wrong = len(checked) - len(found) - proofs
     refused = sum(one.refusal is not None for one in checked) - wrong
-    if as_json:
-        click.echo(json.dumps([asdict(one) for one in checked], indent=2, ensure_ascii=False))
-    else:
-        click.echo(_summary(len(found), proofs, refused, wrong))
+    counted = [(len(found), "certificate"), (proofs, "proof")]
+    total = " and ".join(plural(number, noun) for number, noun in counted if number)
+    summary = f"{total}, {refused} refused" if refused else f"{total}, all hold"
+    several = f"; {wrong} cells are said to hold and do not"
+    cells = {0: "", 1: "; 1 cell is said to hold and does not"}.get(wrong, several)
+    click.echo(_json(checked) if as_json else (summary if total else "no certificates") + cells)
     return _NOT_HELD if refused or wrong else 0
 
 
-def _answered(data: Any, budget: float, as_json: bool) -> int:
-    """Re-check an answer about conditions, and print the result."""
-    checked = recheck_answer(data, budget)
-    if as_json:
-        click.echo(json.dumps([asdict(checked)], indent=2, ensure_ascii=False))
-    else:
-        click.echo(_line(checked.place, checked.refusal, checked.found))
-    return 0 if checked.refusal is None else _NOT_HELD
+def _json(checked: Sequence[Checked | RecheckedProof | CheckedAnswer]) -> str:
+    return json.dumps([asdict(one) for one in checked], indent=2, ensure_ascii=False)
 
 
 def _line(place: str, refusal: str | None, found: str | None) -> str:
@@ -106,13 +99,3 @@ def _found(one: Checked | RecheckedProof) -> str:
         return size if one.claim is None else f"{size}; {one.claim}"
     derived = plural(one.obligations, "obligation")
     return f"proof: {derived} derived again, each run on {plural(one.instances, 'instance')} or more"
-
-
-def _summary(certificates: int, proofs: int, refused: int, wrong: int) -> str:
-    counted = [(certificates, "certificate"), (proofs, "proof")]
-    total = " and ".join(plural(number, noun) for number, noun in counted if number)
-    summary = f"{total}, {refused} refused" if refused else f"{total}, all hold"
-    cells = {0: "", 1: "; 1 cell is said to hold and does not"}.get(
-        wrong, f"; {wrong} cells are said to hold and do not"
-    )
-    return (summary if total else "no certificates") + cells
