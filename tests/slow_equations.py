@@ -15,35 +15,12 @@ from typing import Any
 
 from metaeval import Biclustering
 from metaeval.core.errors import InputError
-from metaeval.equations import (
-    Equation,
-    Expression,
-    arccos,
-    best,
-    c,
-    cells,
-    classes,
-    classmates,
-    clusters,
-    exp,
-    f1,
-    g,
-    in_class,
-    in_cluster,
-    largest,
-    least,
-    log,
-    matching,
-    mates,
-    matrix,
-    meetings,
-    n,
-    over,
-    pairs,
-    share,
-    sqrt,
-)  # fmt: skip
 from metaeval.equations.tree import number
+
+from metaeval.equations import (  # isort: skip
+    Equation, Expression, arccos, best, c, cells, classes, classmates, clusters, exp, f1, g, in_class, in_cluster,
+    largest, least, log, matching, mates, matrix, meetings, n, over, pairs, share, sqrt,
+)  # fmt: skip
 
 Cell = tuple[int, int]
 Cells = frozenset[Cell]

@@ -9,27 +9,13 @@ import pytest
 
 import metaeval
 from metaeval import Equation, InputError, Measure
-from metaeval.equations import (
-    best,
-    c,
-    cells,
-    classes,
-    clusters,
-    exp,
-    g,
-    in_class,
-    in_cluster,
-    largest,
-    least,
-    log,
-    matrix,
-    meetings,
-    n,
-    sqrt,
-)
 from metaeval.exact import LogSum
 from metaeval.proofs.proof import Unproved, derive
 from metaeval.verification.proof_check import recheck_proofs
+
+from metaeval.equations import (  # isort: skip
+    best, c, cells, classes, clusters, exp, g, in_class, in_cluster, largest, least, log, matrix, meetings, n, sqrt,
+)  # fmt: skip
 
 U = cells(1)
 JACCARD = Equation(cells(in_cluster * in_class) / U, empty=1)

@@ -22,17 +22,10 @@ from metaeval.core.relation import TOLERANCE
 from metaeval.core.verdict import Verdict
 from metaeval.verification import baseline
 from metaeval.verification.baseline import Baseline, State
-from metaeval.verification.golden import (
-    HUGE,
-    HUGE_FROM,
-    LARGE,
-    LARGE_FROM,
-    SIDES,
-    Golden,
-    NoAnswer,
-    golden_scores,
-    panel_scores,
-)
+
+from metaeval.verification.golden import (  # isort: skip
+    HUGE, HUGE_FROM, LARGE, LARGE_FROM, SIDES, Golden, NoAnswer, golden_scores, panel_scores,
+)  # fmt: skip
 
 
 def shared(candidate: metaeval.Biclustering, gold: metaeval.Biclustering) -> Fraction:

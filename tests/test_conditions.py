@@ -20,25 +20,15 @@ from metaeval.cases.sampling import cell_settings, sample_here
 from metaeval.catalogue.condition import CONDITIONS, READINGS, Reading
 from metaeval.catalogue.condition import condition as register
 from metaeval.catalogue.measure import DOMAINS, as_measure, find_measure, make_measure
-from metaeval.core.relation import (
-    EQUAL,
-    MEAN_EQUAL,
-    NOT_BETTER,
-    NOT_OPTIMAL,
-    OPTIMAL,
-    PERFECT_MATCH,
-    RELATIONS,
-    TRIANGLE,
-    WITHIN,
-    WORSE,
-    Bounds,
-    broken,
-    relation_of,
-)
 from metaeval.core.verdict import Verdict
 from metaeval.literature.shelf import PAPER
 from metaeval.records.cell import Exhaustive
 from metaeval.verification.certificate_check import verify
+
+from metaeval.core.relation import (  # isort: skip
+    EQUAL, MEAN_EQUAL, NOT_BETTER, NOT_OPTIMAL, OPTIMAL, PERFECT_MATCH, RELATIONS, TRIANGLE, WITHIN, WORSE, Bounds,
+    broken, relation_of,
+)  # fmt: skip
 
 EXAMPLES = 100
 

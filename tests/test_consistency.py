@@ -19,19 +19,14 @@ from metaeval.consistency.answer_text import closest, headline, told
 from metaeval.consistency.decide import decide
 from metaeval.consistency.graph import LEFT, RIGHT, Arrow, chosen, listed_cases
 from metaeval.consistency.recheck import registered, verify_answer
-from metaeval.consistency.survey import (
-    MIXTURE,
-    load_survey,
-    open_problems,
-    survey,
-    survey_to_json,
-    surveyed,
-    unsatisfied,
-)
 from metaeval.core.relation import broken
 from metaeval.core.renaming import Renaming, form
 from metaeval.literature.shelf import PAPER
 from metaeval.verification.certificate_check import Refused
+
+from metaeval.consistency.survey import (  # isort: skip
+    MIXTURE, load_survey, open_problems, survey, survey_to_json, surveyed, unsatisfied,
+)  # fmt: skip
 
 ALL = tuple(f"{letter}.{number}" for letter in "AB" for number in range(1, 6))
 

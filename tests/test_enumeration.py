@@ -9,43 +9,19 @@ from functools import partial
 from itertools import islice, permutations, product
 
 import pytest
-from brute_force import (
-    FIRST_CASES,
-    canonical,
-    condition_of,
-    disjoint_families,
-    families,
-    form,
-    form_of_left,
-    form_of_sides,
-    least_form,
-    listed,
-    missed,
-    multisets,
-    one_gold,
-    one_left,
-    partial_partitions,
-    partitions,
-    reading_of,
-    scaled,
-    up_to_renaming,
-)
-from tools import (
-    at_most,
-    every_list,
-    holds_everything,
-    matches,
-    on_partial_partitions,
-    on_partitions,
-    repeating,
-    row,
-    triples,
-)
 
 from metaeval import Biclustering, Case, Side
 from metaeval.cases.order import CaseSource
 from metaeval.cases.sampling import sample_here
 from metaeval.catalogue.condition import conditions
+
+from brute_force import (  # isort: skip
+    FIRST_CASES, canonical, condition_of, disjoint_families, families, form, form_of_left, form_of_sides, least_form,
+    listed, missed, multisets, one_gold, one_left, partial_partitions, partitions, reading_of, scaled, up_to_renaming,
+)  # fmt: skip
+from tools import (  # isort: skip
+    at_most, every_list, holds_everything, matches, on_partial_partitions, on_partitions, repeating, row, triples,
+)  # fmt: skip
 
 
 # --- every listed case --------------------------------------------------------------------------------

@@ -19,39 +19,15 @@ from strategies import SHARE
 import metaeval
 from metaeval import Biclustering, equations
 from metaeval.core.errors import InputError
-from metaeval.equations import (
-    Equation,
-    Expression,
-    arccos,
-    best,
-    c,
-    cells,
-    classes,
-    classmates,
-    clusters,
-    exp,
-    f1,
-    g,
-    in_class,
-    in_cluster,
-    largest,
-    least,
-    log,
-    matching,
-    mates,
-    matrix,
-    meetings,
-    n,
-    over,
-    pairs,
-    share,
-    sqrt,
-    swapped,
-)  # fmt: skip
 from metaeval.equations import tree as limits
 from metaeval.equations.equation import unchecked
 from metaeval.equations.tree import number
 from metaeval.proofs.totality import check_total
+
+from metaeval.equations import (  # isort: skip
+    Equation, Expression, arccos, best, c, cells, classes, classmates, clusters, exp, f1, g, in_class, in_cluster,
+    largest, least, log, matching, mates, matrix, meetings, n, over, pairs, share, sqrt, swapped,
+)  # fmt: skip
 
 MEASURES = {id: one.equation for id, one in metaeval.measures().items() if one.equation is not None}
 U, DEPTH, CLASS_DEPTH = cells(1), clusters(1), classes(1)

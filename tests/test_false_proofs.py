@@ -23,34 +23,12 @@ from metaeval.catalogue.measure import make_measure
 from metaeval.core.errors import InputError
 from metaeval.core.relation import broken
 from metaeval.core.settings import Settings
-from metaeval.equations import (
-    Equation,
-    Expression,
-    best,
-    c,
-    cells,
-    classes,
-    classmates,
-    clusters,
-    exp,
-    f1,
-    g,
-    in_class,
-    in_cluster,
-    largest,
-    least,
-    log,
-    matching,
-    mates,
-    matrix,
-    meetings,
-    n,
-    over,
-    pairs,
-    sqrt,
-    swapped,
-)  # fmt: skip
 from metaeval.proofs.proof import Unproved, derive
+
+from metaeval.equations import (  # isort: skip
+    Equation, Expression, best, c, cells, classes, classmates, clusters, exp, f1, g, in_class, in_cluster, largest,
+    least, log, matching, mates, matrix, meetings, n, over, pairs, sqrt, swapped,
+)  # fmt: skip
 
 i, j = in_cluster, in_class
 DEPTH, CLASS_DEPTH, U, SHARED = clusters(1), classes(1), cells(1), cells(i * j)

@@ -4,25 +4,15 @@ from functools import partial
 from itertools import combinations, product
 
 import pytest
-from brute_force import (
-    all_equal_shapes,
-    canonical,
-    disjoint_families,
-    families,
-    form,
-    form_of_left,
-    missed,
-    multisets,
-    one_gold,
-    partitions,
-    reading_of,
-    rectangles,
-    up_to_renaming,
-)
 from tools import at_most, every_list, holds_everything, matches, on_partitions, repeating, row, triples
 
 from metaeval import Biclustering, Case, Side
 from metaeval.cases.sampling import sample_here
+
+from brute_force import (  # isort: skip
+    all_equal_shapes, canonical, disjoint_families, families, form, form_of_left, missed, multisets, one_gold,
+    partitions, reading_of, rectangles, up_to_renaming,
+)  # fmt: skip
 
 TWO, ONE_BICLUSTER = at_most(2), at_most(1, least=1)
 

@@ -25,16 +25,10 @@ from metaeval.kernel import large_overlay as kernel_arrays
 from metaeval.kernel import pair_sums as kernel_numpy
 from metaeval.kernel import pair_sums_exact as kernel_exact
 from metaeval.kernel.large_overlay import LargeOverlay
-from metaeval.kernel.overlay import (
-    LARGE,
-    MANY_CELLS,
-    Overlay,
-    forget_overlays,
-    harmonic_mean,
-    members,
-    overlay,
-    sum_of_ratios,
-)
+
+from metaeval.kernel.overlay import (  # isort: skip
+    LARGE, MANY_CELLS, Overlay, forget_overlays, harmonic_mean, members, overlay, sum_of_ratios,
+)  # fmt: skip
 
 #: Those whose sums over pairs of cells arrays add up under overlap, and two others.
 FAST_IDS = (

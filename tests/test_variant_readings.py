@@ -4,23 +4,15 @@ from functools import cache
 from itertools import combinations
 
 import pytest
-from brute_force import (
-    canonical,
-    disjoint_families,
-    families,
-    form,
-    missed,
-    one_gold,
-    one_left,
-    partial_partitions,
-    partitions,
-    reading_of,
-    up_to_renaming,
-)
 from variant_readings import VARIANTS
 
 from metaeval import Biclustering, Case, Side
 from metaeval.catalogue.condition import conditions
+
+from brute_force import (  # isort: skip
+    canonical, disjoint_families, families, form, missed, one_gold, one_left, partial_partitions, partitions,
+    reading_of, up_to_renaming,
+)  # fmt: skip
 
 EVERY = list(VARIANTS)
 

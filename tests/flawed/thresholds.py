@@ -7,23 +7,12 @@ import mutants
 from large_cases import alone
 
 from flawed.registry import flaw, in_cells
-from flawed.tools import (
-    bcubed,
-    bcubed_of,
-    ce,
-    cols_to,
-    e4sc,
-    family,
-    features,
-    mocice,
-    objects,
-    rand,
-    rand_background,
-    rnia,
-    rows_to,
-)
 from metaeval import Biclustering
 from metaeval.kernel.overlay import Overlay, Together, harmonic_mean, members, overlay
+
+from flawed.tools import (  # isort: skip
+    bcubed, bcubed_of, ce, cols_to, e4sc, family, features, mocice, objects, rand, rand_background, rnia, rows_to,
+)  # fmt: skip
 
 
 @flaw(
