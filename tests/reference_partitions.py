@@ -204,17 +204,14 @@ def _adjusted(G: Family, C: Family, most: float) -> float:
 
 #: By the ids of the registry.
 MEASURES = {
-    "purity": purity, "inverse-purity": lambda G, C: purity(C, G),
-    "purity-f": lambda G, C: f1(purity(G, C), purity(C, G)),
-    "f-measure": lambda G, C: mean(best_f1(cluster_of(C, x), G) for x in covered(C)),
-    "f1a": lambda G, C: weighted_f1(G, C, lambda one, other: (one + other) / 2),
-    "f1h": lambda G, C: weighted_f1(G, C, f1), "f1p": f1p,
-    "entropy": lambda G, C: -conditional_entropy(C, G), "class-entropy": lambda G, C: -conditional_entropy(G, C),
-    "ami": lambda G, C: _adjusted(G, C, (entropy_of(G) + entropy_of(C)) / 2),
+    "purity": purity, "inverse-purity": lambda G, C: purity(C, G), "purity-f": lambda G,
+    C: f1(purity(G, C), purity(C, G)), "f-measure": lambda G, C: mean(best_f1(cluster_of(C, x), G) for x in covered(C)),
+    "f1a": lambda G, C: weighted_f1(G, C, lambda one, other: (one + other) / 2), "f1h": lambda G,
+    C: weighted_f1(G, C, f1), "f1p": f1p, "entropy": lambda G, C: -conditional_entropy(C, G), "class-entropy": lambda G,
+    C: -conditional_entropy(G, C), "ami": lambda G, C: _adjusted(G, C, (entropy_of(G) + entropy_of(C)) / 2),
     "ami-geometric": lambda G, C: _adjusted(G, C, sqrt(abs(entropy_of(G) * entropy_of(C)))),
-    "edit-distance": edit_distance,
-    "mutual-information": mutual_information, "v-measure": v_measure, "nmi": nmi, "nmi-max": nmi_max, "fnmi": fnmi,
-    "jaccard": jaccard, "dice": dice, "wallace": wallace,
+    "edit-distance": edit_distance, "mutual-information": mutual_information, "v-measure": v_measure, "nmi": nmi,
+    "nmi-max": nmi_max, "fnmi": fnmi, "jaccard": jaccard, "dice": dice, "wallace": wallace,
     "fowlkes-mallows": fowlkes_mallows, "correlation": correlation, "correlation-distance": correlation_distance,
     "sokal-sneath": sokal_sneath, "adjusted-rand": adjusted_rand, "omega": omega, "soft-omega": soft_omega,
 }  # fmt: skip

@@ -13,8 +13,7 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
-from metaeval import Biclustering
-from metaeval.core.errors import InputError
+from metaeval import Biclustering, InputError
 from metaeval.equations.tree import number
 
 from metaeval.equations import (  # isort: skip

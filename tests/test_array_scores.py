@@ -1,7 +1,5 @@
 """Equations on arrays and compiled: both are what the equation means, cell by cell, and agree on large inputs."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections import Counter

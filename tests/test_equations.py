@@ -1,7 +1,5 @@
 """The equation language: what it refuses, what it prints and writes, and that it scores what its definition says."""
 
-from __future__ import annotations
-
 import builtins
 import json
 import math
@@ -17,8 +15,7 @@ from slow_equations import Trees, random_pairs, slow_score
 from strategies import SHARE
 
 import metaeval
-from metaeval import Biclustering, equations
-from metaeval.core.errors import InputError
+from metaeval import Biclustering, InputError, equations
 from metaeval.equations import tree as limits
 from metaeval.equations.equation import unchecked
 from metaeval.equations.tree import number
@@ -295,7 +292,6 @@ def test_a_file_that_is_no_equation_costs_a_sentence(change: Callable[[dict[str,
 
 
 # --- print ---------------------------------------------------------------------------------------------
-
 _LANGUAGE = {name: getattr(equations, name) for name in equations.__all__}
 
 

@@ -5,8 +5,6 @@ conditions back one at a time. Where an equation is well made and only its proof
 the reading that breaks the condition: no refusal here is more careful than it has to be.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
@@ -16,11 +14,10 @@ from typing import NamedTuple
 import pytest
 
 import metaeval
-from metaeval import Biclustering, Case, Side
+from metaeval import Biclustering, Case, InputError, Side
 from metaeval.cases.pack import CasePack, PackedSource, opened
 from metaeval.cases.store import Disk, PackKey, Shipped, made
 from metaeval.catalogue.measure import make_measure
-from metaeval.core.errors import InputError
 from metaeval.core.relation import broken
 from metaeval.core.settings import Settings
 from metaeval.proofs.proof import Unproved, derive

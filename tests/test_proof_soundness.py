@@ -4,8 +4,6 @@ Violated cells of the atlas, mutants as equations, and plain functions of every 
 that is published as proved is derived again, and the obligations of published cells hold on instances.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 from functools import cache
@@ -105,8 +103,6 @@ def test_a_cluster_that_grows_has_more_rows(cell: tuple[str, str], divisor: Expr
 
 
 # --- situations
-
-
 @pytest.mark.parametrize("group", [*groups("top")], ids=str)
 def test_every_left_side_has_all_defects_of_one_of_the_sets_that_the_situation_names(group: Group) -> None:
     """The proof may rest on any of them."""

@@ -1,7 +1,5 @@
 """Proofs in runs and files: when a cell is proved, what is refused, and what people see of it."""
 
-from __future__ import annotations
-
 import copy
 import json
 import random
@@ -134,7 +132,6 @@ def test_a_rule_that_is_wrong_is_named_loudly_and_nothing_is_proved(monkeypatch:
 
 
 # --- functions that declare an equation
-
 OWN = """
 import metaeval
 from metaeval.equations import *

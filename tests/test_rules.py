@@ -4,8 +4,6 @@ A wrong rule derives a false proof. Either an obligation of it then fails on an 
 a run; or all of them hold, and only the tests of false proofs notice. The table says which.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache

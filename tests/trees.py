@@ -1,7 +1,5 @@
 """Random equations near the rules of the prover: made of what the rules look at, or measures with nodes changed."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from random import Random
 from typing import Any
