@@ -32,14 +32,9 @@ def search_without_reduction(condition: Condition, reading: Reading, measures: S
 
 
 def search_among(
-    condition: Condition,
-    reading: Reading,
-    measures: Sequence[Measure],
-    drawn: Sequence[Case] = (),
-    exhaustive: int | None = None,
-    seed: int | None = None,
-    **options: Any,
-) -> list[Cell]:
+    condition: Condition, reading: Reading, measures: Sequence[Measure], drawn: Sequence[Case] = (),
+    exhaustive: int | None = None, seed: int | None = None, **options: Any,
+) -> list[Cell]:  # fmt: skip
     """What a search finds among the lists of one reading, which need not be registered, and these further cases."""
     alone = replace(condition, readings={reading.name: reading})
     pack = opened(packed(alone, {reading.name: list(drawn)}, exhaustive, seed, len(drawn)))

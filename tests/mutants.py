@@ -9,7 +9,9 @@ only if the original satisfies it in a whole run, not just on the cases small en
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import fsum, log
+from typing import Any
 
 import metaeval
 from metaeval import Biclustering, Measure
@@ -53,6 +55,12 @@ def mutant(id: str, *, of: str, slip: str, caught_by: str, **changed) -> Callabl
         return function
 
     return add
+
+
+def slips(of: str, function: Callable[..., Fraction], rows: list[tuple[str, str, str, dict[str, Any]]]) -> None:
+    """Add mutants that are a function with one part changed: the id, what is wrong, what catches it, and the part."""
+    for id, slip, caught_by, changed in rows:
+        mutant(id, of=of, slip=slip, caught_by=caught_by)(partial(function, **changed))
 
 
 def mean(one: Fraction, other: Fraction) -> Fraction:
@@ -297,42 +305,19 @@ def average(values) -> Fraction:
     return sum(listed, Fraction(0)) / len(listed)
 
 
-@mutant("e4sc-mean-for-max", of="e4sc", slip="mean over the counterparts instead of the best one", caught_by=GATE)
-def e4sc_mean(candidate, gold):
-    return e4sc(candidate, gold, best=average)
-
-
-@mutant("e4sc-min-for-max", of="e4sc", slip="the worst counterpart instead of the best one", caught_by=GATE)
-def e4sc_min(candidate, gold):
-    return e4sc(candidate, gold, best=min)
-
-
-@mutant("e4sc-arithmetic", of="e4sc", slip="arithmetic mean of both directions instead of F₁", caught_by=GOLDEN)
-def e4sc_arithmetic(candidate, gold):
-    return e4sc(candidate, gold, join=mean)
-
-
-@mutant("e4sc-one-direction", of="e4sc", slip="only from the clusters to the classes", caught_by="B.5/overlapping")
-def e4sc_one_direction(candidate, gold):
-    return e4sc(candidate, gold, join=lambda clusters, classes: clusters)
-
-
-@mutant("e4sc-other-direction", of="e4sc", slip="only from the classes to the clusters", caught_by="A.5/overlapping")
-def e4sc_other_direction(candidate, gold):
-    return e4sc(candidate, gold, join=lambda clusters, classes: classes)
-
-
-@mutant("e4sc-jaccard", of="e4sc", slip="Jaccard's coefficient instead of F₁", caught_by=GOLDEN)
-def e4sc_jaccard(candidate, gold):
-    return e4sc(candidate, gold, alike=lambda n, a, b: Fraction(n, a + b - n))
-
-
-@mutant(
-    "e4sc-recall", of="e4sc", slip="|G ∩ C| / |C| instead of F₁: too large a cluster costs nothing",
-    caught_by="A.5/canonical",
-)  # fmt: skip
-def e4sc_recall(candidate, gold):
-    return e4sc(candidate, gold, alike=lambda n, a, b: Fraction(n, b))
+slips("e4sc", e4sc, [
+    ("e4sc-mean-for-max", "mean over the counterparts instead of the best one", GATE, {"best": average}),
+    ("e4sc-min-for-max", "the worst counterpart instead of the best one", GATE, {"best": min}),
+    ("e4sc-arithmetic", "arithmetic mean of both directions instead of F₁", GOLDEN, {"join": mean}),
+    ("e4sc-one-direction", "only from the clusters to the classes", "B.5/overlapping",
+     {"join": lambda clusters, classes: clusters}),
+    ("e4sc-other-direction", "only from the classes to the clusters", "A.5/overlapping",
+     {"join": lambda clusters, classes: classes}),
+    ("e4sc-jaccard", "Jaccard's coefficient instead of F₁", GOLDEN,
+     {"alike": lambda n, a, b: Fraction(n, a + b - n)}),
+    ("e4sc-recall", "|G ∩ C| / |C| instead of F₁: too large a cluster costs nothing", "A.5/canonical",
+     {"alike": lambda n, a, b: Fraction(n, b)}),
+])  # fmt: skip
 
 
 @mutant("e4sc-rows", of="e4sc", slip="intersections counted on rows only", caught_by="B.5/canonical")
@@ -357,16 +342,10 @@ def identity(cells: Overlay, clusters: int, classes: int, *, alike=jaccard, best
 
 
 def mocice(
-    candidate,
-    gold,
-    *,
-    phi=identity,
-    precise=lambda g, c: Fraction(min(g, c), g),
-    recalled=lambda g, c: Fraction(min(g, c), c),
+    candidate, gold, *, phi=identity, precise=lambda g, c: Fraction(min(g, c), g),
+    recalled=lambda g, c: Fraction(min(g, c), c), reach=lambda cells, own: own, join=harmonic_mean,
     universes=lambda cells: (cells.candidate_covered, cells.gold_covered),
-    reach=lambda cells, own: own,
-    join=harmonic_mean,
-):
+):  # fmt: skip
     """MOCICE with every part open to a slip."""
     empty = either_empty(candidate, gold)
     if empty is not None:
@@ -386,93 +365,34 @@ def no_phi(cells: Overlay, clusters: int, classes: int) -> Fraction:
     return Fraction(1)
 
 
-@mutant("mocice-no-phi", of="mocice", slip="Φ dropped", caught_by="A.5/overlapping")
-def mocice_no_phi(candidate, gold):
-    return mocice(candidate, gold, phi=no_phi)
-
-
-@mutant(
-    "mocice-phi-mean", of="mocice", slip="Φ with the mean over the classes instead of the best one",
-    caught_by="A.5/overlapping",
-)  # fmt: skip
-def mocice_phi_mean(candidate, gold):
-    return mocice(candidate, gold, phi=lambda *of: identity(*of, best=average))
-
-
-@mutant(
-    "mocice-phi-min", of="mocice", slip="Φ with the worst class instead of the best one", caught_by="A.5/overlapping"
-)
-def mocice_phi_min(candidate, gold):
-    return mocice(candidate, gold, phi=lambda *of: identity(*of, best=min))
-
-
-@mutant("mocice-phi-sum", of="mocice", slip="Φ summed over the clusters, not averaged", caught_by="B.4/repeated")
-def mocice_phi_sum(candidate, gold):
-    return mocice(candidate, gold, phi=lambda *of: identity(*of, over=lambda values: sum(values, Fraction(0))))
-
-
-@mutant(
-    "mocice-phi-max", of="mocice", slip="Φ with the best cluster instead of the mean over clusters", caught_by=GOLDEN
-)
-def mocice_phi_max(candidate, gold):
-    return mocice(candidate, gold, phi=lambda *of: identity(*of, over=max))
-
-
-@mutant("mocice-phi-dice", of="mocice", slip="Φ with Dice's coefficient instead of Jaccard's", caught_by=GOLDEN)
-def mocice_phi_dice(candidate, gold):
-    return mocice(candidate, gold, phi=lambda *of: identity(*of, alike=dice))
-
-
-@mutant("mocice-max-for-min", of="mocice", slip="max(g, c) instead of min(g, c)", caught_by="B.5/overlapping")
-def mocice_max_for_min(candidate, gold):
-    return mocice(
-        candidate, gold, precise=lambda g, c: Fraction(max(g, c), g), recalled=lambda g, c: Fraction(max(g, c), c)
-    )
-
-
-@mutant("mocice-swapped", of="mocice", slip="denominators swapped: precision over c, recall over g", caught_by=GOLDEN)
-def mocice_swapped(candidate, gold):
-    return mocice(
-        candidate, gold, precise=lambda g, c: Fraction(min(g, c), c), recalled=lambda g, c: Fraction(min(g, c), g)
-    )
-
-
-@mutant(
-    "mocice-together-or-not", of="mocice", slip="how often two cells are together does not count",
-    caught_by="B.5/overlapping",
-)  # fmt: skip
-def mocice_together_or_not(candidate, gold):
-    return mocice(candidate, gold, precise=lambda g, c: Fraction(1), recalled=lambda g, c: Fraction(1))
-
-
-@mutant(
-    "mocice-arithmetic", of="mocice", slip="arithmetic mean of precision and recall instead of F₁", caught_by=GOLDEN
-)
-def mocice_arithmetic(candidate, gold):
-    return mocice(candidate, gold, join=mean)
-
-
-@mutant(
-    "mocice-shared-only", of="mocice", slip="cells that only one side covers are ignored in both means",
-    caught_by="B.1/canonical",
-)  # fmt: skip
-def mocice_shared_only(candidate, gold):
-    return mocice(candidate, gold, universes=lambda cells: (cells.shared, cells.shared))
-
-
-@mutant("mocice-wrong-universe", of="mocice", slip="precision averaged over U_C, recall over U_G", caught_by=GOLDEN)
-def mocice_wrong_universe(candidate, gold):
-    return mocice(candidate, gold, universes=lambda cells: (cells.gold_covered, cells.candidate_covered))
-
-
-@mutant("mocice-over-union", of="mocice", slip="both averaged over U instead of the side's own cells", caught_by=GOLDEN)
-def mocice_over_union(candidate, gold):
-    return mocice(candidate, gold, universes=lambda cells: (cells.union, cells.union))
-
-
-@mutant("mocice-reach", of="mocice", slip="mean over all cells instead of those that share a bicluster", caught_by=GATE)
-def mocice_reach(candidate, gold):
-    return mocice(candidate, gold, reach=lambda cells, own: cells.union)
+slips("mocice", mocice, [
+    ("mocice-no-phi", "Φ dropped", "A.5/overlapping", {"phi": no_phi}),
+    ("mocice-phi-mean", "Φ with the mean over the classes instead of the best one", "A.5/overlapping",
+     {"phi": partial(identity, best=average)}),
+    ("mocice-phi-min", "Φ with the worst class instead of the best one", "A.5/overlapping",
+     {"phi": partial(identity, best=min)}),
+    ("mocice-phi-sum", "Φ summed over the clusters, not averaged", "B.4/repeated",
+     {"phi": partial(identity, over=lambda values: sum(values, Fraction(0)))}),
+    ("mocice-phi-max", "Φ with the best cluster instead of the mean over clusters", GOLDEN,
+     {"phi": partial(identity, over=max)}),
+    ("mocice-phi-dice", "Φ with Dice's coefficient instead of Jaccard's", GOLDEN,
+     {"phi": partial(identity, alike=dice)}),
+    ("mocice-max-for-min", "max(g, c) instead of min(g, c)", "B.5/overlapping",
+     {"precise": lambda g, c: Fraction(max(g, c), g), "recalled": lambda g, c: Fraction(max(g, c), c)}),
+    ("mocice-swapped", "denominators swapped: precision over c, recall over g", GOLDEN,
+     {"precise": lambda g, c: Fraction(min(g, c), c), "recalled": lambda g, c: Fraction(min(g, c), g)}),
+    ("mocice-together-or-not", "how often two cells are together does not count", "B.5/overlapping",
+     {"precise": lambda g, c: Fraction(1), "recalled": lambda g, c: Fraction(1)}),
+    ("mocice-arithmetic", "arithmetic mean of precision and recall instead of F₁", GOLDEN, {"join": mean}),
+    ("mocice-shared-only", "cells that only one side covers are ignored in both means", "B.1/canonical",
+     {"universes": lambda cells: (cells.shared, cells.shared)}),
+    ("mocice-wrong-universe", "precision averaged over U_C, recall over U_G", GOLDEN,
+     {"universes": lambda cells: (cells.gold_covered, cells.candidate_covered)}),
+    ("mocice-over-union", "both averaged over U instead of the side's own cells", GOLDEN,
+     {"universes": lambda cells: (cells.union, cells.union)}),
+    ("mocice-reach", "mean over all cells instead of those that share a bicluster", GATE,
+     {"reach": lambda cells, own: cells.union}),
+])  # fmt: skip
 
 
 @mutant("mocice-collapsed", of="mocice", slip="repeated biclusters collapsed into one", caught_by=GOLDEN)
@@ -493,14 +413,12 @@ def mocice_first_feature(candidate, gold):
     return mocice(*kept)
 
 
-@mutant("mocice-recall-only", of="mocice", slip="recall alone", caught_by="B.1/canonical")
-def mocice_recall_only(candidate, gold):
-    return mocice(candidate, gold, join=lambda precision, recall: recall)
-
-
-@mutant("bcubed-precision-only", of="bcubed", slip="precision alone", caught_by="A.2/canonical")
-def bcubed_precision_only(candidate, gold):
-    return mocice(candidate, gold, phi=no_phi, join=lambda precision, recall: precision)
+slips("mocice", mocice, [
+    ("mocice-recall-only", "recall alone", "B.1/canonical", {"join": lambda precision, recall: recall}),
+])  # fmt: skip
+slips("bcubed", partial(mocice, phi=no_phi), [
+    ("bcubed-precision-only", "precision alone", "A.2/canonical", {"join": lambda precision, recall: precision}),
+])  # fmt: skip
 
 
 @mutant("bcubed-no-self-pairs", of="bcubed", slip="a cell is not paired with itself", caught_by=GATE)
@@ -529,6 +447,4 @@ def together(x, y, side: int) -> int:
     return (x[side] & y[side]).bit_count()
 
 
-@mutant("cice-keeps-features", of="cice", slip="features kept: cells instead of objects", caught_by=GOLDEN)
-def cice_keeps_features(candidate, gold):
-    return mocice(candidate, gold)
+slips("cice", mocice, [("cice-keeps-features", "features kept: cells instead of objects", GOLDEN, {})])

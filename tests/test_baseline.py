@@ -137,7 +137,7 @@ def test_a_counter_that_wraps_is_seen_on_large_pairs_alone(stored: Baseline) -> 
     assert all(one.was.side in (*LARGE, *HUGE) for one in changed)
 
 
-def test_a_slow_measure_gets_no_large_pairs_and_a_dissimilarity_keeps_its_best(tmp_path: Path) -> None:
+def test_a_slow_measure_gets_no_large_pairs_and_a_dissimilarity_keeps_its_best(tmp_path: Path, data: Any) -> None:
     measure = as_mine(lambda c, g: 7 - shared(c, g), best=6, smaller_is_better=True)
     made = baseline_of(measure, effort=LARGE_FROM - 1)
     assert [golden.side for golden in made.golden] == list(SIDES)
@@ -149,6 +149,9 @@ def test_a_slow_measure_gets_no_large_pairs_and_a_dissimilarity_keeps_its_best(t
     assert (again.best, again.measure.best) == (6.0, -6.0)
     assert json.loads((tmp_path / "slow.json").read_text())["left_out"] == len(LARGE) + len(HUGE)
     assert baseline.changed_scores(again, measure) == []  # what is stored is compared, and nothing else
+    # One from before large pairs is compared as it is.
+    old = Baseline.from_json(data)
+    assert (old.left_out, len(baseline.changed_scores(old, as_mine(lambda c, g: shared(c, g) + 1)))) == (0, len(SIDES))
 
 
 def test_a_measure_that_fails_on_large_or_huge_pairs_is_asked_for_none(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,12 +178,6 @@ def test_runs_that_are_no_sizes_are_refused(runs: Any) -> None:
     rolled = {"candidate": {"runs": runs}, "gold": {"runs": [5]}, "score": {"float": 1.0, "exact": None}}
     with pytest.raises(metaeval.InputError, match='"runs" of a golden score is'):
         Golden.from_json(rolled)
-
-
-def test_a_baseline_from_before_large_pairs_is_compared_as_it_is(data: dict[str, Any]) -> None:
-    old = Baseline.from_json(data)
-    assert old.left_out == 0
-    assert len(baseline.changed_scores(old, as_mine(lambda c, g: shared(c, g) + 1))) == len(SIDES)
 
 
 # --- the measure as it is now

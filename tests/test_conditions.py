@@ -582,17 +582,10 @@ def test_a_run_with_neither_list_nor_drawing_is_vacuous():
     assert len(results) == sum(condition.id in PAPER.conditions for condition, _ in EVERY)
 
 
-def test_readings_have_an_order():
+def test_readings_have_an_order_cases_a_size_and_functions_an_id():
     for condition in metaeval.conditions().values():
         assert list(condition.readings) == [name for name in READINGS if name in condition.readings]
-
-
-def test_cases_have_a_size():
     part = Biclustering([({0, 1}, {0})], (3, 2))
     case = Case(metaeval.Side(part, part), metaeval.Side(part, part.on((4, 2))))
-    assert (case.objects, case.features) == (4, 2)
-    assert case.size == (4, 2, 4, 12)
-
-
-def test_make_measure_is_what_as_measure_gives():
+    assert (case.objects, case.features, case.size) == (4, 2, (4, 2, 4, 12))
     assert as_measure(area_alone).id == make_measure(area_alone, id="area-alone").id == "area-alone"

@@ -261,11 +261,8 @@ def test_every_reversed_pair_of_an_order_is_noticed():
     (["--condition", "A.1", "--reading", "canonical", "--reading", "literal"], "two readings for all conditions"),
     (["--condition", "A.1", "--reading", "B.2=canonical"], "not among the conditions chosen"),
     (["--condition", "B.2", "--reading", "B.2=literal"], "B.2 has no reading 'literal'"),
-    (["--reading", "A.1=loose"], "loose"),
-    (["--objects", "0"], "0"),
-    (["--objects", "many"], "many"),
-    (["--survey", "--reading", "literal"], "--survey"),
-    (["--results", "nowhere.json"], "nowhere.json"),
+    (["--reading", "A.1=loose"], "loose"), (["--objects", "0"], "0"), (["--objects", "many"], "many"),
+    (["--survey", "--reading", "literal"], "--survey"), (["--results", "nowhere.json"], "nowhere.json"),
 ])  # fmt: skip
 def test_bad_input_costs_one_sentence(args, part):
     assert_one_sentence(run_inside("consistency", *args), part)

@@ -11,13 +11,16 @@ from metaeval.core.digest import code, digest_of, imported_within
 from metaeval.runner.dask import Installation, digest_of_package
 
 
+def forget():
+    digest_of_condition.cache_clear()
+    digest_of_package.cache_clear()
+
+
 @pytest.fixture(autouse=True)
 def _forgetful():
-    for cached in (digest_of_condition, digest_of_package):
-        cached.cache_clear()
+    forget()
     yield
-    for cached in (digest_of_condition, digest_of_package):
-        cached.cache_clear()
+    forget()
 
 
 @pytest.fixture
@@ -37,8 +40,7 @@ def copied(tmp_path, monkeypatch):
 def edit(file: Path, line: str = "EDITED = True") -> None:
     with file.open("a", encoding="utf-8") as opened:
         opened.write(f"\n{line}\n")
-    for cached in (digest_of_condition, digest_of_package):
-        cached.cache_clear()
+    forget()
 
 
 @pytest.mark.parametrize(("file", "changed", "unchanged"), [
@@ -55,7 +57,7 @@ def test_the_cases_of_a_condition_depend_on_the_conditions_that_it_imports(copie
     assert {id for id, key in keys.items() if key.lasting != before[id]} == set(changed)
 
 
-@pytest.mark.parametrize("file", ["items/mocice.py", "__init__.py", "_objects.py"])
+@pytest.mark.parametrize("file", ["mocice.py", "__init__.py", "_objects.py"])
 def test_dask_workers_with_another_measure_are_noticed(copied, file):
     folder = copied("metaeval.measures")
     here = Installation.here()

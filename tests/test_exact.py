@@ -32,13 +32,11 @@ def made(part) -> LogSum:
     return sum((coefficient * log(argument) for coefficient, argument in terms), start=log(1)) + whole
 
 
-def decimal(part) -> Decimal:
+def decimal(part, function=DIGITS.ln) -> Decimal:
     whole, terms = part
-    with_log = [(coefficient, DIGITS.ln(Decimal(argument))) for coefficient, argument in terms]
-    values = [DIGITS.multiply(ratio(coefficient), value) for coefficient, value in with_log]
     total = ratio(whole)
-    for value in values:
-        total = DIGITS.add(total, value)
+    for coefficient, argument in terms:
+        total = DIGITS.add(total, DIGITS.multiply(ratio(coefficient), function(ratio(Fraction(argument)))))
     return total
 
 

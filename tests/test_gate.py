@@ -146,11 +146,9 @@ def test_what_fails_is_named(measure, verdict, check, says):
 
 def test_a_measure_may_be_float_and_its_best_anything():
     distance = make_measure(
-        lambda candidate, gold: 3 - 3 * float(zoo.sound(candidate, gold)) + 1e-12,
-        id="distance",
-        best=0,
+        lambda candidate, gold: 3 - 3 * float(zoo.sound(candidate, gold)) + 1e-12, id="distance", best=0,
         smaller_is_better=True,
-    )
+    )  # fmt: skip
     assert gate(distance) == Passage()
 
 

@@ -32,10 +32,8 @@ def test_the_order_of_a_choice_is_that_of_the_registry_for_groups_only():
 def test_cells_outside_a_domain_are_left_out():
     plan = Plan.of([PARTITIONS, "ce"], ["A.1", "B.1"], ["canonical"])
     assert list(plan.cell_ids()) == [
-        ("on-partitions", "A.1", "canonical"),
-        ("ce", "A.1", "canonical"),
-        ("ce", "B.1", "canonical"),
-    ]
+        ("on-partitions", "A.1", "canonical"), ("ce", "A.1", "canonical"), ("ce", "B.1", "canonical"),
+    ]  # fmt: skip
 
 
 def test_cells_that_are_there_are_left_out():

@@ -82,15 +82,13 @@ def test_a_violation_fails_with_the_counterexample_and_no_stack_trace(pytester):
     write(pytester, "[flat, 'ce'], conditions=['A.2'], readings=['canonical']")
     result = run_pytest(pytester, *QUICK)
     result.assert_outcomes(passed=1, failed=1)
-    result.stdout.fnmatch_lines(
-        [
-            "flat violates A.2 Completeness (canonical)",
-            "*left      0.5",
-            "found     the left scores as high as the right",
-            "*metaeval check test_it.py:flat --condition A.2 --reading canonical --examples 0 --exhaustive 3 --ef*",
-            "FAILED test_it.py::test_conditions?flat-A.2-canonical? - Failed: flat viol*",
-        ]
-    )
+    result.stdout.fnmatch_lines([
+        "flat violates A.2 Completeness (canonical)",
+        "*left      0.5",
+        "found     the left scores as high as the right",
+        "*metaeval check test_it.py:flat --condition A.2 --reading canonical --examples 0 --exhaustive 3 --ef*",
+        "FAILED test_it.py::test_conditions?flat-A.2-canonical? - Failed: flat viol*",
+    ])  # fmt: skip
     text = result.stdout.str()
     assert "Traceback" not in text
     assert "cell.check()" not in text
@@ -105,13 +103,11 @@ def test_expected_violations_are_strict(pytester):
     )
     result = run_pytest(pytester, *QUICK)
     result.assert_outcomes(xfailed=1, failed=1)
-    result.stdout.fnmatch_lines(
-        [
-            "ce no longer violates A.2 (canonical), which was expected: once true",
-            'What to do: remove "A.2/canonical" from expected_violations?"ce"?*',
-            "XFAIL test_it.py::test_conditions?ce-A.1-canonical? - known: Table 1",
-        ]
-    )
+    result.stdout.fnmatch_lines([
+        "ce no longer violates A.2 (canonical), which was expected: once true",
+        'What to do: remove "A.2/canonical" from expected_violations?"ce"?*',
+        "XFAIL test_it.py::test_conditions?ce-A.1-canonical? - known: Table 1",
+    ])  # fmt: skip
 
 
 def test_the_settings_of_the_session_reach_the_run_above_the_projects(pytester):

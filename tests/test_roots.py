@@ -3,9 +3,11 @@
 import pickle
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from math import inf, isqrt, nan
 
 import pytest
+import test_exact
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import hundreds, thorough
@@ -34,12 +36,7 @@ def made(part) -> RootSum:
     return sum((coefficient * sqrt(radicand) for coefficient, radicand in terms), start=sqrt(0)) + whole
 
 
-def decimal(part) -> Decimal:
-    whole, terms = part
-    total = ratio(whole)
-    for coefficient, radicand in terms:
-        total = DIGITS.add(total, DIGITS.multiply(ratio(coefficient), DIGITS.sqrt(ratio(radicand))))
-    return total
+decimal = partial(test_exact.decimal, function=DIGITS.sqrt)
 
 
 # --- arithmetic

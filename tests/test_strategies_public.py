@@ -45,12 +45,8 @@ def test_what_they_promise(options, promised):
 
 
 @pytest.mark.parametrize(("options", "wanted"), [
-    ({}, meet),
-    ({}, lambda part: not part),
-    ({}, lambda part: len(part) == 5),
-    ({}, lambda part: part.shape == (8, 4)),
-    ({"repeats": True}, repeats),
-    ({"disjoint": True}, lambda part: len(part) >= 3),
+    ({}, meet), ({}, lambda part: not part), ({}, lambda part: len(part) == 5), ({}, lambda part: part.shape == (8, 4)),
+    ({"repeats": True}, repeats), ({"disjoint": True}, lambda part: len(part) >= 3),
     ({"disjoint": True}, lambda part: any(a[0] & b[0] for a, b in combinations(part, 2))),
     ({"disjoint": True}, lambda part: any(a[1] & b[1] for a, b in combinations(part, 2))),
 ])  # fmt: skip

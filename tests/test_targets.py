@@ -4,6 +4,7 @@ import functools
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -58,7 +59,7 @@ def test_a_function_is_found_in_a_file_or_a_module(file: str, target: str, write
     assert sys.modules["metaeval"] is metaeval
 
 
-def test_attributes_and_callable_objects_are_found(write: Write) -> None:
+def test_attributes_callable_objects_and_neighbours_are_found(write: Write) -> None:
     write(
         "m.py",
         "class Score:\n    def __call__(self, candidate, gold): return 1\n"
@@ -66,9 +67,7 @@ def test_attributes_and_callable_objects_are_found(write: Write) -> None:
     )
     assert targets.load("m.py:score")(FOUND, GOLD) == 1
     assert targets.load("m.py:Score.fixed")(FOUND, GOLD) == 2
-
-
-def test_neighbours_can_be_imported_then_and_later(write: Write) -> None:
+    # What lies beside the file can be imported then, and later.
     write("helper_a.py", "A = 1\n")
     write("helper_b.py", "B = 2\n")
     write("m.py", "import helper_a\ndef mine(candidate, gold):\n    import helper_b\n    return helper_b.B\n")
@@ -76,20 +75,17 @@ def test_neighbours_can_be_imported_then_and_later(write: Write) -> None:
     assert sys.path[-1].endswith(Path.cwd().name)
 
 
-def test_an_edit_is_seen_at_once(write: Write) -> None:
+def test_an_edit_is_seen_at_once_and_what_a_file_prints_is_no_data(write: Write, capsys: Any) -> None:
     # The same size in the same second: bytecode of the first version would be taken for the second.
     write("m.py", "def mine(candidate, gold): return 1\n")
     assert targets.load("m.py:mine")(FOUND, GOLD) == 1
     write("m.py", "def mine(candidate, gold): return 2\n")
     assert targets.load("m.py:mine")(FOUND, GOLD) == 2
     assert not Path("__pycache__").exists()
-
-
-def test_what_the_file_prints_is_no_data(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
     write("m.py", "print('hello')\n" + PLAIN)
     targets.load("m.py:mine")
-    captured = capsys.readouterr()
-    assert (captured.out, captured.err) == ("", "hello\n")
+    assert capsys.readouterr() == ("", "hello\n")
 
 
 def test_options_declare_a_plain_function(write: Write) -> None:

@@ -34,18 +34,11 @@ def test_a_relation_survives_new_words_for_its_demand() -> None:
     stored = DescribedCondition.from_json("A.5", as_json(reworded))
     assert stored.known_relation is PERFECT_MATCH
     assert "Only the gold standard" in in_a_sentence(stored, [Score(1.0), Score(1.0)], BEST)
-
-
-def test_an_older_file_without_a_key_is_read_by_its_demand() -> None:
+    # An older file without a key is read by its demand.
     data = DescribedCondition.of(conditions()["A.5"]).to_json()
     del data["relation_key"]
     assert DescribedCondition.from_json("A.5", data).known_relation is PERFECT_MATCH
     assert DescribedCondition.from_json("B.5", data | {"demand": "?"}).known_relation is NOT_OPTIMAL
-
-
-def test_namesakes_have_different_keys() -> None:
-    places = [(relation.name, relation.key) for relation in RELATIONS]
-    assert len(set(places)) == len(places)
 
 
 def test_a_relation_without_a_sentence_does_not_get_that_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,11 +72,10 @@ def test_the_options_that_repeat_a_run(provenance: dict[str, object], options: t
     assert build(merged({"a": Results(provenance)})).options == options
 
 
-def test_captions_are_those_of_the_relation() -> None:
-    assert {relation.name for relation in RELATIONS if relation.captions[0] == "Candidate"} == {
-        "not-optimal",
-        "optimal",
-    }
+def test_captions_are_those_of_the_relation_and_namesakes_have_different_keys() -> None:
+    alone = {relation.name for relation in RELATIONS if relation.captions[0] == "Candidate"}
+    assert alone == {"not-optimal", "optimal"}
+    assert len({(relation.name, relation.key) for relation in RELATIONS}) == len(RELATIONS)
 
 
 # --- problems
@@ -129,9 +121,6 @@ def test_a_number_is_a_name_only_where_the_measure_says_so(tmp_path: Path) -> No
         done = run_inside("score", *files, "--measure", f"{tmp_path / 'm.py'}:{function}")
         errors[function] = json.loads(done.out)[function]["error"]
     assert errors == {"counts": "undefined: object 1 of 2 is missing", "names": "undefined: object bob is missing"}
-
-
-def test_an_undefined_score_can_name_its_object() -> None:
     assert (str(Undefined("object 3 is missing", object=3)), Undefined("why").object) == ("object 3 is missing", None)
 
 

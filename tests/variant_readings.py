@@ -38,13 +38,9 @@ class Variant(NamedTuple):
 
 
 def _variant(
-    condition: str,
-    name: str,
-    adds: str,
-    premise: Callable[[Case], bool],
-    enumerate_: Callable[[int], Iterator[Case]],
-    complete: int,
-) -> Variant:
+    condition: str, name: str, adds: str, premise: Callable[[Case], bool],
+    enumerate_: Callable[[int], Iterator[Case]], complete: int,
+) -> Variant:  # fmt: skip
     registered = find_condition(condition).reading(name)
     changed = {"adds": adds, "premise": premise, "enumerate_": enumerate_, "complete": complete, "reach": complete}
     # A situation describes what is registered, and may not describe more.
