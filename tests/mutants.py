@@ -76,6 +76,10 @@ def either_empty(candidate: Biclustering, gold: Biclustering) -> Fraction | None
     return None if candidate and gold else Fraction(not candidate and not gold)
 
 
+def counted(candidate, gold, *, score: Callable[[Overlay], Fraction]) -> Fraction:
+    return score(overlay(candidate, gold))
+
+
 # --- CE ------------------------------------------------------------------------------------------------------
 @mutant("ce-greedy", of="ce", slip="greedy instead of optimal matching", caught_by=GOLDEN)
 def ce_greedy(candidate, gold):
@@ -91,37 +95,19 @@ def ce_greedy(candidate, gold):
     return ratio(matched, cells.union)
 
 
-@mutant("ce-many-to-one", of="ce", slip="several clusters matched to one class", caught_by="A.5/canonical")
-def ce_many_to_one(candidate, gold):
-    cells = overlay(candidate, gold)
-    return ratio(sum(max(line, default=0) for line in cells.intersections), cells.union)
-
-
-@mutant(
-    "ce-over-gold", of="ce", slip="divided by |U_C| instead of |U|: what only the candidate has is free",
-    caught_by="B.1/canonical",
-)  # fmt: skip
-def ce_over_gold(candidate, gold):
-    cells = overlay(candidate, gold)
-    return either_empty(candidate, gold) or Fraction(cells.matching, cells.gold_covered or 1)
-
-
-@mutant("ce-sum-for-union", of="ce", slip="|U_G| + |U_C| instead of |U_G ∪ U_C|", caught_by=GATE)
-def ce_sum_for_union(candidate, gold):
-    cells = overlay(candidate, gold)
-    return ratio(cells.matching, cells.candidate_covered + cells.gold_covered)
-
-
-@mutant("ce-over-matrix", of="ce", slip="divided by all cells of the matrix, covered or not", caught_by="B.2/canonical")
-def ce_over_matrix(candidate, gold):
-    cells = overlay(candidate, gold)
-    return ratio(cells.matching, cells.matrix_cells)
-
-
-@mutant("ce-by-position", of="ce", slip="clusters matched by their position, not by the best matching", caught_by=GATE)
-def ce_by_position(candidate, gold):
-    cells = overlay(candidate, gold)
-    return ratio(sum(line[i] for i, line in enumerate(cells.intersections) if i < len(line)), cells.union)
+slips("ce", counted, [
+    ("ce-many-to-one", "several clusters matched to one class", "A.5/canonical",
+     {"score": lambda cells: ratio(sum(max(line, default=0) for line in cells.intersections), cells.union)}),
+    ("ce-over-gold", "divided by |U_C| instead of |U|: what only the candidate has is free", "B.1/canonical",
+     {"score": lambda cells: Fraction(cells.matching, cells.gold_covered or 1) if cells.union else Fraction(1)}),
+    ("ce-sum-for-union", "|U_G| + |U_C| instead of |U_G ∪ U_C|", GATE,
+     {"score": lambda cells: ratio(cells.matching, cells.candidate_covered + cells.gold_covered)}),
+    ("ce-over-matrix", "divided by all cells of the matrix, covered or not", "B.2/canonical",
+     {"score": lambda cells: ratio(cells.matching, cells.matrix_cells)}),
+    ("ce-by-position", "clusters matched by their position, not by the best matching", GATE,
+     {"score": lambda cells: ratio(sum(line[i] for i, line in enumerate(cells.intersections) if i < len(line)),
+                                   cells.union)}),
+])  # fmt: skip
 
 
 @mutant("ce-multiset-min", of="ce-multiset", slip="Σ min(N_G, N_C) instead of Σ max(N_G, N_C)", caught_by="A.5/literal")
@@ -131,10 +117,10 @@ def ce_multiset_min(candidate, gold):
     return Fraction(cells.matching, least) if least else Fraction(not cells.union)
 
 
-@mutant("ce-multiset-sum", of="ce-multiset", slip="Σ (N_G + N_C) instead of Σ max(N_G, N_C)", caught_by=GATE)
-def ce_multiset_sum(candidate, gold):
-    cells = overlay(candidate, gold)
-    return ratio(cells.matching, sum(cells.candidate_sizes) + sum(cells.gold_sizes))
+slips("ce-multiset", counted, [
+    ("ce-multiset-sum", "Σ (N_G + N_C) instead of Σ max(N_G, N_C)", GATE,
+     {"score": lambda cells: ratio(cells.matching, sum(cells.candidate_sizes) + sum(cells.gold_sizes))}),
+])  # fmt: skip
 
 
 @mutant(
@@ -149,40 +135,18 @@ def distinct(side: Biclustering) -> Biclustering:
 
 
 # --- RNIA ----------------------------------------------------------------------------------------------------
-@mutant("rnia-sum-for-union", of="rnia", slip="|U_G| + |U_C| instead of |U_G ∪ U_C|", caught_by=GATE)
-def rnia_sum_for_union(candidate, gold):
-    cells = overlay(candidate, gold)
-    return ratio(cells.shared, cells.candidate_covered + cells.gold_covered)
-
-
-@mutant(
-    "rnia-over-gold", of="rnia", slip="divided by |U_C|: what only the candidate covers is free",
-    caught_by="B.1/canonical",
-)  # fmt: skip
-def rnia_over_gold(candidate, gold):
-    cells = overlay(candidate, gold)
-    return either_empty(candidate, gold) or Fraction(cells.shared, cells.gold_covered or 1)
-
-
-@mutant(
-    "rnia-over-matrix", of="rnia", slip="1 − the cells covered by one side only / all cells of the matrix",
-    caught_by="B.2/canonical",
-)  # fmt: skip
-def rnia_over_matrix(candidate, gold):
-    cells = overlay(candidate, gold)
-    return 1 - Fraction(cells.union - cells.shared, cells.matrix_cells or 1)
-
-
-@mutant("rnia-dice", of="rnia", slip="Dice's coefficient instead of Jaccard's", caught_by=GOLDEN)
-def rnia_dice(candidate, gold):
-    cells = overlay(candidate, gold)
-    return ratio(2 * cells.shared, cells.candidate_covered + cells.gold_covered)
-
-
-@mutant("rnia-off-by-one", of="rnia", slip="off by one: the shared cells plus one", caught_by="B.3/canonical")
-def rnia_off_by_one(candidate, gold):
-    cells = overlay(candidate, gold)
-    return min(Fraction(1), ratio(cells.shared + 1, cells.union))
+slips("rnia", counted, [
+    ("rnia-sum-for-union", "|U_G| + |U_C| instead of |U_G ∪ U_C|", GATE,
+     {"score": lambda cells: ratio(cells.shared, cells.candidate_covered + cells.gold_covered)}),
+    ("rnia-over-gold", "divided by |U_C|: what only the candidate covers is free", "B.1/canonical",
+     {"score": lambda cells: Fraction(cells.shared, cells.gold_covered or 1) if cells.union else Fraction(1)}),
+    ("rnia-over-matrix", "1 − the cells covered by one side only / all cells of the matrix", "B.2/canonical",
+     {"score": lambda cells: 1 - Fraction(cells.union - cells.shared, cells.matrix_cells or 1)}),
+    ("rnia-dice", "Dice's coefficient instead of Jaccard's", GOLDEN,
+     {"score": lambda cells: ratio(2 * cells.shared, cells.candidate_covered + cells.gold_covered)}),
+    ("rnia-off-by-one", "off by one: the shared cells plus one", "B.3/canonical",
+     {"score": lambda cells: min(Fraction(1), ratio(cells.shared + 1, cells.union))}),
+])  # fmt: skip
 
 
 # --- Rand and VI ---------------------------------------------------------------------------------------------
@@ -250,38 +214,20 @@ def information(cells: Overlay, *, lost: bool = True, gained: bool = True, padde
     return fsum(terms)
 
 
-@mutant(
-    "vi-unpadded", of="vi", slip="padding forgotten: a cell that one side leaves out costs nothing", caught_by=GOLDEN
-)
-def vi_unpadded(candidate, gold):
+def cost(candidate, gold, *, over=lambda cells: cells.union or 1, unit=1, **parts):
+    """VI with every part open to a slip."""
     cells = overlay(candidate, gold)
-    return information(cells, padded=False) / (cells.union or 1)
+    return information(cells, **parts) / over(cells) / unit
 
 
-@mutant("vi-total", of="vi", slip="not divided by |U|", caught_by="B.4/canonical")
-def vi_total(candidate, gold):
-    return information(overlay(candidate, gold))
-
-
-@mutant("vi-one-sided", of="vi", slip="the conditional entropy of one side only", caught_by="A.2/canonical")
-def vi_one_sided(candidate, gold):
-    cells = overlay(candidate, gold)
-    return information(cells, lost=False) / (cells.union or 1)
-
-
-@mutant(
-    "vi-turned", of="vi", slip="a dissimilarity reported as a similarity", caught_by="A.1/canonical",
-    smaller_is_better=False,
-)  # fmt: skip
-def vi_turned(candidate, gold):
-    cells = overlay(candidate, gold)
-    return information(cells) / (cells.union or 1)
-
-
-@mutant("vi-bits", of="vi", slip="logarithm to base 2", caught_by=GOLDEN)
-def vi_bits(candidate, gold):
-    cells = overlay(candidate, gold)
-    return information(cells) / (cells.union or 1) / log(2)
+slips("vi", cost, [
+    ("vi-unpadded", "padding forgotten: a cell that one side leaves out costs nothing", GOLDEN, {"padded": False}),
+    ("vi-total", "not divided by |U|", "B.4/canonical", {"over": lambda cells: 1}),
+    ("vi-one-sided", "the conditional entropy of one side only", "A.2/canonical", {"lost": False}),
+])  # fmt: skip
+mutant("vi-turned", of="vi", slip="a dissimilarity reported as a similarity", caught_by="A.1/canonical",
+       smaller_is_better=False)(cost)  # fmt: skip
+slips("vi", cost, [("vi-bits", "logarithm to base 2", GOLDEN, {"unit": log(2)})])
 
 
 # --- E4SC ----------------------------------------------------------------------------------------------------
