@@ -7,12 +7,11 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from hunting import usual_pack
 from mutants import GATE, GOLDEN, MUTANTS
 from variant_readings import with_variant
 
 from metaeval import Results, equations
-from metaeval.cases.pack import opened
-from metaeval.cases.store import PackKey, Shipped
 from metaeval.catalogue.condition import conditions, find_condition
 from metaeval.catalogue.measure import measures
 from metaeval.cli.targets import load_several
@@ -21,7 +20,6 @@ from metaeval.consistency.decide import decide
 from metaeval.consistency.graph import chosen, listed_cases
 from metaeval.consistency.recheck import registered
 from metaeval.consistency.survey import MIXTURE, Surveyed, load_survey, unsatisfied
-from metaeval.core.settings import Settings
 from metaeval.equations import Equation, tree
 from metaeval.literature.shelf import PAPER
 from metaeval.paper.study import study
@@ -175,11 +173,9 @@ def test_the_measure_shown_beside_proofs_is_proved_as_it_says(tmp_path):
     example = re.search(r"```python\n(.*?)```", (DOCS / "proofs.md").read_text(encoding="utf-8"), re.DOTALL)
     (tmp_path / "yours.py").write_text(example.group(1), encoding="utf-8")
     [alike] = load_several([f"{tmp_path / 'yours.py'}:alike"])
-    settings = Settings()
     for condition in CONDITIONS:
-        key = PackKey(condition.id, settings.examples, settings.seed, settings.exhaustive)
         reading = condition.reading("canonical")
-        cases = instances(reading, opened(Shipped().get(key)), LEAST_INSTANCES, seed=0)
+        cases = instances(reading, usual_pack(condition.id), LEAST_INSTANCES, seed=0)
         assert prove(alike.id, alike.equation, condition, reading, cases).instances >= LEAST_INSTANCES
     assert len(CONDITIONS) == 10
 

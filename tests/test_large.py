@@ -6,17 +6,16 @@ from random import Random
 
 import pytest
 from brute_force import EVERY, condition_of, reading_of
-from hunting import search_without_reduction
+from hunting import search_without_reduction, usual_pack
 from tools import exact
 
 import metaeval
 from metaeval import Biclustering, Case, Cell, Side
 from metaeval.cases.enlarge import KINDS, MOST_OBJECTS, _Maker, among, multiplied, turned
 from metaeval.cases.order import CaseSource
-from metaeval.cases.pack import PackedSource, opened
-from metaeval.cases.store import PackKey, Shipped
+from metaeval.cases.pack import PackedSource
 from metaeval.catalogue.measure import find_measure
-from metaeval.core.settings import EXAMPLES, HIGHEST, LEVELS, SEED, level_of
+from metaeval.core.settings import HIGHEST, LEVELS, level_of
 from metaeval.core.verdict import Verdict
 from metaeval.display.cell_facts import evidence
 from metaeval.literature.shelf import PAPER
@@ -30,8 +29,7 @@ SHIPPED_ID = [f"{c.id}-{r.name}" for c, r in SHIPPED]
 
 def usual(condition, reading):
     """The large cases that come with the package."""
-    key = PackKey(condition.id, EXAMPLES, SEED, None)
-    return list(PackedSource(reading, opened(Shipped().get(key))).large())
+    return list(PackedSource(reading, usual_pack(condition.id)).large())
 
 
 # --- what they are
