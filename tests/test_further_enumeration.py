@@ -84,11 +84,7 @@ def repetitions(reading, shape, kind):
         every = one_gold(golds, lefts, kind(shape))
         return (case for case in every if len(case.left.candidate) - len(case.right.candidate) <= 2)
 
-    return row(f"H.5/{reading}", shape, everything, form=form_of_repetition)
-
-
-def form_of_repetition(case):
-    return canonical(*case.left, case.right.candidate)
+    return row(f"H.5/{reading}", shape, everything, form=lambda case: canonical(*case.left, case.right.candidate))
 
 
 def exchanges():

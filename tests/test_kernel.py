@@ -82,24 +82,18 @@ def test_matching(pair):
     assert Overlay(*map(Biclustering, pair)).matching == reference.best_matching(*pair)
 
 
-def table_of(size):
-    return st.lists(st.lists(st.integers(0, 9), min_size=size, max_size=size), min_size=size, max_size=size)
-
-
-def best_sum(table):
-    return max(
-        sum(line[place] for line, place in zip(table, places, strict=True))
-        for places in permutations(range(len(table)))
-    )
-
-
 @thorough
-@given(st.integers(1, 5).flatmap(table_of), st.randoms(use_true_random=False))
+@given(st.integers(1, 5).flatmap(lambda size: st.lists(
+    st.lists(st.integers(0, 9), min_size=size, max_size=size), min_size=size, max_size=size,
+)), st.randoms(use_true_random=False))  # fmt: skip
 def test_any_matching_is_improved_to_the_best(table, random):
+    def summed(places):
+        return sum(line[place] for line, place in zip(table, places, strict=True))
+
     start = random.sample(range(len(table)), len(table))
     places = kernel_matching.improved(table, start)
     assert sorted(places) == sorted(start)
-    assert sum(line[place] for line, place in zip(table, places, strict=True)) == best_sum(table)
+    assert summed(places) == max(map(summed, permutations(range(len(table)))))
 
 
 def test_a_matching_that_floats_cannot_tell_from_the_best_is_improved():
