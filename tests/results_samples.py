@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any
 
-from brute_force import copied, scaled
+from brute_force import copied
 
 import metaeval
 from metaeval import Biclustering
@@ -86,8 +86,8 @@ def _cases() -> dict[str, list[tuple[str, Pair, Pair]]]:
              (Biclustering([({3}, {0})], (5, 3)), small)),
         ],
         "B.2": [("c", (part, small), (part.on((8, 4)), small.on((8, 4))))],
-        "B.3": [("c", (scaled(part, 2), scaled(small, 2)), (part, small)),
-                ("o", (scaled(overlapping, 2), scaled(halves, 2)), (overlapping, halves))],
+        "B.3": [("c", (scaled(part), scaled(small)), (part, small)),
+                ("o", (scaled(overlapping), scaled(halves)), (overlapping, halves))],
         "B.4": [("c", (copied(part, 2, shared=True), copied(small, 2, shared=True)), (part, small)),
                 ("r", (Biclustering([*part, *part], part.shape), Biclustering([*small, *small], small.shape)),
                  (part, small))],
@@ -96,6 +96,15 @@ def _cases() -> dict[str, list[tuple[str, Pair, Pair]]]:
             ("o", (Biclustering([({0, 1, 2}, {0, 1, 2})], (4, 3)), overlapping), (overlapping, overlapping)),
         ],
     }  # fmt: skip
+
+
+def scaled(family: Biclustering) -> Biclustering:
+    """Twice, by names that do not depend on the shape."""
+
+    def spread(members: frozenset[int]) -> set[int]:
+        return {2 * index + copy for index in members for copy in range(2)}
+
+    return Biclustering([(spread(rows), spread(cols)) for rows, cols in family], [2 * size for size in family.shape])
 
 
 def score(measure: str, pair: Pair) -> dict[str, Any]:
