@@ -7,6 +7,7 @@ it derives the obligations again from the equation; those in a file are for peop
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -91,6 +92,18 @@ class Derivation:
     def statements(self) -> tuple[Statement, ...]:
         """The obligations in words."""
         return tuple(Statement(one.rule, one.statement) for one in self.obligations)
+
+
+def preload_rules(equations: Iterable[Equation]) -> None:
+    """Load the rules, and look at the totality of these, before processes are forked that would each do it anew."""
+    from metaeval.proofs.algebra import Refused
+    from metaeval.proofs.totality import total
+
+    for module in {module for module, _ in _RULES.values()}:
+        import_module(f"metaeval.proofs.{module}")
+    for equation in equations:
+        with suppress(Refused):
+            total(equation)
 
 
 def derive(equation: Equation, situation: Situation | None) -> Derivation:

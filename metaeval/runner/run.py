@@ -16,6 +16,7 @@ from metaeval.catalogue.measure import Measure, is_own
 from metaeval.core.errors import InputError
 from metaeval.core.settings import HIGHEST, LEVELS, Settings
 from metaeval.kernel.overlay import preload
+from metaeval.proofs.proof import preload_rules
 from metaeval.records.cell import Cell
 from metaeval.runner.events import Drawn, Estimated, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
 from metaeval.runner.jobs import Gating, Job, ReadingSearch, SearchJob, subject_of
@@ -96,6 +97,8 @@ class _Run:
     def events(self) -> Generator[Event, None, None]:
         yield Started(self._plan, len(self._measures) + len(self._needed) + len(self._groups))
         preload()
+        if self._settings.proofs:
+            preload_rules([one.equation for one in self._measures if one.equation is not None])
         try:
             yield from self._drawn(self._store.start())
             yield from map(Noted, self._store.complaints[:1])
