@@ -12,18 +12,19 @@ from metaeval.equations.equation import unchecked
 
 #: The order of every table.
 FILES = (
-    "areas", "rand", "vi", "e4sc", "bcubed", "mocice", "prelic", "rnia_multiset", "likeness", "bozdag", "eren", "csi",
-    "ebc", "purity", "information", "ami", "pair_counts", "omega", "mean_f1",
+    "areas", "rand", "vi", "e4sc", "mocice", "prelic", "rnia_multiset", "likeness", "csi", "ebc", "purity",
+    "information", "ami", "pair_counts", "omega", "mean_f1",
 )  # fmt: skip
 
 #: What the measures of a family have in common.
 FAMILIES = {
-    "cells": "Measures of covered cells: how much of what one side covers the other covers too, or explains when matched.",
+    "cells": "Measures of covered cells: how much of what one side covers the other covers too, or explains when "
+             "matched.",
     "pairs": "Measures of pairs of cells, or of objects: whether both sides put the two together.",
     "information": "Measures of information: what one side tells about the other, in logarithms.",
     "matching": "Measures of matching: each cluster beside the class that is most like it.",
     "items": "Measures item by item: how pure and how complete each cell finds the clusters that hold it.",
-}
+}  # fmt: skip
 
 # The tests show that each of these equations is total; that costs seconds, which no command should pay.
 with unchecked():

@@ -12,8 +12,7 @@ from typing import NamedTuple
 from metaeval.catalogue.measure import measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.exact import Exact, LogSum, log, sum_of_logs
-from metaeval.kernel.objects import check_partitions, objects
-from metaeval.kernel.overlay import Overlay, overlay, remembered
+from metaeval.kernel.overlay import Overlay, check_partitions, objects, overlay, remembered
 
 CITATION = "Vinh et al. 2010; Gösgens et al. 2021, arXiv:1911.04773"
 

@@ -4,10 +4,7 @@ from metaeval.catalogue.measure import measure
 from metaeval.equations import Equation, cells, classes, clusters, in_class, in_cluster, largest, matching, n
 
 ce = measure(
-    "ce",
-    name="CE",
-    family="cells",
-    citation="Patrikainen & Meilă 2006, doi:10.1109/TKDE.2006.106",
+    "ce", name="CE", family="cells", citation="Patrikainen & Meilă 2006, doi:10.1109/TKDE.2006.106",
     equation=Equation(matching(n) / cells(1), empty=1),
     doc="""The share of the covered cells that the best one-to-one matching of biclusters explains.
 
@@ -19,15 +16,10 @@ ce = measure(
     >>> family = Biclustering.lifted([{0, 1, 2}, {1, 2, 3}])
     >>> ce(family, family)
     Fraction(3, 2)
-    """,
-)
-
+    """)  # fmt: skip
 
 ce_multiset = measure(
-    "ce-multiset",
-    name="CE (multiset)",
-    family="cells",
-    citation="Patrikainen & Meilă 2006, doi:10.1109/TKDE.2006.106",
+    "ce-multiset", name="CE (multiset)", family="cells", citation="Patrikainen & Meilă 2006, doi:10.1109/TKDE.2006.106",
     equation=Equation(matching(n) / cells(largest(clusters(1), classes(1))), empty=1),
     doc="""Clustering error in the form its authors use under overlap.
 
@@ -36,15 +28,10 @@ ce_multiset = measure(
     >>> family = Biclustering.lifted([{0, 1, 2}, {1, 2, 3}])
     >>> ce_multiset(family, family)
     Fraction(1, 1)
-    """,
-)
-
+    """)  # fmt: skip
 
 rnia = measure(
-    "rnia",
-    name="RNIA",
-    family="cells",
-    citation="Patrikainen & Meilă 2006, doi:10.1109/TKDE.2006.106",
+    "rnia", name="RNIA", family="cells", citation="Patrikainen & Meilă 2006, doi:10.1109/TKDE.2006.106",
     equation=Equation(cells(in_cluster * in_class) / cells(1), empty=1),
     doc="""The share of the covered cells that both sides cover.
 
@@ -52,5 +39,4 @@ rnia = measure(
 
     >>> rnia(Biclustering.lifted([{0, 1}]), Biclustering.lifted([{1, 2}]))
     Fraction(1, 3)
-    """,
-)
+    """)  # fmt: skip

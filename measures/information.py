@@ -2,21 +2,8 @@
 
 from metaeval.catalogue.measure import measure
 from metaeval.equations import (
-    Equation,
-    c,
-    cells,
-    classes,
-    clusters,
-    exp,
-    g,
-    largest,
-    least,
-    log,
-    meetings,
-    n,
-    share,
-    swapped,
-)
+    Equation, c, cells, classes, clusters, exp, g, largest, least, log, meetings, n, share, swapped,
+)  # fmt: skip
 
 U = cells(1)
 #: U·I and U·H of the candidate, in nats.
@@ -26,12 +13,8 @@ NMI = share(2 * MUTUAL, OWN + swapped(OWN))
 #: How much the numbers of clusters and classes differ, as a share of the classes; not above 0.
 FEWER = (least(clusters(1), classes(1)) - largest(clusters(1), classes(1))) / classes(1)
 
-
 entropy = measure(
-    "entropy",
-    name="Entropy",
-    family="information",
-    citation="Amigó et al. 2009, doi:10.1007/s10791-008-9066-8",
+    "entropy", name="Entropy", family="information", citation="Amigó et al. 2009, doi:10.1007/s10791-008-9066-8",
     equation=Equation(
         meetings(n * log(g / n)) / U, empty=0, unit="objects", domain="partitions", best=0, smaller_is_better=True
     ),
@@ -43,14 +26,10 @@ entropy = measure(
 
     >>> entropy(Biclustering.from_labels([0, 0, 0, 1]), Biclustering.from_labels([0, 0, 1, 1]))
     −1/2·log 2 + 3/4·log 3
-    """,
-)
-
+    """)  # fmt: skip
 
 class_entropy = measure(
-    "class-entropy",
-    name="Class entropy",
-    family="information",
+    "class-entropy", name="Class entropy", family="information",
     citation="Amigó et al. 2009, doi:10.1007/s10791-008-9066-8",
     equation=Equation(
         meetings(n * log(c / n)) / U, empty=0, unit="objects", domain="partitions", best=0, smaller_is_better=True
@@ -63,14 +42,10 @@ class_entropy = measure(
 
     >>> class_entropy(Biclustering.from_labels([0, 0, 0, 1]), Biclustering.from_labels([0, 0, 1, 1]))
     1/2·log 2
-    """,
-)
-
+    """)  # fmt: skip
 
 mutual_information = measure(
-    "mutual-information",
-    name="Mutual information",
-    family="information",
+    "mutual-information", name="Mutual information", family="information",
     citation="Amigó et al. 2009, doi:10.1007/s10791-008-9066-8",
     equation=Equation(MUTUAL / U, empty=0, unit="objects", domain="partitions", best=None, low=0),
     doc="""What the cluster of an object tells about its class, in nats.
@@ -81,14 +56,10 @@ mutual_information = measure(
 
     >>> mutual_information(Biclustering.from_labels([0, 0, 0, 1]), Biclustering.from_labels([0, 0, 1, 1]))
     3/2·log 2 − 3/4·log 3
-    """,
-)
-
+    """)  # fmt: skip
 
 v_measure = measure(
-    "v-measure",
-    name="V-measure",
-    family="information",
+    "v-measure", name="V-measure", family="information",
     citation="Rosenberg & Hirschberg 2007; Amigó et al. 2009, doi:10.1007/s10791-008-9066-8",
     equation=Equation(NMI, empty=1, unit="objects", domain="partitions", low=0),
     doc="""The harmonic mean of homogeneity, how little a cluster mixes classes, and completeness, the other way round.
@@ -100,15 +71,10 @@ v_measure = measure(
 
     >>> v_measure(Biclustering.from_labels([0, 0, 0, 1]), Biclustering.from_labels([0, 0, 1, 1]))
     (4·log 2 − 2·log 3) / (4·log 2 − log 3)
-    """,
-)
-
+    """)  # fmt: skip
 
 nmi = measure(
-    "nmi",
-    name="NMI",
-    family="information",
-    citation="Gösgens et al. 2021, arXiv:1911.04773",
+    "nmi", name="NMI", family="information", citation="Gösgens et al. 2021, arXiv:1911.04773",
     equation=Equation(NMI, empty=1, unit="objects", domain="partitions", low=0),
     doc="""What both sides tell about each other, as a share of the mean of what they tell.
 
@@ -116,14 +82,10 @@ nmi = measure(
 
     >>> nmi(Biclustering.from_labels([0, 0, 1, 2]), Biclustering.from_labels([0, 0, 1, 1]))
     4/5
-    """,
-)
-
+    """)  # fmt: skip
 
 nmi_max = measure(
-    "nmi-max",
-    name="NMI (maximum)",
-    family="information",
+    "nmi-max", name="NMI (maximum)", family="information",
     citation="Gösgens et al. 2021, arXiv:1911.04773; Lutov et al. 2019, arXiv:1902.01691",
     equation=Equation(share(MUTUAL, largest(OWN, swapped(OWN))), empty=1, unit="objects", domain="partitions", low=0),
     doc="""What both sides tell about each other, as a share of what the one that tells more does.
@@ -132,14 +94,10 @@ nmi_max = measure(
 
     >>> nmi_max(Biclustering.from_labels([0, 0, 1, 2]), Biclustering.from_labels([0, 0, 1, 1]))
     2/3
-    """,
-)
-
+    """)  # fmt: skip
 
 fnmi = measure(
-    "fnmi",
-    name="Fair NMI",
-    family="information",
+    "fnmi", name="Fair NMI", family="information",
     citation="Amelio & Pizzuti 2015; Gösgens et al. 2021, arXiv:1911.04773",
     equation=Equation(NMI * exp(FEWER), empty=1, unit="objects", domain="partitions", low=0),
     doc="""NMI, lower the more the number of clusters differs from that of the classes.
@@ -150,5 +108,4 @@ fnmi = measure(
 
     >>> round(fnmi(Biclustering.from_labels([0, 0, 1, 2]), Biclustering.from_labels([0, 0, 1, 1])), 6)
     0.485225
-    """,
-)
+    """)  # fmt: skip

@@ -6,11 +6,8 @@ from metaeval.equations import Equation, best, c, clusters, f1, g, n, sqrt, swap
 MEAN = clusters(g * best(2 * n / (g + c))) / clusters(g)
 ROOT_MEAN = clusters(g * best(n / sqrt(g * c))) / clusters(g)
 
-
 f1a = measure(
-    "f1a",
-    name="F1a",
-    family="matching",
+    "f1a", name="F1a", family="matching",
     citation="Lutov et al. 2019, arXiv:1902.01691, doi:10.1109/BIGCOMP.2019.8679398",
     equation=Equation((MEAN + swapped(MEAN)) / 2, empty=1, one_empty=0, unit="objects", domain="clusterings", low=0),
     doc="""The mean of how well clusters are met by classes, and classes by clusters.
@@ -21,14 +18,10 @@ f1a = measure(
 
     >>> f1a(Biclustering.from_labels([0, 0, 0]), Biclustering.from_labels([0, 0, 1]))
     Fraction(3, 4)
-    """,
-)
-
+    """)  # fmt: skip
 
 f1h = measure(
-    "f1h",
-    name="F1h",
-    family="matching",
+    "f1h", name="F1h", family="matching",
     citation="Lutov et al. 2019, arXiv:1902.01691, doi:10.1109/BIGCOMP.2019.8679398",
     equation=Equation(f1(MEAN, swapped(MEAN)), empty=1, one_empty=0, unit="objects", domain="clusterings", low=0),
     doc="""The harmonic mean of how well clusters are met by classes, and classes by clusters.
@@ -39,14 +32,10 @@ f1h = measure(
 
     >>> f1h(Biclustering.from_labels([0, 0, 0]), Biclustering.from_labels([0, 0, 1]))
     Fraction(56, 75)
-    """,
-)
-
+    """)  # fmt: skip
 
 f1p = measure(
-    "f1p",
-    name="F1p",
-    family="matching",
+    "f1p", name="F1p", family="matching",
     citation="Lutov et al. 2019, arXiv:1902.01691, doi:10.1109/BIGCOMP.2019.8679398",
     equation=Equation(
         f1(ROOT_MEAN, swapped(ROOT_MEAN)), empty=1, one_empty=0, unit="objects", domain="clusterings", low=0
@@ -60,5 +49,4 @@ f1p = measure(
 
     >>> f1p(Biclustering.from_labels([0, 0, 0]), Biclustering.from_labels([0, 0, 1]))
     (8 + 2·√2) / (√3 + 5·√6)
-    """,
-)
+    """)  # fmt: skip

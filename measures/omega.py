@@ -11,8 +11,7 @@ from metaeval.catalogue.measure import measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.equations import Equation, in_class, in_cluster, pairs, share
 from metaeval.equations.exact_sums import pair_depths
-from metaeval.kernel.objects import check_clusterings, objects
-from metaeval.kernel.overlay import Overlay, overlay, sum_of_ratios
+from metaeval.kernel.overlay import Overlay, check_clusterings, objects, overlay, sum_of_ratios
 
 #: How many pairs share so many clusters.
 Depths = Counter[int]

@@ -16,12 +16,8 @@ SPREAD = (BOTH + GOLD_ONLY) * (BOTH + CANDIDATE_ONLY) * (NEITHER + GOLD_ONLY) * 
 #: What is constant goes with nothing, but for two sides that are the same.
 CORRELATION = over(BEYOND, sqrt(SPREAD), 1 - least(1, GOLD_ONLY + CANDIDATE_ONLY))
 
-
 jaccard = measure(
-    "jaccard",
-    name="Jaccard",
-    family="pairs",
-    citation="Gösgens et al. 2021, arXiv:1911.04773",
+    "jaccard", name="Jaccard", family="pairs", citation="Gösgens et al. 2021, arXiv:1911.04773",
     equation=Equation(
         share(BOTH, BOTH + GOLD_ONLY + CANDIDATE_ONLY), empty=1, unit="objects", domain="partitions", low=0
     ),
@@ -31,15 +27,10 @@ jaccard = measure(
 
     >>> jaccard(Biclustering.from_labels([0, 0, 0]), Biclustering.from_labels([0, 0, 1]))
     Fraction(1, 3)
-    """,
-)
-
+    """)  # fmt: skip
 
 dice = measure(
-    "dice",
-    name="Dice",
-    family="pairs",
-    citation="Gösgens et al. 2021, arXiv:1911.04773",
+    "dice", name="Dice", family="pairs", citation="Gösgens et al. 2021, arXiv:1911.04773",
     equation=Equation(
         share(2 * BOTH, 2 * BOTH + GOLD_ONLY + CANDIDATE_ONLY), empty=1, unit="objects", domain="partitions", low=0
     ),
@@ -49,15 +40,10 @@ dice = measure(
 
     >>> dice(Biclustering.from_labels([0, 0, 0]), Biclustering.from_labels([0, 0, 1]))
     Fraction(1, 2)
-    """,
-)
-
+    """)  # fmt: skip
 
 wallace = measure(
-    "wallace",
-    name="Wallace",
-    family="pairs",
-    citation="Gösgens et al. 2021, arXiv:1911.04773",
+    "wallace", name="Wallace", family="pairs", citation="Gösgens et al. 2021, arXiv:1911.04773",
     equation=Equation(RECALL, empty=1, unit="objects", domain="partitions", low=0),
     doc="""Of the pairs of objects that belong together, the share that is put together.
 
@@ -65,14 +51,10 @@ wallace = measure(
 
     >>> wallace(Biclustering.from_labels([0, 0, 1]), Biclustering.from_labels([0, 0, 0]))
     Fraction(1, 3)
-    """,
-)
-
+    """)  # fmt: skip
 
 fowlkes_mallows = measure(
-    "fowlkes-mallows",
-    name="Fowlkes–Mallows",
-    family="pairs",
+    "fowlkes-mallows", name="Fowlkes–Mallows", family="pairs",
     citation="Fowlkes & Mallows 1983, doi:10.1080/01621459.1983.10478008",
     equation=Equation(sqrt(RECALL * PRECISION), empty=1, unit="objects", domain="partitions", low=0),
     doc="""The geometric mean of how many pairs belong together that are, and are together that should be.
@@ -82,15 +64,10 @@ fowlkes_mallows = measure(
 
     >>> fowlkes_mallows(Biclustering.from_labels([0, 0, 0]), Biclustering.from_labels([0, 0, 1]))
     1/3·√3
-    """,
-)
-
+    """)  # fmt: skip
 
 correlation = measure(
-    "correlation",
-    name="Correlation",
-    family="pairs",
-    citation="Gösgens et al. 2021, arXiv:1911.04773",
+    "correlation", name="Correlation", family="pairs", citation="Gösgens et al. 2021, arXiv:1911.04773",
     equation=Equation(CORRELATION, empty=1, unit="objects", domain="partitions", low=-1),
     doc="""Pearson's correlation, over pairs of objects, of being together in the candidate and in the gold standard.
 
@@ -101,14 +78,10 @@ correlation = measure(
     0
     >>> correlation(Biclustering.from_labels([0, 0, 1, 2]), Biclustering.from_labels([0, 0, 0, 1]))
     1/5·√5
-    """,
-)
-
+    """)  # fmt: skip
 
 correlation_distance = measure(
-    "correlation-distance",
-    name="Correlation distance",
-    family="pairs",
+    "correlation-distance", name="Correlation distance", family="pairs",
     citation="Gösgens et al. 2021, arXiv:1911.04773",
     equation=Equation(
         arccos(CORRELATION), empty=0, unit="objects", domain="partitions", best=0, low=1, smaller_is_better=True
@@ -122,15 +95,10 @@ correlation_distance = measure(
 
     >>> correlation_distance(Biclustering.from_labels([0, 0, 1, 1]), Biclustering.from_labels([0, 0, 0, 1]))
     0.5
-    """,
-)
-
+    """)  # fmt: skip
 
 sokal_sneath = measure(
-    "sokal-sneath",
-    name="Sokal & Sneath 1",
-    family="pairs",
-    citation="Gösgens et al. 2021, arXiv:1911.04773",
+    "sokal-sneath", name="Sokal & Sneath 1", family="pairs", citation="Gösgens et al. 2021, arXiv:1911.04773",
     equation=Equation((RECALL + PRECISION + APART) / 4, empty=1, unit="objects", domain="partitions", low=0),
     doc="""The mean of four shares: of the pairs together on a side, and of those apart, those on which the other agrees.
 
@@ -139,15 +107,10 @@ sokal_sneath = measure(
 
     >>> sokal_sneath(Biclustering.from_labels([0, 0, 1, 1]), Biclustering.from_labels([0, 0, 0, 1]))
     Fraction(1, 2)
-    """,
-)
-
+    """)  # noqa: E501  # fmt: skip
 
 adjusted_rand = measure(
-    "adjusted-rand",
-    name="Adjusted Rand",
-    family="pairs",
-    citation="Hubert & Arabie 1985, doi:10.1007/BF01908075",
+    "adjusted-rand", name="Adjusted Rand", family="pairs", citation="Hubert & Arabie 1985, doi:10.1007/BF01908075",
     equation=Equation(share(2 * BEYOND, MOST), empty=1, unit="objects", domain="partitions", low=Fraction(-1, 2)),
     doc="""How far the agreement on pairs of objects exceeds that of random partitions with the same sizes.
 
@@ -155,5 +118,4 @@ adjusted_rand = measure(
 
     >>> adjusted_rand(Biclustering.from_labels([0, 0, 1, 1]), Biclustering.from_labels([0, 0, 1, 2]))
     Fraction(4, 7)
-    """,
-)
+    """)  # fmt: skip

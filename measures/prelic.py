@@ -7,11 +7,8 @@ ROWS = clusters(best(n.rows / (g.rows + c.rows - n.rows))) / clusters(1)
 COLUMNS = clusters(best(n.cols / (g.cols + c.cols - n.cols))) / clusters(1)
 RELEVANCE = sqrt(ROWS * COLUMNS)
 
-
 prelic_relevance = measure(
-    "prelic-relevance",
-    name="Prelić relevance",
-    family="matching",
+    "prelic-relevance", name="Prelić relevance", family="matching",
     citation="Prelić et al. 2006, doi:10.1093/bioinformatics/btl060",
     equation=Equation(RELEVANCE, empty=1, one_empty=0, low=0),
     doc="""How like its best counterparts among the classes each bicluster is, in its rows and in its columns.
@@ -20,14 +17,10 @@ prelic_relevance = measure(
 
     >>> prelic_relevance(Biclustering([({0, 1}, {0})]), Biclustering([({0, 1, 2}, {0})]))
     1/3·√6
-    """,
-)
-
+    """)  # fmt: skip
 
 prelic_recovery = measure(
-    "prelic-recovery",
-    name="Prelić recovery",
-    family="matching",
+    "prelic-recovery", name="Prelić recovery", family="matching",
     citation="Prelić et al. 2006, doi:10.1093/bioinformatics/btl060",
     equation=Equation(swapped(RELEVANCE), empty=1, one_empty=0, low=0),
     doc="""How like its best counterparts among the biclusters each class is, in its rows and in its columns.
@@ -36,5 +29,4 @@ prelic_recovery = measure(
 
     >>> prelic_recovery(Biclustering([({0}, {0})]), Biclustering([({0}, {0}), ({1}, {1})]))
     1/2
-    """,
-)
+    """)  # fmt: skip

@@ -5,12 +5,8 @@ from metaeval.equations import Equation, best, c, cells, classes, clusters, f1, 
 
 PURITY = clusters(best(n)) / cells(1)
 
-
 purity = measure(
-    "purity",
-    name="Purity",
-    family="matching",
-    citation="Amigó et al. 2009, doi:10.1007/s10791-008-9066-8",
+    "purity", name="Purity", family="matching", citation="Amigó et al. 2009, doi:10.1007/s10791-008-9066-8",
     equation=Equation(PURITY, empty=1, unit="objects", domain="partitions", low=0),
     doc="""The share of the objects that are in the class that prevails in their cluster.
 
@@ -18,14 +14,10 @@ purity = measure(
 
     >>> purity(Biclustering.from_labels([0, 0, 0]), Biclustering.from_labels([0, 0, 1]))
     Fraction(2, 3)
-    """,
-)
-
+    """)  # fmt: skip
 
 inverse_purity = measure(
-    "inverse-purity",
-    name="Inverse purity",
-    family="matching",
+    "inverse-purity", name="Inverse purity", family="matching",
     citation="Amigó et al. 2009, doi:10.1007/s10791-008-9066-8",
     equation=Equation(swapped(PURITY), empty=1, unit="objects", domain="partitions", low=0),
     doc="""The share of the objects that are in the cluster that prevails in their class.
@@ -34,14 +26,10 @@ inverse_purity = measure(
 
     >>> inverse_purity(Biclustering.from_labels([0, 0, 1]), Biclustering.from_labels([0, 0, 0]))
     Fraction(2, 3)
-    """,
-)
-
+    """)  # fmt: skip
 
 purity_f = measure(
-    "purity-f",
-    name="Purity F₁",
-    family="matching",
+    "purity-f", name="Purity F₁", family="matching",
     citation="Amigó et al. 2009, doi:10.1007/s10791-008-9066-8; Gösgens et al. 2021, arXiv:1911.04773",
     equation=Equation(f1(PURITY, swapped(PURITY)), empty=1, unit="objects", domain="partitions", low=0),
     doc="""The harmonic mean of purity and inverse purity.
@@ -50,15 +38,10 @@ purity_f = measure(
 
     >>> purity_f(Biclustering.from_labels([0, 0, 0]), Biclustering.from_labels([0, 0, 1]))
     Fraction(4, 5)
-    """,
-)
-
+    """)  # fmt: skip
 
 f_measure = measure(
-    "f-measure",
-    name="F measure",
-    family="matching",
-    citation="Amigó et al. 2009, doi:10.1007/s10791-008-9066-8",
+    "f-measure", name="F measure", family="matching", citation="Amigó et al. 2009, doi:10.1007/s10791-008-9066-8",
     equation=Equation(
         classes(c * best(2 * n / (g + c))) / cells(1), empty=1, unit="objects", domain="partitions", low=0
     ),
@@ -68,14 +51,10 @@ f_measure = measure(
 
     >>> f_measure(Biclustering.from_labels([0, 0, 0]), Biclustering.from_labels([0, 0, 1]))
     Fraction(7, 10)
-    """,
-)
-
+    """)  # fmt: skip
 
 edit_distance = measure(
-    "edit-distance",
-    name="Edit distance",
-    family="matching",
+    "edit-distance", name="Edit distance", family="matching",
     citation="Pantel & Lin 2002; Amigó et al. 2009, doi:10.1007/s10791-008-9066-8",
     equation=Equation(
         (clusters(best(n)) - clusters(1)) / cells(1), empty=1, unit="objects", domain="partitions", best=None, low=0
@@ -88,5 +67,4 @@ edit_distance = measure(
 
     >>> edit_distance(Biclustering.from_labels([0, 0, 1, 1]), Biclustering.from_labels([0, 0, 1, 1]))
     Fraction(1, 2)
-    """,
-)
+    """)  # noqa: E501  # fmt: skip

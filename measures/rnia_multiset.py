@@ -4,9 +4,7 @@ from metaeval.catalogue.measure import measure
 from metaeval.equations import Equation, cells, classes, clusters, largest, least
 
 rnia_multiset = measure(
-    "rnia-multiset",
-    name="RNIA (multiset)",
-    family="cells",
+    "rnia-multiset", name="RNIA (multiset)", family="cells",
     citation="Patrikainen & Meilă 2006, doi:10.1109/TKDE.2006.106",
     equation=Equation(cells(least(clusters(1), classes(1))) / cells(largest(clusters(1), classes(1))), empty=1, low=0),
     doc="""The share of the cells that both sides cover, each counted as often as it is covered.
@@ -15,5 +13,4 @@ rnia_multiset = measure(
 
     >>> rnia_multiset(Biclustering.lifted([{0, 1}, {0, 1}]), Biclustering.lifted([{0, 1}]))
     Fraction(1, 2)
-    """,
-)
+    """)  # fmt: skip

@@ -6,12 +6,8 @@ from metaeval.equations import Equation, c, cells, classes, clusters, g, in_clas
 #: A cell that one side leaves uncovered is a singleton there.
 ALONE = cells(clusters(log(g)) * (1 - in_class) + classes(log(c)) * (1 - in_cluster))
 
-
 vi = measure(
-    "vi",
-    name="VI",
-    family="information",
-    citation="Meilă 2007, doi:10.1016/j.jmva.2006.11.013",
+    "vi", name="VI", family="information", citation="Meilă 2007, doi:10.1016/j.jmva.2006.11.013",
     equation=Equation((meetings(n * log(g * c / n**2)) + ALONE) / cells(1), empty=0, best=0, smaller_is_better=True),
     doc="""The information lost and gained between the two sides, in nats.
 
@@ -21,5 +17,4 @@ vi = measure(
 
     >>> vi(Biclustering.from_labels([0, 0, 0]), Biclustering.from_labels([0, 0, 1]))
     −2/3·log 2 + log 3
-    """,
-)
+    """)  # fmt: skip

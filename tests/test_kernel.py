@@ -20,7 +20,6 @@ from metaeval import Biclustering
 from metaeval.catalogue.measure import find_measure, make_measure
 from metaeval.equations import Expression, exact_sums
 from metaeval.exact import LogSum, RootSum
-from metaeval.kernel import best_match as kernel_matching
 from metaeval.kernel import large_overlay as kernel_arrays
 from metaeval.kernel import pair_sums as kernel_numpy
 from metaeval.kernel import pair_sums_exact as kernel_exact
@@ -91,7 +90,7 @@ def test_any_matching_is_improved_to_the_best(table, random):
         return sum(line[place] for line, place in zip(table, places, strict=True))
 
     start = random.sample(range(len(table)), len(table))
-    places = kernel_matching.improved(table, start)
+    places = exact_sums.improved(table, start)
     assert sorted(places) == sorted(start)
     assert summed(places) == max(map(summed, permutations(range(len(table)))))
 
@@ -100,7 +99,7 @@ def test_a_matching_that_floats_cannot_tell_from_the_best_is_improved():
     # 2⁶⁰ and 2⁶⁰ + 1 are the same float.
     for better in (((0, 0), (1, 1)), ((0, 1), (1, 0))):
         ratios = {pair: (2**60 + (pair in better), 1) for pair in product(range(2), repeat=2)}
-        assert kernel_matching.best_matching(ratios, 2, 2) == (2**61 + 2, 1)
+        assert exact_sums.best_matching(ratios, 2, 2) == (2**61 + 2, 1)
 
 
 @thorough
@@ -108,7 +107,7 @@ def test_a_matching_that_floats_cannot_tell_from_the_best_is_improved():
 def test_the_best_matching_of_ratios(ratios):
     pairs = dict(zip(product(range(3), range(4)), ratios, strict=True))
     expected = max(sum(Fraction(*pairs[i, j]) for i, j in enumerate(chosen)) for chosen in permutations(range(4), 3))
-    assert Fraction(*kernel_matching.best_matching(pairs, 3, 4)) == expected
+    assert Fraction(*exact_sums.best_matching(pairs, 3, 4)) == expected
 
 
 # --- Pairs of cells ------------------------------------------------------------------------------------------

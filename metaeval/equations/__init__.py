@@ -2,33 +2,9 @@
 
 from metaeval.equations.equation import Equation
 from metaeval.equations.tree import (
-    Expression,
-    arccos,
-    best,
-    c,
-    cells,
-    classes,
-    classmates,
-    clusters,
-    exp,
-    f1,
-    g,
-    in_class,
-    in_cluster,
-    largest,
-    least,
-    log,
-    matching,
-    mates,
-    matrix,
-    meetings,
-    n,
-    over,
-    pairs,
-    share,
-    sqrt,
-    swapped,
-)
+    Expression, arccos, best, c, cells, classes, classmates, clusters, exp, f1, g, in_class, in_cluster, largest, least,
+    log, matching, mates, matrix, meetings, n, over, pairs, share, sqrt, swapped,
+)  # fmt: skip
 
 __all__ = [
     "Equation", "Expression", "arccos", "best", "c", "cells", "classes", "classmates", "clusters", "exp", "f1", "g",

@@ -18,11 +18,10 @@ from metaeval.core.biclustering import Biclustering
 from metaeval.equations import rounded as r
 from metaeval.equations.exact_score import conventional
 from metaeval.equations.rounded import Rounded
-from metaeval.equations.shapes import bests_of, vanishes
+from metaeval.equations.source_text import bests_of, vanishes
 from metaeval.equations.tree import CLOSED, ONE, SIZES, Expression
 from metaeval.kernel.large_overlay import frozen, lines_in_common, met, places, sums
-from metaeval.kernel.objects import objects
-from metaeval.kernel.overlay import Overlay, overlay
+from metaeval.kernel.overlay import Overlay, objects, overlay
 from metaeval.kernel.pair_sums import reach_of
 
 if TYPE_CHECKING:
@@ -85,7 +84,7 @@ class Arrays:
     """The numbers of an overlay as arrays, and what expressions are there."""
 
     def __init__(self, o: Overlay, expression: Expression) -> None:
-        self.o, self.expression = o, expression
+        self.o, self.expression, self.families = o, expression, (o.candidate, o.gold)
         self._overlapping: dict[Expression, Rounded] = {}
 
     def value(self, e: Expression, place: Entries) -> Rounded:
@@ -108,7 +107,7 @@ class Arrays:
         if op in ("in_cluster", "in_class", "clusters", "classes", "mates", "classmates"):
             return self._at_atoms(e) if place.atoms else self._in_view(e, place)
         if op == "^":
-            return r.power(self.value(e.args[0], place), int(e.args[1].value))
+            return reduce(r.times, [self.value(e.args[0], place)] * int(e.args[1].value))
         return _ARITHMETIC[op](*[self.value(x, place) for x in e.args])
 
     # --- sizes
@@ -123,8 +122,7 @@ class Arrays:
     def _sizes(self, side: int, lines: str = "") -> Any:
         """Of each cluster, or class; the last entry stands for none, and is at −1."""
         if lines:
-            family = (self.o.candidate, self.o.gold)[side]
-            return np.array([*(len(one[lines == "cols"]) for one in family), 1], dtype=float)
+            return np.array([*(len(one[lines == "cols"]) for one in self.families[side]), 1], dtype=float)
         return np.array([*(self.o.candidate_sizes, self.o.gold_sizes)[side], 1], dtype=float)
 
     def _shared(self, lines: str) -> Any:
@@ -191,8 +189,7 @@ class Arrays:
             i, j, n = self._met()
             return r.total(self.value(term, Entries(i, j, n)), len(n))
         if e.op in ("clusters", "classes"):
-            side = int(e.op == "classes")
-            return self._of_each(term, side, len((self.o.candidate, self.o.gold)[side]))
+            return self._of_each(term, int(e.op == "classes"))
         if e.op == "matching":
             return self._matching(term)
         if not self.o.disjoint:
@@ -205,12 +202,12 @@ class Arrays:
         return r.total(r.times(r.counted(times), self.value(term, Entries(i, j, n, in_view=True))), len(n))
 
     def _one_side(self, side: int) -> Entries:
-        numbers = np.arange(len((self.o.candidate, self.o.gold)[side]))
+        numbers = np.arange(len(self.families[side]))
         return Entries(j=numbers) if side else Entries(i=numbers)
 
-    def _of_each(self, term: Expression, side: int, length: int) -> Rounded:
+    def _of_each(self, term: Expression, side: int) -> Rounded:
         """Σ over the clusters, or classes, of which each has its best partners."""
-        place = self._one_side(side)
+        place, length = self._one_side(side), len(self.families[side])
         for one in bests_of(term):
             i, j, n = self._partners(one.args[0])
             place.known[one] = r.largest_of(self.value(one.args[0], Entries(i, j, n)), (i, j)[side], length)
@@ -244,18 +241,16 @@ class Arrays:
             return r.constant(0)
         for table in (value, value.T):
             # Where everyone's best partner is another one's than everyone else's, that is the best matching.
-            best = table.argmax(axis=1)
+            lines, best = np.arange(len(table)), table.argmax(axis=1)
             if len(np.unique(best)) == len(best):
                 break
         else:
             # Imported here: SciPy takes longer to load than most commands take to run.
             from scipy.optimize import linear_sum_assignment
 
-            table = value
-            best = linear_sum_assignment(value, maximize=True)
-        lines, partners = best if isinstance(best, tuple) else (np.arange(len(best)), best)
+            table, (lines, best) = value, linear_sum_assignment(value, maximize=True)
         # Rounding may have chosen another matching, which is as good but for the errors of its weights.
-        return r.total(Rounded(table[lines, partners], 2 * error.max(), weights.whole), len(lines))
+        return r.total(Rounded(table[lines, best], 2 * error.max(), weights.whole), len(lines))
 
     def _atoms(self) -> tuple[Any, Any, Any, Any]:
         """Without overlap: the cluster and the class of each atom, what these share, and the atom's cells."""
@@ -274,8 +269,7 @@ class Arrays:
             alone.append(own * (own - 1) // 2 - sums(at, both, len(own)))
         rest = self.o.union * (self.o.union - 1) // 2 - int(both.sum() + alone[0].sum() + alone[1].sum())
         clusters, classes = map(np.arange, map(len, alone))
-        missing = [np.repeat(none, len(some)) for some in alone]
         return (
-            np.concatenate([i, clusters, missing[1], none]), np.concatenate([j, missing[0], classes, none]),
+            np.concatenate([i, clusters, 0 * classes - 1, none]), np.concatenate([j, 0 * clusters - 1, classes, none]),
             np.concatenate([n, 0 * alone[0], 0 * alone[1], [0]]), np.concatenate([both, *alone, [rest]]),
         )  # fmt: skip

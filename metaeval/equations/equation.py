@@ -11,14 +11,9 @@ from typing import Any
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.errors import InputError
 from metaeval.equations.tree import (
-    ARITY,
-    MOST_DEPTH,
-    MOST_DIGITS,
-    MOST_NODES,
-    Expression,
-    expression,
-    number,
+    ARITY, MOST_DEPTH, MOST_DIGITS, MOST_NODES, Expression, number,
 )  # fmt: skip
+from metaeval.equations.tree import expression as made_expression
 from metaeval.equations.types import check_types
 from metaeval.files.shown import show
 
@@ -62,17 +57,10 @@ class Equation:
     _function: Callable[[Biclustering, Biclustering], Any] | None
 
     def __init__(
-        self,
-        expression: Any,
-        *,
-        empty: int | Fraction,
-        one_empty: int | Fraction | None = None,
-        unit: str = "cells",
-        domain: str = "biclusterings",
-        best: int | Fraction | None = 1,
-        low: int | Fraction | None = None,
+        self, expression: Any, *, empty: int | Fraction, one_empty: int | Fraction | None = None, unit: str = "cells",
+        domain: str = "biclusterings", best: int | Fraction | None = 1, low: int | Fraction | None = None,
         smaller_is_better: bool = False,
-    ) -> None:
+    ) -> None:  # fmt: skip
         for name, value, known in (("unit", unit, UNITS), ("domain", domain, DOMAINS)):
             if value not in known:
                 raise InputError(f"{name} is {value!r}; expected one of {', '.join(known)}")
@@ -84,9 +72,10 @@ class Equation:
             _number("empty", empty), _number("one_empty", one_empty), UNITS[UNITS.index(unit)],
             DOMAINS[DOMAINS.index(domain)], _bound("best", best), _bound("low", low), smaller_is_better,
         )  # fmt: skip
-        fields = {"expression": _expression(expression), "_function": None, **dict(zip(_HEADER, header, strict=True))}
-        for name, field in fields.items():
+        for name, field in zip(_HEADER, header, strict=True):
             object.__setattr__(self, name, field)
+        object.__setattr__(self, "expression", made_expression(expression))
+        object.__setattr__(self, "_function", None)
         check_types(self.expression)
         if _checking:
             from metaeval.proofs.totality import check_total
@@ -118,8 +107,7 @@ class Equation:
 
     def made_anew(self) -> Equation:
         """An equal equation that shares nothing with this one but the expression."""
-        rebuild, args = self.__reduce__()
-        return rebuild(*args)
+        return _trusted(self.expression, {name: getattr(self, name) for name in _HEADER})
 
     def __call__(self, candidate: Biclustering, gold: Biclustering) -> Any:
         """The score: a Fraction or another exact number, or a float where exp or arccos make it one."""
@@ -142,9 +130,9 @@ class Equation:
         return array_score(self, candidate, gold)
 
     def __str__(self) -> str:
-        from metaeval.equations.equation_text import equation_text
+        from metaeval.equations.equation_text import formula_text
 
-        return equation_text(self)
+        return formula_text(self.expression)
 
     __repr__ = __str__
 
@@ -180,10 +168,6 @@ def stated_equation(data: object) -> Equation:
     """The equation that a record states, for people: its types are checked, its totality is not."""
     with unchecked():
         return Equation.from_json(data)
-
-
-def _expression(x: object) -> Expression:
-    return expression(x)
 
 
 def _trusted(tree: Expression, header: dict[str, Any]) -> Equation:

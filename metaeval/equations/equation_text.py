@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Iterator, Mapping
 
-from metaeval.equations.tree import CLOSED, ONE, ZERO, Expression, number
-
-if TYPE_CHECKING:
-    from metaeval.equations.equation import Equation
+from metaeval.equations.tree import CLOSED, ONE, ZERO, Expression, number, summands
 
 Names = Mapping[Expression, str]
 
@@ -39,10 +35,6 @@ def _signed(e: Expression) -> tuple[bool, Expression]:
     return False, e
 
 
-def _summands(e: Expression) -> list[Expression]:
-    return [y for x in e.args for y in _summands(x)] if e.op == "+" else [e]
-
-
 def unicode_text(e: Expression, strength: int = _SUM, names: Names | None = None) -> str:
     """An expression on one line, with ``names`` in place of some of its parts."""
     if names and e in names:
@@ -57,9 +49,7 @@ def unicode_text(e: Expression, strength: int = _SUM, names: Names | None = None
     if not e.args:
         return e.op
     if e.op == "+":
-        text = ""
-        for minus, x in map(_signed, _summands(e)):
-            text += (" − " if minus else " + ") + inner(x, _PRODUCT)
+        text = "".join((" − " if minus else " + ") + inner(x, _PRODUCT) for minus, x in map(_signed, summands(e)))
         text = text[3:] if text.startswith(" + ") else "−" + text[3:]
         return f"({text})" if strength > _SUM else text
     if e.op == "*":
@@ -81,13 +71,8 @@ def unicode_text(e: Expression, strength: int = _SUM, names: Names | None = None
     return f"{e.op}({', '.join(map(inner, e.args))})"
 
 
-def equation_text(equation: Equation) -> str:
-    """The formula; a long one in several lines, with letters for parts that recur or are long themselves."""
-    return formula_text(equation.expression)
-
-
 def formula_text(e: Expression) -> str:
-    """An expression as one line; or as one with letters, and one line per letter."""
+    """An expression as one line; a long one with letters for parts that recur or are long, and a line per letter."""
     names = letters(e)
     return "\n".join([_line(e, names), *(f"{letter} = {_line(x, names)}" for x, letter in names.items())])
 
@@ -124,7 +109,7 @@ def letters(e: Expression) -> dict[Expression, str]:
 def _parts(e: Expression) -> tuple[Expression, ...]:
     """The parts of an expression as it is printed."""
     if e.op == "+":
-        return tuple(x for _, x in map(_signed, _summands(e)))
+        return tuple(x for _, x in map(_signed, summands(e)))
     minus, rest = _signed(e)
     return (rest,) if minus and e.args else f1_parts(e) or _arguments(e)
 
@@ -211,7 +196,9 @@ def latex_text(e: Expression) -> str:
         return _Latex({}).text(e)
     views = dict(_walk(e, ""))
     tex = _Latex({x: rf"{letter}_{{{views[x]}}}" if views[x] else letter for x, letter in names.items()})
-    lines = [rf"& {tex.text(e)}", *(rf"{tex.names[x]} &= {tex.line(x, views[x])}" for x in names)]
+    # A part that has a letter itself is defined without it.
+    parts = {x: _Latex({y: name for y, name in tex.names.items() if y != x}).text(x, view=views[x]) for x in names}
+    lines = [rf"& {tex.text(e)}", *(rf"{tex.names[x]} &= {text}" for x, text in parts.items())]
     return "\n".join([r"\begin{aligned}", " \\\\\n".join(lines), r"\end{aligned}"])
 
 
@@ -223,10 +210,6 @@ class _Latex:
 
     def __init__(self, names: Names) -> None:
         self.names = names
-
-    def line(self, e: Expression, view: str) -> str:
-        """The definition of a part that has a letter itself."""
-        return _Latex({x: letter for x, letter in self.names.items() if x != e}).text(e, view=view)
 
     def text(self, e: Expression, strength: int = _SUM, view: str = "", flat: bool = False, of: str = "") -> str:
         """``flat`` inside a fraction, where another one would be small; ``of`` is the sum that ``best`` stands in."""
@@ -245,7 +228,7 @@ class _Latex:
         if e.op in ("in_cluster", "in_class"):
             return f"[{_CLUSTERS if e.op == 'in_cluster' else _CLASSES}_{{{view}}}]"
         if e.op == "+":
-            text = "".join((" - " if minus else " + ") + inner(x, _PRODUCT) for minus, x in map(_signed, _summands(e)))
+            text = "".join((" - " if minus else " + ") + inner(x, _PRODUCT) for minus, x in map(_signed, summands(e)))
             return _bracketed(text[3:] if text.startswith(" + ") else "-" + text[3:], strength > _SUM)
         if e.op == "*":
             minus, rest = _signed(e)
@@ -265,7 +248,7 @@ class _Latex:
             return rf"{_LATEX_FUNCTIONS[e.op]}\left({', '.join(map(inner, e.args))}\right)"
         return self._sum(e, strength, view, flat, of)
 
-    def _quotient(self, e: Expression, inner: Inner, strength: int, flat: bool) -> str:
+    def _quotient(self, e: Expression, inner: Callable[..., str], strength: int, flat: bool) -> str:
         parts = f1_parts(e)
         if parts:
             return rf"F_1\!\left({', '.join(map(inner, parts))}\right)"
@@ -292,12 +275,6 @@ class _Latex:
             "classmates": rf"\sum_{{y:\, {_CLASSES}_{{xy}} \neq \emptyset}}",
         }[e.op]  # fmt: skip
         return _bracketed(f"{sign} {self.text(e.args[0], _PRODUCT, within, flat, e.op)}", strength >= _QUOTIENT)
-
-
-class Inner(Protocol):
-    """The text of a part at the same place."""
-
-    def __call__(self, x: Expression, strength: int = ..., flat: bool = ...) -> str: ...
 
 
 def _bracketed(text: str, needed: bool) -> str:

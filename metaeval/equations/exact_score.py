@@ -11,8 +11,7 @@ from metaeval.core.biclustering import Biclustering
 from metaeval.equations.source_text import RATIO, as_object
 from metaeval.equations.statements import Scope, Writer
 from metaeval.equations.tree import Expression
-from metaeval.kernel.objects import check_clusterings, check_disjoint, check_partitions, objects
-from metaeval.kernel.overlay import Overlay, overlay
+from metaeval.kernel.overlay import Overlay, check_clusterings, check_disjoint, check_partitions, objects, overlay
 
 if TYPE_CHECKING:
     from metaeval.equations.equation import Equation

@@ -6,21 +6,23 @@ All lists are remembered by the overlay, so that the measures of a run share the
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from math import gcd, lcm
+from itertools import product
+from math import lcm
 from types import MappingProxyType
 from typing import Any
 
 from metaeval.exact import LogSum, RootSum, simplest, sum_of_roots
 from metaeval.exact import log as exact_log
 from metaeval.exact import sqrt as exact_sqrt
-from metaeval.kernel.best_match import Ratio, rows_and_columns, shared_lines
-from metaeval.kernel.best_match import best_matching as _best_matching
-from metaeval.kernel.overlay import Overlay, remembered
+from metaeval.kernel.atoms import reach as reach_of
+from metaeval.kernel.overlay import Overlay, Ratio, remembered
 
 #: (clusters in view, classes in view, number of cells or pairs of cells), as masks or as counts.
 Views = tuple[tuple[int, int, int], ...]
+#: Floats hold all whole numbers up to here.
+_WHOLE = 1 << 53
 
 
 @remembered
@@ -40,27 +42,21 @@ def met_sizes(o: Overlay) -> tuple[tuple[int, int, int], ...]:
 @remembered
 def partners(o: Overlay) -> tuple[tuple[int, ...], ...]:
     """(i, j, n, g, c, n.rows, g.rows, c.rows, n.cols, g.cols, c.cols) of every cluster and every class."""
-    found, gold = rows_and_columns(o.candidate), rows_and_columns(o.gold)
-    rows, cols = map(shared_lines, found, gold)
-    nothing: Mapping[int, int] = {}
-    table = []
-    for i, (own_rows, own_cols) in enumerate(o.candidate):
-        in_rows, in_cols = rows.get(own_rows, nothing), cols.get(own_cols, nothing)
-        for j, (gold_rows, gold_cols) in enumerate(o.gold):
-            n_rows, n_cols = in_rows.get(j, 0), in_cols.get(j, 0)
-            sizes = n_rows * n_cols, o.candidate_sizes[i], o.gold_sizes[j]
-            table.append((i, j, *sizes, n_rows, len(own_rows), len(gold_rows), n_cols, len(own_cols), len(gold_cols)))
-    return tuple(table)
+    return _with_lines(o, product(range(len(o.candidate)), range(len(o.gold))))
 
 
 @remembered
 def met_partners(o: Overlay) -> tuple[tuple[int, ...], ...]:
     """The same of those that share a cell."""
-    found, gold = o.candidate.biclusters, o.gold.biclusters
-    table = []
-    for i, j, *sizes in met(o):
+    return _with_lines(o, o.meetings)
+
+
+def _with_lines(o: Overlay, numbers: Iterable[tuple[int, int]]) -> tuple[tuple[int, ...], ...]:
+    found, gold, table = o.candidate.biclusters, o.gold.biclusters, []
+    for i, j in numbers:
         (rows, cols), (gold_rows, gold_cols) = found[i], gold[j]
         in_rows, in_cols = (len(rows & gold_rows), len(rows), len(gold_rows)), (len(cols & gold_cols), len(cols))
+        sizes = in_rows[0] * in_cols[0], o.candidate_sizes[i], o.gold_sizes[j]
         table.append((i, j, *sizes, *in_rows, *in_cols, len(gold_cols)))
     return tuple(table)
 
@@ -68,9 +64,14 @@ def met_partners(o: Overlay) -> tuple[tuple[int, ...], ...]:
 @remembered
 def depths(o: Overlay) -> Views:
     """(clusters, classes, cells): in how many of each the cells are."""
+    return _by_number(o.atoms)
+
+
+def _by_number(views: Iterable[tuple[int, int, int]]) -> Views:
+    """Views as counts, of views as masks."""
     found: dict[tuple[int, int], int] = {}
-    for candidate, gold, weight in o.atoms:
-        key = candidate.bit_count(), gold.bit_count()
+    for a, b, weight in views:
+        key = a.bit_count(), b.bit_count()
         found[key] = found.get(key, 0) + weight
     return tuple([(x, y, weight) for (x, y), weight in found.items()])
 
@@ -116,14 +117,7 @@ def pair_depths(o: Overlay) -> Views:
         from metaeval.kernel.pair_sums_exact import pair_depths as by_arrays
 
         return by_arrays(o)
-    found: dict[tuple[int, int], int] = {}
-    for place, (candidate, gold, weight) in enumerate(o.atoms):
-        key = candidate.bit_count(), gold.bit_count()
-        found[key] = found.get(key, 0) + weight * (weight - 1) // 2
-        for other_candidate, other_gold, other in o.atoms[:place]:
-            key = (candidate & other_candidate).bit_count(), (gold & other_gold).bit_count()
-            found[key] = found.get(key, 0) + weight * other
-    return tuple([(x, y, number) for (x, y), number in found.items()])
+    return _by_number(pair_views(o))
 
 
 @remembered
@@ -155,25 +149,10 @@ def mates(o: Overlay, candidate: int, gold: int, side: int) -> Views:
 @remembered
 def reach(o: Overlay) -> tuple[Mapping[int, int], Mapping[int, int]]:
     """For each mask of clusters the number of cells that share one of them, and the same for classes."""
-    sides = []
-    for side in (0, 1):
-        weights: dict[int, int] = {0: 0}
-        for atom in o.atoms:
-            weights[atom[side]] = weights.get(atom[side], 0) + atom[2]
-        weights[0] = 0
-        sides.append(MappingProxyType({a: sum([w for b, w in weights.items() if a & b]) for a in weights}))
-    return sides[0], sides[1]
+    return MappingProxyType({0: 0, **reach_of(o.atoms, 0)}), MappingProxyType({0: 0, **reach_of(o.atoms, 1)})
 
 
 # --- Arithmetic ----------------------------------------------------------------------------------------------
-
-
-def ratio_sum(terms: Sequence[Ratio]) -> Ratio:
-    """Σ n/d as one ratio."""
-    if len(terms) == 1:
-        return terms[0]
-    common = lcm(*[d for _, d in terms])
-    return sum([n * (common // d) for n, d in terms]), common
 
 
 def root_sum(terms: Sequence[tuple[int, int, int]]) -> RootSum:
@@ -189,27 +168,70 @@ def turned(n: int, d: int) -> Ratio:
     return (-n, -d) if d < 0 else (n, d)
 
 
-def reduced(n: int, d: int) -> Ratio:
-    """The ratio in lowest terms."""
-    common = gcd(n, d)
-    return (n // common, d // common) if common > 1 else (n, d)
-
-
-def extreme(ratios: Sequence[Ratio], sign: int) -> Ratio:
-    """The largest ratio with sign 1, the least with −1; the numbers below the line are positive."""
-    found = ratios[0]
-    for ratio in ratios[1:]:
-        if sign * (ratio[0] * found[1] - found[0] * ratio[1]) > 0:
-            found = ratio
-    return found
-
-
 def matching(ratios: dict[tuple[int, int], Ratio], o: Overlay) -> Ratio:
     """The largest sum of ratios over one-to-one matchings, which need not match everyone."""
     if not o.candidate_sizes or not o.gold_sizes:
         return 0, 1
     useful = {pair: turned(*ratio) for pair, ratio in ratios.items()}
-    return _best_matching({pair: r for pair, r in useful.items() if r[0] > 0}, len(o.candidate), len(o.gold))
+    return best_matching({pair: r for pair, r in useful.items() if r[0] > 0}, len(o.candidate), len(o.gold))
+
+
+def best_matching(ratios: Mapping[tuple[int, int], Ratio], n_clusters: int, n_classes: int) -> Ratio:
+    """The largest sum of ratios over one-to-one matchings."""
+    over = lcm(*(d for _, d in ratios.values()))
+    size = max(n_clusters, n_classes)
+    table = [[0] * size for _ in range(size)]
+    for (i, j), (n, d) in ratios.items():
+        table[i][j] = n * (over // d)
+    top = max(map(max, table))
+    # What SciPy adds up on its way are sums and differences along a path.
+    if 4 * top * (len(table) + 1) < _WHOLE:
+        places = _assigned(table)
+    else:
+        # Rounded, what comes out may fall short of the best by a little.
+        places = improved(table, _assigned([[n / top for n in line] for line in table]))
+    return sum(line[place] for line, place in zip(table, places, strict=True)), over
+
+
+def _assigned(table: Sequence[Sequence[float]]) -> list[int]:
+    """For each line of a square table its place in the matching with the largest sum, as floats tell."""
+    # Imported here: SciPy takes longer to load than most commands take to run.
+    from scipy.optimize import linear_sum_assignment
+
+    return list(linear_sum_assignment(table, maximize=True)[1].tolist())
+
+
+def improved(table: Sequence[Sequence[int]], places: Sequence[int]) -> list[int]:
+    """The best matching, from any other: lines exchange their places in circles for as long as that raises the sum."""
+    found = list(places)
+    while circle := _rising_circle(table, found):
+        moved = [found[line] for line in (*circle[1:], circle[0])]
+        for line, place in zip(circle, moved, strict=True):
+            found[line] = place
+    return found
+
+
+def _rising_circle(table: Sequence[Sequence[int]], places: Sequence[int]) -> list[int]:
+    """Lines that gain if each takes the next one's place; none where the matching is the best (Bellman & Ford)."""
+    lines = range(len(table))
+    gained, before = [0] * len(table), [-1] * len(table)
+    last = -1
+    for _ in lines:
+        last = -1
+        for one in lines:
+            start = gained[one] - table[one][places[one]]
+            for other in lines:
+                if start + table[one][places[other]] > gained[other]:
+                    gained[other], before[other], last = start + table[one][places[other]], one, other
+        if last < 0:
+            return []
+    # What still grows after all rounds is connected to a circle.
+    for _ in lines:
+        last = before[last]
+    circle = [last]
+    while (previous := before[circle[0]]) != last:
+        circle.insert(0, previous)
+    return circle
 
 
 def _either(exact: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:

@@ -38,10 +38,14 @@ def single(a: Rounded) -> Rounded:
 
 
 def _made(value: Any, error: Any, whole: bool = False) -> Rounded:
-    size = abs(value)
+    return _within(value, error, whole, _STEP, abs(value))
+
+
+def _within(value: Any, error: Any, whole: bool, step: float, size: Any) -> Rounded:
+    """A result with this relative error of ``size``, unless it is a whole number that floats hold."""
     if whole and (not size.size or size.max() < _WHOLE):
         return Rounded(value, 0.0, True)
-    return Rounded(value, error + _STEP * size)
+    return Rounded(value, error + step * size)
 
 
 def plus(a: Rounded, b: Rounded) -> Rounded:
@@ -51,10 +55,6 @@ def plus(a: Rounded, b: Rounded) -> Rounded:
 def times(a: Rounded, b: Rounded) -> Rounded:
     error = np.abs(a.value) * b.error + np.abs(b.value) * a.error + a.error * b.error
     return _made(a.value * b.value, error, a.whole and b.whole)
-
-
-def power(a: Rounded, k: int) -> Rounded:
-    return reduce(times, [a] * k)
 
 
 def divided(a: Rounded, b: Rounded) -> Rounded:
@@ -104,20 +104,14 @@ def total(a: Rounded, length: int) -> Rounded:
     if np.ndim(a.value) == 0:
         return times(a, constant(length))
     error = np.sum(np.broadcast_to(a.error, a.value.shape))
-    return _summed(np.sum(a.value), np.sum(np.abs(a.value)), error, a.whole)
-
-
-def _summed(value: Any, size: Any, error: Any, whole: bool) -> Rounded:
-    if whole and (not size.size or size.max() < _WHOLE):
-        return Rounded(value, 0.0, True)
-    return Rounded(value, error + _SUM * size)
+    return _within(np.sum(a.value), error, a.whole, _SUM, np.sum(np.abs(a.value)))
 
 
 def sums(table: Any, a: Rounded) -> Rounded:
     """For each line of a table of 0 and 1, the sum of the numbers that it chooses."""
     values, errors = (np.broadcast_to(x, table.shape[1:]) for x in (a.value, a.error))
     table = table.astype(float)
-    return _summed(table @ values, table @ np.abs(values), table @ errors, a.whole)
+    return _within(table @ values, table @ errors, a.whole, _SUM, table @ np.abs(values))
 
 
 def chosen(a: Rounded, where: Any) -> Rounded:

@@ -1,4 +1,4 @@
-"""Source texts of numbers, and what operators make of them."""
+"""Source texts of numbers and what operators make of them; what the shape of a term tells of how it can be summed."""
 
 from __future__ import annotations
 
@@ -7,9 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
+from itertools import permutations
 from typing import TYPE_CHECKING
 
-from metaeval.equations.tree import SIZES, Expression, cells
+from metaeval.equations.tree import (
+    CLOSED, ONE, SIZES, ZERO, Expression, best, c, cells, classes, classmates, clusters, g, in_class, in_cluster,
+    largest, least, matching, mates, n, over, pairs, rebuilt, summands,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from metaeval.equations.statements import Writer
@@ -79,8 +83,7 @@ def times(a: Value, b: Value) -> Value:
     if a.kind != RATIO and b.kind == RATIO:
         a, b = b, a
     if a.kind == RATIO and b.kind == LOGS:
-        scaled = (tuple((_product(a.above, k), x) for k, x in some) for some in (b.logs, b.lists))
-        logs, lists = scaled
+        logs, lists = (tuple((_product(a.above, k), x) for k, x in some) for some in (b.logs, b.lists))
         return replace(b, below=_product(a.below, b.below), logs=logs, lists=lists)
     if a.kind == RATIO and b.kind in (RATIO, ROOT):
         return replace(b, above=_product(a.above, b.above), below=_product(a.below, b.below))
@@ -105,44 +108,24 @@ def _joined(summands: list[str]) -> str:
     return f"({first}{''.join(f' - {x[5:]}' if x.startswith('-1 * ') else f' + {x}' for x in rest)})"
 
 
-def _summands(e: Expression) -> list[Expression]:
-    return [y for x in e.args for y in _summands(x)] if e.op == "+" else [e]
-
-
 def _write_sum(w: Writer, e: Expression) -> Value:
-    values = [w.value(x) for x in _summands(e)]
+    values = [w.value(x) for x in summands(e)]
     if all(v.kind == RATIO and v.below == values[0].below for v in values):
         return Value(_joined([v.above for v in values]), values[0].below)
     return reduce(plus, values)
 
 
-def _write_product(w: Writer, e: Expression) -> Value:
-    return reduce(times, map(w.value, e.args))
-
-
-def _writepower(w: Writer, e: Expression) -> Value:
+def _write_power(w: Writer, e: Expression) -> Value:
     base, k = w.value(e.args[0]), int(e.args[1].value)
     if base.kind == RATIO:
         return Value(power(base.above, k), power(base.below, k))
     return reduce(times, [base] * k)
 
 
-def _inverse(b: Value) -> Value | None:
-    """1/b of a ratio or a root; None of anything else."""
-    if b.kind == RATIO:
-        return Value(b.below, b.above)
-    return Value(b.below, b.above, ROOT, (b.radicand[1], b.radicand[0])) if b.kind == ROOT else None
-
-
 def _quotient(a: Value, b: Value) -> Value:
-    inverse = _inverse(b)
-    if inverse is None:
-        return Value(f"divided({as_object(a)}, {as_object(b)})", kind=OBJECT)
-    return times(a, inverse)
-
-
-def _write_quotient(w: Writer, e: Expression) -> Value:
-    return _quotient(w.value(e.args[0]), w.value(e.args[1]))
+    if b.kind in (RATIO, ROOT):
+        return times(a, Value(b.below, b.above, b.kind, (b.radicand[1], b.radicand[0])))
+    return Value(f"divided({as_object(a)}, {as_object(b)})", kind=OBJECT)
 
 
 def _write_over(w: Writer, e: Expression) -> Value:
@@ -184,8 +167,7 @@ def _write_root(w: Writer, e: Expression) -> Value:
 def _write_log(w: Writer, e: Expression) -> Value:
     factors = _factors(e.args[0])
     if factors is not None:
-        logs = [(k, w.value(x).above) for x, k in factors]
-        return Value("1", kind=LOGS, logs=tuple((str(k), text) for k, text in logs))
+        return Value("1", kind=LOGS, logs=tuple((str(k), w.value(x).above) for x, k in factors))
     v = w.value(e.args[0])
     if v.kind != RATIO:
         return Value(f"logarithm({as_object(v)})", kind=OBJECT)
@@ -199,10 +181,8 @@ def _factors(e: Expression) -> list[tuple[Expression, int]] | None:
     if e.op in SIZES or e.op == "matrix" or e == cells(1):
         return [(e, 1)]
     if e.op == "number" and e.value > 0:
-        return [
-            (Expression("number", value=Fraction(k)), p)
-            for k, p in zip(e.value.as_integer_ratio(), (1, -1), strict=True)
-        ]
+        above, below = map(Fraction, e.value.as_integer_ratio())
+        return [(Expression("number", value=above), 1), (Expression("number", value=below), -1)]
     if e.op not in ("*", "/", "^"):
         return None
     parts = [_factors(x) for x in (e.args[:1] if e.op == "^" else e.args)]
@@ -220,7 +200,110 @@ def _write_float(name: str) -> Callable[[Writer, Expression], Value]:
 
 
 OPERATORS: dict[str, Callable[[Writer, Expression], Value]] = {
-    "+": _write_sum, "*": _write_product, "^": _writepower, "/": _write_quotient, "over": _write_over,
+    "+": _write_sum, "*": lambda w, e: reduce(times, map(w.value, e.args)), "^": _write_power,
+    "/": lambda w, e: _quotient(*map(w.value, e.args)), "over": _write_over,
     "least": _write_extreme, "largest": _write_extreme, "sqrt": _write_root, "log": _write_log,
     "exp": _write_float("exponential"), "arccos": _write_float("half_turns"),
 }  # fmt: skip
+
+# --- Shapes: which pairs count, whether numbers in view suffice, which sums are known -------------------------
+
+#: Sums that an overlay knows.
+TOTALS = {
+    Expression("matrix"): "o.matrix_cells",
+    cells(1): "o.union",
+    cells(in_cluster): "o.candidate_covered",
+    cells(in_class): "o.gold_covered",
+    cells(in_cluster * in_class): "o.shared",
+    cells(largest(clusters(1), classes(1))): "o.multiset_union",
+    cells(least(clusters(1), classes(1))): "(sum(o.candidate_sizes) + sum(o.gold_sizes) - o.multiset_union)",
+    clusters(1): "len(o.candidate_sizes)",
+    classes(1): "len(o.gold_sizes)",
+    clusters(g): "sum(o.candidate_sizes)",
+    classes(c): "sum(o.gold_sizes)",
+    matching(n): "o.matching",
+    pairs(1): "(o.union * (o.union - 1) // 2)",
+}
+JACCARD = n / (g + c - n)
+#: Φ, the mean likeness of the clusters in view to their best classes in view.
+IDENTITY = over(clusters(best(JACCARD)), clusters(1), 0)
+#: Means over mates that arrays know when clusters are tangled: the side, and whether the term has the factor Φ.
+KNOWN_MEANS = {
+    mean(agreed * IDENTITY / own if identity else agreed / own): (side, identity)
+    for agreed in (least(*both) for both in permutations((clusters(1), classes(1))))
+    for side, (mean, own) in enumerate(((mates, clusters(1)), (classmates, classes(1))))
+    for identity in (False, True)
+}
+
+
+def mean_over_mates(e: Expression) -> Expression | None:
+    """The sum over mates of which an expression is the mean; None where it is none."""
+    if e.op == "over" and e.args[0].op in ("mates", "classmates") and e.args[2] == ZERO:
+        return e.args[0] if e.args[1] == Expression(e.args[0].op, ONE) else None
+    return None
+
+
+def vanishes(e: Expression, *names: str) -> bool:
+    """Whether an expression is plainly 0 where these parts are."""
+    if e.op in names or e == ZERO:
+        return True
+    if e.op in ("*", "^", "/"):
+        return any(vanishes(x, *names) for x in (e.args if e.op == "*" else e.args[:1]))
+    if e.op in ("+", "least", "largest"):
+        return all(vanishes(x, *names) for x in e.args)
+    return e.op == "sqrt" and vanishes(e.args[0], *names)
+
+
+def bests_of(term: Expression) -> list[Expression]:
+    """The ``best`` nodes of a sum over clusters or classes, each once."""
+    if term.op == "best":
+        return [term]
+    if term.op in ("clusters", "classes", *CLOSED):
+        return []
+    return list(dict.fromkeys(b for x in term.args for b in bests_of(x)))
+
+
+def uses_lines(term: Expression) -> bool:
+    """Whether rows or columns count by themselves, outside of sums over everything."""
+    if term.op in CLOSED:
+        return False
+    return "." in term.op or any(map(uses_lines, term.args))
+
+
+def by_depth(term: Expression) -> bool:
+    """Whether only the numbers of clusters and classes in view count."""
+    if term.op in ("mates", "classmates") or (term.op in ("clusters", "classes") and term.args[0] != ONE):
+        return False
+    return all(map(by_depth, term.args))
+
+
+def needs_other_side(term: Expression, side: int) -> bool:
+    """Whether a term is plainly 0 where no class (side 1), or cluster, is in view."""
+    names = ("in_cluster", "clusters") if side == 0 else ("in_class", "classes")
+    if term.op == "least":
+        counts = all(x in (clusters(1), classes(1), in_cluster, in_class) or x.op == "number" for x in term.args)
+        return counts and any(x.op in names for x in term.args)
+    if term.op in ("*", "/", "^"):
+        return any(needs_other_side(x, side) for x in (term.args if term.op == "*" else term.args[:1]))
+    return term.op in names
+
+
+def indicators(e: Expression) -> tuple[dict[Expression, bool], Expression]:
+    """Factors that are 0 or 1, as conditions that must be true or false, and the term without them."""
+    if e in (in_cluster, in_class):
+        return {e: True}, ONE
+    if e in _OUTSIDE:
+        return {_OUTSIDE[e]: False}, ONE
+    if e.op == "over" and e.args[2] == ZERO:
+        found, rest = indicators(e.args[0])
+        return found, over(rest, *e.args[1:])
+    if e.op != "*":
+        return {}, e
+    parts = [indicators(x) for x in e.args]
+    found = {condition: truth for conditions, _ in parts for condition, truth in conditions.items()}
+    if any(found[condition] != truth for conditions, _ in parts for condition, truth in conditions.items()):
+        return {}, e
+    return found, rebuilt(e, [rest for _, rest in parts])
+
+
+_OUTSIDE = {1 - in_cluster: in_cluster, 1 - in_class: in_class}

@@ -5,39 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import lru_cache, reduce
+from functools import lru_cache, partial, reduce
 from itertools import count
 from typing import Any
 
-from metaeval.equations import exact_sums, shapes
+from metaeval.equations import exact_sums
 from metaeval.equations.source_text import (
-    LOGS,
-    OBJECT,
-    OPERATORS,
-    PLAIN,
-    POSITIVE,
-    RATIO,
-    ROOT,
-    Value,
-    as_object,
-    log_list,
-    plus,
-    positive_ratio,
-    power,
-    root_item,
-    times,
+    IDENTITY, KNOWN_MEANS, LOGS, OBJECT, OPERATORS, PLAIN, POSITIVE, RATIO, ROOT, TOTALS, Value, as_object, bests_of,
+    by_depth, indicators, log_list, mean_over_mates, needs_other_side, plus, positive_ratio, power, root_item, times,
+    uses_lines, vanishes,
 )  # fmt: skip
-from metaeval.equations.tree import (
-    CLOSED,
-    ONE,
-    SIZES,
-    Expression,
-    cells,
-    in_cluster,
-)
+from metaeval.equations.tree import CLOSED, ONE, SIZES, Expression, cells, in_cluster
 from metaeval.exact import sum_of_logs
 from metaeval.kernel.atoms import members
-from metaeval.kernel.overlay import Overlay, remembered
+from metaeval.kernel.overlay import Overlay, extreme, ratio_sum, remembered
 
 
 @dataclass(frozen=True)
@@ -120,9 +101,8 @@ class Writer:
             return replace(v, above=self.kept(v.above))
         if v.kind == RATIO and len(v.above) + len(v.below) > 50:
             # What is known to be positive stays in sight.
-            return replace(
-                v, above=self.kept(v.above), below=v.below if POSITIVE.match(v.below) else self.kept(v.below)
-            )
+            above = self.kept(v.above)
+            return replace(v, above=above, below=v.below if POSITIVE.match(v.below) else self.kept(v.below))
         return v
 
     def _value(self, e: Expression) -> Value:
@@ -142,7 +122,7 @@ class Writer:
     def closed(self, e: Expression) -> Value:
         """A sum over everything: a total of the overlay, or a function that the overlay remembers."""
         if e not in self._known:
-            self._known[e] = Value(self.kept(shapes.TOTALS[e])) if e in shapes.TOTALS else self._remembered(e)
+            self._known[e] = Value(self.kept(TOTALS[e])) if e in TOTALS else self._remembered(e)
         return self._known[e]
 
     def _remembered(self, e: Expression) -> Value:
@@ -179,7 +159,7 @@ class Writer:
         """Σ over the clusters, or classes, in view; their best partners are those in view."""
         i = self.new()
         body = Writer(Scope(sizes=_sizes_of_one(side, i)), self)
-        for one in shapes.bests_of(term):
+        for one in bests_of(term):
             j = self.new()
             pair = (i, j) if side == 0 else (j, i)
             inner = Writer(Scope(sizes=_sizes_of_two(*pair)), body)
@@ -267,15 +247,15 @@ def closed_sum(e: Expression) -> tuple[str, Callable[[Overlay], Any]]:
 
 
 def _meetings(top: Writer, term: Expression) -> Value:
-    if shapes.uses_lines(term):
+    if uses_lines(term):
         return top.sum(f"{_ALL_LINES}met_partners(o)", Writer(Scope(sizes=_SIZE_NAMES), top), term)
     return top.sum("for n, g, c in met_sizes(o)", Writer(Scope(sizes=_SIZE_NAMES), top), term)
 
 
 def _partners(term: Expression) -> str:
     """A loop over the pairs for which a term may be more than 0."""
-    met = shapes.vanishes(term, "n")
-    if shapes.uses_lines(term) or not met:
+    met = vanishes(term, "n")
+    if uses_lines(term) or not met:
         return f"{_ALL_LINES}{'met_partners' if met else 'partners'}(o)"
     return "for i, j, n, g, c in met(o)"
 
@@ -291,42 +271,39 @@ def _matching(top: Writer, term: Expression) -> Value:
     return Value(v, f"{v}d")
 
 
-def _of_each(side: int) -> Callable[[Writer, Expression], Value]:
-    def written(top: Writer, term: Expression) -> Value:
-        letter, family = ("g", "candidate") if side == 0 else ("c", "gold")
-        known, lists, names = {}, [f"o.{family}_sizes"], [letter]
-        for one in shapes.bests_of(term):
-            v, b = top.new(), top.new()
-            body = Writer(Scope(sizes=_SIZE_NAMES), top)
-            start, winner = body.keep_largest(one.args[0], f"{v}[{'ij'[side]}]")
-            top.add(f"{v} = [{start}] * len(o.{family}_sizes)")
-            top.add(f"{_partners(one.args[0])}:")
-            top.lines += body.lines
-            known[one] = winner(b)
-            lists.append(v)
-            names.append(b)
-        sizes = {letter: letter}
-        if shapes.uses_lines(term):
-            lists.append(f"o.{family}")
-            names.append("(rows, cols)")
-            sizes |= {f"{letter}.rows": "len(rows)", f"{letter}.cols": "len(cols)"}
-        loop = f"for {', '.join(names)} in {'zip' if len(lists) > 1 else ''}({', '.join(lists)})"
-        return top.sum(loop, Writer(Scope(sizes=sizes, known=known), top), term)
-
-    return written
+def _of_each(side: int, top: Writer, term: Expression) -> Value:
+    letter, family = ("g", "candidate") if side == 0 else ("c", "gold")
+    known, lists, names = {}, [f"o.{family}_sizes"], [letter]
+    for one in bests_of(term):
+        v, b = top.new(), top.new()
+        body = Writer(Scope(sizes=_SIZE_NAMES), top)
+        start, winner = body.keep_largest(one.args[0], f"{v}[{'ij'[side]}]")
+        top.add(f"{v} = [{start}] * len(o.{family}_sizes)")
+        top.add(f"{_partners(one.args[0])}:")
+        top.lines += body.lines
+        known[one] = winner(b)
+        lists.append(v)
+        names.append(b)
+    sizes = {letter: letter}
+    if uses_lines(term):
+        lists.append(f"o.{family}")
+        names.append("(rows, cols)")
+        sizes |= {f"{letter}.rows": "len(rows)", f"{letter}.cols": "len(cols)"}
+    loop = f"for {', '.join(names)} in {'zip' if len(lists) > 1 else ''}({', '.join(lists)})"
+    return top.sum(loop, Writer(Scope(sizes=sizes, known=known), top), term)
 
 
 def _cells(top: Writer, term: Expression) -> Value:
-    if term.op == "+" and any(shapes.mean_over_mates(x) is not None or shapes.indicators(x)[0] for x in term.args):
+    if term.op == "+" and any(mean_over_mates(x) is not None or indicators(x)[0] for x in term.args):
         return reduce(plus, [top.value(cells(x)) for x in term.args])
-    mean = shapes.mean_over_mates(term)
-    if mean is not None and shapes.needs_other_side(mean.args[0], 1 if mean.op == "mates" else 0):
+    mean = mean_over_mates(term)
+    if mean is not None and needs_other_side(mean.args[0], 1 if mean.op == "mates" else 0):
         found = _mean_over_mates(top, mean)
         if found is not None:
             return found
-    if shapes.by_depth(term):
+    if by_depth(term):
         return top.sum("for x, y, w in depths(o)", Writer(Scope(numbers=("x", "y")), top), term, "w")
-    conditions, rest = shapes.indicators(term)
+    conditions, rest = indicators(term)
     unless = [f"{'not ' if truth else ''}{'A' if one == in_cluster else 'B'}" for one, truth in conditions.items()]
     body = Writer(Scope(masks=("A", "B")), top)
     return top.sum("for A, B, w in o.atoms", body, rest, "w", unless=" or ".join(unless))
@@ -335,13 +312,13 @@ def _cells(top: Writer, term: Expression) -> Value:
 def _mean_over_mates(top: Writer, mean: Expression) -> Value | None:
     """By what pairs of cells share on both sides; None where the term is no ratio."""
     term = mean.args[0]
-    known = {shapes.IDENTITY: Value("P", "Q")}
+    known = {IDENTITY: Value("P", "Q")}
     body = Writer(Scope(masks=("A", "B"), numbers=("x", "y"), known=known), top)
     value = body.value(term)
     if value.kind != RATIO:
         return None
-    if mean in shapes.KNOWN_MEANS:
-        side, identity = shapes.KNOWN_MEANS[mean]
+    if mean in KNOWN_MEANS:
+        side, identity = KNOWN_MEANS[mean]
         top.add("if o.is_tangled:")
         top.add(f"    return tangled_mean(o, {side}, {identity})")
     top.add("terms = []")
@@ -359,15 +336,15 @@ def _mean_over_mates(top: Writer, mean: Expression) -> Value | None:
 
 
 def _pairs(top: Writer, term: Expression) -> Value:
-    if shapes.by_depth(term):
+    if by_depth(term):
         known = "pair_depths" if term.uses("clusters", "classes") else "pair_kinds"
         return top.sum(f"for x, y, w in {known}(o)", Writer(Scope(numbers=("x", "y")), top), term, "w")
     return top.sum("for A, B, w in pair_views(o)", Writer(Scope(masks=("A", "B")), top), term, "w")
 
 
-_CLOSED_SUMS = {
-    "meetings": _meetings, "matching": _matching, "clusters": _of_each(0), "classes": _of_each(1),
-    "cells": _cells, "pairs": _pairs,
+_CLOSED_SUMS: dict[str, Callable[[Writer, Expression], Value]] = {
+    "meetings": _meetings, "matching": _matching, "cells": _cells, "pairs": _pairs,
+    "clusters": partial(_of_each, 0), "classes": partial(_of_each, 1),
 }  # fmt: skip
 
 
@@ -378,13 +355,12 @@ def _sizes_of_one(side: int, i: str) -> dict[str, str]:
 
 
 def _sizes_of_two(i: str, j: str) -> dict[str, str]:
-    shared = {
-        f"n.{name}": f"len(o.candidate.biclusters[{i}][{axis}] & o.gold.biclusters[{j}][{axis}])"
-        for axis, name in _LINES
-    }
+    own, its = f"o.candidate.biclusters[{i}]", f"o.gold.biclusters[{j}]"
+    shared = {f"n.{name}": f"len({own}[{axis}] & {its}[{axis}])" for axis, name in _LINES}
     return {"n": f"o.meetings.get(({i}, {j}), 0)", **_sizes_of_one(0, i), **_sizes_of_one(1, j), **shared}
 
 
 def _names() -> dict[str, Any]:
     """What compiled source may name."""
-    return {**vars(exact_sums), "members": members, "sum_of_logs": sum_of_logs, "Fraction": Fraction}
+    others = {"members": members, "extreme": extreme, "ratio_sum": ratio_sum, "sum_of_logs": sum_of_logs}
+    return {**vars(exact_sums), **others, "Fraction": Fraction}

@@ -7,7 +7,7 @@ and ``classes(t)`` sum over what is in view.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -37,9 +37,7 @@ ARITY: dict[str, int | None] = {
     **dict.fromkeys((*SIZES, "matrix", "in_cluster", "in_class"), 0),
     **dict.fromkeys((*SUMS, *FUNCTIONS), 1),
     **dict.fromkeys(("+", "*", "least", "largest"), None),
-    "^": 2,
-    "/": 2,
-    "over": 3,
+    **{"^": 2, "/": 2, "over": 3},
 }
 
 
@@ -183,49 +181,30 @@ matrix = Expression("matrix")
 in_cluster, in_class = Expression("in_cluster"), Expression("in_class")
 
 
-def clusters(t: Any) -> Expression:
-    """Σ t over the clusters in view; t may use g and best(…)."""
-    return Expression("clusters", expression(t))
+def _of_one(op: str, doc: str) -> Callable[[Any], Expression]:
+    def made(t: Any) -> Expression:
+        return Expression(op, expression(t))
+
+    made.__name__ = made.__qualname__ = op
+    made.__doc__ = doc
+    return made
 
 
-def classes(t: Any) -> Expression:
-    """Σ t over the classes in view; t may use c and best(…)."""
-    return Expression("classes", expression(t))
-
-
-def meetings(t: Any) -> Expression:
-    """Σ t over the pairs of a cluster and a class that share a cell; t may use n, g and c."""
-    return Expression("meetings", expression(t))
-
-
-def matching(t: Any) -> Expression:
-    """The largest Σ t over one-to-one matchings of clusters to classes; t may use n, g and c."""
-    return Expression("matching", expression(t))
-
-
-def best(t: Any) -> Expression:
-    """The largest of 0 and t over all partners in view; inside clusters(…) or classes(…)."""
-    return Expression("best", expression(t))
-
-
-def cells(v: Any) -> Expression:
-    """Σ v over the cells that either side covers."""
-    return Expression("cells", expression(v))
-
-
-def pairs(v: Any) -> Expression:
-    """Σ v over the unordered pairs of different cells that either side covers."""
-    return Expression("pairs", expression(v))
-
-
-def mates(v: Any) -> Expression:
-    """Σ v over the cells that share a cluster with the cell of ``cells``, itself included."""
-    return Expression("mates", expression(v))
-
-
-def classmates(v: Any) -> Expression:
-    """Σ v over the cells that share a class with the cell of ``cells``, itself included."""
-    return Expression("classmates", expression(v))
+clusters = _of_one("clusters", "Σ t over the clusters in view; t may use g and best(…).")
+classes = _of_one("classes", "Σ t over the classes in view; t may use c and best(…).")
+meetings = _of_one("meetings", "Σ t over the pairs of a cluster and a class that share a cell; t may use n, g and c.")
+matching = _of_one(
+    "matching", "The largest Σ t over one-to-one matchings of clusters to classes; t may use n, g and c."
+)
+best = _of_one("best", "The largest of 0 and t over all partners in view; inside clusters(…) or classes(…).")
+cells = _of_one("cells", "Σ t over the cells that either side covers.")
+pairs = _of_one("pairs", "Σ t over the unordered pairs of different cells that either side covers.")
+mates = _of_one("mates", "Σ t over the cells that share a cluster with the cell of ``cells``, itself included.")
+classmates = _of_one("classmates", "Σ t over the cells that share a class with the cell of ``cells``, itself included.")
+sqrt = _of_one("sqrt", "The square root.")
+log = _of_one("log", "The natural logarithm.")
+exp = _of_one("exp", "The exponential; it makes the score a float.")
+arccos = _of_one("arccos", "The angle with this cosine, in half turns: from 0 to 1. It makes the score a float.")
 
 
 def least(*args: Any) -> Expression:
@@ -242,26 +221,6 @@ def _of_two_or_more(op: str, args: tuple[Any, ...]) -> Expression:
     if len(args) < 2:
         raise InputError(f"{op} takes two or more arguments, not {len(args)}")
     return Expression(op, *map(expression, args))
-
-
-def sqrt(t: Any) -> Expression:
-    """The square root."""
-    return Expression("sqrt", expression(t))
-
-
-def log(t: Any) -> Expression:
-    """The natural logarithm."""
-    return Expression("log", expression(t))
-
-
-def exp(t: Any) -> Expression:
-    """The exponential; it makes the score a float."""
-    return Expression("exp", expression(t))
-
-
-def arccos(t: Any) -> Expression:
-    """The angle with this cosine, in half turns: from 0 to 1. It makes the score a float."""
-    return Expression("arccos", expression(t))
 
 
 def over(a: Any, b: Any, v: Any) -> Expression:
@@ -295,6 +254,11 @@ def swapped(x: Any) -> Expression:
     """
     e = expression(x)
     return rebuilt(e, [swapped(y) for y in e.args], _SWAPPED.get(e.op, e.op))
+
+
+def summands(e: Expression) -> list[Expression]:
+    """The summands of a sum, of sums inside it, too; of anything else it alone."""
+    return [y for x in e.args for y in summands(x)] if e.op == "+" else [e]
 
 
 def rebuilt(e: Expression, args: list[Expression], op: str | None = None) -> Expression:

@@ -8,20 +8,15 @@ from metaeval.core.errors import InputError
 from metaeval.equations.tree import ARITY, CLOSED, FUNCTIONS, MOST_EXPONENT, MOST_POWER, SIZES, SUMS, Expression, number
 
 _SIZES_IN = {
-    "clusters": ("g", "g.rows", "g.cols"),
-    "classes": ("c", "c.rows", "c.cols"),
-    "meetings": SIZES,
-    "matching": SIZES,
-    "best": SIZES,
-}
+    "clusters": ("g", "g.rows", "g.cols"), "classes": ("c", "c.rows", "c.cols"),
+    "meetings": SIZES, "matching": SIZES, "best": SIZES,
+}  # fmt: skip
 _VIEWS = ("cells", "pairs", "mates", "classmates")
+#: The sums that each of these stands directly inside of.
 _PLACES = {
-    "best": "inside clusters(…) or classes(…)",
-    "mates": "inside cells(…)",
-    "classmates": "inside cells(…)",
-    "in_cluster": "inside cells(…), pairs(…), mates(…) or classmates(…)",
-    "in_class": "inside cells(…), pairs(…), mates(…) or classmates(…)",
-}
+    "best": ("clusters", "classes"), "mates": ("cells",), "classmates": ("cells",),
+    "in_cluster": _VIEWS, "in_class": _VIEWS,
+}  # fmt: skip
 
 
 def check_types(e: Expression) -> None:
@@ -44,8 +39,9 @@ def _check(e: Expression, place: str, view: str, power: int) -> None:
         where = "at the top" if place == "top" else f"in {place}(…)"
         raise InputError(f"{e} has no value {where}; g stands in clusters, c in classes, and n with both in meetings, "
                          "matching and best")  # fmt: skip
-    if op in _PLACES and not _allowed(op, place, view):
-        raise InputError(f"{_named(e)} stands {_PLACES[op]} only")
+    if op in _PLACES and place not in _PLACES[op]:
+        *most, last = (f"{name}(…)" for name in _PLACES[op])
+        raise InputError(f"{_named(e)} stands inside {' or '.join(filter(None, (', '.join(most), last)))} only")
     if op in CLOSED and view != "top":
         raise InputError(f"{_named(e)} does not stand inside {view}(…): it sums over everything, whatever is in view")
     # In a view, a sum inside another would be over what is in view, or over everything: neither is plain.
@@ -70,14 +66,6 @@ def _check_node(e: Expression) -> None:
         raise InputError(f"{e.value!r} is no number of an equation; expected a whole number or a Fraction")
     if e.op == "^" and (e.args[1].op != "number" or e.args[1].value not in range(1, MOST_EXPONENT + 1)):
         raise InputError(f"an exponent is a whole number from 1 to {MOST_EXPONENT}")
-
-
-def _allowed(op: str, place: str, view: str) -> bool:
-    if op == "best":
-        return place in ("clusters", "classes")
-    if op in ("mates", "classmates"):
-        return place == "cells"
-    return place in _VIEWS
 
 
 def _named(e: Expression) -> str:

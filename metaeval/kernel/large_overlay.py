@@ -81,10 +81,8 @@ class LargeOverlay(Overlay):
     def atoms(self) -> tuple[Atom, ...]:  # type: ignore[override]
         candidate, gold, weights = self.table
         candidate_masks, gold_masks = _masks(candidate.table), _masks(gold.table)
-        return tuple(
-            Atom(candidate_masks[i], gold_masks[j], weight)
-            for i, j, weight in zip(candidate.kinds.tolist(), gold.kinds.tolist(), weights.tolist(), strict=True)
-        )
+        found = zip(candidate.kinds.tolist(), gold.kinds.tolist(), weights.tolist(), strict=True)
+        return tuple(Atom(candidate_masks[i], gold_masks[j], weight) for i, j, weight in found)
 
     @property
     def size(self) -> int:
@@ -109,9 +107,8 @@ class LargeOverlay(Overlay):
         if self.disjoint:
             i, j, n = (x.tolist() for x in met(self))
             return MappingProxyType(dict(zip(zip(i, j, strict=True), n, strict=True)))
-        return MappingProxyType(
-            {(i, j): n for i, line in enumerate(self.intersections) for j, n in enumerate(line) if n}
-        )
+        shared = {(i, j): n for i, line in enumerate(self.intersections) for j, n in enumerate(line) if n}
+        return MappingProxyType(shared)
 
     @cached_property
     def _counts(self) -> Counts:  # type: ignore[override]
@@ -169,13 +166,9 @@ def _frozen_table(table: AtomTable) -> AtomTable:
 
 def table_of(atoms: Sequence[Atom], n_candidate: int, n_gold: int) -> AtomTable:
     """Atoms that were found one by one, as arrays."""
-    return _frozen_table(
-        AtomTable(
-            _signatures_of([atom.candidate for atom in atoms], n_candidate),
-            _signatures_of([atom.gold for atom in atoms], n_gold),
-            np.array([atom.weight for atom in atoms], dtype=np.int64),
-        )
-    )
+    candidate = _signatures_of([atom.candidate for atom in atoms], n_candidate)
+    gold = _signatures_of([atom.gold for atom in atoms], n_gold)
+    return _frozen_table(AtomTable(candidate, gold, np.array([atom.weight for atom in atoms], dtype=np.int64)))
 
 
 def distinct(table: Array) -> tuple[Array, Array]:
@@ -226,9 +219,9 @@ class _Lines(NamedTuple):
 
 def _atom_table(candidate: Sequence[Bicluster], gold: Sequence[Bicluster]) -> AtomTable:
     family = [*candidate, *gold]
-    split = _words(len(candidate))
+    split, more = (-(-len(side) // _WORD) for side in (candidate, gold))
     places = np.array([*range(len(candidate)), *range(split * _WORD, split * _WORD + len(gold))], dtype=np.int64)
-    width = split + _words(len(gold))
+    width = split + more
     rows, cols = (_lines([bicluster[axis] for bicluster in family], places, width) for axis in (0, 1))
     few, many = sorted((rows, cols), key=lambda lines: len(lines.counts))
 
@@ -309,10 +302,6 @@ def _merged(parts: Sequence[tuple[Array, Array]]) -> tuple[Array, Array]:
 
 
 # --- Signatures and masks ------------------------------------------------------------------------------------
-
-
-def _words(n_biclusters: int) -> int:
-    return -(-n_biclusters // _WORD)
 
 
 def _signatures(words: Array, n_biclusters: int) -> Signatures:

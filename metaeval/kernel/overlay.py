@@ -17,6 +17,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from metaeval.core.biclustering import Bicluster, Biclustering, Shape
+from metaeval.core.errors import Undefined
 from metaeval.kernel.atoms import Atom, Counts, atoms_of, counted, meeting_of, members, reach
 
 if TYPE_CHECKING:
@@ -33,8 +34,9 @@ MANY_CELLS = 50_000
 
 Value = TypeVar("Value")
 
-#: A sum of ratios n/d, not yet carried out.
-Terms = tuple[tuple[int, int], ...]
+#: n/d as (n, d), and a sum of such that is not yet carried out.
+Ratio = tuple[int, int]
+Terms = tuple[Ratio, ...]
 
 
 class Together(NamedTuple):
@@ -72,14 +74,10 @@ class Overlay:
         self.__dict__.update(atoms=found, _counts=counted(found))
 
     def _start(self, candidate: Biclustering, gold: Biclustering) -> None:
-        self.__dict__.update(
-            candidate=candidate,
-            gold=gold,
-            candidate_sizes=tuple([len(rows) * len(cols) for rows, cols in candidate.biclusters]),
-            gold_sizes=tuple([len(rows) * len(cols) for rows, cols in gold.biclusters]),
-            _identities={},
-            _values={},
-        )
+        both = candidate.biclusters, gold.biclusters
+        sizes, gold_sizes = (tuple([len(rows) * len(cols) for rows, cols in side]) for side in both)
+        self.__dict__.update(candidate=candidate, gold=gold, candidate_sizes=sizes, gold_sizes=gold_sizes)
+        self.__dict__.update(_identities={}, _values={})
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("an overlay does not change; measures share it")
@@ -184,18 +182,12 @@ class Overlay:
     def _together_in_atoms(self) -> tuple[Together, ...]:
         """Where no cell lies in two biclusters of a side, only cells of one atom share something on both."""
         sizes, gold_sizes = self.candidate_sizes, self.gold_sizes
-        return tuple(
-            [
-                Together(
-                    candidate,
-                    gold,
-                    ((weight * weight, sizes[candidate.bit_length() - 1]),),
-                    ((weight * weight, gold_sizes[gold.bit_length() - 1]),),
-                )
-                for candidate, gold, weight in self.atoms
-                if candidate and gold
-            ]
-        )
+        found = []
+        for candidate, gold, weight in self.atoms:
+            if candidate and gold:
+                own, of_class = sizes[candidate.bit_length() - 1], gold_sizes[gold.bit_length() - 1]
+                found.append(Together(candidate, gold, ((weight * weight, own),), ((weight * weight, of_class),)))
+        return tuple(found)
 
     def _together_across_atoms(self) -> tuple[Together, ...]:
         candidate_reach = reach(self.atoms, 0)
@@ -213,14 +205,10 @@ class Overlay:
                     pairs = weight * other_weight
                     precision[precision_reach] = precision.get(precision_reach, 0) + pairs
                     recall[recall_reach] = recall.get(recall_reach, 0) + pairs
-        return tuple(
-            [
-                Together(*key, tuple([(n, d) for d, n in p.items()]), tuple([(n, d) for d, n in r.items()]))
-                for key, (p, r) in groups.items()
-            ]
-        )
+        terms = {key: [tuple([(n, d) for d, n in one.items()]) for one in both] for key, both in groups.items()}
+        return tuple([Together(*key, *both) for key, both in terms.items()])
 
-    def identity(self, candidate: int, gold: int) -> tuple[int, int]:
+    def identity(self, candidate: int, gold: int) -> Ratio:
         """Φ as a ratio n/d, for the biclusters and the classes whose bits are set in the two masks.
 
         Every bicluster has one class among these that it resembles most, by |G ∩ C| / |G ∪ C|. Φ is the mean of
@@ -231,12 +219,12 @@ class Overlay:
         known = self._identities.get((candidate, gold))
         if known is None:
             classes = members(gold)
-            best = [largest([self._jaccard(i, j) for j in classes]) for i in members(candidate)]
+            best = [extreme([self._jaccard(i, j) for j in classes]) for i in members(candidate)]
             known = best[0] if len(best) == 1 else sum_of_ratios(best, over=len(best)).as_integer_ratio()
             self._identities[candidate, gold] = known
         return known
 
-    def _jaccard(self, i: int, j: int) -> tuple[int, int]:
+    def _jaccard(self, i: int, j: int) -> Ratio:
         """|candidateᵢ ∩ goldⱼ| and |candidateᵢ ∪ goldⱼ| in cells."""
         n = self.meetings.get((i, j), 0)
         return n, self.candidate_sizes[i] + self.gold_sizes[j] - n
@@ -247,11 +235,11 @@ def overlay(candidate: Biclustering, gold: Biclustering) -> Overlay:
     # Most measures are asked about the very objects that the one before was asked about.
     asked = _asked.get((id(candidate), id(gold)))
     if asked is not None:
-        return asked.answer
+        return asked[2]
     found = overlay_of(candidate, gold)
     if len(_asked) == _LATELY:
         del _asked[next(iter(_asked))]
-    _asked[id(candidate), id(gold)] = _Asked(candidate, gold, found)
+    _asked[id(candidate), id(gold)] = candidate, gold, found
     return found
 
 
@@ -262,16 +250,9 @@ def overlay_of(candidate: Biclustering, gold: Biclustering) -> Overlay:
     return _overlay(candidate.biclusters, candidate.shape, gold.biclusters, gold.shape)
 
 
-class _Asked(NamedTuple):
-    """A pair and its overlay; the pair is kept, so that no other comes to stand at its address."""
-
-    candidate: Biclustering
-    gold: Biclustering
-    answer: Overlay
-
-
-#: The pairs asked for last: the two sides of a case.
-_asked: dict[tuple[int, int], _Asked] = {}
+#: The pairs asked for last, the two sides of a case, with their overlays; a pair is kept, so that no other comes to
+#: stand at its address.
+_asked: dict[tuple[int, int], tuple[Biclustering, Biclustering, Overlay]] = {}
 _LATELY = 2
 
 
@@ -321,13 +302,73 @@ def remembered(function: Callable[[Overlay], Value]) -> Callable[[Overlay], Valu
     return value
 
 
-def sum_of_ratios(ratios: Iterable[tuple[int, int]], over: int = 1) -> Fraction:
-    """Σ n/d, divided by ``over``, with a single reduction at the end."""
-    terms = list(ratios)
+# --- Objects instead of cells, and what a measure is defined on ----------------------------------------------
+#
+# In a lifted clustering every cluster has the same features, so each object is that many cells.
+
+
+def objects(cells: Overlay) -> Overlay:
+    """The overlay with every bicluster's columns replaced by one common feature."""
+    # An overlay that remembered itself would stay until the garbage collector finds it.
+    return cells if cells.candidate.shape[1] == cells.gold.shape[1] == 1 else _objects(cells)
+
+
+@remembered
+def _objects(cells: Overlay) -> Overlay:
+    feature, width = frozenset({0}), _width(cells)
+    sides = cells.candidate, cells.gold
+    found, gold = (Biclustering.trusted(((rows, feature) for rows, _ in one), (one.shape[0], 1)) for one in sides)
+    if width is None or type(cells) is not Overlay:
+        return overlay_of(found, gold)
+    return Overlay(found, gold, tuple(atom._replace(weight=atom.weight // width) for atom in cells.atoms))
+
+
+def _width(cells: Overlay) -> int | None:
+    """How many features all biclusters have in common; None where they differ."""
+    different = {columns for side in (cells.candidate, cells.gold) for _, columns in side}
+    return None if len(different) > 1 else len(next(iter(different), (0,)))
+
+
+@remembered
+def check_clusterings(cells: Overlay) -> None:
+    """Raise where the biclusters have different features."""
+    if not cells.candidate.shape[1] == cells.gold.shape[1] == 1 and _width(cells) is None:
+        raise Undefined("the biclusters have different features, and the measure compares clusterings of objects")
+
+
+@remembered
+def check_partitions(cells: Overlay) -> None:
+    """Raise where the sides are no two partitions of the same objects."""
+    check_clusterings(cells)
+    if not cells.disjoint:
+        raise Undefined("an object is in two clusters of a side, and the measure compares partitions")
+    if cells.shared < cells.union:
+        raise Undefined(
+            "an object is in no cluster of one side, and the measure compares partitions of the same objects"
+        )
+
+
+def check_disjoint(cells: Overlay) -> None:
+    """Raise where a cell lies in two biclusters of a side."""
+    if not cells.disjoint:
+        raise Undefined("a cell is in two biclusters of a side, and the measure compares disjoint biclusterings")
+
+
+# --- Ratios --------------------------------------------------------------------------------------------------
+
+
+def ratio_sum(terms: Sequence[Ratio]) -> Ratio:
+    """Σ n/d as one ratio."""
     if len(terms) == 1:
-        return Fraction(terms[0][0], terms[0][1] * over)
+        return terms[0]
     common = lcm(*[d for _, d in terms])
-    return Fraction(sum([n * (common // d) for n, d in terms]), common * over)
+    return sum([n * (common // d) for n, d in terms]), common
+
+
+def sum_of_ratios(ratios: Iterable[Ratio], over: int = 1) -> Fraction:
+    """Σ n/d, divided by ``over``, with a single reduction at the end."""
+    n, d = ratio_sum(list(ratios))
+    return Fraction(n, d * over)
 
 
 def harmonic_mean(precision: Fraction, recall: Fraction) -> Fraction:
@@ -338,10 +379,11 @@ def harmonic_mean(precision: Fraction, recall: Fraction) -> Fraction:
     return Fraction(2 * a * c, a * d + c * b) if a or c else Fraction(0)
 
 
-def largest(ratios: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    """The largest of some ratios n/d, by cross-multiplication: exact, and faster than Fractions."""
-    best = ratios[0]
-    for ratio in ratios:
-        if ratio[0] * best[1] > best[0] * ratio[1]:
-            best = ratio
-    return best
+def extreme(ratios: Sequence[Ratio], sign: int = 1) -> Ratio:
+    """The largest ratio with sign 1, the least with −1; the numbers below the line are positive."""
+    # By cross-multiplication: exact, and faster than Fractions.
+    found = ratios[0]
+    for ratio in ratios[1:]:
+        if sign * (ratio[0] * found[1] - found[0] * ratio[1]) > 0:
+            found = ratio
+    return found

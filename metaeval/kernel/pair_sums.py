@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from math import comb
 from typing import Any, NamedTuple
 
@@ -61,9 +61,7 @@ class PairTerm(NamedTuple):
     whole: float
 
 
-def pair_sums(
-    table: AtomTable, terms: Sequence[PairTerm], similarity: Array | None = None
-) -> list[tuple[float, float]]:
+def pair_sums(table: AtomTable, terms: Sequence[PairTerm], similarity: Array | None) -> list[tuple[float, float]]:
     """Each sum, over the pairs that share a bicluster and a class, and how far rounding may have moved it."""
     covered = (table.candidate.depths > 0) & (table.gold.depths > 0)
     weights = table.weights[covered].astype(float)
@@ -147,10 +145,7 @@ def _subsets(table: Array) -> Iterator[_Subsets]:
     depths = table.sum(axis=1, dtype=np.int64)
     short = np.min_scalar_type(table.shape[1])  # sorted in linear time
     by_depth = {depth: np.flatnonzero(depths == depth) for depth in range(1, int(depths.max(initial=0)) + 1)}
-    members = {
-        depth: np.nonzero(table[signatures])[1].reshape(-1, depth).astype(short)
-        for depth, signatures in by_depth.items()
-    }
+    members = {depth: np.nonzero(table[some])[1].reshape(-1, depth).astype(short) for depth, some in by_depth.items()}
     for size in by_depth:
         chosen, holders = [], []
         for depth in range(size, len(by_depth) + 1):
@@ -175,15 +170,10 @@ def _by_subsets(atoms: AtomTable, terms: Sequence[PairTerm], similarity: Array |
     def work(task: tuple[_Subsets, slice]) -> Array:
         biclusters, rows = task
         within = [biclusters.inside[rows] @ amount for amount in amounts]
-        return sum(
-            (
-                _shared_at_least(
-                    biclusters.members[rows], some, [one @ some.inside for one in within], terms, similarity
-                )
-                for some in classes
-            ),
-            np.zeros((len(terms), 2)),
-        )
+        here, found = biclusters.members[rows], np.zeros((len(terms), 2))
+        for some in classes:
+            found += _shared_at_least(here, some, [one @ some.inside for one in within], terms, similarity)
+        return found
 
     tasks = [(subsets, rows) for subsets in _subsets(atoms.candidate.table) for rows in _pieces(subsets, atoms)]
     found = sum(in_threads(work, tasks), np.zeros((len(terms), 2)))
@@ -251,13 +241,8 @@ def _coefficients(rate: Rate, s: int, t: int) -> Array:
 @cache
 def _difference(rate: Rate, s: int, r: int) -> float:
     # In fractions: the binomials grow with s and r while the sum stays small.
-    return float(
-        sum(
-            (-1) ** (a + b) * comb(s - 1, a - 1) * comb(r - 1, b - 1) * rate(a, b)
-            for a in range(1, s + 1)
-            for b in range(1, r + 1)
-        )
-    )
+    sizes = product(range(1, s + 1), range(1, r + 1))
+    return float(sum((-1) ** (a + b) * comb(s - 1, a - 1) * comb(r - 1, b - 1) * rate(a, b) for a, b in sizes))
 
 
 # --- By pairs ------------------------------------------------------------------------------------------------
@@ -290,10 +275,8 @@ def _by_pairs(atoms: AtomTable, terms: Sequence[PairTerm], similarity: Array | N
     found = sum(in_threads(work, range(n_biclusters)), np.zeros(len(terms)))
     most = 1.0 if similarity is None else float(similarity.max())
     peaks = [float((np.abs(rate).max(axis=1) * np.arange(len(rate))).max()) * most for rate in rates]
-    return [
-        (float(value), _ROUNDING_OF_PAIRS * peak * term.whole)
-        for value, peak, term in zip(found, peaks, terms, strict=True)
-    ]
+    bounds = [_ROUNDING_OF_PAIRS * peak * term.whole for peak, term in zip(peaks, terms, strict=True)]
+    return [(float(value), bound) for value, bound in zip(found, bounds, strict=True)]
 
 
 def _both_ways(values: Array, x: Array, y: Array, weights: Array, share: Array) -> float:

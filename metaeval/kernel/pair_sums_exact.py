@@ -12,7 +12,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,40 +29,28 @@ _BLOCK = 1 << 16
 _LARGEST = 1 << 63
 
 
-class _Rates(NamedTuple):
-    """rate(g, c) · ``over`` at place (g, c), all of them integers; 0 where either is."""
-
-    table: Array
-    over: int
-
-
-class _Similarities(NamedTuple):
-    """|G ∩ C| / |G ∪ C| · ``over`` for every bicluster and class, all of them integers."""
-
-    table: list[list[int]]
-    over: int
-
-
 # Three measures ask for the same two numbers. An overlay is equal to itself alone.
 @lru_cache(maxsize=8)
 def precision_recall(cells: Overlay, identity: bool) -> tuple[Fraction, Fraction]:
     """(MOCICE-)BCubed precision and recall; ``identity`` multiplies every pair with Φ."""
-    covered, atoms = _covered(cells)
+    candidate, gold, weights = cells.table
+    covered = (candidate.depths > 0) & (gold.depths > 0)
     if not covered.any():
         return Fraction(0), Fraction(0)
-    candidate, gold, weights = cells.table
-    alike = _similarities(cells) if identity else _equally(cells)
-    most = _most(atoms)
+    atoms = AtomTable(only(candidate, covered), only(gold, covered), weights[covered].astype(np.int64))
+    alike, scale = _similarities(cells) if identity else ([[1] * len(cells.gold)] * len(cells.candidate), 1)
+    # An upper bound of the number of pairs of cells that are counted at once.
+    most = int(atoms.weights.max()) * int(atoms.weights.sum())
     # Without Φ the sum over the shared biclusters is their number g, so that 1/g becomes 1/g².
     sums = (
         (_rates(lambda g, c: Fraction(min(g, c), g * g), atoms, most), candidate, cells.candidate_covered),
         (_rates(lambda g, c: Fraction(min(g, c), g * c), atoms, most), gold, cells.gold_covered),
     )
     reaches = [reach_of(side, weights)[covered].astype(np.int64).tolist() for _, side, _ in sums]
-    totals = _totals(atoms, alike.table, [rates.table for rates, _, _ in sums], reaches)
+    totals = _totals(atoms, alike, [rates for (rates, _), _, _ in sums], reaches)
     precision, recall = (
-        sum_of_ratios([(n, reach) for reach, n in total.items()], over=whole * rates.over * alike.over)
-        for total, (rates, _, whole) in zip(totals, sums, strict=True)
+        sum_of_ratios([(n, reach) for reach, n in total.items()], over=whole * over * scale)
+        for total, ((_, over), _, whole) in zip(totals, sums, strict=True)
     )
     return precision, recall
 
@@ -86,22 +74,6 @@ def pair_depths(cells: Overlay) -> tuple[tuple[int, int, int], ...]:
     # These are ordered pairs, and each cell is paired with itself, too.
     np.subtract.at(found, atoms.candidate.depths * width + atoms.gold.depths, atoms.weights.astype(kind))
     return tuple([(*divmod(at, width), n // 2) for at, n in enumerate(found.tolist()) if n])
-
-
-def _covered(cells: Overlay) -> tuple[Array, AtomTable]:
-    """Which atoms both sides cover, and these alone."""
-    candidate, gold, weights = cells.table
-    covered = (candidate.depths > 0) & (gold.depths > 0)
-    return covered, AtomTable(only(candidate, covered), only(gold, covered), weights[covered].astype(np.int64))
-
-
-def _most(atoms: AtomTable) -> int:
-    """An upper bound of the number of pairs of cells that are counted at once."""
-    return int(atoms.weights.max()) * int(atoms.weights.sum())
-
-
-def _equally(cells: Overlay) -> _Similarities:
-    return _Similarities([[1] * len(cells.gold)] * len(cells.candidate), 1)
 
 
 def _totals(
@@ -129,21 +101,25 @@ def _totals(
     return totals
 
 
-def _rates(rate: Callable[[int, int], Fraction], atoms: AtomTable, most: int) -> _Rates:
-    """The rates with a common denominator; as Python's integers where sums of ``most`` cells would not fit a word."""
+def _rates(rate: Callable[[int, int], Fraction], atoms: AtomTable, most: int) -> tuple[Array, int]:
+    """The rates by (g, c), 0 where either is, as integers over a common denominator, which is returned, too.
+
+    They are Python's integers where sums of ``most`` cells would not fit a word.
+    """
     deepest = range(1, int(atoms.candidate.depths.max()) + 1), range(1, int(atoms.gold.depths.max()) + 1)
     found = [[rate(g, c) for c in deepest[1]] for g in deepest[0]]
     over = lcm(*(one.denominator for line in found for one in line))
     numerators = [[0, *(int(one * over) for one in line)] for line in found]
     largest = max(map(max, numerators))
     kind = np.int64 if largest * most < _LARGEST else object
-    return _Rates(np.array([[0] * len(numerators[0]), *numerators], dtype=kind), over)
+    return np.array([[0] * len(numerators[0]), *numerators], dtype=kind), over
 
 
-def _similarities(cells: Overlay) -> _Similarities:
+def _similarities(cells: Overlay) -> tuple[list[list[int]], int]:
+    """|G ∩ C| / |G ∪ C| for every bicluster and class, likewise."""
     ratios = [
         [Fraction(n, size + gold_size - n) for n, gold_size in zip(line, cells.gold_sizes, strict=True)]
         for line, size in zip(cells.intersections, cells.candidate_sizes, strict=True)
     ]
     over = lcm(*(ratio.denominator for line in ratios for ratio in line))
-    return _Similarities([[int(ratio * over) for ratio in line] for line in ratios], over)
+    return [[int(ratio * over) for ratio in line] for line in ratios], over

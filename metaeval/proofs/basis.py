@@ -15,46 +15,16 @@ from operator import add, mul
 
 from metaeval.equations.equation import Equation
 from metaeval.equations.tree import (
-    ONE,
-    ZERO,
-    Expression,
-    c,
-    cells,
-    classes,
-    clusters,
-    g,
-    in_class,
-    in_cluster,
-    largest,
-    least,
-    log,
-    matrix,
-    meetings,
-    n,
-    number,
-    pairs,
+    ONE, ZERO, Expression, c, cells, classes, clusters, g, in_class, in_cluster, largest, least, log, matrix, meetings,
+    n, number, pairs,
 )  # fmt: skip
 from metaeval.proofs.algebra import Facts, Number, Refused, ring
 from metaeval.proofs.normal_form import (
-    MEET,
-    Normal,
-    flat,
-    ordered,
-    rational,
-    simplify,
-    size,
-    view,
+    MEET, Normal, flat, ordered, rational, simplify, size, view,
 )  # fmt: skip
 from metaeval.proofs.obligation import AtMost, Obligation, Same
 from metaeval.proofs.shares import (
-    CLASS_DEPTH,
-    DEPTH,
-    SHARED_DEPTH,
-    constant_in_view,
-    is_mean,
-    mean_is_attained,
-    share_of,
-    view_shares,
+    CLASS_DEPTH, DEPTH, SHARED_DEPTH, constant_in_view, is_mean, mean_is_attained, share_of, view_shares,
 )  # fmt: skip
 
 _U, _MATRIX_LESS_ONE = cells(1), simplify(matrix - 1)

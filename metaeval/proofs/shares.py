@@ -10,18 +10,7 @@ from math import prod
 from metaeval.equations.tree import ONE, SIZES, ZERO, Expression, classes, clusters, least
 from metaeval.proofs.algebra import Facts, Number, Refused
 from metaeval.proofs.normal_form import (
-    ANY_PAIR,
-    MEET,
-    STRANGERS,
-    AnyPair,
-    R,
-    meeting_sizes,
-    ordered,
-    rational,
-    simplify,
-    size,
-    squared,
-    view,
+    ANY_PAIR, MEET, STRANGERS, AnyPair, R, meeting_sizes, ordered, rational, simplify, size, squared, view,
 )  # fmt: skip
 
 #: How many clusters, how many classes are in view, and the smaller of both.

@@ -7,49 +7,18 @@ from fractions import Fraction
 
 from metaeval.equations.equation import Equation
 from metaeval.equations.tree import (
-    ONE,
-    ZERO,
-    Expression,
-    best,
-    c,
-    cells,
-    classes,
-    classmates,
-    clusters,
-    g,
-    in_class,
-    in_cluster,
-    largest,
-    least,
-    matching,
-    mates,
-    meetings,
-    n,
-    number,
+    ONE, ZERO, Expression, best, c, cells, classes, classmates, clusters, g, in_class, in_cluster, largest, least,
+    matching, mates, meetings, n, number,
 )  # fmt: skip
 from metaeval.proofs.algebra import Facts, Number, Refused
 from metaeval.proofs.basis import SIGNS, UNKNOWNS, Bounded
 from metaeval.proofs.bounds import Bounds, perfect_steps
 from metaeval.proofs.normal_form import (
-    MEET,
-    STRANGERS,
-    R,
-    coefficient,
-    meeting_sizes,
-    rational,
-    simplify,
-    size,
+    MEET, STRANGERS, R, coefficient, meeting_sizes, rational, simplify, size,
 )  # fmt: skip
 from metaeval.proofs.obligation import Costs, Covers, Obligation, Positive
 from metaeval.proofs.shares import (
-    CLASS_DEPTH,
-    DEPTH,
-    counts,
-    f1_parts,
-    non_negative_term,
-    share_of,
-    view_product,
-    view_shares,
+    CLASS_DEPTH, DEPTH, counts, f1_parts, non_negative_term, share_of, view_product, view_shares,
 )  # fmt: skip
 from metaeval.proofs.situation import Situation, kind_for, sees_rows_alone
 

@@ -12,16 +12,8 @@ from metaeval.equations.equation import Equation
 from metaeval.equations.tree import SUMS, ZERO, Expression, rebuilt, swapped
 from metaeval.proofs.algebra import Number, Refused
 from metaeval.proofs.normal_form import (
-    ANY_PAIR,
-    Normal,
-    R,
-    demand_non_negative,
-    flat,
-    ordered,
-    rational,
-    simplify,
-    vanishes,
-)
+    ANY_PAIR, Normal, R, demand_non_negative, flat, ordered, rational, simplify, vanishes,
+)  # fmt: skip
 from metaeval.proofs.obligation import Moves, Obligation, Same, Scales
 from metaeval.proofs.situation import Situation, kind_for
 
