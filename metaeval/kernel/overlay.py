@@ -68,16 +68,16 @@ class Overlay:
     #: What :func:`remembered` functions said of this overlay.
     _values: dict[Any, Any]
 
-    def __init__(self, candidate: Biclustering, gold: Biclustering, atoms: tuple[Atom, ...] | None = None) -> None:
+    def __init__(self, candidate: Biclustering, gold: Biclustering) -> None:
         self._start(candidate, gold)
-        found = atoms_of(candidate.biclusters, gold.biclusters) if atoms is None else atoms
-        self.__dict__.update(atoms=found, _counts=counted(found))
+        atoms = atoms_of(candidate.biclusters, gold.biclusters)
+        self.__dict__.update(atoms=atoms, _counts=counted(atoms))
 
     def _start(self, candidate: Biclustering, gold: Biclustering) -> None:
         both = candidate.biclusters, gold.biclusters
         sizes, gold_sizes = (tuple([len(rows) * len(cols) for rows, cols in side]) for side in both)
-        self.__dict__.update(candidate=candidate, gold=gold, candidate_sizes=sizes, gold_sizes=gold_sizes)
-        self.__dict__.update(_identities={}, _values={})
+        own = {"candidate": candidate, "gold": gold, "candidate_sizes": sizes, "gold_sizes": gold_sizes}
+        self.__dict__.update(own, _identities={}, _values={})
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("an overlay does not change; measures share it")
