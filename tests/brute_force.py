@@ -1,7 +1,5 @@
 """Everything on a small matrix, made without the enumerators' tools: families of biclusters, canonical forms."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -32,8 +30,6 @@ def condition_of(condition: str) -> Condition:
 
 
 # --- families -----------------------------------------------------------------------------------------
-
-
 @cache
 def rectangles(shape: tuple[int, int]) -> tuple[tuple[frozenset[int], frozenset[int]], ...]:
     def subsets(size: int) -> list[frozenset[int]]:
@@ -98,6 +94,21 @@ def partial_partitions(objects: int) -> list[Biclustering]:
         Biclustering([(rows, cols) for rows, cols in one if objects not in rows], (objects, 1))
         for one in partitions(objects + 1)
     ]
+
+
+def scaled(part: Biclustering, times: int) -> Biclustering:
+    """Object r becomes r, r + n, r + 2n …: other names than the enumerators give."""
+    n, m = part.shape
+    sets = [([r + n * k for r in rows for k in range(times)], [c + m * k for c in cols for k in range(times)])
+            for rows, cols in part]  # fmt: skip
+    return Biclustering(sets, (n * times, m * times))
+
+
+def copied(part: Biclustering, times: int, shared: bool = False) -> Biclustering:
+    """Every bicluster so many times, on objects of its own and on the same features or on its own."""
+    (n, m), step = part.shape, 0 if shared else part.shape[1]
+    sets = [([r + k * n for r in rows], [c + k * step for c in cols]) for k in range(times) for rows, cols in part]
+    return Biclustering(sets, (n * times, m + step * (times - 1)))
 
 
 # --- up to renaming -----------------------------------------------------------------------------------
@@ -207,8 +218,6 @@ def form_of_sides(case: Case) -> tuple:
 
 
 # --- the check ----------------------------------------------------------------------------------------
-
-
 def one_gold(
     golds: Iterable[Biclustering], lefts: Iterable[Biclustering], rights: Iterable[Biclustering]
 ) -> Iterator[Case]:

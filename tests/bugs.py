@@ -7,8 +7,6 @@ which is ``--save`` before the mistake and ``--against`` after it. What catches 
 ``python tests/bugs.py`` writes the table of docs/real-bugs.md.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -90,8 +88,6 @@ def plain(function: Callable[[Biclustering, Biclustering], Any], **told: Any) ->
 
 
 # --- what the formulas are made of ---------------------------------------------------------------------------
-
-
 def contingency(true: Sequence[int], found: Sequence[int]) -> np.ndarray:
     """How many objects each class (a line) has in each cluster (a column)."""
     classes, clusters = (np.unique(labels, return_inverse=True)[1] for labels in (true, found))
@@ -145,17 +141,12 @@ def objects_of(side: Biclustering) -> list[frozenset[int]]:
 
 
 # --- pairs of objects ----------------------------------------------------------------------------------------
-
-
 @bug(
-    "fowlkes-mallows-32-bits",
-    "scikit-learn #8101",
-    "scikit-learn/scikit-learn/issues/8101",
-    mistake="Fowlkes–Mallows: the product of two numbers of pairs wraps in 32 bits",
-    remedy="the product of two roots",
+    "fowlkes-mallows-32-bits", "scikit-learn #8101", "scikit-learn/scikit-learn/issues/8101",
+    mistake="Fowlkes–Mallows: the product of two numbers of pairs wraps in 32 bits", remedy="the product of two roots",
     caught=Caught(CONDITION, "S.3/canonical", 216, "216 objects in one class against themselves: no score"),
     adapter=adapters.labels,
-)
+)  # fmt: skip
 def fowlkes_mallows_32_bits(true, found, wrong):
     both, gold, candidate, _ = pairs(true, found)
     if not gold or not candidate:
@@ -167,14 +158,11 @@ def fowlkes_mallows_32_bits(true, found, wrong):
 
 
 @bug(
-    "fowlkes-mallows-singletons",
-    "scikit-learn PR 34625",
-    "scikit-learn/scikit-learn/pull/34625",
+    "fowlkes-mallows-singletons", "scikit-learn PR 34625", "scikit-learn/scikit-learn/pull/34625",
     mistake="Fowlkes–Mallows is 0 where no two objects are together on either side",
     remedy="1: both sides are the same singletons",
-    caught=Caught(CONDITION, "S.3/canonical", 1, "a single object against itself: 0"),
-    adapter=adapters.labels,
-)
+    caught=Caught(CONDITION, "S.3/canonical", 1, "a single object against itself: 0"), adapter=adapters.labels,
+)  # fmt: skip
 def fowlkes_mallows_singletons(true, found, wrong):
     both, gold, candidate, _ = pairs(true, found)
     if not both:
@@ -183,19 +171,14 @@ def fowlkes_mallows_singletons(true, found, wrong):
 
 
 @bug(
-    "adjusted-rand-64-bits",
-    "scikit-learn #20305",
-    "scikit-learn/scikit-learn/issues/20305",
-    mistake="adjusted Rand: products of numbers of pairs wrap in 64 bits",
-    remedy="Python's integers",
+    "adjusted-rand-64-bits", "scikit-learn #20305", "scikit-learn/scikit-learn/issues/20305",
+    mistake="adjusted Rand: products of numbers of pairs wrap in 64 bits", remedy="Python's integers",
     caught=Caught(
-        GOLDEN,
-        "the pair of 70,000 objects",
-        70_000,
+        GOLDEN, "the pair of 70,000 objects", 70_000,
         "two halves, of which one object is on the other side: −1.86 for 0.99994",
     ),
     adapter=adapters.labels,
-)
+)  # fmt: skip
 def adjusted_rand_64_bits(true, found, wrong):
     both, gold, candidate, all_pairs = pairs(true, found)
     if both == gold == candidate:
@@ -216,41 +199,30 @@ def adjusted_rand(true, found, trivial: float) -> float:
 
 
 @bug(
-    "adjusted-rand-trivial-0",
-    "Clustering.jl #99",
-    "JuliaStats/Clustering.jl/pull/99",
-    mistake="adjusted Rand is 0 where both sides are one cluster, or singletons alone",
-    remedy="1: they are the same",
-    caught=Caught(CONDITION, "S.3/canonical", 1, "a single object against itself: 0"),
-    adapter=adapters.labels,
-)
+    "adjusted-rand-trivial-0", "Clustering.jl #99", "JuliaStats/Clustering.jl/pull/99",
+    mistake="adjusted Rand is 0 where both sides are one cluster, or singletons alone", remedy="1: they are the same",
+    caught=Caught(CONDITION, "S.3/canonical", 1, "a single object against itself: 0"), adapter=adapters.labels,
+)  # fmt: skip
 def adjusted_rand_trivial_0(true, found, wrong):
     return adjusted_rand(true, found, 0.0 if wrong else 1.0)
 
 
 @bug(
-    "adjusted-rand-trivial-nan",
-    "clusteval #26",
-    "ramhiser/clusteval/issues/26",
+    "adjusted-rand-trivial-nan", "clusteval #26", "ramhiser/clusteval/issues/26",
     mistake="adjusted Rand is 0/0, not a number, where both sides are one cluster, or singletons alone",
     remedy="1: they are the same",
-    caught=Caught(CONDITION, "S.3/canonical", 1, "a single object against itself: no score"),
-    adapter=adapters.labels,
-)
+    caught=Caught(CONDITION, "S.3/canonical", 1, "a single object against itself: no score"), adapter=adapters.labels,
+)  # fmt: skip
 def adjusted_rand_trivial_nan(true, found, wrong):
     return adjusted_rand(true, found, nan if wrong else 1.0)
 
 
 @bug(
-    "omega-of-one-side",
-    "multinet 3dc25c0",
-    "uuinfolab/uunet/commit/3dc25c0",
-    mistake="Omega: the agreement expected by chance is Σ n₁², from the candidate alone",
-    remedy="Σ n₁·n₂",
-    caught=Caught(CONDITION, "S.1/canonical", 3, "gold 01|2, candidate 012: 0, and exchanged −1/2"),
-    adapter=plain,
+    "omega-of-one-side", "multinet 3dc25c0", "uuinfolab/uunet/commit/3dc25c0",
+    mistake="Omega: the agreement expected by chance is Σ n₁², from the candidate alone", remedy="Σ n₁·n₂",
+    caught=Caught(CONDITION, "S.1/canonical", 3, "gold 01|2, candidate 012: 0, and exchanged −1/2"), adapter=plain,
     domain="clusterings",
-)
+)  # fmt: skip
 def omega_of_one_side(candidate, gold, wrong):
     covered = sorted({row for side in (candidate, gold) for rows in objects_of(side) for row in rows})
     found, expected = (depths(side, covered) for side in (candidate, gold))
@@ -270,17 +242,12 @@ def depths(side: Biclustering, covered: Sequence[int]) -> np.ndarray:
 
 
 # --- information ---------------------------------------------------------------------------------------------
-
-
 @bug(
-    "adjusted-information-of-2-and-4",
-    "scikit-learn #30950",
-    "scikit-learn/scikit-learn/issues/30950",
+    "adjusted-information-of-2-and-4", "scikit-learn #30950", "scikit-learn/scikit-learn/issues/30950",
     mistake="adjusted mutual information of singletons is 0/0, and only the divisor is kept away from 0: 0",
-    remedy="the dividend too",
-    caught=Caught(CONDITION, "S.3/canonical", 2, "two objects apart against themselves: 0"),
+    remedy="the dividend too", caught=Caught(CONDITION, "S.3/canonical", 2, "two objects apart against themselves: 0"),
     adapter=adapters.labels,
-)
+)  # fmt: skip
 def adjusted_information_of_2_and_4(true, found, wrong):
     table = contingency(true, found)
     if table.shape == (1, 1):
@@ -308,14 +275,11 @@ def expected_information(table: np.ndarray) -> float:
 
 
 @bug(
-    "nmi-one-cluster",
-    "torchmetrics #3469",
-    "Lightning-AI/torchmetrics/issues/3469",
+    "nmi-one-cluster", "torchmetrics #3469", "Lightning-AI/torchmetrics/issues/3469",
     mistake="normalised mutual information is 0 wherever the mutual information is, also for one cluster on both sides",
-    remedy="1: they are the same",
-    caught=Caught(CONDITION, "S.3/canonical", 1, "a single object against itself: 0"),
+    remedy="1: they are the same", caught=Caught(CONDITION, "S.3/canonical", 1, "a single object against itself: 0"),
     adapter=adapters.labels,
-)
+)  # fmt: skip
 def nmi_one_cluster(true, found, wrong):
     table = contingency(true, found)
     both = entropy(table.sum(axis=0)) + entropy(table.sum(axis=1))
@@ -325,14 +289,11 @@ def nmi_one_cluster(true, found, wrong):
 
 
 @bug(
-    "v-measure-of-nothing",
-    "torchmetrics #3484",
-    "Lightning-AI/torchmetrics/issues/3484",
-    mistake="V-measure is 1 where homogeneity and completeness are both 0",
-    remedy="0",
+    "v-measure-of-nothing", "torchmetrics #3484", "Lightning-AI/torchmetrics/issues/3484",
+    mistake="V-measure is 1 where homogeneity and completeness are both 0", remedy="0",
     caught=Caught(CONDITION, "A.5/canonical", 4, "gold 02|13, candidate 01|23: 1, as if it were the gold"),
     adapter=adapters.labels,
-)
+)  # fmt: skip
 def v_measure_of_nothing(true, found, wrong):
     table = contingency(true, found)
     parts = [round(homogeneity(each), 12) for each in (table, table.T)]
@@ -340,19 +301,15 @@ def v_measure_of_nothing(true, found, wrong):
 
 
 @bug(
-    "v-measure-of-64-bits-as-32",
-    "cuml #7199",
-    "rapidsai/cuml/issues/7199",
+    "v-measure-of-64-bits-as-32", "cuml #7199", "rapidsai/cuml/issues/7199",
     mistake="labels of 64 bits are read as twice as many of 32, of which the first half is used",
     remedy="labels converted to 32 bits",
     caught=Caught(
-        GATE,
-        "order of biclusters",
-        2,
+        GATE, "order of biclusters", 2,
         "gold 0|1, candidate the same: 1, and 0 where the clusters are listed the other way round",
     ),
     adapter=adapters.labels,
-)
+)  # fmt: skip
 def v_measure_of_64_bits_as_32(true, found, wrong):
     if wrong:
         true, found = (labels.astype("<i8").view("<i4")[: len(labels)] for labels in (true, found))
@@ -379,8 +336,6 @@ def balanced_over_raw(true, found, wrong):
 
 
 # --- matching and items --------------------------------------------------------------------------------------
-
-
 @bug(
     "consensus-trace",
     "scikit-learn #2445",
@@ -404,19 +359,14 @@ Items = Sequence[frozenset[Any]]
 
 
 @bug(
-    "f1-last-community",
-    "f1-communities #1",
-    "GiulioRossetti/f1-communities/issues/1",
-    mistake="mean F₁ of communities: a node that is in several keeps the last one only",
-    remedy="all of them",
+    "f1-last-community", "f1-communities #1", "GiulioRossetti/f1-communities/issues/1",
+    mistake="mean F₁ of communities: a node that is in several keeps the last one only", remedy="all of them",
     caught=Caught(
-        CONDITION,
-        "S.3/overlapping",
-        1,
+        CONDITION, "S.3/overlapping", 1,
         "two classes that share a cell, one of two cells and one of one, against themselves: 5/6",
     ),
     adapter=adapters.cell_sets,
-)
+)  # fmt: skip
 def f1_last_community(found, gold, wrong):
     if not found or not gold:
         return Fraction(not found and not gold)
@@ -433,15 +383,11 @@ def best_f1(cluster: frozenset[Any], gold: Items, of_item: dict[Any, list[int]])
 
 
 @bug(
-    "swapped-logarithm",
-    "CommunityDetectionCodes #2",
-    "RapidsAtHKUST/CommunityDetectionCodes/issues/2",
+    "swapped-logarithm", "CommunityDetectionCodes #2", "RapidsAtHKUST/CommunityDetectionCodes/issues/2",
     mistake="overlapping NMI: log(2, p), the logarithm of 2 to the base p, for that of p to the base 2",
-    remedy="log(p, 2)",
-    caught=Caught(GATE, BEST, 4, "gold 0|12|3 against itself: 1.41"),
-    adapter=plain,
+    remedy="log(p, 2)", caught=Caught(GATE, BEST, 4, "gold 0|12|3 against itself: 1.41"), adapter=plain,
     domain="clusterings",
-)
+)  # fmt: skip
 def swapped_logarithm(candidate, gold, wrong):
     found, classes = objects_of(candidate), objects_of(gold)
     if not found or not classes:
@@ -499,14 +445,10 @@ def conditional(one: frozenset[int], other: frozenset[int], total: int, term: Te
 
 
 @bug(
-    "bcubed-without-oneself",
-    "ELKI 14a30f4",
-    "elki-project/elki/commit/14a30f4",
-    mistake="BCubed: an object is not paired with itself, so that a singleton adds nothing",
-    remedy="it is",
-    caught=Caught(GATE, BEST, 1, "a single object against itself: 0"),
-    adapter=adapters.labels,
-)
+    "bcubed-without-oneself", "ELKI 14a30f4", "elki-project/elki/commit/14a30f4",
+    mistake="BCubed: an object is not paired with itself, so that a singleton adds nothing", remedy="it is",
+    caught=Caught(GATE, BEST, 1, "a single object against itself: 0"), adapter=adapters.labels,
+)  # fmt: skip
 def bcubed_without_oneself(true, found, wrong):
     table = contingency(true, found)
     return harmonic(*(mean_share(each, int(wrong)) for each in (table, table.T)))
@@ -519,14 +461,12 @@ def mean_share(table: np.ndarray, less: int) -> Fraction:
 
 
 @bug(
-    "precision-for-recall",
-    "xmeasures ab81675",
-    "eXascaleInfolab/xmeasures/commit/ab81675",
+    "precision-for-recall", "xmeasures ab81675", "eXascaleInfolab/xmeasures/commit/ab81675",
     mistake="precision and recall of the best matches are exchanged: what is called precision is recall",
     remedy="precision is the share of a cluster that lies in its best class",
     caught=Caught(CONDITION, "A.1/canonical", 2, "gold 0|1, candidate 01: 1, and 1 again where it is taken apart"),
     adapter=adapters.labels,
-)
+)  # fmt: skip
 def precision_for_recall(true, found, wrong):
     table = contingency(true, found)
     best = (table if wrong else table.T).max(axis=1)
@@ -534,14 +474,11 @@ def precision_for_recall(true, found, wrong):
 
 
 @bug(
-    "labels-as-positions",
-    "validation_indices 3559d93",
-    "MartijnGosgens/validation_indices/commit/3559d93",
-    mistake="BCubed: the contingency table is gone through by 0 … k−1, whatever the labels are",
-    remedy="by label",
+    "labels-as-positions", "validation_indices 3559d93", "MartijnGosgens/validation_indices/commit/3559d93",
+    mistake="BCubed: the contingency table is gone through by 0 … k−1, whatever the labels are", remedy="by label",
     caught=Caught(GATE, LABELS, 1, "a single object against itself, whose cluster is not called 0: 0"),
     adapter=adapters.labels,
-)
+)  # fmt: skip
 def labels_as_positions(true, found, wrong):
     sides = [labels.tolist() for labels in (true, found)]
     sizes, met = [Counter(labels) for labels in sides], Counter(zip(*sides, strict=True))
@@ -554,16 +491,14 @@ def labels_as_positions(true, found, wrong):
 
 
 @bug(
-    "bcubed-of-what-was-found",
-    "python-bcubed #7",
-    "hhromic/python-bcubed/issues/7",
+    "bcubed-of-what-was-found", "python-bcubed #7", "hhromic/python-bcubed/issues/7",
     mistake="extended BCubed: recall is that of the objects in the candidate, and what it misses costs nothing",
     remedy="recall is that of the objects in the gold standard",
     caught=Caught(
-        CONDITION, "A.5/literal", 1, "a class of two cells, of which the candidate has one: 1, as if it had both"
+        CONDITION, "A.5/literal", 1, "a class of two cells, of which the candidate has one: 1, as if it had both",
     ),
     adapter=adapters.cell_sets,
-)
+)  # fmt: skip
 def bcubed_of_what_was_found(found, gold, wrong):
     if not found or not gold:
         return float(not found and not gold)
@@ -609,8 +544,6 @@ def agreement(kind: Kind, counts: dict[Kind, int]) -> float:
 
 
 # --- the page ------------------------------------------------------------------------------------------------
-
-
 def rows() -> Iterator[str]:
     """The table of the page, line by line."""
     yield "| where | what went wrong → what is right | caught by | smallest counterexample |"

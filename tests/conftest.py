@@ -1,7 +1,5 @@
 """Which tests take long, a cache of their own for all of them, and the files that many of them read."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import os
@@ -19,58 +17,16 @@ from metaeval.cases.store import FOLDER
 #: Files whose tests search for counterexamples, list and draw cases by the thousand, or build what is published.
 #: `make quick` leaves them out; a new file is among the quick ones until it is named here.
 SEARCH = {
-    "test_adapters",
-    "test_array_scores",
-    "test_atlas",
-    "test_backends",
-    "test_baseline",
-    "test_benchmarks",
-    "test_bounds",
-    "test_budget",
-    "test_bugs",
-    "test_certificates",
-    "test_check",
-    "test_commands",
-    "test_conditions",
-    "test_consistency",
-    "test_docs",
-    "test_effort",
-    "test_end_to_end",
-    "test_enumeration",
-    "test_exact_verdicts",
-    "test_examples",
-    "test_explanation",
-    "test_false_proofs",
-    "test_faults",
-    "test_flaws",
-    "test_further_enumeration",
-    "test_fuzzed_files",
-    "test_kernel",
-    "test_large",
-    "test_literature",
-    "test_mutants",
-    "test_packs",
-    "test_paper",
-    "test_premises",
-    "test_proof_soundness",
-    "test_proofs_in_runs",
-    "test_proof_fuzz",
-    "test_pytest_plugin",
-    "test_quick",
-    "test_recipes",
-    "test_rules",
-    "test_runner",
-    "test_search",
-    "test_sides",
-    "test_site",
-    "test_strength",
-    "test_suites",
-    "test_terminal",
-    "test_tutorial",
-    "test_untrusted",
-    "test_variant_readings",
+    "test_adapters", "test_array_scores", "test_atlas", "test_backends", "test_baseline", "test_benchmarks",
+    "test_bounds", "test_budget", "test_bugs", "test_certificates", "test_check", "test_commands", "test_conditions",
+    "test_consistency", "test_docs", "test_effort", "test_end_to_end", "test_enumeration", "test_exact_verdicts",
+    "test_examples", "test_explanation", "test_false_proofs", "test_faults", "test_flaws", "test_further_enumeration",
+    "test_fuzzed_files", "test_kernel", "test_large", "test_literature", "test_mutants", "test_packs", "test_paper",
+    "test_premises", "test_proof_fuzz", "test_proof_soundness", "test_proofs_in_runs", "test_pytest_plugin",
+    "test_quick", "test_recipes", "test_rules", "test_runner", "test_search", "test_sides", "test_site",
+    "test_strength", "test_suites", "test_terminal", "test_tutorial", "test_untrusted", "test_variant_readings",
     "test_zoo",
-}
+}  # fmt: skip
 
 #: Files with tests of a minute or so: begun first, lest the other processes wait for them in the end.
 LONGEST = {"test_tutorial"}

@@ -8,8 +8,6 @@ They are written apart from the search. Whoever changes how large cases are made
 and whoever adds a flaw should not look there first.
 """
 
-from __future__ import annotations
-
 from flawed import counters, limits, numbers, rounding, thresholds
 from flawed.registry import FLAWS, Flaw
 

@@ -1,20 +1,16 @@
 """The search as tests use it that only ask whether something is found: in this process, and without reduction."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
 from unittest.mock import patch
 
+from metaeval import Case, Cell, Measure
 from metaeval.cases.pack import CasePack, opened, packed
 from metaeval.cases.store import PackKey, Shipped, made
 from metaeval.catalogue.condition import Condition, Reading
-from metaeval.catalogue.measure import Measure
-from metaeval.core.case import Case
 from metaeval.core.settings import LEVELS, Settings
-from metaeval.records.cell import Cell
 from metaeval.search import search as engine
 
 #: The levels as they are, but none has calls for a reduction. What is found does not depend on these.
@@ -36,14 +32,9 @@ def search_without_reduction(condition: Condition, reading: Reading, measures: S
 
 
 def search_among(
-    condition: Condition,
-    reading: Reading,
-    measures: Sequence[Measure],
-    drawn: Sequence[Case] = (),
-    exhaustive: int | None = None,
-    seed: int | None = None,
-    **options: Any,
-) -> list[Cell]:
+    condition: Condition, reading: Reading, measures: Sequence[Measure], drawn: Sequence[Case] = (),
+    exhaustive: int | None = None, seed: int | None = None, **options: Any,
+) -> list[Cell]:  # fmt: skip
     """What a search finds among the lists of one reading, which need not be registered, and these further cases."""
     alone = replace(condition, readings={reading.name: reading})
     pack = opened(packed(alone, {reading.name: list(drawn)}, exhaustive, seed, len(drawn)))

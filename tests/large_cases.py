@@ -5,8 +5,6 @@ None stands for no cluster, or no class, and a list for several. What surrounds 
 objects and the clusters it is about are the last ones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable
 
 from metaeval import Biclustering, Case, Side

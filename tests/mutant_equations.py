@@ -1,36 +1,14 @@
 """The mutants of the tests as equations, as far as the language can express them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
-from metaeval.equations import (
-    Equation,
-    best,
-    c,
-    cells,
-    classes,
-    classmates,
-    clusters,
-    f1,
-    g,
-    in_class,
-    in_cluster,
-    largest,
-    least,
-    log,
-    matching,
-    mates,
-    matrix,
-    meetings,
-    n,
-    over,
-    pairs,
-    share,
-    swapped,
-)  # fmt: skip
 from metaeval.equations.tree import Expression
+
+from metaeval.equations import (  # isort: skip
+    Equation, best, c, cells, classes, classmates, clusters, f1, g, in_class, in_cluster, largest, least, log, matching,
+    mates, matrix, meetings, n, over, pairs, share, swapped,
+)  # fmt: skip
 
 SHARED, UNION, FOUND, GOLD = cells(in_cluster * in_class), cells(1), cells(in_cluster), cells(in_class)
 JACCARD, DICE = n / (g + c - n), 2 * n / (g + c)
@@ -81,8 +59,7 @@ _OTHERS = cells(largest(0, mates(COMMON / DEPTH) - over(COMMON, DEPTH, 0)) / lar
 EQUATIONS: dict[str, Equation] = {
     "ce-many-to-one": Equation(clusters(best(n)) / UNION, empty=1),
     "ce-over-gold": Equation(_D / GOLD, empty=1, one_empty=0),
-    "ce-sum-for-union": Equation(_D / (FOUND + GOLD), empty=1),
-    "ce-over-matrix": Equation(_D / matrix, empty=0),
+    "ce-sum-for-union": Equation(_D / (FOUND + GOLD), empty=1), "ce-over-matrix": Equation(_D / matrix, empty=0),
     "ce-multiset-min": Equation(over(_D, cells(COMMON), 0), empty=1),
     "ce-multiset-sum": Equation(_D / (clusters(g) + classes(c)), empty=1),
     "rnia-sum-for-union": Equation(SHARED / (FOUND + GOLD), empty=1),
@@ -92,20 +69,13 @@ EQUATIONS: dict[str, Equation] = {
     "rnia-off-by-one": Equation(least(1, (SHARED + 1) / UNION), empty=1),
     "rand-self-pairs": Equation(1 - APART / (UNION * (UNION + 1) / 2), empty=1),
     "rand-together-only": Equation(share(pairs(in_cluster * in_class), pairs(1)), empty=1),
-    "rand-background-covered": Equation(1 - over(APART, pairs(1), 0), empty=1),
-    "vi-unpadded": vi(LOST / UNION),
-    "vi-total": vi(LOST + ALONE),
-    "vi-one-sided": vi((meetings(n * log(g / n)) + ALONE) / UNION),
+    "rand-background-covered": Equation(1 - over(APART, pairs(1), 0), empty=1), "vi-unpadded": vi(LOST / UNION),
+    "vi-total": vi(LOST + ALONE), "vi-one-sided": vi((meetings(n * log(g / n)) + ALONE) / UNION),
     "vi-turned": vi((LOST + ALONE) / UNION, smaller_is_better=False),
-    "e4sc-mean-for-max": Equation(f1(_MEAN, _MEAN), empty=1, one_empty=0),
-    "e4sc-min-for-max": e4sc(choose=worst),
-    "e4sc-arithmetic": e4sc(join=mean),
-    "e4sc-one-direction": e4sc(join=lambda p, r: p),
-    "e4sc-other-direction": e4sc(join=lambda p, r: r),
-    "e4sc-jaccard": e4sc(JACCARD),
-    "e4sc-recall": e4sc(n / c),
-    "e4sc-rows": e4sc(unit="objects"),
-    "mocice-no-phi": mocice(phi=1),
+    "e4sc-mean-for-max": Equation(f1(_MEAN, _MEAN), empty=1, one_empty=0), "e4sc-min-for-max": e4sc(choose=worst),
+    "e4sc-arithmetic": e4sc(join=mean), "e4sc-one-direction": e4sc(join=lambda p, r: p),
+    "e4sc-other-direction": e4sc(join=lambda p, r: r), "e4sc-jaccard": e4sc(JACCARD), "e4sc-recall": e4sc(n / c),
+    "e4sc-rows": e4sc(unit="objects"), "mocice-no-phi": mocice(phi=1),
     "mocice-phi-min": mocice(phi=over(clusters(worst(JACCARD)), DEPTH, 0)),
     "mocice-phi-sum": mocice(phi=clusters(best(JACCARD))),
     "mocice-phi-dice": mocice(phi=over(clusters(best(DICE)), DEPTH, 0)),
@@ -114,27 +84,21 @@ EQUATIONS: dict[str, Equation] = {
         recalled=in_cluster * largest(DEPTH, CLASS_DEPTH) / CLASS_DEPTH,
     ),
     "mocice-swapped": mocice(precise=over(COMMON, CLASS_DEPTH, 0), recalled=over(COMMON, DEPTH, 0)),
-    "mocice-together-or-not": mocice(precise=in_class, recalled=in_cluster),
-    "mocice-arithmetic": mocice(join=mean),
+    "mocice-together-or-not": mocice(precise=in_class, recalled=in_cluster), "mocice-arithmetic": mocice(join=mean),
     "mocice-shared-only": mocice(universes=(largest(1, SHARED), largest(1, SHARED))),
-    "mocice-wrong-universe": mocice(universes=(GOLD, FOUND)),
-    "mocice-over-union": mocice(universes=(UNION, UNION)),
+    "mocice-wrong-universe": mocice(universes=(GOLD, FOUND)), "mocice-over-union": mocice(universes=(UNION, UNION)),
     "mocice-reach": Equation(f1(_REACH, _RECALL_REACH), empty=1, one_empty=0),
-    "mocice-recall-only": mocice(join=lambda p, r: r),
-    "bcubed-precision-only": mocice(phi=1, join=lambda p, r: p),
+    "mocice-recall-only": mocice(join=lambda p, r: r), "bcubed-precision-only": mocice(phi=1, join=lambda p, r: p),
     "bcubed-no-self-pairs": Equation(f1(_OTHERS, swapped(_OTHERS)), empty=1, one_empty=0),
     "cice-keeps-features": mocice(),
-}
+}  # fmt: skip
 #: Why the language has no equation for the others.
 INEXPRESSIBLE = {
-    "ce-greedy": "a greedy matching",
-    "ce-by-position": "the order of clusters",
+    "ce-greedy": "a greedy matching", "ce-by-position": "the order of clusters",
     "ce-multiset-collapsed": "repeated biclusters as one",
     "rand-off-by-one": "the divisor is 0 where the dividend is not, on two cells",
     "rand-unpadded": "a pair does not see whether its cells are covered one by one",
     "vi-bits": "a logarithm as a divisor is not known to be positive",
-    "mocice-phi-mean": "a mean over the partners in view",
-    "mocice-phi-max": "the largest over the clusters in view",
-    "mocice-collapsed": "repeated biclusters as one",
-    "mocice-first-feature": "a feature by its number",
-}
+    "mocice-phi-mean": "a mean over the partners in view", "mocice-phi-max": "the largest over the clusters in view",
+    "mocice-collapsed": "repeated biclusters as one", "mocice-first-feature": "a feature by its number",
+}  # fmt: skip

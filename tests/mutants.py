@@ -6,12 +6,12 @@ remains where a slip leaves every order of scores that the conditions look at as
 only if the original satisfies it in a whole run, not just on the cases small enough to catch the mutant.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import fsum, log
+from typing import Any
 
 import metaeval
 from metaeval import Biclustering, Measure
@@ -57,6 +57,12 @@ def mutant(id: str, *, of: str, slip: str, caught_by: str, **changed) -> Callabl
     return add
 
 
+def slips(of: str, function: Callable[..., Fraction], rows: list[tuple[str, str, str, dict[str, Any]]]) -> None:
+    """Add mutants that are a function with one part changed: the id, what is wrong, what catches it, and the part."""
+    for id, slip, caught_by, changed in rows:
+        mutant(id, of=of, slip=slip, caught_by=caught_by)(partial(function, **changed))
+
+
 def mean(one: Fraction, other: Fraction) -> Fraction:
     return (one + other) / 2
 
@@ -70,9 +76,11 @@ def either_empty(candidate: Biclustering, gold: Biclustering) -> Fraction | None
     return None if candidate and gold else Fraction(not candidate and not gold)
 
 
+def counted(candidate, gold, *, score: Callable[[Overlay], Fraction]) -> Fraction:
+    return score(overlay(candidate, gold))
+
+
 # --- CE ------------------------------------------------------------------------------------------------------
-
-
 @mutant("ce-greedy", of="ce", slip="greedy instead of optimal matching", caught_by=GOLDEN)
 def ce_greedy(candidate, gold):
     cells = overlay(candidate, gold)
@@ -87,39 +95,19 @@ def ce_greedy(candidate, gold):
     return ratio(matched, cells.union)
 
 
-@mutant("ce-many-to-one", of="ce", slip="several clusters matched to one class", caught_by="A.5/canonical")
-def ce_many_to_one(candidate, gold):
-    cells = overlay(candidate, gold)
-    return ratio(sum(max(line, default=0) for line in cells.intersections), cells.union)
-
-
-@mutant(
-    "ce-over-gold",
-    of="ce",
-    slip="divided by |U_C| instead of |U|: what only the candidate has is free",
-    caught_by="B.1/canonical",
-)
-def ce_over_gold(candidate, gold):
-    cells = overlay(candidate, gold)
-    return either_empty(candidate, gold) or Fraction(cells.matching, cells.gold_covered or 1)
-
-
-@mutant("ce-sum-for-union", of="ce", slip="|U_G| + |U_C| instead of |U_G ∪ U_C|", caught_by=GATE)
-def ce_sum_for_union(candidate, gold):
-    cells = overlay(candidate, gold)
-    return ratio(cells.matching, cells.candidate_covered + cells.gold_covered)
-
-
-@mutant("ce-over-matrix", of="ce", slip="divided by all cells of the matrix, covered or not", caught_by="B.2/canonical")
-def ce_over_matrix(candidate, gold):
-    cells = overlay(candidate, gold)
-    return ratio(cells.matching, cells.matrix_cells)
-
-
-@mutant("ce-by-position", of="ce", slip="clusters matched by their position, not by the best matching", caught_by=GATE)
-def ce_by_position(candidate, gold):
-    cells = overlay(candidate, gold)
-    return ratio(sum(line[i] for i, line in enumerate(cells.intersections) if i < len(line)), cells.union)
+slips("ce", counted, [
+    ("ce-many-to-one", "several clusters matched to one class", "A.5/canonical",
+     {"score": lambda cells: ratio(sum(max(line, default=0) for line in cells.intersections), cells.union)}),
+    ("ce-over-gold", "divided by |U_C| instead of |U|: what only the candidate has is free", "B.1/canonical",
+     {"score": lambda cells: Fraction(cells.matching, cells.gold_covered or 1) if cells.union else Fraction(1)}),
+    ("ce-sum-for-union", "|U_G| + |U_C| instead of |U_G ∪ U_C|", GATE,
+     {"score": lambda cells: ratio(cells.matching, cells.candidate_covered + cells.gold_covered)}),
+    ("ce-over-matrix", "divided by all cells of the matrix, covered or not", "B.2/canonical",
+     {"score": lambda cells: ratio(cells.matching, cells.matrix_cells)}),
+    ("ce-by-position", "clusters matched by their position, not by the best matching", GATE,
+     {"score": lambda cells: ratio(sum(line[i] for i, line in enumerate(cells.intersections) if i < len(line)),
+                                   cells.union)}),
+])  # fmt: skip
 
 
 @mutant("ce-multiset-min", of="ce-multiset", slip="Σ min(N_G, N_C) instead of Σ max(N_G, N_C)", caught_by="A.5/literal")
@@ -129,10 +117,10 @@ def ce_multiset_min(candidate, gold):
     return Fraction(cells.matching, least) if least else Fraction(not cells.union)
 
 
-@mutant("ce-multiset-sum", of="ce-multiset", slip="Σ (N_G + N_C) instead of Σ max(N_G, N_C)", caught_by=GATE)
-def ce_multiset_sum(candidate, gold):
-    cells = overlay(candidate, gold)
-    return ratio(cells.matching, sum(cells.candidate_sizes) + sum(cells.gold_sizes))
+slips("ce-multiset", counted, [
+    ("ce-multiset-sum", "Σ (N_G + N_C) instead of Σ max(N_G, N_C)", GATE,
+     {"score": lambda cells: ratio(cells.matching, sum(cells.candidate_sizes) + sum(cells.gold_sizes))}),
+])  # fmt: skip
 
 
 @mutant(
@@ -147,51 +135,21 @@ def distinct(side: Biclustering) -> Biclustering:
 
 
 # --- RNIA ----------------------------------------------------------------------------------------------------
-
-
-@mutant("rnia-sum-for-union", of="rnia", slip="|U_G| + |U_C| instead of |U_G ∪ U_C|", caught_by=GATE)
-def rnia_sum_for_union(candidate, gold):
-    cells = overlay(candidate, gold)
-    return ratio(cells.shared, cells.candidate_covered + cells.gold_covered)
-
-
-@mutant(
-    "rnia-over-gold",
-    of="rnia",
-    slip="divided by |U_C|: what only the candidate covers is free",
-    caught_by="B.1/canonical",
-)
-def rnia_over_gold(candidate, gold):
-    cells = overlay(candidate, gold)
-    return either_empty(candidate, gold) or Fraction(cells.shared, cells.gold_covered or 1)
-
-
-@mutant(
-    "rnia-over-matrix",
-    of="rnia",
-    slip="1 − the cells covered by one side only / all cells of the matrix",
-    caught_by="B.2/canonical",
-)
-def rnia_over_matrix(candidate, gold):
-    cells = overlay(candidate, gold)
-    return 1 - Fraction(cells.union - cells.shared, cells.matrix_cells or 1)
-
-
-@mutant("rnia-dice", of="rnia", slip="Dice's coefficient instead of Jaccard's", caught_by=GOLDEN)
-def rnia_dice(candidate, gold):
-    cells = overlay(candidate, gold)
-    return ratio(2 * cells.shared, cells.candidate_covered + cells.gold_covered)
-
-
-@mutant("rnia-off-by-one", of="rnia", slip="off by one: the shared cells plus one", caught_by="B.3/canonical")
-def rnia_off_by_one(candidate, gold):
-    cells = overlay(candidate, gold)
-    return min(Fraction(1), ratio(cells.shared + 1, cells.union))
+slips("rnia", counted, [
+    ("rnia-sum-for-union", "|U_G| + |U_C| instead of |U_G ∪ U_C|", GATE,
+     {"score": lambda cells: ratio(cells.shared, cells.candidate_covered + cells.gold_covered)}),
+    ("rnia-over-gold", "divided by |U_C|: what only the candidate covers is free", "B.1/canonical",
+     {"score": lambda cells: Fraction(cells.shared, cells.gold_covered or 1) if cells.union else Fraction(1)}),
+    ("rnia-over-matrix", "1 − the cells covered by one side only / all cells of the matrix", "B.2/canonical",
+     {"score": lambda cells: 1 - Fraction(cells.union - cells.shared, cells.matrix_cells or 1)}),
+    ("rnia-dice", "Dice's coefficient instead of Jaccard's", GOLDEN,
+     {"score": lambda cells: ratio(2 * cells.shared, cells.candidate_covered + cells.gold_covered)}),
+    ("rnia-off-by-one", "off by one: the shared cells plus one", "B.3/canonical",
+     {"score": lambda cells: min(Fraction(1), ratio(cells.shared + 1, cells.union))}),
+])  # fmt: skip
 
 
 # --- Rand and VI ---------------------------------------------------------------------------------------------
-
-
 def disagreements(cells):
     return sum(n for clusters, classes, n in pair_kinds(cells) if clusters != classes)
 
@@ -256,45 +214,23 @@ def information(cells: Overlay, *, lost: bool = True, gained: bool = True, padde
     return fsum(terms)
 
 
-@mutant(
-    "vi-unpadded", of="vi", slip="padding forgotten: a cell that one side leaves out costs nothing", caught_by=GOLDEN
-)
-def vi_unpadded(candidate, gold):
+def cost(candidate, gold, *, over=lambda cells: cells.union or 1, unit=1, **parts):
+    """VI with every part open to a slip."""
     cells = overlay(candidate, gold)
-    return information(cells, padded=False) / (cells.union or 1)
+    return information(cells, **parts) / over(cells) / unit
 
 
-@mutant("vi-total", of="vi", slip="not divided by |U|", caught_by="B.4/canonical")
-def vi_total(candidate, gold):
-    return information(overlay(candidate, gold))
-
-
-@mutant("vi-one-sided", of="vi", slip="the conditional entropy of one side only", caught_by="A.2/canonical")
-def vi_one_sided(candidate, gold):
-    cells = overlay(candidate, gold)
-    return information(cells, lost=False) / (cells.union or 1)
-
-
-@mutant(
-    "vi-turned",
-    of="vi",
-    slip="a dissimilarity reported as a similarity",
-    caught_by="A.1/canonical",
-    smaller_is_better=False,
-)
-def vi_turned(candidate, gold):
-    cells = overlay(candidate, gold)
-    return information(cells) / (cells.union or 1)
-
-
-@mutant("vi-bits", of="vi", slip="logarithm to base 2", caught_by=GOLDEN)
-def vi_bits(candidate, gold):
-    cells = overlay(candidate, gold)
-    return information(cells) / (cells.union or 1) / log(2)
+slips("vi", cost, [
+    ("vi-unpadded", "padding forgotten: a cell that one side leaves out costs nothing", GOLDEN, {"padded": False}),
+    ("vi-total", "not divided by |U|", "B.4/canonical", {"over": lambda cells: 1}),
+    ("vi-one-sided", "the conditional entropy of one side only", "A.2/canonical", {"lost": False}),
+])  # fmt: skip
+mutant("vi-turned", of="vi", slip="a dissimilarity reported as a similarity", caught_by="A.1/canonical",
+       smaller_is_better=False)(cost)  # fmt: skip
+slips("vi", cost, [("vi-bits", "logarithm to base 2", GOLDEN, {"unit": log(2)})])
 
 
 # --- E4SC ----------------------------------------------------------------------------------------------------
-
 Table = list[list[Fraction]]
 
 
@@ -315,44 +251,19 @@ def average(values) -> Fraction:
     return sum(listed, Fraction(0)) / len(listed)
 
 
-@mutant("e4sc-mean-for-max", of="e4sc", slip="mean over the counterparts instead of the best one", caught_by=GATE)
-def e4sc_mean(candidate, gold):
-    return e4sc(candidate, gold, best=average)
-
-
-@mutant("e4sc-min-for-max", of="e4sc", slip="the worst counterpart instead of the best one", caught_by=GATE)
-def e4sc_min(candidate, gold):
-    return e4sc(candidate, gold, best=min)
-
-
-@mutant("e4sc-arithmetic", of="e4sc", slip="arithmetic mean of both directions instead of F₁", caught_by=GOLDEN)
-def e4sc_arithmetic(candidate, gold):
-    return e4sc(candidate, gold, join=mean)
-
-
-@mutant("e4sc-one-direction", of="e4sc", slip="only from the clusters to the classes", caught_by="B.5/overlapping")
-def e4sc_one_direction(candidate, gold):
-    return e4sc(candidate, gold, join=lambda clusters, classes: clusters)
-
-
-@mutant("e4sc-other-direction", of="e4sc", slip="only from the classes to the clusters", caught_by="A.5/overlapping")
-def e4sc_other_direction(candidate, gold):
-    return e4sc(candidate, gold, join=lambda clusters, classes: classes)
-
-
-@mutant("e4sc-jaccard", of="e4sc", slip="Jaccard's coefficient instead of F₁", caught_by=GOLDEN)
-def e4sc_jaccard(candidate, gold):
-    return e4sc(candidate, gold, alike=lambda n, a, b: Fraction(n, a + b - n))
-
-
-@mutant(
-    "e4sc-recall",
-    of="e4sc",
-    slip="|G ∩ C| / |C| instead of F₁: too large a cluster costs nothing",
-    caught_by="A.5/canonical",
-)
-def e4sc_recall(candidate, gold):
-    return e4sc(candidate, gold, alike=lambda n, a, b: Fraction(n, b))
+slips("e4sc", e4sc, [
+    ("e4sc-mean-for-max", "mean over the counterparts instead of the best one", GATE, {"best": average}),
+    ("e4sc-min-for-max", "the worst counterpart instead of the best one", GATE, {"best": min}),
+    ("e4sc-arithmetic", "arithmetic mean of both directions instead of F₁", GOLDEN, {"join": mean}),
+    ("e4sc-one-direction", "only from the clusters to the classes", "B.5/overlapping",
+     {"join": lambda clusters, classes: clusters}),
+    ("e4sc-other-direction", "only from the classes to the clusters", "A.5/overlapping",
+     {"join": lambda clusters, classes: classes}),
+    ("e4sc-jaccard", "Jaccard's coefficient instead of F₁", GOLDEN,
+     {"alike": lambda n, a, b: Fraction(n, a + b - n)}),
+    ("e4sc-recall", "|G ∩ C| / |C| instead of F₁: too large a cluster costs nothing", "A.5/canonical",
+     {"alike": lambda n, a, b: Fraction(n, b)}),
+])  # fmt: skip
 
 
 @mutant("e4sc-rows", of="e4sc", slip="intersections counted on rows only", caught_by="B.5/canonical")
@@ -362,8 +273,6 @@ def e4sc_rows(candidate, gold):
 
 
 # --- BCubed, CICE, MOCICE ------------------------------------------------------------------------------------
-
-
 def jaccard(cells: Overlay, i: int, j: int) -> Fraction:
     n = cells.intersections[i][j]
     return Fraction(n, cells.candidate_sizes[i] + cells.gold_sizes[j] - n)
@@ -379,16 +288,10 @@ def identity(cells: Overlay, clusters: int, classes: int, *, alike=jaccard, best
 
 
 def mocice(
-    candidate,
-    gold,
-    *,
-    phi=identity,
-    precise=lambda g, c: Fraction(min(g, c), g),
-    recalled=lambda g, c: Fraction(min(g, c), c),
+    candidate, gold, *, phi=identity, precise=lambda g, c: Fraction(min(g, c), g),
+    recalled=lambda g, c: Fraction(min(g, c), c), reach=lambda cells, own: own, join=harmonic_mean,
     universes=lambda cells: (cells.candidate_covered, cells.gold_covered),
-    reach=lambda cells, own: own,
-    join=harmonic_mean,
-):
+):  # fmt: skip
     """MOCICE with every part open to a slip."""
     empty = either_empty(candidate, gold)
     if empty is not None:
@@ -408,99 +311,34 @@ def no_phi(cells: Overlay, clusters: int, classes: int) -> Fraction:
     return Fraction(1)
 
 
-@mutant("mocice-no-phi", of="mocice", slip="Φ dropped", caught_by="A.5/overlapping")
-def mocice_no_phi(candidate, gold):
-    return mocice(candidate, gold, phi=no_phi)
-
-
-@mutant(
-    "mocice-phi-mean",
-    of="mocice",
-    slip="Φ with the mean over the classes instead of the best one",
-    caught_by="A.5/overlapping",
-)
-def mocice_phi_mean(candidate, gold):
-    return mocice(candidate, gold, phi=lambda *of: identity(*of, best=average))
-
-
-@mutant(
-    "mocice-phi-min", of="mocice", slip="Φ with the worst class instead of the best one", caught_by="A.5/overlapping"
-)
-def mocice_phi_min(candidate, gold):
-    return mocice(candidate, gold, phi=lambda *of: identity(*of, best=min))
-
-
-@mutant("mocice-phi-sum", of="mocice", slip="Φ summed over the clusters, not averaged", caught_by="B.4/repeated")
-def mocice_phi_sum(candidate, gold):
-    return mocice(candidate, gold, phi=lambda *of: identity(*of, over=lambda values: sum(values, Fraction(0))))
-
-
-@mutant(
-    "mocice-phi-max", of="mocice", slip="Φ with the best cluster instead of the mean over clusters", caught_by=GOLDEN
-)
-def mocice_phi_max(candidate, gold):
-    return mocice(candidate, gold, phi=lambda *of: identity(*of, over=max))
-
-
-@mutant("mocice-phi-dice", of="mocice", slip="Φ with Dice's coefficient instead of Jaccard's", caught_by=GOLDEN)
-def mocice_phi_dice(candidate, gold):
-    return mocice(candidate, gold, phi=lambda *of: identity(*of, alike=dice))
-
-
-@mutant("mocice-max-for-min", of="mocice", slip="max(g, c) instead of min(g, c)", caught_by="B.5/overlapping")
-def mocice_max_for_min(candidate, gold):
-    return mocice(
-        candidate, gold, precise=lambda g, c: Fraction(max(g, c), g), recalled=lambda g, c: Fraction(max(g, c), c)
-    )
-
-
-@mutant("mocice-swapped", of="mocice", slip="denominators swapped: precision over c, recall over g", caught_by=GOLDEN)
-def mocice_swapped(candidate, gold):
-    return mocice(
-        candidate, gold, precise=lambda g, c: Fraction(min(g, c), c), recalled=lambda g, c: Fraction(min(g, c), g)
-    )
-
-
-@mutant(
-    "mocice-together-or-not",
-    of="mocice",
-    slip="how often two cells are together does not count",
-    caught_by="B.5/overlapping",
-)
-def mocice_together_or_not(candidate, gold):
-    return mocice(candidate, gold, precise=lambda g, c: Fraction(1), recalled=lambda g, c: Fraction(1))
-
-
-@mutant(
-    "mocice-arithmetic", of="mocice", slip="arithmetic mean of precision and recall instead of F₁", caught_by=GOLDEN
-)
-def mocice_arithmetic(candidate, gold):
-    return mocice(candidate, gold, join=mean)
-
-
-@mutant(
-    "mocice-shared-only",
-    of="mocice",
-    slip="cells that only one side covers are ignored in both means",
-    caught_by="B.1/canonical",
-)
-def mocice_shared_only(candidate, gold):
-    return mocice(candidate, gold, universes=lambda cells: (cells.shared, cells.shared))
-
-
-@mutant("mocice-wrong-universe", of="mocice", slip="precision averaged over U_C, recall over U_G", caught_by=GOLDEN)
-def mocice_wrong_universe(candidate, gold):
-    return mocice(candidate, gold, universes=lambda cells: (cells.gold_covered, cells.candidate_covered))
-
-
-@mutant("mocice-over-union", of="mocice", slip="both averaged over U instead of the side's own cells", caught_by=GOLDEN)
-def mocice_over_union(candidate, gold):
-    return mocice(candidate, gold, universes=lambda cells: (cells.union, cells.union))
-
-
-@mutant("mocice-reach", of="mocice", slip="mean over all cells instead of those that share a bicluster", caught_by=GATE)
-def mocice_reach(candidate, gold):
-    return mocice(candidate, gold, reach=lambda cells, own: cells.union)
+slips("mocice", mocice, [
+    ("mocice-no-phi", "Φ dropped", "A.5/overlapping", {"phi": no_phi}),
+    ("mocice-phi-mean", "Φ with the mean over the classes instead of the best one", "A.5/overlapping",
+     {"phi": partial(identity, best=average)}),
+    ("mocice-phi-min", "Φ with the worst class instead of the best one", "A.5/overlapping",
+     {"phi": partial(identity, best=min)}),
+    ("mocice-phi-sum", "Φ summed over the clusters, not averaged", "B.4/repeated",
+     {"phi": partial(identity, over=lambda values: sum(values, Fraction(0)))}),
+    ("mocice-phi-max", "Φ with the best cluster instead of the mean over clusters", GOLDEN,
+     {"phi": partial(identity, over=max)}),
+    ("mocice-phi-dice", "Φ with Dice's coefficient instead of Jaccard's", GOLDEN,
+     {"phi": partial(identity, alike=dice)}),
+    ("mocice-max-for-min", "max(g, c) instead of min(g, c)", "B.5/overlapping",
+     {"precise": lambda g, c: Fraction(max(g, c), g), "recalled": lambda g, c: Fraction(max(g, c), c)}),
+    ("mocice-swapped", "denominators swapped: precision over c, recall over g", GOLDEN,
+     {"precise": lambda g, c: Fraction(min(g, c), c), "recalled": lambda g, c: Fraction(min(g, c), g)}),
+    ("mocice-together-or-not", "how often two cells are together does not count", "B.5/overlapping",
+     {"precise": lambda g, c: Fraction(1), "recalled": lambda g, c: Fraction(1)}),
+    ("mocice-arithmetic", "arithmetic mean of precision and recall instead of F₁", GOLDEN, {"join": mean}),
+    ("mocice-shared-only", "cells that only one side covers are ignored in both means", "B.1/canonical",
+     {"universes": lambda cells: (cells.shared, cells.shared)}),
+    ("mocice-wrong-universe", "precision averaged over U_C, recall over U_G", GOLDEN,
+     {"universes": lambda cells: (cells.gold_covered, cells.candidate_covered)}),
+    ("mocice-over-union", "both averaged over U instead of the side's own cells", GOLDEN,
+     {"universes": lambda cells: (cells.union, cells.union)}),
+    ("mocice-reach", "mean over all cells instead of those that share a bicluster", GATE,
+     {"reach": lambda cells, own: cells.union}),
+])  # fmt: skip
 
 
 @mutant("mocice-collapsed", of="mocice", slip="repeated biclusters collapsed into one", caught_by=GOLDEN)
@@ -509,11 +347,9 @@ def mocice_collapsed(candidate, gold):
 
 
 @mutant(
-    "mocice-first-feature",
-    of="mocice",
-    slip="only the first feature of the matrix is looked at",
+    "mocice-first-feature", of="mocice", slip="only the first feature of the matrix is looked at",
     caught_by="B.5/canonical",
-)
+)  # fmt: skip
 def mocice_first_feature(candidate, gold):
     first = frozenset({0})
     kept = (
@@ -523,14 +359,12 @@ def mocice_first_feature(candidate, gold):
     return mocice(*kept)
 
 
-@mutant("mocice-recall-only", of="mocice", slip="recall alone", caught_by="B.1/canonical")
-def mocice_recall_only(candidate, gold):
-    return mocice(candidate, gold, join=lambda precision, recall: recall)
-
-
-@mutant("bcubed-precision-only", of="bcubed", slip="precision alone", caught_by="A.2/canonical")
-def bcubed_precision_only(candidate, gold):
-    return mocice(candidate, gold, phi=no_phi, join=lambda precision, recall: precision)
+slips("mocice", mocice, [
+    ("mocice-recall-only", "recall alone", "B.1/canonical", {"join": lambda precision, recall: recall}),
+])  # fmt: skip
+slips("bcubed", partial(mocice, phi=no_phi), [
+    ("bcubed-precision-only", "precision alone", "A.2/canonical", {"join": lambda precision, recall: precision}),
+])  # fmt: skip
 
 
 @mutant("bcubed-no-self-pairs", of="bcubed", slip="a cell is not paired with itself", caught_by=GATE)
@@ -559,6 +393,4 @@ def together(x, y, side: int) -> int:
     return (x[side] & y[side]).bit_count()
 
 
-@mutant("cice-keeps-features", of="cice", slip="features kept: cells instead of objects", caught_by=GOLDEN)
-def cice_keeps_features(candidate, gold):
-    return mocice(candidate, gold)
+slips("cice", mocice, [("cice-keeps-features", "features kept: cells instead of objects", GOLDEN, {})])

@@ -1,7 +1,5 @@
 """Cases that try what is proved: published counterexamples, listed, drawn, large ones, and some made of these."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from functools import cache, lru_cache
@@ -11,14 +9,13 @@ from typing import Any
 from tools import ROOT
 
 import metaeval
-from metaeval import Case
+from metaeval import Case, Equation
 from metaeval.cases.pack import CasePack, opened
 from metaeval.cases.store import PackKey, Shipped, made
 from metaeval.catalogue.condition import Group, Reading
 from metaeval.catalogue.measure import make_measure
 from metaeval.core.relation import broken
 from metaeval.core.settings import Settings
-from metaeval.equations import Equation
 from metaeval.proofs.proof import Unproved, derive
 from metaeval.proofs.situation import Situation
 from metaeval.records.certificate import case_from_json

@@ -4,8 +4,6 @@ A side is any iterable of (rows, columns). As in the paper, G is the candidate a
 Families are lists of sets, so that a repeated bicluster is one more member of G(x).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
 from itertools import combinations, permutations, product
@@ -34,8 +32,6 @@ def holding(family: Family, *items: Hashable) -> Family:
 
 
 # --- MOCICE, CICE and BCubed ---------------------------------------------------------------------------------
-
-
 def phi(G: Family, C: Family, x: Hashable, y: Hashable) -> Fraction:
     """The cluster identity index; 0 where no cluster or no class holds both."""
     clusters, classes = holding(G, x, y), holding(C, x, y)
@@ -49,34 +45,21 @@ def one(G: Family, C: Family, x: Hashable, y: Hashable) -> Fraction:
     return Fraction(1)
 
 
-def varsigma(G: Family, C: Family, x: Hashable, y: Hashable, Phi: Similarity) -> Fraction:
-    g, c = len(holding(G, x, y)), len(holding(C, x, y))
-    return min(g, c) * Phi(G, C, x, y) / g
-
-
-def tau(G: Family, C: Family, x: Hashable, y: Hashable, Phi: Similarity) -> Fraction:
-    g, c = len(holding(G, x, y)), len(holding(C, x, y))
-    return min(g, c) * Phi(G, C, x, y) / c
-
-
-def family_precision(G: Family, C: Family, Phi: Similarity) -> Fraction:
+def family_mean(of: Family, G: Family, C: Family, Phi: Similarity) -> Fraction:
+    """Precision, the mean over the items of G and their mates there of ς; or recall, that of τ over those of C."""
     if not G or not C:
         return Fraction(not G and not C)
-    U_G, total = covered(G), Fraction(0)
-    for x in U_G:
-        E = covered(holding(G, x))
-        total += sum((varsigma(G, C, x, y, Phi) for y in E), Fraction(0)) / len(E)
-    return total / len(U_G)
+    U, total = covered(of), Fraction(0)
+    for x in U:
+        E = covered(holding(of, x))
+        for y in E:
+            both = min(len(holding(G, x, y)), len(holding(C, x, y)))
+            total += both * Phi(G, C, x, y) / len(holding(of, x, y)) / len(E)
+    return total / len(U)
 
 
-def family_recall(G: Family, C: Family, Phi: Similarity) -> Fraction:
-    if not G or not C:
-        return Fraction(not G and not C)
-    U_C, total = covered(C), Fraction(0)
-    for x in U_C:
-        E = covered(holding(C, x))
-        total += sum((tau(G, C, x, y, Phi) for y in E), Fraction(0)) / len(E)
-    return total / len(U_C)
+def family_f1(G: Family, C: Family, Phi: Similarity) -> Fraction:
+    return f1(family_mean(G, G, C, Phi), family_mean(C, G, C, Phi))
 
 
 def f1(precision: Fraction, recall: Fraction) -> Fraction:
@@ -84,11 +67,11 @@ def f1(precision: Fraction, recall: Fraction) -> Fraction:
 
 
 def mocice_precision(candidate: Iterable, gold: Iterable) -> Fraction:
-    return family_precision(cells(candidate), cells(gold), phi)
+    return family_mean(cells(candidate), cells(candidate), cells(gold), phi)
 
 
 def mocice_recall(candidate: Iterable, gold: Iterable) -> Fraction:
-    return family_recall(cells(candidate), cells(gold), phi)
+    return family_mean(cells(gold), cells(candidate), cells(gold), phi)
 
 
 def mocice(candidate: Iterable, gold: Iterable) -> Fraction:
@@ -97,18 +80,14 @@ def mocice(candidate: Iterable, gold: Iterable) -> Fraction:
 
 def cice(candidate: Iterable, gold: Iterable) -> Fraction:
     """On the objects themselves: no cells, no features."""
-    G, C = objects(candidate), objects(gold)
-    return f1(family_precision(G, C, phi), family_recall(G, C, phi))
+    return family_f1(objects(candidate), objects(gold), phi)
 
 
 def bcubed(candidate: Iterable, gold: Iterable) -> Fraction:
-    G, C = cells(candidate), cells(gold)
-    return f1(family_precision(G, C, one), family_recall(G, C, one))
+    return family_f1(cells(candidate), cells(gold), one)
 
 
 # --- CE, RNIA, E4SC ------------------------------------------------------------------------------------------
-
-
 def best_matching(candidate: Iterable, gold: Iterable) -> int:
     """D_max, by trying every one-to-one matching."""
     fewer, more = sorted((cells(candidate), cells(gold)), key=len)
@@ -140,14 +119,10 @@ def e4sc(candidate: Iterable, gold: Iterable) -> Fraction:
 
 
 def _macro_f1(G: Family, C: Family) -> Fraction:
-    return sum(max(f1(Fraction(len(g & c), len(g)), Fraction(len(g & c), len(c))) for c in C) for g in G) / Fraction(
-        len(G)
-    )
+    return mean(max(f1(Fraction(len(g & c), len(g)), Fraction(len(g & c), len(c))) for c in C) for g in G)
 
 
 # --- Rand and VI ---------------------------------------------------------------------------------------------
-
-
 def padded(family: Family, universe: frozenset[Hashable]) -> Family:
     """With a singleton for every item of the universe that the family leaves out."""
     return family + [frozenset({x}) for x in universe - covered(family)]
@@ -187,8 +162,6 @@ def vi_product(candidate: Iterable, gold: Iterable) -> tuple[Fraction, int]:
 
 
 # --- Horta & Campello 2014 -----------------------------------------------------------------------------------
-
-
 def jaccard(a: frozenset[Hashable], b: frozenset[Hashable]) -> Fraction:
     return Fraction(len(a & b), len(a | b))
 
@@ -218,14 +191,6 @@ def unless_empty(definition: Callable[..., Fraction]) -> Callable[[Iterable, Ite
     return scored
 
 
-def prelic_relevance(candidate: Iterable, gold: Iterable) -> float:
-    return sqrt(prelic_relevance_squared(candidate, gold))
-
-
-def prelic_recovery(candidate: Iterable, gold: Iterable) -> float:
-    return sqrt(prelic_relevance_squared(gold, candidate))
-
-
 @unless_empty
 def prelic_relevance_squared(candidate: Iterable, gold: Iterable) -> Fraction:
     """What is below the root, which is a rational number."""
@@ -244,10 +209,6 @@ def rnia_multiset(candidate: Iterable, gold: Iterable) -> Fraction:
 def bozdag_u(candidate: Iterable, gold: Iterable) -> Fraction:
     U_G, U_C = covered(cells(candidate)), covered(cells(gold))
     return Fraction(len(U_G & U_C), len(U_C))
-
-
-def bozdag_e(candidate: Iterable, gold: Iterable) -> Fraction:
-    return bozdag_u(gold, candidate)
 
 
 @unless_empty
@@ -269,32 +230,13 @@ def ayadi(candidate: Iterable, gold: Iterable) -> Fraction:
 
 
 @unless_empty
-def santamaria(candidate: Iterable, gold: Iterable) -> Fraction:
-    return mean_of_best(dice, cells(candidate), cells(gold))
-
-
-@unless_empty
 def eren_relevance(candidate: Iterable, gold: Iterable) -> Fraction:
     return mean_of_best(jaccard, cells(candidate), cells(gold))
-
-
-def eren_recovery(candidate: Iterable, gold: Iterable) -> Fraction:
-    return eren_relevance(gold, candidate)
 
 
 def _weighted(alike: Callable[..., Fraction], G: Family, C: Family) -> Fraction:
     """The mean over the cells of the clusters, where each bicluster counts in all of its cells."""
     return mean(max(alike(g, c) for c in C) for g in G for _ in g)
-
-
-@unless_empty
-def weighted_jaccard(candidate: Iterable, gold: Iterable) -> Fraction:
-    return _weighted(jaccard, cells(candidate), cells(gold))
-
-
-@unless_empty
-def weighted_dice(candidate: Iterable, gold: Iterable) -> Fraction:
-    return _weighted(dice, cells(candidate), cells(gold))
 
 
 @unless_empty
@@ -339,37 +281,20 @@ def csi(candidate, gold) -> Fraction:
 
 @unless_empty
 def ebc(candidate, gold) -> Fraction:
-    P, P_ = soft_clusterings(candidate, gold)
-    return f1(family_precision(P, P_, one), family_recall(P, P_, one))
+    return family_f1(*soft_clusterings(candidate, gold), one)
 
 
 #: By the ids of the registry.
 MEASURES = {
-    "ce": ce,
-    "ce-multiset": ce_multiset,
-    "rnia": rnia,
-    "rand": rand,
-    "rand-background": rand_background,
-    "vi": vi,
-    "e4sc": e4sc,
-    "bcubed": bcubed,
-    "cice": cice,
-    "mocice": mocice,
-    "mocice-precision": mocice_precision,
-    "mocice-recall": mocice_recall,
-    "prelic-relevance": prelic_relevance,
-    "prelic-recovery": prelic_recovery,
-    "rnia-multiset": rnia_multiset,
-    "liu-wang": liu_wang,
-    "santamaria": santamaria,
-    "weighted-jaccard": weighted_jaccard,
-    "weighted-dice": weighted_dice,
-    "consensus": consensus,
-    "bozdag-u": bozdag_u,
-    "bozdag-e": bozdag_e,
-    "ayadi": ayadi,
-    "eren-relevance": eren_relevance,
-    "eren-recovery": eren_recovery,
-    "csi": csi,
-    "ebc": ebc,
-}
+    "ce": ce, "ce-multiset": ce_multiset, "rnia": rnia, "rand": rand, "rand-background": rand_background, "vi": vi,
+    "e4sc": e4sc, "bcubed": bcubed, "cice": cice, "mocice": mocice, "mocice-precision": mocice_precision,
+    "mocice-recall": mocice_recall, "rnia-multiset": rnia_multiset, "liu-wang": liu_wang, "consensus": consensus,
+    "prelic-relevance": lambda candidate, gold: sqrt(prelic_relevance_squared(candidate, gold)),
+    "prelic-recovery": lambda candidate, gold: sqrt(prelic_relevance_squared(gold, candidate)),
+    "santamaria": unless_empty(lambda candidate, gold: mean_of_best(dice, cells(candidate), cells(gold))),
+    "weighted-jaccard": unless_empty(lambda candidate, gold: _weighted(jaccard, cells(candidate), cells(gold))),
+    "weighted-dice": unless_empty(lambda candidate, gold: _weighted(dice, cells(candidate), cells(gold))),
+    "bozdag-u": bozdag_u, "bozdag-e": lambda candidate, gold: bozdag_u(gold, candidate), "ayadi": ayadi,
+    "eren-relevance": eren_relevance, "eren-recovery": lambda candidate, gold: eren_relevance(gold, candidate),
+    "csi": csi, "ebc": ebc,
+}  # fmt: skip

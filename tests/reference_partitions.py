@@ -5,8 +5,6 @@ What the measures state exactly with roots is given as a square with its sign, w
 float.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable
 from fractions import Fraction
@@ -27,27 +25,13 @@ def mean(values: Iterable[Fraction]) -> Fraction:
 
 
 # --- Matching ------------------------------------------------------------------------------------------------
-
-
 def purity(G: Family, C: Family) -> Fraction:
     """The mean, over the objects, of how large a part of their cluster its prevailing class is."""
     return mean(max(Fraction(len(cluster_of(G, x) & c), len(cluster_of(G, x))) for c in C) for x in covered(G))
 
 
-def inverse_purity(G: Family, C: Family) -> Fraction:
-    return purity(C, G)
-
-
-def purity_f(G: Family, C: Family) -> Fraction:
-    return f1(purity(G, C), inverse_purity(G, C))
-
-
 def best_f1(x: frozenset, family: Family) -> Fraction:
     return max(f1(Fraction(len(x & y), len(x)), Fraction(len(x & y), len(y))) for y in family)
-
-
-def f_measure(G: Family, C: Family) -> Fraction:
-    return mean(best_f1(cluster_of(C, x), G) for x in covered(C))
 
 
 def edit_distance(G: Family, C: Family) -> Fraction:
@@ -61,16 +45,10 @@ def weighted_mean(family: Family, value: Callable[[frozenset], Fraction]) -> Fra
     return mean(value(x) for x in family for _ in x)
 
 
-def f1a(G: Family, C: Family) -> Fraction:
+def weighted_f1(G: Family, C: Family, joined: Callable[[Fraction, Fraction], Fraction]) -> Fraction:
     if not G or not C:
         return Fraction(not G and not C)
-    return (weighted_mean(G, lambda x: best_f1(x, C)) + weighted_mean(C, lambda x: best_f1(x, G))) / 2
-
-
-def f1h(G: Family, C: Family) -> Fraction:
-    if not G or not C:
-        return Fraction(not G and not C)
-    return f1(weighted_mean(G, lambda x: best_f1(x, C)), weighted_mean(C, lambda x: best_f1(x, G)))
+    return joined(weighted_mean(G, lambda x: best_f1(x, C)), weighted_mean(C, lambda x: best_f1(x, G)))
 
 
 def f1p(G: Family, C: Family) -> float:
@@ -86,8 +64,6 @@ def f1p(G: Family, C: Family) -> float:
 
 
 # --- Pairs of objects ----------------------------------------------------------------------------------------
-
-
 def together(family: Family, x: object, y: object) -> int:
     return len(holding(family, x, y))
 
@@ -102,25 +78,16 @@ def part(of: int, whole: int) -> Fraction:
     return Fraction(of, whole) if whole else Fraction(1)
 
 
-def jaccard(G: Family, C: Family) -> Fraction:
-    n11, n10, n01, _ = pairs(G, C)
-    return part(n11, n11 + n10 + n01)
+def of_pairs(score: Callable[[int, int, int, int], Fraction]) -> Callable[[Family, Family], Fraction]:
+    return lambda G, C: score(*pairs(G, C))
 
 
-def dice(G: Family, C: Family) -> Fraction:
-    n11, n10, n01, _ = pairs(G, C)
-    return part(2 * n11, 2 * n11 + n10 + n01)
-
-
-def wallace(G: Family, C: Family) -> Fraction:
-    n11, n10, _, _ = pairs(G, C)
-    return part(n11, n11 + n10)
-
-
-def fowlkes_mallows(G: Family, C: Family) -> Fraction:
-    """The square."""
-    n11, n10, n01, _ = pairs(G, C)
-    return part(n11, n11 + n10) * part(n11, n11 + n01)
+rand = of_pairs(lambda n11, n10, n01, n00: part(n11 + n00, n11 + n10 + n01 + n00))
+jaccard = of_pairs(lambda n11, n10, n01, n00: part(n11, n11 + n10 + n01))
+dice = of_pairs(lambda n11, n10, n01, n00: part(2 * n11, 2 * n11 + n10 + n01))
+wallace = of_pairs(lambda n11, n10, n01, n00: part(n11, n11 + n10))
+# The square.
+fowlkes_mallows = of_pairs(lambda n11, n10, n01, n00: part(n11, n11 + n10) * part(n11, n11 + n01))
 
 
 def correlation(G: Family, C: Family) -> Fraction:
@@ -149,11 +116,6 @@ def relabelled(family: Family) -> list[Family]:
     rows = sorted(covered(family))
     orders = [dict(zip(rows, order, strict=True)) for order in permutations(rows)]
     return [[frozenset(order[x] for x in cluster) for cluster in family] for order in orders]
-
-
-def rand(G: Family, C: Family) -> Fraction:
-    n11, n10, n01, n00 = pairs(G, C)
-    return part(n11 + n00, n11 + n10 + n01 + n00)
 
 
 def adjusted_rand(G: Family, C: Family) -> Fraction:
@@ -191,8 +153,6 @@ def soft_omega(G: Family, C: Family, deepest: Callable[[Family], int] | None = N
 
 
 # --- Information ---------------------------------------------------------------------------------------------
-
-
 def entropy_of(family: Family) -> float:
     U = covered(family)
     return -sum(log(len(cluster_of(family, x)) / len(U)) for x in U) / len(U)
@@ -202,14 +162,6 @@ def conditional_entropy(of: Family, given: Family) -> float:
     U = covered(of)
     inside = ((cluster_of(of, x) & cluster_of(given, x), cluster_of(given, x)) for x in U)
     return -sum(log(len(both) / len(whole)) for both, whole in inside) / len(U)
-
-
-def entropy(G: Family, C: Family) -> float:
-    return -conditional_entropy(C, G)
-
-
-def class_entropy(G: Family, C: Family) -> float:
-    return -conditional_entropy(G, C)
 
 
 def mutual_information(G: Family, C: Family) -> float:
@@ -241,14 +193,6 @@ def expected_information(G: Family, C: Family) -> float:
     return sum(informations) / len(informations)
 
 
-def ami(G: Family, C: Family) -> float:
-    return _adjusted(G, C, (entropy_of(G) + entropy_of(C)) / 2)
-
-
-def ami_geometric(G: Family, C: Family) -> float:
-    return _adjusted(G, C, sqrt(abs(entropy_of(G) * entropy_of(C))))
-
-
 def _adjusted(G: Family, C: Family, most: float) -> float:
     if len(G) == len(C) and len(G) in (1, len(covered(G))):
         return 1.0
@@ -260,31 +204,14 @@ def _adjusted(G: Family, C: Family, most: float) -> float:
 
 #: By the ids of the registry.
 MEASURES = {
-    "purity": purity,
-    "inverse-purity": inverse_purity,
-    "purity-f": purity_f,
-    "f-measure": f_measure,
-    "edit-distance": edit_distance,
-    "entropy": entropy,
-    "class-entropy": class_entropy,
-    "mutual-information": mutual_information,
-    "v-measure": v_measure,
-    "nmi": nmi,
-    "nmi-max": nmi_max,
-    "fnmi": fnmi,
-    "ami": ami,
-    "ami-geometric": ami_geometric,
-    "jaccard": jaccard,
-    "dice": dice,
-    "wallace": wallace,
-    "fowlkes-mallows": fowlkes_mallows,
-    "correlation": correlation,
-    "correlation-distance": correlation_distance,
-    "sokal-sneath": sokal_sneath,
-    "adjusted-rand": adjusted_rand,
-    "omega": omega,
-    "soft-omega": soft_omega,
-    "f1a": f1a,
-    "f1h": f1h,
-    "f1p": f1p,
-}
+    "purity": purity, "inverse-purity": lambda G, C: purity(C, G), "purity-f": lambda G,
+    C: f1(purity(G, C), purity(C, G)), "f-measure": lambda G, C: mean(best_f1(cluster_of(C, x), G) for x in covered(C)),
+    "f1a": lambda G, C: weighted_f1(G, C, lambda one, other: (one + other) / 2), "f1h": lambda G,
+    C: weighted_f1(G, C, f1), "f1p": f1p, "entropy": lambda G, C: -conditional_entropy(C, G), "class-entropy": lambda G,
+    C: -conditional_entropy(G, C), "ami": lambda G, C: _adjusted(G, C, (entropy_of(G) + entropy_of(C)) / 2),
+    "ami-geometric": lambda G, C: _adjusted(G, C, sqrt(abs(entropy_of(G) * entropy_of(C)))),
+    "edit-distance": edit_distance, "mutual-information": mutual_information, "v-measure": v_measure, "nmi": nmi,
+    "nmi-max": nmi_max, "fnmi": fnmi, "jaccard": jaccard, "dice": dice, "wallace": wallace,
+    "fowlkes-mallows": fowlkes_mallows, "correlation": correlation, "correlation-distance": correlation_distance,
+    "sokal-sneath": sokal_sneath, "adjusted-rand": adjusted_rand, "omega": omega, "soft-omega": soft_omega,
+}  # fmt: skip

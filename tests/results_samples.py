@@ -1,11 +1,11 @@
 """Results files for the tests of the reports: small, made by hand, scored by the real measures."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any
+
+from brute_force import copied
 
 import metaeval
 from metaeval import Biclustering
@@ -88,7 +88,7 @@ def _cases() -> dict[str, list[tuple[str, Pair, Pair]]]:
         "B.2": [("c", (part, small), (part.on((8, 4)), small.on((8, 4))))],
         "B.3": [("c", (scaled(part), scaled(small)), (part, small)),
                 ("o", (scaled(overlapping), scaled(halves)), (overlapping, halves))],
-        "B.4": [("c", (_copied(part), _copied(small)), (part, small)),
+        "B.4": [("c", (copied(part, 2, shared=True), copied(small, 2, shared=True)), (part, small)),
                 ("r", (Biclustering([*part, *part], part.shape), Biclustering([*small, *small], small.shape)),
                  (part, small))],
         "B.5": [
@@ -98,17 +98,13 @@ def _cases() -> dict[str, list[tuple[str, Pair, Pair]]]:
     }  # fmt: skip
 
 
-def scaled(family: Biclustering, k: int = 2) -> Biclustering:
+def scaled(family: Biclustering) -> Biclustering:
+    """Twice, by names that do not depend on the shape."""
+
     def spread(members: frozenset[int]) -> set[int]:
-        return {k * index + copy for index in members for copy in range(k)}
+        return {2 * index + copy for index in members for copy in range(2)}
 
-    return Biclustering([(spread(rows), spread(cols)) for rows, cols in family], [k * size for size in family.shape])
-
-
-def _copied(family: Biclustering) -> Biclustering:
-    objects, features = family.shape
-    again = [({row + objects for row in rows}, cols) for rows, cols in family]
-    return Biclustering([*family, *again], (2 * objects, features))
+    return Biclustering([(spread(rows), spread(cols)) for rows, cols in family], [2 * size for size in family.shape])
 
 
 def score(measure: str, pair: Pair) -> dict[str, Any]:
@@ -127,16 +123,11 @@ def certificate(measure: str, condition: str, reading: str, left: Pair, right: P
 
     scores = {"left": score(measure, left), "right": score(measure, right)}
     return {
-        "schema": "metaeval.certificate/1",
-        "measure": measure,
-        "condition": condition,
-        "reading": reading,
-        "relation": _STATEMENTS[condition][1],
-        "left": side(left),
-        "right": side(right),
+        "schema": "metaeval.certificate/1", "measure": measure, "condition": condition, "reading": reading,
+        "relation": _STATEMENTS[condition][1], "left": side(left), "right": side(right),
         "scores": {**scores, "optimum": metaeval.measures()[measure].optimum},
         "minimal": {"objects": max(left[1].shape[0], right[1].shape[0]), "certified": condition != "A.3"},
-    }
+    }  # fmt: skip
 
 
 @cache
@@ -184,19 +175,10 @@ def _value(data: dict[str, Any]) -> ScoreValue:
 def cell(measure: str, condition: str, reading: str, verdict: str = "holds", **more: Any) -> dict[str, Any]:
     """A cell, with counts that differ from one another."""
     return {
-        "measure": measure,
-        "condition": condition,
-        "reading": reading,
-        "verdict": verdict,
-        "cases": 1432,
-        "violations": 57 if verdict == "violated" else 0,
-        "exhaustive": {"objects": 5, "cases": 1232},
-        "claim": None,
-        "certificate": None,
-        "message": None,
-        "seconds": 0.25,
-        **more,
-    }
+        "measure": measure, "condition": condition, "reading": reading, "verdict": verdict, "cases": 1432,
+        "violations": 57 if verdict == "violated" else 0, "exhaustive": {"objects": 5, "cases": 1232}, "claim": None,
+        "certificate": None, "message": None, "seconds": 0.25, **more,
+    }  # fmt: skip
 
 
 def claim(measure: str, condition: str) -> str | None:

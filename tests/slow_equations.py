@@ -13,37 +13,13 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
-from metaeval import Biclustering
-from metaeval.core.errors import InputError
-from metaeval.equations import (
-    Equation,
-    Expression,
-    arccos,
-    best,
-    c,
-    cells,
-    classes,
-    classmates,
-    clusters,
-    exp,
-    f1,
-    g,
-    in_class,
-    in_cluster,
-    largest,
-    least,
-    log,
-    matching,
-    mates,
-    matrix,
-    meetings,
-    n,
-    over,
-    pairs,
-    share,
-    sqrt,
-)  # fmt: skip
+from metaeval import Biclustering, InputError
 from metaeval.equations.tree import number
+
+from metaeval.equations import (  # isort: skip
+    Equation, Expression, arccos, best, c, cells, classes, classmates, clusters, exp, f1, g, in_class, in_cluster,
+    largest, least, log, matching, mates, matrix, meetings, n, over, pairs, share, sqrt,
+)  # fmt: skip
 
 Cell = tuple[int, int]
 Cells = frozenset[Cell]
@@ -183,8 +159,6 @@ def slow_score(equation: Equation, candidate: Biclustering, gold: Biclustering) 
 
 
 # --- random equations and pairs
-
-
 class Trees:
     """Draws equations that the constructor accepts; divisors are often what is nearly sure to be positive."""
 

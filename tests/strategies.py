@@ -1,7 +1,5 @@
 """Hypothesis strategies and settings that the tests of the foundation share."""
 
-from __future__ import annotations
-
 import os
 
 from hypothesis import settings

@@ -1,7 +1,5 @@
 """Adapters: functions of other conventions give the same scores as measures."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 
@@ -22,15 +20,10 @@ LABELS = st.integers(1, 8).flatmap(lambda n: st.tuples(*[st.lists(st.integers(0,
 FEW = {"examples": 0, "jobs": 1, "effort": 0, "proofs": False}
 
 METRICS = [
-    sklearn.metrics.adjusted_mutual_info_score,
-    sklearn.metrics.adjusted_rand_score,
-    sklearn.metrics.completeness_score,
-    sklearn.metrics.fowlkes_mallows_score,
-    sklearn.metrics.homogeneity_score,
-    sklearn.metrics.normalized_mutual_info_score,
-    sklearn.metrics.rand_score,
-    sklearn.metrics.v_measure_score,
-]
+    sklearn.metrics.adjusted_mutual_info_score, sklearn.metrics.adjusted_rand_score, sklearn.metrics.completeness_score,
+    sklearn.metrics.fowlkes_mallows_score, sklearn.metrics.homogeneity_score,
+    sklearn.metrics.normalized_mutual_info_score, sklearn.metrics.rand_score, sklearn.metrics.v_measure_score,
+]  # fmt: skip
 
 
 def lifted(labels: list[int], n_features: int = 1) -> metaeval.Biclustering:
@@ -65,15 +58,12 @@ def test_the_order_matters_and_is_kept() -> None:
     assert seen[1][0].shape == (0, 2)
 
 
-@pytest.mark.parametrize(
-    ("candidate", "gold", "sentence"),
-    [
-        ([({0, 1}, {0})], [({0}, {0})], "object 1 is in no cluster of the gold"),
-        ([({0}, {0})], [({0, 1}, {0})], "object 1 is in no cluster of the candidate"),
-        ([({0, 1}, {0}), ({1}, {0})], [({0, 1}, {0})], "object 1 is in two clusters of the candidate"),
-        ([({0}, {0}), ({1}, {1})], [({0, 1}, {0, 1})], "the candidate's biclusters have different features"),
-    ],
-)
+@pytest.mark.parametrize(("candidate", "gold", "sentence"), [
+    ([({0, 1}, {0})], [({0}, {0})], "object 1 is in no cluster of the gold"),
+    ([({0}, {0})], [({0, 1}, {0})], "object 1 is in no cluster of the candidate"),
+    ([({0, 1}, {0}), ({1}, {0})], [({0, 1}, {0})], "object 1 is in two clusters of the candidate"),
+    ([({0}, {0}), ({1}, {1})], [({0, 1}, {0, 1})], "the candidate's biclusters have different features"),
+])  # fmt: skip
 def test_what_labels_cannot_say_is_undefined(candidate: Any, gold: Any, sentence: str) -> None:
     measure = adapters.labels(sklearn.metrics.rand_score)
     with pytest.raises(metaeval.Undefined, match=sentence):

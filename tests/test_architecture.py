@@ -3,8 +3,6 @@
 That the imports are as they should be is for ``make imports`` to say.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import shutil
@@ -47,24 +45,15 @@ def complaints(checkout: Path) -> str:
     return " ".join(done.stderr.split()) if done.returncode else ""
 
 
-@pytest.mark.parametrize(
-    ("newcomer", "imports"),
-    [
-        ("metaeval/runner", "metaeval.reports.text"),
-        ("metaeval/records", "metaeval.workers.call"),
-        ("metaeval/core", "metaeval.files.codec"),
-        ("metaeval/search", "metaeval.conditions.a1_homogeneity"),
-        ("metaeval/workers", "metaeval.cases.store"),
-        ("metaeval/catalogue", "metaeval.measures.mocice"),
-        ("metaeval/display", "metaeval.conditions.a1_homogeneity"),
-        ("metaeval/equations", "metaeval.catalogue.measure"),
-        ("metaeval/proofs", "metaeval.search.prove"),
-        ("metaeval/cli/commands", "metaeval.measures.mocice"),
-        ("conditions", "metaeval.measures.mocice"),
-        ("measures", "metaeval.search.search"),
-        ("reports", "metaeval.cli.tables"),
-    ],
-)
+@pytest.mark.parametrize(("newcomer", "imports"), [
+    ("metaeval/runner", "metaeval.reports.text"), ("metaeval/records", "metaeval.workers.call"),
+    ("metaeval/core", "metaeval.files.codec"), ("metaeval/search", "metaeval.conditions.a1_homogeneity"),
+    ("metaeval/workers", "metaeval.cases.store"), ("metaeval/catalogue", "metaeval.measures.mocice"),
+    ("metaeval/display", "metaeval.conditions.a1_homogeneity"), ("metaeval/equations", "metaeval.catalogue.measure"),
+    ("metaeval/proofs", "metaeval.search.prove"), ("metaeval/cli/commands", "metaeval.measures.mocice"),
+    ("conditions", "metaeval.measures.mocice"), ("measures", "metaeval.search.search"),
+    ("reports", "metaeval.cli.tables"),
+])  # fmt: skip
 def test_an_import_against_the_arrow_is_named(checkout: Path, newcomer: str, imports: str) -> None:
     (checkout / newcomer / "newcomer.py").write_text(f"import {imports}\n")
     package = newcomer if newcomer.startswith("metaeval") else f"metaeval/{newcomer}"
@@ -105,16 +94,10 @@ def test_the_core_names_no_condition_and_no_measure() -> None:
     assert {path: ids for path, ids in named.items() if ids} == {}
 
 
-@pytest.mark.parametrize(
-    ("source", "ids"),
-    [
-        ('CLUSTERINGS = ("A.1", "A.2")', {"A.1", "A.2"}),
-        ('broken = {"A.3/literal": 1}', {"A.3"}),
-        ('print(f"{x}mocice")', {"mocice"}),
-        ('"""A.1"""\ndef f():\n    "mocice"', set()),
-        ('HELP = "such as A.3/literal"', set()),
-        ('VERDICTS = ("A.10", "mocices", "")', set()),
-    ],
-)
+@pytest.mark.parametrize(("source", "ids"), [
+    ('CLUSTERINGS = ("A.1", "A.2")', {"A.1", "A.2"}), ('broken = {"A.3/literal": 1}', {"A.3"}),
+    ('print(f"{x}mocice")', {"mocice"}), ('"""A.1"""\ndef f():\n    "mocice"', set()),
+    ('HELP = "such as A.3/literal"', set()), ('VERDICTS = ("A.10", "mocices", "")', set()),
+])  # fmt: skip
 def test_ids_are_told_from_prose(source: str, ids: set[str]) -> None:
     assert known_by_id(source) == ids

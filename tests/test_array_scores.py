@@ -1,7 +1,5 @@
 """Equations on arrays and compiled: both are what the equation means, cell by cell, and agree on large inputs."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections import Counter
@@ -14,31 +12,14 @@ from slow_equations import Trees, random_pairs, slow_score
 import metaeval
 from metaeval import Biclustering, Equation
 from metaeval.catalogue.measure import is_own
-from metaeval.equations import (
-    best,
-    c,
-    cells,
-    classes,
-    classmates,
-    clusters,
-    exp,
-    g,
-    in_class,
-    in_cluster,
-    largest,
-    least,
-    log,
-    mates,
-    matrix,
-    meetings,
-    n,
-    over,
-    pairs,
-    sqrt,
-)  # fmt: skip
 from metaeval.equations.array_score import TOLERANCE, on_arrays
 from metaeval.equations.equation import unchecked
 from metaeval.kernel.overlay import forget_overlays, overlay
+
+from metaeval.equations import (  # isort: skip
+    best, c, cells, classes, classmates, clusters, exp, g, in_class, in_cluster, largest, least, log, mates, matrix,
+    meetings, n, over, pairs, sqrt,
+)  # fmt: skip
 
 EQUATIONS = {id: m.equation for id, m in metaeval.measures().items() if is_own(m) and m.is_equation}
 #: The kinds of inputs that an equation of each domain is defined on.
@@ -104,8 +85,6 @@ def test_arrays_agree_with_the_exact_score_on_many_large_pairs(kind):
 
 
 # --- Random trees --------------------------------------------------------------------------------------------
-
-
 def check_trees(seed, number, slow=False):
     """Random equations on small pairs; the share of the scores that arrays could tell by themselves."""
     trees, random, alone, scores = Trees(seed), Random(seed), 0, 0
@@ -158,8 +137,6 @@ def test_roots_and_logarithms_score_as_they_mean(expression):
 
 
 # --- Conventions ---------------------------------------------------------------------------------------------
-
-
 def test_arrays_keep_the_conventions_of_the_header():
     some, nothing = Biclustering.from_labels([0, 0, 1]), Biclustering(shape=(3, 1))
     shared = cells(in_cluster * in_class) / cells(1)

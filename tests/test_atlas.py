@@ -1,7 +1,5 @@
 """The published atlas: that it is whole, holds, and is what its pages show."""
 
-from __future__ import annotations
-
 import re
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path

@@ -9,27 +9,13 @@ import pytest
 
 import metaeval
 from metaeval import Equation, InputError, Measure
-from metaeval.equations import (
-    best,
-    c,
-    cells,
-    classes,
-    clusters,
-    exp,
-    g,
-    in_class,
-    in_cluster,
-    largest,
-    least,
-    log,
-    matrix,
-    meetings,
-    n,
-    sqrt,
-)
 from metaeval.exact import LogSum
 from metaeval.proofs.proof import Unproved, derive
 from metaeval.verification.proof_check import recheck_proofs
+
+from metaeval.equations import (  # isort: skip
+    best, c, cells, classes, clusters, exp, g, in_class, in_cluster, largest, least, log, matrix, meetings, n, sqrt,
+)  # fmt: skip
 
 U = cells(1)
 JACCARD = Equation(cells(in_cluster * in_class) / U, empty=1)
@@ -37,33 +23,27 @@ INFORMATION = meetings(n * log(U * n / (g * c)))
 OWN, OTHER = clusters(g * log(g + 1)), classes(c * log(c + 1))
 
 
-@pytest.mark.parametrize(
-    ("expression", "header", "sentence"),
-    [
-        # In a view, an inner sum was taken to be over what is in view; it is over everything, and n may be 0.
-        (cells(clusters(classes(best(1 / n)))), {}, "does not stand inside"),
-        (cells(clusters(classes(best(1 / (n + largest(0, 10**10 - matrix)))))), {}, "does not stand inside"),
-        # As floats, exp is 0 for large cases, or too large.
-        (1 / exp(-((U / 10**5) ** 2)), {}, "may be 0"),
-        (exp(U**2), {}, "may be positive"),
-        # The rules had the exact bound, the relation the nearest float.
-        (cells(in_cluster) / U, {"low": Fraction(1, 10)}, "a float holds exactly"),
-        (cells(in_cluster) / U, {"best": Fraction(1, 3)}, "a float holds exactly"),
-    ],
-)
+@pytest.mark.parametrize(("expression", "header", "sentence"), [
+    # In a view, an inner sum was taken to be over what is in view; it is over everything, and n may be 0.
+    (cells(clusters(classes(best(1 / n)))), {}, "does not stand inside"),
+    (cells(clusters(classes(best(1 / (n + largest(0, 10**10 - matrix)))))), {}, "does not stand inside"),
+    # As floats, exp is 0 for large cases, or too large.
+    (1 / exp(-((U / 10**5) ** 2)), {}, "may be 0"),
+    (exp(U**2), {}, "may be positive"),
+    # The rules had the exact bound, the relation the nearest float.
+    (cells(in_cluster) / U, {"low": Fraction(1, 10)}, "a float holds exactly"),
+    (cells(in_cluster) / U, {"best": Fraction(1, 3)}, "a float holds exactly"),
+])  # fmt: skip
 def test_the_equation_is_refused(expression, header, sentence):
     with pytest.raises(InputError, match=sentence):
         Equation(expression, empty=1, **header)
 
 
-@pytest.mark.parametrize(
-    ("expression", "cell"),
-    [
-        ((INFORMATION / U) ** 3, ("A.1", "canonical")),  # 1.08e-10 and 1.62e-10 with 20,000 objects: floats that tie
-        (sqrt(INFORMATION / U), ("A.1", "canonical")),
-        ((OWN**2 + (OWN * OTHER + OTHER**2)) / 10**6, ("S.1", "literal")),  # rounding moves equal floats apart
-    ],
-)
+@pytest.mark.parametrize(("expression", "cell"), [
+    ((INFORMATION / U) ** 3, ("A.1", "canonical")),  # 1.08e-10 and 1.62e-10 with 20,000 objects: floats that tie
+    (sqrt(INFORMATION / U), ("A.1", "canonical")),
+    ((OWN**2 + (OWN * OTHER + OTHER**2)) / 10**6, ("S.1", "literal")),  # rounding moves equal floats apart
+])  # fmt: skip
 def test_scores_that_are_floats_are_not_proved(expression, cell):
     condition, reading = cell
     equation = Equation(expression, empty=0, best=None, domain="partitions")

@@ -1,7 +1,5 @@
 """Backends: the same results from this machine and from a cluster, whatever happens to its workers."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import os
@@ -20,11 +18,10 @@ import pytest
 from tools import as_json, plain, run_inside, words
 
 import metaeval
-from metaeval import InputError, MetaevalError, Results
+from metaeval import Cell, InputError, MetaevalError, Results
 from metaeval.catalogue.measure import make_measure
 from metaeval.core.settings import Settings
 from metaeval.core.verdict import Verdict
-from metaeval.records.cell import Cell
 from metaeval.runner import dask as parcels
 from metaeval.runner.events import GroupDone, Restarted, Settled
 from metaeval.runner.jobs import Gating, ReadingSearch, SearchJob
@@ -57,8 +54,6 @@ def is_small(biclustering) -> bool:
 
 
 # --- a cluster -----------------------------------------------------------------------------------------
-
-
 class Cluster:
     """A scheduler and the processes of its workers, on this machine's loopback."""
 
@@ -103,8 +98,6 @@ def on_dask(cluster) -> dict[str, str]:
 
 
 # --- the same results ----------------------------------------------------------------------------------
-
-
 def of_this_file(candidate, gold):
     """Of this file, which the workers do not have."""
     return float(len(candidate) == len(gold))
@@ -134,8 +127,6 @@ def test_the_backend_changes_nothing(on_dask, tmp_path):
 
 
 # --- workers and processes that are lost ---------------------------------------------------------------
-
-
 OWN = """
 import functools, metaeval
 def overlap(labels_true, labels_pred): return helper(labels_true, labels_pred)
@@ -254,7 +245,6 @@ def test_the_cluster_stops_when_its_client_is_stopped(cluster, tmp_path, strike)
 
 
 # --- what follows from how a job ends ------------------------------------------------------------------
-
 SEARCH = ReadingSearch(("B.2", "canonical"), ("rnia", "ce", "vi"), b"", Settings())
 HOLDS = Cell("rnia", "B.2", "canonical", Verdict.HOLDS)
 
@@ -328,19 +318,14 @@ def test_a_gate_lost_once_is_tried_again():
 
 
 # --- what is refused -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        ({"backend": "slurm"}, "backend is 'slurm'; expected one of local, dask"),
-        ({"address": "tcp://127.0.0.1:1"}, "'tcp://127.0.0.1:1' is for the backend dask"),
-        ({"backend": "dask"}, "needs the address of a scheduler"),
-        ({"backend": "dask", "address": "nonsense://x"}, "no address of a Dask scheduler"),
-        ({"backend": "dask", "address": "tcp://127.0.0.1:1"}, r"no Dask scheduler answers at tcp://127.0.0.1:1"),
-        ({"backend": "dask", "address": "without the extra"}, r"pip install 'metaeval\[dask\]'"),
-    ],
-)
+@pytest.mark.parametrize(("options", "says"), [
+    ({"backend": "slurm"}, "backend is 'slurm'; expected one of local, dask"),
+    ({"address": "tcp://127.0.0.1:1"}, "'tcp://127.0.0.1:1' is for the backend dask"),
+    ({"backend": "dask"}, "needs the address of a scheduler"),
+    ({"backend": "dask", "address": "nonsense://x"}, "no address of a Dask scheduler"),
+    ({"backend": "dask", "address": "tcp://127.0.0.1:1"}, r"no Dask scheduler answers at tcp://127.0.0.1:1"),
+    ({"backend": "dask", "address": "without the extra"}, r"pip install 'metaeval\[dask\]'"),
+])  # fmt: skip
 def test_bad_requests_are_named(options, says, monkeypatch, tmp_path):
     monkeypatch.setattr("metaeval.runner.dask.CONNECT", 0.5)
     if "extra" in options.get("address", ""):
@@ -384,13 +369,10 @@ def test_a_scheduler_without_workers_that_will_do_is_named(tmp_path, monkeypatch
         cluster.close()
 
 
-@pytest.mark.parametrize(
-    ("other", "says"),
-    [
-        ({"numpy": "0.1"}, r"has numpy \d.*, this machine has 0\.1; install the same version there"),
-        ({"files": "0"}, r"has other files of metaeval .* than this machine"),
-    ],
-)
+@pytest.mark.parametrize(("other", "says"), [
+    ({"numpy": "0.1"}, r"has numpy \d.*, this machine has 0\.1; install the same version there"),
+    ({"files": "0"}, r"has other files of metaeval .* than this machine"),
+])  # fmt: skip
 def test_workers_that_would_find_other_results_are_refused(on_dask, monkeypatch, other, says):
     mine = replace(parcels.Installation.here(), **other)
     monkeypatch.setattr(parcels.Installation, "here", lambda: mine)

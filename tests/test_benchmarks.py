@@ -1,7 +1,5 @@
 """The benchmarks: everything they say they measure comes out, and the published page is what the table says."""
 
-from __future__ import annotations
-
 import csv
 import json
 import subprocess

@@ -1,17 +1,14 @@
 """Measures without a constant optimum, and what is declared of the worst score."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 import metaeval
+from metaeval import InputError, explain
 from metaeval.catalogue.measure import Measure, make_measure
-from metaeval.core.errors import InputError
 from metaeval.core.relation import NOT_OPTIMAL, WORSE, Bounds, broken
-from metaeval.display.explain import explain
 from metaeval.records.described import DescribedMeasure
 from metaeval.reports import render
 from metaeval.runner.plan import Plan

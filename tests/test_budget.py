@@ -1,7 +1,5 @@
 """Budgets: a measure's own processor time counts, and what else the machine does counts for nothing."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -41,8 +39,6 @@ def spend(seconds):
 
 
 # --- what is stopped -----------------------------------------------------------------------------------
-
-
 def on_small(do):
     """A sound measure that does this first, on what the gate has not."""
 
@@ -84,8 +80,6 @@ def test_calls_that_sleep_are_given_more_time_and_then_stopped():
 
 
 # --- what is not ---------------------------------------------------------------------------------------
-
-
 @needs_proc
 @pytest.mark.parametrize("at_the_gate", [False, True], ids=["on a case", "at the gate"])
 def test_a_process_that_is_frozen_for_longer_than_the_budget_keeps_its_verdict(tmp_path, at_the_gate):
@@ -114,8 +108,6 @@ def test_without_a_budget_nothing_is_stopped():
 
 
 # --- the meter and the watch ---------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("budget", "processor", "wall", "spent"),
     [(None, 1e9, 1e9, False), (1.0, 0.9, 3.9, False), (1.0, 1.1, 1.1, True), (1.0, 0.0, PATIENCE + 0.1, True)],

@@ -4,8 +4,6 @@ The numbers that reports quote come out of the re-enactments, and the right vers
 measures, so that what is caught is the bug and nothing else.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import product
 from math import isnan, log
@@ -16,10 +14,9 @@ import pytest
 from bugs import BUGS, CONDITION, GATE, GOLDEN, Bug
 
 import metaeval
-from metaeval import Biclustering
+from metaeval import Biclustering, Cell
 from metaeval.core.relation import TOLERANCE
 from metaeval.core.verdict import Verdict
-from metaeval.records.cell import Cell
 from metaeval.search.gate import gate
 from metaeval.verification.certificate_check import verify
 from metaeval.verification.golden import HUGE, golden_scores, panel_scores
@@ -46,8 +43,6 @@ def test_every_bug_of_the_list_is_there() -> None:
 
 
 # --- caught
-
-
 @cache
 def cells(condition: str, reading: str) -> dict[str, Cell]:
     """The cells of a group: of every bug that must be caught there, and of its right version; all is tried."""
@@ -94,22 +89,13 @@ def test_golden_scores_tell_it_from_the_right_version(bug: Bug) -> None:
 
 #: metaeval's own measure of the same definition.
 OWN = {
-    "fowlkes-mallows-32-bits": "fowlkes-mallows",
-    "fowlkes-mallows-singletons": "fowlkes-mallows",
-    "adjusted-rand-64-bits": "adjusted-rand",
-    "adjusted-rand-trivial-0": "adjusted-rand",
-    "adjusted-rand-trivial-nan": "adjusted-rand",
-    "omega-of-one-side": "omega",
-    "adjusted-information-of-2-and-4": "ami",
-    "nmi-one-cluster": "nmi",
-    "v-measure-of-nothing": "v-measure",
-    "v-measure-of-64-bits-as-32": "v-measure",
-    "consensus-trace": "consensus",
-    "bcubed-without-oneself": "bcubed",
-    "precision-for-recall": "purity",
-    "labels-as-positions": "bcubed",
-    "bcubed-of-what-was-found": "bcubed",
-}
+    "fowlkes-mallows-32-bits": "fowlkes-mallows", "fowlkes-mallows-singletons": "fowlkes-mallows",
+    "adjusted-rand-64-bits": "adjusted-rand", "adjusted-rand-trivial-0": "adjusted-rand",
+    "adjusted-rand-trivial-nan": "adjusted-rand", "omega-of-one-side": "omega",
+    "adjusted-information-of-2-and-4": "ami", "nmi-one-cluster": "nmi", "v-measure-of-nothing": "v-measure",
+    "v-measure-of-64-bits-as-32": "v-measure", "consensus-trace": "consensus", "bcubed-without-oneself": "bcubed",
+    "precision-for-recall": "purity", "labels-as-positions": "bcubed", "bcubed-of-what-was-found": "bcubed",
+}  # fmt: skip
 #: Pairs of overlapping clusterings, some of which cover not all.
 OVERLAPPING = [
     (Biclustering.lifted([{0, 1, 2}, {2, 3}, {0, 2}]), Biclustering.lifted([{0, 1, 2}, {1, 2, 3}, {4, 5}])),
@@ -144,8 +130,6 @@ def test_the_others_are_right_on_what_is_known() -> None:
 
 
 # --- what the reports quote
-
-
 def wrong(id: str, gold: list[int], found: list[int]) -> float:
     return float(BY_ID[id].wrong(Biclustering.from_labels(found), Biclustering.from_labels(gold)))
 

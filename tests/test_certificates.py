@@ -1,7 +1,5 @@
 """Certificates: true ones are accepted, and everything else is refused with the reason."""
 
-from __future__ import annotations
-
 import copy
 import os
 from dataclasses import replace
@@ -169,8 +167,6 @@ def test_verification_draws_nothing(sound, monkeypatch):
 
 
 # --- the size that is called minimal, and re-checking apart
-
-
 def certified(measure, condition, reading, case):
     """A certificate that calls its size the smallest, whether it is or not."""
     subject = find_measure(measure)
@@ -212,13 +208,10 @@ def deadly(candidate, gold):
     os._exit(3)
 
 
-@pytest.mark.parametrize(
-    ("function", "reason"),
-    [
-        (endless, "it could not be re-checked within 0.2 s of processor time; --budget gives it more"),
-        (deadly, "its measure, or its size, killed the worker that re-checked it"),
-    ],
-)
+@pytest.mark.parametrize(("function", "reason"), [
+    (endless, "it could not be re-checked within 0.2 s of processor time; --budget gives it more"),
+    (deadly, "its measure, or its size, killed the worker that re-checked it"),
+])  # fmt: skip
 def test_one_certificate_that_stalls_costs_no_other(sound, function, reason):
     own = {"mine": make_measure(function, id="mine")}
     bad = changed(sound, "measure", "mine")

@@ -1,7 +1,5 @@
 """``metaeval check``: what it prints, what it makes of expectations and baselines, and how it ends."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import re
@@ -11,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tools import Outcome, as_json, assert_one_sentence, plain, run_inside
+from tools import Outcome, as_json, assert_ends, assert_one_sentence, plain, run_inside
 
 import metaeval
 from metaeval.core.verdict import Verdict
@@ -110,8 +108,6 @@ def test_the_output_fits_the_terminal(columns: int, more: list[str], monkeypatch
 
 
 # --- several violations
-
-
 def test_several_violations_end_with_the_fewest_counterexamples_or_with_all_of_them() -> None:
     """Shared cells: a witness of A.1 canonical is one of every reading, and of A.5 and B.5 with it."""
     chosen = ["--condition", "A.1", "--condition", "B.5", *SMALL]
@@ -140,9 +136,7 @@ def test_several_violations_end_with_the_fewest_counterexamples_or_with_all_of_t
 
 def test_a_distance_is_declared() -> None:
     undeclared = check("measures.py:distance", *B1, *SMALL)
-    assert undeclared.code == 1
-    assert "gate: it scores 0 for a perfect match, and says its best is 1" in undeclared.out
-    assert "--smaller-is-better" in undeclared.out
+    assert_ends(undeclared, 1, "gate: it scores 0 for a perfect match, and says its best is 1", "--smaller-is-better")
     assert "B.1" not in undeclared.out  # a failed gate leaves nothing to say of conditions
     assert check("measures.py:distance", *B1, *SMALL, "--smaller-is-better", "--best", "0").code == 0
 
@@ -153,49 +147,34 @@ def test_a_domain_decides_what_is_judged() -> None:
     assert [(cell["condition"], cell["reading"]) for cell in cells] == [(id, "canonical") for id in ids]
 
 
-@pytest.mark.parametrize(
-    ("body", "sentence"),
-    [
-        ("raise KeyError('x')", "it raised KeyError: 'x'"),
-        ("return None", "it returned None (NoneType); expected a real number"),
-        ("return random.random()", "it gives the same input different scores"),
-        ("return int(any(len(rows) == 2 and 0 in rows for rows, _ in gold))", "it depends on the names of obj"),
-        ("os._exit(3)", "its process ended with exit code 3"),
-    ],
-)
+@pytest.mark.parametrize(("body", "sentence"), [
+    ("raise KeyError('x')", "it raised KeyError: 'x'"),
+    ("return None", "it returned None (NoneType); expected a real number"),
+    ("return random.random()", "it gives the same input different scores"),
+    ("return int(any(len(rows) == 2 and 0 in rows for rows, _ in gold))", "it depends on the names of obj"),
+    ("os._exit(3)", "its process ended with exit code 3"),
+])  # fmt: skip
 def test_a_failed_gate_ends_with_1(body: str, sentence: str, write: Callable[[str, str], None]) -> None:
     write("bad.py", f"import os, random\ndef mine(candidate, gold):\n    {body}\n")
-    outcome = check("bad.py:mine", *A1, *SMALL)
-    assert outcome.code == 1
-    assert f"gate: {sentence}" in outcome.out
-    assert f"  FAIL  gate: {sentence}" in outcome.out
+    assert_ends(check("bad.py:mine", *A1, *SMALL), 1, f"gate: {sentence}", f"  FAIL  gate: {sentence}")
 
 
 def test_a_measure_that_hangs_or_fails_on_a_case_ends_with_1(write: Callable[[str, str], None]) -> None:
     write("slow.py", "import time\ndef mine(candidate, gold):\n    time.sleep(9)\n")
-    outcome = check("slow.py:mine", *A1, *SMALL, "--budget", "0.05")
-    assert outcome.code == 1
-    assert "no answer within 0.05 s" in outcome.out
+    assert_ends(check("slow.py:mine", *A1, *SMALL, "--budget", "0.05"), 1, "no answer within 0.05 s")
     late = "def late(c, g):\n    return mine(c, g) if len(g) < 2 or g.shape[1] > 1 else 1 / 0\n"
     write("late.py", JACCARD + late)
-    outcome = check("late.py:late", "--condition", "B.4", "--reading", "canonical", *SMALL)
-    assert outcome.code == 1
-    assert "ZeroDivisionError" in outcome.out
+    assert_ends(check("late.py:late", "--condition", "B.4", "--reading", "canonical", *SMALL), 1, "ZeroDivisionError")
 
 
 # --- expectations
-
-
 def test_an_expectation_excuses_its_cell_and_no_other() -> None:
     expected = ["--expect-violation", "A.1/canonical"]
     outcome = check(MINE, *A1, *SMALL, *expected)
-    assert outcome.code == 0
-    assert "violated (expected)" in outcome.out
-    assert "Expected: --expect-violation A.1/canonical\nmine violates A.1" in outcome.out
+    assert_ends(outcome, 0, "violated (expected)", "Expected: --expect-violation A.1/canonical\nmine violates A.1")
     assert outcome.out.endswith("passed: 1 cell: 1 violated (1 expected)\n")
     outcome = check(MINE, *A1, "--reading", "literal", *SMALL, *expected)
-    assert outcome.code == 1
-    assert "FAIL  A.1/literal: violated" in outcome.out
+    assert_ends(outcome, 1, "FAIL  A.1/literal: violated")
     assert "FAIL  A.1/canonical" not in outcome.out
     gone = check(MINE, *B1, *SMALL, "--expect-violation", "B.1/canonical")
     assert gone.code == 1
@@ -203,8 +182,6 @@ def test_an_expectation_excuses_its_cell_and_no_other() -> None:
 
 
 # --- bad usage
-
-
 USAGE = {
     "no target": ([], "TARGET"),
     "no such measure": (["mocise"], "did you mean 'mocice'?"),
@@ -245,8 +222,6 @@ def test_bad_usage_costs_one_sentence(wrong: str) -> None:
 
 
 # --- JSON
-
-
 def test_json_is_a_results_file_with_one_key_more_and_progress_goes_to_stderr(tmp_path: Path) -> None:
     outcome = check(MINE, *A1, *SMALL[:-1], "--json")
     assert outcome.code == 1
@@ -256,9 +231,7 @@ def test_json_is_a_results_file_with_one_key_more_and_progress_goes_to_stderr(tm
     assert data["check"] == {"passed": False, "gate": None, "expected": [], "problems": problems, "notes": []}
     assert Results.from_json(data).cell("mine", "A.1").verdict is Verdict.VIOLATED
     (tmp_path / "results.json").write_text(outcome.out)
-    report = run_inside("report", "results.json")
-    assert report.code == 0
-    assert "mine" in report.out
+    assert_ends(run_inside("report", "results.json"), 0, "mine")
 
 
 def test_check_run_and_python_agree(tmp_path: Path) -> None:
@@ -275,8 +248,6 @@ def test_check_run_and_python_agree(tmp_path: Path) -> None:
 
 
 # --- baselines on the command line
-
-
 @pytest.fixture(scope="module")
 def saved_once(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The baseline of :data:`MINE`, made once: every test that changes it has a copy."""
@@ -303,16 +274,14 @@ QUICK = ["--against", "mine.json", "--jobs", "1", "--quiet"]
 
 def test_an_unchanged_measure_keeps_its_baseline(saved: Path) -> None:
     outcome = check(MINE, *QUICK)
-    assert outcome.code == 0
-    assert "stored counterexamples: 3 unchanged\ngolden scores: 34 of 34 unchanged\n" in outcome.out
+    assert_ends(outcome, 0, "stored counterexamples: 3 unchanged\ngolden scores: 34 of 34 unchanged\n")
     assert "demanded" not in outcome.out  # known counterexamples are not shown again
 
 
 def test_a_regression_is_caught(saved: Path, write: Callable[[str, str], None]) -> None:
     write("measures.py", JACCARD.replace("len(a | b))", "len(b) or 1)"))
     outcome = check(MINE, *QUICK)
-    assert outcome.code == 1
-    assert "FAIL  B.1/canonical: broken, holds → violated" in outcome.out
+    assert_ends(outcome, 1, "FAIL  B.1/canonical: broken, holds → violated")
     assert re.search(r"^golden-\d\d +1/2 \(0\.5\) +1 \(1\) +\+1/2$", outcome.out, re.M)
     assert re.search(r"FAIL  9 of 34 golden scores changed, such as golden-\d\d: expected 1/2", outcome.out)
     assert "Biclustering(" not in outcome.out.partition("─")[0] + outcome.out.rpartition("─")[2]
@@ -350,9 +319,7 @@ def test_an_improvement_is_told_and_passes(tmp_path: Path, write: Callable[[str,
     (tmp_path / "score.json").write_text(json.dumps(data))
     write("measures.py", blind + "score = lambda c, g: mine(c, g)\nscore.__name__ = 'score'\n")
     outcome = check("measures.py:score", "--against", "score.json", "--jobs", "1", "--quiet")
-    assert outcome.code == 0
-    assert "stored counterexamples: 1 fixed" in outcome.out
-    assert "note  B.1/canonical: fixed, violated → holds" in outcome.out
+    assert_ends(outcome, 0, "stored counterexamples: 1 fixed", "note  B.1/canonical: fixed, violated → holds")
     assert "save a new baseline to guard what is fixed: --save score.json" in " ".join(outcome.out.split())
 
 
@@ -375,18 +342,14 @@ def test_a_baseline_remembers_what_was_declared(tmp_path: Path) -> None:
 
 def test_a_measure_that_fails_the_gate_leaves_no_baseline_and_keeps_none(saved, write):
     write("measures.py", "def mine(candidate, gold): return 2\n")
-    outcome = check(MINE, *QUICK)
-    assert outcome.code == 1
-    assert "FAIL  gate: it scores 2 for a perfect match" in outcome.out
+    assert_ends(check(MINE, *QUICK), 1, "FAIL  gate: it scores 2 for a perfect match")
     outcome = check(MINE, *A1, *SMALL, "--save", "none.json")
     assert outcome.code == 1
     assert "no baseline was saved in none.json: the measure fails the gate" in outcome.out
     assert not Path("none.json").exists()
     hanging = "import time\nold = mine\ndef mine(c, g):\n    if not g: time.sleep(9)\n    return old(c, g)\n"
     write("measures.py", JACCARD + hanging)
-    outcome = check(MINE, *QUICK, "--budget", "0.05")
-    assert outcome.code == 1
-    assert "mine gave no answer within 0.05 s" in outcome.out
+    assert_ends(check(MINE, *QUICK, "--budget", "0.05"), 1, "mine gave no answer within 0.05 s")
 
 
 def of_verdict(data: Any, verdict: str) -> Any:
@@ -409,21 +372,16 @@ def smaller_bound(data: Any) -> None:
     data["provenance"]["hypothesis"] = "6.0.0"
 
 
-@pytest.mark.parametrize(
-    ("change", "code", "part"),
-    [
-        (scored_otherwise, 1, "A.1/canonical: the stored counterexample scored 1/2 (0.5) and 1 (1), and now 1 (1) and"),
-        (fewer_cases, 0, "note  B.1/canonical: holds on weaker evidence: 35 exhaustive cases, was 40"),
-        (smaller_bound, 1, "FAIL  B.1/canonical: holds on weaker evidence: exhaustive up to"),
-    ],
-)
+@pytest.mark.parametrize(("change", "code", "part"), [
+    (scored_otherwise, 1, "A.1/canonical: the stored counterexample scored 1/2 (0.5) and 1 (1), and now 1 (1) and"),
+    (fewer_cases, 0, "note  B.1/canonical: holds on weaker evidence: 35 exhaustive cases, was 40"),
+    (smaller_bound, 1, "FAIL  B.1/canonical: holds on weaker evidence: exhaustive up to"),
+])  # fmt: skip
 def test_other_evidence_than_stored_is_told(change, code, part, saved):
     data = json.loads(saved.read_text())
     change(data)
     saved.write_text(json.dumps(data))
-    outcome = check(MINE, *QUICK)
-    assert outcome.code == code
-    assert part in outcome.out
+    assert_ends(check(MINE, *QUICK), code, part)
 
 
 def test_a_function_without_a_constant_best_says_so(write: Callable[[str, str], None]) -> None:

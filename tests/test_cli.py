@@ -1,7 +1,5 @@
 """The command line: what it prints, where, and how it ends."""
 
-from __future__ import annotations
-
 import doctest
 import json
 import os
@@ -19,7 +17,7 @@ from typing import Any
 
 import click
 import pytest
-from tools import ROOT, Outcome, assert_one_sentence, run_inside, run_process, words
+from tools import ROOT, Outcome, assert_ends, assert_one_sentence, run_inside, run_process, words
 
 import metaeval
 from metaeval import cli
@@ -78,25 +76,22 @@ def test_bad_file_costs_one_sentence(wrong: str, tmp_path: Path) -> None:
         assert_one_sentence(run_process(*args), "bad.json", *parts)
 
 
-@pytest.mark.parametrize(
-    ("args", "parts"),
-    [
-        (["scor"], ["'scor'", "did you mean 'score'?"]),
-        (["frobnicate"], ["'frobnicate'", "metaeval --help"]),
-        (["--frobnicate"], ["--frobnicate"]),
-        (["score"], ["--gold", "metaeval score --help"]),
-        (["score", *PAIR, "--frobnicate"], ["--frobnicate"]),
-        (["score", *PAIR, "surplus"], ["surplus"]),
-        (["score", *PAIR, "--measure", "mocise"], ["'mocise'", "did you mean 'mocice'?"]),
-        (["score", *PAIR, "--measure", ""], ["''"]),
-        (["score", "--gold", "-", "--candidate", "-"], ["standard input"]),
-        (["score", "--gold", "nowhere.json", "--candidate", str(FOUND)], ["nowhere.json", "does not exist"]),
-        (["score", "--gold", str(GOLD), "--candidate", str(ROOT)], [str(ROOT), "directory"]),
-        # An odd name keeps the sentence on one line.
-        (["score", "--gold", "a\nb.json", "--candidate", str(FOUND)], ["a b.json"]),
-        (["list", "everything"], ["everything", "measures", "conditions"]),
-    ],
-)
+@pytest.mark.parametrize(("args", "parts"), [
+    (["scor"], ["'scor'", "did you mean 'score'?"]),
+    (["frobnicate"], ["'frobnicate'", "metaeval --help"]),
+    (["--frobnicate"], ["--frobnicate"]),
+    (["score"], ["--gold", "metaeval score --help"]),
+    (["score", *PAIR, "--frobnicate"], ["--frobnicate"]),
+    (["score", *PAIR, "surplus"], ["surplus"]),
+    (["score", *PAIR, "--measure", "mocise"], ["'mocise'", "did you mean 'mocice'?"]),
+    (["score", *PAIR, "--measure", ""], ["''"]),
+    (["score", "--gold", "-", "--candidate", "-"], ["standard input"]),
+    (["score", "--gold", "nowhere.json", "--candidate", str(FOUND)], ["nowhere.json", "does not exist"]),
+    (["score", "--gold", str(GOLD), "--candidate", str(ROOT)], [str(ROOT), "directory"]),
+    # An odd name keeps the sentence on one line.
+    (["score", "--gold", "a\nb.json", "--candidate", str(FOUND)], ["a b.json"]),
+    (["list", "everything"], ["everything", "measures", "conditions"]),
+])  # fmt: skip
 def test_bad_usage_costs_one_sentence(args: list[str], parts: list[str]) -> None:
     assert_one_sentence(run_inside(*args), *parts)
     if args[0] != "score":
@@ -155,14 +150,10 @@ def odd_measures() -> Iterator[None]:
         raise metaeval.Undefined("too small")
 
     odd: dict[str, Callable[[Any, Any], Any]] = {
-        "odd-raising": raising,
-        "odd-undefined": undefined,
-        "odd-infinite": lambda candidate, gold: float("-inf"),
-        "odd-nan": lambda candidate, gold: float("nan"),
-        "odd-zero": lambda candidate, gold: 1 / 0,
-        "odd-none": lambda candidate, gold: None,
-        "odd-true": lambda candidate, gold: True,
-    }
+        "odd-raising": raising, "odd-undefined": undefined, "odd-infinite": lambda candidate, gold: float("-inf"),
+        "odd-nan": lambda candidate, gold: float("nan"), "odd-zero": lambda candidate, gold: 1 / 0,
+        "odd-none": lambda candidate, gold: None, "odd-true": lambda candidate, gold: True,
+    }  # fmt: skip
     for id, function in odd.items():
         metaeval.measure(id)(function)
     yield
@@ -191,17 +182,13 @@ def test_a_measure_that_raises_costs_its_own_row() -> None:
     assert answers["rnia"]["exact"] == "5/6"
     for id, code in {"rnia": 0, "odd-undefined": 0, "odd-nan": 0, "odd-raising": 1, "odd-none": 1}.items():
         for more in ([], ["--json"], ["--exact"]):
-            outcome = run_inside("score", *PAIR, *chosen([id, "ce"]), *more)
-            assert outcome.code == code
-            assert id in outcome.out
+            assert_ends(run_inside("score", *PAIR, *chosen([id, "ce"]), *more), code, id)
 
 
 def test_a_measure_of_ones_own_that_leaves_fails(tmp_path: Path) -> None:
     file = tmp_path / "own.py"
     file.write_text("import os\ndef leaving(candidate, gold):\n    os._exit(0)\n")
-    outcome = run_inside("score", *PAIR, "--measure", f"{file}:leaving")
-    assert outcome.code == 1
-    assert "its process ended with exit code 0" in outcome.out
+    assert_ends(run_inside("score", *PAIR, "--measure", f"{file}:leaving"), 1, "its process ended with exit code 0")
 
 
 @pytest.mark.usefixtures("odd_measures")

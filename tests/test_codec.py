@@ -1,7 +1,5 @@
 """Records of JSON files: what is wrong with a file is said in one sentence, with place and value."""
 
-from __future__ import annotations
-
 import json
 from typing import Any, ClassVar, Literal
 
@@ -40,42 +38,32 @@ class Sample(Record, frozen=True, tag_field="schema", tag="sample/1"):
 WHOLE = {"schema": "sample/1", "name": "x"}
 
 
-@pytest.mark.parametrize(
-    ("changed", "sentence"),
-    [
-        ({"name": 5}, '"name" of cell 3 must be a string, not 5'),
-        ({"name": None}, '"name" of cell 3 must be a string, not None'),
-        ({"name": "x" * 10_001}, '"name" of cell 3 has 10001 characters; at most 10000 are accepted'),
-        ({"verdict": "fine"}, "\"verdict\" of cell 3 is 'fine'; expected one of proved, holds, violated, "),
-        ({"verdict": 1}, '"verdict" of cell 3 must be a string, not 1'),
-        ({"claim": "x\x1b"}, "\"claim\" of cell 3 is 'x\\x1b'; expected one of satisfies, violates, null"),
-        ({"share": "much"}, "\"share\" of cell 3 must be a number or null, not 'much'"),
-        ({"share": True}, '"share" of cell 3 must be a number or null, not True'),
-        ({"stopped": 1}, '"stopped" of cell 3 must be true or false, not 1'),
-        ({"sizes": 3}, '"sizes" of cell 3 must be a list, not 3'),
-        ({"sizes": [{"objects": 1}, 4]}, 'item 2 of "sizes" of cell 3 must be a JSON object, not 4'),
-        ({"sizes": [{}]}, 'item 1 of "sizes" of cell 3 has no "objects"'),
-        (
-            {"sizes": [{"objects": -1}]},
-            '"objects" of item 1 of "sizes" of cell 3 must be a whole number from 0 up, not -1',
-        ),
-        ({"sizes": [{"objects": True}]}, '"objects" of item 1 of "sizes" of cell 3 must be a whole number, not True'),
-        (
-            {"sizes": [{"objects": -(10**39)}]},
-            '"objects" of item 1 of "sizes" of cell 3 must be a whole number from 0 up, not -1000',
-        ),
-        (
-            {"sizes": [{"objects": 1, "colour\x1b": 2}]},
-            "item 1 of \"sizes\" of cell 3 has an unknown key 'colour\\x1b'",
-        ),
-        ({"sizes": [{"objects": 1, "least": 2}]}, 'item 1 of "sizes" of cell 3 has 1 objects; expected at least 2'),
-        ({"by_name": {"a": {"objects": "x"}}}, '"objects" of an entry of "by_name" of cell 3 must be a whole number'),
-        ({"colour - at `$.sizes[9]`": 1}, "cell 3 has an unknown key 'colour - at `$.sizes[9]`'"),
-        ({"schema": "sample/2"}, "the schema of cell 3 is 'sample/2'; expected 'sample/1'"),
-        ({"schema": None}, "the schema of cell 3 is None; expected 'sample/1'"),
-    ],
-    ids=lambda value: str(value)[:30],
-)
+@pytest.mark.parametrize(("changed", "sentence"), [
+    ({"name": 5}, '"name" of cell 3 must be a string, not 5'),
+    ({"name": None}, '"name" of cell 3 must be a string, not None'),
+    ({"name": "x" * 10_001}, '"name" of cell 3 has 10001 characters; at most 10000 are accepted'),
+    ({"verdict": "fine"}, "\"verdict\" of cell 3 is 'fine'; expected one of proved, holds, violated, "),
+    ({"verdict": 1}, '"verdict" of cell 3 must be a string, not 1'),
+    ({"claim": "x\x1b"}, "\"claim\" of cell 3 is 'x\\x1b'; expected one of satisfies, violates, null"),
+    ({"share": "much"}, "\"share\" of cell 3 must be a number or null, not 'much'"),
+    ({"share": True}, '"share" of cell 3 must be a number or null, not True'),
+    ({"stopped": 1}, '"stopped" of cell 3 must be true or false, not 1'),
+    ({"sizes": 3}, '"sizes" of cell 3 must be a list, not 3'),
+    ({"sizes": [{"objects": 1}, 4]}, 'item 2 of "sizes" of cell 3 must be a JSON object, not 4'),
+    ({"sizes": [{}]}, 'item 1 of "sizes" of cell 3 has no "objects"'),
+    ({"sizes": [{"objects": -1}]}, '"objects" of item 1 of "sizes" of cell 3 must be a whole number from 0 up, not -1'),
+    ({"sizes": [{"objects": True}]}, '"objects" of item 1 of "sizes" of cell 3 must be a whole number, not True'),
+    (
+        {"sizes": [{"objects": -(10**39)}]},
+        '"objects" of item 1 of "sizes" of cell 3 must be a whole number from 0 up, not -1000',
+    ),
+    ({"sizes": [{"objects": 1, "colour\x1b": 2}]}, "item 1 of \"sizes\" of cell 3 has an unknown key 'colour\\x1b'"),
+    ({"sizes": [{"objects": 1, "least": 2}]}, 'item 1 of "sizes" of cell 3 has 1 objects; expected at least 2'),
+    ({"by_name": {"a": {"objects": "x"}}}, '"objects" of an entry of "by_name" of cell 3 must be a whole number'),
+    ({"colour - at `$.sizes[9]`": 1}, "cell 3 has an unknown key 'colour - at `$.sizes[9]`'"),
+    ({"schema": "sample/2"}, "the schema of cell 3 is 'sample/2'; expected 'sample/1'"),
+    ({"schema": None}, "the schema of cell 3 is None; expected 'sample/1'"),
+], ids=lambda value: str(value)[:30])  # fmt: skip
 def test_an_error_names_the_place_the_value_and_what_was_expected(changed: dict[str, Any], sentence: str) -> None:
     with pytest.raises(InputError) as error:
         decode(Sample, {**WHOLE, **changed}, "cell 3")
@@ -106,15 +94,10 @@ def test_text_is_made_safe_to_show() -> None:
     assert len(decode(Sample, {**WHOLE, "name": "x" * MOST_CHARACTERS}, "it").name) == MOST_CHARACTERS
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        "import metaeval",
-        "import metaeval.pytest_plugin",
-        "import metaeval.cli.commands.score",
-        "import metaeval; metaeval.score('rnia', *[metaeval.Biclustering([({0}, {0})])] * 2)",
-    ],
-)
+@pytest.mark.parametrize("code", [
+    "import metaeval", "import metaeval.pytest_plugin", "import metaeval.cli.commands.score",
+    "import metaeval; metaeval.score('rnia', *[metaeval.Biclustering([({0}, {0})])] * 2)",
+])  # fmt: skip
 def test_what_reads_no_records_does_not_load_msgspec(code: str) -> None:
     done = run_process(code=f"{code}; import sys; sys.exit('msgspec' in sys.modules)")
     assert done.code == 0

@@ -1,7 +1,5 @@
 """The commands about runs and conditions: what they print, where, and how they end."""
 
-from __future__ import annotations
-
 import contextlib
 import copy
 import json
@@ -19,13 +17,12 @@ import pytest
 from tools import ROOT, Outcome, assert_one_sentence, plain, put, run_inside, run_process
 
 import metaeval
-from metaeval import Biclustering, Case, Side
+from metaeval import Biclustering, Case, Results, Side
 from metaeval.catalogue.condition import CONDITIONS, classify, example, exchanged
 from metaeval.display.picture import draw_case
 from metaeval.literature.shelf import PAPER
 from metaeval.records.certificate import side_to_json
 from metaeval.records.compare import Kind, compare
-from metaeval.records.results import Results
 from metaeval.verification.baseline import make
 from metaeval.verification.golden import panel_scores
 
@@ -42,8 +39,6 @@ def cell_of(data: Data, measure: str, reading: str = "canonical") -> Data:
 
 
 # --- run
-
-
 def test_run_writes_the_file_and_shows_the_matrix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     outcome = run_inside("run", *CELL, *TINY)
@@ -220,8 +215,6 @@ def test_a_terminal_gets_a_bar_that_goes_away(tmp_path: Path) -> None:
 
 
 # --- verify
-
-
 def test_verify_reads_results_a_certificate_a_baseline_and_standard_input(results_file, data, write):
     both = "ok  ce A.1 canonical  3 objects\nok  ce A.1 literal  3 objects\n2 certificates, all hold\n"
     assert run_inside("verify", str(results_file)) == (0, both, "")
@@ -238,20 +231,17 @@ def test_verify_reads_results_a_certificate_a_baseline_and_standard_input(result
     assert run_inside("verify", write(data)) == (0, "no certificates\n", "")
 
 
-@pytest.mark.parametrize(
-    ("change", "reason"),
-    [
-        (lambda cell: put(cell, "certificate.scores.left.exact", "1/9"), "not '1/9'"),
-        (lambda cell: put(cell, "certificate.right", cell["certificate"]["left"]), "no instance of A.1"),
-        (lambda cell: put(cell, "certificate.measure", "rnia"), "about the measure 'rnia'"),
-        (lambda cell: put(cell, "certificate.reading", "literal"), "about the reading 'literal'"),
-        (lambda cell: put(cell, "certificate.relation", "equal"), "A.1 demands 'worse'"),
-        (lambda cell: put(cell, "certificate", None), "no certificate"),
-        (lambda cell: cell.update(verdict="holds", violations=0), "the verdict 'holds'"),
-        (lambda cell: put(cell, "certificate", [1]), "the certificate must be a JSON object, not [1]"),
-        (lambda cell: put(cell, "certificate.left.gold.biclusters.0.rows", list(range(200_000))), "indices; at most"),
-    ],
-)
+@pytest.mark.parametrize(("change", "reason"), [
+    (lambda cell: put(cell, "certificate.scores.left.exact", "1/9"), "not '1/9'"),
+    (lambda cell: put(cell, "certificate.right", cell["certificate"]["left"]), "no instance of A.1"),
+    (lambda cell: put(cell, "certificate.measure", "rnia"), "about the measure 'rnia'"),
+    (lambda cell: put(cell, "certificate.reading", "literal"), "about the reading 'literal'"),
+    (lambda cell: put(cell, "certificate.relation", "equal"), "A.1 demands 'worse'"),
+    (lambda cell: put(cell, "certificate", None), "no certificate"),
+    (lambda cell: cell.update(verdict="holds", violations=0), "the verdict 'holds'"),
+    (lambda cell: put(cell, "certificate", [1]), "the certificate must be a JSON object, not [1]"),
+    (lambda cell: put(cell, "certificate.left.gold.biclusters.0.rows", list(range(200_000))), "indices; at most"),
+])  # fmt: skip
 def test_verify_refuses_what_was_tampered_with(change, reason, data, write):
     change(cell_of(data, "ce"))
     outcome = run_inside("verify", write(data))
@@ -262,17 +252,14 @@ def test_verify_refuses_what_was_tampered_with(change, reason, data, write):
     assert last == "2 certificates, 1 refused"
 
 
-@pytest.mark.parametrize(
-    ("content", "part"),
-    [
-        ("{", "not JSON"),
-        ("[]", "neither results nor a certificate"),
-        ('{"schema": "other"}', "neither results nor a certificate"),
-        ('{"cells": {}}', "neither results nor a certificate"),
-        ('{"cells": [3]}', "its schema is None"),
-        ('{"schema": "metaeval.results/1", "cells": []}', 'the results file has no "provenance"'),
-    ],
-)
+@pytest.mark.parametrize(("content", "part"), [
+    ("{", "not JSON"),
+    ("[]", "neither results nor a certificate"),
+    ('{"schema": "other"}', "neither results nor a certificate"),
+    ('{"cells": {}}', "neither results nor a certificate"),
+    ('{"cells": [3]}', "its schema is None"),
+    ('{"schema": "metaeval.results/1", "cells": []}', 'the results file has no "provenance"'),
+])  # fmt: skip
 def test_bad_files_cost_one_sentence(content: str, part: str, write: Write) -> None:
     path = write(content)
     assert_one_sentence(run_inside("verify", path), path, part)
@@ -281,8 +268,6 @@ def test_bad_files_cost_one_sentence(content: str, part: str, write: Write) -> N
 
 
 # --- diff
-
-
 def changed(data: Data, measure: str, **values: Any) -> Data:
     other = copy.deepcopy(data)
     cell_of(other, measure).update(values)
@@ -292,20 +277,17 @@ def changed(data: Data, measure: str, **values: Any) -> Data:
 GONE = {"violations": 0, "certificate": None}
 
 
-@pytest.mark.parametrize(
-    ("measure", "values", "code", "part"),
-    [
-        ("ce", {}, 0, "0 changed, 4 unchanged\n"),
-        ("mocice", {"verdict": "error", "message": "no"}, 1, "mocice A.1 canonical: holds → error (no)"),
-        ("mocice", {"cases": 24}, 0, "mocice A.1 canonical: holds, 24 cases, was"),
-        ("mocice", {"exhaustive": None}, 1, "exhaustive up to 0 objects, was 4"),
-        ("mocice", {"exhaustive": {"objects": 3, "cases": 9}}, 1, "exhaustive up to 3 objects, was 4"),
-        ("mocice", {"exhaustive": {"objects": 4, "cases": 1}}, 0, "1 exhaustive cases, was"),
-        ("mocice", {"cases": 10**6}, 0, "0 changed"),
-        ("ce", {"verdict": "holds", **GONE}, 0, "ce A.1 canonical: violated → holds"),
-        ("ce", {"verdict": "timeout", **GONE}, 1, "ce A.1 canonical: violated → timeout"),
-    ],
-)
+@pytest.mark.parametrize(("measure", "values", "code", "part"), [
+    ("ce", {}, 0, "0 changed, 4 unchanged\n"),
+    ("mocice", {"verdict": "error", "message": "no"}, 1, "mocice A.1 canonical: holds → error (no)"),
+    ("mocice", {"cases": 24}, 0, "mocice A.1 canonical: holds, 24 cases, was"),
+    ("mocice", {"exhaustive": None}, 1, "exhaustive up to 0 objects, was 4"),
+    ("mocice", {"exhaustive": {"objects": 3, "cases": 9}}, 1, "exhaustive up to 3 objects, was 4"),
+    ("mocice", {"exhaustive": {"objects": 4, "cases": 1}}, 0, "1 exhaustive cases, was"),
+    ("mocice", {"cases": 10**6}, 0, "0 changed"),
+    ("ce", {"verdict": "holds", **GONE}, 0, "ce A.1 canonical: violated → holds"),
+    ("ce", {"verdict": "timeout", **GONE}, 1, "ce A.1 canonical: violated → timeout"),
+])  # fmt: skip
 def test_diff_tells_what_changed(measure, values, code, part, results_file, data, write):
     outcome = run_inside("diff", str(results_file), write(changed(data, measure, **values)))
     assert outcome.code == code
@@ -342,8 +324,6 @@ def test_a_larger_counterexample_is_weaker_evidence_and_no_regression(data: Data
 
 
 # --- classify
-
-
 def lifted(gold: str, left: str, right: str) -> Case:
     one, first, other = (Biclustering.from_labels(list(word), n_features=3) for word in (gold, left, right))
     return Case(Side(first, one), Side(other, one))
@@ -400,13 +380,10 @@ def hungry(case: Case) -> bool:
     raise MemoryError
 
 
-@pytest.mark.parametrize(
-    ("premise", "part"),
-    [
-        (endless, "could not be judged within 0.2 s of processor time; --budget gives it more"),
-        (hungry, "it is too large to be judged"),
-    ],
-)
+@pytest.mark.parametrize(("premise", "part"), [
+    (endless, "could not be judged within 0.2 s of processor time; --budget gives it more"),
+    (hungry, "it is too large to be judged"),
+])  # fmt: skip
 def test_classify_ends_with_its_budget(premise, part, write, monkeypatch):
     condition = metaeval.conditions()["A.1"]
     readings = {**condition.readings, "canonical": replace(condition.reading("canonical"), premise=premise)}
@@ -416,8 +393,6 @@ def test_classify_ends_with_its_budget(premise, part, write, monkeypatch):
 
 
 # --- explain
-
-
 @pytest.mark.parametrize("id", metaeval.conditions())
 def test_explain_tells_and_draws_every_reading(id: str) -> None:
     condition, columns = metaeval.conditions()[id], 60 if id < "G" else 80

@@ -1,7 +1,5 @@
 """The conditions: what their strategies draw, and what the search finds with them."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import fields, replace
 from fractions import Fraction
@@ -22,25 +20,15 @@ from metaeval.cases.sampling import cell_settings, sample_here
 from metaeval.catalogue.condition import CONDITIONS, READINGS, Reading
 from metaeval.catalogue.condition import condition as register
 from metaeval.catalogue.measure import DOMAINS, as_measure, find_measure, make_measure
-from metaeval.core.relation import (
-    EQUAL,
-    MEAN_EQUAL,
-    NOT_BETTER,
-    NOT_OPTIMAL,
-    OPTIMAL,
-    PERFECT_MATCH,
-    RELATIONS,
-    TRIANGLE,
-    WITHIN,
-    WORSE,
-    Bounds,
-    broken,
-    relation_of,
-)
 from metaeval.core.verdict import Verdict
 from metaeval.literature.shelf import PAPER
 from metaeval.records.cell import Exhaustive
 from metaeval.verification.certificate_check import verify
+
+from metaeval.core.relation import (  # isort: skip
+    EQUAL, MEAN_EQUAL, NOT_BETTER, NOT_OPTIMAL, OPTIMAL, PERFECT_MATCH, RELATIONS, TRIANGLE, WITHIN, WORSE, Bounds,
+    broken, relation_of,
+)  # fmt: skip
 
 EXAMPLES = 100
 
@@ -72,8 +60,6 @@ def cell(request):
 
 
 # --- the registry -------------------------------------------------------------------------------------
-
-
 def test_conditions_under_the_readings_of_the_specification():
     readings = {id: tuple(one.readings) for id, one in metaeval.conditions().items()}
     three = ("canonical", "literal", "overlapping")
@@ -81,30 +67,20 @@ def test_conditions_under_the_readings_of_the_specification():
     growing = (*three, "non-trivial", "proper")
     specified = {
         **dict.fromkeys(("A.1", "A.2", "A.3", "A.4", "B.1", "B.5", "S.2", "S.3", "S.4"), three),
-        **dict.fromkeys(("A.5", "S.1"), (*three, "repeated")),
-        **dict.fromkeys(("B.2", "B.3"), two),
-        "B.4": (*two, "repeated"),
-        **dict.fromkeys(("G.1", "G.2", "H.4"), ("canonical", "literal")),
-        "G.3": ("canonical",),
-        "G.4": ("canonical", "non-trivial"),
-        **dict.fromkeys(("H.1", "H.3"), growing),
-        "H.2": (*three, "repeated", "proper"),
-        **dict.fromkeys(("H.5", "H.6", "H.7", "H.8"), (*three, "proper")),
-    }
+        **dict.fromkeys(("A.5", "S.1"), (*three, "repeated")), **dict.fromkeys(("B.2", "B.3"), two),
+        "B.4": (*two, "repeated"), **dict.fromkeys(("G.1", "G.2", "H.4"), ("canonical", "literal")),
+        "G.3": ("canonical",), "G.4": ("canonical", "non-trivial"), **dict.fromkeys(("H.1", "H.3"), growing),
+        "H.2": (*three, "repeated", "proper"), **dict.fromkeys(("H.5", "H.6", "H.7", "H.8"), (*three, "proper")),
+    }  # fmt: skip
     assert {id: readings[id] for id in specified} == specified
     assert list(readings)[: len(PAPER.conditions)] == [*PAPER.conditions]
     relations = {id: one.relation for id, one in metaeval.conditions().items()}
     specified = {
         **dict.fromkeys(("A.1", "A.2", "A.3", "A.4", "B.1", "G.1", "H.1", "H.3", "H.5", "H.7"), WORSE),
         **dict.fromkeys(("B.2", "B.3", "B.4", "S.1", "S.4", "H.6"), EQUAL),
-        **dict.fromkeys(("A.5", "H.8"), PERFECT_MATCH),
-        **dict.fromkeys(("B.5", "H.2", "H.4"), NOT_OPTIMAL),
-        "S.2": WITHIN,
-        "S.3": OPTIMAL,
-        "G.2": NOT_BETTER,
-        "G.3": TRIANGLE,
-        "G.4": MEAN_EQUAL,
-    }
+        **dict.fromkeys(("A.5", "H.8"), PERFECT_MATCH), **dict.fromkeys(("B.5", "H.2", "H.4"), NOT_OPTIMAL),
+        "S.2": WITHIN, "S.3": OPTIMAL, "G.2": NOT_BETTER, "G.3": TRIANGLE, "G.4": MEAN_EQUAL,
+    }  # fmt: skip
     assert {id: relations[id] for id in specified} == specified
 
 
@@ -283,8 +259,6 @@ def test_another_seed_draws_other_cases(cell):
 
 
 # --- domains ------------------------------------------------------------------------------------------
-
-
 def is_disjoint(part):
     return not any(a[0] & b[0] and a[1] & b[1] for a, b in combinations(part, 2))
 
@@ -360,37 +334,20 @@ def test_cells_lie_in_the_domains_of_the_table():
 
 
 # --- violations that anyone can check by hand ---------------------------------------------------------
-
-
 def one_cell(measure, condition, reading, **options):
     # Without drawing, which the lists need not: a process less to start.
     options = {"examples": 0, "jobs": 1, **options}
     return metaeval.check(measure, [condition], [reading], **options).cell(as_measure(measure).id, condition, reading)
 
 
-@pytest.mark.parametrize(
-    ("measure", "condition", "reading", "objects"),
-    [
-        ("ce", "A.1", "canonical", 3),
-        ("ce", "A.2", "canonical", 4),
-        ("rnia", "A.1", "canonical", 2),
-        ("rnia", "A.3", "canonical", 5),
-        ("rand", "A.3", "canonical", 5),
-        ("rand", "A.4", "canonical", 7),
-        ("vi", "A.3", "canonical", 5),
-        ("e4sc", "A.3", "canonical", 5),
-        ("rnia", "B.5", "canonical", 1),
-        ("rand-background", "B.2", "canonical", None),
-        ("mocice", "A.3", "literal", 7),
-        ("bcubed", "A.5", "overlapping", 1),
-        ("mocice", "A.5", "repeated", 1),
-        ("ce", "S.2", "overlapping", 1),
-        ("mocice", "G.3", "canonical", 4),
-        ("bcubed", "G.3", "canonical", 3),
-        ("rand", "G.4", "canonical", 2),
-        ("rand", "G.4", "non-trivial", 4),
-    ],
-)
+@pytest.mark.parametrize(("measure", "condition", "reading", "objects"), [
+    ("ce", "A.1", "canonical", 3), ("ce", "A.2", "canonical", 4), ("rnia", "A.1", "canonical", 2),
+    ("rnia", "A.3", "canonical", 5), ("rand", "A.3", "canonical", 5), ("rand", "A.4", "canonical", 7),
+    ("vi", "A.3", "canonical", 5), ("e4sc", "A.3", "canonical", 5), ("rnia", "B.5", "canonical", 1),
+    ("rand-background", "B.2", "canonical", None), ("mocice", "A.3", "literal", 7), ("bcubed", "A.5", "overlapping", 1),
+    ("mocice", "A.5", "repeated", 1), ("ce", "S.2", "overlapping", 1), ("mocice", "G.3", "canonical", 4),
+    ("bcubed", "G.3", "canonical", 3), ("rand", "G.4", "canonical", 2), ("rand", "G.4", "non-trivial", 4),
+])  # fmt: skip
 def test_known_violations_are_found_and_minimal(measure, condition, reading, objects):
     # One of these lies outside the list, which ends at three biclusters per side.
     examples = 60 if reading == "repeated" else 0
@@ -460,8 +417,6 @@ def test_mocice_is_proved_as_the_paper_pictures_it(mocice, condition):
 
 
 # --- a broken measure for every condition -------------------------------------------------------------
-
-
 def cells_of(part):
     return [frozenset(product(rows, cols)) for rows, cols in part]
 
@@ -552,21 +507,12 @@ def squares_the_difference(candidate, gold):
 
 
 BROKEN = {
-    "A.1": inverse_purity,
-    "A.2": purity,
-    **dict.fromkeys(("A.3", "S.1", "G.1", "H.2", "H.6"), purity),
-    "A.4": pairs_alone,
-    **dict.fromkeys(("A.5", "H.8"), contentment),
-    **dict.fromkeys(("B.1", "H.1", "H.3"), ignores_surplus),
-    "B.2": sees_the_background,
-    "B.3": counts_cells,
-    **dict.fromkeys(("B.4", "G.2", "G.4"), counts_clusters),
-    **dict.fromkeys(("B.5", "H.4", "H.5", "H.7"), area_alone),
-    "S.2": overshoots,
-    "S.3": no_score_for_the_trivial,
-    "S.4": neighbours,
-    "G.3": squares_the_difference,
-}
+    "A.1": inverse_purity, "A.2": purity, **dict.fromkeys(("A.3", "S.1", "G.1", "H.2", "H.6"), purity),
+    "A.4": pairs_alone, **dict.fromkeys(("A.5", "H.8"), contentment),
+    **dict.fromkeys(("B.1", "H.1", "H.3"), ignores_surplus), "B.2": sees_the_background, "B.3": counts_cells,
+    **dict.fromkeys(("B.4", "G.2", "G.4"), counts_clusters), **dict.fromkeys(("B.5", "H.4", "H.5", "H.7"), area_alone),
+    "S.2": overshoots, "S.3": no_score_for_the_trivial, "S.4": neighbours, "G.3": squares_the_difference,
+}  # fmt: skip
 
 
 #: How far the lists must go for these; up to five objects for all others.
@@ -601,8 +547,6 @@ def test_a_broken_measure_gets_a_certificate(condition):
 
 
 # --- the checks themselves ----------------------------------------------------------------------------
-
-
 def test_a_strategy_or_premise_of_no_interest_is_caught(cell):
     _, reading = cell
     first = next(case for n in range(1, reading.reach + 1) for case in reading.enumerate_(n))
@@ -638,17 +582,10 @@ def test_a_run_with_neither_list_nor_drawing_is_vacuous():
     assert len(results) == sum(condition.id in PAPER.conditions for condition, _ in EVERY)
 
 
-def test_readings_have_an_order():
+def test_readings_have_an_order_cases_a_size_and_functions_an_id():
     for condition in metaeval.conditions().values():
         assert list(condition.readings) == [name for name in READINGS if name in condition.readings]
-
-
-def test_cases_have_a_size():
     part = Biclustering([({0, 1}, {0})], (3, 2))
     case = Case(metaeval.Side(part, part), metaeval.Side(part, part.on((4, 2))))
-    assert (case.objects, case.features) == (4, 2)
-    assert case.size == (4, 2, 4, 12)
-
-
-def test_make_measure_is_what_as_measure_gives():
+    assert (case.objects, case.features, case.size) == (4, 2, (4, 2, 4, 12))
     assert as_measure(area_alone).id == make_measure(area_alone, id="area-alone").id == "area-alone"

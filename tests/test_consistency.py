@@ -1,7 +1,5 @@
 """Whether conditions can be satisfied together: contradictions found, consistency shown, and answers re-checked."""
 
-from __future__ import annotations
-
 import copy
 import json
 from collections import Counter
@@ -14,27 +12,21 @@ from tools import ROOT, as_json, assert_one_sentence, put, run_inside, words
 from variant_readings import contradicting_survey, with_variant
 
 import metaeval
-from metaeval import InputError
+from metaeval import InputError, Results
 from metaeval.consistency import answer_text as overview
 from metaeval.consistency.answer import SCHEMA, Answer, CircleLink
 from metaeval.consistency.answer_text import closest, headline, told
 from metaeval.consistency.decide import decide
 from metaeval.consistency.graph import LEFT, RIGHT, Arrow, chosen, listed_cases
 from metaeval.consistency.recheck import registered, verify_answer
-from metaeval.consistency.survey import (
-    MIXTURE,
-    load_survey,
-    open_problems,
-    survey,
-    survey_to_json,
-    surveyed,
-    unsatisfied,
-)
 from metaeval.core.relation import broken
 from metaeval.core.renaming import Renaming, form
 from metaeval.literature.shelf import PAPER
-from metaeval.records.results import Results
 from metaeval.verification.certificate_check import Refused
+
+from metaeval.consistency.survey import (  # isort: skip
+    MIXTURE, load_survey, open_problems, survey, survey_to_json, surveyed, unsatisfied,
+)  # fmt: skip
 
 ALL = tuple(f"{letter}.{number}" for letter in "AB" for number in range(1, 6))
 
@@ -102,8 +94,6 @@ def test_the_circle_is_as_short_as_can_be_and_told():
 
 
 # --- consistency --------------------------------------------------------------------------------------
-
-
 @cache
 def answered(asked, objects):
     """The answer for the ten conditions under a reading, or for some of them."""
@@ -112,11 +102,8 @@ def answered(asked, objects):
 
 
 CONSISTENT = [
-    ("canonical", 4),
-    ("literal", 3),
-    ("overlapping", 2),
-    pytest.param("canonical", 5, marks=pytest.mark.long),
-]
+    ("canonical", 4), ("literal", 3), ("overlapping", 2), pytest.param("canonical", 5, marks=pytest.mark.long),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("reading", "objects"), CONSISTENT)
@@ -176,8 +163,6 @@ def test_the_survey_answers_under_every_reading_and_in_the_mixture(tmp_path):
 
 
 # --- answers re-checked -------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def impossible():
     """A circle of three links as data, and what finds its readings."""
@@ -194,22 +179,19 @@ def renamed(circle):
     return next(link for link in circle if link["renaming"] and len(link["renaming"]["objects"]) > 1)
 
 
-@pytest.mark.parametrize(
-    ("tamper", "said"),
-    [
-        (lambda data: put(data, "circle.0.left.candidate.biclusters", []), "no instance of"),
-        (lambda data: put(renamed(data["circle"]), "renaming.objects", [0, 0]), "renaming of link"),
-        (lambda data: put(renamed(data["circle"]), "renaming", None), "renaming of link"),
-        (lambda data: turned(strictest(data["circle"])), "does not demand that"),
-        (lambda data: put(strictest(data["circle"]), "strict", False), "does not demand that"),
-        (lambda data: put(data, "circle.1", ...), "do not meet|renaming of link"),
-        (lambda data: put(data, "minimal", ["B.1", "B.2"]), "called minimal"),
-        (lambda data: put(data, "objects", 1), "more than the 1 objects"),
-        (lambda data: put(data, "answer", "consistent"), "shows 'impossible'"),
-        (lambda data: put(data, "schema", "metaeval.consistency/9"), "expected 'metaeval.consistency/1'"),
-        (lambda data: put(data, "note", "trust me"), "unknown key"),
-    ],
-)
+@pytest.mark.parametrize(("tamper", "said"), [
+    (lambda data: put(data, "circle.0.left.candidate.biclusters", []), "no instance of"),
+    (lambda data: put(renamed(data["circle"]), "renaming.objects", [0, 0]), "renaming of link"),
+    (lambda data: put(renamed(data["circle"]), "renaming", None), "renaming of link"),
+    (lambda data: turned(strictest(data["circle"])), "does not demand that"),
+    (lambda data: put(strictest(data["circle"]), "strict", False), "does not demand that"),
+    (lambda data: put(data, "circle.1", ...), "do not meet|renaming of link"),
+    (lambda data: put(data, "minimal", ["B.1", "B.2"]), "called minimal"),
+    (lambda data: put(data, "objects", 1), "more than the 1 objects"),
+    (lambda data: put(data, "answer", "consistent"), "shows 'impossible'"),
+    (lambda data: put(data, "schema", "metaeval.consistency/9"), "expected 'metaeval.consistency/1'"),
+    (lambda data: put(data, "note", "trust me"), "unknown key"),
+])  # fmt: skip
 def test_a_circle_that_was_tampered_with_is_refused(impossible, tamper, said):
     data, find = impossible
     assert verify_answer(data, find).impossible
@@ -241,16 +223,13 @@ def without_a_side(data):
     data["sides"] -= 1
 
 
-@pytest.mark.parametrize(
-    ("tamper", "said"),
-    [
-        (lambda data: put(data, "order.sides.0.rank", data["order"]["optimum"]), "its order breaks"),
-        (lambda data: put(data, "order.sides.0", ...), "not {sides}"),
-        (lambda data: data["order"]["sides"].append(data["order"]["sides"][0]), "not {sides}"),
-        (without_a_side, "lacks a side"),
-        (lambda data: put(data, "listed.0.cases", 999), "not 999"),
-    ],
-)
+@pytest.mark.parametrize(("tamper", "said"), [
+    (lambda data: put(data, "order.sides.0.rank", data["order"]["optimum"]), "its order breaks"),
+    (lambda data: put(data, "order.sides.0", ...), "not {sides}"),
+    (lambda data: data["order"]["sides"].append(data["order"]["sides"][0]), "not {sides}"),
+    (without_a_side, "lacks a side"),
+    (lambda data: put(data, "listed.0.cases", 999), "not 999"),
+])  # fmt: skip
 def test_an_order_that_was_tampered_with_is_refused(tamper, said):
     data = as_json(answered(("A.1", "A.2", "A.5"), 3))
     tamper(data)
@@ -276,23 +255,15 @@ def test_every_reversed_pair_of_an_order_is_noticed():
 
 
 # --- what is asked for --------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("args", "part"),
-    [
-        (["--condition", "A.9"], "no condition 'A.9'"),
-        (["--condition", "A.1", "--reading", "loose"], "no reading 'loose'"),
-        (["--condition", "A.1", "--reading", "canonical", "--reading", "literal"], "two readings for all conditions"),
-        (["--condition", "A.1", "--reading", "B.2=canonical"], "not among the conditions chosen"),
-        (["--condition", "B.2", "--reading", "B.2=literal"], "B.2 has no reading 'literal'"),
-        (["--reading", "A.1=loose"], "loose"),
-        (["--objects", "0"], "0"),
-        (["--objects", "many"], "many"),
-        (["--survey", "--reading", "literal"], "--survey"),
-        (["--results", "nowhere.json"], "nowhere.json"),
-    ],
-)
+@pytest.mark.parametrize(("args", "part"), [
+    (["--condition", "A.9"], "no condition 'A.9'"),
+    (["--condition", "A.1", "--reading", "loose"], "no reading 'loose'"),
+    (["--condition", "A.1", "--reading", "canonical", "--reading", "literal"], "two readings for all conditions"),
+    (["--condition", "A.1", "--reading", "B.2=canonical"], "not among the conditions chosen"),
+    (["--condition", "B.2", "--reading", "B.2=literal"], "B.2 has no reading 'literal'"),
+    (["--reading", "A.1=loose"], "loose"), (["--objects", "0"], "0"), (["--objects", "many"], "many"),
+    (["--survey", "--reading", "literal"], "--survey"), (["--results", "nowhere.json"], "nowhere.json"),
+])  # fmt: skip
 def test_bad_input_costs_one_sentence(args, part):
     assert_one_sentence(run_inside("consistency", *args), part)
 
@@ -326,8 +297,6 @@ def test_the_command_answers_saves_and_is_re_checked(tmp_path):
 
 
 # --- open problems ------------------------------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def results():
     settings = {"examples": 0, "exhaustive": 5, "effort": 0, "proofs": False}
@@ -428,8 +397,6 @@ def test_an_answer_fits_the_width(width):
 
 
 # --- a survey at a glance -----------------------------------------------------------------------------
-
-
 def test_a_survey_says_what_is_impossible_alone_in_pairs_and_together():
     found = contradicting_survey()
     assert [[answer.minimal for answer in one.contradictions] for one in found] == [[("A.3",)], []]

@@ -1,7 +1,5 @@
 """The digest of source files: it follows imports, it sees every measure, and words do not change it."""
 
-from __future__ import annotations
-
 import importlib
 import shutil
 from pathlib import Path
@@ -13,13 +11,16 @@ from metaeval.core.digest import code, digest_of, imported_within
 from metaeval.runner.dask import Installation, digest_of_package
 
 
+def forget():
+    digest_of_condition.cache_clear()
+    digest_of_package.cache_clear()
+
+
 @pytest.fixture(autouse=True)
 def _forgetful():
-    for cached in (digest_of_condition, digest_of_package):
-        cached.cache_clear()
+    forget()
     yield
-    for cached in (digest_of_condition, digest_of_package):
-        cached.cache_clear()
+    forget()
 
 
 @pytest.fixture
@@ -39,19 +40,15 @@ def copied(tmp_path, monkeypatch):
 def edit(file: Path, line: str = "EDITED = True") -> None:
     with file.open("a", encoding="utf-8") as opened:
         opened.write(f"\n{line}\n")
-    for cached in (digest_of_condition, digest_of_package):
-        cached.cache_clear()
+    forget()
 
 
-@pytest.mark.parametrize(
-    ("file", "changed", "unchanged"),
-    [
-        ("a5_perfect_match.py", ["A.5", "S.1", "H.6", "H.8"], ["A.1", "S.2"]),
-        ("g1_strict_monotonicity.py", ["G.1", "G.2"], ["G.3"]),
-        ("b5_multiple_coverage.py", ["B.5", "H.4"], ["B.4"]),
-        ("_readings.py", ["A.1", "S.4"], []),
-    ],
-)
+@pytest.mark.parametrize(("file", "changed", "unchanged"), [
+    ("a5_perfect_match.py", ["A.5", "S.1", "H.6", "H.8"], ["A.1", "S.2"]),
+    ("g1_strict_monotonicity.py", ["G.1", "G.2"], ["G.3"]),
+    ("b5_multiple_coverage.py", ["B.5", "H.4"], ["B.4"]),
+    ("_readings.py", ["A.1", "S.4"], []),
+])  # fmt: skip
 def test_the_cases_of_a_condition_depend_on_the_conditions_that_it_imports(copied, file, changed, unchanged):
     folder = copied("metaeval.conditions")
     keys = {id: PackKey(id, 200, 0, None) for id in (*changed, *unchanged)}
@@ -60,7 +57,7 @@ def test_the_cases_of_a_condition_depend_on_the_conditions_that_it_imports(copie
     assert {id for id, key in keys.items() if key.lasting != before[id]} == set(changed)
 
 
-@pytest.mark.parametrize("file", ["items/mocice.py", "__init__.py", "_objects.py"])
+@pytest.mark.parametrize("file", ["mocice.py", "__init__.py", "_objects.py"])
 def test_dask_workers_with_another_measure_are_noticed(copied, file):
     folder = copied("metaeval.measures")
     here = Installation.here()

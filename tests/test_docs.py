@@ -1,7 +1,5 @@
 """The published results: every certificate holds, and what is shown is what the results say."""
 
-from __future__ import annotations
-
 import doctest
 import json
 import re
@@ -9,12 +7,11 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from hunting import usual_pack
 from mutants import GATE, GOLDEN, MUTANTS
 from variant_readings import with_variant
 
-from metaeval import equations
-from metaeval.cases.pack import opened
-from metaeval.cases.store import PackKey, Shipped
+from metaeval import Results, equations
 from metaeval.catalogue.condition import conditions, find_condition
 from metaeval.catalogue.measure import measures
 from metaeval.cli.targets import load_several
@@ -23,14 +20,12 @@ from metaeval.consistency.decide import decide
 from metaeval.consistency.graph import chosen, listed_cases
 from metaeval.consistency.recheck import registered
 from metaeval.consistency.survey import MIXTURE, Surveyed, load_survey, unsatisfied
-from metaeval.core.settings import Settings
 from metaeval.equations import Equation, tree
 from metaeval.literature.shelf import PAPER
 from metaeval.paper.study import study
 from metaeval.proofs.proof import LEAST_INSTANCES
 from metaeval.proofs.situation import SCHEMES
 from metaeval.records.described import DescribedCondition
-from metaeval.records.results import Results
 from metaeval.reports import build, render
 from metaeval.reports.paper_text import render as render_paper
 from metaeval.reports.text import matrix
@@ -149,16 +144,11 @@ def test_the_essay_on_consistency_has_the_numbers_of_the_survey(surveyed, result
     assert f"**Overlapping:** {listed(open_ones['overlapping'])}, each by itself." in essay
 
 
-@pytest.mark.parametrize(
-    ("variant", "others", "objects"),
-    [
-        ("A.2 of classes", ["A.5 overlapping"], 3),
-        ("B.1 without a gold", ["B.2 canonical", "B.4 canonical"], 2),
-        ("A.3 canonical from n = 1", [], 3),
-        ("A.4 canonical from r = 1", [], 4),
-        ("A.1 inside a class", ["A.2 overlapping"], 3),
-    ],
-)
+@pytest.mark.parametrize(("variant", "others", "objects"), [
+    ("A.2 of classes", ["A.5 overlapping"], 3), ("B.1 without a gold", ["B.2 canonical", "B.4 canonical"], 2),
+    ("A.3 canonical from n = 1", [], 3), ("A.4 canonical from r = 1", [], 4),
+    ("A.1 inside a class", ["A.2 overlapping"], 3),
+])  # fmt: skip
 def test_the_circles_in_the_essay_are_those_that_are_found(variant, others, objects):
     essay = (DOCS / "can-any-measure.md").read_text(encoding="utf-8")
     circle = circle_told(decide(with_variant(variant, *others), objects))
@@ -183,11 +173,9 @@ def test_the_measure_shown_beside_proofs_is_proved_as_it_says(tmp_path):
     example = re.search(r"```python\n(.*?)```", (DOCS / "proofs.md").read_text(encoding="utf-8"), re.DOTALL)
     (tmp_path / "yours.py").write_text(example.group(1), encoding="utf-8")
     [alike] = load_several([f"{tmp_path / 'yours.py'}:alike"])
-    settings = Settings()
     for condition in CONDITIONS:
-        key = PackKey(condition.id, settings.examples, settings.seed, settings.exhaustive)
         reading = condition.reading("canonical")
-        cases = instances(reading, opened(Shipped().get(key)), LEAST_INSTANCES, seed=0)
+        cases = instances(reading, usual_pack(condition.id), LEAST_INSTANCES, seed=0)
         assert prove(alike.id, alike.equation, condition, reading, cases).instances >= LEAST_INSTANCES
     assert len(CONDITIONS) == 10
 

@@ -3,8 +3,6 @@
 Not by --doctest-modules: the folders are mapped into the package, so their paths are not their names.
 """
 
-from __future__ import annotations
-
 import doctest
 from importlib import import_module
 from importlib.util import find_spec
@@ -23,12 +21,9 @@ def modules_of(package):
 
 def all_of(package):
     """A package and all modules in it, those of its packages too."""
-    inside = [all_of(name) if is_package(name) else [name] for name in modules_of(package)]
+    names = modules_of(package)
+    inside = [all_of(name) if find_spec(name).submodule_search_locations else [name] for name in names]
     return [package, *(name for names in inside for name in names)]
-
-
-def is_package(name):
-    return find_spec(name).submodule_search_locations is not None
 
 
 MEASURE_FILES = modules_of("metaeval.measures")

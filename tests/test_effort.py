@@ -1,7 +1,5 @@
 """The effort level: evidence follows from the measure, the seed, the settings and the level, never from the clock."""
 
-from __future__ import annotations
-
 import ast
 import os
 from dataclasses import replace
@@ -69,8 +67,6 @@ def level(results) -> int:
 
 
 # --- the clock decides the level and nothing else
-
-
 def test_at_a_threshold_the_files_say_so_and_the_level_repeats_each(clock):
     settings = {**SMALL, "conditions": ["B.3"], "readings": ["canonical"], "jobs": 1, "budget": None}
     below, above, slower = (
@@ -135,8 +131,6 @@ def test_what_a_measure_prints_does_not_depend_on_how_jobs_are_cut():
 
 
 # --- which level a measure has
-
-
 def test_own_measures_have_the_highest_level_and_are_never_timed(monkeypatch):
     def refuse(call) -> float:
         raise AssertionError("timed")
@@ -195,8 +189,6 @@ def test_a_level_is_a_number_from_0_to_4():
 
 
 # --- what a level allows
-
-
 def test_a_reduction_ends_where_its_calls_do(monkeypatch):
     """They count whether they are cached or not."""
     calls = Calls(5)
@@ -229,8 +221,6 @@ def test_lists_and_draws_do_not_depend_on_the_level():
 
 
 # --- what is said of it
-
-
 def test_a_check_prints_the_level_and_a_baseline_keeps_it(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "300")
@@ -258,8 +248,6 @@ def test_a_timed_measure_is_told_what_the_next_level_costs(clock):
 
 
 # --- the budget only stops
-
-
 def test_a_counterexample_outlives_the_budget(clock):
     """The budget ends while the counterexample is reduced: it stays one, and the cell says so."""
     measure, seen = find_measure("bcubed"), []

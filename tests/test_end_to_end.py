@@ -4,8 +4,6 @@ The environment is fresh and holds metaeval alone; its dependencies are lent by 
 so that nothing is downloaded.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The equations of all measures: they are total, and in print letters stand for their text and LaTeX is balanced."""
 
-from __future__ import annotations
-
 import json
 import re
 
@@ -53,18 +51,15 @@ def test_latex_is_balanced(id: str) -> None:
     assert text.count(r"\left") == text.count(r"\right")
 
 
-@pytest.mark.parametrize(
-    ("e", "text", "latex"),
-    [
-        ((n + 1) ** 2 / (g * c), "(n + 1)²/(g·c)", r"\frac{{\left(n + 1\right)}^{2}}{g\, c}"),
-        (n - (g - c), "n − (g − c)", r"n - \left(g - c\right)"),
-        (2 * -n, "2·(−n)", r"2\, \left(-n\right)"),
-        (clusters(g) * cells(1), "clusters(g)·cells(1)", r"\left(\sum_{G \in \mathcal{G}} g\right)\, |U|"),
-        (classes(best(n)), "classes(best(n))", r"\sum_{C \in \mathcal{C}} \max_{G \in \mathcal{G}} n"),
-        (cells(clusters(1)) + pairs(1), "cells(clusters(1)) + pairs(1)",
-         r"\sum_{x \in U} |\mathcal{G}_{x}| + \tbinom{|U|}{2}"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("e", "text", "latex"), [
+    ((n + 1) ** 2 / (g * c), "(n + 1)²/(g·c)", r"\frac{{\left(n + 1\right)}^{2}}{g\, c}"),
+    (n - (g - c), "n − (g − c)", r"n - \left(g - c\right)"),
+    (2 * -n, "2·(−n)", r"2\, \left(-n\right)"),
+    (clusters(g) * cells(1), "clusters(g)·cells(1)", r"\left(\sum_{G \in \mathcal{G}} g\right)\, |U|"),
+    (classes(best(n)), "classes(best(n))", r"\sum_{C \in \mathcal{C}} \max_{G \in \mathcal{G}} n"),
+    (cells(clusters(1)) + pairs(1), "cells(clusters(1)) + pairs(1)",
+     r"\sum_{x \in U} |\mathcal{G}_{x}| + \tbinom{|U|}{2}"),
+])  # fmt: skip
 def test_brackets_and_views(e, text: str, latex: str) -> None:
     assert (unicode_text(e), latex_text(e)) == (text, latex)
 

@@ -1,7 +1,5 @@
 """The equation language: what it refuses, what it prints and writes, and that it scores what its definition says."""
 
-from __future__ import annotations
-
 import builtins
 import json
 import math
@@ -17,41 +15,16 @@ from slow_equations import Trees, random_pairs, slow_score
 from strategies import SHARE
 
 import metaeval
-from metaeval import Biclustering, equations
-from metaeval.core.errors import InputError
-from metaeval.equations import (
-    Equation,
-    Expression,
-    arccos,
-    best,
-    c,
-    cells,
-    classes,
-    classmates,
-    clusters,
-    exp,
-    f1,
-    g,
-    in_class,
-    in_cluster,
-    largest,
-    least,
-    log,
-    matching,
-    mates,
-    matrix,
-    meetings,
-    n,
-    over,
-    pairs,
-    share,
-    sqrt,
-    swapped,
-)  # fmt: skip
+from metaeval import Biclustering, InputError, equations
 from metaeval.equations import tree as limits
 from metaeval.equations.equation import unchecked
 from metaeval.equations.tree import number
 from metaeval.proofs.totality import check_total
+
+from metaeval.equations import (  # isort: skip
+    Equation, Expression, arccos, best, c, cells, classes, classmates, clusters, exp, f1, g, in_class, in_cluster,
+    largest, least, log, matching, mates, matrix, meetings, n, over, pairs, share, sqrt, swapped,
+)  # fmt: skip
 
 MEASURES = {id: one.equation for id, one in metaeval.measures().items() if one.equation is not None}
 U, DEPTH, CLASS_DEPTH = cells(1), clusters(1), classes(1)
@@ -177,16 +150,13 @@ def test_without_one_empty_an_empty_side_must_have_a_value(e: Expression, part: 
     assert_sentence(lambda: made(e, one_empty=None), part)
 
 
-@pytest.mark.parametrize(
-    ("header", "part"),
-    [
-        ({"empty": None}, "empty is None"), ({"empty": 0.5}, "empty is 0.5"),
-        ({"one_empty": True}, "one_empty is True"),
-        ({"best": "1"}, "best is '1'"), ({"low": float("inf")}, "low is inf"), ({"unit": "rows"}, "unit is 'rows'"),
-        ({"domain": "graphs"}, "domain is 'graphs'"), ({"smaller_is_better": 1}, "smaller_is_better is 1"),
-        ({"best": 10**41}, "at most 40 digits"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("header", "part"), [
+    ({"empty": None}, "empty is None"), ({"empty": 0.5}, "empty is 0.5"),
+    ({"one_empty": True}, "one_empty is True"),
+    ({"best": "1"}, "best is '1'"), ({"low": float("inf")}, "low is inf"), ({"unit": "rows"}, "unit is 'rows'"),
+    ({"domain": "graphs"}, "domain is 'graphs'"), ({"smaller_is_better": 1}, "smaller_is_better is 1"),
+    ({"best": 10**41}, "at most 40 digits"),
+])  # fmt: skip
 def test_a_convention_that_is_no_convention_costs_a_sentence(header: dict[str, Any], part: str):
     assert_sentence(lambda: made(U / U, **header), part)
 
@@ -223,8 +193,6 @@ def test_registered_equations_are_total(id: str):
 
 
 # --- equations as values -------------------------------------------------------------------------------
-
-
 def test_equations_and_expressions_do_not_change():
     equation = made(SHARE_OF_CELLS)
     for one, name in ((equation, "expression"), (equation, "empty"), (U, "op"), (U, "args"), (number(2), "value")):
@@ -265,8 +233,6 @@ def test_equations_are_pickled():
 
 
 # --- files ---------------------------------------------------------------------------------------------
-
-
 def drawn(count: int, seed: object = "drawn") -> list[Equation]:
     trees = Trees(seed)
     return [trees.equation() for _ in range(count)]
@@ -326,7 +292,6 @@ def test_a_file_that_is_no_equation_costs_a_sentence(change: Callable[[dict[str,
 
 
 # --- print ---------------------------------------------------------------------------------------------
-
 _LANGUAGE = {name: getattr(equations, name) for name in equations.__all__}
 
 
@@ -374,25 +339,20 @@ def test_latex_is_balanced_and_tells_equations_apart():
     assert len(set(texts.values())) == len({tuple(ids) for ids in same})
 
 
-@pytest.mark.parametrize(
-    ("e", "text", "latex"),
-    [
-        (SHARE_OF_CELLS, "cells(in_cluster·in_class)/cells(1)", r"\frac"),
-        (f1(SHARE_OF_CELLS, U / U), "f1(cells(in_cluster·in_class)/cells(1), cells(1)/cells(1))", r"F_1"),
-        (share(FOUND, FOUND), "share(pairs(in_cluster·(1 − in_class)), pairs(in_cluster·(1 − in_class)))", "0/0 = 1"),
-        (1 - (U - 2) ** 2 / (2 * U), "1 − (cells(1) − 2)²/(2·cells(1))", "^{2}"),
-        (arccos(exp(-U)), "arccos(exp(−cells(1)))", r"\arccos"),
-        (largest(U, 3) * Fraction(-1, 2), "largest(cells(1), 3)·(−1/2)", r"\max"),
-    ],
-)
+@pytest.mark.parametrize(("e", "text", "latex"), [
+    (SHARE_OF_CELLS, "cells(in_cluster·in_class)/cells(1)", r"\frac"),
+    (f1(SHARE_OF_CELLS, U / U), "f1(cells(in_cluster·in_class)/cells(1), cells(1)/cells(1))", r"F_1"),
+    (share(FOUND, FOUND), "share(pairs(in_cluster·(1 − in_class)), pairs(in_cluster·(1 − in_class)))", "0/0 = 1"),
+    (1 - (U - 2) ** 2 / (2 * U), "1 − (cells(1) − 2)²/(2·cells(1))", "^{2}"),
+    (arccos(exp(-U)), "arccos(exp(−cells(1)))", r"\arccos"),
+    (largest(U, 3) * Fraction(-1, 2), "largest(cells(1), 3)·(−1/2)", r"\max"),
+])  # fmt: skip
 def test_the_print_of_a_few_equations(e: Expression, text: str, latex: str):
     assert str(e) == text
     assert latex in made(e).latex()
 
 
 # --- scores --------------------------------------------------------------------------------------------
-
-
 def same(one: Any, other: Any) -> bool:
     """Exactly where both are rational, else up to rounding."""
     if isinstance(one, Fraction) and isinstance(other, (int, Fraction)):

@@ -1,7 +1,5 @@
 """Verdicts on exact logarithms: as floats have it wherever these can tell, and by the normal form where they cannot."""
 
-from __future__ import annotations
-
 import copy
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -95,8 +93,6 @@ def test_a_score_too_large_for_a_float_is_a_fault():
 
 
 # --- certificates
-
-
 def stating(data, side, exact):
     return put(copy.deepcopy(data), ("scores", side, "exact"), exact)
 
@@ -116,19 +112,16 @@ def test_a_certificate_carries_the_logarithms_and_verify_checks_them(sound):
 NUDGED = f"−1/{10**40} − 3/5·log 3"
 
 
-@pytest.mark.parametrize(
-    ("exact", "reason"),
-    [
-        ("−2/5·log 3", "the left scores −3/5·log 3, not '−2/5·log 3'"),
-        ("3/5·log 3", "the left scores −3/5·log 3, not '3/5·log 3'"),
-        ("-1/2", "the left scores −3/5·log 3, not '-1/2'"),
-        (NUDGED, "the left scores −3/5·log 3, not"),
-        *(
-            (text, "logarithms of primes such as")
-            for text in ("−3/10·log 9", "-3/5·log 3", "−3/5*log(3)", "−3/5·log 3; import os", "log " + "3" * 5000, [])
-        ),
-    ],
-)
+@pytest.mark.parametrize(("exact", "reason"), [
+    ("−2/5·log 3", "the left scores −3/5·log 3, not '−2/5·log 3'"),
+    ("3/5·log 3", "the left scores −3/5·log 3, not '3/5·log 3'"),
+    ("-1/2", "the left scores −3/5·log 3, not '-1/2'"),
+    (NUDGED, "the left scores −3/5·log 3, not"),
+    *(
+        (text, "logarithms of primes such as")
+        for text in ("−3/10·log 9", "-3/5·log 3", "−3/5*log(3)", "−3/5·log 3; import os", "log " + "3" * 5000, [])
+    ),
+])  # fmt: skip
 def test_other_logarithms_are_refused(sound, exact, reason):
     assert float(Score.from_json({"float": 0.0, "exact": NUDGED}, "it").exact) == sound["scores"]["left"]["float"]
     with pytest.raises(Refused) as refused:
@@ -138,8 +131,6 @@ def test_other_logarithms_are_refused(sound, exact, reason):
 
 
 # --- measures of one's own, golden scores
-
-
 def conditional_entropy(candidate, gold):
     """H(gold | candidate), of partitions of the objects: a dissimilarity."""
     found = []
@@ -219,14 +210,9 @@ def test_golden_scores_of_logarithms_are_exact_and_old_floats_still_agree():
     assert not same_score(0.5, Fraction(1, 2), 1e-9), "a fraction was always exact"
 
 
-@pytest.mark.parametrize(
-    ("score", "shown"),
-    [
-        (log(2) / 2, "1/2·log 2 ≈ 0.346574"),
-        (log(1) - Fraction(1, 2), "-1/2 = -0.5"),
-        (log(2) - log(2), "0"),
-        (sum((log(n) / 7 for n in (2, 3, 5, 7, 11)), start=log(1)), "1.10643"),
-    ],
-)
+@pytest.mark.parametrize(("score", "shown"), [
+    (log(2) / 2, "1/2·log 2 ≈ 0.346574"), (log(1) - Fraction(1, 2), "-1/2 = -0.5"), (log(2) - log(2), "0"),
+    (sum((log(n) / 7 for n in (2, 3, 5, 7, 11)), start=log(1)), "1.10643"),
+])  # fmt: skip
 def test_shown(score, shown):
     assert str(Score.of(score)) == shown

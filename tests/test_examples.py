@@ -1,7 +1,5 @@
 """The examples: that they run, and that what they are said to show is so. test_tutorial.py compares their output."""
 
-from __future__ import annotations
-
 import importlib.util
 import shlex
 from pathlib import Path

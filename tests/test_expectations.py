@@ -1,7 +1,5 @@
 """Expected violations: one judgement for the command line and for pytest, each in its own words."""
 
-from __future__ import annotations
-
 import pytest
 
 from metaeval.core.verdict import Verdict

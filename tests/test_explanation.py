@@ -1,7 +1,5 @@
 """What a cell says of itself: read by people, pasted into Python, run as a command."""
 
-from __future__ import annotations
-
 import json
 from fractions import Fraction
 
@@ -10,12 +8,11 @@ from hunting import search_among
 from tools import run_process
 
 import metaeval
-from metaeval import Biclustering, Case, Side, exact
+from metaeval import Biclustering, Case, Side, describe, exact
 from metaeval.catalogue.condition import conditions, find_condition
 from metaeval.catalogue.measure import make_measure
 from metaeval.core.renaming import form
 from metaeval.core.verdict import Verdict
-from metaeval.display.cell_text import describe
 from metaeval.records.cell import Cell, Exhaustive
 from metaeval.records.certificate import Certificate
 from metaeval.workers.call import evaluate
@@ -143,8 +140,6 @@ def test_two_golds_are_told_apart():
 
 
 # --- scores --------------------------------------------------------------------------------------------------
-
-
 def scored(left, right):
     """A measure with these scores on the two candidates of SPLIT."""
     return make_measure(lambda candidate, gold: left if len(candidate) == 2 else right, id="my-id")
@@ -185,16 +180,11 @@ def test_what_is_said_of_a_cell(cell, parts):
 
 
 # --- size, places, other verdicts ----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("target", "imported", "command"),
-    [
-        ("measures.py:mine", "from measures import mine  # measures.py", "measures.py:mine"),
-        ("my work/measures.py:mine", "from measures import mine  # my work/measures.py", "'my work/measures.py:mine'"),
-        ("package.module:mine", "from package.module import mine", "package.module:mine"),
-    ],
-)
+@pytest.mark.parametrize(("target", "imported", "command"), [
+    ("measures.py:mine", "from measures import mine  # measures.py", "measures.py:mine"),
+    ("my work/measures.py:mine", "from measures import mine  # my work/measures.py", "'my work/measures.py:mine'"),
+    ("package.module:mine", "from package.module import mine", "package.module:mine"),
+])  # fmt: skip
 def test_a_measure_of_ones_own_is_imported_from_its_file(target, imported, command):
     text = describe(violated(scored(1, 1), "A.1", SPLIT), target=target, options=["--seed", "3"])
     assert f"    {imported}\n" in text

@@ -5,8 +5,6 @@ conditions back one at a time. Where an equation is well made and only its proof
 the reading that breaks the condition: no refusal here is more careful than it has to be.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
@@ -16,41 +14,18 @@ from typing import NamedTuple
 import pytest
 
 import metaeval
-from metaeval import Biclustering, Case, Side
+from metaeval import Biclustering, Case, InputError, Side
 from metaeval.cases.pack import CasePack, PackedSource, opened
 from metaeval.cases.store import Disk, PackKey, Shipped, made
 from metaeval.catalogue.measure import make_measure
-from metaeval.core.errors import InputError
 from metaeval.core.relation import broken
 from metaeval.core.settings import Settings
-from metaeval.equations import (
-    Equation,
-    Expression,
-    best,
-    c,
-    cells,
-    classes,
-    classmates,
-    clusters,
-    exp,
-    f1,
-    g,
-    in_class,
-    in_cluster,
-    largest,
-    least,
-    log,
-    matching,
-    mates,
-    matrix,
-    meetings,
-    n,
-    over,
-    pairs,
-    sqrt,
-    swapped,
-)  # fmt: skip
 from metaeval.proofs.proof import Unproved, derive
+
+from metaeval.equations import (  # isort: skip
+    Equation, Expression, best, c, cells, classes, classmates, clusters, exp, f1, g, in_class, in_cluster, largest,
+    least, log, matching, mates, matrix, meetings, n, over, pairs, sqrt, swapped,
+)  # fmt: skip
 
 i, j = in_cluster, in_class
 DEPTH, CLASS_DEPTH, U, SHARED = clusters(1), classes(1), cells(1), cells(i * j)

@@ -1,7 +1,5 @@
 """What is said of a measure that gives no score: the input, the line, the hint, and what it printed."""
 
-from __future__ import annotations
-
 import functools
 import math
 import statistics
@@ -16,18 +14,16 @@ from msgspec import structs
 from tools import as_json, run_inside
 
 import metaeval
-from metaeval import Biclustering, Undefined, reports
+from metaeval import Biclustering, Case, Results, Side, Undefined, reports
 from metaeval.catalogue.condition import find_condition
 from metaeval.catalogue.measure import as_measure, make_measure
 from metaeval.cli.commands.check_output import Showing, Stream
-from metaeval.core.case import Case, Side
 from metaeval.core.verdict import Verdict
 from metaeval.display.cell_facts import evidence
 from metaeval.display.cell_text import describe, describe_faults
 from metaeval.records.cell import Cell, Diagnosis, Exhaustive
 from metaeval.records.certificate import Certificate
 from metaeval.records.described import DescribedCondition, DescribedMeasure
-from metaeval.records.results import Results
 from metaeval.runner.events import Settled
 from metaeval.runner.plan import Plan
 from metaeval.verification import baseline
@@ -55,8 +51,6 @@ def fault_of(function, side=ONE):
 
 
 # --- the line
-
-
 def fails_in_the_library(candidate, gold):
     return statistics.mean([])
 
@@ -80,17 +74,14 @@ class Measuring:
         return None
 
 
-@pytest.mark.parametrize(
-    ("function", "code", "place"),
-    [
-        (fails_in_the_library, "return statistics.mean([])", "fails_in_the_library"),
-        (fails_in_numpy, "return np.linalg.inv(np.zeros((2, 2)))[0, 0]", "fails_in_numpy"),
-        (fails_further_down, "return statistics.mean([])", "fails_in_the_library"),
-        (returns_early, 'return float("inf")', "returns_early"),
-        (functools.partial(returns_early), 'return float("inf")', "returns_early"),
-        (Measuring(), "return None", "__call__"),
-    ],
-)
+@pytest.mark.parametrize(("function", "code", "place"), [
+    (fails_in_the_library, "return statistics.mean([])", "fails_in_the_library"),
+    (fails_in_numpy, "return np.linalg.inv(np.zeros((2, 2)))[0, 0]", "fails_in_numpy"),
+    (fails_further_down, "return statistics.mean([])", "fails_in_the_library"),
+    (returns_early, 'return float("inf")', "returns_early"),
+    (functools.partial(returns_early), 'return float("inf")', "returns_early"),
+    (Measuring(), "return None", "__call__"),
+])  # fmt: skip
 def test_the_line_is_the_innermost_of_the_authors_own(function, code, place):
     told = fault_of(function)
     assert f"test_faults.py:{this_line_of(code)} in {place}" in told.where
@@ -99,8 +90,6 @@ def test_the_line_is_the_innermost_of_the_authors_own(function, code, place):
 
 
 # --- the smallest input
-
-
 def test_a_fault_met_in_the_search_is_reduced():
     def picky(candidate, gold):
         if any(len(rows) >= 5 for rows, _ in candidate):
@@ -179,8 +168,6 @@ def test_one_mistake_is_told_once_for_all_its_cells():
 
 
 # --- undefined at a perfect match
-
-
 def adjusted(candidate, gold):
     """The adjusted Rand index with a mistake that a library shipped: 0/0 for identical trivial partitions."""
     pairs = [sum(math.comb(len(rows), 2) for rows, _ in family) for family in (candidate, gold)]
@@ -248,8 +235,6 @@ def test_the_certificate_of_an_undefined_left_is_read_as_well():
 
 
 # --- what it printed
-
-
 def test_what_is_printed_is_kept_with_the_cell_and_bounded():
     def chatty(candidate, gold):
         print("scoring", len(gold))
@@ -272,8 +257,6 @@ def test_what_is_printed_is_kept_with_the_cell_and_bounded():
 
 
 # --- where nothing can be said
-
-
 def test_nothing_is_said_of_small_cases_where_there_are_none():
     cell = Cell("ce", "A.4", "canonical", Verdict.HOLDS, 515, 0, Exhaustive(objects=4, cases=0))
     assert evidence(cell) == "515 cases tried"
@@ -292,8 +275,6 @@ def test_nothing_is_said_of_small_cases_where_there_are_none():
 
 
 # --- as files, and on the command line
-
-
 def test_faults_are_read_as_they_are_written():
     place = {"where": "mine.py:3 in mine", "code": "return 1 / 0"}
     fault = Diagnosis(kind="raised", hint="guard it", side=ONE, **place)

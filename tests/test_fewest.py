@@ -1,7 +1,5 @@
 """The fewest counterexamples: that they explain everything, that fewer do not, and that none is a pretence."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -13,11 +11,10 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 import metaeval
+from metaeval import Cell, Results
 from metaeval.catalogue.condition import find_condition
 from metaeval.core.relation import Bounds
 from metaeval.display.fewest import fewest, smallest_cover
-from metaeval.records.cell import Cell
-from metaeval.records.results import Results
 from metaeval.verification.certificate_check import verify
 
 ONE = Bounds(best=1.0)
@@ -49,13 +46,10 @@ def test_every_violation_is_explained_by_a_certificate_that_holds_and_none_is_id
             verify(replace(own.certificate, **stated))
 
 
-@given(
-    st.lists(
-        st.tuples(st.frozensets(st.integers(0, 6), min_size=1), st.tuples(st.integers(1, 4), st.integers(1, 4))),
-        min_size=1,
-        max_size=7,
-    )
-)
+@given(st.lists(
+    st.tuples(st.frozensets(st.integers(0, 6), min_size=1), st.tuples(st.integers(1, 4), st.integers(1, 4))),
+    min_size=1, max_size=7,
+))  # fmt: skip
 def test_no_smaller_cover_exists(sets: Sequence[tuple[frozenset[int], tuple[int, int]]]) -> None:
     """Against every choice there is."""
     wanted = frozenset().union(*(one for one, _ in sets))

@@ -1,7 +1,5 @@
 """Flaws of size: each is right on what is small, wrong on a known case, and found by the search."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import chain, islice, takewhile
 
@@ -11,9 +9,8 @@ from hunting import search_without_reduction
 from tools import ROOT
 
 import metaeval
+from metaeval import Case, Measure
 from metaeval.catalogue.condition import Condition, find_condition
-from metaeval.catalogue.measure import Measure
-from metaeval.core.case import Case
 from metaeval.core.relation import broken
 from metaeval.core.verdict import Verdict
 from metaeval.search.gate import gate

@@ -1,30 +1,18 @@
 """Enumerators of S.*, G.* and H.* against brute force, as tests/test_enumeration.py has it for A.* and B.*."""
 
-from __future__ import annotations
-
 from functools import partial
 from itertools import combinations, product
 
 import pytest
-from brute_force import (
-    all_equal_shapes,
-    canonical,
-    disjoint_families,
-    families,
-    form,
-    form_of_left,
-    missed,
-    multisets,
-    one_gold,
-    partitions,
-    reading_of,
-    rectangles,
-    up_to_renaming,
-)
 from tools import at_most, every_list, holds_everything, matches, on_partitions, repeating, row, triples
 
 from metaeval import Biclustering, Case, Side
 from metaeval.cases.sampling import sample_here
+
+from brute_force import (  # isort: skip
+    all_equal_shapes, canonical, disjoint_families, families, form, form_of_left, missed, multisets, one_gold,
+    partitions, reading_of, rectangles, up_to_renaming,
+)  # fmt: skip
 
 TWO, ONE_BICLUSTER = at_most(2), at_most(1, least=1)
 
@@ -96,11 +84,7 @@ def repetitions(reading, shape, kind):
         every = one_gold(golds, lefts, kind(shape))
         return (case for case in every if len(case.left.candidate) - len(case.right.candidate) <= 2)
 
-    return row(f"H.5/{reading}", shape, everything, form=form_of_repetition)
-
-
-def form_of_repetition(case):
-    return canonical(*case.left, case.right.candidate)
+    return row(f"H.5/{reading}", shape, everything, form=lambda case: canonical(*case.left, case.right.candidate))
 
 
 def exchanges():
@@ -195,8 +179,6 @@ def test_a_list_holds_everything_that_its_premise_admits(readings, shape, everyt
 
 
 # --- cases that are no pairs: one side, three sides, pools
-
-
 def sizes(part):
     return tuple(sorted(len(rows) for rows, _ in part))
 

@@ -1,7 +1,5 @@
 """Files changed at random: whatever a file holds, a command answers, and never with a traceback."""
 
-from __future__ import annotations
-
 import copy
 import json
 import os
@@ -79,11 +77,9 @@ def originals(results: Results) -> dict[str, Any]:
         {"candidate": {"runs": [3, 2]}, "gold": {"runs": [5]}, "score": {"float": 1.0, "exact": None}}
     )
     return {
-        "results": results.to_json(),
-        "certificate": [one.to_json() for one in certificates],
-        "baseline": baseline,
+        "results": results.to_json(), "certificate": [one.to_json() for one in certificates], "baseline": baseline,
         "pair": [case_to_json(one.case) for one in certificates],
-    }
+    }  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -145,23 +141,15 @@ def test_a_command_answers_whatever_file_it_is_given(kind, command, examples, or
     assert not list(file.parent.glob(".metaeval-*"))
 
 
-@pytest.mark.parametrize(
-    ("text", "part"),
-    [
-        ("[" * 100_000, "nested too deeply"),
-        ("[" * 900 + "]" * 900, "neither results nor a certificate"),
-        ('{"schema": ' + "[" * 900 + "]" * 900 + "}", "its schema is"),
-        ('{"a": ' * 900 + "1" + "}" * 900, "its schema is None"),
-        ("1" * 10**6, "of 1000000 digits is too large"),
-        ("0." + "1" * 10**6, "of 1000002 characters is too long"),
-        ("1e999999999", "is too large"),
-        ("NaN", "is not JSON"),
-        ('{"schema": 1, "schema": 2}', "the key 'schema' occurs twice"),
-        ("{" + ", ".join(f'"{at}": 1' for at in [*range(50_000), 49_999]) + "}", "the key '49999' occurs twice"),
-        ('"' + "x" * 10**7 + '"', "neither results nor a certificate"),
-    ],
-    ids=lambda value: value[:20],
-)
+@pytest.mark.parametrize(("text", "part"), [
+    ("[" * 100_000, "nested too deeply"), ("[" * 900 + "]" * 900, "neither results nor a certificate"),
+    ('{"schema": ' + "[" * 900 + "]" * 900 + "}", "its schema is"),
+    ('{"a": ' * 900 + "1" + "}" * 900, "its schema is None"), ("1" * 10**6, "of 1000000 digits is too large"),
+    ("0." + "1" * 10**6, "of 1000002 characters is too long"), ("1e999999999", "is too large"), ("NaN", "is not JSON"),
+    ('{"schema": 1, "schema": 2}', "the key 'schema' occurs twice"),
+    ("{" + ", ".join(f'"{at}": 1' for at in [*range(50_000), 49_999]) + "}", "the key '49999' occurs twice"),
+    ('"' + "x" * 10**7 + '"', "neither results nor a certificate"),
+], ids=lambda value: value[:20])  # fmt: skip
 def test_absurd_json_costs_one_sentence(text: str, part: str, tmp_path: Path) -> None:
     file = tmp_path / "file.json"
     file.write_text(text)

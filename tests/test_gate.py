@@ -1,7 +1,5 @@
 """The gate: what every verdict relies on, in its own words."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from fractions import Fraction
 
@@ -123,21 +121,18 @@ def test_labels_are_names(function, says):
     assert gate(metaeval.adapters.labels(function, consecutive=True)) == Passage()
 
 
-@pytest.mark.parametrize(
-    ("measure", "verdict", "check", "says"),
-    [
-        (zoo.raises, "error", "real finite number", "raised ValueError: no idea"),
-        (zoo.says_undefined, "undefined", "real finite number", "undefined: there is nothing to say"),
-        (zoo.returns_nan, "undefined", "real finite number", "nan"),
-        (zoo.draws_random, "flaky", "same score twice", "different scores"),
-        (mutates_the_gold, "error", "inputs unchanged", "changes its inputs"),
-        (mutates_the_order, "error", "inputs unchanged", "changes its inputs"),
-        (first_bicluster, "error", "order of biclusters", "order of biclusters"),
-        (first_name, "error", "names of objects and features", "names of objects"),
-        (never_perfect, "error", "best for a perfect match", "0.5 for a perfect match"),
-        (better_than_best, "error", "best for a perfect match", "its best is 1"),
-    ],
-)
+@pytest.mark.parametrize(("measure", "verdict", "check", "says"), [
+    (zoo.raises, "error", "real finite number", "raised ValueError: no idea"),
+    (zoo.says_undefined, "undefined", "real finite number", "undefined: there is nothing to say"),
+    (zoo.returns_nan, "undefined", "real finite number", "nan"),
+    (zoo.draws_random, "flaky", "same score twice", "different scores"),
+    (mutates_the_gold, "error", "inputs unchanged", "changes its inputs"),
+    (mutates_the_order, "error", "inputs unchanged", "changes its inputs"),
+    (first_bicluster, "error", "order of biclusters", "order of biclusters"),
+    (first_name, "error", "names of objects and features", "names of objects"),
+    (never_perfect, "error", "best for a perfect match", "0.5 for a perfect match"),
+    (better_than_best, "error", "best for a perfect match", "its best is 1"),
+])  # fmt: skip
 def test_what_fails_is_named(measure, verdict, check, says):
     # The panel is shared, and some of these would spoil it for good: so each in a process of its own.
     results = metaeval.check(measure, ["B.2", "B.5"], ["canonical"], examples=0, exhaustive=1, jobs=1)
@@ -151,11 +146,9 @@ def test_what_fails_is_named(measure, verdict, check, says):
 
 def test_a_measure_may_be_float_and_its_best_anything():
     distance = make_measure(
-        lambda candidate, gold: 3 - 3 * float(zoo.sound(candidate, gold)) + 1e-12,
-        id="distance",
-        best=0,
+        lambda candidate, gold: 3 - 3 * float(zoo.sound(candidate, gold)) + 1e-12, id="distance", best=0,
         smaller_is_better=True,
-    )
+    )  # fmt: skip
     assert gate(distance) == Passage()
 
 
@@ -173,30 +166,22 @@ def test_the_watcher_is_told_of_every_score():
 
 
 # --- the boundary -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("value", "score"),
-    [
-        *((one, Fraction(one)) for one in (Fraction(1, 3), 1)),
-        *((kind(-2), Fraction(-2)) for kind in (np.int64, np.int8, np.array)),
-        (Fraction(np.int64(1), 3), Fraction(1, 3)),
-        *((kind(0.25), 0.25) for kind in (float, np.float64, np.float32, np.array, Decimal)),
-    ],
-)
+@pytest.mark.parametrize(("value", "score"), [
+    *((one, Fraction(one)) for one in (Fraction(1, 3), 1)),
+    *((kind(-2), Fraction(-2)) for kind in (np.int64, np.int8, np.array)),
+    (Fraction(np.int64(1), 3), Fraction(1, 3)),
+    *((kind(0.25), 0.25) for kind in (float, np.float64, np.float32, np.array, Decimal)),
+])  # fmt: skip
 def test_numbers_become_scores_of_pythons_own(value, score):
     found = as_score(plain(value))
     assert (found, type(found)) == (score, type(score))
     assert type(plain(value)) in (int, float, Fraction)
 
 
-@pytest.mark.parametrize(
-    ("value", "verdict"),
-    [
-        *((one, "undefined") for one in (float("nan"), np.float64("nan"))),
-        *((one, "error") for one in (float("inf"), None, "1", True, np.bool_(True), 1j, np.array([1.0]), [1.0])),
-    ],
-)
+@pytest.mark.parametrize(("value", "verdict"), [
+    *((one, "undefined") for one in (float("nan"), np.float64("nan"))),
+    *((one, "error") for one in (float("inf"), None, "1", True, np.bool_(True), 1j, np.array([1.0]), [1.0])),
+])  # fmt: skip
 def test_anything_else_is_a_fault_and_stays_as_it_is(value, verdict):
     assert type(plain(value)) in (type(value), bool, float)
     for wrong in (value, plain(value)):

@@ -1,7 +1,5 @@
 """The measures of Horta & Campello 2014 against the tables of that paper."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import pytest
@@ -45,12 +43,9 @@ THIRD = [(up_to(10), up_to(10))]
 DIAGONAL = [(range(10 * i + 1, 10 * i + 11), range(5 * i + 1, 5 * i + 6)) for i in range(10)]
 SHIFTED = [(up_to(25), up_to(10)), (up_to(25), range(11, 21)), (range(26, 51), up_to(10))]
 MSBE = [
-    *SECOND,
-    ([12, 15, 17], [6, 8, 10]),
-    ([11, 19, 20], [1, 4, 9]),
-    ([12, 15, 16, 19], [3, 4]),
+    *SECOND, ([12, 15, 17], [6, 8, 10]), ([11, 19, 20], [1, 4, 9]), ([12, 15, 16, 19], [3, 4]),
     ([11, 13, 17, 20], [2, 6]),
-]
+]  # fmt: skip
 
 COLUMNS = {
     "Table 7, Pcluster": column(

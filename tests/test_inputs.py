@@ -1,7 +1,5 @@
 """Files that people have: each is read as the same biclustering made in Python, and what is wrong is named."""
 
-from __future__ import annotations
-
 import contextlib
 import csv
 import io
@@ -131,8 +129,6 @@ def test_format_decides_what_can_be_either() -> None:
 
 
 # --- what is wrong
-
-
 def of_objects() -> bytes:
     file = io.BytesIO()
     np.save(file, np.array([{}, []], dtype=object), allow_pickle=True)
@@ -188,45 +184,31 @@ BAD: dict[str, tuple[str, Any, list[str]]] = {
     "labels of two dimensions": ("bad.npz", {"labels": ROWS}, ["`labels`", "(2, 3)", "1 dimension"]),
     "another number of sets": ("bad.npz", {"rows": ROWS, "columns": COLUMNS[:1]}, ["2 row sets", "1 column sets"]),
     "an empty bicluster": ("bad.npz", {"rows": ROWS * False, "columns": COLUMNS}, ["bicluster 1 has no rows"]),
-    "names of another number": (
-        "bad.npz",
-        {"labels": np.array([1, 1]), "objects": np.array(["a"])},
-        ["1 names", "2 objects"],
-    ),
-    "names that are numbers": (
-        "bad.npz",
-        {"labels": np.array([1, 1]), "objects": np.array([1, 2])},
-        ["`objects`", "expected names"],
-    ),
+    "names of another number": ("bad.npz", {"labels": np.array([1, 1]), "objects": np.array(["a"])}, [
+        "1 names", "2 objects",
+    ]),
+    "names that are numbers": ("bad.npz", {"labels": np.array([1, 1]), "objects": np.array([1, 2])}, [
+        "`objects`", "expected names",
+    ]),
     "name twice": ("bad.npz", {"labels": np.array([1, 1]), "objects": np.array(["a", "a"])}, ["'a' twice"]),
-    "names of indicators": (
-        "bad.npz",
-        {"rows": ROWS, "columns": COLUMNS, "features": np.array(["a"])},
-        ["`features` has 1 names", "2"],
-    ),
+    "names of indicators": ("bad.npz", {"rows": ROWS, "columns": COLUMNS, "features": np.array(["a"])}, [
+        "`features` has 1 names", "2",
+    ]),
     "JSON: no names": ("bad.json", '{"objects": 3, "biclusters": []}', ['"objects" must be a list of names', "3"]),
     "JSON: a number as name": ("bad.json", '{"objects": [3], "biclusters": []}', ['"objects" holds 3']),
     "JSON: name twice": ("bad.json", '{"objects": ["a", "a"], "biclusters": []}', ['"objects"', "'a' twice"]),
-    "JSON: unknown name": (
-        "bad.json",
-        '{"objects": ["TP53"], "biclusters": [{"rows": ["TP35"], "cols": [0]}]}',
-        ["\"rows\" of bicluster 1 has 'TP35', which is not in \"objects\"; did you mean 'TP53'?"],
-    ),
-    "JSON: names and numbers": (
-        "bad.json",
-        '{"biclusters": [{"rows": ["a", 1], "cols": [0]}]}',
-        ['"rows" of bicluster 1 has 1 among names', '"objects"'],
-    ),
-    "JSON: names and a shape": (
-        "bad.json",
-        '{"shape": [5, 1], "biclusters": [{"rows": ["a"], "cols": [0]}]}',
-        ['"shape" is [5, 1]', '1 "rows" are named, such as', 'list every name in "objects"'],
-    ),
-    "JSON: names and outside": (
-        "bad.json",
-        '{"objects": ["a"], "biclusters": [{"rows": [1], "cols": [0]}]}',
-        ["row 1 lies outside"],
-    ),
+    "JSON: unknown name": ("bad.json", '{"objects": ["TP53"], "biclusters": [{"rows": ["TP35"], "cols": [0]}]}', [
+        "\"rows\" of bicluster 1 has 'TP35', which is not in \"objects\"; did you mean 'TP53'?",
+    ]),
+    "JSON: names and numbers": ("bad.json", '{"biclusters": [{"rows": ["a", 1], "cols": [0]}]}', [
+        '"rows" of bicluster 1 has 1 among names', '"objects"',
+    ]),
+    "JSON: names and a shape": ("bad.json", '{"shape": [5, 1], "biclusters": [{"rows": ["a"], "cols": [0]}]}', [
+        '"shape" is [5, 1]', '1 "rows" are named, such as', 'list every name in "objects"',
+    ]),
+    "JSON: names and outside": ("bad.json", '{"objects": ["a"], "biclusters": [{"rows": [1], "cols": [0]}]}', [
+        "row 1 lies outside",
+    ]),
 }  # fmt: skip
 
 
@@ -240,8 +222,6 @@ def test_what_is_wrong_costs_one_sentence(wrong: str, write: Write) -> None:
 
 
 # --- two files
-
-
 def scored(gold: str, candidate: str, *options: str) -> Outcome:
     return run_inside("score", "--gold", gold, "--candidate", candidate, "--measure", "mocice", *options)
 
@@ -279,17 +259,13 @@ APART: dict[str, tuple[tuple[str, Any], tuple[str, Any], list[str]]] = {
         ("c.npz", {"rows": ROWS, "columns": COLUMNS[:, :1]}),
         ["c.npz has 1 features and g.npz 2"],
     ),
-    "names in rows": (
-        ("g.json", '{"biclusters": [{"rows": ["a"], "cols": [0]}]}'),
-        ("c.txt", "0\n"),
-        ["g.json names its objects and c.txt does not"],
-    ),
-    "indices beyond the names": (
-        ("g.csv", "a,0\nb,1\n"),
-        ("c.json", '{"biclusters": [{"rows": [2], "cols": [0]}]}'),
-        ["c.json has 3 objects and g.csv 2"],
-    ),
-}
+    "names in rows": (("g.json", '{"biclusters": [{"rows": ["a"], "cols": [0]}]}'), ("c.txt", "0\n"), [
+        "g.json names its objects and c.txt does not",
+    ]),
+    "indices beyond the names": (("g.csv", "a,0\nb,1\n"), ("c.json", '{"biclusters": [{"rows": [2], "cols": [0]}]}'), [
+        "c.json has 3 objects and g.csv 2",
+    ]),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("why", APART)
@@ -324,7 +300,6 @@ def test_names_are_shown_where_a_measure_speaks_of_objects(write: Write) -> None
 
 
 # --- round trips
-
 words = st.text(st.characters(categories=["L", "N", "P", "Zs"]), min_size=1).map(str.strip).filter(bool)
 labellings = st.lists(st.integers(-1, 4), min_size=2, max_size=12)
 names = st.lists(words.map("n{}".format), min_size=12, max_size=12, unique=True)
@@ -423,8 +398,6 @@ def test_small_files_load_little(write: Write) -> None:
 
 
 # --- files that are small and would fill the memory, or take for ever
-
-
 def test_an_archive_that_grows_beyond_all_memory_is_refused(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     np.savez_compressed("labels.npz", labels=np.zeros(10**6, np.int64))
     assert read("labels.npz").biclustering.shape == (10**6, 1)

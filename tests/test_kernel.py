@@ -1,7 +1,5 @@
 """The kernel against brute force over single cells, and its float path against its exact one."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
@@ -26,16 +24,10 @@ from metaeval.kernel import large_overlay as kernel_arrays
 from metaeval.kernel import pair_sums as kernel_numpy
 from metaeval.kernel import pair_sums_exact as kernel_exact
 from metaeval.kernel.large_overlay import LargeOverlay
-from metaeval.kernel.overlay import (
-    LARGE,
-    MANY_CELLS,
-    Overlay,
-    forget_overlays,
-    harmonic_mean,
-    members,
-    overlay,
-    sum_of_ratios,
-)
+
+from metaeval.kernel.overlay import (  # isort: skip
+    LARGE, MANY_CELLS, Overlay, forget_overlays, harmonic_mean, members, overlay, sum_of_ratios,
+)  # fmt: skip
 
 #: Those whose sums over pairs of cells arrays add up under overlap, and two others.
 FAST_IDS = (
@@ -57,8 +49,6 @@ def by_cells(pair):
 
 
 # --- Counts --------------------------------------------------------------------------------------------------
-
-
 @thorough
 @given(any_pairs)
 def test_counts_of_cells(pair):
@@ -91,24 +81,18 @@ def test_matching(pair):
     assert Overlay(*map(Biclustering, pair)).matching == reference.best_matching(*pair)
 
 
-def table_of(size):
-    return st.lists(st.lists(st.integers(0, 9), min_size=size, max_size=size), min_size=size, max_size=size)
-
-
-def best_sum(table):
-    return max(
-        sum(line[place] for line, place in zip(table, places, strict=True))
-        for places in permutations(range(len(table)))
-    )
-
-
 @thorough
-@given(st.integers(1, 5).flatmap(table_of), st.randoms(use_true_random=False))
+@given(st.integers(1, 5).flatmap(lambda size: st.lists(
+    st.lists(st.integers(0, 9), min_size=size, max_size=size), min_size=size, max_size=size,
+)), st.randoms(use_true_random=False))  # fmt: skip
 def test_any_matching_is_improved_to_the_best(table, random):
+    def summed(places):
+        return sum(line[place] for line, place in zip(table, places, strict=True))
+
     start = random.sample(range(len(table)), len(table))
     places = exact_sums.improved(table, start)
     assert sorted(places) == sorted(start)
-    assert sum(line[place] for line, place in zip(table, places, strict=True)) == best_sum(table)
+    assert summed(places) == max(map(summed, permutations(range(len(table)))))
 
 
 def test_a_matching_that_floats_cannot_tell_from_the_best_is_improved():
@@ -127,8 +111,6 @@ def test_the_best_matching_of_ratios(ratios):
 
 
 # --- Pairs of cells ------------------------------------------------------------------------------------------
-
-
 def counted(views):
     """Numbers of pairs by what both cells share, those that occur."""
     return Counter({(a, b): number for a, b, number in views if number})
@@ -165,8 +147,6 @@ def test_pairs_of_cells(pair):
 
 
 # --- Arithmetic ----------------------------------------------------------------------------------------------
-
-
 @thorough
 @given(st.integers(0, 2**70), st.lists(st.tuples(st.integers(-50, 50), st.integers(1, 50))), *[st.fractions(0, 1)] * 2)
 def test_arithmetic(bits, ratios, precision, recall):
@@ -176,8 +156,6 @@ def test_arithmetic(bits, ratios, precision, recall):
 
 
 # --- Cost ----------------------------------------------------------------------------------------------------
-
-
 def test_atoms_follow_structure_not_size():
     n = 20_000
     candidate = Biclustering([(range(n), range(n))], shape=(10**9, 10**9))
@@ -204,8 +182,6 @@ def test_the_overlay_of_a_pair_is_computed_once():
 
 
 # --- The float path ------------------------------------------------------------------------------------------
-
-
 def scattered(seed, n_candidate, n_gold, shape=(60, 20)):
     """Two random overlapping families, with a repeat on each side."""
     random = Random(seed)
@@ -239,13 +215,10 @@ def piled(depth):
 
 #: More than one byte of biclusters on a side, more than 64 on one and on both, few atoms and many.
 LARGE_PAIRS = {
-    "balanced": scattered(1, 9, 9),
-    "bytes": scattered(2, 8, 17),
-    "many atoms": scattered(3, 16, 15),
-    "words": scattered(4, 70, 3, shape=(30, 20)),
-    "words on both sides": scattered(6, 66, 70, shape=(20, 20)),
+    "balanced": scattered(1, 9, 9), "bytes": scattered(2, 8, 17), "many atoms": scattered(3, 16, 15),
+    "words": scattered(4, 70, 3, shape=(30, 20)), "words on both sides": scattered(6, 66, 70, shape=(20, 20)),
     "one class": scattered(5, 20, 1),
-}
+}  # fmt: skip
 #: Few atoms that many biclusters cover: too many subsets to look at.
 DEEP_PAIRS = {"nested": nested(72), "piled": piled(6)}
 EVERY_PAIR = {**LARGE_PAIRS, **DEEP_PAIRS}
@@ -406,8 +379,6 @@ def test_float_precision_and_recall_one_by_one(pair):
 
 
 # --- What measures can reach ---------------------------------------------------------------------------------
-
-
 def reachable(value, seen):
     """Whatever is inside a value, down to plain numbers."""
     if id(value) in seen or isinstance(value, (int, float, Fraction, str, bytes, type(None))):
@@ -486,7 +457,6 @@ def test_a_hostile_measure_changes_no_score():
 
 
 # --- Atoms by arrays -----------------------------------------------------------------------------------------
-
 COUNTS = (
     "size", "candidate_sizes", "gold_sizes", "intersections", "meetings", "candidate_covered", "gold_covered", "union",
     "shared", "multiset_union", "matrix_cells", "matching",
@@ -541,8 +511,6 @@ def test_few_large_overlays_keep_their_arrays():
 
 
 # --- exact sums with arrays
-
-
 @quick
 @given(pair=overlapping_pairs)
 def test_pairs_that_arrays_sum_up_are_those_of_the_definition(pair):

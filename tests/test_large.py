@@ -1,34 +1,26 @@
 """Large cases: what they are, how a climb comes to them, and the way back to small counterexamples."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 from random import Random
 
 import pytest
 from brute_force import EVERY, condition_of, reading_of
-from hunting import search_without_reduction
+from hunting import search_without_reduction, usual_pack
+from tools import exact
 
 import metaeval
-from metaeval import Biclustering, Case, Side
+from metaeval import Biclustering, Case, Cell, Side
 from metaeval.cases.enlarge import KINDS, MOST_OBJECTS, _Maker, among, multiplied, turned
 from metaeval.cases.order import CaseSource
-from metaeval.cases.pack import PackedSource, opened
-from metaeval.cases.store import PackKey, Shipped
+from metaeval.cases.pack import PackedSource
 from metaeval.catalogue.measure import find_measure
-from metaeval.core.settings import EXAMPLES, HIGHEST, LEVELS, SEED, level_of
+from metaeval.core.settings import HIGHEST, LEVELS, level_of
 from metaeval.core.verdict import Verdict
 from metaeval.display.cell_facts import evidence
 from metaeval.literature.shelf import PAPER
-from metaeval.records.cell import Cell
 from metaeval.search.climb import Slope, climb
 from metaeval.search.shrink import shrunk
-
-
-def exact(cases):
-    return [[(part.biclusters, part.shape) for side in case for part in side] for case in cases]
-
 
 EFFORT = LEVELS[HIGHEST]
 SHIPPED = [(c, r) for c, r in EVERY if c.id in PAPER.conditions]
@@ -37,13 +29,10 @@ SHIPPED_ID = [f"{c.id}-{r.name}" for c, r in SHIPPED]
 
 def usual(condition, reading):
     """The large cases that come with the package."""
-    key = PackKey(condition.id, EXAMPLES, SEED, None)
-    return list(PackedSource(reading, opened(Shipped().get(key))).large())
+    return list(PackedSource(reading, usual_pack(condition.id)).large())
 
 
 # --- what they are
-
-
 @pytest.mark.parametrize(("condition", "reading"), SHIPPED, ids=SHIPPED_ID)
 def test_large_cases_are_instances_of_every_size(condition, reading):
     cases = usual(condition, reading)
@@ -79,8 +68,6 @@ def test_the_same_seed_makes_the_same_cases():
 
 
 # --- taking things many times
-
-
 PAIR = Side(
     Biclustering([({0}, {0}), ({1, 2}, {0})], shape=(4, 1)), Biclustering([({0, 1}, {0}), ({2}, {0})], shape=(4, 1))
 )
@@ -122,8 +109,6 @@ def test_families_have_all_their_objects_once(kind):
 
 
 # --- the effort level
-
-
 def test_levels_are_a_factor_of_eight_apart():
     just_above = [level_of(1.001 * limit) for limit in (0.001, 0.008, 0.064, 0.512)]
     assert [level_of(limit) for limit in (0.001, 0.008, 0.064, 0.512)] == [4, 3, 2, 1]
@@ -153,21 +138,15 @@ def test_a_choice_is_spread_evenly_and_has_the_largest():
 
 
 # --- climbing
-
-
 @pytest.mark.parametrize("condition", ["B.2", "B.3", "B.4"])
 def test_an_equality_is_climbed_by_growing(condition):
     """A measure that is the same everywhere but on more than 64 objects."""
     reading = reading_of(condition, "canonical")
     start = next(case for objects in range(1, 5) for case in reading.enumerate_(objects))
     slope = Slope(
-        reading.premise,
-        lambda case: float(case.objects <= 64),
-        EFFORT,
-        MOST_OBJECTS,
-        diluted=False,
+        reading.premise, lambda case: float(case.objects <= 64), EFFORT, MOST_OBJECTS, diluted=False,
         from_left=condition_of(condition).from_left,
-    )
+    )  # fmt: skip
     found = climb(start, slope, Random(1))
     assert found is not None
     assert 64 < found.objects <= MOST_OBJECTS
@@ -187,8 +166,6 @@ def test_the_raw_margin_leads_to_hundreds_of_objects():
 
 
 # --- reduction
-
-
 def test_reduction_from_far_away_takes_whole_families():
     """Three hundred objects in two families that are not needed, one of which is needed in part."""
     reading = reading_of("A.2", "canonical")
@@ -241,8 +218,6 @@ def test_where_nothing_follows_from_the_left_the_case_stays_as_it_is():
 
 
 # --- how far it went
-
-
 def test_a_condition_that_holds_says_how_far_the_search_went():
     results = metaeval.run(["rnia"], ["B.2"], ["canonical"], exhaustive=2, examples=20, proofs=False)
     cell = results.cell("rnia", "B.2", "canonical")
@@ -256,8 +231,6 @@ def test_a_condition_that_holds_says_how_far_the_search_went():
 
 
 # --- in company
-
-
 @pytest.mark.parametrize(
     ("measure", "condition"), [("weighted-jaccard", "H.3"), ("ami-geometric", "G.2"), ("f1a", "G.2")]
 )

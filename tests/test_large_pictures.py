@@ -1,16 +1,14 @@
 """Large cases are drawn by kinds of objects and parts that repeat, and a reader can rebuild them from that."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate, chain
 
 import pytest
+from brute_force import copied, scaled
 from hypothesis import given
 from hypothesis import strategies as st
-from results_samples import scaled as enlarged
 from strategies import families as families_on
 from strategies import thorough
 
@@ -70,20 +68,9 @@ def grown() -> Case:
     return Case(Side(_FOUND, _GOLD), Side(_FOUND.on((300, 40)), _GOLD.on((300, 40))))
 
 
-def scaled(k: int = 30) -> Case:
-    """Every object and every feature k times."""
-    return Case(Side(_FOUND, _GOLD), Side(enlarged(_FOUND, k), enlarged(_GOLD, k)))
-
-
-def copied(k: int = 30) -> Case:
-    """k copies on fresh objects and fresh features."""
-
-    def copies(family: Biclustering) -> Biclustering:
-        return Biclustering(
-            [([r + 5 * i for r in rows], [c + 4 * i for c in cols]) for i in range(k) for rows, cols in family],
-            (5 * k, 4 * k))  # fmt: skip
-
-    return Case(Side(_FOUND, _GOLD), Side(copies(_FOUND), copies(_GOLD)))
+def larger(change: Callable[[Biclustering, int], Biclustering]) -> Case:
+    """Every object and every feature thirty times, or so many copies on fresh ones."""
+    return Case(Side(_FOUND, _GOLD), Side(change(_FOUND, 30), change(_GOLD, 30)))
 
 
 def repeated() -> Case:
@@ -107,14 +94,12 @@ IN_LINES = {
     "alike": alike(), "swapped": swapped(),
 }  # fmt: skip
 CASES = {
-    **IN_LINES, "grown": grown(), "scaled": scaled(), "copied": copied(), "repeated": repeated(),
+    **IN_LINES, "grown": grown(), "scaled": larger(scaled), "copied": larger(copied), "repeated": repeated(),
     "several features": several_features(),
 }  # fmt: skip
 
 
 # --- the same up to names
-
-
 def fingerprint(families: Sequence[Biclustering]) -> Counter[int]:
     """What families look like whatever objects and features are called: colours, refined by their neighbours."""
     members = [(at, rows, cols) for at, family in enumerate(families) for rows, cols in family]
@@ -234,8 +219,6 @@ def test_large_drawings_keep_the_width_and_cut_nothing(case: Case, width: int) -
 
 
 # --- read back from the text
-
-
 def read_back(text: str) -> dict[str, Biclustering]:
     """The families that a drawing in lines tells, as its reader would rebuild them."""
     heads, cells = _columns(text)
@@ -304,8 +287,6 @@ def test_a_reader_rebuilds_the_case_from_the_drawing(name: str, width: int) -> N
 
 
 # --- how it looks
-
-
 def test_a_large_case_in_lines() -> None:
     assert draw_case(split(3)).splitlines() == [
         "objects  40 1 59 37×1",
@@ -323,7 +304,7 @@ def test_a_large_case_in_lines() -> None:
 
 
 def test_a_large_case_in_matrices_has_a_ground_for_each_shape() -> None:
-    assert draw_case(copied(), 80).splitlines() == [
+    assert draw_case(larger(copied), 80).splitlines() == [
         "left gold   left",
         "   2 1 1       2 1 1",
         "2  A · ·    2  a · ·",

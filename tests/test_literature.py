@@ -1,7 +1,5 @@
 """What sources say: every id is registered, marks are claims under the right readings, printed scores are computed."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Iterator
@@ -17,8 +15,8 @@ from hypothesis import strategies as st
 from test_cli import assert_one_sentence, run_inside
 
 import metaeval
-from metaeval import Biclustering, InputError
-from metaeval.catalogue.condition import classify, find_condition
+from metaeval import Biclustering, Cell, InputError, classify
+from metaeval.catalogue.condition import find_condition
 from metaeval.cli import main
 from metaeval.core.verdict import Verdict
 from metaeval.literature.horta2014 import ebc_as_printed
@@ -28,7 +26,6 @@ from metaeval.literature.shelf import FIRST, SOURCES, claim_on, claimant, find_s
 from metaeval.literature.source import STATUSES, Claim, Column, Shortcoming, Source, fate
 from metaeval.paper.recomputed import agrees, slips
 from metaeval.paper.study import JudgedClaim, JudgedShortcoming, Study, claimed_cells, claimed_results, study
-from metaeval.records.cell import Cell
 from metaeval.records.described import DescribedCondition, DescribedMeasure
 from metaeval.records.results import Results, provenance
 from metaeval.reports.paper_text import render
@@ -37,8 +34,6 @@ EACH = pytest.mark.parametrize("source", SOURCES.values(), ids=list(SOURCES))
 
 
 # --- ids
-
-
 @EACH
 def test_every_id_is_registered_and_a_source_speaks_of_its_own(source: Source) -> None:
     golden = {id for table in source.tables for id in table.rows}
@@ -75,15 +70,9 @@ def test_a_source_is_found_whatever_its_case() -> None:
 
 #: Tables 6 and V a second time, by condition, in the order of the sources' measures.
 TABLE_6 = {
-    "H.1": "..YY..YY..a...YY",
-    "H.2": "..YY....Y.....YY",
-    "H.3": "..YY......a...bb",
-    "H.4": "YY.YYYYYY..YYYYY",
-    "H.5": "..YY..........YY",
-    "H.6": "..YY....Y.....YY",
-    "H.7": "..............YY",
-    "H.8": "...Y....Y.......",
-}
+    "H.1": "..YY..YY..a...YY", "H.2": "..YY....Y.....YY", "H.3": "..YY......a...bb", "H.4": "YY.YYYYYY..YYYYY",
+    "H.5": "..YY..........YY", "H.6": "..YY....Y.....YY", "H.7": "..............YY", "H.8": "...Y....Y.......",
+}  # fmt: skip
 #: omega, soft-omega, f1h, f1p, nmi-max
 TABLE_5 = {"A.1": "YY.YY", "A.2": "YYYY.", "A.3": ".....", "A.4": "..YYY"}
 #: What is claimed under canonical, literal, proper and overlapping: s satisfies, v violates under some of these.
@@ -96,15 +85,12 @@ def said(source: Source, measure: str, condition: str) -> str:
     return "".join("-" if claim is None else claim.says[0] for claim in claims)
 
 
-def test_table_6_is_read_with_its_footnotes() -> None:
-    horta = SOURCES["horta2014"]
+def test_table_6_is_read_with_its_footnotes_and_table_v_is_about_partitions() -> None:
+    horta, lutov = SOURCES["horta2014"], SOURCES["lutov2019"]
     for condition, row in TABLE_6.items():
         for measure, mark in zip(horta.measures, row, strict=True):
             assert said(horta, measure, condition) == MEANT[mark], (measure, condition)
 
-
-def test_table_v_is_about_partitions() -> None:
-    lutov = SOURCES["lutov2019"]
     for condition, row in TABLE_5.items():
         for measure, mark in zip(("omega", "soft-omega", "f1h", "f1p", "nmi-max"), row, strict=True):
             assert said(lutov, measure, condition) == ("s---" if mark == "Y" else "v---")
@@ -143,19 +129,15 @@ def test_the_installed_scikit_learn_says_what_is_claimed(documented) -> None:
 
 
 # --- golden tables
-
-
 def columns(source: Source) -> Iterator[tuple[str, Column]]:
     return ((table.name, column) for table in source.tables for column in table.columns)
 
 
 #: How many scores are printed, and which of them are slips.
 PRINTED = {
-    "mocice2015": (12, {("Table 1", "Rag Bag", "e4sc")}),
-    "lutov2019": (52, {("Table III", "Size vs quantity", "f1p")}),
-    "horta2014": (48, set()),
-    "amigo2009": (8, set()),
-}
+    "mocice2015": (12, {("Table 1", "Rag Bag", "e4sc")}), "lutov2019": (52, {("Table III", "Size vs quantity", "f1p")}),
+    "horta2014": (48, set()), "amigo2009": (8, set()),
+}  # fmt: skip
 
 
 @EACH
@@ -193,8 +175,6 @@ def test_a_column_has_a_score_for_each_side() -> None:
 
 
 # --- equations as they are printed
-
-
 def test_eq_7_by_hand() -> None:
     """Candidate 0|1|2 against 01|2. Best F₁ of its clusters: 2/3, 2/3, 1; of the classes: 2/3, 1."""
     candidate, gold = Biclustering.from_labels([0, 1, 2]), Biclustering.from_labels([0, 0, 1])
@@ -241,23 +221,15 @@ def test_the_printed_equations_are_found_out_by_the_tables() -> None:
 
 
 # --- what becomes of claims
-
-
 def judged(says: str, *verdicts: str, condition: str = "A.1") -> JudgedClaim:
     readings = {str(at): {"verdict": one, "fate": fate(says, one)} for at, one in enumerate(verdicts)}
     return JudgedClaim(Claim("ce", condition, says, "nowhere"), readings)
 
 
-@pytest.mark.parametrize(
-    ("verdicts", "becomes"),
-    [
-        (["violated", "proved"], "confirmed"),
-        (["holds", "proved"], "unconfirmed"),
-        (["proved", "proved"], "refuted"),
-        (["timeout", "violated"], "confirmed"),
-        ([], "unconfirmed"),
-    ],
-)
+@pytest.mark.parametrize(("verdicts", "becomes"), [
+    (["violated", "proved"], "confirmed"), (["holds", "proved"], "unconfirmed"), (["proved", "proved"], "refuted"),
+    (["timeout", "violated"], "confirmed"), ([], "unconfirmed"),
+])  # fmt: skip
 def test_one_violation_of_several_bears_a_shortcoming_out(verdicts: list[str], becomes: str) -> None:
     found = tuple(judged("violates", one, condition=f"A.{at}") for at, one in enumerate(verdicts, 1))
     claim = Shortcoming("ce", (("A.1", "canonical"), ("A.2", "literal")), "nowhere")
@@ -321,8 +293,6 @@ def test_a_table_with_marks_is_shown_with_what_was_found() -> None:
 
 
 # --- the command
-
-
 def test_results_of_another_suite_are_refused(tmp_path) -> None:
     path = tmp_path / "results.json"
     found(SOURCES["lutov2019"]).save(path)

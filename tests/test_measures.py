@@ -1,7 +1,5 @@
 """The measures against the paper, the definitional references, other libraries and their own properties."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from importlib import import_module
 from importlib.util import find_spec
@@ -67,8 +65,6 @@ def by_ids(ids):
 
 
 # --- The registry against the specification ------------------------------------------------------------------
-
-
 def test_the_ids_are_those_of_the_specification():
     assert set(MEASURES) == set(reference.MEASURES)
     assert set(OWN) == set(MEASURES) | set(reference_partitions.MEASURES)
@@ -99,8 +95,6 @@ def test_description_says_where_it_is_undefined_and_shows_an_example(measure):
 
 
 # --- The references ------------------------------------------------------------------------------------------
-
-
 def compare_with_reference(measure, candidate, gold):
     expected = reference.MEASURES[measure.id](candidate, gold)
     if measure.id in RATIONAL:
@@ -121,8 +115,6 @@ def test_agrees_with_its_definition(disjoint, overlapping):
 
 
 # --- Other libraries -----------------------------------------------------------------------------------------
-
-
 @thorough
 @given(label_pairs(), st.integers(1, 3))
 def test_rand_agrees_with_scikit_learn_on_partitions(labellings, width):
@@ -180,8 +172,6 @@ def test_consensus_agrees_with_scikit_learn(pair):
 
 
 # --- Invariances ---------------------------------------------------------------------------------------------
-
-
 def scores(ids, candidate, gold):
     """Similarities by id, computed without what an equal pair has left in the cache."""
     forget_overlays()
@@ -253,8 +243,6 @@ def test_features_are_seen(id):
 
 
 # --- Bounds and the optimum ----------------------------------------------------------------------------------
-
-
 @thorough
 @given(overlapping_pairs)
 def test_bounds(pair):
@@ -281,8 +269,6 @@ def test_not_best_on_itself_under_overlap(id):
 
 
 # --- Conventions ---------------------------------------------------------------------------------------------
-
-
 @every_measure_of_biclusterings
 def test_both_sides_empty_is_best(measure):
     assert measure.score(NOTHING, NOTHING) == measure.optimum
@@ -336,8 +322,6 @@ def test_repeats_count_as_separate_biclusters(id):
 
 
 # --- VI ------------------------------------------------------------------------------------------------------
-
-
 @thorough
 @given(any_pairs)
 def test_vi_is_exactly_the_logarithm_of_a_rational_number(pair):
@@ -351,8 +335,6 @@ def test_vi_is_exactly_the_logarithm_of_a_rational_number(pair):
 
 
 # --- Roots ---------------------------------------------------------------------------------------------------
-
-
 @thorough
 @given(any_pairs)
 def test_prelic_is_exactly_the_root_of_a_rational_number(pair):

@@ -1,7 +1,5 @@
 """Several results files as one, the ranking by what matters, and the sentence on a scored case."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable
@@ -55,15 +53,11 @@ def test_an_older_file_without_an_example_takes_the_other_s() -> None:
         assert found.conditions["A.3"].step == "after the move"
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda other: None, "a and b both answer mocice A.1 canonical; expected every cell in one file"),
-        (lambda other: other["conditions"]["A.1"].update(statement="x"), "a and b describe the condition A.1 diff"),
-        (lambda other: other["measures"]["ce"].update(best=0.0), "a and b describe the measure ce differently"),
-    ],
-    ids=["a cell twice", "another condition", "another measure"],
-)
+@pytest.mark.parametrize(("change", "message"), [
+    (lambda other: None, "a and b both answer mocice A.1 canonical; expected every cell in one file"),
+    (lambda other: other["conditions"]["A.1"].update(statement="x"), "a and b describe the condition A.1 diff"),
+    (lambda other: other["measures"]["ce"].update(best=0.0), "a and b describe the measure ce differently"),
+], ids=["a cell twice", "another condition", "another measure"])  # fmt: skip
 def test_contradictions_are_refused(change: Callable[[dict[str, Any]], None], message: str) -> None:
     other = samples.no_violations()
     change(other)
@@ -71,9 +65,7 @@ def test_contradictions_are_refused(change: Callable[[dict[str, Any]], None], me
         merged({"a": Results.from_json(samples.no_violations()), "b": Results.from_json(other)})
 
 
-# The ranking on the command line.
-
-
+# --- The ranking on the command line
 def listed(tmp_path: Path, *words: str) -> Outcome:
     (tmp_path / "r.json").write_text(json.dumps(samples.paper_sized()))
     chosen = words if words[0] == "report" else ("list", "measures", *words)
@@ -101,61 +93,48 @@ def test_several_readings_are_named(tmp_path: Path) -> None:
     assert line.split() == ["mocice", "1/2", "B.1", "literal"]
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--satisfying", "A.1"], "--results is missing"),
-        (["--results", "FILE"], "--satisfying is missing"),
-        (["--satisfying", "A.9", "--results", "FILE"], "--satisfying names 'A.9'; the results have A.1, A.2"),
-        (["--satisfying", "B.2", "--reading", "literal", "--results", "FILE"], "--reading names 'literal'"),
-        (["--satisfying", "A.1", "--results", "nowhere.json"], "nowhere.json"),
-        *(
-            (["report", "FILE", "--date", date], f"--date is {date!r}; expected a day such as 2026-01-31")
-            for date in ("yesterday", "2026-02-31", "20260131--")
-        ),
-    ],
-)
+@pytest.mark.parametrize(("words", "message"), [
+    (["--satisfying", "A.1"], "--results is missing"),
+    (["--results", "FILE"], "--satisfying is missing"),
+    (["--satisfying", "A.9", "--results", "FILE"], "--satisfying names 'A.9'; the results have A.1, A.2"),
+    (["--satisfying", "B.2", "--reading", "literal", "--results", "FILE"], "--reading names 'literal'"),
+    (["--satisfying", "A.1", "--results", "nowhere.json"], "nowhere.json"),
+    *(
+        (["report", "FILE", "--date", date], f"--date is {date!r}; expected a day such as 2026-01-31")
+        for date in ("yesterday", "2026-02-31", "20260131--")
+    ),
+])  # fmt: skip
 def test_a_bad_question_costs_one_sentence(tmp_path: Path, words: list[str], message: str) -> None:
     assert_one_sentence(listed(tmp_path, *words), message)
 
 
-# The sentence.
-
-
-@pytest.mark.parametrize(
-    ("relation", "left", "right", "sentence"),
-    [
-        (WORSE, 0.5, 0.4997, "After the move, the score should rise; it fell by 0.0003."),
-        (WORSE, 0.5, 0.5 + 1e-12, "After the move, the score should rise; it stayed the same."),
-        (WORSE, 0.5, 0.75, "After the move, the score should rise; it rose by 0.25."),
-        (EQUAL, 0.5, 0.75, "After the move, the score should stay the same; it rose by 0.25."),
-        (EQUAL, 0.5, 0.5, "After the move, the score should stay the same; it does."),
-        (NOT_OPTIMAL, 1.0, 1.0, "This candidate should stay below the best score, 1; it scores 1."),
-        (PERFECT_MATCH, 1.0, 1.0,
-         "Only the gold standard itself should reach the best score, 1; this other candidate does, too."),
-        (PERFECT_MATCH, 0.2, 0.5, "Only the gold standard itself should reach the best score, 1; it scores 0.5."),
-        (PERFECT_MATCH, 0.2, float("nan"),
-         "Only the gold standard itself should reach the best score, 1; it has no score."),
-        (WORSE, float("nan"), 0.5, "Both scores should be numbers; one is not."),
-    ],
-)  # fmt: skip
+# --- The sentence
+@pytest.mark.parametrize(("relation", "left", "right", "sentence"), [
+    (WORSE, 0.5, 0.4997, "After the move, the score should rise; it fell by 0.0003."),
+    (WORSE, 0.5, 0.5 + 1e-12, "After the move, the score should rise; it stayed the same."),
+    (WORSE, 0.5, 0.75, "After the move, the score should rise; it rose by 0.25."),
+    (EQUAL, 0.5, 0.75, "After the move, the score should stay the same; it rose by 0.25."),
+    (EQUAL, 0.5, 0.5, "After the move, the score should stay the same; it does."),
+    (NOT_OPTIMAL, 1.0, 1.0, "This candidate should stay below the best score, 1; it scores 1."),
+    (PERFECT_MATCH, 1.0, 1.0,
+     "Only the gold standard itself should reach the best score, 1; this other candidate does, too."),
+    (PERFECT_MATCH, 0.2, 0.5, "Only the gold standard itself should reach the best score, 1; it scores 0.5."),
+    (PERFECT_MATCH, 0.2, float("nan"),
+     "Only the gold standard itself should reach the best score, 1; it has no score."),
+    (WORSE, float("nan"), 0.5, "Both scores should be numbers; one is not."),
+])  # fmt: skip
 def test_a_scored_case_in_one_sentence(relation: Relation, left: float, right: float, sentence: str) -> None:
     condition = DescribedCondition("x", relation=relation.name, demand=relation.demand, step="after the move")
     assert in_a_sentence(condition, [Score(left), Score(right)], Bounds(best=1.0)) == sentence
 
 
-# Links.
-
-
-@pytest.mark.parametrize(
-    ("text", "addresses"),
-    [
-        ("Rand 1971, doi:10.1080/01621459.1971.10482356", ["https://doi.org/10.1080/01621459.1971.10482356"]),
-        ("x, doi:10.1007/978-3-642-41822-8_20; arXiv:1512.00228, section 2",
-         ["https://doi.org/10.1007/978-3-642-41822-8_20", "https://arxiv.org/abs/1512.00228"]),
-        ("no source, doi:11.1/x, javascript:alert(1), arXiv:x", []),
-    ],
-)  # fmt: skip
+# --- Links
+@pytest.mark.parametrize(("text", "addresses"), [
+    ("Rand 1971, doi:10.1080/01621459.1971.10482356", ["https://doi.org/10.1080/01621459.1971.10482356"]),
+    ("x, doi:10.1007/978-3-642-41822-8_20; arXiv:1512.00228, section 2",
+     ["https://doi.org/10.1007/978-3-642-41822-8_20", "https://arxiv.org/abs/1512.00228"]),
+    ("no source, doi:11.1/x, javascript:alert(1), arXiv:x", []),
+])  # fmt: skip
 def test_sources_are_links(text: str, addresses: list[str]) -> None:
     assert [piece.href for piece in linked_parts(text) if piece.href] == addresses
     assert "".join(piece.text for piece in linked_parts(text)) == text

@@ -1,7 +1,5 @@
 """The tester tested: every mutant of the paper's measures is caught, and by what the table says."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import partial
 
@@ -11,10 +9,9 @@ from hunting import search_among
 from mutants import GATE, GOLDEN, MUTANTS
 
 import metaeval
-from metaeval import Biclustering
+from metaeval import Biclustering, Measure
 from metaeval.cases.sampling import sample_here
 from metaeval.catalogue.condition import find_condition
-from metaeval.catalogue.measure import Measure
 from metaeval.core.relation import TOLERANCE
 from metaeval.core.verdict import Verdict
 from metaeval.kernel.overlay import overlay
@@ -84,16 +81,12 @@ def test_the_originals_satisfy_the_condition_on_larger_cases_too(cell):
     assert verdicts == dict.fromkeys(RELIED_ON[cell], Verdict.HOLDS)
 
 
-@pytest.mark.parametrize(
-    ("id", "unchanged"),
-    [
-        ("mocice", mutants.mocice),
-        ("bcubed", partial(mutants.mocice, phi=mutants.no_phi)),
-        ("e4sc", mutants.e4sc),
-        ("vi", lambda *pair: -mutants.information(overlay(*pair)) / overlay(*pair).union),
-    ],
-    ids=["mocice", "bcubed", "e4sc", "vi"],
-)
+@pytest.mark.parametrize(("id", "unchanged"), [
+    ("mocice", mutants.mocice),
+    ("bcubed", partial(mutants.mocice, phi=mutants.no_phi)),
+    ("e4sc", mutants.e4sc),
+    ("vi", lambda *pair: -mutants.information(overlay(*pair)) / overlay(*pair).union),
+], ids=["mocice", "bcubed", "e4sc", "vi"])  # fmt: skip
 def test_what_mutants_are_made_of_is_their_original_without_a_slip(id, unchanged):
     """Else a mutant might be caught for another reason than its slip."""
     assert not any(differ(metaeval.measures()[id].value(*pair), unchanged(*pair)) for pair in PANEL)

@@ -1,7 +1,5 @@
 """Results in Python: one line, a notebook's table, a DataFrame; each holds what the cells say."""
 
-from __future__ import annotations
-
 import re
 import sys
 from html.parser import HTMLParser

@@ -1,7 +1,5 @@
 """Case packs and their store: the same answers with every layer and without, and nothing that a bad file can do."""
 
-from __future__ import annotations
-
 import json
 import lzma
 import os
@@ -13,10 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from tools import exact, run_inside
 
 import metaeval
-from metaeval import Case, Side, cli
+from metaeval import Biclustering, Case, Side, run
 from metaeval.cases import store
 from metaeval.cases.order import CaseSource
 from metaeval.cases.pack import CasePack, Malformed, PackedSource, _Packer, opened, packed
@@ -24,11 +22,8 @@ from metaeval.cases.sampling import Sampler, sample_here
 from metaeval.cases.store import FOLDER, Disk, Memory, PackKey, Shipped
 from metaeval.catalogue.condition import find_condition
 from metaeval.catalogue.measure import find_measure
-from metaeval.core.biclustering import Biclustering
-from metaeval.core.settings import Settings
 from metaeval.runner.events import Event, Noted
 from metaeval.search.search import NoInstance, search
-from metaeval.session import run
 
 SMALL = {"examples": 4, "exhaustive": 2, "jobs": 1}
 PLACE = (["rnia"], ["A.1", "B.2"], ["canonical"])
@@ -68,13 +63,7 @@ def files(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.pack"))
 
 
-def exact(cases):
-    return [[(part.biclusters, part.shape) for side in case for part in side] for case in cases]
-
-
 # --- the pack
-
-
 @pytest.mark.parametrize("condition", metaeval.conditions())
 def test_a_pack_holds_what_the_readings_try_in_that_order(condition):
     subject = find_condition(condition)
@@ -97,14 +86,11 @@ def test_a_pack_holds_what_the_readings_try_in_that_order(condition):
 def test_a_pack_keeps_the_order_of_biclusters():
     condition = find_condition("A.5")
     case = sample_here(("A.5", "repeated"), 20, 0)[-1]
-    turned = Case(Side(backwards(case.left.candidate), case.left.gold), case.right)
+    part = case.left.candidate
+    turned = Case(Side(Biclustering(part.biclusters[::-1], part.shape), case.left.gold), case.right)
     pack = CasePack(packed(condition, {name: [turned] for name in condition.readings}, 0))
     source = PackedSource(condition.reading("repeated"), pack)
     assert exact(source.drawn()) == exact([turned])
-
-
-def backwards(part):
-    return Biclustering(part.biclusters[::-1], part.shape)
 
 
 def test_reading_a_pack_shares_what_is_shared(pack):
@@ -142,22 +128,17 @@ def test_a_head_that_is_none_is_refused(head):
 
 
 # --- the same answers
-
-
 def test_the_answer_is_the_same_cold_warm_remembered_and_without_the_cache(folder, forget):
+    answer(cache=False)
+    assert not folder.exists()
+    forget()
     cold, said = answer()
-    assert said == []
-    assert len(files(folder)) == 2
+    assert (said, len(files(folder))) == ([], 2)
     assert answer() == (cold, [])
     forget()
     assert answer() == (cold, [])
     forget()
     assert answer(cache=False) == (cold, [])
-
-
-def test_without_the_cache_nothing_is_written(folder):
-    answer(cache=False)
-    assert not folder.exists()
 
 
 def test_a_warm_run_makes_nothing(folder, forget, monkeypatch):
@@ -191,30 +172,19 @@ def test_a_condition_that_was_changed_in_this_process_is_not_taken_from_elsewher
 
 
 # --- files that are not to be believed
+SPOILT = {
+    "empty": lambda data: b"", "truncated": lambda data: data[: len(data) // 2],
+    "one bit": lambda data: data[:-100] + bytes([data[-100] ^ 1]) + data[-99:], "longer": lambda data: data + bytes(4),
+    "foreign": lambda data: os.urandom(len(data)), "pickle": pickle.dumps,
+    "no checksum": lambda data: data[:16] + bytes(32) + data[48:],
+}  # fmt: skip
 
 
 def spoil(path: Path, how: str) -> None:
-    data = path.read_bytes()
-    if how == "empty":
-        path.write_bytes(b"")
-    elif how == "truncated":
-        path.write_bytes(data[: len(data) // 2])
-    elif how == "one bit":
-        path.write_bytes(data[:-100] + bytes([data[-100] ^ 1]) + data[-99:])
-    elif how == "longer":
-        path.write_bytes(data + b"\0\0\0\0")
-    elif how == "foreign":
-        path.write_bytes(os.urandom(len(data)))
-    elif how == "pickle":
-        path.write_bytes(pickle.dumps(data))
-    elif how == "no checksum":
-        path.write_bytes(data[:16] + bytes(32) + data[48:])
+    path.write_bytes(SPOILT[how](path.read_bytes()))
 
 
-KINDS = ["empty", "truncated", "one bit", "longer", "foreign", "pickle", "no checksum"]
-
-
-@pytest.mark.parametrize("how", KINDS)
+@pytest.mark.parametrize("how", SPOILT)
 def test_a_bad_file_is_noticed_and_not_believed(folder, pack, how):
     said: list[str] = []
     disk = Disk(folder, said.append)
@@ -298,8 +268,6 @@ def _with_cases(id: str, cases: list) -> bytes:
 
 
 # --- folders
-
-
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="modes of folders count on POSIX")
 @pytest.mark.parametrize("mode", [0o000, 0o500])
 def test_a_folder_that_cannot_be_used_is_done_without(folder, mode):
@@ -356,37 +324,26 @@ def test_writers_do_not_disturb_each_other(folder, pack, tmp_path):
 
 
 # --- the command
-
-
-def command(*words: str):
-    return CliRunner().invoke(cli.main, list(words))
-
-
-def test_the_command_shows_and_clears(folder, pack):
-    assert "0 files" in command("cache").output
+def test_the_command_shows_all_files_and_clears(folder, pack):
+    assert "0 files" in run_inside("cache").out
     Disk(folder).put(KEY, pack)
-    shown = command("cache").output
-    assert str(folder) in shown
-    assert "1 file," in shown
-    assert KEY.file_name in shown
-    assert "1 file removed" in command("cache", "clear").output
+    shown = run_inside("cache").out
+    for part in (str(folder), "1 file,", KEY.file_name):
+        assert part in shown
+    (folder / "A.1-0.pack").write_bytes(b"\xff")  # one that it cannot read
+    assert "A.1-0.pack" in run_inside("cache").out
+    assert "2 files removed" in run_inside("cache", "clear").out
     assert list(folder.iterdir()) == []
-
-
-def test_the_command_shows_files_that_it_cannot_read(folder):
-    folder.mkdir()
-    (folder / "A.1-0.pack").write_bytes(b"\xff")
-    assert "A.1-0.pack" in command("cache").output
 
 
 def test_the_option_reaches_the_search(folder, forget, tmp_path):
     words = ["--examples", "5", "--exhaustive", "2", "--jobs", "1", "--quiet", "--no-proofs"]
     words += ["--condition", "B.5", "--reading", "canonical"]
-    assert command("check", "rnia", *words, "--no-cache").exit_code == 1
+    assert run_inside("check", "rnia", *words, "--no-cache").code == 1
     assert not folder.exists()
     forget()
     out = str(tmp_path / "r.json")
-    assert command("run", "--measure", "rnia", *words, "--out", out).exit_code == 0
+    assert run_inside("run", "--measure", "rnia", *words, "--out", out).code == 0
     assert len(files(folder)) == 1
     assert json.loads(Path(out).read_text())["cells"]
 
@@ -402,14 +359,7 @@ def test_the_clean_process_makes_what_this_one_would_read():
     assert CasePack(made).condition == "B.5"
 
 
-def test_settings_say_that_there_is_a_cache():
-    assert Settings().cache
-    assert Settings(cache=False).words() == []
-
-
 # --- the packs that come with the package
-
-
 @pytest.mark.parametrize(("kind", "key"), KEYS)
 def test_the_files_are_those_of_this_code(kind, key):
     assert SHIPPED.get(key) is not None, "conditions or what makes their cases have changed: run `make packs`"

@@ -1,7 +1,5 @@
 """The page in a real headless browser, driven by Selenium."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -24,12 +22,11 @@ from tools import split
 from variant_readings import contradicting_survey
 
 import metaeval
-from metaeval import reports
+from metaeval import Results, reports
 from metaeval.cli.commands.list import ranking
 from metaeval.consistency.survey import survey
 from metaeval.proofs.proof import Proof
 from metaeval.proofs.proof_text import proof_facts
-from metaeval.records.results import Results
 
 #: As in docs/picture.py: no window, and nothing that asks the network.
 FLAGS = split(

@@ -1,7 +1,5 @@
 """The paper's table and claims: what is printed, what is computed, what becomes of the claims."""
 
-from __future__ import annotations
-
 import json
 import re
 from fractions import Fraction
@@ -11,18 +9,17 @@ import reference
 from msgspec.structs import replace
 from tools import run_inside
 
+from metaeval import Cell, run
 from metaeval.catalogue.condition import find_condition
 from metaeval.core.verdict import Verdict
 from metaeval.literature.mocice2015 import SOURCE
 from metaeval.literature.source import Claim, fate
 from metaeval.paper.recomputed import proof_of_b1, theorem_1
 from metaeval.paper.study import JudgedClaim, Study, claimed_results, study
-from metaeval.records.cell import Cell
 from metaeval.records.described import DescribedCondition, DescribedMeasure
 from metaeval.records.results import Results, provenance
 from metaeval.reports.paper_text import render
 from metaeval.runner.events import Drawn, Gated, GroupDone, Started
-from metaeval.session import run
 
 CLAIMS = SOURCE.claims
 TABLE_1 = SOURCE.tables[0].columns
@@ -115,37 +112,22 @@ def test_the_claims_are_searched_in_one_run_that_counts_once():
     ]
 
 
-@pytest.mark.parametrize(
-    ("says", "verdict", "becomes"),
-    [
-        ("satisfies", "proved", "proved"),
-        ("violates", "proved", "refuted"),
-        ("satisfies", "holds", "confirmed"),
-        ("satisfies", "violated", "refuted"),
-        ("violates", "violated", "confirmed"),
-        ("violates", "holds", "unconfirmed"),
-        ("satisfies", "timeout", "unconfirmed"),
-    ],
-)
+@pytest.mark.parametrize(("says", "verdict", "becomes"), [
+    ("satisfies", "proved", "proved"), ("violates", "proved", "refuted"), ("satisfies", "holds", "confirmed"),
+    ("satisfies", "violated", "refuted"), ("violates", "violated", "confirmed"), ("violates", "holds", "unconfirmed"),
+    ("satisfies", "timeout", "unconfirmed"),
+])  # fmt: skip
 def test_fates(says, verdict, becomes):
     assert fate(says, verdict) == becomes
 
 
-@pytest.mark.parametrize(
-    ("says", "verdicts", "becomes"),
-    [
-        ("satisfies", ["proved", "proved"], "proved"),
-        ("satisfies", ["proved", "holds"], "proved in part"),
-        ("satisfies", ["holds", "holds"], "confirmed"),
-        ("satisfies", ["proved", "violated"], "refuted in part"),
-        ("satisfies", ["violated", "violated"], "refuted"),
-        ("satisfies", ["proved", "timeout"], "unconfirmed"),
-        ("satisfies", [], "unconfirmed"),
-        ("violates", ["proved", "violated"], "confirmed"),
-        ("violates", ["proved", "holds"], "unconfirmed"),
-        ("violates", ["proved", "proved"], "refuted"),
-    ],
-)
+@pytest.mark.parametrize(("says", "verdicts", "becomes"), [
+    ("satisfies", ["proved", "proved"], "proved"), ("satisfies", ["proved", "holds"], "proved in part"),
+    ("satisfies", ["holds", "holds"], "confirmed"), ("satisfies", ["proved", "violated"], "refuted in part"),
+    ("satisfies", ["violated", "violated"], "refuted"), ("satisfies", ["proved", "timeout"], "unconfirmed"),
+    ("satisfies", [], "unconfirmed"), ("violates", ["proved", "violated"], "confirmed"),
+    ("violates", ["proved", "holds"], "unconfirmed"), ("violates", ["proved", "proved"], "refuted"),
+])  # fmt: skip
 def test_one_word_for_all_readings(says, verdicts, becomes):
     readings = {str(at): {"verdict": one, "fate": fate(says, one)} for at, one in enumerate(verdicts)}
     assert JudgedClaim(Claim("ce", "A.1", says, "nowhere"), readings).fate == becomes

@@ -1,7 +1,5 @@
 """The measures of partitions and of clusterings: published values, definitions, scikit-learn and properties."""
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 from itertools import permutations, product
@@ -96,8 +94,6 @@ def scores(ids, candidate, gold):
 
 
 # --- The registry --------------------------------------------------------------------------------------------
-
-
 def test_the_ids_are_those_of_the_specification():
     assert set(MEASURES) == set(reference.MEASURES)
     assert {measure.optimum for measure in MEASURES.values()} == {1, 0, None}
@@ -117,8 +113,6 @@ def test_a_measure_is_what_its_lists_say(measure):
 
 
 # --- Published values ----------------------------------------------------------------------------------------
-
-
 GOLD = [{0, 1, 2}, {1, 2, 3}, {2, 3, 0}, {3, 0, 1}]
 LOW, HIGH = [{0, 1}, {2, 3}], [{0, 1}, {1, 2}, {2, 3}, {3, 0}]
 
@@ -226,16 +220,12 @@ def test_the_expected_information_is_exactly_the_mean_over_all_orders(labellings
 
 #: By the ids of the registry; each takes the true labels first.
 IN_SCIKIT_LEARN = {
-    "adjusted-rand": sklearn.adjusted_rand_score,
-    "fowlkes-mallows": sklearn.fowlkes_mallows_score,
-    "v-measure": sklearn.v_measure_score,
-    "mutual-information": sklearn.mutual_info_score,
-    "nmi": sklearn.normalized_mutual_info_score,
+    "adjusted-rand": sklearn.adjusted_rand_score, "fowlkes-mallows": sklearn.fowlkes_mallows_score,
+    "v-measure": sklearn.v_measure_score, "mutual-information": sklearn.mutual_info_score,
+    "nmi": sklearn.normalized_mutual_info_score, "ami": sklearn.adjusted_mutual_info_score, "rand": sklearn.rand_score,
     "nmi-max": lambda true, found: sklearn.normalized_mutual_info_score(true, found, average_method="max"),
-    "ami": sklearn.adjusted_mutual_info_score,
     "ami-geometric": lambda true, found: sklearn.adjusted_mutual_info_score(true, found, average_method="geometric"),
-    "rand": sklearn.rand_score,
-}
+}  # fmt: skip
 
 
 @st.composite
@@ -257,8 +247,6 @@ def test_agrees_with_scikit_learn(labellings):
 
 
 # --- Identities ----------------------------------------------------------------------------------------------
-
-
 @hundreds
 @given(label_pairs(most=8))
 def test_identities_on_partitions(labellings):
@@ -276,8 +264,6 @@ def test_identities_on_partitions(labellings):
 
 
 # --- Properties ----------------------------------------------------------------------------------------------
-
-
 @every_domain
 @thorough
 @given(data=st.data())
@@ -360,7 +346,6 @@ def test_a_lifted_clustering_scores_as_its_clustering_of_objects(domain, data, w
 
 
 # --- Conventions ---------------------------------------------------------------------------------------------
-
 ONE, SINGLETONS = Biclustering.from_labels([0, 0, 0]), Biclustering.from_labels([0, 1, 2])
 SOME = Biclustering.from_labels([0, 0, 1])
 NOTHING = Biclustering(shape=(3, 1))
@@ -369,26 +354,23 @@ NOTHING = Biclustering(shape=(3, 1))
 DOUBLED = Biclustering.lifted([{0, 1}]), Biclustering.lifted([{0, 1}, {0, 1}])
 
 
-@pytest.mark.parametrize(
-    ("candidate", "gold", "ids", "expected"),
-    [
-        (ONE, SINGLETONS, "wallace", 1),
-        (ONE, SINGLETONS, "correlation adjusted-rand ami", 0),
-        (ONE, SINGLETONS, "sokal-sneath", Fraction(1, 2)),
-        (SINGLETONS, SOME, "wallace fowlkes-mallows ami ami-geometric", 0),
-        (SOME, SINGLETONS, "jaccard dice fowlkes-mallows correlation", 0),
-        (SOME, SINGLETONS, "sokal-sneath", (1 + 0 + 1 + Fraction(2, 3)) / 4),
-        (ONE, SOME, "correlation nmi nmi-max v-measure ami-geometric fnmi", 0),
-        (ONE, SOME, "correlation-distance", -0.5),
-        (SOME, ONE, "nmi v-measure", 0),
-        (NOTHING, SINGLETONS, "omega soft-omega", 1),
-        (NOTHING, SOME, "omega f1a f1p", 0),
-        (NOTHING, SOME, "soft-omega", Fraction(-1, 2)),
-        (SOME, NOTHING, "f1h", 0),
-        (*DOUBLED, "omega soft-omega", 0),
-        (Biclustering.lifted([{0}]), Biclustering.lifted([{1}]), "f1p", 0),
-    ],
-)
+@pytest.mark.parametrize(("candidate", "gold", "ids", "expected"), [
+    (ONE, SINGLETONS, "wallace", 1),
+    (ONE, SINGLETONS, "correlation adjusted-rand ami", 0),
+    (ONE, SINGLETONS, "sokal-sneath", Fraction(1, 2)),
+    (SINGLETONS, SOME, "wallace fowlkes-mallows ami ami-geometric", 0),
+    (SOME, SINGLETONS, "jaccard dice fowlkes-mallows correlation", 0),
+    (SOME, SINGLETONS, "sokal-sneath", (1 + 0 + 1 + Fraction(2, 3)) / 4),
+    (ONE, SOME, "correlation nmi nmi-max v-measure ami-geometric fnmi", 0),
+    (ONE, SOME, "correlation-distance", -0.5),
+    (SOME, ONE, "nmi v-measure", 0),
+    (NOTHING, SINGLETONS, "omega soft-omega", 1),
+    (NOTHING, SOME, "omega f1a f1p", 0),
+    (NOTHING, SOME, "soft-omega", Fraction(-1, 2)),
+    (SOME, NOTHING, "f1h", 0),
+    (*DOUBLED, "omega soft-omega", 0),
+    (Biclustering.lifted([{0}]), Biclustering.lifted([{1}]), "f1p", 0),
+])  # fmt: skip
 def test_trivial_partitions_and_empty_sides(candidate, gold, ids, expected):
     assert {id: MEASURES[id].value(candidate, gold) for id in ids.split()} == dict.fromkeys(ids.split(), expected)
 
@@ -402,17 +384,14 @@ def test_trivial_partitions_match_themselves(measure):
 
 
 @by_ids(OF_PARTITIONS)
-@pytest.mark.parametrize(
-    ("candidate", "words"),
-    [
-        (Biclustering.lifted([{0, 1}, {1, 2}]), "an object is in two clusters of a side"),
-        (Biclustering.lifted([{0, 1}]), "an object is in no cluster of one side"),
-        (Biclustering.lifted([{0, 1, 2, 3}]), "an object is in no cluster of one side"),
-        (Biclustering([({0, 1}, {0}), ({2}, {1})]), "the biclusters have different features"),
-        (Biclustering.lifted([{0, 1, 2}], [1]), "the biclusters have different features"),
-        (NOTHING, "an object is in no cluster of one side"),
-    ],
-)
+@pytest.mark.parametrize(("candidate", "words"), [
+    (Biclustering.lifted([{0, 1}, {1, 2}]), "an object is in two clusters of a side"),
+    (Biclustering.lifted([{0, 1}]), "an object is in no cluster of one side"),
+    (Biclustering.lifted([{0, 1, 2, 3}]), "an object is in no cluster of one side"),
+    (Biclustering([({0, 1}, {0}), ({2}, {1})]), "the biclusters have different features"),
+    (Biclustering.lifted([{0, 1, 2}], [1]), "the biclusters have different features"),
+    (NOTHING, "an object is in no cluster of one side"),
+])  # fmt: skip
 def test_what_is_no_partition_has_no_score(id, candidate, words):
     with pytest.raises(Undefined, match=words):
         metaeval.score(id, candidate, SOME)
@@ -446,32 +425,27 @@ def test_the_correlation_distance_orders_as_the_correlation_does(one, other):
 
 
 # --- Beyond the samples --------------------------------------------------------------------------------------
-
-
 def clusters(text):
     """Objects written as letters, clusters divided by |."""
     return Biclustering.lifted([[ord(item) - ord("a") for item in cluster] for cluster in text.split("|")])
 
 
-@pytest.mark.parametrize(
-    ("id", "condition", "left", "right", "gold", "scores"),
-    [
-        # Chance explains all there is to agree on: every candidate scores 0 but the gold itself.
-        ("omega", "A.1", "ab|cd", "a|b|cd", "a|b|c|d", (0, 0)),
-        ("omega", "A.2", "a|b|c", "ab|c", "abc", (0, 0)),
-        ("soft-omega", "A.1", "ab|cd", "a|b|cd", "a|b|c|d", (0, 0)),
-        ("soft-omega", "A.2", "a|b|c", "ab|c", "abc", (0, 0)),
-        # The larger entropy is the gold's on both sides, and the information is the same.
-        (
-            "nmi-max", "A.4", "abc|d|e|f|g|hij", "ab|c|de|fg|hij", "abc|de|fg|h|i|j",
-            [(10 * log(10) - 4 * log(2) - 6 * log(3)) / (10 * log(10) - 4 * log(2) - 3 * log(3))] * 2,
-        ),
-        # 2·(1/2) for ab is more than 1/√2 for a and 1/√12 for b.
-        ("f1p", "A.1", "ab|c|defghijklmn", "a|b|c|defghijklmn", "ac|bdefghijklmn", None),
-        # No row of their table, but as surprising: splitting a mixed pair lowers AMI.
-        ("ami", "A.1", "ab|cdef", "a|b|cdef", "ac|b|d|e|f", (Fraction(-7, 38), Fraction(-4, 21))),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("id", "condition", "left", "right", "gold", "scores"), [
+    # Chance explains all there is to agree on: every candidate scores 0 but the gold itself.
+    ("omega", "A.1", "ab|cd", "a|b|cd", "a|b|c|d", (0, 0)),
+    ("omega", "A.2", "a|b|c", "ab|c", "abc", (0, 0)),
+    ("soft-omega", "A.1", "ab|cd", "a|b|cd", "a|b|c|d", (0, 0)),
+    ("soft-omega", "A.2", "a|b|c", "ab|c", "abc", (0, 0)),
+    # The larger entropy is the gold's on both sides, and the information is the same.
+    (
+        "nmi-max", "A.4", "abc|d|e|f|g|hij", "ab|c|de|fg|hij", "abc|de|fg|h|i|j",
+        [(10 * log(10) - 4 * log(2) - 6 * log(3)) / (10 * log(10) - 4 * log(2) - 3 * log(3))] * 2,
+    ),
+    # 2·(1/2) for ab is more than 1/√2 for a and 1/√12 for b.
+    ("f1p", "A.1", "ab|c|defghijklmn", "a|b|c|defghijklmn", "ac|bdefghijklmn", None),
+    # No row of their table, but as surprising: splitting a mixed pair lowers AMI.
+    ("ami", "A.1", "ab|cdef", "a|b|cdef", "ac|b|d|e|f", (Fraction(-7, 38), Fraction(-4, 21))),
+])  # fmt: skip
 def test_what_holds_on_the_samples_may_fail_elsewhere(id, condition, left, right, gold, scores):
     """Lutov et al. mark all but the last as satisfied, by the samples. Here are other cases of the same conditions."""
     case = metaeval.Case(*(metaeval.Side(clusters(side), clusters(gold)) for side in (left, right)))

@@ -1,7 +1,5 @@
 """The narrowest pass of a cell that holds, held against a search of the whole list."""
 
-from __future__ import annotations
-
 import pytest
 
 import metaeval
@@ -21,7 +19,7 @@ def test_no_listed_case_is_passed_by_less(measure: str, condition: str) -> None:
     reading = find_condition(condition).reading("canonical")
     assert reading.premise(cell.narrowest.case)
 
-    def width(case: metaeval.cases.Case) -> float:
+    def width(case: metaeval.Case) -> float:
         left, right = (metaeval.score(measure, *side, exact=True) for side in case)
         return 1 - left if condition == "B.5" else right - left
 

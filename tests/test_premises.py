@@ -1,7 +1,5 @@
 """Premises judge: they accept what the statements picture, and refuse the same case with one thing changed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
@@ -29,20 +27,13 @@ def instances(case, among=PAPER.conditions):
 
 
 # --- the paper's pairs --------------------------------------------------------------------------------
-
-RAG_BAG = clusterings(
-    gold=[{0}, {1}, {2}, {3}, {4}, {5, 6, 7, 8}],
-    left=[range(4), range(4, 9)],
-    right=[range(5), range(5, 9)],
-    features=X,
-)
+RAG_BAG = clusterings(gold=[{0}, {1}, {2}, {3}, {4}, {5, 6, 7, 8}], left=[range(4), range(4, 9)], right=[
+    range(5), range(5, 9),
+], features=X)  # fmt: skip
 #: Before Table 1 the paper calls it an example for Homogeneity.
-NOT_HOMOGENEITY = clusterings(
-    gold=[range(6), {6, 7}, {8}],
-    left=[{0}, {1}, {2, 3, 4}, {6, 7, 8}, {5}],
-    right=[{0, 1}, {2, 3, 4}, {6, 7, 8}, {5}],
-    features=X,
-)
+NOT_HOMOGENEITY = clusterings(gold=[range(6), {6, 7}, {8}], left=[{0}, {1}, {2, 3, 4}, {6, 7, 8}, {5}], right=[
+    {0, 1}, {2, 3, 4}, {6, 7, 8}, {5},
+], features=X)  # fmt: skip
 
 
 def under(condition, readings="canonical literal overlapping"):
@@ -66,32 +57,25 @@ JUDGED = {
     ),
     "an impure part": (clusterings([{0, 1}, {2, 3}], [{0, 1, 2, 3}], [{0, 1, 2}, {3}]), set()),
     "two classes joined": (clusterings([{0}, {1}, {2}], [{0}, {1}, {2}], [{0, 1}, {2}]), set()),
-    "a cluster in the other is not joined": (
-        clusterings([{0, 1}], [{0}, {0, 1}], [{0, 1}]),
-        under("A.5", "overlapping repeated"),
-    ),
+    "a cluster in the other is not joined": (clusterings([{0, 1}], [{0}, {0, 1}], [{0, 1}]), under(
+        "A.5", "overlapping repeated",
+    )),
     # Else A.2 would contradict A.5: the gold itself could be bettered.
     "classes joined": (clusterings(g := [{0}, {1}, {0, 1, 2}], g, [{0, 1}, {0, 1, 2}]), set()),
     "a class joined": (clusterings([{1}, {0, 1, 2}], **JOINED), set()),
     "no class joined": (clusterings([{2}, {0, 1, 2}], **JOINED), under("A.2", "overlapping")),
     # A class that the union makes is what it is joined for.
     "a class made": (clusterings([{0, 1}, {0, 1, 2}], **JOINED), under("A.2", "overlapping")),
-    "different columns": (
-        Case(
-            Side(Biclustering([({0, 1}, {0})], (2, 2)), g := Biclustering([({0}, {0}), ({1}, {0})], (2, 2))),
-            Side(Biclustering([({0}, {0}), ({1}, {1})], (2, 2)), g),
-        ),
-        set(),
-    ),
-    "pairs of one class": (
-        clusterings([range(3), range(3, 7)], [range(3), {3}, {4}, {5}, {6}], [{0, 1}, {2}, {3, 4}, {5, 6}]),
-        under("A.4", WIDER),
-    ),
-    "a pair of two classes": (
-        clusterings([range(3), {3}, {4}, {5, 6}], [range(3), {3}, {4}, {5}, {6}], [{0, 1}, {2}, {3, 4}, {5, 6}]),
-        set(),
-    ),
-}
+    "different columns": (Case(Side(Biclustering([({0, 1}, {0})], (2, 2)), g := Biclustering([
+        ({0}, {0}), ({1}, {0}),
+    ], (2, 2))), Side(Biclustering([({0}, {0}), ({1}, {1})], (2, 2)), g)), set()),
+    "pairs of one class": (clusterings([range(3), range(3, 7)], [range(3), {3}, {4}, {5}, {6}], [
+        {0, 1}, {2}, {3, 4}, {5, 6},
+    ]), under("A.4", WIDER)),
+    "a pair of two classes": (clusterings([range(3), {3}, {4}, {5, 6}], [range(3), {3}, {4}, {5}, {6}], [
+        {0, 1}, {2}, {3, 4}, {5, 6},
+    ]), set()),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("case", "wanted"), JUDGED.values(), ids=JUDGED)
@@ -100,8 +84,6 @@ def test_what_a_case_is_an_instance_of(case, wanted):
 
 
 # --- the smallest sizes, which are excluded -----------------------------------------------------------
-
-
 def rag_bag(size, *, classes=None):
     clean, stray, noise = range(size), size, range(size + 1, 2 * size + 1)
     gold = classes or [clean, {stray}, *({row} for row in noise)]
@@ -125,22 +107,17 @@ def test_the_smallest_size_is_excluded(condition, build):
         assert canonical(*build(size).left) != canonical(*build(size).right)
 
 
-@pytest.mark.parametrize(
-    ("classes", "wanted"),
-    [
-        ([{0, 1}, {2}, {3, 4}], set()),  # noise of one class
-        ([{0, 1, 2}, {3}, {4}], set()),  # a stray of the clean class
-        ([{0, 1}, {2, 3}, {4}], under("A.3", WIDER)),  # a stray of a noise object's class
-    ],
-)
+@pytest.mark.parametrize(("classes", "wanted"), [
+    ([{0, 1}, {2}, {3, 4}], set()),  # noise of one class
+    ([{0, 1, 2}, {3}, {4}], set()),  # a stray of the clean class
+    ([{0, 1}, {2, 3}, {4}], under("A.3", WIDER)),  # a stray of a noise object's class
+])  # fmt: skip
 def test_classes_of_a_rag_bag(classes, wanted):
     found = instances(rag_bag(2, classes=classes))
     assert {pair for pair in found if pair[0] == "A.3"} == wanted
 
 
 # --- the B conditions by hand -------------------------------------------------------------------------
-
-
 def sides(shape, gold, left, right, right_shape=None, right_gold=None):
     return Case(
         Side(Biclustering(left, shape), Biclustering(gold, shape)),
@@ -198,8 +175,6 @@ def test_the_b_conditions_by_hand(condition, readings, case):
 
 
 # --- mutated cases ------------------------------------------------------------------------------------
-
-
 def with_part(case, side, role, part):
     changed = [list(one) for one in case]
     changed[side][role] = part

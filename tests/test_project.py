@@ -1,7 +1,5 @@
 """``[tool.metaeval]``: ``metaeval check`` alone does what a project says, and the command line wins."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterator
@@ -60,14 +58,10 @@ def test_the_whole_table_is_read(folder: Path) -> None:
         '[tool.metaeval.against]\n"own.py:good" = "base.json"\n',
     )
     assert find_project(folder) == Project(
-        folder / "pyproject.toml",
-        ("own.py:good", "project_pack.scores:constant"),
-        {"own.py:good": ("A.1/canonical",)},
-        {"own.py:good": "base.json"},
-        ("A.1", "B.2"),
-        ("canonical",),
+        folder / "pyproject.toml", ("own.py:good", "project_pack.scores:constant"), {"own.py:good": ("A.1/canonical",)},
+        {"own.py:good": "base.json"}, ("A.1", "B.2"), ("canonical",),
         {"examples": 7, "exhaustive": 3, "seed": -4, "budget": 2.5, "jobs": 1},
-    )
+    )  # fmt: skip
 
 
 def test_the_nearest_file_with_the_table_counts(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,25 +151,22 @@ BAD: dict[str, tuple[str, list[str]]] = {
     "no such condition": ('targets = ["ce"]\nconditions = ["A.9"]', ["no condition 'A.9'"]),
     "no such reading": ('targets = ["ce"]\nreadings = ["loose"]', ["no reading 'loose'"]),
     "expectation as text": ('expect = "A.1/literal"', ["expect is 'A.1/literal'", "a table of them by target"]),
-    "expectation of nobody": (
-        'targets = ["own.py:good"]\nexpect = {"own.py:god" = []}',
-        ["expect names 'own.py:god', which is no target", "did you mean 'own.py:good'?"],
-    ),
-    "expectation of a number": (
-        'targets = ["ce"]\nexpect = {ce = 3}',
-        ["expect.'ce' is 3", 'places such as "A.3/literal"'],
-    ),
-    "no such place": (
-        f'targets = ["ce"]\nexpect = ["A.1/litteral"]\n{SMALL}',
-        ["A.1/litteral", "no such cell", "as [tool.metaeval] in"],
-    ),
+    "expectation of nobody": ('targets = ["own.py:good"]\nexpect = {"own.py:god" = []}', [
+        "expect names 'own.py:god', which is no target", "did you mean 'own.py:good'?",
+    ]),
+    "expectation of a number": ('targets = ["ce"]\nexpect = {ce = 3}', [
+        "expect.'ce' is 3", 'places such as "A.3/literal"',
+    ]),
+    "no such place": (f'targets = ["ce"]\nexpect = ["A.1/litteral"]\n{SMALL}', [
+        "A.1/litteral", "no such cell", "as [tool.metaeval] in",
+    ]),
     "baseline of several": ('targets = ["ce", "vi"]\nagainst = "x.json"', ["against is 'x.json'", "by target"]),
     "baseline of nobody": ('targets = ["ce"]\nagainst = {vi = "x.json"}', ["against names 'vi'"]),
     "a number as baseline": ('targets = ["ce"]\nagainst = {ce = 3}', ["against.'ce' is 3", "the name of a file"]),
     "no such file": ('targets = ["nowhere.py:good"]', ["nowhere.py does not exist", "as [tool.metaeval] in"]),
     "no targets": ("examples = 3", ["no TARGET", "has no targets"]),
     "not TOML": ("targets = [\n}", ["is not TOML", "line 6"]),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("wrong", BAD)
@@ -185,14 +176,11 @@ def test_what_is_wrong_costs_one_sentence(wrong: str, folder: Path) -> None:
     assert_one_sentence(check(), "pyproject.toml", *parts)
 
 
-@pytest.mark.parametrize(
-    ("content", "parts"),
-    [
-        (b"[tool]\nmetaeval = 3\n", ["[tool.metaeval] is 3", "expected a table"]),
-        (b"\xff", ["pyproject.toml is not TOML", "utf-8"]),
-        (b"tool = 3\n", ["no TARGET", "no pyproject.toml here or above"]),
-    ],
-)
+@pytest.mark.parametrize(("content", "parts"), [
+    (b"[tool]\nmetaeval = 3\n", ["[tool.metaeval] is 3", "expected a table"]),
+    (b"\xff", ["pyproject.toml is not TOML", "utf-8"]),
+    (b"tool = 3\n", ["no TARGET", "no pyproject.toml here or above"]),
+])  # fmt: skip
 def test_a_file_that_is_no_project_costs_one_sentence(content: bytes, parts: list[str], folder: Path) -> None:
     (folder / "pyproject.toml").write_bytes(content)
     assert_one_sentence(check(), *parts)

@@ -1,7 +1,5 @@
 """Equations drawn near the rules of the prover: whatever is proved of one survives the cases that are known."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 

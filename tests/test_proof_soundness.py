@@ -4,8 +4,6 @@ Violated cells of the atlas, mutants as equations, and plain functions of every 
 that is published as proved is derived again, and the obligations of published cells hold on instances.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 from functools import cache
@@ -58,8 +56,6 @@ def derived(measure_id: str, condition: str, reading: str) -> bool:
 
 
 # --- the atlas
-
-
 def test_no_violated_cell_is_proved() -> None:
     violated = [cell for file in LEAST for cell in cells(file, "violated")]
     assert len(violated) > 1_429
@@ -97,8 +93,6 @@ def test_the_obligations_of_published_cells_hold_on_instances(file: str) -> None
 
 
 # --- false proofs that were found here
-
-
 @pytest.mark.parametrize("cell", [("B.1", "canonical"), ("H.3", "canonical"), ("H.3", "literal")])
 @pytest.mark.parametrize("divisor", [covered(1), covered(in_cluster)], ids=str)
 def test_a_cluster_that_grows_has_more_rows(cell: tuple[str, str], divisor: Expression) -> None:
@@ -109,8 +103,6 @@ def test_a_cluster_that_grows_has_more_rows(cell: tuple[str, str], divisor: Expr
 
 
 # --- situations
-
-
 @pytest.mark.parametrize("group", [*groups("top")], ids=str)
 def test_every_left_side_has_all_defects_of_one_of_the_sets_that_the_situation_names(group: Group) -> None:
     """The proof may rest on any of them."""
@@ -125,8 +117,6 @@ def test_every_left_side_has_all_defects_of_one_of_the_sets_that_the_situation_n
 
 
 # --- mutants as equations
-
-
 def test_every_mutant_is_an_equation_or_has_a_reason_why_not() -> None:
     assert sorted([*EQUATIONS, *INEXPRESSIBLE]) == sorted(mutant.id for mutant in MUTANTS)
 
@@ -158,8 +148,6 @@ def test_no_mutant_is_proved_where_it_is_violated(mutant: Mutant) -> None:
 
 
 # --- plain functions
-
-
 def functions() -> list[Measure]:
     """Every function of the tests that is wrong in some way, as a measure."""
     fooling = [make_measure(function, id=f"fooling-{place}") for place, function in enumerate(FOOLING)]

@@ -1,7 +1,5 @@
 """Proofs in runs and files: when a cell is proved, what is refused, and what people see of it."""
 
-from __future__ import annotations
-
 import copy
 import json
 import random
@@ -62,8 +60,6 @@ def equation_of(measure: str) -> Equation:
 
 
 # --- what becomes of cells
-
-
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_what_holds_and_is_derived_is_proved(jobs: int) -> None:
     results = metaeval.run(["bcubed", "weighted-jaccard"], ["A.2"], **QUICK, jobs=jobs)
@@ -136,7 +132,6 @@ def test_a_rule_that_is_wrong_is_named_loudly_and_nothing_is_proved(monkeypatch:
 
 
 # --- functions that declare an equation
-
 OWN = """
 import metaeval
 from metaeval.equations import *
@@ -220,8 +215,6 @@ def test_omega_is_compared_where_its_equation_is_defined() -> None:
 
 
 # --- whoever takes a measure takes an equation
-
-
 def test_every_way_to_ask_gives_the_same_cell(pytester: pytest.Pytester, tmp_path: Path, loaded: None) -> None:
     file = own(tmp_path)
     eq = equation_of("rnia")
@@ -272,24 +265,21 @@ def test_an_equation_is_scored_and_explained_wherever_it_is(tmp_path: Path) -> N
     assert [str(score) for score in printed] == re.findall(r"# (\S+)$", code, re.M)
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        ({"schema": "metaeval.equation/2"}, "its schema is not metaeval.equation/1"),
-        ({"expression": ["+"] + [1] * (MOST_NODES + 1)}, f"at most {MOST_NODES} nodes"),
-        ({"expression": ["+", *[["+", 1, 1, 1]] * 1_000]}, f"at most {MOST_NODES} nodes"),
-        ({"expression": "deep"}, f"at most {MOST_DEPTH} levels deep"),
-        ({"expression": ["+", "1/" + "9" * 41, 1]}, "at most 40 digits"),
-        ({"expression": ["^", ["cells", 1], 13]}, "the exponent is 13; expected a whole number from 1 to 12"),
-        ({"expression": ["^", ["^", ["^", ["cells", 1], 12], 12], 2]}, "multiply to at most 144"),
-        ({"expression": ["system", "rm"]}, "is no part of an equation"),
-        ({"expression": ["/", 1, ["cells", "in_class"]]}, "the divisor cells(in_class) may be 0"),
-        ({"expression": "n"}, "n has no value at the top"),
-        ({"empty": 1}, "empty is 1; expected a text"),
-        ({"unit": "rows"}, "unit is 'rows'; expected one of cells, objects"),
-        ({"colour": "red"}, "'colour' is missing or unknown"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("content", "said"), [
+    ({"schema": "metaeval.equation/2"}, "its schema is not metaeval.equation/1"),
+    ({"expression": ["+"] + [1] * (MOST_NODES + 1)}, f"at most {MOST_NODES} nodes"),
+    ({"expression": ["+", *[["+", 1, 1, 1]] * 1_000]}, f"at most {MOST_NODES} nodes"),
+    ({"expression": "deep"}, f"at most {MOST_DEPTH} levels deep"),
+    ({"expression": ["+", "1/" + "9" * 41, 1]}, "at most 40 digits"),
+    ({"expression": ["^", ["cells", 1], 13]}, "the exponent is 13; expected a whole number from 1 to 12"),
+    ({"expression": ["^", ["^", ["^", ["cells", 1], 12], 12], 2]}, "multiply to at most 144"),
+    ({"expression": ["system", "rm"]}, "is no part of an equation"),
+    ({"expression": ["/", 1, ["cells", "in_class"]]}, "the divisor cells(in_class) may be 0"),
+    ({"expression": "n"}, "n has no value at the top"),
+    ({"empty": 1}, "empty is 1; expected a text"),
+    ({"unit": "rows"}, "unit is 'rows'; expected one of cells, objects"),
+    ({"colour": "red"}, "'colour' is missing or unknown"),
+])  # fmt: skip
 def test_a_file_that_is_no_equation_costs_one_sentence(tmp_path: Path, content: Json, said: str) -> None:
     if content.get("expression") == "deep":
         content = {"expression": 1}
@@ -317,8 +307,6 @@ def test_a_file_that_is_too_large_costs_one_sentence(tmp_path: Path) -> None:
 
 
 # --- verify
-
-
 def refusal(data: Any, own: dict[str, Measure] | None = None) -> str:
     """The one sentence for which a proof is refused."""
     with pytest.raises(Refused) as refused:
@@ -347,39 +335,36 @@ def test_a_proof_is_derived_again_and_run_on_other_instances() -> None:
         assert reading.premise(case)
 
 
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        (lambda p: {**filed("mocice", "A.2"), "measure": "bcubed"}, "its equation is not that of bcubed"),
-        (lambda p: put(p, "equation.one_empty", "1"), "its equation is not that of bcubed"),
-        (lambda p: put(p, "equation.domain", "partitions"), "its equation is not that of bcubed"),
-        (lambda p: put(filed("bozdag-u", "B.3"), "measure", "bozdag-e"), "its equation is not that of bozdag-e"),
-        (lambda p: put(p, "equation.expression", Equation(swapped(equation_of("bozdag-u").expression), empty=1,
-                                                          one_empty=0).to_json()["expression"]), "is not that of"),
-        (lambda p: put(p, "condition", "A.1"), "its obligations are not those that the rules derive"),
-        (lambda p: put(p, "condition", "G.3"), "the rules do not derive it: No rule is known for this reading."),
-        (lambda p: put(p, "reading", "literal"), "its obligations are not those that the rules derive"),
-        (lambda p: put(p, "reading", "overlapping"), "the rules do not derive it"),
-        (lambda p: put(p, "reading", "generous"), "no condition has the reading 'A.2/generous' here"),
-        (lambda p: put(p, "scheme", "swap"), "its obligations are not those"),
-        (lambda p: put(p, "obligations.0", ...), "its obligations are not those"),
-        (lambda p: put(p, "obligations.0.statement", "all is well"), "its obligations are not those"),
-        (lambda p: put(p, "instances", 99), "run on 99 instances; expected 100 or more"),
-        (lambda p: put(p, "measure", "mine"), "no measure 'mine' is registered; give your own with --target"),
-        (lambda p: put(p, "measure", "ami"), "ami is code, and only an equation can be proved"),
-        (lambda p: filed("omega", "S.1"), "omega is code, and only an equation can be proved"),
-        (lambda p: {**p, "schema": "metaeval.proof/1"}, "it has the schema metaeval.proof/1, which is not read any"),
-        (lambda p: put(p, "schema", "metaeval.proof/3"), "'metaeval.proof/3'; expected 'metaeval.proof/2'"),
-        (lambda p: put(p, "extra", 1), "unknown key 'extra'"),
-        (lambda p: put(p, "instances", ...), 'a proof has no "instances"'),
-        (lambda p: put(p, "obligations", p["obligations"] * 100), f"at most {MOST_OBLIGATIONS} obligations"),
-        (lambda p: put(p, "obligations.0.statement", "x" * 10_001), "characters; at most 10000"),
-        (lambda p: put(p, "equation.expression", ["+"] + [1] * 5_000), f"at most {MOST_NODES} nodes"),
-        (lambda p: put(p, "equation.expression", ["+", 1, 10**50]), "at most 40 digits"),
-        (lambda p: put(p, "equation", None), "this is no equation"),
-        *((lambda p, data=data: data, "a proof") for data in (None, [], "proof", 1, True, {}, {"schema": []})),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("change", "said"), [
+    (lambda p: {**filed("mocice", "A.2"), "measure": "bcubed"}, "its equation is not that of bcubed"),
+    (lambda p: put(p, "equation.one_empty", "1"), "its equation is not that of bcubed"),
+    (lambda p: put(p, "equation.domain", "partitions"), "its equation is not that of bcubed"),
+    (lambda p: put(filed("bozdag-u", "B.3"), "measure", "bozdag-e"), "its equation is not that of bozdag-e"),
+    (lambda p: put(p, "equation.expression", Equation(swapped(equation_of("bozdag-u").expression), empty=1,
+                                                      one_empty=0).to_json()["expression"]), "is not that of"),
+    (lambda p: put(p, "condition", "A.1"), "its obligations are not those that the rules derive"),
+    (lambda p: put(p, "condition", "G.3"), "the rules do not derive it: No rule is known for this reading."),
+    (lambda p: put(p, "reading", "literal"), "its obligations are not those that the rules derive"),
+    (lambda p: put(p, "reading", "overlapping"), "the rules do not derive it"),
+    (lambda p: put(p, "reading", "generous"), "no condition has the reading 'A.2/generous' here"),
+    (lambda p: put(p, "scheme", "swap"), "its obligations are not those"),
+    (lambda p: put(p, "obligations.0", ...), "its obligations are not those"),
+    (lambda p: put(p, "obligations.0.statement", "all is well"), "its obligations are not those"),
+    (lambda p: put(p, "instances", 99), "run on 99 instances; expected 100 or more"),
+    (lambda p: put(p, "measure", "mine"), "no measure 'mine' is registered; give your own with --target"),
+    (lambda p: put(p, "measure", "ami"), "ami is code, and only an equation can be proved"),
+    (lambda p: filed("omega", "S.1"), "omega is code, and only an equation can be proved"),
+    (lambda p: {**p, "schema": "metaeval.proof/1"}, "it has the schema metaeval.proof/1, which is not read any"),
+    (lambda p: put(p, "schema", "metaeval.proof/3"), "'metaeval.proof/3'; expected 'metaeval.proof/2'"),
+    (lambda p: put(p, "extra", 1), "unknown key 'extra'"),
+    (lambda p: put(p, "instances", ...), 'a proof has no "instances"'),
+    (lambda p: put(p, "obligations", p["obligations"] * 100), f"at most {MOST_OBLIGATIONS} obligations"),
+    (lambda p: put(p, "obligations.0.statement", "x" * 10_001), "characters; at most 10000"),
+    (lambda p: put(p, "equation.expression", ["+"] + [1] * 5_000), f"at most {MOST_NODES} nodes"),
+    (lambda p: put(p, "equation.expression", ["+", 1, 10**50]), "at most 40 digits"),
+    (lambda p: put(p, "equation", None), "this is no equation"),
+    *((lambda p, data=data: data, "a proof") for data in (None, [], "proof", 1, True, {}, {"schema": []})),
+])  # fmt: skip
 def test_everything_else_is_refused_with_the_reason(change: Callable[[Json], Any], said: str) -> None:
     assert said in refusal(change(samples.proof()))
 
@@ -460,8 +445,6 @@ def test_old_proofs_are_refused_and_the_other_cells_are_read(tmp_path: Path) -> 
 
 
 # --- who says whether it is tried
-
-
 def test_the_command_line_leaves_proofs_out(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     proved = run_inside("check", "bcubed", *A2)
     assert "∎  A.2" in proved.out
@@ -497,8 +480,6 @@ def test_a_session_of_pytest_leaves_proofs_out(
 
 
 # --- results, files, comparisons
-
-
 @pytest.fixture
 def data() -> Json:
     return copy.deepcopy(samples.with_proofs())
@@ -517,18 +498,15 @@ def test_a_proof_goes_through_a_file_as_it_is(data: Json, tmp_path: Path) -> Non
 LOST: Json = {"verdict": "holds", "proof": None}
 
 
-@pytest.mark.parametrize(
-    ("change", "tried", "becomes", "regression"),
-    [
-        ({**LOST, "unproved": "It branches."}, True, (Kind.WEAKER, "holds, no longer proved: It branches."), True),
-        (LOST, True, (Kind.WEAKER, "holds, no longer proved: No proof was found."), True),
-        (LOST, False, (Kind.WEAKER, "holds, no longer proved: No proof was tried."), False),
-        # Fewer cases make no difference to what is proved for all sizes.
-        ({"cases": 3, "exhaustive": None}, True, None, False),
-        ({"verdict": "violated", "violations": 1}, True, (Kind.BROKEN, None), True),
-        ({"verdict": "undefined"}, True, (Kind.BROKEN, None), True),
-    ],
-)
+@pytest.mark.parametrize(("change", "tried", "becomes", "regression"), [
+    ({**LOST, "unproved": "It branches."}, True, (Kind.WEAKER, "holds, no longer proved: It branches."), True),
+    (LOST, True, (Kind.WEAKER, "holds, no longer proved: No proof was found."), True),
+    (LOST, False, (Kind.WEAKER, "holds, no longer proved: No proof was tried."), False),
+    # Fewer cases make no difference to what is proved for all sizes.
+    ({"cases": 3, "exhaustive": None}, True, None, False),
+    ({"verdict": "violated", "violations": 1}, True, (Kind.BROKEN, None), True),
+    ({"verdict": "undefined"}, True, (Kind.BROKEN, None), True),
+])  # fmt: skip
 def test_what_becomes_of_a_proof_that_is_no_longer_there(
     data: Json, change: Json, tried: bool, becomes: tuple[Kind, str | None] | None, regression: bool
 ) -> None:
@@ -589,18 +567,15 @@ def test_a_baseline_keeps_proofs_and_misses_them(monkeypatch: pytest.MonkeyPatch
     assert (lost.code, f"FAIL A.2/canonical: holds on weaker evidence: no longer proved: {WHY}" in told) == (1, True)
 
 
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        ({"proof": None}, "expected one if, and only if, it is proved"),
-        ({"verdict": "holds"}, "expected one if, and only if, it is proved"),
-        ({"proof": samples.proof(condition="A.1")}, "has a proof of the condition 'A.1'"),
-        ({"equation": {**PROOF.equation.to_json(), "agreed": 1, "proof": None}}, "is proved and declares an equation"),
-        ({"equation": {"agreed": -1}}, '"agreed" is -1; expected a whole number from 0 up'),
-        ({**LOST, "equation": {**filed("rnia", "B.2")["equation"], "agreed": 1, "proof": samples.proof()}},
-         "has a declared equation's proof of another equation"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("change", "says"), [
+    ({"proof": None}, "expected one if, and only if, it is proved"),
+    ({"verdict": "holds"}, "expected one if, and only if, it is proved"),
+    ({"proof": samples.proof(condition="A.1")}, "has a proof of the condition 'A.1'"),
+    ({"equation": {**PROOF.equation.to_json(), "agreed": 1, "proof": None}}, "is proved and declares an equation"),
+    ({"equation": {"agreed": -1}}, '"agreed" is -1; expected a whole number from 0 up'),
+    ({**LOST, "equation": {**filed("rnia", "B.2")["equation"], "agreed": 1, "proof": samples.proof()}},
+     "has a declared equation's proof of another equation"),
+])  # fmt: skip
 def test_a_cell_with_evidence_for_something_else_is_refused(change: Json, says: str) -> None:
     (entry,) = (cell for cell in samples.with_proofs()["cells"] if cell.get("proof") == samples.proof())
     metaeval.Cell.from_json(entry)
@@ -609,8 +584,6 @@ def test_a_cell_with_evidence_for_something_else_is_refused(change: Json, says: 
 
 
 # --- where people see it
-
-
 def test_a_proof_is_told_in_words(data: Json) -> None:
     results = Results.from_json(data)
     proved, held = (

@@ -1,7 +1,5 @@
 """The pytest plugin as a user of another repository meets it: every test runs pytest on a small test file."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
@@ -10,14 +8,13 @@ from contextlib import nullcontext
 import pytest
 
 import metaeval
-from metaeval import InputError, pytest_plugin
+from metaeval import Cell, InputError, pytest_plugin
 from metaeval.catalogue.condition import conditions
 from metaeval.catalogue.measure import make_measure
 from metaeval.core import settings
 from metaeval.core.verdict import Verdict
 from metaeval.literature.shelf import PAPER
 from metaeval.parametrize import CellCheck, parametrize_with_conditions, target_of
-from metaeval.records.cell import Cell
 from metaeval.verification.golden import HUGE, LARGE, SIDES
 
 PANEL = (*SIDES, *LARGE, *HUGE)
@@ -49,8 +46,6 @@ def run_pytest(pytester, *words, process=False):
 
 
 # --- which tests there are -----------------------------------------------------------------------------------
-
-
 def ids(mark):
     return [check.id for check in mark.args[1]]
 
@@ -83,21 +78,17 @@ def test_ids_are_names_that_k_and_xdist_can_use(pytester):
 
 
 # --- what a test says ----------------------------------------------------------------------------------------
-
-
 def test_a_violation_fails_with_the_counterexample_and_no_stack_trace(pytester):
     write(pytester, "[flat, 'ce'], conditions=['A.2'], readings=['canonical']")
     result = run_pytest(pytester, *QUICK)
     result.assert_outcomes(passed=1, failed=1)
-    result.stdout.fnmatch_lines(
-        [
-            "flat violates A.2 Completeness (canonical)",
-            "*left      0.5",
-            "found     the left scores as high as the right",
-            "*metaeval check test_it.py:flat --condition A.2 --reading canonical --examples 0 --exhaustive 3 --ef*",
-            "FAILED test_it.py::test_conditions?flat-A.2-canonical? - Failed: flat viol*",
-        ]
-    )
+    result.stdout.fnmatch_lines([
+        "flat violates A.2 Completeness (canonical)",
+        "*left      0.5",
+        "found     the left scores as high as the right",
+        "*metaeval check test_it.py:flat --condition A.2 --reading canonical --examples 0 --exhaustive 3 --ef*",
+        "FAILED test_it.py::test_conditions?flat-A.2-canonical? - Failed: flat viol*",
+    ])  # fmt: skip
     text = result.stdout.str()
     assert "Traceback" not in text
     assert "cell.check()" not in text
@@ -112,13 +103,11 @@ def test_expected_violations_are_strict(pytester):
     )
     result = run_pytest(pytester, *QUICK)
     result.assert_outcomes(xfailed=1, failed=1)
-    result.stdout.fnmatch_lines(
-        [
-            "ce no longer violates A.2 (canonical), which was expected: once true",
-            'What to do: remove "A.2/canonical" from expected_violations?"ce"?*',
-            "XFAIL test_it.py::test_conditions?ce-A.1-canonical? - known: Table 1",
-        ]
-    )
+    result.stdout.fnmatch_lines([
+        "ce no longer violates A.2 (canonical), which was expected: once true",
+        'What to do: remove "A.2/canonical" from expected_violations?"ce"?*',
+        "XFAIL test_it.py::test_conditions?ce-A.1-canonical? - known: Table 1",
+    ])  # fmt: skip
 
 
 def test_the_settings_of_the_session_reach_the_run_above_the_projects(pytester):
@@ -144,7 +133,6 @@ def test_the_settings_of_the_session_reach_the_run_above_the_projects(pytester):
 
 
 # --- baselines -----------------------------------------------------------------------------------------------
-
 BASELINE_TEST = """
 import metaeval
 
@@ -216,17 +204,14 @@ def test_a_measure_that_ends_its_process_is_named(pytester):
     result.stdout.fnmatch_lines(["*flat lost its process, which ended with exit code 3*"])
 
 
-@pytest.mark.parametrize(
-    ("source", "complaint"),
-    [
-        (TEST_FILE.replace("{arguments}", "['ce'], expected_violations={'ec': {'A.1/canonical': 'mistyped'}}"),
-         "parametrize_with_conditions: expected_violations names 'ec', which is not "),
-        (BASELINE_TEST.replace('"flat.json"', "'nowhere.json'"),
-         "parametrize_with_baseline: nowhere.json does not exist"),
-        (BASELINE_TEST.replace("(flat, ", "('ce', "),
-         "parametrize_with_baseline: flat.json is the baseline of a measure with the id 'flat'"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("source", "complaint"), [
+    (TEST_FILE.replace("{arguments}", "['ce'], expected_violations={'ec': {'A.1/canonical': 'mistyped'}}"),
+     "parametrize_with_conditions: expected_violations names 'ec', which is not "),
+    (BASELINE_TEST.replace('"flat.json"', "'nowhere.json'"),
+     "parametrize_with_baseline: nowhere.json does not exist"),
+    (BASELINE_TEST.replace("(flat, ", "('ce', "),
+     "parametrize_with_baseline: flat.json is the baseline of a measure with the id 'flat'"),
+])  # fmt: skip
 @pytest.mark.usefixtures("flat_json")
 def test_what_does_not_fit_stops_the_collection_with_a_sentence(pytester, source, complaint):
     pytester.makepyfile(test_it=source)
@@ -237,8 +222,6 @@ def test_what_does_not_fit_stops_the_collection_with_a_sentence(pytester, source
 
 
 # --- options -------------------------------------------------------------------------------------------------
-
-
 def test_options_have_one_prefix_and_state_the_defaults_of_a_run(pytester):
     text = " ".join(run_pytest(pytester, "--help").stdout.str().split())
     for option in ("--metaeval-examples=N", "--metaeval-seed=SEED", "--metaeval-exhaustive=N"):
@@ -248,14 +231,11 @@ def test_options_have_one_prefix_and_state_the_defaults_of_a_run(pytester):
     assert f"per cell in its measure (default: {settings.BUDGET:g})" in text
 
 
-@pytest.mark.parametrize(
-    ("word", "complaint"),
-    [
-        ("--metaeval-examples=-1", "'-1' is not an integer from 0 up"),
-        ("--metaeval-seed=x", "'x' is not an integer"),
-        ("--metaeval-budget=0", "'0' is not a number of seconds above 0"),
-    ],
-)
+@pytest.mark.parametrize(("word", "complaint"), [
+    ("--metaeval-examples=-1", "'-1' is not an integer from 0 up"),
+    ("--metaeval-seed=x", "'x' is not an integer"),
+    ("--metaeval-budget=0", "'0' is not a number of seconds above 0"),
+])  # fmt: skip
 def test_a_bad_option_is_refused_in_a_sentence(pytester, word, complaint):
     result = run_pytest(pytester, word)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
@@ -263,8 +243,6 @@ def test_a_bad_option_is_refused_in_a_sentence(pytester, word, complaint):
 
 
 # --- quiet unless used ---------------------------------------------------------------------------------------
-
-
 def test_a_session_without_metaeval_pays_and_sees_nothing(pytester):
     pytester.makepyfile(
         test_plain="""
@@ -289,19 +267,14 @@ def test_without_the_plugin_checks_run_with_defaults(monkeypatch):
 
 
 # --- verdicts and bad arguments ------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("verdicts", "expected", "outcome"),
-    [
-        ("undefined vacuous", None, pytest.raises(pytest.skip.Exception, match="it says so")),
-        ("error flaky timeout", None, pytest.raises(pytest.fail.Exception, match=r"\(canonical\): (.|\n)*it says so")),
-        ("violated", "known", pytest.raises(pytest.xfail.Exception, match="known")),
-        # An expected violation excuses nothing else.
-        ("proved holds undefined vacuous error flaky timeout", "known", pytest.raises(pytest.fail.Exception)),
-        ("proved holds", None, nullcontext()),
-    ],
-)
+@pytest.mark.parametrize(("verdicts", "expected", "outcome"), [
+    ("undefined vacuous", None, pytest.raises(pytest.skip.Exception, match="it says so")),
+    ("error flaky timeout", None, pytest.raises(pytest.fail.Exception, match=r"\(canonical\): (.|\n)*it says so")),
+    ("violated", "known", pytest.raises(pytest.xfail.Exception, match="known")),
+    # An expected violation excuses nothing else.
+    ("proved holds undefined vacuous error flaky timeout", "known", pytest.raises(pytest.fail.Exception)),
+    ("proved holds", None, nullcontext()),
+])  # fmt: skip
 def test_what_becomes_of_a_verdict(monkeypatch, verdicts, expected, outcome):
     for verdict in map(Verdict, verdicts.split()):
         cell = Cell("ce", "A.1", "canonical", verdict, message="it says so")
@@ -317,32 +290,26 @@ def on_partitions(candidate, gold):
 MINE = make_measure(on_partitions, id="mine", domain="partitions")
 
 
-@pytest.mark.parametrize(
-    ("measures", "options", "complaint"),
-    [
-        ("ce", {}, "expected a list of measures"),
-        (["ce", "ce"], {}, "two measures have the id 'ce'"),
-        (["ce"], {"conditions": ["A.9"]}, "no condition 'A.9'"),
-        ([MINE], {"conditions": ["B.1"]}, "none of the conditions and readings chosen lies in the domain of mine"),
-    ],
-)
+@pytest.mark.parametrize(("measures", "options", "complaint"), [
+    ("ce", {}, "expected a list of measures"),
+    (["ce", "ce"], {}, "two measures have the id 'ce'"),
+    (["ce"], {"conditions": ["A.9"]}, "no condition 'A.9'"),
+    ([MINE], {"conditions": ["B.1"]}, "none of the conditions and readings chosen lies in the domain of mine"),
+])  # fmt: skip
 def test_bad_arguments_are_explained(measures, options, complaint):
     with pytest.raises(InputError, match=f"parametrize_with_conditions: .*{complaint}"):
         parametrize_with_conditions(measures, **options)
 
 
-@pytest.mark.parametrize(
-    ("key", "reason", "complaint"),
-    [
-        ("A.1", "why", "expected a condition and a reading, such as 'A.3/literal'"),
-        ("A.9/literal", "why", "no condition 'A.9'"),
-        ("A.1/repeated", "why", "A.1 has no reading 'repeated'"),
-        ("B.1/canonical", "why", "lies outside the domain of mine, partitions"),
-        ("A.2/canonical", "why", "is not among the conditions and readings chosen"),
-        ("A.1/canonical", "", "expected a reason in words"),
-        ("A.1/canonical", True, "expected a reason in words"),
-    ],
-)
+@pytest.mark.parametrize(("key", "reason", "complaint"), [
+    ("A.1", "why", "expected a condition and a reading, such as 'A.3/literal'"),
+    ("A.9/literal", "why", "no condition 'A.9'"),
+    ("A.1/repeated", "why", "A.1 has no reading 'repeated'"),
+    ("B.1/canonical", "why", "lies outside the domain of mine, partitions"),
+    ("A.2/canonical", "why", "is not among the conditions and readings chosen"),
+    ("A.1/canonical", "", "expected a reason in words"),
+    ("A.1/canonical", True, "expected a reason in words"),
+])  # fmt: skip
 def test_an_expectation_that_no_test_looks_at_is_an_error(key, reason, complaint):
     with pytest.raises(InputError, match=complaint):
         parametrize_with_conditions([MINE], conditions=["A.1", "B.1"], expected_violations={"mine": {key: reason}})

@@ -1,7 +1,5 @@
 """An answer in seconds: the quick search, verdicts as they are settled, the estimate, and Ctrl-C."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -40,8 +38,6 @@ def _wide(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 # --- quick
-
-
 def test_a_quick_check_says_what_it_left_out():
     """What is asked for outright counts more, and a search that is not quick leaves nothing out."""
     text = run_inside("check", "rnia", *FEW, "--quick", "--quiet").out
@@ -65,8 +61,6 @@ def test_a_quick_run_says_what_it_left_out_and_its_file_how_it_was_made():
 
 
 # --- verdicts as they are settled
-
-
 def listening(ids=("A.3", "B.5"), expected=frozenset()):
     plan = Plan.of(["rnia"], ids)
     lines: list[str] = []
@@ -181,8 +175,6 @@ def test_an_interrupted_run_leaves_its_results_with_whoever_holds_them():
 
 
 # --- the estimate
-
-
 def test_a_search_that_takes_long_is_told_beforehand(capsys):
     with Watcher(quiet=True) as watcher:
         watcher.on_event(Estimated(0.05, 900))

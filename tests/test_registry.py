@@ -1,7 +1,5 @@
 """How measures are registered and found, and how other packages add theirs."""
 
-from __future__ import annotations
-
 import json
 import os
 from dataclasses import replace
@@ -51,8 +49,6 @@ def run_python(code, *paths):
 
 
 # --- Registering ---------------------------------------------------------------------------------------------
-
-
 def test_a_plain_function_becomes_a_measure(registered):
     new = metaeval.measure("test-zero", name="Zero", best=1.0, citation="nobody")(zero)
     assert registered() == {"test-zero"}
@@ -67,10 +63,7 @@ def test_a_plain_function_becomes_a_measure(registered):
 @pytest.mark.usefixtures("registered")
 def test_a_dissimilarity_is_turned_round():
     new = metaeval.measure("test-distance", best=-2, smaller_is_better=True)(lambda candidate, gold: 3)
-    assert (new.best, new.optimum) == (-2, 2)
-    assert new(*PAIR) == 3
-    assert new.score(*PAIR) == -3.0
-    assert new.exact(*PAIR) == -3
+    assert (new.best, new.optimum, new(*PAIR), new.score(*PAIR), new.exact(*PAIR)) == (-2, 2, 3, -3.0, -3)
 
 
 @pytest.mark.usefixtures("registered")
@@ -118,22 +111,16 @@ def test_a_well_formed_id_is_taken(id, registered):
     assert registered() == {id}
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"best": float("nan")}, "best is nan; expected the finite score of a perfect match"),
-        ({"best": float("inf")}, "best is inf; expected the finite score"),
-        ({"best": True}, "best is True; expected the finite score"),
-        ({"best": "1"}, "best is '1'; expected the finite score"),
-        ({"domain": "graphs"}, "domain is 'graphs'; expected one of biclusterings, disjoint, clusterings, partitions"),
-    ],
-)
-def test_bad_options_are_refused(options, message):
+@pytest.mark.parametrize(("options", "message"), [
+    ({"best": float("nan")}, "best is nan; expected the finite score of a perfect match"),
+    ({"best": float("inf")}, "best is inf; expected the finite score"),
+    ({"best": True}, "best is True; expected the finite score"),
+    ({"best": "1"}, "best is '1'; expected the finite score"),
+    ({"domain": "graphs"}, "domain is 'graphs'; expected one of biclusterings, disjoint, clusterings, partitions"),
+])  # fmt: skip
+def test_bad_options_are_refused_and_what_is_no_function(options, message):
     with pytest.raises(InputError, match=message):
         make_measure(zero, id="test-options", **options)
-
-
-def test_a_measure_is_callable_or_refused():
     with pytest.raises(InputError, match=r"a measure is a function of \(candidate, gold\), not 3"):
         metaeval.measure("test-three")(3)
 
@@ -156,39 +143,27 @@ def test_forget_takes_a_measure_out_whatever_the_case_of_its_id(typed):
 
 
 # --- Finding -------------------------------------------------------------------------------------------------
+def test_measures_conditions_and_readings_are_found_whatever_their_case():
+    assert {metaeval.score(typed, *PAIR) for typed in ("RNIA", "Rnia", "rnia")} == {1.0}
+    for typed in ("A.3", "a.3"):
+        condition = find_condition(typed)
+        assert condition is metaeval.conditions()["A.3"]
+        assert condition.reading("LITERAL") is condition.readings["literal"]
+        chosen = Plan.of(["Ce"], [typed], ["Literal", "canonical"])
+        assert list(chosen.cell_ids()) == [("ce", "A.3", "canonical"), ("ce", "A.3", "literal")]
 
 
-@pytest.mark.parametrize("typed", ["RNIA", "Rnia", "rnia"])
-def test_ids_are_found_whatever_their_case(typed):
-    assert metaeval.score(typed, *PAIR) == 1.0
-
-
-@pytest.mark.parametrize("typed", ["A.3", "a.3"])
-def test_conditions_and_readings_are_found_whatever_their_case(typed):
-    condition = find_condition(typed)
-    assert condition is metaeval.conditions()["A.3"]
-    assert condition.reading("LITERAL") is condition.readings["literal"]
-    chosen = Plan.of(["Ce"], [typed], ["Literal", "canonical"])
-    assert list(chosen.cell_ids()) == [("ce", "A.3", "canonical"), ("ce", "A.3", "literal")]
-
-
-@pytest.mark.parametrize(("typed", "meant"), [("a3", "A.3"), ("A-3", "A.3"), ("rag bags", "A.3"), ("zzz", None)])
-def test_an_unknown_condition_suggests_an_id_by_id_or_by_name(typed, meant):
+@pytest.mark.parametrize(("kind", "typed", "meant"), [
+    *(("condition", *one) for one in [("a3", "A.3"), ("A-3", "A.3"), ("rag bags", "A.3"), ("zzz", None)]),
+    ("measure", "mocise", "mocice"), ("measure", "MOCISE", "mocice"), ("measure", "ce-multi", "ce-multiset"),
+    ("measure", "E4CS", "e4sc"), ("measure", "zzz", None),
+])  # fmt: skip
+def test_what_is_unknown_suggests_what_was_meant_by_id_or_by_name(kind, typed, meant):
     with pytest.raises(InputError) as caught:
-        find_condition(typed)
-    assert (f"did you mean {meant!r}?" in str(caught.value)) if meant else ("did you mean" not in str(caught.value))
-
-
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [("mocise", "mocice"), ("MOCISE", "mocice"), ("ce-multi", "ce-multiset"), ("E4CS", "e4sc"), ("zzz", None)],
-)
-def test_an_unknown_id_suggests_what_was_meant(typed, meant):
-    with pytest.raises(InputError) as caught:
-        metaeval.score(typed, *PAIR)
+        find_condition(typed) if kind == "condition" else metaeval.score(typed, *PAIR)
     message = str(caught.value)
-    assert f"no measure {typed!r}" in message
-    assert "`metaeval list measures` shows them all" in message
+    assert kind == "condition" or f"no measure {typed!r}" in message
+    assert kind == "condition" or "`metaeval list measures` shows them all" in message
     assert (f"did you mean {meant!r}?" in message) if meant else ("did you mean" not in message)
 
 
@@ -223,14 +198,9 @@ def test_the_package_of_measures_is_the_registry_and_a_package():
     assert metaeval.measures.mocice is module
 
 
-@pytest.mark.parametrize(
-    "first",
-    [
-        "import metaeval.measures.mocice",
-        "from metaeval import measures",
-        "from metaeval.measures.areas import ce",
-    ],
-)
+@pytest.mark.parametrize("first", [
+    "import metaeval.measures.mocice", "from metaeval import measures", "from metaeval.measures.areas import ce",
+])  # fmt: skip
 def test_the_first_import_does_not_decide_what_measures_is(first):
     found, _ = run_python(
         f"""
@@ -244,22 +214,16 @@ def test_the_first_import_does_not_decide_what_measures_is(first):
     assert found[1][: len(ours)] == ours
 
 
-def test_import_metaeval_is_light():
-    heavy = ["numpy", "scipy", "hypothesis", "pytest", "jinja2", "rich", "metaeval.measures", "metaeval.exact"]
-    heavy += ["decimal", "fractions"]
-    loaded, _ = run_python(f"import json, sys, metaeval; print(json.dumps([n for n in {heavy} if n in sys.modules]))")
-    assert loaded == []
+HEAVY = ["numpy", "scipy", "hypothesis", "pytest", "jinja2", "rich", "metaeval.measures", "metaeval.exact", "decimal",
+         "fractions"]  # fmt: skip
 
 
-def test_a_biclustering_needs_no_numpy():
-    loaded, _ = run_python(
-        """
-        import json, sys, metaeval
-        metaeval.Biclustering.from_indicators([[1, 0]], [[1]])
-        print(json.dumps([n for n in ("numpy", "scipy", "hypothesis") if n in sys.modules]))
-        """
-    )
-    assert loaded == []
+@pytest.mark.parametrize(("use", "heavy"), [
+    ("metaeval", HEAVY), ("metaeval.Biclustering.from_indicators([[1, 0]], [[1]])", HEAVY[:3]),
+])  # fmt: skip
+def test_import_metaeval_is_light_and_a_biclustering_needs_no_numpy(use, heavy):
+    code = f"import json, sys, metaeval; {use}; print(json.dumps([n for n in {heavy} if n in sys.modules]))"
+    assert run_python(code)[0] == []
 
 
 def test_an_unknown_name_is_an_attribute_error():
@@ -296,7 +260,6 @@ def test_a_cell_of_a_notebook_that_declares_an_equation_runs_again():
 
 
 # --- Plug-ins ------------------------------------------------------------------------------------------------
-
 LIST_MEASURES = """
 import json, warnings
 with warnings.catch_warnings(record=True) as caught:
@@ -361,27 +324,23 @@ def test_plug_ins_add_measures(tmp_path, own):
     assert list(found["scores"])[: len(ours)] == ours
 
 
-@pytest.mark.parametrize(
-    ("entries", "text", "message"),
-    [
-        (
-            {"broken": "broken_plugin:f"},
-            "raise RuntimeError('no licence')",
-            "could not be loaded: RuntimeError: no licence",
-        ),
-        ({"broken": "broken_plugin:f"}, "def f(:", "could not be loaded: SyntaxError"),
-        ({"broken": "broken_plugin:missing"}, "", "could not be loaded: AttributeError"),
-        ({"broken": "no_such_module:f"}, "", "could not be loaded: ModuleNotFoundError"),
-        (
-            {"broken": "broken_plugin:f"},
-            "f = 3",
-            "adds no measure: a measure is a function of (candidate, gold), not 3",
-        ),
-        ({"mocice": "broken_plugin:f"}, "def f(c, g): return 7", "adds no measure: a measure with the id 'mocice'"),
-        ({"Bad_Id!": "broken_plugin:f"}, "def f(c, g): return 7", "adds no measure: 'Bad_Id!' is no measure id"),
-    ],
-    ids=["raises", "syntax", "attribute", "module", "no function", "our id", "bad id"],
-)
+@pytest.mark.parametrize(("entries", "text", "message"), [
+    (
+        {"broken": "broken_plugin:f"},
+        "raise RuntimeError('no licence')",
+        "could not be loaded: RuntimeError: no licence",
+    ),
+    ({"broken": "broken_plugin:f"}, "def f(:", "could not be loaded: SyntaxError"),
+    ({"broken": "broken_plugin:missing"}, "", "could not be loaded: AttributeError"),
+    ({"broken": "no_such_module:f"}, "", "could not be loaded: ModuleNotFoundError"),
+    (
+        {"broken": "broken_plugin:f"},
+        "f = 3",
+        "adds no measure: a measure is a function of (candidate, gold), not 3",
+    ),
+    ({"mocice": "broken_plugin:f"}, "def f(c, g): return 7", "adds no measure: a measure with the id 'mocice'"),
+    ({"Bad_Id!": "broken_plugin:f"}, "def f(c, g): return 7", "adds no measure: 'Bad_Id!' is no measure id"),
+], ids=["raises", "syntax", "attribute", "module", "no function", "our id", "bad id"])  # fmt: skip
 def test_a_broken_plug_in_costs_only_a_warning(tmp_path, own, entries, text, message):
     entries = {**entries, "sound": "sound_plugin:g"}
     install(tmp_path, entries, {"broken_plugin": text, "sound_plugin": "def g(candidate, gold): return 1"})

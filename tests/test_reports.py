@@ -1,7 +1,5 @@
 """The reports: every format on every kind of results, and what they promise the reader."""
 
-from __future__ import annotations
-
 import copy
 import csv
 import html.parser
@@ -22,29 +20,21 @@ import results_samples as samples
 from tools import assert_one_sentence, run_inside, run_process
 from variant_readings import contradicting_survey
 
-from metaeval import reports
+from metaeval import InputError, Results, reports
 from metaeval.catalogue.condition import find_condition
 from metaeval.consistency.survey import Surveyed, load_survey, survey, survey_to_json
-from metaeval.core.errors import InputError
 from metaeval.files.shown import clean
 from metaeval.records.compare import Kind, compare
-from metaeval.records.results import Results
 from metaeval.records.score import Score, exact_from_json
 from metaeval.reports import latex, markdown, view
 from metaeval.reports import page_pictures as pictures
 from metaeval.reports import text as text_report
 
 SAMPLES: dict[str, Callable[[], dict[str, Any]]] = {
-    "paper": samples.paper_sized,
-    "every-verdict": samples.every_verdict,
-    "no-violations": samples.no_violations,
-    "only-violations": samples.only_violations,
-    "hostile": samples.hostile,
-    "huge": samples.huge,
-    "passes": samples.with_passes,
-    "proofs": samples.with_proofs,
-    "empty": samples.frame,
-}
+    "paper": samples.paper_sized, "every-verdict": samples.every_verdict, "no-violations": samples.no_violations,
+    "only-violations": samples.only_violations, "hostile": samples.hostile, "huge": samples.huge,
+    "passes": samples.with_passes, "proofs": samples.with_proofs, "empty": samples.frame,
+}  # fmt: skip
 CAPTIONS = {name: name for name in ("gold", "left", "right", "left gold", "right gold")}
 every_sample = pytest.mark.parametrize("name", SAMPLES)
 
@@ -57,9 +47,7 @@ def rendered(name: str, format: str) -> str:
     return reports.render(results_of(SAMPLES[name]()), format)
 
 
-# All formats.
-
-
+# --- All formats
 @every_sample
 @pytest.mark.parametrize("format", reports.FORMATS)
 def test_every_format_takes_every_kind_of_results(name: str, format: str) -> None:
@@ -149,9 +137,7 @@ def test_the_renderers_need_neither_the_search_nor_the_measures() -> None:
     assert run_process(code=code, input=json.dumps(samples.every_verdict()))[:2] == (0, "\n")
 
 
-# The conditions together.
-
-
+# --- The conditions together
 @pytest.fixture(scope="module")
 def contradicting() -> list[Surveyed]:
     return contradicting_survey()
@@ -252,9 +238,7 @@ def test_the_command_takes_a_survey(tmp_path: Path, contradicting: list[Surveyed
         load_survey(path)
 
 
-# The view.
-
-
+# --- The view
 def test_a_proof_does_not_refute_a_violation_that_another_reading_bears_out() -> None:
     results = samples.frame(("ce",), ("A.1",))
     violated = samples.only_violations()["cells"]
@@ -310,9 +294,7 @@ def test_a_score_is_a_fraction_and_a_decimal(value: Fraction | None, written: st
     assert str(Score(0.25 if value is None else float(value), value)) == written
 
 
-# Bad files.
-
-
+# --- Bad files
 BAD = {
     "no cells": (lambda r: r.pop("cells"), 'has no "cells"'),
     "cells": (lambda r: r.update(cells={}), '"cells" of the results file must be a list'),
@@ -340,9 +322,7 @@ def test_a_bad_file_costs_one_clear_sentence(name: str, tmp_path: Path) -> None:
     assert_one_sentence(run_inside("report", str(path)), str(path))
 
 
-# The command.
-
-
+# --- The command
 def test_the_command_writes_to_a_file_or_to_standard_output(tmp_path: Path) -> None:
     path, out = tmp_path / "results.json", tmp_path / "report.csv"
     path.write_text(json.dumps(samples.every_verdict()))
@@ -362,9 +342,7 @@ def test_the_command_compares(tmp_path: Path) -> None:
     assert "3 cells changed." in done.out
 
 
-# Text.
-
-
+# --- Text
 @pytest.mark.parametrize("width", [40, 60, 80])
 def test_a_matrix_fits_the_width_and_loses_no_cell(width: int) -> None:
     report = view.build(results_of(samples.paper_sized()))
@@ -408,9 +386,7 @@ def test_the_python_in_the_text_report_gives_the_scores(capsys: pytest.CaptureFi
             assert shown == (score.fraction or repr(score.value))
 
 
-# Markdown.
-
-
+# --- Markdown
 def test_markdown_links_reach_their_counterexamples() -> None:
     text = rendered("paper", "markdown")
     targets = set(re.findall(r'<a id="([^"]+)"></a>', text))
@@ -428,9 +404,7 @@ def test_markdown_escapes_what_it_is_given() -> None:
         assert len({line.replace(r"\|", "").count("|") for line in table.splitlines()}) == 1
 
 
-# CSV.
-
-
+# --- CSV
 @every_sample
 def test_csv_parses_back(name: str) -> None:
     results = SAMPLES[name]()
@@ -450,9 +424,7 @@ def test_csv_parses_back(name: str) -> None:
             assert float(row["right"]) == cell["certificate"]["scores"]["right"]["float"]
 
 
-# LaTeX.
-
-
+# --- LaTeX
 @pytest.mark.parametrize("name", ["paper", "every-verdict", "hostile", "no-violations", "empty", "huge"])
 def test_latex_compiles(name: str, tmp_path: Path) -> None:
     if shutil.which("pdflatex") is None:
@@ -461,34 +433,25 @@ def test_latex_compiles(name: str, tmp_path: Path) -> None:
     assert set(re.findall(r"\\usepackage(?:\[.*?\])?\{(.*?)\}", source)) == {"booktabs"}
     (tmp_path / "report.tex").write_text(source)
     done = subprocess.run(
-        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "report.tex"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        check=False,
-    )
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "report.tex"], cwd=tmp_path,
+        capture_output=True, text=True, errors="replace", check=False,
+    )  # fmt: skip
     assert done.returncode == 0, done.stdout[-2000:]
     assert (tmp_path / "report.pdf").stat().st_size > 5000
 
 
-@pytest.mark.parametrize(
-    ("text", "written"),
-    [
-        ("F₁ of 50% & more_", r"F$_{1}$ of 50\% \& more\_"),
-        ("Rosales-Méndez & Ramírez", r"Rosales{-}M\'{e}ndez \& Ram\'{\i}rez"),
-        (r"\input{x}", r"\textbackslash{}input\{x\}"),
-        ("Φ ⊆ λ", r"$\Phi$ $\subseteq$ $\lambda$"),
-        ("漢", "[U+6F22]"),
-    ],
-)
+@pytest.mark.parametrize(("text", "written"), [
+    ("F₁ of 50% & more_", r"F$_{1}$ of 50\% \& more\_"),
+    ("Rosales-Méndez & Ramírez", r"Rosales{-}M\'{e}ndez \& Ram\'{\i}rez"),
+    (r"\input{x}", r"\textbackslash{}input\{x\}"),
+    ("Φ ⊆ λ", r"$\Phi$ $\subseteq$ $\lambda$"),
+    ("漢", "[U+6F22]"),
+])  # fmt: skip
 def test_latex_writes_every_character_in_ascii(text: str, written: str) -> None:
     assert latex.escape(text) == written
 
 
-# HTML, as far as it can be judged without a browser.
-
-
+# --- HTML, as far as it can be judged without a browser
 class _Page(html.parser.HTMLParser):
     """Collects elements, handlers, addresses and the embedded data."""
 

@@ -1,13 +1,13 @@
 """Exact roots: their arithmetic against decimals, their order against integers, their form as it is printed."""
 
-from __future__ import annotations
-
 import pickle
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from math import inf, isqrt, nan
 
 import pytest
+import test_exact
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import hundreds, thorough
@@ -36,17 +36,10 @@ def made(part) -> RootSum:
     return sum((coefficient * sqrt(radicand) for coefficient, radicand in terms), start=sqrt(0)) + whole
 
 
-def decimal(part) -> Decimal:
-    whole, terms = part
-    total = ratio(whole)
-    for coefficient, radicand in terms:
-        total = DIGITS.add(total, DIGITS.multiply(ratio(coefficient), DIGITS.sqrt(ratio(radicand))))
-    return total
+decimal = partial(test_exact.decimal, function=DIGITS.sqrt)
 
 
 # --- arithmetic
-
-
 @hundreds
 @given(parts, parts, rationals)
 def test_arithmetic_against_decimals(one, other, factor):
@@ -117,8 +110,6 @@ def test_quotients_that_are_sums_are_equal_to_them():
 
 
 # --- order
-
-
 @hundreds
 @given(parts, parts)
 def test_order_against_decimals(one, other):
@@ -199,20 +190,10 @@ def test_numbers_no_float_can_hold():
 
 
 # --- as it is printed, kept and read
-
-
-@pytest.mark.parametrize(
-    ("number", "text"),
-    [
-        (sqrt(0), "0"),
-        (sqrt(Fraction(9, 4)), "3/2"),
-        (sqrt(2), "√2"),
-        (-sqrt(12), "−2·√3"),
-        (sqrt(Fraction(2, 3)), "1/3·√6"),
-        (1 - sqrt(Fraction(1, 2)), "1 − 1/2·√2"),
-        (sqrt(3) - sqrt(2) - 1, "−1 − √2 + √3"),
-    ],
-)
+@pytest.mark.parametrize(("number", "text"), [
+    (sqrt(0), "0"), (sqrt(Fraction(9, 4)), "3/2"), (sqrt(2), "√2"), (-sqrt(12), "−2·√3"),
+    (sqrt(Fraction(2, 3)), "1/3·√6"), (1 - sqrt(Fraction(1, 2)), "1 − 1/2·√2"), (sqrt(3) - sqrt(2) - 1, "−1 − √2 + √3"),
+])  # fmt: skip
 def test_printed(number, text):
     assert (str(number), repr(number), f"{number}") == (text, text, text)
     assert f"{number:.3f}" == f"{float(number):.3f}"
@@ -228,8 +209,6 @@ def test_what_is_printed_is_read(part):
 
 
 # --- verdicts
-
-
 def test_roots_are_compared_without_a_tolerance():
     one, other = sqrt(Fraction(1, 2)), sqrt(Fraction(1, 2) + Fraction(1, 10**40))
     assert float(one) == float(other)

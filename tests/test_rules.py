@@ -4,8 +4,6 @@ A wrong rule derives a false proof. Either an obligation of it then fails on an 
 a run; or all of them hold, and only the tests of false proofs notice. The table says which.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
@@ -20,23 +18,14 @@ import metaeval
 from metaeval.equations import Equation, best, clusters, g, n
 from metaeval.equations.equation import unchecked
 from metaeval.equations.tree import Expression
-from metaeval.proofs import (
-    algebra,
-    basis,
-    bounds,
-    falls,
-    moves,
-    normal_form,
-    proof,
-    shares,
-    strictness,
-    totality,
-    typings,
-)
 from metaeval.proofs.algebra import Facts
 from metaeval.proofs.normal_form import MEET, STRANGERS, R, meeting_sizes
 from metaeval.proofs.proof import BrokenRule, Instances, derive, run_obligations
 from metaeval.search.prove import instances
+
+from metaeval.proofs import (  # isort: skip
+    algebra, basis, bounds, falls, moves, normal_form, proof, shares, strictness, totality, typings,
+)  # fmt: skip
 
 Break = Callable[[pytest.MonkeyPatch], None]
 

@@ -1,7 +1,5 @@
 """The runner: the same results however they are made, files that survive, and nothing left behind."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -39,8 +37,6 @@ def small():
 
 
 # --- the same seed gives the same results --------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def heard(tmp_path_factory):
     """The same by two processes, with all events and a file."""
@@ -80,8 +76,6 @@ def test_another_seed_draws_other_cases(small):
 
 
 # --- what is asked for ---------------------------------------------------------------------------------
-
-
 def test_listeners_hear_how_many_steps_follow_of_every_cell_and_then_of_its_group(heard):
     results, _, events = heard
     started, *others = events
@@ -98,8 +92,6 @@ def test_listeners_hear_how_many_steps_follow_of_every_cell_and_then_of_its_grou
 
 
 # --- files ---------------------------------------------------------------------------------------------
-
-
 def test_resuming_with_other_settings_is_refused(tmp_path):
     """Where there is no file to resume, the run starts."""
     out = tmp_path / "results.json"
@@ -309,8 +301,6 @@ def children() -> set[int]:
 
 
 # --- mistakes of our own -------------------------------------------------------------------------------
-
-
 def fail_for(measure: str, reading: str):
     """In place of Scorecard.cell: code of ours that fails in one cell."""
     cell = Scorecard.cell

@@ -1,7 +1,5 @@
 """``metaeval score`` prints what it has while it works, and says what it is at when that takes long."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys

@@ -1,7 +1,5 @@
 """The search: exact comparison, margins, smallest first, and making counterexamples smaller."""
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 from math import isqrt
@@ -33,39 +31,22 @@ HAIR = Fraction(1, 10**30)
 
 
 # --- relations ----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("relation", "left", "right", "kept"),
-    [
-        (WORSE, THIRD, HALF, True),
-        (WORSE, HALF, HALF, False),
-        (WORSE, HALF, THIRD, False),
-        (WORSE, HALF, HALF + HAIR, True),
-        (WORSE, 0.5, 0.5 + TOLERANCE / 2, False),
-        (WORSE, 0.5, 0.5 + TOLERANCE * 2, True),
-        (EQUAL, HALF, HALF, True),
-        (EQUAL, HALF, HALF + HAIR, False),
-        (EQUAL, 0.5, 0.5 + TOLERANCE / 2, True),
-        (EQUAL, 0.5, 0.5 + TOLERANCE * 2, False),
-        (NOT_OPTIMAL, 1 - HAIR, HALF, True),
-        (NOT_OPTIMAL, Fraction(1), HALF, False),
-        (NOT_OPTIMAL, Fraction(2), HALF, False),
-        (NOT_OPTIMAL, 1.0 - TOLERANCE / 2, 0.5, False),
-        (PERFECT_MATCH, HALF, Fraction(1), True),
-        (PERFECT_MATCH, HALF, 1 - HAIR, False),
-        (PERFECT_MATCH, Fraction(1), Fraction(1), False),
-        (PERFECT_MATCH, 0.5, 1 - TOLERANCE / 2, True),
-        (EQUAL, HALF, 0.5 + TOLERANCE / 2, True),  # mixed: as floats
-    ],
-)
+@pytest.mark.parametrize(("relation", "left", "right", "kept"), [
+    (WORSE, THIRD, HALF, True), (WORSE, HALF, HALF, False), (WORSE, HALF, THIRD, False),
+    (WORSE, HALF, HALF + HAIR, True), (WORSE, 0.5, 0.5 + TOLERANCE / 2, False), (WORSE, 0.5, 0.5 + TOLERANCE * 2, True),
+    (EQUAL, HALF, HALF, True), (EQUAL, HALF, HALF + HAIR, False), (EQUAL, 0.5, 0.5 + TOLERANCE / 2, True),
+    (EQUAL, 0.5, 0.5 + TOLERANCE * 2, False), (NOT_OPTIMAL, 1 - HAIR, HALF, True),
+    (NOT_OPTIMAL, Fraction(1), HALF, False), (NOT_OPTIMAL, Fraction(2), HALF, False),
+    (NOT_OPTIMAL, 1.0 - TOLERANCE / 2, 0.5, False), (PERFECT_MATCH, HALF, Fraction(1), True),
+    (PERFECT_MATCH, HALF, 1 - HAIR, False), (PERFECT_MATCH, Fraction(1), Fraction(1), False),
+    (PERFECT_MATCH, 0.5, 1 - TOLERANCE / 2, True),
+    (EQUAL, HALF, 0.5 + TOLERANCE / 2, True),  # mixed: as floats
+])  # fmt: skip
 def test_relations(relation, left, right, kept):
     assert (broken(relation, (left, right), Bounds(best=1.0)) is None) == kept
 
 
 # --- the search ---------------------------------------------------------------------------------------
-
-
 def found(measure, condition, reading, drawn=(), **options):
     (finding,) = search_among(condition_of(condition), reading_of(condition, reading), [measure], drawn, **options)
     return finding
@@ -191,8 +172,6 @@ def test_every_setting_of_hypothesis_is_said_outright(monkeypatch):
 
 
 # --- reduction ----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("condition", "reading"), EVERY, ids=EVERY_ID)
 def test_reduction_keeps_instances_and_what_is_asked_for(condition, reading):
     """From some dozens of objects down to about the smallest case there is."""

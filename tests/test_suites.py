@@ -1,7 +1,5 @@
 """Suites: what is run and checked where nothing is named, and that results of any suite are results like others."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -30,10 +28,15 @@ def conditions_of(results: Results) -> list[str]:
     return sorted({cell.condition for cell in results})
 
 
-def test_the_names() -> None:
+def test_the_names_and_that_a_source_is_a_suite() -> None:
     named = {"paper", "sanity", "horta2014", "lutov2019", "amigo2009", "gosgens2021", "all"}
     assert named <= set(SUITES)
     assert set(SUITES) == named | (set(SOURCES) - {FIRST.id})
+    for id, source in SOURCES.items():
+        if source is not FIRST:
+            chosen = [one.id for one in SUITES[id].chosen_measures()]
+            assert chosen == [one for one in metaeval.measures() if one in source.measures]
+            assert set(SUITES[id].condition_ids()) == set(source.conditions)
 
 
 def test_the_default_is_the_first_paper() -> None:
@@ -54,15 +57,6 @@ def test_a_suite_names_what_is_registered() -> None:
     assert [one.id for one in SUITES["all"].chosen_measures()] == list(metaeval.measures())
 
 
-def test_a_source_is_a_suite() -> None:
-    for id, source in SOURCES.items():
-        if source is not FIRST:
-            assert [one.id for one in SUITES[id].chosen_measures()] == [
-                one for one in metaeval.measures() if one in source.measures
-            ]
-            assert set(SUITES[id].condition_ids()) == set(source.conditions)
-
-
 def test_whoever_registers_a_measure_finds_it_in_every_suite() -> None:
     metaeval.measure("suite-of-none")(one)
     try:
@@ -72,13 +66,11 @@ def test_whoever_registers_a_measure_finds_it_in_every_suite() -> None:
         metaeval.forget("suite-of-none")
 
 
-def test_a_check_asks_the_ten_and_what_is_asked_first() -> None:
+def test_a_check_asks_the_ten_and_what_is_asked_first_and_what_is_chosen_wins_over_the_suite() -> None:
     assert CHECK.condition_ids() == sorted([*TEN, *FOUR], key=list(metaeval.conditions()).index)
     assert conditions_of(metaeval.check(one, **SMALL)) == sorted([*TEN, *FOUR])
     assert conditions_of(metaeval.run([one], **SMALL)) == TEN
 
-
-def test_what_is_chosen_wins_over_the_suite() -> None:
     assert conditions_of(metaeval.check(one, suite="sanity", **SMALL)) == FOUR
     assert conditions_of(metaeval.check(one, ["A.1"], suite="sanity", **SMALL)) == ["A.1"]
     found = metaeval.run(suite="Lutov2019", measures=[one], **SMALL)

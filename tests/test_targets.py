@@ -1,11 +1,10 @@
 """Targets: every way of naming a measure, and one sentence for everything that can be wrong with one."""
 
-from __future__ import annotations
-
 import functools
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -45,21 +44,12 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Write]:
 PLAIN = "def mine(candidate, gold):\n    return len(candidate) / len(gold)\n"
 
 
-@pytest.mark.parametrize(
-    ("file", "target"),
-    [
-        ("measures.py", "measures.py:mine"),
-        ("measures.py", "./measures.py:mine"),
-        ("measures.py", "measures:mine"),
-        ("metaeval.py", "metaeval.py:mine"),
-        ("conditions.py", "conditions.py:mine"),
-        ("click.py", "click.py:mine"),
-        ("my file.py", "my file.py:mine"),
-        ("deep/er/one.py", "deep/er/one.py:mine"),
-        ("package/module.py", "package.module:mine"),
-        ("script", "./script:mine"),
-    ],
-)
+@pytest.mark.parametrize(("file", "target"), [
+    ("measures.py", "measures.py:mine"), ("measures.py", "./measures.py:mine"), ("measures.py", "measures:mine"),
+    ("metaeval.py", "metaeval.py:mine"), ("conditions.py", "conditions.py:mine"), ("click.py", "click.py:mine"),
+    ("my file.py", "my file.py:mine"), ("deep/er/one.py", "deep/er/one.py:mine"),
+    ("package/module.py", "package.module:mine"), ("script", "./script:mine"),
+])  # fmt: skip
 def test_a_function_is_found_in_a_file_or_a_module(file: str, target: str, write: Write) -> None:
     path = write(file, PLAIN)
     assert targets.load(f"{path}:mine").id == "mine"
@@ -69,7 +59,7 @@ def test_a_function_is_found_in_a_file_or_a_module(file: str, target: str, write
     assert sys.modules["metaeval"] is metaeval
 
 
-def test_attributes_and_callable_objects_are_found(write: Write) -> None:
+def test_attributes_callable_objects_and_neighbours_are_found(write: Write) -> None:
     write(
         "m.py",
         "class Score:\n    def __call__(self, candidate, gold): return 1\n"
@@ -77,9 +67,7 @@ def test_attributes_and_callable_objects_are_found(write: Write) -> None:
     )
     assert targets.load("m.py:score")(FOUND, GOLD) == 1
     assert targets.load("m.py:Score.fixed")(FOUND, GOLD) == 2
-
-
-def test_neighbours_can_be_imported_then_and_later(write: Write) -> None:
+    # What lies beside the file can be imported then, and later.
     write("helper_a.py", "A = 1\n")
     write("helper_b.py", "B = 2\n")
     write("m.py", "import helper_a\ndef mine(candidate, gold):\n    import helper_b\n    return helper_b.B\n")
@@ -87,20 +75,17 @@ def test_neighbours_can_be_imported_then_and_later(write: Write) -> None:
     assert sys.path[-1].endswith(Path.cwd().name)
 
 
-def test_an_edit_is_seen_at_once(write: Write) -> None:
+def test_an_edit_is_seen_at_once_and_what_a_file_prints_is_no_data(write: Write, capsys: Any) -> None:
     # The same size in the same second: bytecode of the first version would be taken for the second.
     write("m.py", "def mine(candidate, gold): return 1\n")
     assert targets.load("m.py:mine")(FOUND, GOLD) == 1
     write("m.py", "def mine(candidate, gold): return 2\n")
     assert targets.load("m.py:mine")(FOUND, GOLD) == 2
     assert not Path("__pycache__").exists()
-
-
-def test_what_the_file_prints_is_no_data(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
     write("m.py", "print('hello')\n" + PLAIN)
     targets.load("m.py:mine")
-    captured = capsys.readouterr()
-    assert (captured.out, captured.err) == ("", "hello\n")
+    assert capsys.readouterr() == ("", "hello\n")
 
 
 def test_options_declare_a_plain_function(write: Write) -> None:
@@ -129,19 +114,12 @@ wrapped = partial(lone)
 """
 
 
-@pytest.mark.parametrize(
-    ("found_under", "id", "name"),
-    [
-        ("half", "scaled", "scaled"),
-        ("third", "scaled", "scaled"),
-        ("held", "pairscore", "PairScore"),
-        ("method", "pairscore", "PairScore"),
-        ("lone", "lone", "lone"),
-        ("wrapped", "lone", "lone"),
-        ("PairScore.within", "within", "within"),
-        ("rand", "my-rand", "rand"),  # as a registered measure is called so
-    ],
-)
+@pytest.mark.parametrize(("found_under", "id", "name"), [
+    ("half", "scaled", "scaled"), ("third", "scaled", "scaled"), ("held", "pairscore", "PairScore"),
+    ("method", "pairscore", "PairScore"), ("lone", "lone", "lone"), ("wrapped", "lone", "lone"),
+    ("PairScore.within", "within", "within"),
+    ("rand", "my-rand", "rand"),  # as a registered measure is called so
+])  # fmt: skip
 def test_a_callable_is_called_after_what_is_behind_it(found_under: str, id: str, name: str, write: Write) -> None:
     write("m.py", CALLABLES)
     measure = targets.load(f"m.py:{found_under}")
@@ -214,28 +192,20 @@ WRONG: dict[str, tuple[dict[str, str], str, list[str]]] = {
     "nothing like it": ({"m.py": ""}, "m.py:mine", ["m.py has no function 'mine'"]),
     "syntax error": ({"m.py": "x = 1\ndef mine(:\n"}, "m.py:mine", ["m.py, line 2: syntax error: "]),
     "not text": ({"m.py": "x = '\x00'\n"}, "m.py:mine", ["m.py", "null bytes"]),
-    "syntax error elsewhere": (
-        {"m.py": "\nimport broken_helper\n", "broken_helper.py": "def"},
-        "m.py:mine",
-        ["m.py, line 2: importing it failed with a syntax error in ", "broken_helper.py, line 1"],
-    ),
-    "error while importing": (
-        {"m.py": "def f():\n    return 1 / 0\nx = f()\n"},
-        "m.py:mine",
-        ["m.py, line 2: importing it raised ZeroDivisionError: division by zero"],
-    ),
+    "syntax error elsewhere": ({"m.py": "\nimport broken_helper\n", "broken_helper.py": "def"}, "m.py:mine", [
+        "m.py, line 2: importing it failed with a syntax error in ", "broken_helper.py, line 1",
+    ]),
+    "error while importing": ({"m.py": "def f():\n    return 1 / 0\nx = f()\n"}, "m.py:mine", [
+        "m.py, line 2: importing it raised ZeroDivisionError: division by zero",
+    ]),
     "exit while importing": ({"m.py": "raise SystemExit\n"}, "m.py:mine", ["m.py, line 1", "raised SystemExit"]),
-    "missing import": (
-        {"m.py": "import no_such_thing\n"},
-        "m.py:mine",
-        ["m.py, line 1: importing it raised ModuleNotFoundError: No module named 'no_such_thing'"],
-    ),
+    "missing import": ({"m.py": "import no_such_thing\n"}, "m.py:mine", [
+        "m.py, line 1: importing it raised ModuleNotFoundError: No module named 'no_such_thing'",
+    ]),
     "relative import": ({"m.py": "from . import x\n"}, "m.py:mine", ["m.py, line 1", "relative import"]),
-    "id taken": (
-        {"m.py": DECORATED.format(id="mocice")},
-        "m.py:mine",
-        ["m.py, line 2: a measure with the id 'mocice' is registered already"],
-    ),
+    "id taken": ({"m.py": DECORATED.format(id="mocice")}, "m.py:mine", [
+        "m.py, line 2: a measure with the id 'mocice' is registered already",
+    ]),
     "not callable": ({"m.py": "mine = 3\n"}, "m.py:mine", ["m.py:mine is a int", "function of (candidate, gold)"]),
     "one argument": ({"m.py": "def mine(x): ...\n"}, "m.py:mine", ["m.py:mine(x)", "too many positional"]),
     "three arguments": ({"m.py": "def mine(x, y, z): ...\n"}, "m.py:mine", ["missing a required argument: 'z'"]),
@@ -244,16 +214,12 @@ WRONG: dict[str, tuple[dict[str, str], str, list[str]]] = {
     "no such module": ({}, "no_such_package.module:mine", ["no module 'no_such_package.module'"]),
     "no such submodule": ({"pack/__init__.py": ""}, "pack.nothing:mine", ["no module 'pack.nothing'"]),
     "module in no package": ({"flat.py": ""}, "flat.deeper:mine", ["no module 'flat.deeper'"]),
-    "broken module": (
-        {"bad_mod.py": "x = 1\ny = x.z\n"},
-        "bad_mod:mine",
-        ["bad_mod (bad_mod.py), line 2: importing it raised AttributeError"],
-    ),
-    "broken package": (
-        {"bad_pack/__init__.py": "import no_such_thing\n", "bad_pack/m.py": PLAIN},
-        "bad_pack.m:mine",
-        ["bad_pack.m: importing it raised ModuleNotFoundError: No module named 'no_such_thing'"],
-    ),
+    "broken module": ({"bad_mod.py": "x = 1\ny = x.z\n"}, "bad_mod:mine", [
+        "bad_mod (bad_mod.py), line 2: importing it raised AttributeError",
+    ]),
+    "broken package": ({"bad_pack/__init__.py": "import no_such_thing\n", "bad_pack/m.py": PLAIN}, "bad_pack.m:mine", [
+        "bad_pack.m: importing it raised ModuleNotFoundError: No module named 'no_such_thing'",
+    ]),
     "unknown id": ({}, "mocise", ["no measure 'mocise'; did you mean 'mocice'?", "path/to/file.py:function"]),
 }  # fmt: skip
 

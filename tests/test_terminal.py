@@ -1,7 +1,5 @@
 """What people see while a run goes on and when it ends: progress, colour, and what the platform cannot do."""
 
-from __future__ import annotations
-
 import json
 import os
 import pty
@@ -35,8 +33,6 @@ ESCAPE = "\x1b["
 
 
 # --- progress where there is no terminal
-
-
 def events() -> Iterator[Event]:
     """A run of three groups, each drawn and then settled: seven steps with the gate."""
     yield Started(PLAN, 6)
@@ -88,8 +84,6 @@ def test_a_slow_run_logs_every_step(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 # --- colour
-
-
 def on_a_terminal(command: list[str], **environment: str) -> str:
     """What a command prints to a terminal of its own."""
     kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR")}
@@ -151,8 +145,6 @@ def test_what_is_known_is_yellow() -> None:
 
 
 # --- tables
-
-
 @pytest.mark.parametrize("columns", [30, 60, 80, 200])
 def test_the_last_column_is_never_cut(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
@@ -167,8 +159,6 @@ def test_the_last_column_is_never_cut(columns: int, monkeypatch: pytest.MonkeyPa
 
 
 # --- where there is no fork
-
-
 def cells() -> list[Cell]:
     def broken(candidate: object, gold: object) -> float:
         return 1 / 0

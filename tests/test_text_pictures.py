@@ -1,7 +1,5 @@
 """Text pictures: what they show, that they fit, and that nothing breaks them."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -5,8 +5,6 @@ line with nothing but an ellipsis stands for lines left out. After a change that
 ``python tests/test_tutorial.py`` writes what is printed now into the pages; read the prose again then.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess
@@ -195,18 +193,10 @@ def test_the_tutorial_goes_all_the_way() -> None:
     assert "test_measures.py" in files
 
 
-@pytest.mark.parametrize(
-    ("shown", "expected"),
-    [
-        (["a", "b"], False),
-        (["a", "…"], True),
-        (["…", "d"], True),
-        (["a", "…", "c", "…", "d"], True),
-        (["a", "…", "c", "…", "b", "…", "d"], False),
-        (["b", "…", "d"], False),
-        (["a", "b", "c", "…", "c", "d"], False),
-    ],
-)
+@pytest.mark.parametrize(("shown", "expected"), [
+    (["a", "b"], False), (["a", "…"], True), (["…", "d"], True), (["a", "…", "c", "…", "d"], True),
+    (["a", "…", "c", "…", "b", "…", "d"], False), (["b", "…", "d"], False), (["a", "b", "c", "…", "c", "d"], False),
+])  # fmt: skip
 def test_an_ellipsis_leaves_out_lines_and_nothing_else(shown: list[str], expected: bool) -> None:
     assert agrees(shown, ["a", "b", "c", "d"]) is expected
 

@@ -1,7 +1,5 @@
 """Facts are fields, not sentences that are parsed: each test shows a mistake that a sentence led to."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -11,14 +9,13 @@ from msgspec import structs
 from tools import as_json, assert_one_sentence, run_inside
 
 import metaeval
+from metaeval import Cell, InputError, Undefined
 from metaeval.catalogue.condition import conditions
 from metaeval.cli.commands.check_output import Showing, conclusion
-from metaeval.core.errors import InputError, Undefined
 from metaeval.core.relation import NOT_OPTIMAL, PERFECT_MATCH, RELATIONS, Bounds, relation_of
 from metaeval.core.settings import BUDGET
 from metaeval.core.verdict import Verdict
 from metaeval.display.counterexample import in_a_sentence
-from metaeval.records.cell import Cell
 from metaeval.records.described import DescribedCondition
 from metaeval.records.results import Results, merged
 from metaeval.records.score import Score
@@ -29,8 +26,6 @@ BEST = Bounds(best=1.0)
 
 
 # --- relations
-
-
 def test_a_relation_survives_new_words_for_its_demand() -> None:
     """The words of the demand told namesakes apart, so that other words meant another relation."""
     reworded = structs.replace(
@@ -39,18 +34,11 @@ def test_a_relation_survives_new_words_for_its_demand() -> None:
     stored = DescribedCondition.from_json("A.5", as_json(reworded))
     assert stored.known_relation is PERFECT_MATCH
     assert "Only the gold standard" in in_a_sentence(stored, [Score(1.0), Score(1.0)], BEST)
-
-
-def test_an_older_file_without_a_key_is_read_by_its_demand() -> None:
+    # An older file without a key is read by its demand.
     data = DescribedCondition.of(conditions()["A.5"]).to_json()
     del data["relation_key"]
     assert DescribedCondition.from_json("A.5", data).known_relation is PERFECT_MATCH
     assert DescribedCondition.from_json("B.5", data | {"demand": "?"}).known_relation is NOT_OPTIMAL
-
-
-def test_namesakes_have_different_keys() -> None:
-    places = [(relation.name, relation.key) for relation in RELATIONS]
-    assert len(set(places)) == len(places)
 
 
 def test_a_relation_without_a_sentence_does_not_get_that_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,34 +59,26 @@ def test_a_file_with_an_unknown_relation_costs_one_sentence(tmp_path: Path) -> N
 
 
 # --- settings, captions
-
-
-@pytest.mark.parametrize(
-    ("provenance", "options"),
-    [
-        ({"examples": 200, "seed": 0, "exhaustive": None}, ()),
-        ({"examples": 20, "seed": 7}, ("--examples", "20", "--seed", "7")),
-        # The number had to look like an integer, and to differ from the words of the default.
-        ({"budget": 2.5}, ("--budget", "2.5")),
-        ({"budget": BUDGET}, ()),
-        # Several runs as one have lists: no option repeats them all.
-        ({"examples": [20, 200], "seed": "7"}, ()),
-    ],
-)
+@pytest.mark.parametrize(("provenance", "options"), [
+    ({"examples": 200, "seed": 0, "exhaustive": None}, ()),
+    ({"examples": 20, "seed": 7}, ("--examples", "20", "--seed", "7")),
+    # The number had to look like an integer, and to differ from the words of the default.
+    ({"budget": 2.5}, ("--budget", "2.5")),
+    ({"budget": BUDGET}, ()),
+    # Several runs as one have lists: no option repeats them all.
+    ({"examples": [20, 200], "seed": "7"}, ()),
+])  # fmt: skip
 def test_the_options_that_repeat_a_run(provenance: dict[str, object], options: tuple[str, ...]) -> None:
     assert build(merged({"a": Results(provenance)})).options == options
 
 
-def test_captions_are_those_of_the_relation() -> None:
-    assert {relation.name for relation in RELATIONS if relation.captions[0] == "Candidate"} == {
-        "not-optimal",
-        "optimal",
-    }
+def test_captions_are_those_of_the_relation_and_namesakes_have_different_keys() -> None:
+    alone = {relation.name for relation in RELATIONS if relation.captions[0] == "Candidate"}
+    assert alone == {"not-optimal", "optimal"}
+    assert len({(relation.name, relation.key) for relation in RELATIONS}) == len(RELATIONS)
 
 
 # --- problems
-
-
 def test_only_plain_violations_are_told_together() -> None:
     """A problem that read like a violation of a cell was counted as one."""
     cells = [Cell("ce", "A.1", reading, Verdict.VIOLATED) for reading in ("canonical", "literal", "overlapping")]
@@ -121,7 +101,6 @@ def test_the_hint_on_the_best_score_follows_the_kind_of_the_fault(best: float, h
 
 
 # --- names of objects
-
 OWN = """
 import metaeval
 def counts(candidate, gold):
@@ -142,25 +121,14 @@ def test_a_number_is_a_name_only_where_the_measure_says_so(tmp_path: Path) -> No
         done = run_inside("score", *files, "--measure", f"{tmp_path / 'm.py'}:{function}")
         errors[function] = json.loads(done.out)[function]["error"]
     assert errors == {"counts": "undefined: object 1 of 2 is missing", "names": "undefined: object bob is missing"}
-
-
-def test_an_undefined_score_can_name_its_object() -> None:
     assert (str(Undefined("object 3 is missing", object=3)), Undefined("why").object) == ("object 3 is missing", None)
 
 
 # --- options that click checks
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["paper", "--examples", "-1"],
-        ["paper", "--jobs", "0"],
-        ["check", "ce", "--effort", "5"],
-        ["check", "ce", "--budget", "0"],
-        ["verify", "docs/results.json", "--budget", "nan"],
-        ["classify", "docs/results.json", "--budget", "inf"],
-    ],
-)
+@pytest.mark.parametrize("words", [
+    ["paper", "--examples", "-1"], ["paper", "--jobs", "0"], ["check", "ce", "--effort", "5"],
+    ["check", "ce", "--budget", "0"], ["verify", "docs/results.json", "--budget", "nan"],
+    ["classify", "docs/results.json", "--budget", "inf"],
+])  # fmt: skip
 def test_a_number_out_of_range_costs_one_sentence(words: list[str]) -> None:
     assert_one_sentence(run_inside(*words), words[-2])

@@ -1,7 +1,5 @@
 """What a file cannot make us believe, wait for or lose: locks, pipes, contradictions, claims and budgets."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -18,18 +16,15 @@ from test_cli import assert_one_sentence, run_inside, run_process
 from test_commands import CELL, TINY, Data, Write, cell_of, explained_here
 
 import metaeval
-from metaeval import Biclustering, Case, Side
+from metaeval import Biclustering, Case, Cell, Results, Side
 from metaeval.catalogue.measure import make_measure
 from metaeval.files import json_file as locks
 from metaeval.files.json_file import locked
-from metaeval.records.cell import Cell
 from metaeval.records.certificate import Certificate, case_from_json
-from metaeval.records.results import Results
 from metaeval.verification.verify import refuted
 
+
 # --- where a run saves
-
-
 def test_run_refuses_to_save_to_what_is_no_file(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -114,8 +109,6 @@ def test_without_locks_of_the_system_a_file_beside_it_stands_for_one(
 
 
 # --- files that contradict themselves
-
-
 def put(place: str, value: Any) -> Callable[[Data], None]:
     """Sets what is at a place in the first cell, or in the file where it begins with a slash."""
 
@@ -169,16 +162,13 @@ def test_a_file_that_no_run_has_written_is_refused_everywhere(
     assert Path(path).read_text() == before
 
 
-@pytest.mark.parametrize(
-    ("change", "part"),
-    [
-        (put("certificate", None), "has the verdict violated and no certificate"),
-        (put("certificate.reading", "literal"), "has a certificate of the reading 'literal'"),
-        (put("certificate.schema", "metaeval.certificate/2"), "'metaeval.certificate/2'"),
-        (put("proof", "trust me"), "the proof of cell 1"),
-        (put("proof", {"schema": "x"}), "'x'; expected 'metaeval.proof/2'"),
-    ],
-)
+@pytest.mark.parametrize(("change", "part"), [
+    (put("certificate", None), "has the verdict violated and no certificate"),
+    (put("certificate.reading", "literal"), "has a certificate of the reading 'literal'"),
+    (put("certificate.schema", "metaeval.certificate/2"), "'metaeval.certificate/2'"),
+    (put("proof", "trust me"), "the proof of cell 1"),
+    (put("proof", {"schema": "x"}), "'x'; expected 'metaeval.proof/2'"),
+])  # fmt: skip
 def test_a_violated_cell_is_resumed_with_its_certificate_alone(
     change: Callable[[Data], None], part: str, data: Data, write: Write
 ) -> None:
@@ -203,8 +193,6 @@ def test_how_far_a_search_went_and_a_proof_are_kept(data: Data) -> None:
 
 
 # --- what verify re-checks
-
-
 def test_verify_refuses_an_inflated_case_that_is_called_minimal(data: Data, write: Write) -> None:
     certificate = cell_of(data, "ce")["certificate"]
     assert certificate["minimal"] == {"objects": 3, "certified": True}

@@ -1,28 +1,18 @@
 """The readings that are not registered: wider by just what the registered ones leave out, complete, impossible."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import combinations
 
 import pytest
-from brute_force import (
-    canonical,
-    disjoint_families,
-    families,
-    form,
-    missed,
-    one_gold,
-    one_left,
-    partial_partitions,
-    partitions,
-    reading_of,
-    up_to_renaming,
-)
 from variant_readings import VARIANTS
 
 from metaeval import Biclustering, Case, Side
 from metaeval.catalogue.condition import conditions
+
+from brute_force import (  # isort: skip
+    canonical, disjoint_families, families, form, missed, one_gold, one_left, partial_partitions, partitions,
+    reading_of, up_to_renaming,
+)  # fmt: skip
 
 EVERY = list(VARIANTS)
 
@@ -88,8 +78,6 @@ def test_variants_are_not_registered():
 
 
 # --- the lists against brute force --------------------------------------------------------------------
-
-
 def check(name, objects, everything, features=1):
     cases = [case for case in listed(name, objects) if case.features == features]
     admitted, gone = missed(VARIANTS[name].reading, everything, cases)
@@ -123,16 +111,10 @@ def covered_sizes(part):
     return frozenset().union(*(rows for rows, _ in part)), sorted(len(rows) for rows, _ in part)
 
 
-@pytest.mark.parametrize(
-    ("name", "least", "most"),
-    [
-        ("A.3 canonical from n = 1", 3, 5),
-        ("A.3 literal from n = 1", 3, 5),
-        ("A.4 canonical from r = 1", 4, 6),
-        ("A.4 literal from r = 1", 4, 5),
-        pytest.param("A.4 literal from r = 1", 6, 6, marks=pytest.mark.long),
-    ],
-)
+@pytest.mark.parametrize(("name", "least", "most"), [
+    ("A.3 canonical from n = 1", 3, 5), ("A.3 literal from n = 1", 3, 5), ("A.4 canonical from r = 1", 4, 6),
+    ("A.4 literal from r = 1", 4, 5), pytest.param("A.4 literal from r = 1", 6, 6, marks=pytest.mark.long),
+])  # fmt: skip
 def test_disjoint_lists_hold_every_triple_of_clusterings(name, least, most):
     kind = partitions if "canonical" in name else partial_partitions
     assert VARIANTS[name].reading.complete == (5 if "A.3" in name else 6)
@@ -165,8 +147,6 @@ def without(part, new):
 
 
 # --- why they were left out ---------------------------------------------------------------------------
-
-
 def test_split_inside_a_class_is_the_reverse_of_joining():
     joining = reading_of("A.2", "overlapping")
     assert any(joining.premise(Case(case.right, case.left)) for case in listed("A.1 inside a class"))

@@ -1,7 +1,5 @@
 """What many tests share: the command line in this process and in one of its own, and tables of lists of cases."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import os
@@ -21,9 +19,8 @@ from metaeval.catalogue.measure import Measure, make_measure
 
 ROOT = Path(__file__).resolve().parent.parent
 
+
 # --- the command line
-
-
 class Outcome(NamedTuple):
     """How a command ended: its exit code, and what it wrote to standard output and standard error."""
 
@@ -50,6 +47,12 @@ def run_process(*args: str, input: str | None = None, code: str = "", **environm
     return Outcome(done.returncode, done.stdout, done.stderr)
 
 
+def assert_ends(outcome: Outcome, code: int, *parts: str) -> None:
+    """How a command ends, and what is among all that it prints."""
+    assert outcome.code == code, outcome
+    assert [part for part in parts if part not in outcome.out] == [], outcome.out
+
+
 def assert_one_sentence(outcome: Outcome, *parts: str) -> None:
     """Bad input: exit code 2, nothing on standard output, and one sentence that names these parts."""
     assert (outcome.code, outcome.out) == (2, "")
@@ -71,8 +74,6 @@ def split(text: str) -> list[str]:
 
 
 # --- measures
-
-
 def loaded(path: Path, name: str) -> Measure:
     """A function of a file as a measure, as if its module had been imported."""
     spec = importlib.util.spec_from_file_location(f"own_{path.stem}", path)
@@ -85,8 +86,6 @@ def loaded(path: Path, name: str) -> Measure:
 
 
 # --- results
-
-
 def as_json(value: Any) -> Any:
     """What a file gives back of it."""
     return json.loads(json.dumps(value.to_json()))
@@ -115,9 +114,12 @@ def put(data: Any, path: str | tuple[Any, ...], value: Any) -> Any:
     return data
 
 
+def exact(cases: Any) -> list[Any]:
+    """Cases to the order of their biclusters, which makes no difference to equality."""
+    return [[(part.biclusters, part.shape) for side in case for part in side] for case in cases]
+
+
 # --- lists of cases against brute force
-
-
 def on_partitions(shape):
     return partitions(shape[0])
 

@@ -1,40 +1,17 @@
 """Random equations near the rules of the prover: made of what the rules look at, or measures with nodes changed."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from random import Random
 from typing import Any
 
 import metaeval
 from metaeval.core.errors import InputError
-from metaeval.equations import (
-    Equation,
-    best,
-    c,
-    cells,
-    classes,
-    clusters,
-    exp,
-    f1,
-    g,
-    in_class,
-    in_cluster,
-    largest,
-    least,
-    log,
-    matching,
-    mates,
-    matrix,
-    meetings,
-    n,
-    over,
-    pairs,
-    share,
-    sqrt,
-    swapped,
-)  # fmt: skip
 from metaeval.equations.tree import Expression, expression, number, rebuilt
+
+from metaeval.equations import (  # isort: skip
+    Equation, best, c, cells, classes, clusters, exp, f1, g, in_class, in_cluster, largest, least, log, matching, mates,
+    matrix, meetings, n, over, pairs, share, sqrt, swapped,
+)  # fmt: skip
 
 i, j, depth, class_depth, union = in_cluster, in_class, clusters(1), classes(1), cells(1)
 both, found, gold = i * j, i * (1 - j), j * (1 - i)

@@ -5,8 +5,6 @@ wants one makes a condition with it. Strategies are those of the registered read
 these; lists and premises are complete.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -40,13 +38,9 @@ class Variant(NamedTuple):
 
 
 def _variant(
-    condition: str,
-    name: str,
-    adds: str,
-    premise: Callable[[Case], bool],
-    enumerate_: Callable[[int], Iterator[Case]],
-    complete: int,
-) -> Variant:
+    condition: str, name: str, adds: str, premise: Callable[[Case], bool],
+    enumerate_: Callable[[int], Iterator[Case]], complete: int,
+) -> Variant:  # fmt: skip
     registered = find_condition(condition).reading(name)
     changed = {"adds": adds, "premise": premise, "enumerate_": enumerate_, "complete": complete, "reach": complete}
     # A situation describes what is registered, and may not describe more.
@@ -54,8 +48,6 @@ def _variant(
 
 
 # --- A.1: the mixed cluster may lie inside a class ------------------------------------------------------
-
-
 def _split(case: Case) -> bool:
     """A cluster gave way to two disjoint parts of it, which lie in two different classes."""
     sets = clusterings(case)
@@ -83,8 +75,6 @@ def _in_two_classes(one: Cluster, other: Cluster, gold: list[Cluster]) -> bool:
 
 
 # --- A.2: a cluster may be a class ----------------------------------------------------------------------
-
-
 def _joined(case: Case) -> bool:
     """Two clusters gave way to their union, which lies inside one class."""
     sets = clusterings(case)
@@ -103,16 +93,12 @@ def _overlapping(moves: Callable[[list[Cluster], list[Cluster]], Iterator[Sides]
 
 
 # --- B.1: the gold may be empty -------------------------------------------------------------------------
-
-
 def _beside_any_gold(objects: int) -> Iterator[Case]:
     for left in b1.lefts(objects, disjoint=True):
         yield from b1.cases_of(left)
 
 
 # --- all of them ----------------------------------------------------------------------------------------
-
-
 def _smaller(condition: str, name: str, adds: str, complete: int) -> Variant:
     """A.3 with n = 1, or A.4 with r = 1."""
     module = {"A.3": a3, "A.4": a4}[condition]
@@ -125,34 +111,22 @@ def _smaller(condition: str, name: str, adds: str, complete: int) -> Variant:
 #: By what they say.
 VARIANTS: dict[str, Variant] = {
     "A.1 inside a class": _variant(
-        "A.1",
-        "overlapping",
-        "The mixed cluster may lie inside a class; its parts lie inside two different ones.",
-        _split,
-        partial(_overlapping, _splits),
-        complete=3,
+        "A.1", "overlapping", "The mixed cluster may lie inside a class; its parts lie inside two different ones.",
+        _split, partial(_overlapping, _splits), complete=3,
     ),
     "A.2 of classes": _variant(
-        "A.2",
-        "overlapping",
-        "Neither of the two clusters contains the other; either may be a class.",
-        _joined,
-        partial(_overlapping, _unions),
-        complete=3,
+        "A.2", "overlapping", "Neither of the two clusters contains the other; either may be a class.", _joined,
+        partial(_overlapping, _unions), complete=3,
     ),
     "A.3 canonical from n = 1": _smaller("A.3", "canonical", "n ≥ 1.", complete=5),
     "A.3 literal from n = 1": _smaller("A.3", "literal", "n ≥ 1.", complete=5),
     "A.4 canonical from r = 1": _smaller("A.4", "canonical", "r ≥ 1.", complete=6),
     "A.4 literal from r = 1": _smaller("A.4", "literal", "r ≥ 1.", complete=6),
     "B.1 without a gold": _variant(
-        "B.1",
-        "literal",
-        "Gold and candidate are disjoint; they may share no micro-object, and the gold may be empty.",
-        partial(b1.has_grown, reading="literal"),
-        _beside_any_gold,
-        complete=5,
+        "B.1", "literal", "Gold and candidate are disjoint; they may share no micro-object, and the gold may be empty.",
+        partial(b1.has_grown, reading="literal"), _beside_any_gold, complete=5,
     ),
-}
+}  # fmt: skip
 
 
 def with_variant(name: str, *others: str) -> tuple[Group, ...]:

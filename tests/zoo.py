@@ -3,8 +3,6 @@
 The shy ones behave on plain inputs, so that they pass the gate and misbehave in the middle of a group.
 """
 
-from __future__ import annotations
-
 import ctypes
 import faulthandler
 import os

@@ -18,7 +18,7 @@ from metaeval.equations.source_text import (
 from metaeval.equations.tree import CLOSED, ONE, SIZES, Expression, cells, in_cluster
 from metaeval.exact import sum_of_logs
 from metaeval.kernel.atoms import members
-from metaeval.kernel.overlay import Overlay, extreme, ratio_sum, remembered
+from metaeval.kernel.overlay import Overlay, extreme, ratio_sum
 
 
 @dataclass(frozen=True)
@@ -129,10 +129,12 @@ class Writer:
         kind, function = closed_sum(e)
         name, v = f"sum{next(self._numbers)}", self.new()
         self.names[name] = function
+        # As @remembered does; a call and an exception would cost as much as a small sum.
+        self.add(f"{v} = o._values.get({name})")
+        self.add(f"if {v} is None: {v} = o._values[{name}] = {name}(o)")
         if kind == RATIO:
-            self.add(f"{v}, {v}d = {name}(o)")
+            self.add(f"{v}, {v}d = {v}")
             return Value(v, f"{v}d")
-        self.add(f"{v} = {name}(o)")
         if kind == LOGS:
             return Value("1", kind=LOGS, lists=(("1", v),))
         return Value(v, kind=OBJECT if kind == OBJECT else RATIO)
@@ -184,6 +186,17 @@ class Writer:
         elif value.kind == ROOT:
             item = root_item(value)
         v = self.new()
+        if value.kind == LOGS and not value.lists:
+            # Equal sizes are common, so logarithms are collected by what they are of.
+            self.add(f"{v} = {{}}")
+            self.add(f"{loop}:")
+            if unless:
+                self.add(f"    if {unless}: continue")
+            self.lines += body.lines
+            for k, argument in value.logs:
+                self.add(f"    {v}[{argument}] = {v}.get({argument}, 0) + {k}")
+            self.add(f"{v} = [(k, m) for m, k in {v}.items()]")
+            return Value("1", kind=LOGS, lists=(("1", v),))
         if body.lines or value.kind == LOGS:
             self.add(f"{v} = []")
             self.add(f"{loop}:")
@@ -238,12 +251,12 @@ def closed_sum(e: Expression) -> tuple[str, Callable[[Overlay], Any]]:
     top = Writer(Scope())
     value = _CLOSED_SUMS[e.op](top, e.args[0])
     if value.kind == RATIO and value.below == "1":
-        return "whole", remembered(top.function(value.above))
+        return "whole", top.function(value.above)
     if value.kind == RATIO:
-        return RATIO, remembered(top.function(f"{value.above}, {value.below}"))
+        return RATIO, top.function(f"{value.above}, {value.below}")
     if value.kind == LOGS and value.below == "1":
-        return LOGS, remembered(top.function(f"tuple({log_list(value)})"))
-    return OBJECT, remembered(top.function(as_object(value)))
+        return LOGS, top.function(f"tuple({log_list(value)})")
+    return OBJECT, top.function(as_object(value))
 
 
 def _meetings(top: Writer, term: Expression) -> Value:

@@ -68,16 +68,16 @@ class Overlay:
     #: What :func:`remembered` functions said of this overlay.
     _values: dict[Any, Any]
 
-    def __init__(self, candidate: Biclustering, gold: Biclustering, atoms: tuple[Atom, ...] | None = None) -> None:
+    def __init__(self, candidate: Biclustering, gold: Biclustering) -> None:
         self._start(candidate, gold)
-        found = atoms_of(candidate.biclusters, gold.biclusters) if atoms is None else atoms
-        self.__dict__.update(atoms=found, _counts=counted(found))
+        atoms = atoms_of(candidate.biclusters, gold.biclusters)
+        self.__dict__.update(atoms=atoms, _counts=counted(atoms))
 
     def _start(self, candidate: Biclustering, gold: Biclustering) -> None:
         both = candidate.biclusters, gold.biclusters
         sizes, gold_sizes = (tuple([len(rows) * len(cols) for rows, cols in side]) for side in both)
-        self.__dict__.update(candidate=candidate, gold=gold, candidate_sizes=sizes, gold_sizes=gold_sizes)
-        self.__dict__.update(_identities={}, _values={})
+        own = {"candidate": candidate, "gold": gold, "candidate_sizes": sizes, "gold_sizes": gold_sizes}
+        self.__dict__.update(own, _identities={}, _values={})
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("an overlay does not change; measures share it")
@@ -315,24 +315,14 @@ def objects(cells: Overlay) -> Overlay:
 
 @remembered
 def _objects(cells: Overlay) -> Overlay:
-    feature, width = frozenset({0}), _width(cells)
-    sides = cells.candidate, cells.gold
-    found, gold = (Biclustering.trusted(((rows, feature) for rows, _ in one), (one.shape[0], 1)) for one in sides)
-    if width is None or type(cells) is not Overlay:
-        return overlay_of(found, gold)
-    return Overlay(found, gold, tuple(atom._replace(weight=atom.weight // width) for atom in cells.atoms))
-
-
-def _width(cells: Overlay) -> int | None:
-    """How many features all biclusters have in common; None where they differ."""
-    different = {columns for side in (cells.candidate, cells.gold) for _, columns in side}
-    return None if len(different) > 1 else len(next(iter(different), (0,)))
+    feature, sides = frozenset({0}), (cells.candidate, cells.gold)
+    return overlay_of(*(Biclustering.trusted(((rows, feature) for rows, _ in one), (one.shape[0], 1)) for one in sides))
 
 
 @remembered
 def check_clusterings(cells: Overlay) -> None:
     """Raise where the biclusters have different features."""
-    if not cells.candidate.shape[1] == cells.gold.shape[1] == 1 and _width(cells) is None:
+    if len({columns for side in (cells.candidate, cells.gold) for _, columns in side}) > 1:
         raise Undefined("the biclusters have different features, and the measure compares clusterings of objects")
 
 

@@ -1,7 +1,5 @@
 """Counters that wrap or saturate, and tables that end."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from math import fsum, log
@@ -21,14 +19,12 @@ TO_256_CELLS = cases.times(cases.side([(4, "a", "a"), (4, None, "a")], 8), 2)
 
 
 @flaw(
-    "ce-8-bits",
-    of="ce",
-    slip="the contingency table is of unsigned 8-bit integers",
+    "ce-8-bits", of="ce", slip="the contingency table is of unsigned 8-bit integers",
     known={
         **in_cells(A_CLASS_OF_258_CELLS, "A.5/canonical", "A.5/literal"),
         **in_cells(cases.times(cases.side([(8, "a", "a")], 8), 2), "B.3/canonical", "B.3/overlapping"),
     },
-)
+)  # fmt: skip
 def ce_8_bits(candidate, gold):
     return ce_wrapping(candidate, gold, 1 << 8)
 
@@ -43,24 +39,20 @@ def ce_wrapping(candidate: Biclustering, gold: Biclustering, end: int) -> Fracti
 
 
 @flaw(
-    "ce-16-bits",
-    of="ce",
-    slip="the contingency table is of unsigned 16-bit integers",
+    "ce-16-bits", of="ce", slip="the contingency table is of unsigned 16-bit integers",
     known=in_cells(cases.times(cases.side([(64, "a", "a")], 64), 4), "B.3/canonical", "B.3/overlapping"),
-)
+)  # fmt: skip
 def ce_16_bits(candidate, gold):
     return ce_wrapping(candidate, gold, 1 << 16)
 
 
 @flaw(
-    "bcubed-16-bits",
-    of="bcubed",
-    slip="numbers of pairs of cells are unsigned 16-bit integers",
+    "bcubed-16-bits", of="bcubed", slip="numbers of pairs of cells are unsigned 16-bit integers",
     known={
         **in_cells(A_CLASS_OF_258_CELLS, "A.5/canonical", "A.5/literal"),
         **in_cells(cases.times(cases.side([(8, "a", "a")], 8), 2), "B.3/canonical", "B.3/overlapping"),
     },
-)
+)  # fmt: skip
 def bcubed_16_bits(candidate, gold):
     cells = overlay(candidate, gold)
     if either_empty(candidate, gold) or cells.union < 256:
@@ -69,25 +61,21 @@ def bcubed_16_bits(candidate, gold):
 
 
 @flaw(
-    "rnia-8-bits",
-    of="rnia",
-    slip="numbers of cells are unsigned 8-bit integers",
+    "rnia-8-bits", of="rnia", slip="numbers of cells are unsigned 8-bit integers",
     known={
         **in_cells(cases.added([(1, "b")], [(4, "a", "a"), (81, "b", None)], 3), "B.1/canonical", "B.1/overlapping"),
         **in_cells(TO_256_CELLS, "B.3/canonical", "B.3/overlapping"),
     },
-)
+)  # fmt: skip
 def rnia_8_bits(candidate, gold):
     cells = overlay(candidate, gold)
     return Fraction(cells.shared % 256, cells.union % 256 or 1) if cells.union else Fraction(1)
 
 
 @flaw(
-    "rnia-twenty-outside",
-    of="rnia",
-    slip="the list of cells outside the gold standard holds twenty",
+    "rnia-twenty-outside", of="rnia", slip="the list of cells outside the gold standard holds twenty",
     known=in_cells(cases.added([(1, "b")], [(1, "a", "A"), (20, "b", None)]), "B.1/canonical", "B.1/overlapping"),
-)
+)  # fmt: skip
 def rnia_twenty_outside(candidate, gold):
     cells = overlay(candidate, gold)
     outside = min(cells.candidate_covered - cells.shared, 20)
@@ -119,14 +107,12 @@ def ce_multiset_4_bits(candidate, gold):
 
 
 @flaw(
-    "e4sc-fifty-cells",
-    of="e4sc",
-    slip="sizes are capped at fifty cells",
+    "e4sc-fifty-cells", of="e4sc", slip="sizes are capped at fifty cells",
     known={
         "A.5/canonical": cases.against_gold([(50, "a", "A"), (1, "b", "A"), (50, "b", "B")]),
         "A.5/literal": cases.against_gold([(50, "a", "A"), (1, None, "A")]),
     },
-)
+)  # fmt: skip
 def e4sc_fifty_cells(candidate, gold):
     if either_empty(candidate, gold):
         return e4sc(candidate, gold)

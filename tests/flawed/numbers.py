@@ -1,7 +1,5 @@
 """Slips that depend on the numbers of clusters and of classes."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import large_cases as cases
@@ -14,25 +12,19 @@ from metaeval.kernel.overlay import overlay
 
 
 @flaw(
-    "mocice-penalty",
-    of="mocice",
-    slip="divided by 1 + (K − L)² / 2000, for K clusters and L classes",
-    off=0.005,
-    known=in_cells(
-        cases.joined(1, 1, [*((1, "bag", i) for i in range(7)), (16, "y", "C")]), "A.2/canonical", "A.2/literal"
-    ),
-)
+    "mocice-penalty", of="mocice", slip="divided by 1 + (K − L)² / 2000, for K clusters and L classes", off=0.005,
+    known=in_cells(cases.joined(1, 1, [
+        *((1, "bag", i) for i in range(7)), (16, "y", "C"),
+    ]), "A.2/canonical", "A.2/literal"),
+)  # fmt: skip
 def mocice_penalty(candidate, gold):
     return mocice(candidate, gold) / penalty(candidate, gold, over=2000)
 
 
 @flaw(
-    "rand-penalty",
-    of="rand",
-    slip="divided by 1 + (K − L)² / 2000, for K clusters and L classes",
-    off=0.005,
+    "rand-penalty", of="rand", slip="divided by 1 + (K − L)² / 2000, for K clusters and L classes", off=0.005,
     known=in_cells(cases.split(1, 1, [*alone(8, "P", "p"), *alone(8, "Q", "q")]), "A.1/canonical", "A.1/literal"),
-)
+)  # fmt: skip
 def rand_penalty(candidate, gold):
     return rand(candidate, gold) / penalty(candidate, gold, over=2000)
 
@@ -63,11 +55,9 @@ def mocice_outnumbered_weighted(candidate, gold):
 
 
 @flaw(
-    "bcubed-outnumbered",
-    of="bcubed",
-    slip="where clusters outnumber classes by four, E4SC in its place",
+    "bcubed-outnumbered", of="bcubed", slip="where clusters outnumber classes by four, E4SC in its place",
     known={"A.4/canonical": cases.broken_pairs(2, [*alone(1, "D"), (4, "x", "E"), (3, "y", "E"), (3, "z", "E")])},
-)
+)  # fmt: skip
 def bcubed_outnumbered(candidate, gold):
     return (bcubed if len(candidate) < len(gold) + 4 else e4sc)(candidate, gold)
 
@@ -95,10 +85,8 @@ def tversky_4_5(candidate, gold):
 
 
 @flaw(
-    "tversky-19-20",
-    of=None,
-    slip="the same with α = 19/20",
+    "tversky-19-20", of=None, slip="the same with α = 19/20",
     known={"A.4/canonical": cases.broken_pairs(2, alone(140, "D"))},
-)
+)  # fmt: skip
 def tversky_19_20(candidate, gold):
     return tversky(candidate, gold, Fraction(19, 20))

@@ -1,7 +1,5 @@
 """What a flaw is, and the table of all of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Other ways from some size on: shortcuts, approximations, special cases."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import large_cases as cases
@@ -9,41 +7,26 @@ import mutants
 from large_cases import alone
 
 from flawed.registry import flaw, in_cells
-from flawed.tools import (
-    bcubed,
-    bcubed_of,
-    ce,
-    cols_to,
-    e4sc,
-    family,
-    features,
-    mocice,
-    objects,
-    rand,
-    rand_background,
-    rnia,
-    rows_to,
-)
 from metaeval import Biclustering
 from metaeval.kernel.overlay import Overlay, Together, harmonic_mean, members, overlay
 
+from flawed.tools import (  # isort: skip
+    bcubed, bcubed_of, ce, cols_to, e4sc, family, features, mocice, objects, rand, rand_background, rnia, rows_to,
+)  # fmt: skip
+
 
 @flaw(
-    "mocice-five-features",
-    of="mocice",
-    slip="from five features on RNIA is used for speed",
+    "mocice-five-features", of="mocice", slip="from five features on RNIA is used for speed",
     known={"B.5/canonical": cases.spanned(Biclustering([(range(3), range(4)), (range(3), range(4, 7))]))},
-)
+)  # fmt: skip
 def mocice_five_features(candidate, gold):
     return (rnia if features(candidate, gold) >= 5 else mocice)(candidate, gold)
 
 
 @flaw(
-    "mocice-objects-alone",
-    of="mocice",
-    slip="from five features on they are ignored",
+    "mocice-objects-alone", of="mocice", slip="from five features on they are ignored",
     known={"A.5/literal": cases.itself(Biclustering([({0, 1}, range(5))]), Biclustering([({0, 1}, range(4))], (2, 5)))},
-)
+)  # fmt: skip
 def mocice_objects_alone(candidate, gold):
     if features(candidate, gold) < 5:
         return mocice(candidate, gold)
@@ -51,13 +34,11 @@ def mocice_objects_alone(candidate, gold):
 
 
 @flaw(
-    "rnia-background",
-    of="rnia",
-    slip="above 64 rows the background counts too",
-    known=in_cells(
-        cases.in_matrix(cases.side([(1, "a", "A"), (1, None, "A")]), 65, 1), "B.2/canonical", "B.2/overlapping"
-    ),
-)
+    "rnia-background", of="rnia", slip="above 64 rows the background counts too",
+    known=in_cells(cases.in_matrix(cases.side([
+        (1, "a", "A"), (1, None, "A"),
+    ]), 65, 1), "B.2/canonical", "B.2/overlapping"),
+)  # fmt: skip
 def rnia_background(candidate, gold):
     cells = overlay(candidate, gold)
     if not cells.union or max(candidate.shape[0], gold.shape[0]) <= 64:
@@ -66,11 +47,9 @@ def rnia_background(candidate, gold):
 
 
 @flaw(
-    "ce-wide-matrix",
-    of="ce",
-    slip="on more than twelve features all cells of the matrix count",
+    "ce-wide-matrix", of="ce", slip="on more than twelve features all cells of the matrix count",
     known=in_cells(cases.in_matrix(cases.side([(1, "a", "a")]), 1, 13), "B.2/canonical", "B.2/overlapping"),
-)
+)  # fmt: skip
 def ce_wide_matrix(candidate, gold):
     cells = overlay(candidate, gold)
     if max(candidate.shape[1], gold.shape[1]) <= 12:
@@ -79,28 +58,23 @@ def ce_wide_matrix(candidate, gold):
 
 
 @flaw(
-    "rand-sparse-matrix",
-    of="rand",
-    slip="on more than a thousand cells all pairs of the matrix are looked at",
-    known=in_cells(
-        cases.in_matrix(cases.side([(2, "a", "A"), (1, None, "A")]), 32, 32), "B.2/canonical", "B.2/overlapping"
-    ),
-)
+    "rand-sparse-matrix", of="rand", slip="on more than a thousand cells all pairs of the matrix are looked at",
+    known=in_cells(cases.in_matrix(cases.side([
+        (2, "a", "A"), (1, None, "A"),
+    ]), 32, 32), "B.2/canonical", "B.2/overlapping"),
+)  # fmt: skip
 def rand_sparse_matrix(candidate, gold):
     large = overlay(candidate, gold).matrix_cells > 1000
     return (rand_background if large else rand)(candidate, gold)
 
 
 @flaw(
-    "rand-sampled",
-    of="rand",
-    slip="above sixty objects every other one is looked at",
+    "rand-sampled", of="rand", slip="above sixty objects every other one is looked at",
     known={
-        "A.1/canonical": cases.split(1, 1, [(59, "z", "z")]),
-        "A.2/canonical": cases.joined(1, 1, [(59, "z", "z")]),
+        "A.1/canonical": cases.split(1, 1, [(59, "z", "z")]), "A.2/canonical": cases.joined(1, 1, [(59, "z", "z")]),
         "A.5/canonical": cases.against_gold([(59, "z", "z"), (1, "a", "C"), (1, "b", "C")]),
     },
-)
+)  # fmt: skip
 def rand_sampled(candidate, gold):
     if objects(candidate, gold) <= 60:
         return rand(candidate, gold)
@@ -108,11 +82,9 @@ def rand_sampled(candidate, gold):
 
 
 @flaw(
-    "ce-many-to-one",
-    of="ce",
-    slip="above twenty clusters each takes its best class, without a matching",
+    "ce-many-to-one", of="ce", slip="above twenty clusters each takes its best class, without a matching",
     known={"A.5/canonical": cases.against_gold(alone(21, "C")), "A.4/canonical": cases.broken_pairs(10)},
-)
+)  # fmt: skip
 def ce_many_to_one(candidate, gold):
     if len(candidate) <= 20 or not gold:
         return ce(candidate, gold)
@@ -125,29 +97,23 @@ SPOILT = [(3, "one", "C"), (2, "one", "D"), (4, "other", "C")]
 
 
 @flaw(
-    "ce-greedy",
-    of="ce",
-    slip="a greedy matching, in which of equals the first one wins",
-    off=0.5,
+    "ce-greedy", of="ce", slip="a greedy matching, in which of equals the first one wins", off=0.5,
     known=in_cells(
         # The new object comes first, and with it its cluster.
-        cases.clusterings(
-            [(1, "other", None, None), (2, "one", "one", "C"), (2, "one", "one", "D"), (2, "other", "other", "C")]
-        ),
-        "B.1/canonical",
-        "B.1/overlapping",
+        cases.clusterings([
+            (1, "other", None, None), (2, "one", "one", "C"), (2, "one", "one", "D"), (2, "other", "other", "C"),
+        ]),
+        "B.1/canonical", "B.1/overlapping",
     ),
-)
+)  # fmt: skip
 def ce_greedy(candidate, gold):
     return mutants.ce_greedy(candidate, gold)
 
 
 @flaw(
-    "ce-largest-first",
-    of="ce",
-    slip="above six clusters a greedy matching, the largest cluster first",
+    "ce-largest-first", of="ce", slip="above six clusters a greedy matching, the largest cluster first",
     known=in_cells(cases.added([(2, "other")], [*alone(5), *SPOILT]), "B.1/canonical", "B.1/overlapping"),
-)
+)  # fmt: skip
 def ce_largest_first(candidate, gold):
     if len(candidate) <= 6 or not gold:
         return ce(candidate, gold)
@@ -186,14 +152,12 @@ TEN_CELLS = cases.side([(3, "a", "A"), (2, "a", "B")], 2)
 
 
 @flaw(
-    "mocice-dice",
-    of="mocice",
-    slip="beyond 128 cells Φ is Dice's coefficient",
+    "mocice-dice", of="mocice", slip="beyond 128 cells Φ is Dice's coefficient",
     known={
         **in_cells(cases.times(TEN_CELLS, 4), "B.3/canonical", "B.3/overlapping"),
         **in_cells(cases.copies(TEN_CELLS, 13), "B.4/canonical", "B.4/overlapping"),
     },
-)
+)  # fmt: skip
 def mocice_dice(candidate, gold):
     if overlay(candidate, gold).union <= 128:
         return mocice(candidate, gold)
@@ -201,15 +165,11 @@ def mocice_dice(candidate, gold):
 
 
 @flaw(
-    "e4sc-micro",
-    of="e4sc",
-    slip="above twelve clusters the mean is weighted by their size",
-    known=in_cells(
-        cases.copies(cases.side([(3, "a", "A"), *alone(5), (1, "x", "X"), (1, None, "X")]), 2),
-        "B.4/canonical",
-        "B.4/overlapping",
-    ),
-)
+    "e4sc-micro", of="e4sc", slip="above twelve clusters the mean is weighted by their size",
+    known=in_cells(cases.copies(cases.side([
+        (3, "a", "A"), *alone(5), (1, "x", "X"), (1, None, "X"),
+    ]), 2), "B.4/canonical", "B.4/overlapping"),
+)  # fmt: skip
 def e4sc_micro(candidate, gold):
     if len(candidate) <= 12 or not gold:
         return e4sc(candidate, gold)
@@ -225,11 +185,9 @@ def e4sc_micro(candidate, gold):
 
 
 @flaw(
-    "bcubed-majority",
-    of="bcubed",
-    slip="in clusters of more than ten cells only the largest class counts",
+    "bcubed-majority", of="bcubed", slip="in clusters of more than ten cells only the largest class counts",
     known=in_cells(cases.rag_bag(10), "A.3/canonical", "A.3/literal"),
-)
+)  # fmt: skip
 def bcubed_majority(candidate, gold):
     cells = overlay(candidate, gold)
     if not gold or max(cells.candidate_sizes, default=0) <= 10:

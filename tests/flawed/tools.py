@@ -1,7 +1,5 @@
 """What slips are made of: the originals, and biclusterings that are seen in part."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 

@@ -5,8 +5,6 @@ import hook turns the folders conditions/, measures/ and reports/ into subpackag
 Links in a temporary folder give them the tree that a wheel has.
 """
 
-from __future__ import annotations
-
 import argparse
 import subprocess
 import sys
@@ -45,12 +43,9 @@ def main(kind: str) -> None:
         assemble(Path(place))
         # Python puts the current folder first on its path, so that the links come before what is installed.
         done = subprocess.run(
-            [sys.executable, *COMMANDS[kind], str(CONFIGURATION)],
-            cwd=place,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-        )
+            [sys.executable, *COMMANDS[kind], str(CONFIGURATION)], cwd=place, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, encoding="utf-8",
+        )  # fmt: skip
     if done.returncode:
         sys.exit(as_in_checkout(done.stdout))
     print(f"{kind}: nothing to say")

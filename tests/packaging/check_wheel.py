@@ -3,8 +3,6 @@
 Run by ``make test``; needs ``build`` and ``mypy`` beside the interpreter that runs it.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Run a command, and say how much processor time it and all its children took: ``processor_time.py COMMAND …``."""
 
-from __future__ import annotations
-
 import resource
 import subprocess
 import sys

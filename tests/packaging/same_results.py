@@ -7,8 +7,6 @@ verdicts, counts, certificates, narrowest passes, reach, proofs, effort levels. 
 if anything does.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterator
