@@ -5,8 +5,6 @@ says what its left and its right are with a function ``sides`` of the clusters i
 them is added here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 

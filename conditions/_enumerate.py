@@ -5,8 +5,6 @@ counts for every class, so that no two listed ones differ by names alone. *Famil
 n × m matrix, and among them clusterings that overlap, are listed outright, one of every orbit under renaming.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cache
 from itertools import chain, combinations, combinations_with_replacement, permutations, product

@@ -5,8 +5,6 @@ cannot fall. Measures that see pairs of cells give it where no two cells are tog
 *non-trivial*, in which a found and a reference bicluster share two cells or more.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import combinations, product

@@ -1,7 +1,5 @@
 """Drawn and enumerated (candidate, gold) pairs, for the conditions that transform a pair as a whole."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 

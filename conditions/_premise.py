@@ -1,7 +1,5 @@
 """Tools of the premises: predicates that judge a case and never construct one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import combinations, product
 from typing import NamedTuple

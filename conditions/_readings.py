@@ -5,8 +5,6 @@ unless they are ``partial``, and another of each for those that overlap. Conditi
 of each, for what is ``disjoint`` and for what is not.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial as bind
 from typing import NamedTuple

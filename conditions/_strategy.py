@@ -1,7 +1,5 @@
 """Tools of the strategies: drawing what surrounds the situation that a condition is about."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache
 from typing import Any

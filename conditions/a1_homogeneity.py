@@ -1,7 +1,5 @@
 """A.1 Homogeneity: splitting a mixed cluster into its two pure parts must raise the score."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from hypothesis import strategies as st

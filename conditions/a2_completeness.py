@@ -1,7 +1,5 @@
 """A.2 Completeness: joining two clusters of one class must raise the score."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import combinations
 

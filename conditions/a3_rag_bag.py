@@ -1,7 +1,5 @@
 """A.3 Rag bag: a stray object does less harm in a bag of strays than in a clean cluster."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial as bind
 from itertools import permutations, product

@@ -1,7 +1,5 @@
 """A.4 Size versus quantity: one object split off a large cluster does less harm than many broken pairs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import partial as bind
 from itertools import combinations, product

@@ -1,7 +1,5 @@
 """A.5 Perfect match: the optimum for the gold standard itself, and for nothing else."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import partial
 

@@ -1,7 +1,5 @@
 """B.1 Non-intersection area: adding objects that neither side clusters must lower the score."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial

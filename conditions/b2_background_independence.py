@@ -1,7 +1,5 @@
 """B.2 Background independence: the score must not depend on what nobody clusters."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """B.3 Scale invariance: k copies of every object and every feature must not change the score."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """B.4 Copy invariance: k copies of both sides must score as one does."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """B.5 Multiple coverage: one bicluster spanning several classes must not be optimal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 

@@ -6,8 +6,6 @@ offered for disjoint clusterings that leave objects out; where clusters overlap,
 times, and the source says nothing of that.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import chain
 

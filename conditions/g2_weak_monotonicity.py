@@ -1,7 +1,5 @@
 """G.2 Weak monotonicity: perfect mergers and perfect splits must not lower the score."""
 
-from __future__ import annotations
-
 from metaeval.catalogue.condition import condition
 from metaeval.conditions import _readings
 from metaeval.conditions.g1_strict_monotonicity import MOVES, READINGS, premise

@@ -1,7 +1,5 @@
 """G.3 Triangle inequality: what is missing to the best score is a distance between clusterings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """G.4 Constant baseline: the mean over all candidates of given sizes must not depend on these, nor on the gold."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache, partial

@@ -3,8 +3,6 @@
 A found bicluster is spurious where it meets no reference bicluster, before it grows and after.
 """
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 
 from metaeval.catalogue.condition import condition

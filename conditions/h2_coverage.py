@@ -1,7 +1,5 @@
 """H.2 Coverage: finding only some of the reference biclusters must not be optimal."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 

@@ -3,8 +3,6 @@
 One bicluster grows, or is new. Where several do, they can do so one after the other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from hypothesis import strategies as st

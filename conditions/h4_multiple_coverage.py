@@ -4,8 +4,6 @@ Its cells are those of the reference biclusters, each in one of them: what B.5 p
 to admit, so that there are two readings.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 

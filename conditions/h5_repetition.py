@@ -1,7 +1,5 @@
 """H.5 Repetition: finding a reference bicluster more than once must lower the score."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 

@@ -3,8 +3,6 @@
 S.1 says the same. Here its cases are told apart by whether biclusters overlap, and whether some are degenerate.
 """
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 
 from metaeval.catalogue.condition import condition

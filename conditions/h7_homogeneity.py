@@ -13,8 +13,6 @@ the source's table says of RNIA that it lacks this property.
 Biclusters stay biclusters. So the two have the same columns and exchange rows, or the other way round.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement, permutations, product
 

@@ -3,8 +3,6 @@
 A.5 says the same. Here its cases are told apart by whether biclusters overlap, and whether some are degenerate.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """S.1 Symmetry: which of two biclusterings is called the gold standard must not matter."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 

@@ -1,7 +1,5 @@
 """S.2 Range: no score lies below the lowest or above the best that a measure declares."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from hypothesis import strategies as st

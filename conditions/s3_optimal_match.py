@@ -1,7 +1,5 @@
 """S.3 Optimal match: a perfect match is defined and optimal, however trivial it is."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from hypothesis import strategies as st

@@ -7,8 +7,6 @@ the order of biclusters where several choices are equally good, only among more 
 Any renaming is made of exchanges of two names, so a score that no exchange changes is changed by no renaming.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice, product
 

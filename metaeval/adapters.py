@@ -13,8 +13,6 @@ for :func:`metaeval.measure`. The measures are not registered: pass them to :fun
 ``file.py:name`` with ``metaeval check``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """One pytest test per cell, golden score or stored counterexample."""
 
-from __future__ import annotations
-
 import inspect
 import os
 import warnings

@@ -1,7 +1,5 @@
 """The settings of a project: the table ``[tool.metaeval]`` of the nearest ``pyproject.toml`` that has one."""
 
-from __future__ import annotations
-
 import os
 import tomllib
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The pytest plugin: the options of a session. Every run of pytest loads it, so it imports the settings only."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable
 from typing import Any

@@ -3,8 +3,6 @@
 From the events of a run the cells are collected, and the file is saved after every group; then the caller hears them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from contextlib import closing, nullcontext
 from pathlib import Path

@@ -8,8 +8,6 @@
 ...     assert metaeval.score("mocice", *left) < metaeval.score("mocice", *right)
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Any

@@ -1,7 +1,5 @@
 """The report as blocks, which the text, Markdown and LaTeX renderers write."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The report as one self-contained HTML page: the matrix, and a script that shows the evidence from embedded data."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """The report as a LaTeX document in ASCII that needs no package but booktabs."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """The report as GitHub Markdown; the matrix links to counterexamples and proofs."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

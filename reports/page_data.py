@@ -1,7 +1,5 @@
 """The data of the page: rows, columns and cells as JSON; sentences with links."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

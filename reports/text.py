@@ -1,7 +1,5 @@
 """The report as plain text, at most 100 columns wide."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 from collections.abc import Iterator

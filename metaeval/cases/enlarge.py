@@ -4,8 +4,6 @@ Narrow counters, fixed buffers, caps and rounding are right on every small case.
 neighbours. How many large cases a measure gets is fixed by its effort level.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, product, zip_longest

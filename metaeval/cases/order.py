@@ -4,8 +4,6 @@ Readings are nested or overlap, and each lists and draws cases that others lack.
 a condition under one reading and seem to satisfy it under a wider one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Registries: what measures and conditions are found by, each by its id."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping

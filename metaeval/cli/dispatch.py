@@ -1,7 +1,5 @@
 """The command ``metaeval``: finds and runs a subcommand; every error is one sentence on stderr."""
 
-from __future__ import annotations
-
 import os
 import sys
 import warnings

@@ -1,7 +1,5 @@
 """Options that several commands share, and the project's values in pyproject.toml beneath them."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Iterable

@@ -3,8 +3,6 @@
 A file is loaded under a private name, so that it may be called ``measures.py`` or ``metaeval.py``.
 """
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import hashlib

@@ -1,7 +1,5 @@
 """Answers and surveys as text, for terminal and reports."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from metaeval.catalogue.condition import find_condition

@@ -1,7 +1,5 @@
 """Decide whether conditions contradict each other: find a circle of demands, the smallest first, or order all sides."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from graphlib import TopologicalSorter

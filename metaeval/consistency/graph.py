@@ -1,7 +1,5 @@
 """The graph of demands: nodes are sides up to names, and each case is an arrow from lower to higher score."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 

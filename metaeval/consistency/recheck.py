@@ -1,7 +1,5 @@
 """Re-check an answer: every case of a circle, or the order on every listed case."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

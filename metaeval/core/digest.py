@@ -5,8 +5,6 @@ So a reworded comment or a moved module does not void the cases that come with t
 followed instead: the files that they name are part of the digest.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable, Iterable
 from functools import cache

@@ -1,7 +1,5 @@
 """The exceptions metaeval raises on purpose."""
 
-from __future__ import annotations
-
 
 class MetaevalError(Exception):
     """Base of every error that metaeval raises on purpose; its text is one sentence for a person."""

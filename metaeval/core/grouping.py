@@ -1,7 +1,5 @@
 """Grouping: which sets hold an element, which objects are alike, and what is connected."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable
 from typing import TypeVar
 

@@ -3,8 +3,6 @@
 Every pytest session loads this module, so it imports only the standard library and metaeval's errors.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

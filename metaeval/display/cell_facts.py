@@ -1,7 +1,5 @@
 """Facts about a cell as terms and explanations: claim, evidence, fault, output."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from metaeval.core.case import Side

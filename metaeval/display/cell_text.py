@@ -1,7 +1,5 @@
 """A cell in words, the same on the command line, in pytest and in notebooks."""
 
-from __future__ import annotations
-
 import shlex
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """A counterexample as facts: what was demanded, the scores, the margin, and Python code that scores it."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """``metaeval.explain`` and ``metaeval explain``: what is named, in a file, or given as an object, in words."""
 
-from __future__ import annotations
-
 import inspect
 import textwrap
 from collections.abc import Iterator, Mapping

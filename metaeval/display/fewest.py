@@ -1,7 +1,5 @@
 """The fewest counterexamples that explain every violation: a smallest set cover, as a case may break several."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite

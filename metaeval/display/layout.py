@@ -1,7 +1,5 @@
 """Plain text: paragraphs, tables, columns, blocks side by side, numbers with nouns."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Collection, Sequence
 from itertools import pairwise, zip_longest

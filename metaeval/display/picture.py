@@ -4,8 +4,6 @@ A letter stands for a bicluster, several letters for an overlap, ``·`` for a ce
 have capitals. A cluster has the same letter on the left and on the right, so that only changes differ.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Equations in print: Unicode for terminals and documents, LaTeX for papers."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 

@@ -3,8 +3,6 @@
 All lists are remembered by the overlay, so that the measures of a run share them. None can be changed.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Floats with a bound of their error, one or an array of them: what rounding can do to a score is known, not hoped."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import reduce
 from typing import Any, NamedTuple

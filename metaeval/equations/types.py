@@ -1,7 +1,5 @@
 """Where each operator of the equation language may stand."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from metaeval.core.errors import InputError

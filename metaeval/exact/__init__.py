@@ -14,8 +14,6 @@ With √nᵢ in place of log nᵢ there is one way, too: over the roots of squar
 independent over the rationals, as Besicovitch showed in 1940. Products of such numbers are of the same kind again.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from decimal import Decimal

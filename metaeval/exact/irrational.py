@@ -1,7 +1,5 @@
 """Sums of logarithms and of square roots, each with one normal form: integers are split into coprime factors."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from functools import cache, lru_cache

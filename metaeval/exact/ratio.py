@@ -8,8 +8,6 @@ error and not in a verdict. Quotients of roots need no conjecture: sums of roots
 compare as a·d and b·c do.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from math import gcd, lcm

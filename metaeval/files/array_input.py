@@ -3,8 +3,6 @@
 Nothing is unpickled, because a pickle can run any code.
 """
 
-from __future__ import annotations
-
 import io
 import zipfile
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """JSON files: read within limits, written atomically, locked while a run writes them."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import json

@@ -1,7 +1,5 @@
 """Biclusterings with names from files; two of them on the same objects and features."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Text from files, cleaned before it is shown."""
 
-from __future__ import annotations
-
 import unicodedata
 from reprlib import Repr
 

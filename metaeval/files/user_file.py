@@ -1,7 +1,5 @@
 """A biclustering in a user's file: which format the file has, and JSON with names."""
 
-from __future__ import annotations
-
 import os
 from collections import deque
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Atoms: the groups of cells that lie in exactly the same biclusters of both sides, as bitmasks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import cache
 from typing import NamedTuple, TypeVar

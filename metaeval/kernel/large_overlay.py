@@ -5,8 +5,6 @@ different columns are looked at, a column at a time, and those that agree are co
 a few words of memory: one for every 64 biclusters of a side, and its number of cells.
 """
 
-from __future__ import annotations
-
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

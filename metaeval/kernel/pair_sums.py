@@ -19,8 +19,6 @@ bicluster and class, in which a pair counts unless a more similar class holds it
 Both work in pieces of some 32 MB for each processor. Property tests hold them against the exact path.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache

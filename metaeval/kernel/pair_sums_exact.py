@@ -5,8 +5,6 @@ pair of atoms counts unless a more similar class holds it, too. What is counted 
 one common denominator and every similarity another; the only ratios are those of the last step.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable
 from fractions import Fraction

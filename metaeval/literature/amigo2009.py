@@ -1,7 +1,5 @@
 """Amigó, Gonzalo, Artiles & Verdejo 2009: the source of A.1 to A.4, with thirteen measures for clusterings."""
 
-from __future__ import annotations
-
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
 from metaeval.literature.source import SECOND_HAND, Claim, Column, GoldenTable, Shortcoming, Source

@@ -1,7 +1,5 @@
 """Gösgens, Tikhonov & Prokhorenkova 2021: which indices of partitions have which properties."""
 
-from __future__ import annotations
-
 from metaeval.literature.source import Claim, Shortcoming, Source
 
 _PAPER = "arXiv:1911.04773"

@@ -1,7 +1,5 @@
 """Horta & Campello 2014: sixteen measures for biclusterings, eight properties and a table of which has which."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from fractions import Fraction

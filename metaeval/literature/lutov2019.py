@@ -1,7 +1,5 @@
 """Lutov, Khayati & Cudré-Mauroux 2019: Omega, mean F₁ and NMI on the four samples of Amigó et al."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """The first paper, Rosales-Méndez & Ramírez-Cruz 2015: MOCICE-BCubed F₁ and ten conditions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from metaeval.core.biclustering import Biclustering

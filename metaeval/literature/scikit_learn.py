@@ -1,7 +1,5 @@
 """The documentation of scikit-learn: ranges, symmetry and perfect matches of its clustering metrics."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from metaeval.literature.source import DOCUMENTATION, Claim, Source

@@ -1,7 +1,5 @@
 """All sources, and the suites of measures and conditions that are made of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType

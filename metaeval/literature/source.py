@@ -1,7 +1,5 @@
 """What a source says, as data: claims, printed tables, slips; and what became of a claim."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """What a source prints and claims, recomputed; :mod:`metaeval.literature` has only what it says."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any

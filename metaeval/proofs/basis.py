@@ -5,8 +5,6 @@ sum*. Then a ≤ b is a question of signs: no coefficient of b − a is negative
 bounds less a slack that is 0 or more.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Bounds: comparisons in the basis; the schemes range and itself."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction

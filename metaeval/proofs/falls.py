@@ -3,8 +3,6 @@
 Found and reference share a cell on both sides. What the classes have of any cluster is the same left and right.
 """
 
-from __future__ import annotations
-
 from metaeval.equations.equation import Equation
 from metaeval.equations.tree import ZERO, Expression, c, g, in_class, in_cluster, n
 from metaeval.proofs.algebra import Number, Refused

@@ -4,8 +4,6 @@ The score is written in the basis, and every other sum is an unknown of its own.
 one side. Then right − left is a question of signs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 

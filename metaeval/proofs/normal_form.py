@@ -1,7 +1,5 @@
 """Expressions rewritten: simplified, as quotients in sizes, flattened on disjoint inputs, and in normal form."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import suppress
 from fractions import Fraction

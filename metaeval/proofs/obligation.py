@@ -4,8 +4,6 @@ An obligation is a typed statement about closed expressions. It is run by the ex
 which shares nothing with the algebra of the rules: a wrong rule shows as an obligation that fails on a case.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction

@@ -3,8 +3,6 @@
 Titled paragraphs of plain text, the same for the terminal, documents and the page.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence

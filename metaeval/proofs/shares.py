@@ -1,7 +1,5 @@
 """Shares: terms between 0 and 1, of a cluster with a class and of a view; and signs of terms."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction

@@ -3,8 +3,6 @@
 A situation must describe every case that the premise admits; it may describe more.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

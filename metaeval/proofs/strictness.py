@@ -1,7 +1,5 @@
 """Strictness: which defects of a candidate keep its score from the best, and whether every case has one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from fractions import Fraction
 

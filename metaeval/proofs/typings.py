@@ -3,8 +3,6 @@
 Lemma: if every part of an equation is multiplied by a fixed power of k, and these powers cancel, its value stays.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from fractions import Fraction
 

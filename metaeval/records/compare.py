@@ -4,8 +4,6 @@ A smaller number of cases is not a regression: it depends on the versions of Pyt
 bound is one, and so is a missing cell. A missing proof is one if proofs were tried.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Events: what happens in a run, in order. The runner only yields them; others save results and show progress."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ Steps move an object, change one bicluster or multiply one; the premise admits o
 cases that the measure passed by the least. It also serves the reduction of a counterexample that cannot be cut further.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice

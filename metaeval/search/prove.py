@@ -1,7 +1,5 @@
 """Proofs in a search: what holds is derived from the equation, and every obligation is run on instances."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, islice

@@ -5,8 +5,6 @@ drawn cases; and, for measures that have broken nothing so far, large cases and 
 once serves every measure. How many large cases and steps a measure gets is fixed by its effort level.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial

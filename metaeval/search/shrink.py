@@ -3,8 +3,6 @@
 First whole groups of like objects are thinned out, then single objects, features, biclusters and memberships go.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, combinations, combinations_with_replacement, product

@@ -1,7 +1,5 @@
 """Re-check one certificate. Nothing in it is trusted; a file can only run the code of a registered measure."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from typing import Any

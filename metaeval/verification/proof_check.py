@@ -1,7 +1,5 @@
 """The proofs in a file, each checked again in a worker: derived from the equation, and run on other instances."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache

@@ -5,8 +5,6 @@ does. A measure that sleeps takes no processor time, so wall time has a limit to
 machine does not reach it.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable

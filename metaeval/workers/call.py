@@ -1,7 +1,5 @@
 """One call of a measure: a score or a typed fault. Scores are cached per side, calls are metered."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Authors of measures can change only their own files. So the innermost frame in a
 numpy or of the standard library that finally failed.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 import linecache

@@ -7,8 +7,6 @@ of a generator are sent as partial results; they survive the worker. On systems 
 unprotected in this process.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import gc

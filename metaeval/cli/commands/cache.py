@@ -1,7 +1,5 @@
 """``metaeval cache``: the cases that searches keep on disk."""
 
-from __future__ import annotations
-
 import click
 
 from metaeval.cases.store import MOST_BYTES, Disk

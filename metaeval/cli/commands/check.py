@@ -1,7 +1,5 @@
 """``metaeval check``: one measure against the conditions, and against its baseline."""
 
-from __future__ import annotations
-
 import shlex
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What ``metaeval check`` prints: the table of cells, counterexamples, and a baseline re-checked."""
 
-from __future__ import annotations
-
 import json
 import shlex
 from collections import Counter

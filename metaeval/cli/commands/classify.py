@@ -1,7 +1,5 @@
 """``metaeval classify``: which conditions, under which readings, a pair is an instance of."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """``metaeval diff``: what changed between two results files."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import asdict

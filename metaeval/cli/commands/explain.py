@@ -1,7 +1,5 @@
 """``metaeval explain``: a condition, a measure, a cell, a certificate or a proof in words."""
 
-from __future__ import annotations
-
 import click
 
 from metaeval.cli.tables import page_width

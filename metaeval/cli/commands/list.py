@@ -1,7 +1,5 @@
 """``metaeval list``: the measures and the conditions."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 

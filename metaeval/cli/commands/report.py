@@ -1,7 +1,5 @@
 """``metaeval report``: results files as one document."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime

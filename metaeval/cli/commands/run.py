@@ -1,7 +1,5 @@
 """``metaeval run``: every measure against every condition under every reading."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,7 +1,5 @@
 """``metaeval score``: the scores of a pair of files."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, replace
 from math import isfinite

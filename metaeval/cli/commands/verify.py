@@ -1,7 +1,5 @@
 """``metaeval verify``: re-check every certificate and proof in a file."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, replace
