@@ -161,15 +161,10 @@ def readings(strategy: _readings.Strategy, choose: Callable[[Growth], bool] | No
                 yield growth.case
 
     non_trivial = Reading(
-        "non-trivial",
-        adds="As proper; a found and a reference bicluster share two cells or more.",
-        domain="biclusterings",
-        strategy=partial(strategy, disjoint=False, proper=True, hit=True),
-        enumerate_=cases_with_hits,
-        scope=_FEW,
-        within=_few,
-        complete=5,
-    )
+        "non-trivial", adds="As proper; a found and a reference bicluster share two cells or more.",
+        domain="biclusterings", strategy=partial(strategy, disjoint=False, proper=True, hit=True),
+        enumerate_=cases_with_hits, scope=_FEW, within=_few, complete=5,
+    )  # fmt: skip
     fourfold = _readings.fourfold(strategy, cases, _LISTED, adds="Found and reference share a cell.")
     return _readings.in_order(*fourfold, non_trivial)
 

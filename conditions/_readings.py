@@ -59,14 +59,10 @@ def canonical(
 ) -> Reading:
     """Clusterings as the source pictures them: partitions of the same objects, unless they are ``partial``."""
     return Reading(
-        "literal" if partial else "canonical",
-        adds=_sentences(_PARTIAL if partial else PARTITIONS, adds),
-        domain="disjoint clusterings" if partial else "partitions",
-        strategy=bind(strategy, partial=partial),
-        enumerate_=bind(enumerate_, partial=partial),
-        scope=ONE_FEATURE,
-        complete=complete,
-    )
+        "literal" if partial else "canonical", adds=_sentences(_PARTIAL if partial else PARTITIONS, adds),
+        domain="disjoint clusterings" if partial else "partitions", strategy=bind(strategy, partial=partial),
+        enumerate_=bind(enumerate_, partial=partial), scope=ONE_FEATURE, complete=complete,
+    )  # fmt: skip
 
 
 #: Everything the sentence admits among disjoint clusterings, covering or not.
@@ -90,15 +86,9 @@ def overlapping(
 ) -> Reading:
     """Clusterings free to overlap; up to three objects there are few enough families to list them all."""
     return Reading(
-        "overlapping",
-        adds=_sentences(_OVERLAPPING, adds),
-        domain="clusterings",
-        strategy=strategy,
-        enumerate_=enumerate_,
-        scope=scope,
-        complete=3,
-        reach=reach,
-    )
+        "overlapping", adds=_sentences(_OVERLAPPING, adds), domain="clusterings", strategy=strategy,
+        enumerate_=enumerate_, scope=scope, complete=3, reach=reach,
+    )  # fmt: skip
 
 
 def of_biclusterings(
@@ -114,16 +104,9 @@ def of_biclusterings(
     """Biclusterings: disjoint ones, unless the reading is the overlapping one."""
     disjoint = name != "overlapping"
     return Reading(
-        name,
-        adds=adds,
-        domain="disjoint" if disjoint else "biclusterings",
-        strategy=bind(strategy, disjoint=disjoint),
-        enumerate_=bind(enumerate_, disjoint=disjoint),
-        scope=scope,
-        complete=complete,
-        reach=reach,
-        within=within,
-    )
+        name, adds=adds, domain="disjoint" if disjoint else "biclusterings", strategy=bind(strategy, disjoint=disjoint),
+        enumerate_=bind(enumerate_, disjoint=disjoint), scope=scope, complete=complete, reach=reach, within=within,
+    )  # fmt: skip
 
 
 _FOURFOLD = {
@@ -149,16 +132,12 @@ def fourfold(
     for name, scope in listed.items():
         disjoint, proper = name in ("canonical", "literal"), name in ("canonical", "proper")
         reading = Reading(
-            name,
-            adds=_sentences(_FOURFOLD[name], adds),
+            name, adds=_sentences(_FOURFOLD[name], adds),
             domain=domain or ("disjoint" if disjoint else "biclusterings"),
             strategy=bind(strategy, disjoint=disjoint, proper=proper),
-            enumerate_=bind(enumerate_, disjoint=disjoint, proper=proper),
-            scope=scope.scope,
-            complete=scope.complete,
-            reach=scope.reach,
-            within=scope.within,
-        )
+            enumerate_=bind(enumerate_, disjoint=disjoint, proper=proper), scope=scope.scope, complete=scope.complete,
+            reach=scope.reach, within=scope.within,
+        )  # fmt: skip
         readings.append(reading)
     return readings
 

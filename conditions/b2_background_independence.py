@@ -75,20 +75,13 @@ condition(
     from_left=from_left,
     readings=[
         _readings.of_biclusterings(
-            "canonical",
-            strategy,
-            enumerate_,
-            adds="Gold and candidate are disjoint.",
-            scope="biclusters on one feature, or on two features and two objects; up to one feature more",
-            complete=4,
+            "canonical", strategy, enumerate_, adds="Gold and candidate are disjoint.",
+            scope="biclusters on one feature, or on two features and two objects; up to one feature more", complete=4,
         ),
         _readings.of_biclusterings(
-            "overlapping",
-            strategy,
-            enumerate_,
-            adds="Gold and candidate may overlap.",
+            "overlapping", strategy, enumerate_, adds="Gold and candidate may overlap.",
             scope="biclusters on one feature, or at most two on two features and two objects; one feature more",
             complete=3,
         ),
     ],
-)
+)  # fmt: skip

@@ -76,12 +76,9 @@ def _pinwheel(draw: _strategy.Draw, objects: int, features: int) -> list[Biclust
     top, middle, bottom = thirds(objects)
     left, centre, right = thirds(features)
     return [
-        (top | middle, left),
-        (bottom, left | centre),
-        (middle | bottom, right),
-        (top, centre | right),
+        (top | middle, left), (bottom, left | centre), (middle | bottom, right), (top, centre | right),
         (middle, centre),
-    ]
+    ]  # fmt: skip
 
 
 def _halves(draw: _strategy.Draw, piece: Bicluster, by_rows: bool) -> list[Bicluster]:

@@ -42,13 +42,9 @@ def _is_spurious(growth: _growth.Growth) -> bool:
 
 
 condition(
-    "H.1",
-    name="Spurious size",
+    "H.1", name="Spurious size",
     statement="If a found bicluster that meets no reference bicluster grows and still meets none, the score must fall.",
-    citation=_readings.HORTA,
-    relation=WORSE,
-    step="with the spurious bicluster as small as it was",
-    premise=premise,
+    citation=_readings.HORTA, relation=WORSE, step="with the spurious bicluster as small as it was", premise=premise,
     situations=of_biclusterings("fall", *_growth.NAMES, moves=("spurious cells",)),
     readings=_growth.readings(strategy, _is_spurious),
-)
+)  # fmt: skip

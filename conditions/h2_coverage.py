@@ -92,25 +92,17 @@ condition(
     premise=premise,
     situations=LEFT_OUT,
     readings=_readings.in_order(
-        *_readings.fourfold(
-            strategy,
-            enumerate_,
-            {
-                "canonical": _readings.ListedScope(_readings.UP_TO_TWO_FEATURES, complete=6),
-                "literal": _readings.ListedScope(_readings.UP_TO_TWO_FEATURES, complete=6),
-                "overlapping": _readings.ListedScope(_FEW, complete=3, reach=4),
-                "proper": _readings.ListedScope(_FEW, complete=3, reach=4),
-            },
-        ),
+        *_readings.fourfold(strategy, enumerate_, {
+            "canonical": _readings.ListedScope(_readings.UP_TO_TWO_FEATURES, complete=6),
+            "literal": _readings.ListedScope(_readings.UP_TO_TWO_FEATURES, complete=6),
+            "overlapping": _readings.ListedScope(_FEW, complete=3, reach=4),
+            "proper": _readings.ListedScope(_FEW, complete=3, reach=4),
+        }),
         Reading(
             "repeated",
             adds="The reference is any family; its biclusters may repeat, and be found less often than they occur.",
-            domain="biclusterings",
-            strategy=repeated,
-            enumerate_=enumerate_repeated,
-            scope="one feature, at most three reference biclusters, up to renaming",
-            within=_few,
-            complete=3,
+            domain="biclusterings", strategy=repeated, enumerate_=enumerate_repeated,
+            scope="one feature, at most three reference biclusters, up to renaming", within=_few, complete=3,
         ),
     ),
-)
+)  # fmt: skip

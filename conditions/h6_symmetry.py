@@ -25,14 +25,8 @@ def strategy(disjoint: bool, proper: bool) -> st.SearchStrategy[Case]:
 
 
 condition(
-    "H.6",
-    name="Symmetry",
-    statement="The score must be the same when found and reference biclusters change places.",
-    citation=_readings.HORTA,
-    relation=EQUAL,
-    step="with found and reference exchanged",
-    premise=premise,
-    situations=of_biclusterings("swap", *LISTED),
-    from_left=from_left,
+    "H.6", name="Symmetry", statement="The score must be the same when found and reference biclusters change places.",
+    citation=_readings.HORTA, relation=EQUAL, step="with found and reference exchanged", premise=premise,
+    situations=of_biclusterings("swap", *LISTED), from_left=from_left,
     readings=_readings.fourfold(strategy, enumerate_pairs, LISTED),
-)
+)  # fmt: skip

@@ -36,18 +36,11 @@ def enumerate_(objects: int, disjoint: bool, proper: bool) -> Iterator[Case]:
 
 
 condition(
-    "H.8",
-    name="Maximum",
-    statement="The optimum is given to equal families, and to no others.",
-    citation=_readings.HORTA,
-    relation=PERFECT_MATCH,
-    right_is_gold=True,
-    premise=premise,
+    "H.8", name="Maximum", statement="The optimum is given to equal families, and to no others.",
+    citation=_readings.HORTA, relation=PERFECT_MATCH, right_is_gold=True, premise=premise,
     situations={
-        "canonical": DIFFERENT["disjoint, no single cells"],
-        "literal": DIFFERENT["disjoint"],
-        "overlapping": DIFFERENT["any"],
-        "proper": DIFFERENT["any"],
+        "canonical": DIFFERENT["disjoint, no single cells"], "literal": DIFFERENT["disjoint"],
+        "overlapping": DIFFERENT["any"], "proper": DIFFERENT["any"],
     },
     readings=_readings.fourfold(strategy, enumerate_, LISTED),
-)
+)  # fmt: skip

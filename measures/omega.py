@@ -27,13 +27,9 @@ DISJOINT = Equation(
 
 
 @measure(
-    "omega",
-    name="Omega",
-    citation="Collins & Dent 1988, doi:10.1207/s15327906mbr2302_6",
-    domain="clusterings",
-    equation=DISJOINT,
-    family="pairs",
-)
+    "omega", name="Omega", citation="Collins & Dent 1988, doi:10.1207/s15327906mbr2302_6", domain="clusterings",
+    equation=DISJOINT, family="pairs",
+)  # fmt: skip
 def omega(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """How far pairs of objects share as many clusters as classes, beyond what chance would bring.
 
@@ -57,12 +53,9 @@ def omega(candidate: Biclustering, gold: Biclustering) -> Fraction:
 
 
 @measure(
-    "soft-omega",
-    name="Soft Omega",
-    citation="Lutov et al. 2019, arXiv:1902.01691, doi:10.1109/BIGCOMP.2019.8679398",
-    domain="clusterings",
-    family="pairs",
-)
+    "soft-omega", name="Soft Omega", citation="Lutov et al. 2019, arXiv:1902.01691, doi:10.1109/BIGCOMP.2019.8679398",
+    domain="clusterings", family="pairs",
+)  # fmt: skip
 def soft_omega(candidate: Biclustering, gold: Biclustering) -> Fraction:
     """Omega where a pair that shares j clusters and j′ classes agrees to min(j, j′)/max(j, j′), not to 0 or 1.
 

@@ -27,61 +27,23 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Biclustering": "core.biclustering",
-    "Case": "core.case",
-    "Cell": "records.cell",
-    "Condition": "catalogue.condition",
-    "Equation": "equations.equation",
-    "InputError": "core.errors",
-    "Measure": "catalogue.measure",
-    "MetaevalError": "core.errors",
-    "Results": "records.results",
-    "Side": "core.case",
-    "Undefined": "core.errors",
-    "check": "session",
-    "classify": "catalogue.condition",
-    "describe": "display.cell_text",
-    "explain": "display.explain",
-    "forget": "catalogue.measure",
-    "measure": "catalogue.measure",
-    "parametrize_with_baseline": "parametrize",
-    "parametrize_with_conditions": "parametrize",
-    "run": "session",
+    "Biclustering": "core.biclustering", "Case": "core.case", "Cell": "records.cell",
+    "Condition": "catalogue.condition", "Equation": "equations.equation", "InputError": "core.errors",
+    "Measure": "catalogue.measure", "MetaevalError": "core.errors", "Results": "records.results", "Side": "core.case",
+    "Undefined": "core.errors", "check": "session", "classify": "catalogue.condition", "describe": "display.cell_text",
+    "explain": "display.explain", "forget": "catalogue.measure", "measure": "catalogue.measure",
+    "parametrize_with_baseline": "parametrize", "parametrize_with_conditions": "parametrize", "run": "session",
     "score": "catalogue.measure",
-}
+}  # fmt: skip
 #: Modules; of these, conditions and measures can be called: each is the registry of what it holds; so can consistency.
 _MODULES = ("adapters", "conditions", "consistency", "equations", "exact", "measures", "reports", "strategies")
 
 __all__ = [
-    "Biclustering",
-    "Case",
-    "Cell",
-    "Condition",
-    "Equation",
-    "InputError",
-    "Measure",
-    "MetaevalError",
-    "Results",
-    "Side",
-    "Undefined",
-    "adapters",
-    "check",
-    "classify",
-    "conditions",
-    "consistency",
-    "describe",
-    "equations",
-    "exact",
-    "explain",
-    "forget",
-    "measure",
-    "measures",
-    "parametrize_with_baseline",
-    "parametrize_with_conditions",
-    "run",
-    "score",
-    "strategies",
-]
+    "Biclustering", "Case", "Cell", "Condition", "Equation", "InputError", "Measure", "MetaevalError", "Results",
+    "Side", "Undefined", "adapters", "check", "classify", "conditions", "consistency", "describe", "equations", "exact",
+    "explain", "forget", "measure", "measures", "parametrize_with_baseline", "parametrize_with_conditions", "run",
+    "score", "strategies",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -25,14 +25,10 @@ def render(report: Report) -> str:
 def _row(entry: Entry, report: Report) -> dict[str, str]:
     names = {row.id: row.described.name for row in report.measures}
     place = {
-        "measure": _text(entry.measure),
-        "measure_name": _text(names.get(entry.measure, "")),
-        "condition": _text(entry.condition),
-        "condition_name": _text(entry.condition_described.name),
-        "reading": _text(entry.reading),
-        "verdict": entry.verdict,
-        "meaning": LEGEND[entry.verdict].meaning,
-    }
+        "measure": _text(entry.measure), "measure_name": _text(names.get(entry.measure, "")),
+        "condition": _text(entry.condition), "condition_name": _text(entry.condition_described.name),
+        "reading": _text(entry.reading), "verdict": entry.verdict, "meaning": LEGEND[entry.verdict].meaning,
+    }  # fmt: skip
     if report.compared:
         place["verdict_before"] = entry.before
         place["change"] = "" if entry.change is None else str(entry.change.kind)

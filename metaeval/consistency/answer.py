@@ -138,12 +138,9 @@ class CircleLink(NamedTuple):
         """The link as data."""
         names = self.renaming
         return {
-            "condition": self.condition,
-            "reading": self.reading,
-            **self.arrow._asdict(),
-            **case_to_json(self.case),
+            "condition": self.condition, "reading": self.reading, **self.arrow._asdict(), **case_to_json(self.case),
             "renaming": names and {"objects": list(names.objects), "features": list(names.features)},
-        }
+        }  # fmt: skip
 
     @classmethod
     def from_json(cls, data: Any, where: str) -> CircleLink:
@@ -196,17 +193,11 @@ class Answer:
     def to_json(self) -> dict[str, Any]:
         """The answer as data for ``json.dump``."""
         return {
-            "schema": SCHEMA,
-            "answer": self.answer,
-            "objects": self.objects,
-            "conditions": list(self.conditions),
-            "readings": dict(self.readings),
-            "listed": encode(self.listed),
-            "sides": self.sides,
+            "schema": SCHEMA, "answer": self.answer, "objects": self.objects, "conditions": list(self.conditions),
+            "readings": dict(self.readings), "listed": encode(self.listed), "sides": self.sides,
             "circle": None if self.circle is None else [link.to_json() for link in self.circle],
-            "order": encode(self.order),
-            "minimal": encode(self.minimal),
-        }
+            "order": encode(self.order), "minimal": encode(self.minimal),
+        }  # fmt: skip
 
     @classmethod
     def from_json(cls, data: Any, where: str = "the answer") -> Answer:

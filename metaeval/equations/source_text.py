@@ -210,20 +210,13 @@ OPERATORS: dict[str, Callable[[Writer, Expression], Value]] = {
 
 #: Sums that an overlay knows.
 TOTALS = {
-    Expression("matrix"): "o.matrix_cells",
-    cells(1): "o.union",
-    cells(in_cluster): "o.candidate_covered",
-    cells(in_class): "o.gold_covered",
-    cells(in_cluster * in_class): "o.shared",
+    Expression("matrix"): "o.matrix_cells", cells(1): "o.union", cells(in_cluster): "o.candidate_covered",
+    cells(in_class): "o.gold_covered", cells(in_cluster * in_class): "o.shared",
     cells(largest(clusters(1), classes(1))): "o.multiset_union",
     cells(least(clusters(1), classes(1))): "(sum(o.candidate_sizes) + sum(o.gold_sizes) - o.multiset_union)",
-    clusters(1): "len(o.candidate_sizes)",
-    classes(1): "len(o.gold_sizes)",
-    clusters(g): "sum(o.candidate_sizes)",
-    classes(c): "sum(o.gold_sizes)",
-    matching(n): "o.matching",
-    pairs(1): "(o.union * (o.union - 1) // 2)",
-}
+    clusters(1): "len(o.candidate_sizes)", classes(1): "len(o.gold_sizes)", clusters(g): "sum(o.candidate_sizes)",
+    classes(c): "sum(o.gold_sizes)", matching(n): "o.matching", pairs(1): "(o.union * (o.union - 1) // 2)",
+}  # fmt: skip
 JACCARD = n / (g + c - n)
 #: Φ, the mean likeness of the clusters in view to their best classes in view.
 IDENTITY = over(clusters(best(JACCARD)), clusters(1), 0)

@@ -101,20 +101,15 @@ class Study:
         tables = [table.to_json(self.source.conditions) for table in self.tables]
         first = tables[0] if tables else {"rows": [], "columns": []}
         return {
-            "schema": "metaeval.paper/1",
-            "id": self.source.id,
-            "source": self.source.called,
+            "schema": "metaeval.paper/1", "id": self.source.id, "source": self.source.called,
             "citation": self.source.citation,
             # What the first table was called when there was one paper, with one table.
-            "table": first["rows"],
-            "pairs": first["columns"],
-            "tables": tables,
+            "table": first["rows"], "pairs": first["columns"], "tables": tables,
             "claims": [entry for judged in self.claims for entry in judged.to_json()],
             "shortcomings": [judged.to_json() for judged in self.shortcomings],
             **({} if self.theorem_1 is None else {"theorem_1": asdict(self.theorem_1)}),
-            "slips": [asdict(slip) for slip in self.slips],
-            "results": self.results.to_json(),
-        }
+            "slips": [asdict(slip) for slip in self.slips], "results": self.results.to_json(),
+        }  # fmt: skip
 
 
 def study(results: Results, source: Source = FIRST) -> Study:

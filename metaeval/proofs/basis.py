@@ -29,25 +29,15 @@ _LOGS = (meetings(n * log(n)), clusters(g * log(g)), classes(c * log(c)))
 
 #: The basis: what each unknown is. All are 0 or more; those with logarithms are used where nothing overlaps.
 UNKNOWNS: dict[str, Expression] = {
-    "both": cells(in_cluster * in_class),
-    "candidate_only": cells(in_cluster * (1 - in_class)),
-    "gold_only": cells((1 - in_cluster) * in_class),
-    "pairs_both": pairs(in_cluster * in_class),
-    "pairs_candidate": pairs(in_cluster * (1 - in_class)),
-    "pairs_gold": pairs((1 - in_cluster) * in_class),
-    "pairs_neither": pairs((1 - in_cluster) * (1 - in_class)),
-    "clusters": DEPTH,
-    "classes": CLASS_DEPTH,
-    "depth_both": cells(SHARED_DEPTH),
-    "depth_candidate": cells(DEPTH - SHARED_DEPTH),
-    "depth_gold": cells(CLASS_DEPTH - SHARED_DEPTH),
-    "logs_both": _LOGS[0],
-    "logs_candidate": _LOGS[1] - _LOGS[0],
-    "logs_gold": _LOGS[2] - _LOGS[0],
-    "information": meetings(n * log(_U * n / (g * c))),
-    "outside": matrix - _U,
+    "both": cells(in_cluster * in_class), "candidate_only": cells(in_cluster * (1 - in_class)),
+    "gold_only": cells((1 - in_cluster) * in_class), "pairs_both": pairs(in_cluster * in_class),
+    "pairs_candidate": pairs(in_cluster * (1 - in_class)), "pairs_gold": pairs((1 - in_cluster) * in_class),
+    "pairs_neither": pairs((1 - in_cluster) * (1 - in_class)), "clusters": DEPTH, "classes": CLASS_DEPTH,
+    "depth_both": cells(SHARED_DEPTH), "depth_candidate": cells(DEPTH - SHARED_DEPTH),
+    "depth_gold": cells(CLASS_DEPTH - SHARED_DEPTH), "logs_both": _LOGS[0], "logs_candidate": _LOGS[1] - _LOGS[0],
+    "logs_gold": _LOGS[2] - _LOGS[0], "information": meetings(n * log(_U * n / (g * c))), "outside": matrix - _U,
     "pairs_outside": matrix * (matrix - 1) / 2 - pairs(1),
-}
+}  # fmt: skip
 _CELLS = ("both", "candidate_only", "gold_only")
 _PAIRS = ("pairs_both", "pairs_candidate", "pairs_gold", "pairs_neither")
 #: How a sum over cells of one of these terms exceeds that of the smaller of both depths.

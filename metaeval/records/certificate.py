@@ -91,17 +91,10 @@ class Certificate:
     ) -> Certificate:
         """The certificate of a violation that was found."""
         return cls(
-            measure=measure.id,
-            condition=condition.id,
-            reading=reading,
-            relation=condition.relation.name,
-            case=case,
-            scores=tuple(map(Score.of, scores)),
-            optimum=measure.optimum if condition.relation.needs_optimum else None,
-            objects=case.objects,
-            certified=certified,
-            low=measure.lowest if condition.relation.needs_lowest else None,
-        )
+            measure=measure.id, condition=condition.id, reading=reading, relation=condition.relation.name, case=case,
+            scores=tuple(map(Score.of, scores)), optimum=measure.optimum if condition.relation.needs_optimum else None,
+            objects=case.objects, certified=certified, low=measure.lowest if condition.relation.needs_lowest else None,
+        )  # fmt: skip
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -127,15 +120,11 @@ class Certificate:
         """The certificate as data for ``json.dump``."""
         low = {} if self.low is None else {"low": self.low}
         return {
-            "schema": SCHEMA,
-            "measure": self.measure,
-            "condition": self.condition,
-            "reading": self.reading,
-            "relation": self.relation,
-            **case_to_json(self.case),
+            "schema": SCHEMA, "measure": self.measure, "condition": self.condition, "reading": self.reading,
+            "relation": self.relation, **case_to_json(self.case),
             "scores": {**scores_to_json(self.scores), "optimum": self.optimum, **low},
             "minimal": {"objects": self.objects, "certified": self.certified},
-        }
+        }  # fmt: skip
 
     @classmethod
     def from_json(cls, data: Any, where: str = "the certificate") -> Certificate:

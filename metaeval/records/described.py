@@ -69,19 +69,11 @@ class DescribedMeasure(Record, frozen=True, forbid_unknown_fields=False):
         """The description of a measure, with what the gate found."""
         found = failure or remark
         return cls(
-            name=measure.name,
-            citation=measure.citation,
-            best=measure.optimum,
-            low=measure.lowest,
-            summary=measure.summary,
-            gate=None if failure is None else failure.message,
-            target=measure.target,
-            remark=None if remark is None else remark.message,
-            fault=None if found is None else found.diagnosis,
-            family=family_of(measure),
-            effort=effort,
-            equation=measure.equation if measure.is_equation else None,
-        )
+            name=measure.name, citation=measure.citation, best=measure.optimum, low=measure.lowest,
+            summary=measure.summary, gate=None if failure is None else failure.message, target=measure.target,
+            remark=None if remark is None else remark.message, fault=None if found is None else found.diagnosis,
+            family=family_of(measure), effort=effort, equation=measure.equation if measure.is_equation else None,
+        )  # fmt: skip
 
     @classmethod
     def from_json(cls, id: str, data: Any) -> DescribedMeasure:
@@ -130,18 +122,13 @@ class DescribedCondition(Record, frozen=True, forbid_unknown_fields=False):
     def of(cls, condition: Condition) -> DescribedCondition:
         """The description of a condition."""
         return cls(
-            name=condition.name,
-            statement=condition.statement,
-            citation=condition.citation,
-            relation=condition.relation.name,
-            demand=condition.relation.demand,
+            name=condition.name, statement=condition.statement, citation=condition.citation,
+            relation=condition.relation.name, demand=condition.relation.demand,
             readings={
                 reading.name: DescribedReading(reading.adds, reading.scope) for reading in condition.readings.values()
             },
-            step=condition.step,
-            example=first_example(condition),
-            relation_key=condition.relation.key,
-        )
+            step=condition.step, example=first_example(condition), relation_key=condition.relation.key,
+        )  # fmt: skip
 
     @classmethod
     def from_json(cls, id: str, data: Any) -> DescribedCondition:

@@ -120,12 +120,9 @@ class Results:
     def to_json(self) -> dict[str, Any]:
         """The results as data for ``json.dump``."""
         return {
-            "schema": SCHEMA,
-            "provenance": self.provenance,
-            "measures": encode(self.measures),
-            "conditions": encode(self.conditions),
-            "cells": [cell.to_json() for cell in self.cells],
-        }
+            "schema": SCHEMA, "provenance": self.provenance, "measures": encode(self.measures),
+            "conditions": encode(self.conditions), "cells": [cell.to_json() for cell in self.cells],
+        }  # fmt: skip
 
     @classmethod
     def from_json(cls, data: Any, witnessed: bool = True) -> Results:
@@ -178,21 +175,14 @@ def _row(cell: Cell) -> dict[str, Any]:
     """The simple fields of a cell; its certificate as scores and size."""
     bound, witness = cell.exhaustive, cell.certificate
     return {
-        "measure": cell.measure,
-        "condition": cell.condition,
-        "reading": cell.reading,
-        "verdict": str(cell.verdict),
-        "cases": cell.cases,
-        "violations": cell.violations,
+        "measure": cell.measure, "condition": cell.condition, "reading": cell.reading, "verdict": str(cell.verdict),
+        "cases": cell.cases, "violations": cell.violations,
         "exhaustive_objects": None if bound is None else bound.objects,
-        "exhaustive_cases": None if bound is None else bound.cases,
-        "claim": cell.claim,
+        "exhaustive_cases": None if bound is None else bound.cases, "claim": cell.claim,
         "left": None if witness is None else witness.scores[0].value,
         "right": None if witness is None or len(witness.scores) < 2 else witness.scores[1].value,
-        "objects": None if witness is None else witness.objects,
-        "message": cell.message,
-        "seconds": cell.seconds,
-    }
+        "objects": None if witness is None else witness.objects, "message": cell.message, "seconds": cell.seconds,
+    }  # fmt: skip
 
 
 def _places(names: Iterable[str]) -> dict[str, int]:
@@ -230,15 +220,9 @@ def check_provenance(data: Mapping[str, Any]) -> None:
 def provenance(seed: int, examples: int, exhaustive: int | None, proofs: bool = False) -> dict[str, Any]:
     """What determines the cases of a run, and so its results."""
     return {
-        "version": metaeval.__version__,
-        "python": platform.python_version(),
-        "hypothesis": version("hypothesis"),
-        "numpy": version("numpy"),
-        "seed": seed,
-        "examples": examples,
-        "exhaustive": exhaustive,
-        "proofs": proofs,
-    }
+        "version": metaeval.__version__, "python": platform.python_version(), "hypothesis": version("hypothesis"),
+        "numpy": version("numpy"), "seed": seed, "examples": examples, "exhaustive": exhaustive, "proofs": proofs,
+    }  # fmt: skip
 
 
 def load_all(files: Sequence[str | Path]) -> Results:

@@ -115,14 +115,11 @@ class Baseline:
         """The baseline as data for ``json.dump``."""
         declared = {"smaller_is_better": self.smaller_is_better, "domain": self.domain}
         return {
-            "schema": SCHEMA,
-            "provenance": self.provenance,
+            "schema": SCHEMA, "provenance": self.provenance,
             "measure": {"id": self.id, **self.measure.to_json(), **declared},
-            "cells": [cell.to_json() for cell in self.cells],
-            "golden": [golden.to_json() for golden in self.golden],
-            "tolerance": self.tolerance,
-            **({"left_out": self.left_out} if self.left_out else {}),
-        }
+            "cells": [cell.to_json() for cell in self.cells], "golden": [golden.to_json() for golden in self.golden],
+            "tolerance": self.tolerance, **({"left_out": self.left_out} if self.left_out else {}),
+        }  # fmt: skip
 
     @classmethod
     def from_json(cls, data: Any, witnessed: bool = True) -> Baseline:
@@ -141,16 +138,10 @@ class Baseline:
         if len({cell.key for cell in cells}) < len(cells):
             raise InputError("a cell occurs twice")
         return cls(
-            provenance=file.provenance,
-            id=declared.id,
-            measure=DescribedMeasure.from_json(declared.id, file.measure),
-            smaller_is_better=declared.smaller_is_better,
-            domain=declared.domain,
-            cells=cells,
-            golden=tuple(map(Golden.from_json, file.golden)),
-            tolerance=file.tolerance,
-            left_out=file.left_out,
-        )
+            provenance=file.provenance, id=declared.id, measure=DescribedMeasure.from_json(declared.id, file.measure),
+            smaller_is_better=declared.smaller_is_better, domain=declared.domain, cells=cells,
+            golden=tuple(map(Golden.from_json, file.golden)), tolerance=file.tolerance, left_out=file.left_out,
+        )  # fmt: skip
 
     def save(self, path: str | Path) -> None:
         """Write the baseline atomically, with one line per set of indices: some sets are large."""
@@ -171,16 +162,12 @@ def make(measure: Measure, results: Results, budget: float | None = None, panel:
     """The baseline of a measure from its results; computes the golden scores if they are not given."""
     panel = panel or panel_scores(measure, budget, results.efforts.get(measure.id, HIGHEST))
     return Baseline(
-        provenance=results.provenance,
-        id=measure.id,
-        measure=results.measures[measure.id],
-        smaller_is_better=measure.smaller_is_better,
-        domain=measure.domain,
+        provenance=results.provenance, id=measure.id, measure=results.measures[measure.id],
+        smaller_is_better=measure.smaller_is_better, domain=measure.domain,
         # Seconds differ between runs; without them the same measure gives the same file.
         cells=tuple(structs.replace(cell, seconds=0.0) for cell in results if cell.measure == measure.id),
-        golden=panel.golden,
-        left_out=panel.left_out,
-    )
+        golden=panel.golden, left_out=panel.left_out,
+    )  # fmt: skip
 
 
 # --- comparing a measure with its baseline

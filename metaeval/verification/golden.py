@@ -30,25 +30,15 @@ _NESTED = [({0, 1, 2, 3}, {0, 1, 2}), ({1, 2}, {1})]
 _TWICE = [({0, 1}, {0, 1}), ({0, 1}, {0, 1})]
 _PAIRS: tuple[tuple[Any, Any], ...] = (
     # disjoint: partial, shared in part, apart, on other features
-    (_SQUARE, _SQUARE),
-    (_SQUARE, _HALVES),
-    (_HALVES, _SQUARE),
-    ([({0, 1}, {0, 1})], _SQUARE),
-    ([({0}, {0}), ({2, 3, 4}, {2})], _SQUARE),
-    ([({4}, {4})], _SQUARE),
+    (_SQUARE, _SQUARE), (_SQUARE, _HALVES), (_HALVES, _SQUARE), ([({0, 1}, {0, 1})], _SQUARE),
+    ([({0}, {0}), ({2, 3, 4}, {2})], _SQUARE), ([({4}, {4})], _SQUARE),
     # overlapping
-    (_OVERLAP, _OVERLAP),
-    (_OVERLAP, _SQUARE),
-    (_SQUARE, _OVERLAP),
-    (_NESTED, _OVERLAP),
+    (_OVERLAP, _OVERLAP), (_OVERLAP, _SQUARE), (_SQUARE, _OVERLAP), (_NESTED, _OVERLAP),
     # repeated
-    (_TWICE, _SQUARE),
-    (_SQUARE, _TWICE),
+    (_TWICE, _SQUARE), (_SQUARE, _TWICE),
     # empty
-    ([], _SQUARE),
-    (_SQUARE, []),
-    ([], []),
-)
+    ([], _SQUARE), (_SQUARE, []), ([], []),
+)  # fmt: skip
 _SHAPE = (5, 5)
 
 #: The inputs of the golden scores. A baseline stores its own inputs, so this list can grow.
