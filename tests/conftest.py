@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 
 import metaeval
@@ -34,6 +35,9 @@ LONGEST = {"test_tutorial"}
 
 def pytest_configure(config: pytest.Config) -> None:
     """Keep the tests out of the user's cache; the workers of a session share one, as they inherit its name."""
+    # Machines are busy: no test has a limit of time.
+    hypothesis.settings.register_profile("tests", deadline=None)
+    hypothesis.settings.load_profile("tests")
     if "METAEVAL_TESTS" not in os.environ:
         folder = tempfile.TemporaryDirectory(prefix="metaeval-tests-")
         os.environ[FOLDER] = os.environ["METAEVAL_TESTS"] = folder.name

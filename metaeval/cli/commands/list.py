@@ -12,6 +12,7 @@ from metaeval.core.biclustering import Biclustering
 from metaeval.core.errors import InputError
 from metaeval.core.verdict import Verdict
 from metaeval.display.layout import table
+from metaeval.equations.types import is_float
 from metaeval.records.results import load_all
 from metaeval.reports import build
 from metaeval.reports.view import NOT_RUN, SATISFIED, Entry, Report, plain
@@ -121,7 +122,9 @@ def _chosen(option: str, words: Sequence[str], known: Sequence[str]) -> list[str
 
 
 def _form(measure: Measure) -> str:
-    """Whether the scores are exact: by the function's annotation, else by its score of a small pair."""
+    """Whether the scores are exact: by the equation or the function's annotation, else by its score of a small pair."""
+    if measure.is_equation and measure.equation is not None:
+        return "float" if is_float(measure.equation.expression) else "exact"
     declared = getattr(measure.function, "__annotations__", {}).get("return")
     name = declared if isinstance(declared, str) else getattr(declared, "__name__", "")
     if name in ("float", "Fraction", "LogSum", "LogRatio", "RootSum", "RootRatio", "int"):
