@@ -94,7 +94,7 @@ def test_a_dataframe_has_a_row_for_each_cell(results: Results, monkeypatch: pyte
     assert (row.verdict, row.cases, row.objects) == ("violated", cell.cases, cell.certificate.objects)
     assert (row.left, row.right) == (cell.certificate.left.value, cell.certificate.right.value)
     assert str(frame.violations.dtype) == "Int64"
-    held = frame[frame.verdict == "holds"].iloc[0]
+    held = frame[frame.verdict == "proved"].iloc[0]
     assert pandas.isna(held.left)
     assert pandas.isna(held.objects)
     assert list(Results({}).to_dataframe().columns) == list(frame.columns)

@@ -117,12 +117,12 @@ def test_a_diff_marks_steps_back_and_fits_and_who_wants_no_colour_gets_none(tmp_
     old, new = (json.loads((DOCS / "results.json").read_text()) for _ in range(2))
     place = ("vi", "A.1", "canonical")
     cell = next(cell for cell in new["cells"] if (cell["measure"], cell["condition"], cell["reading"]) == place)
-    cell |= {"verdict": "error", "message": "it raised a complaint of many words " * 4}
+    cell |= {"verdict": "error", "proof": None, "message": "it raised a complaint of many words " * 4}
     for name, data in (("old.json", old), ("new.json", new)):
         (tmp_path / name).write_text(json.dumps(data))
     diff = [sys.executable, "-m", "metaeval", "diff", str(tmp_path / "old.json"), str(tmp_path / "new.json")]
     text, dumb = on_a_terminal(diff), on_a_terminal(diff, TERM="dumb")
-    assert "\x1b[31mBroken: held before (1)\x1b[0m\n  vi A.1 canonical: holds → error (it raised" in text
+    assert "\x1b[31mBroken: held before (1)\x1b[0m\n  vi A.1 canonical: proved → error (it raised" in text
     assert re.sub(r"\x1b\[\d+m", "", text) == dumb
     assert ESCAPE not in dumb
     assert max(map(len, dumb.splitlines())) <= 80

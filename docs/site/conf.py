@@ -29,6 +29,8 @@ nitpick_ignore_regex = [
     ),
     # Named as they are written where they are imported for the type checker alone, or kept as text by Hypothesis.
     ("py:class", r"Fraction|SearchStrategy|Shape|Situation|metaeval\.catalogue\.condition\.Group"),
+    # A type variable.
+    ("py:class", r"metaeval\.core\.case\._T"),
 ]
 
 # Quotes, dashes and dots are meant as they are written.
