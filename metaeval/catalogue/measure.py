@@ -124,7 +124,9 @@ class Measure:
 
     def value(self, candidate: Biclustering, gold: Biclustering) -> Any:
         """The score as a similarity, exact where the function is."""
-        value = plain(self.function(candidate, gold))
+        function = self.function
+        # What an equation returns is plain, and the search asks for millions of scores.
+        value = function.function(candidate, gold) if type(function) is Equation else plain(function(candidate, gold))
         return -value if self.smaller_is_better else value
 
     def score(self, candidate: Biclustering, gold: Biclustering) -> float:

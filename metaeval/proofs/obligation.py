@@ -26,12 +26,21 @@ class Values:
     def __init__(self, equation: Equation) -> None:
         self.equation = equation
         self._functions: dict[Expression, Callable[[Biclustering, Biclustering], Any]] = {}
+        self._known: dict[tuple[Expression, int, int], Any] = {}
+
+    def forget(self) -> None:
+        """Before another case; values are known by the objects of a case, which live as long as it."""
+        self._known.clear()
 
     def __call__(self, e: Expression, side: Side) -> Any:
-        function = self._functions.get(e)
-        if function is None:
-            function = self._functions[e] = compiled_value(e, self.equation.unit)
-        return function(*side)
+        key = e, id(side[0]), id(side[1])
+        found = self._known.get(key)
+        if found is None:
+            function = self._functions.get(e)
+            if function is None:
+                function = self._functions[e] = compiled_value(e, self.equation.unit)
+            found = self._known[key] = function(*side)
+        return found
 
     def decides(self, side: Side) -> bool:
         """Whether the expression decides the score of a side, and not a convention about empty sides."""
@@ -44,7 +53,7 @@ def sign(a: Any, b: Any) -> int:
     if isinstance(a, float) or isinstance(b, float):
         return _rounded(float(a) - float(b))
     try:
-        return int(a > b) - int(a < b)
+        return 1 if a > b else 0 if a == b else -1
     except TypeError:  # a logarithm beside a root
         return _rounded(float(a) - float(b))
 

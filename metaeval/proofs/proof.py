@@ -151,14 +151,15 @@ def run_obligations(equation: Equation, derivation: Derivation, instances: Seque
     known = instances.held if isinstance(instances, Instances) else {}
     values, header = Values(equation), (equation.unit, equation.one_empty is None)
     new = [one for one in derivation.obligations if (one, header) not in known]
-    held = dict.fromkeys(new, 0)
+    held = [0] * len(new)
     for case in instances:
-        for one in new:
+        values.forget()
+        for place, one in enumerate(new):
             failed = failing(one, case, values)
             if failed:
                 raise BrokenRule(f"The rule “{one.rule}” is wrong: {one.statement} is not so on {case!r}.")
-            held[one] += failed is False
-    known.update({(one, header): count for one, count in held.items()})
+            held[place] += failed is False
+    known.update({(one, header): count for one, count in zip(new, held, strict=True)})
     fewest = min((known[one, header] for one in derivation.obligations), default=len(instances))
     if fewest < least:
         raise Unproved(f"An obligation could be run on {fewest} instances only; {least} are needed.")
