@@ -10,6 +10,7 @@ from functools import cache
 from itertools import chain, combinations, combinations_with_replacement, permutations, product
 from operator import itemgetter, le, sub
 
+from metaeval.catalogue.condition import Moves
 from metaeval.conditions._clusters import Cluster, Sides, cut, lifted_case
 from metaeval.core.biclustering import Bicluster, Biclustering
 from metaeval.core.case import Case
@@ -325,16 +326,16 @@ def bicluster(rectangle: Rectangle) -> Bicluster:
 # --- overlapping clusterings ------------------------------------------------------------------------
 
 
-def replaced(
-    objects: int, largest: int, moves: Callable[[list[Cluster], list[Cluster]], Iterator[Sides]]
-) -> Iterator[Case]:
+def replaced(objects: int, largest: int, moves: Moves, perfect: bool = False) -> Iterator[Case]:
     """Every pair of families of at most ``largest`` sets, and every move in it that makes a case.
 
-    ``moves`` are given the clusters and the classes. Each names clusters that the candidate has, and those
-    that replace them, which it must not have: no cluster may repeat.
+    A move names clusters that the candidate has, and those that replace them, which it must not have: no cluster may
+    repeat. Only if it may be ``perfect``, the candidate can be the gold itself.
     """
     families = distinct_families(objects, 1, largest)
     for candidate, family in pairs(objects, 1, families, families):
+        if candidate == family and not perfect:
+            continue
         clusters, gold = clusters_of(candidate), clusters_of(family)
         for sides in moves(clusters, gold):
             if not any(cluster in clusters for cluster in sides[1]):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from hypothesis.strategies import SearchStrategy
 
-from metaeval.catalogue.condition import READINGS, Reading, has_one_feature
+from metaeval.catalogue.condition import READINGS, Moves, Reading, has_one_feature
 from metaeval.core.case import Case
 
 AMIGO = "Amigó et al. 2009, doi:10.1007/s10791-008-9066-8; arXiv:1512.00228, section 2"
@@ -82,12 +82,12 @@ def of_partitions(
 
 
 def overlapping(
-    strategy: Strategy, enumerate_: Enumerator, adds: str, reach: int = 4, scope: str = _AT_MOST_THREE
+    strategy: Strategy, enumerate_: Enumerator, adds: str, moves: Moves, reach: int = 4, scope: str = _AT_MOST_THREE
 ) -> Reading:
     """Clusterings free to overlap; up to three objects there are few enough families to list them all."""
     return Reading(
         "overlapping", adds=_sentences(_OVERLAPPING, adds), domain="clusterings", strategy=strategy,
-        enumerate_=enumerate_, scope=scope, complete=3, reach=reach,
+        enumerate_=enumerate_, scope=scope, complete=3, reach=reach, moves=moves,
     )  # fmt: skip
 
 

@@ -61,12 +61,15 @@ def in_context(draw: Draw, named: Sequence[Collection[int]], sides: Sides, parti
 def in_free_context(draw: Draw, objects: int, gold: Iterable[int], sides: Sides) -> Case:
     """The sides with further clusters, free to overlap; ``gold`` are bitmasks.
 
-    Nothing may repeat: a class drawn twice is kept once, and a cluster that the sides name is left out.
+    Nothing may repeat: a class drawn twice is kept once, and a cluster that the sides name is left out. The left is
+    made to differ from the gold.
     """
-    named = {*sides[0], *sides[1]}
+    named, classes = {*sides[0], *sides[1]}, [*map(bits, dict.fromkeys(gold))]
     context = [cluster for cluster in map(bits, masks(draw, objects)) if cluster not in named]
+    if {*sides[0], *context} == {*classes}:
+        context.pop()  # some class is named by no side, so there is a context
     count, features = some_features(draw)
-    return lifted_case(map(bits, dict.fromkeys(gold)), sides, context, (objects, count), features)
+    return lifted_case(classes, sides, context, (objects, count), features)
 
 
 def partition_of(draw: Draw, objects: int) -> list[Objects]:

@@ -73,10 +73,11 @@ def enumerate_disjoint(objects: int, partial: bool) -> Iterator[Case]:
 
 def enumerate_overlapping(objects: int) -> Iterator[Case]:
     """Every pair of families, every cluster in it that can be split."""
-    return replaced(objects, 7 if objects <= 3 else 3, _splits)
+    return replaced(objects, 7 if objects <= 3 else 3, splits)
 
 
-def _splits(clusters: list[Cluster], gold: list[Cluster]) -> Iterator[Sides]:
+def splits(clusters: list[Cluster], gold: list[Cluster]) -> Iterator[Sides]:
+    """Every cluster inside no class that can be cut in two parts inside classes."""
     for cluster in clusters:
         for one, other in _halves(cluster) if not held(cluster, gold) else ():
             if held(one, gold) and held(other, gold):
@@ -111,6 +112,7 @@ condition(
             overlapping,
             enumerate_overlapping,
             adds="The mixed cluster lies inside no class; an object of both classes may go to either part.",
+            moves=splits,
         ),
     ],
 )

@@ -42,6 +42,7 @@ def _moved(dirty: Cluster, noise: Cluster, clean: Cluster, bag: Cluster, gold: C
         return clean in gold and all(frozenset({one}) in gold for one in noise | stray)
     return (
         any(clean <= one and stray.isdisjoint(one) for one in gold)
+        and not any(dirty <= one for one in gold)
         and noise | stray <= frozenset().union(*gold)
         and all(len(noise & members) <= 1 for members in gold)
     )
@@ -95,10 +96,15 @@ def overlapping(draw: _strategy.Draw) -> Case:
         chosen = keep & inside or inside & -inside
         return mask & ~noise | chosen
 
+    def torn(mask: int, spare: int) -> int:
+        """A class that would hold the clean cluster and the stray goes without one of its objects."""
+        return mask & ~spare if mask & clean == clean and mask & stray else mask
+
     gold = [thinned(_strategy.wider(draw, clean, objects), clean & noise) & ~stray]
-    gold += filter(None, (thinned(mask, 0) for mask in _strategy.masks(draw, objects)))
+    gold += filter(None, (torn(thinned(mask, 0), stray) for mask in _strategy.masks(draw, objects)))
     homeless = [1 << row for row in bits(noise | stray) if not any(mask >> row & 1 for mask in gold)]
-    gold += [thinned(_strategy.wider(draw, one, objects), one) for one in homeless]
+    # The first object is in the clean cluster, and never in the bag.
+    gold += [torn(thinned(_strategy.wider(draw, one, objects), one), 1) for one in homeless]
     return _strategy.in_free_context(draw, objects, gold, sides(bits(clean), bits(stray), bits(noise)))
 
 
@@ -125,10 +131,11 @@ def sized(size: int) -> Iterator[Case]:
 
 def enumerate_overlapping(objects: int) -> Iterator[Case]:
     """Every pair of families, every two clusters in it between which an object can move."""
-    return replaced(objects, 3, _moves)
+    return replaced(objects, 3, transfers)
 
 
-def _moves(clusters: list[Cluster], gold: list[Cluster]) -> Iterator[Sides]:
+def transfers(clusters: list[Cluster], gold: list[Cluster]) -> Iterator[Sides]:
+    """Every two clusters between which an object can move."""
     # In a bag every object has a class, and no two share one.
     classified = frozenset().union(*gold)
     bags = [
@@ -139,7 +146,7 @@ def _moves(clusters: list[Cluster], gold: list[Cluster]) -> Iterator[Sides]:
     for dirty, noise in product(clusters, bags):
         for stray in (frozenset({row}) for row in sorted(dirty - noise)) if len(dirty) == len(noise) + 1 else ():
             # It has a class, and all others of its cluster share one without it.
-            if held(stray, gold) and any(one & dirty == dirty - stray for one in gold):
+            if held(stray, gold) and any(one & dirty == dirty - stray for one in gold) and not held(dirty, gold):
                 yield sides(dirty - stray, stray, noise)
 
 
@@ -174,6 +181,11 @@ condition(
             adds="n ≥ 2; no two noise objects share a class.",
             complete=8,
         ),
-        _readings.overlapping(overlapping, enumerate_overlapping, adds="n ≥ 2; no two noise objects share a class."),
+        _readings.overlapping(
+            overlapping,
+            enumerate_overlapping,
+            adds="n ≥ 2; no two noise objects share a class; no class holds all of the cluster that the object leaves.",
+            moves=transfers,
+        ),
     ],
 )

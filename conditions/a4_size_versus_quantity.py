@@ -30,7 +30,8 @@ LEAST = 2
 def premise(case: Case, reading: str, least: int = LEAST) -> bool:
     """A large cluster lost one object, and in exchange as many pairs as it has left were put together."""
     sets = clusterings(case)
-    if sets is None or not admitted(sets, reading):
+    # Else A.4 would contradict A.5: the gold itself would be worse than another candidate.
+    if sets is None or not admitted(sets, reading) or sets.left == sets.gold:
         return False
     return any(
         _exchanged(sets, large, kept, reading == "canonical")
@@ -121,25 +122,28 @@ def sized(quantity: int) -> Iterator[Case]:
 
 
 def enumerate_overlapping(objects: int) -> Iterator[Case]:
-    """Two pairs and a cluster of three that take all objects; of four also with one more cluster around them."""
+    """Two pairs and a cluster of three that take all objects; of four also with one more cluster around them.
+
+    With at most three classes, the left is never the gold itself.
+    """
     if objects < 4:
         return
     every = clusters_of(rectangles(objects, 1))
     contexts = [[], *([cluster] for cluster in every)] if objects == 4 else [[]]
     families = distinct_families(objects, 1, largest=3 if objects == 4 else 2)
     for gold in map(clusters_of, up_to_renaming(objects, 1, families)):
-        inside = [cluster for cluster in every if held(cluster, gold)]
-        for named, context in product(_exchanges(inside, objects), contexts):
+        for named, context in product(exchanges(every, gold), contexts):
             if not any(cluster in side for cluster in context for side in named):
                 yield lifted_case(gold, named, context, (objects, 1))
 
 
-def _exchanges(inside: list[Cluster], objects: int) -> Iterator[Sides]:
-    """The sides that can be made of clusters inside a class."""
+def exchanges(clusters: list[Cluster], gold: list[Cluster]) -> Iterator[Sides]:
+    """Every three objects and two pairs, each inside a class, that take all objects of the clusters."""
+    inside, objects = [cluster for cluster in clusters if held(cluster, gold)], frozenset().union(*clusters)
     threes, twos = ([cluster for cluster in inside if len(cluster) == size] for size in (3, 2))
     for large, pairs in product(threes, combinations(twos, 2)):
         paired = pairs[0] | pairs[1]
-        if len(paired) == 4 and len(large | paired) == objects:
+        if len(paired) == 4 and large | paired == objects:
             for row in sorted(large):
                 # What is kept of the large cluster would repeat if it were one of the pairs.
                 if large - {row} not in pairs:
@@ -171,7 +175,8 @@ condition(
         _readings.overlapping(
             overlapping,
             enumerate_overlapping,
-            adds="r ≥ 2; pairs may share a class.",
+            adds="r ≥ 2; pairs may share a class; the left is not the gold itself.",
+            moves=exchanges,
             scope=(
                 "one feature, up to renaming of the classes; with four objects at most three classes and one "
                 "further cluster, with five at most two classes and no further cluster"

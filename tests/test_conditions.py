@@ -222,15 +222,19 @@ def test_overlapping_strategies_overlap(cell):
         assert sum(any(overlaps(part) for side in case for part in side) for case in cases) > len(cases) / 4
 
 
-def test_only_the_clusters_themselves_are_kept_out_of_the_gold():
-    """Of the two that A.2 joins neither is a class; but classes lie inside them, around them, across and apart."""
+def test_clusters_that_are_joined_may_be_classes_and_only_the_gold_itself_is_kept_out():
+    """Classes lie inside the two clusters that A.2 joins, around them, across, apart; or are one of them, or both."""
+    classes_joined = set()
     kinds = set()
     for case in drawn(reading_of("A.2", "overlapping")):
         joined = {rows for rows, _ in case.left.candidate} - {rows for rows, _ in case.right.candidate}
         for (members, _), cluster in product(case.left.gold, joined):
-            kinds.add((members < cluster, members > cluster, bool(members & cluster)))
-            assert members != cluster
+            if members != cluster:
+                kinds.add((members < cluster, members > cluster, bool(members & cluster)))
+        classes_joined.add(len(joined & {rows for rows, _ in case.left.gold}))
+        assert case.left.candidate != case.left.gold
     assert kinds == {(True, False, True), (False, True, True), (False, False, True), (False, False, False)}
+    assert classes_joined == {0, 1, 2}
 
 
 def test_only_an_empty_gold_is_kept_out_of_the_literal_non_intersection_area():

@@ -176,7 +176,7 @@ LISTS = [
     row("A.1 A.2 A.3 A.4 B.1/overlapping", (2, 1), triples((2, 1), families), none="A.3 A.4"),
     row("A.1 A.2 A.3 A.4 B.1/overlapping", (3, 1),
         lambda: one_left(flat(families((3, 1))), families((3, 1)), families((3, 1))), none="A.3 A.4"),
-    # A.2 asks of the clusters that they be no classes, however small: so a cluster more.
+    # A.2 asks whether the whole left is the gold, so nested classes matter: a cluster more.
     nested("A.1", 2), nested("A.2", 3), nested("A.2", None, marks=pytest.mark.long), nested("B.1", 2),
     # Families of two clusters, with the sizes of the statement; others would make 15 million triples.
     row("A.3/overlapping", (4, 1), lambda: one_left(

@@ -62,7 +62,7 @@ JUDGED = {
     )),
     # Else A.2 would contradict A.5: the gold itself could be bettered.
     "classes joined": (clusterings(g := [{0}, {1}, {0, 1, 2}], g, [{0, 1}, {0, 1, 2}]), set()),
-    "a class joined": (clusterings([{1}, {0, 1, 2}], **JOINED), set()),
+    "a class joined": (clusterings([{1}, {0, 1, 2}], **JOINED), under("A.2", "overlapping")),
     "no class joined": (clusterings([{2}, {0, 1, 2}], **JOINED), under("A.2", "overlapping")),
     # A class that the union makes is what it is joined for.
     "a class made": (clusterings([{0, 1}, {0, 1, 2}], **JOINED), under("A.2", "overlapping")),

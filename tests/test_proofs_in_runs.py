@@ -16,6 +16,7 @@ from tools import ROOT, as_json, assert_one_sentence, put, run_inside, split
 
 import metaeval
 from metaeval import Biclustering, Equation, InputError, Results, pytest_plugin, reports
+from metaeval.cases.store import default_pack
 from metaeval.catalogue.condition import conditions, find_condition
 from metaeval.catalogue.measure import Measure, find_measure, make_measure
 from metaeval.core.verdict import Verdict
@@ -98,7 +99,7 @@ def test_an_obligation_must_be_run_a_hundred_times(monkeypatch: pytest.MonkeyPat
 def test_what_has_no_score_on_some_cases_is_not_proved() -> None:
     condition, measure = find_condition("A.2"), find_measure("bcubed")
     (cell,) = metaeval.run(["bcubed"], ["A.2"], **QUICK, proofs=False)
-    pack = proof_check._pack("A.2")
+    pack = default_pack("A.2")
     partly = replace(cell, message="on 2 further cases it says it is undefined")
     found = prove.with_proof(partly, measure, condition, condition.reading("canonical"), pack)
     assert (found.verdict, found.unproved) == (Verdict.HOLDS, "It gives no score on some cases.")
@@ -329,7 +330,7 @@ def test_a_proof_is_derived_again_and_run_on_other_instances() -> None:
     obligations, held = check_proof(samples.proof(), {})
     assert (obligations, held >= 500) == (len(samples.proof()["obligations"]), True)
     condition = find_condition("A.2")
-    pack, reading = proof_check._pack("A.2"), condition.reading("canonical")
+    pack, reading = default_pack("A.2"), condition.reading("canonical")
     first, again = (set(prove.instances(reading, pack, 500, seed)) for seed in (0, proof_check.SEED))
     assert len(again - first) > len(again) / 2
     for case in again:

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import combinations, permutations
 from typing import NamedTuple
 
-from metaeval.catalogue.condition import Condition, Group, Reading, find_condition
+from metaeval.catalogue.condition import Condition, Group, Moves, Reading, find_condition
 from metaeval.conditions import a1_homogeneity as a1
 from metaeval.conditions import a2_completeness as a2
 from metaeval.conditions import a3_rag_bag as a3
@@ -39,10 +39,11 @@ class Variant(NamedTuple):
 
 def _variant(
     condition: str, name: str, adds: str, premise: Callable[[Case], bool],
-    enumerate_: Callable[[int], Iterator[Case]], complete: int,
+    enumerate_: Callable[[int], Iterator[Case]], complete: int, moves: Moves | None = None, reach: int = 0,
 ) -> Variant:  # fmt: skip
     registered = find_condition(condition).reading(name)
-    changed = {"adds": adds, "premise": premise, "enumerate_": enumerate_, "complete": complete, "reach": complete}
+    changed = {"adds": adds, "premise": premise, "enumerate_": enumerate_, "complete": complete}
+    changed |= {"reach": reach or complete, "moves": moves}
     # A situation describes what is registered, and may not describe more.
     return Variant(condition, replace(registered, **changed, situation=None))
 
@@ -84,12 +85,42 @@ def _joined(case: Case) -> bool:
     return one | other == union and inside_one_class(union, sets.gold)
 
 
+def _joined_no_class(case: Case) -> bool:
+    """The same of two clusters that are no classes."""
+    sets = clusterings(case)
+    return _joined(case) and sets is not None and sets.removed.isdisjoint(sets.gold)
+
+
 def _unions(clusters: list[Cluster], gold: list[Cluster]) -> Iterator[Sides]:
     return (a2.sides(one, other) for one, other in combinations(clusters, 2) if held(one | other, gold))
 
 
-def _overlapping(moves: Callable[[list[Cluster], list[Cluster]], Iterator[Sides]], objects: int) -> Iterator[Case]:
-    return replaced(objects, 7 if objects <= 3 else 3, moves)
+def _unions_of_no_class(clusters: list[Cluster], gold: list[Cluster]) -> Iterator[Sides]:
+    return _unions([cluster for cluster in clusters if cluster not in gold], gold)
+
+
+def _overlapping(moves: Moves, objects: int) -> Iterator[Case]:
+    return replaced(objects, 7 if objects <= 3 else 3, moves, perfect=True)
+
+
+# --- A.4: the left may be the gold itself ---------------------------------------------------------------
+def _exchanged(case: Case) -> bool:
+    """Against some gold, right has r and 1 of r + 1 objects of a class, and r pairs that left has as singletons."""
+    sets = clusterings(case)
+    if sets is None:
+        return False
+    for large in sets.removed:
+        for one in map(frozenset, combinations(sorted(large), 1)):
+            pairs = sets.added - {large - one, one}
+            singles = {frozenset({member}) for pair in pairs for member in pair}
+            context = sets.left - {large} - singles
+            named = {large - one, one, *pairs}
+            fits = len(large) >= 3 and {*map(len, pairs)} == {2} and len(pairs) == len(large) - 1
+            kept = len(singles) == 2 * len(pairs) and singles <= sets.left and context.isdisjoint(named)
+            inside = all(inside_one_class(some, sets.gold) for some in (large, *pairs))
+            if fits and kept and inside and len(named) == len(pairs) + 2 and sets.right == context | named:
+                return True
+    return False
 
 
 # --- B.1: the gold may be empty -------------------------------------------------------------------------
@@ -112,11 +143,15 @@ def _smaller(condition: str, name: str, adds: str, complete: int) -> Variant:
 VARIANTS: dict[str, Variant] = {
     "A.1 inside a class": _variant(
         "A.1", "overlapping", "The mixed cluster may lie inside a class; its parts lie inside two different ones.",
-        _split, partial(_overlapping, _splits), complete=3,
+        _split, partial(_overlapping, _splits), complete=3, moves=_splits,
     ),
     "A.2 of classes": _variant(
         "A.2", "overlapping", "Neither of the two clusters contains the other; either may be a class.", _joined,
-        partial(_overlapping, _unions), complete=3,
+        partial(_overlapping, _unions), complete=3, moves=_unions,
+    ),
+    "A.4 of the gold itself": _variant(
+        "A.4", "overlapping", "r ≥ 2; pairs may share a class; the left may be the gold itself.", _exchanged,
+        a4.enumerate_overlapping, complete=3, moves=a4.exchanges, reach=5,
     ),
     "A.3 canonical from n = 1": _smaller("A.3", "canonical", "n ≥ 1.", complete=5),
     "A.3 literal from n = 1": _smaller("A.3", "literal", "n ≥ 1.", complete=5),
@@ -125,6 +160,14 @@ VARIANTS: dict[str, Variant] = {
     "B.1 without a gold": _variant(
         "B.1", "literal", "Gold and candidate are disjoint; they may share no micro-object, and the gold may be empty.",
         partial(b1.has_grown, reading="literal"), _beside_any_gold, complete=5,
+    ),
+}  # fmt: skip
+
+#: Readings that were registered before and left out more than contradicts A.5.
+FORMER = {
+    "A.2 of no class": _variant(
+        "A.2", "overlapping", "Neither of the two clusters contains the other, and neither is itself a class.",
+        _joined_no_class, partial(_overlapping, _unions_of_no_class), complete=3, moves=_unions_of_no_class,
     ),
 }  # fmt: skip
 

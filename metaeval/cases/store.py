@@ -25,7 +25,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from metaeval.cases.pack import Malformed, opened
+from metaeval.cases.pack import CasePack, Malformed, opened
 from metaeval.cases.sampling import Sampler, pack_here
 from metaeval.catalogue.condition import Condition, GroupId, find_condition
 from metaeval.catalogue.measure import behind
@@ -271,6 +271,13 @@ def made(key: PackKey) -> bytes:
     finally:
         sampler.close()
     return pack or _made_here(key)
+
+
+@cache
+def default_pack(condition: str) -> CasePack:
+    """The pack of a registered condition at the default settings."""
+    key = PackKey.of(condition, Settings())
+    return opened(Shipped().get(key) or made(key))
 
 
 def _sampler(keys: Sequence[PackKey]) -> Sampler:

@@ -34,6 +34,10 @@ _HOLDING = {
 }
 
 
+#: Of the clusters and the classes of objects, all changes from clusters that are there to others in their place.
+Moves = Callable[
+    [list[frozenset[int]], list[frozenset[int]]], Iterator[tuple[list[frozenset[int]], list[frozenset[int]]]]
+]
 #: Judges whether a ``case`` is an instance of a condition under the ``reading`` of that name.
 Premise = Callable[..., bool]
 
@@ -60,7 +64,8 @@ class Reading:
 
     The premise may be left to ``condition``, which binds its own to the reading's name.
 
-    A fourth part is for proofs: the ``situation`` describes every case. Without one, nothing is ever proved.
+    A fourth part is for proofs: the ``situation`` describes every case. Without one, nothing is ever proved. ``moves``
+    lead from the left to the right among clusterings that overlap, whatever else the candidate has.
     """
 
     name: str
@@ -74,6 +79,7 @@ class Reading:
     within: Callable[[Case], bool] = has_one_feature
     premise: Callable[[Case], bool] = _unbound
     situation: Situation | None = None
+    moves: Moves | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "reach", self.reach or self.complete)

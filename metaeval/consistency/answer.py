@@ -1,9 +1,9 @@
-"""Answers: a circle that proves a contradiction, or an order of all listed sides."""
+"""Answers: *impossible*, with a circle or with multiples of demands that add up to 0 > 0; *possible*; or *open*."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from operator import le
@@ -70,8 +70,10 @@ def _size(side: Side) -> tuple[int, int, int]:
     return *side.shape, len(side.candidate) + len(side.gold)
 
 
-SCHEMA = "metaeval.consistency/1"
-IMPOSSIBLE, CONSISTENT = "impossible", "consistent"
+SCHEMA, OLD_SCHEMA = "metaeval.consistency/2", "metaeval.consistency/1"
+IMPOSSIBLE, POSSIBLE, OPEN = "impossible", "possible", "open"
+#: What files of the older schema say instead of open.
+_CONSISTENT = "consistent"
 
 
 class _Names(Record, frozen=True):
@@ -92,6 +94,24 @@ class _Link(Record, frozen=True, kw_only=True):
     renaming: _Names | None
 
 
+class _Multiple(Record, frozen=True):
+    case: Any
+    times: int
+
+
+class _Demand(Record, frozen=True, kw_only=True):
+    """A demand of a case in a file, without an end of an arrow if it is about a sum."""
+
+    condition: Line
+    reading: Line
+    lower: Literal["left", "right", "optimum"] | None
+    upper: Literal["left", "right", "optimum"] | None
+    strict: bool
+    left: Any = None
+    right: Any = None
+    sides: Any = None
+
+
 class _Ranked(Record, frozen=True):
     rank: Count
     candidate: Any
@@ -103,7 +123,7 @@ class _Order(Record, frozen=True):
     sides: Annotated[list[_Ranked], Meta(min_length=1)]
 
 
-class _File(Record, frozen=True, tag_field="schema", tag=SCHEMA):
+class _OldFile(Record, frozen=True, kw_only=True, tag_field="schema", tag=OLD_SCHEMA):
     answer: Line
     objects: Count
     conditions: Annotated[list[str], Meta(min_length=1)]
@@ -113,6 +133,40 @@ class _File(Record, frozen=True, tag_field="schema", tag=SCHEMA):
     circle: Annotated[list[Any], Meta(min_length=1)] | None
     order: _Order | None
     minimal: Annotated[list[Line], Meta(min_length=1)] | None
+
+
+class _File(_OldFile, frozen=True, kw_only=True, tag_field="schema", tag=SCHEMA):
+    witness: Line | None
+    farkas: Annotated[list[_Multiple], Meta(min_length=1)] | None
+    complete: tuple[Line, ...]
+
+
+class Multiple(NamedTuple):
+    """A demand of a case, taken so many times; without an arrow it is about a sum, which may be taken negatively."""
+
+    condition: str
+    reading: str
+    case: Case
+    arrow: Arrow | None
+    times: int
+
+    def to_json(self) -> dict[str, Any]:
+        """The multiple as data."""
+        arrow = self.arrow._asdict() if self.arrow else {"lower": None, "upper": None, "strict": False}
+        named = {"condition": self.condition, "reading": self.reading, **arrow}
+        return {"case": {**named, **case_to_json(self.case)}, "times": self.times}
+
+    @classmethod
+    def from_json(cls, stated: _Multiple, where: str) -> Multiple:
+        """The multiple in parsed JSON."""
+        demand = decode(_Demand, stated.case, where)
+        ends = demand.lower, demand.upper
+        arrow = None if None in ends else Arrow(str(ends[0]), str(ends[1]), demand.strict)
+        return cls(demand.condition, demand.reading, case_from_json(_sides(stated.case), where), arrow, stated.times)
+
+
+def _sides(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: data[name] for name in ("left", "right", "sides") if name in data}
 
 
 class CircleLink(NamedTuple):
@@ -154,10 +208,13 @@ class CircleLink(NamedTuple):
 
 @dataclass(frozen=True)
 class Answer:
-    """Whether conditions, each under a reading, can be satisfied together on all listed cases.
+    """Whether conditions, each under a reading, can be satisfied together.
 
-    Cases have at most ``objects`` objects. Either there is a ``circle``, and ``minimal`` are its conditions, the fewest
-    that contradict each other; or there is an ``order``, which can be left out. ``sides`` counts sides up to names.
+    If there is a ``circle`` or ``farkas``, multiples of demands that add up to 0 > 0, it is impossible; ``minimal`` are
+    its conditions, of which none can be left out. If there is a ``witness``, a measure that is proved under all of
+    them, it is possible. Otherwise it is open: ``order`` keeps all listed cases, and can be left out. Cases have at
+    most ``objects`` objects, or as many as a contradiction needs. ``complete`` says what was listed without a gap,
+    ``sides`` counts sides up to names.
     """
 
     objects: int
@@ -167,16 +224,19 @@ class Answer:
     circle: tuple[CircleLink, ...] | None = None
     order: Order | None = None
     minimal: tuple[str, ...] | None = None
+    witness: str | None = None
+    farkas: tuple[Multiple, ...] | None = None
+    complete: tuple[str, ...] = ()
 
     @property
     def impossible(self) -> bool:
         """Whether no measure satisfies the conditions together."""
-        return self.circle is not None
+        return self.circle is not None or self.farkas is not None
 
     @property
     def answer(self) -> str:
         """The answer in one word."""
-        return IMPOSSIBLE if self.impossible else CONSISTENT
+        return IMPOSSIBLE if self.impossible else OPEN if self.witness is None else POSSIBLE
 
     @property
     def conditions(self) -> tuple[str, ...]:
@@ -186,7 +246,7 @@ class Answer:
     def measure(self, id: str = "ordered") -> Measure:
         """The order as a measure: it satisfies the conditions on the listed cases, and is undefined elsewhere."""
         if self.order is None:
-            why = "no measure satisfies these conditions" if self.impossible else "the order was left out"
+            why = "no measure satisfies these conditions" if self.impossible else "it has no order"
             raise InputError(f"this answer gives no measure: {why}")
         return self.order.measure(id)
 
@@ -196,13 +256,16 @@ class Answer:
             "schema": SCHEMA, "answer": self.answer, "objects": self.objects, "conditions": list(self.conditions),
             "readings": dict(self.readings), "listed": encode(self.listed), "sides": self.sides,
             "circle": None if self.circle is None else [link.to_json() for link in self.circle],
-            "order": encode(self.order), "minimal": encode(self.minimal),
+            "order": encode(self.order), "minimal": encode(self.minimal), "witness": self.witness,
+            "farkas": None if self.farkas is None else [one.to_json() for one in self.farkas],
+            "complete": list(self.complete),
         }  # fmt: skip
 
     @classmethod
     def from_json(cls, data: Any, where: str = "the answer") -> Answer:
         """The answer in parsed JSON; ``where`` names it in an error."""
-        stated = decode(_File, data, where)
+        old = isinstance(data, Mapping) and data.get("schema") == OLD_SCHEMA
+        stated = decode(_OldFile if old else _File, data, where)
         if [*stated.readings] != stated.conditions:
             raise InputError(f'"readings" of {where} are not those of its "conditions"')
         circle = order = None
@@ -217,11 +280,16 @@ class Answer:
             order = Order(sides, tuple(one.rank for one in stated.order.sides), stated.order.optimum)
         minimal = None if stated.minimal is None else tuple(stated.minimal)
         answer = cls(stated.objects, stated.readings, stated.listed, stated.sides, circle, order, minimal)
-        if circle is not None and order is not None:
-            raise InputError(f"{where} has a circle and an order; expected one of them")
-        if (circle is None) != (minimal is None) or not {*(minimal or ())} <= {*stated.readings}:
-            raise InputError(f'"minimal" of {where} must name conditions that contradict each other, beside a circle')
-        if stated.answer != answer.answer:
+        if isinstance(stated, _File):
+            named = ((f"demand {number} of {where}", one) for number, one in enumerate(stated.farkas or (), start=1))
+            farkas = tuple(Multiple.from_json(one, name) for name, one in named) or None
+            answer = replace(answer, witness=stated.witness, farkas=farkas, complete=stated.complete)
+        shown = (answer.circle, answer.farkas, answer.witness)
+        if sum(one is not None for one in shown) > 1 or (answer.impossible and order is not None):
+            raise InputError(f"{where} shows more than one answer; expected a circle, farkas, a witness or an order")
+        if answer.impossible != (minimal is not None) or not {*(minimal or ())} <= {*stated.readings}:
+            raise InputError(f'"minimal" of {where} must name conditions that contradict each other')
+        if stated.answer != (_CONSISTENT if old and not answer.impossible else answer.answer):
             raise InputError(f"{where} says {show(stated.answer)} and shows {answer.answer!r}")
         return answer
 

@@ -1,7 +1,8 @@
-"""Decide whether conditions contradict each other: find a circle of demands, the smallest first, or order all sides."""
+"""Decide whether conditions contradict each other: a circle of demands, multiples of demands, a witness, or neither."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from graphlib import TopologicalSorter
 from itertools import combinations, count, pairwise
 
@@ -10,14 +11,19 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from metaeval.catalogue.condition import Group
-from metaeval.consistency.answer import Answer, CircleLink, Order
-from metaeval.consistency.graph import TOP, CaseGraph, Link, Listen, chosen, growing_graph
+from metaeval.consistency.answer import Answer, CircleLink, Multiple, Order
+from metaeval.consistency.beyond import OBJECTS as FOUR
+from metaeval.consistency.beyond import cases_beyond
+from metaeval.consistency.graph import TOP, CaseGraph, Link, Listen, chosen, graph_of, growing_graph
+from metaeval.consistency.linear import contradiction
+from metaeval.consistency.witness import witness
 from metaeval.core.errors import InputError
 from metaeval.core.renaming import renaming
+from metaeval.display.layout import plural
 
 
 def smallest_impossible(graph: CaseGraph, conditions: Sequence[str]) -> tuple[str, ...] | None:
-    """The fewest of these conditions that contradict each other, or None if they are consistent."""
+    """The fewest of these conditions whose arrows contradict each other, or None if there is no circle."""
     if not _in_circles(graph, conditions):
         return None
     subsets = (some for number in range(1, len(conditions) + 1) for some in combinations(conditions, number))
@@ -103,38 +109,74 @@ def consistency(
     readings: Iterable[str] | Mapping[str, str] | str | None = None,
     objects: int = OBJECTS,
     *,
-    listen: Listen = lambda group, objects: None,
+    listen: Listen = lambda under_way: None,
 ) -> Answer:
     """Whether any measure that is blind to names can satisfy conditions together.
 
     ``conditions`` are ids, by default the paper's ten. ``readings`` is the name of a reading for all of them, words
     such as "A.1=literal" for one each, or a mapping; by default canonical. All cases with at most ``objects`` objects
-    are tried, if they can be listed. ``listen`` is called with the condition and the number of objects under way.
+    are tried, if they can be listed. ``listen`` is called with what comes next.
 
-    The answer is "impossible", with a circle of cases that no measure can satisfy, or "consistent" on that scope, with
-    an order that is itself a measure.
+    The answer is "impossible", with a certificate; "possible", with a registered measure that is proved under all of
+    them; or "open" up to that number of objects.
 
     >>> import metaeval
     >>> answer = metaeval.consistency(["A.1", "A.2"], objects=4)
-    >>> answer.answer, answer.sides
-    ('consistent', 42)
+    >>> answer.answer, answer.witness
+    ('possible', 'rand')
     """
     return decide(chosen(conditions, readings), objects, listen)
 
 
-def decide(groups: Sequence[Group], objects: int = OBJECTS, listen: Listen = lambda group, objects: None) -> Answer:
+def decide(groups: Sequence[Group], objects: int = OBJECTS, listen: Listen = lambda under_way: None) -> Answer:
     """The answer for conditions under readings that need not be registered."""
     if isinstance(objects, bool) or not isinstance(objects, int) or not 1 <= objects <= MOST_OBJECTS:
         raise InputError(f"objects is {objects!r}; expected a whole number from 1 to {MOST_OBJECTS}")
     ids = [group.condition.id for group in groups]
-    readings = dict(group.id for group in groups)
     for size, graph in enumerate(growing_graph(groups, objects, listen), start=1):
-        minimal = smallest_impossible(graph, ids)
-        if minimal is not None:
-            circle = [CircleLink(*one.group.id, one.case, one.arrow, None) for one in shortest_circle(graph, minimal)]
-            for at, link in enumerate(circle):
-                lower = circle[(at + 1) % len(circle)].lower
-                if link.upper is not None and lower is not None:
-                    circle[at] = link._replace(renaming=renaming(link.upper, lower))
-            return Answer(size, readings, graph.listed, graph.size - 1, tuple(circle), minimal=minimal)
-    return Answer(objects, readings, graph.listed, graph.size - 1, order=order_of(graph, ids))
+        if smallest_impossible(graph, ids):
+            return _circle(groups, graph, size)
+        found = contradiction(graph, ids)
+        if found is not None:
+            return _multiples(groups, graph, found)
+    complete = [f"{one.condition} {one.reading} up to {plural(one.objects, 'object')}: {one.words}"
+                for one in graph.listed if one.whole]  # fmt: skip
+    answer = Answer(objects, dict(group.id for group in groups), graph.listed, graph.size - 1, complete=(*complete,))
+    known = witness(groups)
+    if known is not None:
+        return replace(answer, witness=known)
+    for portion in cases_beyond(groups, listen):
+        for group, case in portion:
+            graph.add_case(group, case)
+        if portion and smallest_impossible(graph, ids):
+            return _circle(groups, graph, objects)
+    moved = [group.condition.id for group in groups if group.reading.moves]
+    if moved:
+        every = f"{', '.join(moved)} overlapping: all clusterings of {FOUR} objects on one feature, against every gold"
+        answer = replace(answer, complete=(*answer.complete, every))
+    return answer if graph.sums(ids) else replace(answer, order=order_of(graph_of(groups, objects), ids))
+
+
+def _circle(groups: Sequence[Group], graph: CaseGraph, objects: int) -> Answer:
+    minimal = smallest_impossible(graph, [group.condition.id for group in groups])
+    assert minimal is not None
+    circle = [CircleLink(*one.group.id, one.case, one.arrow, None) for one in shortest_circle(graph, minimal)]
+    for at, link in enumerate(circle):
+        lower = circle[(at + 1) % len(circle)].lower
+        if link.upper is not None and lower is not None:
+            circle[at] = link._replace(renaming=renaming(link.upper, lower))
+    most = max(objects, *(link.case.objects for link in circle))
+    return Answer(
+        most, dict(group.id for group in groups), graph.listed, graph.size - 1, tuple(circle), minimal=minimal
+    )
+
+
+def _multiples(groups: Sequence[Group], graph: CaseGraph, found: list[Multiple]) -> Answer:
+    """A contradiction without a condition that can be left out."""
+    used = sorted({one.condition for one in found})
+    for id in used:
+        fewer = contradiction(graph, {one.condition for one in found} - {id})
+        found = fewer or found
+    minimal = tuple(group.condition.id for group in groups if group.condition.id in {one.condition for one in found})
+    objects, readings = max(one.case.objects for one in found), dict(group.id for group in groups)
+    return Answer(objects, readings, graph.listed, graph.size - 1, minimal=minimal, farkas=tuple(found))

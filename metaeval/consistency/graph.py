@@ -1,14 +1,28 @@
-"""The graph of demands: nodes are sides up to names, and each case is an arrow from lower to higher score."""
+"""The graph of demands: nodes are sides up to names. Most cases are arrows from lower to higher score, others sums."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 from metaeval.catalogue.condition import READINGS, Condition, Group, Reading, find_condition
 from metaeval.catalogue.registry import match
 from metaeval.core.case import Case, Side
 from metaeval.core.errors import InputError
-from metaeval.core.relation import EQUAL, NOT_BETTER, NOT_OPTIMAL, OPTIMAL, PERFECT_MATCH, WORSE, Relation
+from metaeval.core.relation import (
+    EQUAL,
+    MEAN_EQUAL,
+    NOT_BETTER,
+    NOT_OPTIMAL,
+    OPTIMAL,
+    PERFECT_MATCH,
+    TRIANGLE,
+    WITHIN,
+    WORSE,
+    Relation,
+)  # fmt: skip
 from metaeval.core.renaming import SideForm, form
+from metaeval.display.layout import plural
 from metaeval.files.codec import Count, Line, Record
 from metaeval.literature.shelf import PAPER
 from metaeval.runner.plan import chosen_conditions
@@ -82,6 +96,7 @@ _ARROWS: dict[Relation, tuple[Arrow, ...]] = {
     EQUAL: (Arrow(LEFT, RIGHT, strict=False), Arrow(RIGHT, LEFT, strict=False)),
     NOT_BETTER: (Arrow(LEFT, RIGHT, strict=False),),
     NOT_OPTIMAL: (Arrow(LEFT, OPTIMUM, strict=True),),
+    WITHIN: (Arrow(LEFT, OPTIMUM, strict=False),),
     OPTIMAL: (Arrow(RIGHT, OPTIMUM, strict=False), Arrow(OPTIMUM, RIGHT, strict=False)),
     PERFECT_MATCH: (
         Arrow(LEFT, OPTIMUM, strict=True),
@@ -91,24 +106,46 @@ _ARROWS: dict[Relation, tuple[Arrow, ...]] = {
 }
 
 
+#: Relations between more than two scores. Their cases are listed up to this number of objects.
+_SUMS, SUM_OBJECTS = (TRIANGLE, MEAN_EQUAL), 4
+
+#: A multiple of each side's score, None for the optimum.
+Terms = dict[Side | None, Fraction]
+
+
 def side_at(case: Case, end: str) -> Side | None:
     """The side of a case at an end of an arrow; None for the optimum."""
-    return {LEFT: case.left, RIGHT: case.right}.get(end)
+    return None if end == OPTIMUM else case.left if end == LEFT else case.right
 
 
 def arrows(relation: Relation) -> tuple[Arrow, ...]:
-    """The arrows that a relation demands."""
-    if relation not in _ARROWS:
-        more = f"the relation {relation.name!r} demands more"
-        raise InputError(f"consistency is about which of two scores is higher; {more}")
-    return _ARROWS[relation]
+    """The arrows that a relation demands; none if it is about sums of scores."""
+    return _ARROWS.get(relation, ())
+
+
+def is_sum(relation: Relation) -> bool:
+    """Whether a relation is about more than two scores."""
+    return relation in _SUMS
+
+
+def sum_terms(relation: Relation, case: Case) -> Terms:
+    """The sum that must not be negative or, if the relation is about means, must be 0."""
+    terms: Terms = Counter()  # type: ignore[assignment]
+    if relation is TRIANGLE:
+        for side, times in zip((None, *case), (1, -1, -1, 1), strict=True):
+            terms[side] += Fraction(times)
+    else:
+        for pool, sign in zip(case, (-1, 1), strict=True):
+            for side in pool.pairs:
+                terms[side] += Fraction(sign, len(pool.pairs))
+    return terms
 
 
 #: The node of the optimum.
 TOP = 0
 
-#: Called with a condition and the number of objects whose cases are listed next.
-Listen = Callable[[Group, int], None]
+#: Called with what comes next, in words.
+Listen = Callable[[str], None]
 
 
 class Listed(Record, frozen=True):
@@ -132,12 +169,22 @@ class Link(NamedTuple):
     case: Case
 
 
+class Sum(NamedTuple):
+    """A sum of scores, by node, that must not be negative or, if ``equal``, must be 0; and its case."""
+
+    terms: tuple[tuple[int, Fraction], ...]
+    equal: bool
+    group: Group
+    case: Case
+
+
 class CaseGraph:
-    """The graph of all cases listed so far. If several cases give the same arrow, the first is kept."""
+    """The graph of all cases listed so far. If several cases give the same arrow or sum, the first is kept."""
 
     def __init__(self) -> None:
         self._nodes: dict[SideForm, int] = {}
         self._node_of: dict[Side, int] = {}
+        self._sums: dict[tuple[tuple[tuple[int, Fraction], ...], str], Sum] = {}
         self._links: dict[tuple[int, int, bool, str], Link] = {}
         self._listed: dict[str, Listed] = {}
         #: One side per node, smallest first; None for the optimum.
@@ -157,22 +204,35 @@ class CaseGraph:
         """The arrows that these conditions demand."""
         return [link for link in self._links.values() if link.group.condition.id in conditions]
 
+    def sums(self, conditions: Collection[str]) -> list[Sum]:
+        """The sums that these conditions are about."""
+        return [one for one in self._sums.values() if one.group.condition.id in conditions]
+
     def add(self, group: Group, objects: int) -> None:
         """Add the cases of a condition under a reading with this number of objects, if they can be listed."""
         (condition, name), reading = group.id, group.reading
-        reached = _bound(reading, objects)
+        reached = _bound(group, objects)
         cases = self._listed[condition].cases if condition in self._listed else 0
         for case in reading.enumerate_(objects) if objects <= reached else ():
             cases += 1
-            for arrow in arrows(group.condition.relation):
-                lower, upper = self._node(case, arrow.lower), self._node(case, arrow.upper)
-                link = Link(lower, upper, arrow, group, case)
-                self._links.setdefault((lower, upper, arrow.strict, condition), link)
+            self.add_case(group, case)
         whole = reached <= reading.complete or reading.domain == "partitions"
         self._listed[condition] = Listed(condition, name, reached, whole, cases, reading.scope)
 
-    def _node(self, case: Case, end: str) -> int:
-        side = side_at(case, end)
+    def add_case(self, group: Group, case: Case) -> None:
+        """Add what a case demands."""
+        id, relation = group.condition.id, group.condition.relation
+        for arrow in arrows(relation):
+            lower, upper = self._node(side_at(case, arrow.lower)), self._node(side_at(case, arrow.upper))
+            self._links.setdefault((lower, upper, arrow.strict, id), Link(lower, upper, arrow, group, case))
+        if is_sum(relation):
+            of_nodes: Counter[int] = Counter()
+            for side, times in sum_terms(relation, case).items():
+                of_nodes[self._node(side)] += times  # type: ignore[assignment]
+            terms = tuple(sorted((node, Fraction(times)) for node, times in of_nodes.items() if times))
+            self._sums.setdefault((terms, id), Sum(terms, relation is MEAN_EQUAL, group, case))
+
+    def _node(self, side: Side | None) -> int:
         if side is None:
             return TOP
         # Many cases share a side, such as the gold standard against itself.
@@ -185,12 +245,15 @@ class CaseGraph:
         return self._node_of[side]
 
 
-def _bound(reading: Reading, objects: int) -> int:
+def _bound(group: Group, objects: int) -> int:
     """The number of objects up to which a reading is listed. Partitions have no limit of their own."""
+    reading = group.reading
+    if is_sum(group.condition.relation):
+        return min(objects, SUM_OBJECTS)
     return objects if reading.domain == "partitions" else min(objects, reading.reach)
 
 
-def graph_of(groups: Sequence[Group], objects: int, listen: Listen = lambda group, objects: None) -> CaseGraph:
+def graph_of(groups: Sequence[Group], objects: int, listen: Listen = lambda under_way: None) -> CaseGraph:
     """The graph of all cases with at most this number of objects. ``listen`` is called before each step."""
     *_, graph = growing_graph(groups, objects, listen)
     return graph
@@ -201,7 +264,7 @@ def growing_graph(groups: Sequence[Group], objects: int, listen: Listen) -> Iter
     graph = CaseGraph()
     for count in range(1, objects + 1):
         for group in groups:
-            listen(group, count)
+            listen(f"listing {group} with {plural(count, 'object')}")
             graph.add(group, count)
         yield graph
 
@@ -209,6 +272,6 @@ def growing_graph(groups: Sequence[Group], objects: int, listen: Listen) -> Iter
 def listed_cases(groups: Iterable[Group], objects: int) -> Iterator[tuple[Group, Case]]:
     """All cases that :class:`CaseGraph` holds for at most this number of objects."""
     for group in groups:
-        for count in range(1, _bound(group.reading, objects) + 1):
+        for count in range(1, _bound(group, objects) + 1):
             for case in group.reading.enumerate_(count):
                 yield group, case

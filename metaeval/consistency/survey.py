@@ -16,7 +16,6 @@ from metaeval.consistency.decide import OBJECTS, decide, smallest_impossible
 from metaeval.consistency.graph import LEFT, TOP, USUAL, Link, Listen, chosen, graph_of
 from metaeval.core.case import Side
 from metaeval.core.relation import ScoreValue, broken
-from metaeval.display.layout import plural
 from metaeval.files.codec import Line, Record, decode
 from metaeval.files.json_file import read_json
 from metaeval.records.results import Results
@@ -53,7 +52,7 @@ def open_problems(
     results: Results, groups: Sequence[Group], objects: int, tell: Callable[[str], None] = lambda under_way: None
 ) -> list[Problem]:
     """The open problems, the smallest sets first; none contains another. ``tell`` is called with what comes next."""
-    graph = graph_of(groups, objects, lambda group, count: tell(f"listing {group} with {plural(count, 'object')}"))
+    graph = graph_of(groups, objects, tell)
     subjects = [one for id, one in measures().items() if id in results.measures]
     scores = {one.id: _Scores(one, graph.sides) for one in subjects}
     found = []
@@ -167,7 +166,7 @@ class Surveyed:
 
 
 def survey(
-    conditions: Iterable[str] | None = None, objects: int = OBJECTS, listen: Listen = lambda group, objects: None
+    conditions: Iterable[str] | None = None, objects: int = OBJECTS, listen: Listen = lambda under_way: None
 ) -> list[Surveyed]:
     """The answer under every reading, and in the mixture."""
     ids = None if conditions is None else list(conditions)
@@ -179,9 +178,7 @@ def survey(
     return [surveyed(name, groups, objects, listen) for name, groups in tables.items()]
 
 
-def surveyed(
-    name: str, groups: tuple[Group, ...], objects: int, listen: Listen = lambda group, objects: None
-) -> Surveyed:
+def surveyed(name: str, groups: tuple[Group, ...], objects: int, listen: Listen = lambda under_way: None) -> Surveyed:
     """The answer for all of these together and, if it is impossible, for each alone and in pairs."""
     answer = decide(groups, objects, listen)
     return Surveyed(name, answer, tuple(_contradictions(groups, answer)) if answer.impossible else ())

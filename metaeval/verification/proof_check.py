@@ -2,15 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
-from metaeval.cases.pack import CasePack, opened
-from metaeval.cases.store import PackKey, Shipped, made
+from metaeval.cases.store import default_pack
 from metaeval.catalogue.condition import conditions
 from metaeval.catalogue.measure import Measure, measures
 from metaeval.core.errors import InputError
-from metaeval.core.settings import Settings
 from metaeval.core.verdict import Verdict
 from metaeval.files.shown import clean, show
 from metaeval.proofs.proof import LEAST_INSTANCES, SCHEMA, BrokenRule, Proof, Unproved, derive, run_obligations
@@ -136,16 +133,9 @@ def check_proof(data: Any, own: Mapping[str, Measure], declared: bool = False) -
         derivation = derive(measure.equation, reading.situation)
         if (proof.scheme, proof.obligations) != (derivation.scheme, derivation.statements):
             raise Refused("its obligations are not those that the rules derive from the equation")
-        cases = instances(reading, _pack(condition.id), INSTANCES, SEED)
+        cases = instances(reading, default_pack(condition.id), INSTANCES, SEED)
         return len(derivation.obligations), run_obligations(measure.equation, derivation, cases, INSTANCES)
     except Unproved as why:
         raise Refused(f"the rules do not derive it: {why}") from None
     except BrokenRule as why:
         raise Refused(str(why)) from None
-
-
-@cache
-def _pack(condition: str) -> CasePack:
-    settings = Settings()
-    key = PackKey(condition, settings.examples, settings.seed, settings.exhaustive)
-    return opened(Shipped().get(key) or made(key))
