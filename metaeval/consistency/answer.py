@@ -71,7 +71,7 @@ def _size(side: Side) -> tuple[int, int, int]:
 
 
 SCHEMA, OLD_SCHEMA = "metaeval.consistency/2", "metaeval.consistency/1"
-IMPOSSIBLE, POSSIBLE, OPEN = "impossible", "possible", "open"
+ANSWERS = POSSIBLE, IMPOSSIBLE, OPEN = "possible", "impossible", "open"
 #: What files of the older schema say instead of open.
 _CONSISTENT = "consistent"
 

@@ -36,6 +36,13 @@ def cases_beyond(groups: Sequence[Group], listen: Listen) -> Iterator[list[tuple
         yield from _among_all(worse, optimal)
 
 
+def complete_beyond(groups: Sequence[Group]) -> Iterator[str]:
+    """What :func:`cases_beyond` looks at completely, as sentences."""
+    moved = [group.condition.id for group in groups if group.reading.moves]
+    if moved:
+        yield f"{', '.join(moved)} overlapping: all clusterings of {OBJECTS} objects on one feature, against every gold"
+
+
 # --- a left that is the gold itself
 
 

@@ -12,9 +12,8 @@ from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from metaeval.catalogue.condition import Group
 from metaeval.consistency.answer import Answer, CircleLink, Multiple, Order
-from metaeval.consistency.beyond import OBJECTS as FOUR
-from metaeval.consistency.beyond import cases_beyond
-from metaeval.consistency.graph import TOP, CaseGraph, Link, Listen, chosen, graph_of, growing_graph
+from metaeval.consistency.beyond import cases_beyond, complete_beyond
+from metaeval.consistency.graph import TOP, CaseGraph, Link, Listen, chosen, growing_graph
 from metaeval.consistency.linear import contradiction
 from metaeval.consistency.witness import witness
 from metaeval.core.errors import InputError
@@ -28,6 +27,11 @@ def smallest_impossible(graph: CaseGraph, conditions: Sequence[str]) -> tuple[st
         return None
     subsets = (some for number in range(1, len(conditions) + 1) for some in combinations(conditions, number))
     return next(some for some in subsets if _in_circles(graph, some))
+
+
+def contradicts(graph: CaseGraph, conditions: Collection[str]) -> bool:
+    """Whether the graph shows that these conditions contradict each other."""
+    return bool(_in_circles(graph, conditions)) or contradiction(graph, conditions) is not None
 
 
 def shortest_circle(graph: CaseGraph, conditions: Collection[str]) -> list[Link]:
@@ -133,50 +137,56 @@ def decide(groups: Sequence[Group], objects: int = OBJECTS, listen: Listen = lam
     if isinstance(objects, bool) or not isinstance(objects, int) or not 1 <= objects <= MOST_OBJECTS:
         raise InputError(f"objects is {objects!r}; expected a whole number from 1 to {MOST_OBJECTS}")
     ids = [group.condition.id for group in groups]
-    for size, graph in enumerate(growing_graph(groups, objects, listen), start=1):
-        if smallest_impossible(graph, ids):
-            return _circle(groups, graph, size)
-        found = contradiction(graph, ids)
-        if found is not None:
-            return _multiples(groups, graph, found)
+    for graph in growing_graph(groups, objects, listen):
+        refuted = refutation(groups, graph)
+        if refuted is not None:
+            return refuted
     complete = [f"{one.condition} {one.reading} up to {plural(one.objects, 'object')}: {one.words}"
                 for one in graph.listed if one.whole]  # fmt: skip
     answer = Answer(objects, dict(group.id for group in groups), graph.listed, graph.size - 1, complete=(*complete,))
+    listen("looking for a measure that is proved under all of them")
     known = witness(groups)
     if known is not None:
         return replace(answer, witness=known)
+    order = None if graph.sums(ids) else order_of(graph, ids)
     for portion in cases_beyond(groups, listen):
-        for group, case in portion:
-            graph.add_case(group, case)
-        if portion and smallest_impossible(graph, ids):
-            return _circle(groups, graph, objects)
-    moved = [group.condition.id for group in groups if group.reading.moves]
-    if moved:
-        every = f"{', '.join(moved)} overlapping: all clusterings of {FOUR} objects on one feature, against every gold"
-        answer = replace(answer, complete=(*answer.complete, every))
-    return answer if graph.sums(ids) else replace(answer, order=order_of(graph_of(groups, objects), ids))
+        graph.add_cases(portion)
+        refuted = refutation(groups, graph) if portion else None
+        if refuted is not None:
+            return refuted
+    return replace(answer, order=order, complete=(*answer.complete, *complete_beyond(groups)))
 
 
-def _circle(groups: Sequence[Group], graph: CaseGraph, objects: int) -> Answer:
-    minimal = smallest_impossible(graph, [group.condition.id for group in groups])
-    assert minimal is not None
-    circle = [CircleLink(*one.group.id, one.case, one.arrow, None) for one in shortest_circle(graph, minimal)]
-    for at, link in enumerate(circle):
+def refutation(groups: Sequence[Group], graph: CaseGraph) -> Answer | None:
+    """The answer that conditions contradict each other, with a certificate; None if the graph does not show it."""
+    ids = [group.condition.id for group in groups]
+    minimal = smallest_impossible(graph, ids)
+    circle: list[CircleLink] = []
+    multiples: Sequence[Multiple] = ()
+    if minimal is not None:
+        circle = _circle(shortest_circle(graph, minimal))
+    else:
+        multiples = _without_spare_conditions(graph, contradiction(graph, ids) or ())
+        minimal = tuple(id for id in ids if id in {one.condition for one in multiples})
+    if not minimal:
+        return None
+    objects = max(graph.objects, *(one.case.objects for one in (*circle, *multiples)))
+    listed = tuple(one for one in graph.listed if one.condition in ids)
+    certificate = {"circle": tuple(circle) or None, "farkas": tuple(multiples) or None}
+    return Answer(objects, dict(group.id for group in groups), listed, graph.size - 1, minimal=minimal, **certificate)
+
+
+def _circle(links: Sequence[Link]) -> list[CircleLink]:
+    circle = [CircleLink(*link.group.id, link.case, link.arrow, None) for link in links]
+    for at, one in enumerate(circle):
         lower = circle[(at + 1) % len(circle)].lower
-        if link.upper is not None and lower is not None:
-            circle[at] = link._replace(renaming=renaming(link.upper, lower))
-    most = max(objects, *(link.case.objects for link in circle))
-    return Answer(
-        most, dict(group.id for group in groups), graph.listed, graph.size - 1, tuple(circle), minimal=minimal
-    )
+        if one.upper is not None and lower is not None:
+            circle[at] = one._replace(renaming=renaming(one.upper, lower))
+    return circle
 
 
-def _multiples(groups: Sequence[Group], graph: CaseGraph, found: list[Multiple]) -> Answer:
-    """A contradiction without a condition that can be left out."""
-    used = sorted({one.condition for one in found})
-    for id in used:
-        fewer = contradiction(graph, {one.condition for one in found} - {id})
-        found = fewer or found
-    minimal = tuple(group.condition.id for group in groups if group.condition.id in {one.condition for one in found})
-    objects, readings = max(one.case.objects for one in found), dict(group.id for group in groups)
-    return Answer(objects, readings, graph.listed, graph.size - 1, minimal=minimal, farkas=tuple(found))
+def _without_spare_conditions(graph: CaseGraph, found: Sequence[Multiple]) -> Sequence[Multiple]:
+    """Multiples of demands of conditions of which none can be left out."""
+    for id in sorted({one.condition for one in found}):
+        found = contradiction(graph, {one.condition for one in found} - {id}) or found
+    return found

@@ -187,6 +187,8 @@ class CaseGraph:
         self._sums: dict[tuple[tuple[tuple[int, Fraction], ...], str], Sum] = {}
         self._links: dict[tuple[int, int, bool, str], Link] = {}
         self._listed: dict[str, Listed] = {}
+        #: Everything listed has at most this number of objects.
+        self.objects = 0
         #: One side per node, smallest first; None for the optimum.
         self.sides: list[Side | None] = [None]
 
@@ -215,11 +217,17 @@ class CaseGraph:
         cases = self._listed[condition].cases if condition in self._listed else 0
         for case in reading.enumerate_(objects) if objects <= reached else ():
             cases += 1
-            self.add_case(group, case)
+            self._add_case(group, case)
+        self.objects = max(self.objects, objects)
         whole = reached <= reading.complete or reading.domain == "partitions"
         self._listed[condition] = Listed(condition, name, reached, whole, cases, reading.scope)
 
-    def add_case(self, group: Group, case: Case) -> None:
+    def add_cases(self, cases: Iterable[tuple[Group, Case]]) -> None:
+        """Add cases beyond those that are listed."""
+        for group, case in cases:
+            self._add_case(group, case)
+
+    def _add_case(self, group: Group, case: Case) -> None:
         """Add what a case demands."""
         id, relation = group.condition.id, group.condition.relation
         for arrow in arrows(relation):

@@ -90,7 +90,7 @@ def _chains(size: int, links: Sequence[Link], touched: Sequence[int]) -> Iterato
 
 
 def _multipliers(rows: Sequence[_Row]) -> list[int] | None:
-    """Multiples of the rows, one strict row among them, that add up to nothing; None if there are none, or not exact."""
+    """Multiples of the rows, one strict row among them, that add up to nothing; None if none are found exactly."""
     from scipy.optimize import linprog  # loaded here: nothing else needs it
 
     nodes = {node: place for place, node in enumerate(sorted({node for row in rows for node in row.terms}))}

@@ -1,19 +1,25 @@
-"""Re-check an answer: every case of a circle, or the order on every listed case."""
+"""Re-check an answer: every case of a circle or a sum, every proof of a witness, the order on every listed case."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from metaeval.catalogue.condition import Group, conditions, find_condition
-from metaeval.consistency.answer import SCHEMA, Answer, CircleLink, Order
+from metaeval.catalogue.measure import find_measure
+from metaeval.consistency.answer import OLD_SCHEMA, SCHEMA, Answer, CircleLink, Multiple, Order
 from metaeval.consistency.decide import MOST_OBJECTS
-from metaeval.consistency.graph import Arrow, arrows, listed_cases, side_at
+from metaeval.consistency.graph import Arrow, arrows, is_sum, listed_cases, side_at, sum_terms
+from metaeval.consistency.witness import is_proved
+from metaeval.core.case import Case
 from metaeval.core.errors import InputError
-from metaeval.core.renaming import renames
+from metaeval.core.relation import MEAN_EQUAL
+from metaeval.core.renaming import SideForm, form, renames
 from metaeval.display.layout import plural
 from metaeval.files.shown import clean
 from metaeval.verification.certificate_check import Refused
+from metaeval.verification.proof_check import INSTANCES, SEED
 from metaeval.verification.verify import told_by
 from metaeval.workers.call import Notice
 from metaeval.workers.worker import Finished, Hung
@@ -33,7 +39,7 @@ class CheckedAnswer:
 
 def is_answer(data: Any) -> bool:
     """Whether parsed JSON is an answer on consistency."""
-    return isinstance(data, Mapping) and data.get("schema") == SCHEMA
+    return isinstance(data, Mapping) and data.get("schema") in (SCHEMA, OLD_SCHEMA)
 
 
 def recheck_answer(data: Any, budget: float = ANSWER_BUDGET) -> CheckedAnswer:
@@ -53,14 +59,23 @@ def _recheck(notice: Notice, data: Any) -> Iterator[CheckedAnswer]:
     try:
         answer = verify_answer(data)
         place = f"{answer.answer}: {', '.join(answer.minimal or answer.conditions)}"
-        cases = sum(one.cases for one in answer.listed)
-        found = f"an order of {plural(answer.sides, 'side')} keeps all {cases:,} cases, listed anew"
-        if answer.circle is not None:
-            found = f"a circle of {plural(len(answer.circle), 'link')}, each re-checked"
-        yield CheckedAnswer(place, found, None)
+        yield CheckedAnswer(place, _found(answer), None)
     except Refused as refusal:
         yield CheckedAnswer("answer", None, clean(str(refusal)))
     notice(None)
+
+
+def _found(answer: Answer) -> str:
+    if answer.circle is not None:
+        return f"a circle of {plural(len(answer.circle), 'link')}, each re-checked"
+    if answer.farkas is not None:
+        return f"multiples of {plural(len(answer.farkas), 'demand')}, each re-checked, add up to 0 > 0"
+    if answer.witness is not None:
+        return f"{answer.witness} is proved under each, derived again"
+    cases = f"all {sum(one.cases for one in answer.listed):,} cases, listed anew"
+    return (
+        f"an order of {plural(answer.sides, 'side')} keeps {cases}" if answer.order else f"{cases}; no order is stated"
+    )
 
 
 #: Finds the condition and the reading of these names.
@@ -80,27 +95,73 @@ def verify_answer(answer: Answer | Any, find: Finder = registered) -> Answer:
         groups = [find(*place) for place in stated.readings.items()]
     except InputError as error:
         raise Refused(str(error)) from None
+    named = {group.condition.id: group for group in groups}
+    for number, used in enumerate(stated.circle or stated.farkas or (), start=1):
+        _check_demand(used, named, number)
     if stated.circle is not None:
-        _check_circle(stated, stated.circle, {group.condition.id: group for group in groups})
-    elif stated.order is not None:
-        _check_order(stated, stated.order, groups)
+        _check_circle(stated.circle)
+    elif stated.farkas is not None:
+        _check_multiples(stated.farkas, named)
+    elif stated.witness is not None:
+        _check_witness(stated.witness, groups)
     else:
-        raise Refused("it says consistent and has no order that shows it")
+        _check_lists(stated, groups)
+    _check_minimal(stated)
     return stated
+
+
+# --- contradictions
+
+
+def _check_demand(used: CircleLink | Multiple, groups: Mapping[str, Group], number: int) -> None:
+    """The case must be an instance of its condition, and the condition must demand the arrow or the sum."""
+    group, arrow = groups.get(used.condition), used.arrow
+    if group is None or group.reading.name != used.reading:
+        raise Refused(f"link {number} is about {used.condition} {used.reading}, which is not among the conditions")
+    if not group.reading.premise(used.case):
+        raise Refused(f"the case of link {number} is no instance of {group}")
+    relation = group.condition.relation
+    if not is_sum(relation) if arrow is None else arrow not in arrows(relation):
+        said = f"that {_said(arrow)}" if arrow else "anything of a sum of scores"
+        raise Refused(f"link {number} says {said}; {group.condition.id} does not demand that")
+
+
+def _check_minimal(stated: Answer) -> None:
+    """The conditions and the number of objects of a contradiction must be those of its cases."""
+    used = stated.circle or stated.farkas or ()
+    names = {one.condition for one in used}
+    if names != {*(stated.minimal or ())}:
+        raise Refused(f"it is about {', '.join(sorted(names))}, and the conditions called minimal are not these")
+    if any(one.case.objects > stated.objects for one in used):
+        raise Refused(f"it has cases with more than the {stated.objects} objects that are stated")
+
+
+def _check_multiples(multiples: Sequence[Multiple], groups: Mapping[str, Group]) -> None:
+    """Added up, the scores must cancel out, and a strict demand must remain: 0 > 0."""
+    total: Counter[SideForm | None] = Counter()
+    for number, one in enumerate(multiples, start=1):
+        relation = groups[one.condition].condition.relation
+        if one.times < 0 and relation is not MEAN_EQUAL:
+            raise Refused(f"demand {number} is taken {one.times} times; only an equality may be taken negatively")
+        if one.arrow is None:
+            terms = sum_terms(relation, one.case)
+        else:
+            terms = {}
+            for end, sign in ((one.arrow.lower, -1), (one.arrow.upper, 1)):
+                side = side_at(one.case, end)
+                terms[side] = terms.get(side, Fraction(0)) + sign
+        for side, times in terms.items():
+            total[side and form(side)] += times * one.times  # type: ignore[assignment]
+    if any(total.values()):
+        raise Refused("the multiples do not add up to nothing: some scores do not cancel out")
+    if not any(one.arrow is not None and one.arrow.strict and one.times > 0 for one in multiples):
+        raise Refused("no demand among the multiples is strict: 0 = 0 contradicts nothing")
 
 
 # --- circles
 
 
-def _check_circle(stated: Answer, circle: Sequence[CircleLink], groups: dict[str, Group]) -> None:
-    for number, link in enumerate(circle, start=1):
-        group = groups.get(link.condition)
-        if group is None or group.reading.name != link.reading:
-            raise Refused(f"link {number} is about {link.condition} {link.reading}, which is not among the conditions")
-        if not group.reading.premise(link.case):
-            raise Refused(f"the case of link {number} is no instance of {group}")
-        if link.arrow not in arrows(group.condition.relation):
-            raise Refused(f"link {number} says that {_said(link.arrow)}; {group.condition.id} does not demand that")
+def _check_circle(circle: Sequence[CircleLink]) -> None:
     following = [*circle[1:], circle[0]]
     # The upper end of a link must be the lower end of the next, under other names or as the optimum.
     for number, (link, successor) in enumerate(zip(circle, following, strict=True), start=1):
@@ -111,38 +172,48 @@ def _check_circle(stated: Answer, circle: Sequence[CircleLink], groups: dict[str
             raise Refused(f"the renaming of link {number} does not turn its upper end into the lower end of the next")
     if not any(link.arrow.strict for link in circle):
         raise Refused("no link of the circle is strict: equal scores contradict nothing")
-    used = {link.condition for link in circle}
-    if stated.minimal is None or used != set(stated.minimal):
-        named = ", ".join(sorted(used))
-        raise Refused(f"the circle is about {named}, and the conditions called minimal are not these")
-    if max(link.case.objects for link in circle) > stated.objects:
-        raise Refused(f"the circle has cases with more than the {stated.objects} objects that are stated")
 
 
 def _said(arrow: Arrow) -> str:
     return f"the {arrow.lower} scores {'lower than' if arrow.strict else 'at most as high as'} the {arrow.upper}"
 
 
-# --- orders
+# --- measures and orders
 
 
-def _check_order(stated: Answer, order: Order, groups: Sequence[Group]) -> None:
-    """The sides of every listed case must be in the order, with the right ranks."""
+def _check_witness(id: str, groups: Sequence[Group]) -> None:
+    try:
+        measure = find_measure(id)
+    except InputError as error:
+        raise Refused(str(error)) from None
+    for group in groups:
+        if not is_proved(measure, *group.id, INSTANCES, SEED):
+            raise Refused(f"{measure.id} is not proved under {group}")
+
+
+def _check_lists(stated: Answer, groups: Sequence[Group]) -> None:
+    """The stated numbers of cases must be found again; each case must find its sides in the order, rightly ranked."""
     if stated.objects > MOST_OBJECTS:
         raise Refused(f"it speaks of {stated.objects} objects; cases are listed up to {MOST_OBJECTS}")
-    if not len(order.by_form) == len(order.sides) == stated.sides:
+    order = stated.order
+    if order is not None and not len(order.by_form) == len(order.sides) == stated.sides:
         raise Refused(f"its order has {len(order.by_form)} sides that differ by more than names, not {stated.sides}")
     found: Counter[str] = Counter()
     for group, case in listed_cases(groups, stated.objects):
         found[group.condition.id] += 1
-        for arrow in arrows(group.condition.relation):
-            sides = side_at(case, arrow.lower), side_at(case, arrow.upper)
-            lower, upper = (order.optimum if side is None else order.rank(side) for side in sides)
-            if lower is None or upper is None:
-                raise Refused(f"its order lacks a side of a case of {group} with {case.objects} objects")
-            if not (lower < upper if arrow.strict else lower <= upper):
-                raise Refused(f"its order breaks {group}: {_said(arrow)}, and the ranks are {lower} and {upper}")
+        if order is not None:
+            _check_ranks(order, group, case)
     for one in stated.listed:
         cases = found[one.condition]
         if one.cases != cases:
             raise Refused(f"{one.condition} has {cases} cases up to {one.objects} objects, not {one.cases}")
+
+
+def _check_ranks(order: Order, group: Group, case: Case) -> None:
+    for arrow in arrows(group.condition.relation):
+        sides = side_at(case, arrow.lower), side_at(case, arrow.upper)
+        lower, upper = (order.optimum if side is None else order.rank(side) for side in sides)
+        if lower is None or upper is None:
+            raise Refused(f"its order lacks a side of a case of {group} with {case.objects} objects")
+        if not (lower < upper if arrow.strict else lower <= upper):
+            raise Refused(f"its order breaks {group}: {_said(arrow)}, and the ranks are {lower} and {upper}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -11,12 +12,14 @@ from typing import Any
 
 from metaeval.catalogue.condition import Group
 from metaeval.catalogue.measure import Measure, measures
-from metaeval.consistency.answer import Answer
-from metaeval.consistency.decide import OBJECTS, decide, smallest_impossible
-from metaeval.consistency.graph import LEFT, TOP, USUAL, Link, Listen, chosen, graph_of
+from metaeval.consistency.answer import ANSWERS, IMPOSSIBLE, OPEN, POSSIBLE, Answer
+from metaeval.consistency.beyond import cases_beyond
+from metaeval.consistency.decide import OBJECTS, contradicts, decide, refutation, smallest_impossible
+from metaeval.consistency.graph import LEFT, TOP, USUAL, CaseGraph, Link, Listen, chosen, graph_of
+from metaeval.consistency.witness import proved_under
 from metaeval.core.case import Side
 from metaeval.core.relation import ScoreValue, broken
-from metaeval.files.codec import Line, Record, decode
+from metaeval.files.codec import Count, Line, Record, decode, encode
 from metaeval.files.json_file import read_json
 from metaeval.records.results import Results
 from metaeval.workers.call import evaluate
@@ -122,7 +125,9 @@ class _Scores:
         return self._known[node]
 
 
-SCHEMA = "metaeval.consistency-survey/1"
+SCHEMA = "metaeval.consistency-survey/2"
+#: Cases are listed up to this number of objects for sets of up to so many conditions.
+SET_OBJECTS, _MOST = 4, 4
 #: Partitions for conditions on clusterings, overlapping families for conditions on biclusterings.
 MIXTURE = "the paper's mixture"
 _READINGS = ("canonical", "literal", "overlapping")
@@ -132,22 +137,33 @@ class _File(Record, frozen=True, tag_field="schema", tag=SCHEMA):
     tables: list[Any]
 
 
+class Sets(Record, frozen=True):
+    """The answers for all sets of up to ``most`` conditions: how many sets have each."""
+
+    most: Count
+    possible: Count
+    impossible: Count
+    open: Count
+
+
 class _Table(Record, frozen=True):
     name: Line
     answer: Any
     contradictions: list[Any]
+    sets: Sets
 
 
 @dataclass(frozen=True)
 class Surveyed:
-    """The answer for all conditions together, under the readings that ``name`` stands for.
+    """The answer for all conditions together, under the readings that ``name`` stands for, and for small ``sets``.
 
-    If it is impossible, ``contradictions`` are the answers for the conditions and pairs that are impossible alone.
+    ``contradictions`` are the answers for those sets that are impossible and contain no smaller one that is.
     """
 
     name: str
     answer: Answer
-    contradictions: tuple[Answer, ...] = ()
+    contradictions: tuple[Answer, ...]
+    sets: Sets
 
     def to_json(self) -> dict[str, Any]:
         """The answers as data, without the orders, which are long."""
@@ -155,6 +171,7 @@ class Surveyed:
             "name": self.name,
             "answer": replace(self.answer, order=None).to_json(),
             "contradictions": [one.to_json() for one in self.contradictions],
+            "sets": encode(self.sets),
         }
 
     @classmethod
@@ -162,7 +179,7 @@ class Surveyed:
         """The answers in parsed JSON; ``where`` names them in an error."""
         stated = decode(_Table, data, where)
         contradictions = tuple(Answer.from_json(one, where) for one in stated.contradictions)
-        return cls(stated.name, Answer.from_json(stated.answer, where), contradictions)
+        return cls(stated.name, Answer.from_json(stated.answer, where), contradictions, stated.sets)
 
 
 def survey(
@@ -179,20 +196,53 @@ def survey(
 
 
 def surveyed(name: str, groups: tuple[Group, ...], objects: int, listen: Listen = lambda under_way: None) -> Surveyed:
-    """The answer for all of these together and, if it is impossible, for each alone and in pairs."""
+    """The answer for all of these together, and for every set of up to four."""
     answer = decide(groups, objects, listen)
-    return Surveyed(name, answer, tuple(_contradictions(groups, answer)) if answer.impossible else ())
+    most = min(objects, SET_OBJECTS)
+    graph = graph_of(groups, most, listen)
+    for portion in cases_beyond(groups, listen):
+        graph.add_cases(portion)
+    listen(f"looking for contradictions {name}")
+    found = _contradictions(graph, groups)
+    ids = [group.condition.id for group in groups]
+    proved = dict(zip(ids, map(proved_under, groups), strict=True))
+    refuted = [{*(one.minimal or ())} for one in found]
+    counts = Counter[str]()
+    for some in _sets(ids):
+        if any(one.issubset(some) for one in refuted):
+            counts[IMPOSSIBLE] += 1
+        else:
+            counts[POSSIBLE if frozenset.intersection(*map(proved.__getitem__, some)) else OPEN] += 1
+    return Surveyed(name, answer, tuple(found), Sets(most=_MOST, **{one: counts[one] for one in ANSWERS}))
 
 
-def _contradictions(groups: tuple[Group, ...], answer: Answer) -> Iterator[Answer]:
-    """The conditions, and then the pairs of sound ones, that are impossible with as many objects."""
-    graph = graph_of(groups, answer.objects)
-    alone = {group.condition.id: smallest_impossible(graph, [group.condition.id]) for group in groups}
-    yield from (decide([group], answer.objects) for group in groups if alone[group.condition.id])
-    sound = [group for group in groups if not alone[group.condition.id]]
-    for pair in combinations(sound, 2):
-        if smallest_impossible(graph, [group.condition.id for group in pair]):
-            yield decide(pair, answer.objects)
+def _sets(ids: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Every set of up to four of these, the smallest first."""
+    return (some for number in range(1, _MOST + 1) for some in combinations(ids, number))
+
+
+def _contradictions(graph: CaseGraph, groups: Sequence[Group]) -> list[Answer]:
+    """The smallest sets that contradict each other.
+
+    A set without a contradiction is extended as far as it has none: what it contains need not be looked at any more.
+    """
+    by_id = {group.condition.id: group for group in groups}
+    found: list[Answer] = []
+    free: list[set[str]] = []
+    for some in _sets([*by_id]):
+        known = [{*(one.minimal or ())} for one in found]
+        if any(map({*some}.issuperset, known)) or any(map({*some}.issubset, free)):
+            continue
+        refuted = refutation([by_id[id] for id in some], graph)
+        if refuted is not None:
+            found.append(refuted)
+            continue
+        free.append({*some})
+        for id in by_id:
+            wider = free[-1] | {id}
+            if not any(map(wider.issuperset, known)) and not contradicts(graph, wider):
+                free[-1] = wider
+    return found
 
 
 def survey_to_json(found: Iterable[Surveyed]) -> dict[str, Any]:

@@ -12,25 +12,21 @@ from metaeval.search.prove import instances, prove
 
 def witness(groups: Sequence[Group]) -> str | None:
     """The id of a registered measure that is proved under every condition and reading, here and now."""
-    if not all(conditions().get(group.condition.id) is group.condition for group in groups):
-        return None  # proofs speak of registered readings
-    places = [group.id for group in groups]
-    equations = [one for one in measures().values() if one.is_equation]
-    derivable = (one for one in equations if all(_is_derived(one, *place) for place in places))
-    return next((one.id for one in derivable if all(is_proved(one, *place) for place in places)), None)
+    if not all(map(_is_registered, groups)):
+        return None
+    # Most that is not proved cannot be derived, which is known without a look at any case.
+    derived = (one for one in measures().values() if all(_is_derived(one, *group.id) for group in groups))
+    return next((one.id for one in derived if all(is_proved(one, *group.id) for group in groups)), None)
 
 
-@cache
-def _is_derived(measure: Measure, condition: str, reading: str) -> bool:
-    """Whether the rules derive it: most that is not proved fails here, without a look at any case."""
-    equation, found = measure.equation, find_condition(condition).reading(reading)
-    if equation is None or not measure.is_equation or not found.lies_in(equation.domain):
-        return False
-    try:
-        derive(equation, found.situation)
-    except Unproved:
-        return False
-    return True
+def proved_under(group: Group) -> frozenset[str]:
+    """The ids of all registered measures that are proved under a condition and reading, here and now."""
+    return frozenset(one.id for one in measures().values() if _is_registered(group) and is_proved(one, *group.id))
+
+
+def _is_registered(group: Group) -> bool:
+    """Proofs speak of registered readings."""
+    return conditions().get(group.condition.id) is group.condition
 
 
 @cache
@@ -43,5 +39,17 @@ def is_proved(measure: Measure, condition: str, reading: str, count: int = LEAST
     try:
         prove(measure.id, measure.equation, found, found.reading(reading), cases, count)
     except (Unproved, BrokenRule):
+        return False
+    return True
+
+
+@cache
+def _is_derived(measure: Measure, condition: str, reading: str) -> bool:
+    equation, found = measure.equation, find_condition(condition).reading(reading)
+    if equation is None or not measure.is_equation or not found.lies_in(equation.domain):
+        return False
+    try:
+        derive(equation, found.situation)
+    except Unproved:
         return False
     return True
