@@ -20,8 +20,8 @@ _MOST_BICLUSTERS = 12
 TOGETHER = "Can any measure satisfy them all?"
 ASKED = (
     "Every case demands of every measure that ignores names that one side scores lower than another, or the same. "
-    "If the demands form a circle, no measure satisfies the conditions. Otherwise some order of the sides keeps "
-    "every case that was tried, and is itself a measure on them."
+    "If demands contradict each other, it is impossible that a measure satisfies the conditions. It is possible if a "
+    "measure is proved to satisfy them. Otherwise it is open."
 )
 OPEN = (
     "Open problems, by reading: sets of conditions without a contradiction that no measure here satisfies. The "
@@ -182,7 +182,7 @@ def _changes(report: Report) -> Iterator[Block]:
 
 
 def _together(report: Report) -> Iterator[Block]:
-    """The survey: answers, cases, every circle, open problems."""
+    """The survey: answers, cases, every contradiction, open problems."""
     found = report.together
     if found is None:
         return
@@ -193,9 +193,9 @@ def _together(report: Report) -> Iterator[Block]:
         yield Items(found.remarks)
     yield Paragraph(found.cases_note)
     yield _rows(found.cases, found.cases[0][1:])
-    for title, circle in found.circles:
-        yield Heading(3, f"A circle: {title}")
-        yield Code(circle, "text")
+    for title, certificate in found.certificates:
+        yield Heading(3, f"A contradiction: {title}")
+        yield Code(certificate, "text")
     if found.problems:
         yield Paragraph(OPEN)
         yield Items(found.problems)

@@ -66,8 +66,8 @@ def matrix(report: Report, width: int = WIDTH) -> Iterator[str]:
         # The letters of its readings, then their symbols per measure.
         columns.append([column.id, column.letters])
         for row in report.measures:
-            entries = (report.at(row.id, column.id, each.name) for each in column.readings)
-            columns[-1].append("".join(entry.symbol + entry.mark for entry in entries))
+            entries = ((report.at(row.id, column.id, each.name), len(each.mark)) for each in column.readings)
+            columns[-1].append("".join(entry.symbol + entry.mark.ljust(wide) for entry, wide in entries))
     for at, band in enumerate(bands(columns, width - max(map(len, labels)) - _GAP, _GAP)):
         yield from [""] if at else []
         # A rule stands below the two lines of the headings.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import product
+from functools import cached_property, partial
+from itertools import product, starmap
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from msgspec import structs
@@ -39,7 +39,7 @@ IMPOSSIBLE = "‡"
 #: More measures than these are grouped by family.
 _AT_A_GLANCE = 20
 _NO_FAMILY = "others"
-#: The width of a circle written out, which a text report indents.
+#: The width of a contradiction written out, which a text report indents.
 _CIRCLE = 96
 
 
@@ -106,7 +106,10 @@ class ConditionColumn:
 
 @dataclass(frozen=True)
 class Entry:
-    """A place of the matrix: its cell, if any, the change since older results, and why its reading is impossible."""
+    """A place of the matrix: its cell, if any, and the change since older results.
+
+    ``impossible`` says which readings that the measure keeps contradict this one.
+    """
 
     measure: str
     condition: str
@@ -202,8 +205,8 @@ class Entry:
 class SurveyView:
     """A survey of the conditions in words and rows, headers first.
 
-    ``circles`` have titles, ``problems`` the names of their tables. ``impossible`` says with which others no measure
-    can satisfy a condition's reading; the text is empty where it is impossible by itself.
+    ``certificates`` of contradictions have titles, ``problems`` the names of their tables. ``impossible`` says with
+    which others no measure can satisfy a condition's reading: sets of them, an empty one if it is impossible alone.
     """
 
     verdict: str
@@ -212,16 +215,18 @@ class SurveyView:
     remarks: tuple[tuple[str, str], ...]
     cases_note: str
     cases: tuple[tuple[str, ...], ...]
-    circles: tuple[tuple[str, str], ...]
+    certificates: tuple[tuple[str, str], ...]
     problems: tuple[tuple[str, str], ...]
-    impossible: Mapping[tuple[str, str], str]
+    impossible: Mapping[tuple[str, str], Sequence[Mapping[str, str]]]
 
-    def remark(self, condition: str, reading: str) -> str:
-        """The remark on a reading that no measure can satisfy; empty for the others."""
-        others = self.impossible.get((condition, reading))
-        if others is None:
-            return ""
-        return f"no measure can satisfy this {f'together with {others}' if others else 'at all'}: see the circle"
+    def remark(self, condition: str, reading: str, kept: Callable[[str, str], bool]) -> str:
+        """The remark on a reading that no measure can satisfy together with others that are kept; else empty."""
+        from metaeval.consistency.answer_text import places  # loaded here: most reports have no survey
+
+        sets = [one for one in self.impossible.get((condition, reading), ()) if all(starmap(kept, one.items()))]
+        others = "; or with ".join(map(places, filter(None, sets)))
+        said = "at all" if {} in sets else f"together with {others}"
+        return f"no measure can satisfy this {said}: see the contradiction" if sets else ""
 
 
 @dataclass(frozen=True)
@@ -348,7 +353,8 @@ def build(
         conditions = dict(_changed_conditions(results, compare_with, {key[1:] for key in changes}))
     together = None if survey is None else _survey_view(survey, results)
     rows = tuple(MeasureRow(id, described) for id, described in measures.items())
-    columns = tuple(_column(id, described, together) for id, described in conditions.items())
+    shown = {(id, reading) for id, described in conditions.items() for reading in described.readings}
+    columns = tuple(_column(id, described, together, shown) for id, described in conditions.items())
     entries = {}
     confirmed = {cell.key[:2] for cell in results if cell.claim == VIOLATES and cell.verdict is Verdict.VIOLATED}
     for row, column in product(rows, columns):
@@ -357,7 +363,9 @@ def build(
             cell = results.get(key) if changes is None or key in changes else None
             change = None if changes is None else changes.get(key)
             elsewhere = cell is not None and cell.claim == VIOLATES and key[:2] in confirmed
-            impossible = reading.impossible
+            impossible = ""
+            if together is not None and cell is not None:
+                impossible = together.remark(column.id, reading.name, partial(_is_kept, results, row.id))
             entries[key] = Entry(*key, reading.letter, column.described, cell, change, elsewhere, impossible)
     provenance = results.provenance
     # Several runs as one have lists where they differ: no option fits all.
@@ -365,6 +373,11 @@ def build(
     options = tuple(Settings(**known).words())
     baseline = None if compare_with is None else plain_facts(compare_with.provenance)
     return Report(rows, columns, entries, plain_facts(provenance), baseline, date, together, options)
+
+
+def _is_kept(results: Results, measure: str, condition: str, reading: str) -> bool:
+    cell = results.get((measure, condition, reading))
+    return cell is not None and cell.verdict.satisfied
 
 
 def _survey_view(survey: Sequence[Surveyed], results: Results) -> SurveyView:
@@ -382,8 +395,8 @@ def _survey_view(survey: Sequence[Surveyed], results: Results) -> SurveyView:
         remarks=tuple(answer_text.remarks(survey)),
         cases_note=answer_text.case_note(survey),
         cases=tuple(answer_text.case_table(survey)),
-        circles=tuple(
-            (answer_text.places(answer.readings, answer.minimal), answer_text.circle_told(answer, _CIRCLE))
+        certificates=tuple(
+            (answer_text.places(answer.readings, answer.minimal), answer_text.contradiction_told(answer, _CIRCLE))
             for answer in answer_text.contradictions(survey)
         ),
         problems=tuple((one.name, open_problems(one)) for one in survey if not one.answer.impossible),
@@ -412,10 +425,12 @@ def _changed_conditions(
             yield id, structs.replace(described, readings=changed)
 
 
-def _column(id: str, described: DescribedCondition, together: SurveyView | None) -> ConditionColumn:
+def _column(
+    id: str, described: DescribedCondition, together: SurveyView | None, shown: Collection[tuple[str, str]]
+) -> ConditionColumn:
     letters, readings = _letters(described.readings), []
     for name, reading in described.readings.items():
-        remark = "" if together is None else together.remark(id, name)
+        remark = "" if together is None else together.remark(id, name, lambda *other: other in shown)
         readings.append(ReadingColumn(name, letters[name], reading.adds, reading.scope, remark))
     return ConditionColumn(id, described, tuple(readings))
 

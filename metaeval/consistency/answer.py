@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -13,10 +14,11 @@ from typing import Annotated, Any, Literal, NamedTuple
 from msgspec import Meta
 
 from metaeval.catalogue.measure import Measure, make_measure
-from metaeval.consistency.graph import Arrow, Listed, side_at
+from metaeval.consistency.graph import Arrow, Listed, Terms, side_at, sum_terms
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.errors import InputError, Undefined
+from metaeval.core.relation import Relation
 from metaeval.core.renaming import Renaming, SideForm, form
 from metaeval.files.codec import Count, Line, Record, decode, encode
 from metaeval.files.json_file import read_json
@@ -150,6 +152,15 @@ class Multiple(NamedTuple):
     arrow: Arrow | None
     times: int
 
+    def terms(self, relation: Relation) -> Terms:
+        """What the demand says of a sum of scores: it must be positive, 0 or not negative."""
+        if self.arrow is None:
+            return sum_terms(relation, self.case)
+        terms: Terms = Counter()  # type: ignore[assignment]
+        for end, sign in ((self.arrow.lower, -1), (self.arrow.upper, 1)):
+            terms[side_at(self.case, end)] += Fraction(sign)
+        return terms
+
     def to_json(self) -> dict[str, Any]:
         """The multiple as data."""
         arrow = self.arrow._asdict() if self.arrow else {"lower": None, "upper": None, "strict": False}
@@ -237,6 +248,11 @@ class Answer:
     def answer(self) -> str:
         """The answer in one word."""
         return IMPOSSIBLE if self.impossible else OPEN if self.witness is None else POSSIBLE
+
+    @property
+    def certificate(self) -> tuple[CircleLink | Multiple, ...]:
+        """The demands that contradict each other."""
+        return self.circle or self.farkas or ()
 
     @property
     def conditions(self) -> tuple[str, ...]:

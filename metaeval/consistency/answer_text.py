@@ -1,6 +1,7 @@
 """Answers and surveys as text, for terminal and reports."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 
 from metaeval.catalogue.condition import find_condition
 from metaeval.consistency.answer import Answer, CircleLink
@@ -8,6 +9,8 @@ from metaeval.consistency.graph import Arrow, Listed, arrows
 from metaeval.consistency.survey import Problem, Surveyed
 from metaeval.core.case import Side
 from metaeval.core.grouping import grouped
+from metaeval.core.relation import MEAN_EQUAL
+from metaeval.core.renaming import SideForm, form
 from metaeval.display.layout import indices, plural, table, wrapped
 
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -19,7 +22,7 @@ _SCOPE = "`metaeval explain` says which cases of a condition are listed, up to n
 
 def told(answer: Answer, width: int = 80) -> str:
     """The answer as text."""
-    first = circle_told(answer, width) if answer.circle else _order_told(answer, width)
+    first = contradiction_told(answer, width) if answer.impossible else _evidence_told(answer, width)
     rows = [
         (one.condition, one.reading, f"{one.cases:,}", f"up to {one.objects}" + ("" if one.whole else ", not all"))
         for one in answer.listed
@@ -30,10 +33,12 @@ def told(answer: Answer, width: int = 80) -> str:
 
 def headline(answer: Answer) -> str:
     """The answer in one sentence."""
+    if answer.witness is not None:
+        return f"Possible: {answer.witness} is proved to satisfy {places(answer.readings)}."
     if answer.minimal is None:
         least, most = reach(answer)
         more = f", and up to {most} where more is listed" if most > least else ""
-        return f"Consistent up to {plural(least, 'object')}{more}: {places(answer.readings)}."
+        return f"Open up to {plural(least, 'object')}{more}: {places(answer.readings)}."
     those = places(answer.readings, answer.minimal)
     together = " together" if len(answer.minimal) > 1 else ""
     return f"Impossible: no measure that is blind to names satisfies {those}{together}."
@@ -72,7 +77,50 @@ def reach(answer: Answer) -> tuple[int, int]:
     return min(reached), max(reached)
 
 
-# --- circles
+# --- contradictions
+
+
+def contradiction_told(answer: Answer, width: int = 80) -> str:
+    """The certificate of an impossible answer, to be followed by hand."""
+    return circle_told(answer, width) if answer.circle else _multiples_told(answer, width)
+
+
+def _multiples_told(answer: Answer, width: int) -> str:
+    """Multiples of demands that add up to 0 > 0."""
+    lines = [*wrapped(headline(answer), width), ""]
+    names: dict[SideForm | None, str] = {None: "the optimum"}
+    for one in answer.farkas or ():
+        condition = find_condition(one.condition)
+        terms: dict[str, Fraction] = {}
+        new: list[str] = []
+        for side, part in one.terms(condition.relation).items():
+            key = None if side is None else form(side)
+            if side is not None and key not in names:
+                names[key] = f"s{len(names)}".translate(_SUBSCRIPTS)
+                new.append(f"{names[key]}: {side_words(side)}")
+            terms[names[key]] = terms.get(names[key], Fraction(0)) + part
+        sign = ">" if one.arrow and one.arrow.strict else "=" if condition.relation is MEAN_EQUAL else "≥"
+        times = f"{'−' * (one.times < 0)}{abs(one.times)}"
+        said = f"{times} × ({_sum_words(terms)} {sign} 0): {condition.id} {condition.name}, {one.reading}"
+        for start, text in (("", said), *(("   ", side) for side in new)):
+            lines += [f"{start}{line}" for line in wrapped(text, width - len(start))]
+    lines += ["", *wrapped("Added up, all scores cancel out, and 0 > 0 remains: a contradiction.", width)]
+    return "\n".join(lines)
+
+
+def _sum_words(terms: Mapping[str, Fraction]) -> str:
+    """A sum of multiples of scores.
+
+    >>> _sum_words({"s₁": Fraction(2, 3), "s₂": Fraction(-1)})
+    '2/3 s₁ − s₂'
+    """
+    words = ""
+    for name, times in terms.items():
+        if times:
+            size = "" if abs(times) == 1 else f"{abs(times)} "
+            sign = "−" if times < 0 else "+"
+            words += f" {sign} {size}{name}" if words else f"{'−' if times < 0 else ''}{size}{name}"
+    return words
 
 
 def circle_told(answer: Answer, width: int = 80) -> str:
@@ -137,17 +185,22 @@ def side_words(side: Side) -> str:
     return f"{candidate} against {gold}{idle}"
 
 
-# --- orders
+# --- measures and orders
 
 
-def _order_told(answer: Answer, width: int) -> str:
-    assert answer.order is not None
-    ranks = len(set(answer.order.ranks))
-    said = (
-        f"There is an order of all {plural(answer.sides, 'side')} up to names, in {plural(ranks, 'rank')}, that keeps "
-        "every case. The order is a measure on these sides; `--out` saves it."
-    )
-    return "\n".join([*wrapped(headline(answer), width), *wrapped(said, width)])
+def _evidence_told(answer: Answer, width: int) -> str:
+    """What shows that an answer is possible, or what an open one rests on."""
+    said = ["The proofs were derived and tested for this answer; `metaeval verify` does so again."]
+    if answer.witness is None:
+        said = ["No contradiction was found, and no registered measure is proved to satisfy all of these."]
+        said += [f"Complete: {one}." for one in answer.complete]
+    if answer.order is not None:
+        ranks = plural(len(set(answer.order.ranks)), "rank")
+        said.append(
+            f"An order of all {plural(answer.sides, 'side')} that are listed, up to names and in {ranks}, keeps every "
+            "listed case. The order is a measure on these sides; `--out` saves it."
+        )
+    return "\n".join(line for text in (headline(answer), *said) for line in wrapped(text, width))
 
 
 # --- open problems
@@ -184,38 +237,36 @@ def answer_rows(found: Iterable[Surveyed]) -> list[tuple[str, ...]]:
         least, most = reach(answer)
         span = f"up to {least}" if least == most else f"up to {least}–{most}"
         cases = sum(each.cases for each in answer.listed)
-        rows.append((one.name, answer.answer, span, f"{cases:,}", f"{answer.sides:,}"))
+        found_by = f", by {answer.witness}" if answer.witness else ""
+        rows.append((one.name, answer.answer + found_by, span, f"{cases:,}", f"{answer.sides:,}"))
     return rows
 
 
 def remarks(found: Iterable[Surveyed]) -> list[tuple[str, str]]:
-    """Remarks on tables: the readings if there are several, and which conditions contradict each other."""
+    """Remarks on tables: the readings if there are several, small sets, and which of these contradict each other."""
     said = []
     for one in found:
         words = [places(one.answer.readings)] if len({*one.answer.readings.values()}) > 1 else []
-        if one.answer.impossible:
-            alone, pairs = (
-                ", or ".join(_minimal(answer) for answer in one.contradictions if len(answer.minimal or ()) == count)
-                for count in (1, 2)
-            )
-            smaller = f"alone: {alone or 'none'}; in pairs{' of the others' if alone else ''}: {pairs or 'none'}"
-            words.append(f"Impossible together: {_minimal(one.answer)}; {smaller}")
-        said += [(one.name, ". ".join(words))] if words else []
+        sets = one.sets
+        words.append(
+            f"Of the sets of up to {sets.most} conditions, {sets.possible:,} are possible, {sets.impossible:,} "
+            f"impossible and {sets.open:,} open"
+        )
+        if one.contradictions:
+            smallest = "; ".join(places(answer.readings, answer.minimal) for answer in one.contradictions)
+            words.append(f"The smallest contradictory sets: {smallest}")
+        said.append((one.name, ". ".join(words)))
     return said
-
-
-def _minimal(answer: Answer) -> str:
-    return places(answer.readings, answer.minimal)
 
 
 def verdict(found: Sequence[Surveyed]) -> str:
     """The conclusion in one or two sentences."""
-    if any(one.answer.impossible for one in found):
+    if contradictions(found):
         return "There are contradictions, written out below: no measure satisfies these conditions together."
-    return (
-        "No contradiction was found: on the listed cases the conditions are consistent together, and so each alone and "
-        "in pairs."
-    )
+    known = [one.name for one in found if one.answer.witness]
+    some = f" A measure is proved to satisfy all conditions together: {listed(known)}." if known else ""
+    others = [one.name for one in found if not one.answer.witness]
+    return f"No contradiction was found.{some}" + (f" Open: {listed(others)}." if others else "")
 
 
 # --- cases
@@ -242,7 +293,7 @@ def case_note(found: Iterable[Surveyed]) -> str:
     return f"{note}; {_NOT_ALL} not all cases with this number of objects." if some else f"{note}."
 
 
-# --- contradictions
+# --- columns that contradict each other
 
 
 def contradictions(found: Iterable[Surveyed]) -> list[Answer]:
@@ -252,12 +303,16 @@ def contradictions(found: Iterable[Surveyed]) -> list[Answer]:
     return [*by_places.values()]
 
 
-def impossible_with(found: Iterable[Surveyed]) -> dict[tuple[str, str], str]:
-    """For each condition and reading that contradicts others: which ones, as text; empty if it is impossible alone."""
-    others: dict[tuple[str, str], list[str]] = {}
+#: Sets of conditions with their readings, by id.
+Others = list[dict[str, str]]
+
+
+def impossible_with(found: Iterable[Surveyed]) -> dict[tuple[str, str], Others]:
+    """For each condition and reading that contradicts others: which ones; an empty set if it is impossible alone."""
+    others: dict[tuple[str, str], Others] = {}
     for answer in contradictions(found):
-        minimal = answer.minimal or ()
-        for id in minimal:
-            rest = places(answer.readings, [other for other in minimal if other != id])
-            others.setdefault((id, answer.readings[id]), []).append(rest)
-    return {place: "" if "" in words else "; or with ".join(words) for place, words in others.items()}
+        minimal = {id: answer.readings[id] for id in answer.minimal or ()}
+        for id, reading in minimal.items():
+            rest = {other: name for other, name in minimal.items() if other != id}
+            others.setdefault((id, reading), []).append(rest)
+    return others

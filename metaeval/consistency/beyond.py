@@ -139,7 +139,8 @@ class _Change:
 
     def lefts(self) -> np.ndarray:
         """All candidates that can be changed."""
-        return _CANDIDATES[(_CANDIDATES & self.before == self.before) & (_CANDIDATES & self._new == 0)]
+        fitting = (_CANDIDATES & self.before == self.before) & (_CANDIDATES & self._new == 0)
+        return np.flatnonzero(fitting)  # a candidate is its own place
 
     def result(self, candidates: np.ndarray) -> np.ndarray:
         return candidates & ~self.before | self.after

@@ -17,6 +17,7 @@ from metaeval.consistency.graph import TOP, CaseGraph, Link, Listen, chosen, gro
 from metaeval.consistency.linear import contradiction
 from metaeval.consistency.witness import witness
 from metaeval.core.errors import InputError
+from metaeval.core.grouping import grouped
 from metaeval.core.renaming import renaming
 from metaeval.display.layout import plural
 
@@ -141,9 +142,8 @@ def decide(groups: Sequence[Group], objects: int = OBJECTS, listen: Listen = lam
         refuted = refutation(groups, graph)
         if refuted is not None:
             return refuted
-    complete = [f"{one.condition} {one.reading} up to {plural(one.objects, 'object')}: {one.words}"
-                for one in graph.listed if one.whole]  # fmt: skip
-    answer = Answer(objects, dict(group.id for group in groups), graph.listed, graph.size - 1, complete=(*complete,))
+    complete = tuple(_complete(graph))
+    answer = Answer(objects, dict(group.id for group in groups), graph.listed, graph.size - 1, complete=complete)
     listen("looking for a measure that is proved under all of them")
     known = witness(groups)
     if known is not None:
@@ -154,35 +154,41 @@ def decide(groups: Sequence[Group], objects: int = OBJECTS, listen: Listen = lam
         refuted = refutation(groups, graph) if portion else None
         if refuted is not None:
             return refuted
-    return replace(answer, order=order, complete=(*answer.complete, *complete_beyond(groups)))
+    return replace(answer, order=order, complete=(*complete, *complete_beyond(groups)))
+
+
+def _complete(graph: CaseGraph) -> Iterator[str]:
+    """What was listed completely, as sentences."""
+    whole = [one for one in graph.listed if one.whole]
+    for alike in grouped(whole, lambda one: (one.reading, one.objects, one.words)):
+        ids, first = ", ".join(one.condition for one in alike), alike[0]
+        yield f"{ids} {first.reading} up to {plural(first.objects, 'object')}: {first.words}"
 
 
 def refutation(groups: Sequence[Group], graph: CaseGraph) -> Answer | None:
     """The answer that conditions contradict each other, with a certificate; None if the graph does not show it."""
     ids = [group.condition.id for group in groups]
+    listed = tuple(one for one in graph.listed if one.condition in ids)
+    answer = Answer(graph.objects, dict(group.id for group in groups), listed, graph.size - 1)
     minimal = smallest_impossible(graph, ids)
-    circle: list[CircleLink] = []
-    multiples: Sequence[Multiple] = ()
     if minimal is not None:
-        circle = _circle(shortest_circle(graph, minimal))
+        answer = replace(answer, circle=_circle(shortest_circle(graph, minimal)), minimal=minimal)
     else:
         multiples = _without_spare_conditions(graph, contradiction(graph, ids) or ())
-        minimal = tuple(id for id in ids if id in {one.condition for one in multiples})
-    if not minimal:
-        return None
-    objects = max(graph.objects, *(one.case.objects for one in (*circle, *multiples)))
-    listed = tuple(one for one in graph.listed if one.condition in ids)
-    certificate = {"circle": tuple(circle) or None, "farkas": tuple(multiples) or None}
-    return Answer(objects, dict(group.id for group in groups), listed, graph.size - 1, minimal=minimal, **certificate)
+        if not multiples:
+            return None
+        used = {one.condition for one in multiples}
+        answer = replace(answer, farkas=(*multiples,), minimal=tuple(id for id in ids if id in used))
+    return replace(answer, objects=max(graph.objects, *(one.case.objects for one in answer.certificate)))
 
 
-def _circle(links: Sequence[Link]) -> list[CircleLink]:
+def _circle(links: Sequence[Link]) -> tuple[CircleLink, ...]:
     circle = [CircleLink(*link.group.id, link.case, link.arrow, None) for link in links]
     for at, one in enumerate(circle):
         lower = circle[(at + 1) % len(circle)].lower
         if one.upper is not None and lower is not None:
             circle[at] = one._replace(renaming=renaming(one.upper, lower))
-    return circle
+    return (*circle,)
 
 
 def _without_spare_conditions(graph: CaseGraph, found: Sequence[Multiple]) -> Sequence[Multiple]:

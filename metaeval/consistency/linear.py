@@ -75,8 +75,8 @@ def _chains(size: int, links: Sequence[Link], touched: Sequence[int]) -> Iterato
         for strict in (False, True):
             ends = link.lower + size * strict, link.upper + size * (strict or link.arrow.strict)
             best.setdefault(ends, link)
-    ends = np.array([*best], dtype=np.int32).reshape(-1, 2)
-    matrix = csr_matrix((np.ones(len(ends), dtype=np.int8), (ends[:, 0], ends[:, 1])), shape=(2 * size, 2 * size))
+    pairs = np.array([*best], dtype=np.int32).reshape(-1, 2)
+    matrix = csr_matrix((np.ones(len(pairs), dtype=np.int8), (pairs[:, 0], pairs[:, 1])), shape=(2 * size, 2 * size))
     for lower in touched:
         reached, before = breadth_first_order(matrix, lower)
         known = {*reached.tolist()}

@@ -3,14 +3,13 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from metaeval.catalogue.condition import Group, conditions, find_condition
 from metaeval.catalogue.measure import find_measure
 from metaeval.consistency.answer import OLD_SCHEMA, SCHEMA, Answer, CircleLink, Multiple, Order
 from metaeval.consistency.decide import MOST_OBJECTS
-from metaeval.consistency.graph import Arrow, arrows, is_sum, listed_cases, side_at, sum_terms
+from metaeval.consistency.graph import Arrow, arrows, is_sum, listed_cases, side_at
 from metaeval.consistency.witness import is_proved
 from metaeval.core.case import Case
 from metaeval.core.errors import InputError
@@ -96,8 +95,8 @@ def verify_answer(answer: Answer | Any, find: Finder = registered) -> Answer:
     except InputError as error:
         raise Refused(str(error)) from None
     named = {group.condition.id: group for group in groups}
-    for number, used in enumerate(stated.circle or stated.farkas or (), start=1):
-        _check_demand(used, named, number)
+    for number, link in enumerate(stated.certificate, start=1):
+        _check_demand(link, named, number)
     if stated.circle is not None:
         _check_circle(stated.circle)
     elif stated.farkas is not None:
@@ -128,11 +127,10 @@ def _check_demand(used: CircleLink | Multiple, groups: Mapping[str, Group], numb
 
 def _check_minimal(stated: Answer) -> None:
     """The conditions and the number of objects of a contradiction must be those of its cases."""
-    used = stated.circle or stated.farkas or ()
-    names = {one.condition for one in used}
+    names = {one.condition for one in stated.certificate}
     if names != {*(stated.minimal or ())}:
         raise Refused(f"it is about {', '.join(sorted(names))}, and the conditions called minimal are not these")
-    if any(one.case.objects > stated.objects for one in used):
+    if any(one.case.objects > stated.objects for one in stated.certificate):
         raise Refused(f"it has cases with more than the {stated.objects} objects that are stated")
 
 
@@ -143,15 +141,8 @@ def _check_multiples(multiples: Sequence[Multiple], groups: Mapping[str, Group])
         relation = groups[one.condition].condition.relation
         if one.times < 0 and relation is not MEAN_EQUAL:
             raise Refused(f"demand {number} is taken {one.times} times; only an equality may be taken negatively")
-        if one.arrow is None:
-            terms = sum_terms(relation, one.case)
-        else:
-            terms = {}
-            for end, sign in ((one.arrow.lower, -1), (one.arrow.upper, 1)):
-                side = side_at(one.case, end)
-                terms[side] = terms.get(side, Fraction(0)) + sign
-        for side, times in terms.items():
-            total[side and form(side)] += times * one.times  # type: ignore[assignment]
+        for side, times in one.terms(relation).items():
+            total[None if side is None else form(side)] += times * one.times  # type: ignore[assignment]
     if any(total.values()):
         raise Refused("the multiples do not add up to nothing: some scores do not cancel out")
     if not any(one.arrow is not None and one.arrow.strict and one.times > 0 for one in multiples):

@@ -28,7 +28,7 @@ from metaeval.workers.faults import Fault
 
 @dataclass(frozen=True)
 class Problem:
-    """Conditions that are consistent, and that no measure of the results satisfies together.
+    """Conditions without a contradiction that no measure of the results satisfies together.
 
     ``kept`` is the share of the demands that each measure keeps. ``without_cases`` are the conditions without a case.
     """

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from metaeval.cli.tables import Growing, StepNotice, page_width, render
-from metaeval.consistency.answer_text import circle_told, closest, told
+from metaeval.consistency.answer_text import closest, contradiction_told, told
 from metaeval.consistency.decide import MOST_OBJECTS, OBJECTS, decide
 from metaeval.consistency.graph import chosen
 from metaeval.core.errors import InputError
 from metaeval.display.layout import plural, wrapped
 from metaeval.files.json_file import write_atomically
+from metaeval.literature.shelf import SUITES, find_suite
 
 if TYPE_CHECKING:
     from metaeval.catalogue.condition import Group
@@ -28,6 +29,7 @@ Examples:
   metaeval consistency --condition A.1 --condition A.2 --out answer.json
   metaeval verify answer.json
   metaeval consistency --survey --out survey.json
+  metaeval consistency --survey --suite all --objects 4
   metaeval report results.json --consistency survey.json
   metaeval consistency --results results.json --reading overlapping
 """
@@ -36,6 +38,7 @@ Examples:
 @click.command(epilog=_EPILOG)
 @click.option("--condition", "conditions", multiple=True, metavar="ID",
               help="Only this condition; may be repeated.  [default: the paper's ten]")  # fmt: skip
+@click.option("--suite", metavar="NAME", help=f"The conditions of a suite: {', '.join(SUITES)}.")
 @click.option("--reading", "readings", multiple=True, metavar="NAME",
               help="Reading of all conditions, or of one: A.1=literal; may be repeated.  "
               "[default: canonical]")  # fmt: skip
@@ -43,11 +46,12 @@ Examples:
               help="The most objects of a case; readings may list fewer.")  # fmt: skip
 @click.option("--survey", "all_readings", is_flag=True, help="Answer for every reading, and for the paper's mixture.")
 @click.option("--results", metavar="FILE",
-              help="List the open problems: consistent sets that no measure of these results satisfies.")  # fmt: skip
-@click.option("--out", metavar="FILE", help="Save the answer, with its circle or its order, to this file.")
+              help="List the open problems: sets without a contradiction that no measure here satisfies.")  # fmt: skip
+@click.option("--out", metavar="FILE", help="Save the answer, with its evidence, to this file.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(
     conditions: tuple[str, ...],
+    suite: str | None,
     readings: tuple[str, ...],
     objects: int,
     all_readings: bool,
@@ -57,29 +61,28 @@ def command(
 ) -> None:
     """Say whether any measure that ignores names can satisfy conditions together.
 
-    Every small case demands that one side scores lower than another, or the same. If the demands form a circle, no
-    measure satisfies the conditions: the answer is a shortest circle with the fewest conditions. Otherwise the answer
-    is an order of all sides that keeps every case. `metaeval verify` re-checks both.
+    Every small case demands that one side scores lower than another, or the same. The answer is impossible if demands
+    form a circle or add up to 0 > 0: it shows the fewest conditions that contradict each other. It is possible if a
+    registered measure is proved to satisfy all. Otherwise it is open, up to a number of objects. `metaeval verify`
+    re-checks each answer.
 
-    --survey answers for each reading. --results lists the consistent sets that no measure satisfies yet.
+    --survey answers for each reading, and for every set of up to four conditions. --results lists the sets without a
+    contradiction that no measure satisfies yet.
     """
     if all_readings and (readings or results):
         raise InputError("--survey answers under every reading; leave --reading and --results out")
+    ids = conditions or (None if suite is None else tuple(find_suite(suite).condition_ids()))
     width = page_width()
     with StepNotice() as notice:
-
-        def listen(group: Group, objects: int) -> None:
-            notice(f"listing {group} with {plural(objects, 'object')}")
-
         if all_readings:
             from metaeval.consistency.survey import survey, survey_to_json
 
-            found = survey(conditions or None, objects, listen)
+            found = survey(ids, objects, notice)
             data, words = survey_to_json(found), "\n\n".join(_survey_parts(found, width))
         elif results is not None:
-            data, words = _problems(chosen(conditions or None, readings), results, objects, width, notice)
+            data, words = _problems(chosen(ids, readings), results, objects, width, notice)
         else:
-            answer = decide(chosen(conditions or None, readings), objects, listen)
+            answer = decide(chosen(ids, readings), objects, notice)
             data, words = answer.to_json(), told(answer, width)
     if out is not None:
         write_atomically(out, json.dumps(data, ensure_ascii=False) + "\n")
@@ -95,7 +98,7 @@ def _survey_parts(found: Sequence[Surveyed], width: int) -> Iterator[str]:
     yield _sentence(overview.case_note(found), width)
     headers, *rows = overview.case_table(found)
     yield render(headers, rows, right=headers[1:], width=width)
-    yield from (circle_told(answer, width) for answer in overview.contradictions(found))
+    yield from (contradiction_told(answer, width) for answer in overview.contradictions(found))
 
 
 def _sentence(text: str, width: int) -> str:
@@ -113,7 +116,7 @@ def _problems(
     data = {"objects": objects, "readings": readings, "problems": [one.to_json() for one in found]}
     if not found:
         return data, _sentence(
-            "No open problem: some measure satisfies each consistent set of these conditions.", width
+            "No open problem: some measure satisfies each set of these conditions that has no contradiction.", width
         )
     said = (
         f"Open problems: sets without a contradiction up to {plural(objects, 'object')}, as far as cases are listed, "
