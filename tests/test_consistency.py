@@ -1,4 +1,4 @@
-"""Whether conditions can be satisfied together: contradictions found, consistency shown, and answers re-checked."""
+"""Whether conditions can be satisfied together: impossible, possible or open, and answers re-checked."""
 
 import copy
 import json
@@ -16,18 +16,22 @@ from metaeval import InputError, Results
 from metaeval.consistency import answer_text as overview
 from metaeval.consistency.answer import SCHEMA, Answer, CircleLink
 from metaeval.consistency.answer_text import closest, headline, told
-from metaeval.consistency.decide import decide
-from metaeval.consistency.graph import LEFT, RIGHT, Arrow, chosen, listed_cases
+from metaeval.consistency.decide import decide, order_of
+from metaeval.consistency.graph import LEFT, RIGHT, Arrow, chosen, graph_of, listed_cases
 from metaeval.consistency.recheck import registered, verify_answer
-from metaeval.core.relation import broken
+from metaeval.core.case import Side
+from metaeval.core.relation import MEAN_EQUAL, TRIANGLE, broken
 from metaeval.core.renaming import Renaming, form
+from metaeval.core.verdict import Verdict
 from metaeval.literature.shelf import PAPER
+from metaeval.records.certificate import case_to_json
 from metaeval.verification.certificate_check import Refused
 
 from metaeval.consistency.survey import (  # isort: skip
-    MIXTURE, load_survey, open_problems, survey, survey_to_json, surveyed, unsatisfied,
+    MIXTURE, Sets, load_survey, open_problems, survey, survey_to_json, surveyed, unsatisfied,
 )  # fmt: skip
 
+ATLAS = Results.load(ROOT / "docs" / "atlas.json")
 ALL = tuple(f"{letter}.{number}" for letter in "AB" for number in range(1, 6))
 
 
@@ -47,8 +51,10 @@ def finder(groups):
 #: A variant, what it is held beside, the fewest conditions that contradict each other, and the objects they need.
 CONTRADICTIONS = [
     ("A.2 of classes", ["A.5 overlapping", "A.1 overlapping"], {"A.2", "A.5"}, 3),
-    # A.2 as corrected joins no classes, so that {0}, {1}, {0, 1} is no circle; the gold {0, 1}, {0, 2} is one.
-    ("A.1 inside a class", ["A.2 overlapping", "B.2 overlapping"], {"A.1", "A.2"}, 3),
+    ("A.1 inside a class", ["A.2 overlapping", "B.2 overlapping"], {"A.1", "A.2"}, 2),
+    # The gold itself would be beaten; its six classes, or classes of seven objects, are in no list.
+    ("A.4 of the gold itself", ["A.5 overlapping", "A.1 overlapping"], {"A.4", "A.5"}, 4),
+    ("A.4 of the gold itself, apart", ["A.5 overlapping"], {"A.4", "A.5"}, 7),
     ("B.1 without a gold", ["B.2 canonical", "B.4 canonical", "A.5 literal"], {"B.1", "B.2", "B.4"}, 2),
     ("A.3 canonical from n = 1", ["A.1 canonical"], {"A.3"}, 3),
     ("A.3 literal from n = 1", ["A.1 literal"], {"A.3"}, 3),
@@ -62,14 +68,14 @@ CONTRADICTIONS = [
 )
 def test_a_reading_that_no_measure_can_satisfy_is_found_out(name, others, minimal, objects):
     groups = with_variant(name, *others)
-    answer = decided(name, *others, objects=objects)
+    answer = decided(name, *others, objects=min(objects, 4))
     assert answer.impossible
     assert set(answer.minimal) == minimal
     assert answer.objects == objects
     assert any(link.arrow.strict for link in answer.circle)
     assert verify_answer(answer.to_json(), finder(groups)).circle == answer.circle
     # The registered reading in its place contradicts nothing.
-    assert not decide([registered(*group.id) for group in groups], objects).impossible
+    assert not decide([registered(*group.id) for group in groups], min(objects, 4)).impossible
     # A circle is a proof: whatever the scores, every measure breaks one of its links.
     relations = {group.condition.id: group.condition.relation for group in groups}
     for subject in PAPER.chosen_measures():
@@ -93,24 +99,171 @@ def test_the_circle_is_as_short_as_can_be_and_told():
     assert "the same but for names: rename objects " in told(alone)
 
 
-# --- consistency --------------------------------------------------------------------------------------
+#: Contradictions that nobody had asked for: conditions, readings, the fewest that are needed, and their objects.
+SUMS = [
+    (["A.1", "S.1", "S.3", "G.3", "G.4"], ["G.4=non-trivial"], {"A.1", "S.1", "S.3", "G.3", "G.4"}, 4),
+    (["A.1", "G.4"], None, {"A.1", "G.4"}, 2),
+    (["A.2", "B.2", "G.4"], None, {"A.2", "G.4"}, 2),
+    (["A.5", "G.3", "G.4"], None, {"A.5", "G.4"}, 2),
+]
+COPIES = ["B.1", "B.2", "B.4", "S.1"]
+
+
 @cache
-def answered(asked, objects):
-    """The answer for the ten conditions under a reading, or for some of them."""
-    some = {"readings": asked} if isinstance(asked, str) else {"conditions": asked}
-    return metaeval.consistency(**some, objects=objects)
+def summed(at):
+    conditions, readings, *_ = SUMS[at]
+    return metaeval.consistency(conditions, readings, objects=4)
 
 
-CONSISTENT = [
-    ("canonical", 4), ("literal", 3), ("overlapping", 2), pytest.param("canonical", 5, marks=pytest.mark.long),
-]  # fmt: skip
+@pytest.mark.parametrize("at", range(len(SUMS)))
+def test_means_and_triangles_contradict_other_conditions(at):
+    """Multiples of demands add up to 0 > 0: counted again here, with scores by any numbers."""
+    answer, (_, _, minimal, objects) = summed(at), SUMS[at]
+    assert (answer.answer, set(answer.minimal), answer.circle) == ("impossible", minimal, None)
+    assert answer.objects == objects
+    assert verify_answer(as_json(answer)) == answer
+    assert Answer.from_json(as_json(answer)) == answer
+    # Whatever the scores, the demands add up to nothing: some demand, if they are taken positively, is broken.
+    numbers = {None: Fraction(7, 3)}
+    total = Fraction(0)
+    for one in answer.farkas:
+        condition = metaeval.conditions()[one.condition]
+        assert condition.premise(one.case, one.reading)
+        assert one.times > 0 or condition.relation is MEAN_EQUAL
+        for side, times in slow_terms(one, condition.relation):
+            number = numbers.setdefault(side and form(side), Fraction(len(numbers) ** 3 + 1, 7))
+            total += one.times * times * number
+    assert len(numbers) >= 3
+    assert total == 0
+    assert any(one.arrow and one.arrow.strict and one.times > 0 for one in answer.farkas)
 
 
-@pytest.mark.parametrize(("reading", "objects"), CONSISTENT)
+def slow_terms(demand, relation):
+    """What must be positive, 0 or not negative, written down once more."""
+    if relation is TRIANGLE:
+        there, on, direct = demand.case
+        return [(None, 1), (direct, 1), (there, -1), (on, -1)]
+    if relation is MEAN_EQUAL:
+        left, right = demand.case
+        return [
+            (Side(candidate, pool.gold), Fraction(sign, len(pool.candidates)))
+            for pool, sign in ((left, -1), (right, 1))
+            for candidate in pool.candidates
+        ]
+    ends = {"left": demand.case.left, "right": demand.case.right, "optimum": None}
+    return [(ends[demand.arrow.upper], 1), (ends[demand.arrow.lower], -1)]
+
+
+def test_copies_contradict_symmetry_by_a_circle():
+    answer = metaeval.consistency(COPIES, "literal", objects=4)
+    assert (answer.answer, set(answer.minimal), answer.farkas) == ("impossible", set(COPIES), None)
+    assert verify_answer(as_json(answer)).circle == answer.circle
+    data = as_json(answer)
+    put(data, "circle.0.left.candidate.biclusters", [])
+    with pytest.raises(Refused, match=r"no instance of|renaming of link"):
+        verify_answer(data)
+
+
+def other_case(data):
+    """The last case changed, to an instance of A.1 with three objects, where it has four."""
+    smaller = next(iter(registered("A.1", "canonical").reading.enumerate_(3)))
+    data["farkas"][-1]["case"] |= case_to_json(smaller)
+
+
+@pytest.mark.parametrize(("tamper", "said"), [
+    (lambda data: put(data, "farkas.0.times", data["farkas"][0]["times"] + 1), "do not cancel out"),
+    (lambda data: put(data, "farkas.1.times", -1 - data["farkas"][1]["times"]), "do not cancel out|taken negatively"),
+    (lambda data: data["farkas"].pop(), "called minimal|do not cancel out"),
+    (lambda data: put(data["farkas"][-1], "times", 0), "do not cancel out"),
+    (lambda data: [put(one, "times", -one["times"]) for one in data["farkas"]], "taken negatively"),
+    (lambda data: [put(one, "times", 0) for one in data["farkas"]], "0 = 0 contradicts nothing"),
+    (other_case, "do not cancel out"),
+    (lambda data: put(data["farkas"][-1], "case.strict", False), "does not demand that"),
+    (lambda data: put(data["farkas"][-1], "case.lower", None), "does not demand that"),
+    (lambda data: put(data, "farkas.0.case.condition", "A.2"), "not among the conditions"),
+    (lambda data: put(data["farkas"][-1], "case.left", data["farkas"][-1]["case"]["right"]), "no instance of"),
+    (lambda data: put(data, "minimal", ["A.1", "S.1"]), "called minimal"),
+    (lambda data: put(data, "objects", 3), "more than the 3 objects"),
+    (lambda data: put(data, "witness", "bcubed"), "more than one answer"),
+    (lambda data: put(data, "answer", "open"), "shows 'impossible'"),
+])  # fmt: skip
+def test_a_sum_that_was_tampered_with_is_refused(tamper, said):
+    data = as_json(summed(0))
+    assert data["farkas"][-1]["case"]["condition"] == "A.1"
+    tamper(data)
+    with pytest.raises(Refused, match=said):
+        verify_answer(data)
+
+
+# --- three answers ------------------------------------------------------------------------------------
+@pytest.mark.parametrize(("conditions", "readings", "expected"), [
+    (ALL, "canonical", "possible"), (ALL, "literal", "open"), (ALL, "overlapping", "open"),
+    (["A.1", "A.2"], "overlapping", "open"), (["B.2", "B.3", "S.1"], "overlapping", "possible"),
+    (["G.3", "S.1", "A.5"], None, "possible"), (["G.3", "G.4", "B.2"], None, "open"),
+    (["G.4", "H.8"], None, "impossible"),
+])  # fmt: skip
+def test_every_answer_has_its_evidence(conditions, readings, expected):
+    """Possible only with a proof in every cell, made by a run; impossible only with a certificate that verifies."""
+    answer = metaeval.consistency(conditions, readings, objects=3)
+    assert answer.answer == expected
+    assert (answer.witness is not None) == (expected == "possible")
+    assert bool(answer.certificate) == (expected == "impossible")
+    assert verify_answer(as_json(answer)) == answer
+    if answer.witness is not None:
+        for id, reading in answer.readings.items():
+            (cell,) = metaeval.run([answer.witness], [id], [reading], effort=0)
+            assert cell.verdict is Verdict.PROVED
+        assert answer.measure().id == answer.witness
+    if expected == "open":
+        assert answer.complete
+        for measure in {cell.measure for cell in ATLAS}:
+            cells = [ATLAS.get((measure, *place)) for place in answer.readings.items()]
+            assert not all(cell is not None and cell.verdict is Verdict.PROVED for cell in cells)
+
+
+def test_a_witness_that_is_not_proved_is_refused():
+    data = as_json(metaeval.consistency(["A.1", "B.3"], objects=2))
+    assert data["answer"] == "possible"
+    with pytest.raises(Refused, match=r"ce is not proved under A.1 canonical"):
+        verify_answer(put(copy.deepcopy(data), "witness", "ce"))
+    with pytest.raises(Refused, match="no measure 'nobody'"):
+        verify_answer(put(copy.deepcopy(data), "witness", "nobody"))
+
+
+def test_files_of_the_first_schema_are_read_and_their_consistent_is_open():
+    data = as_json(ordered(("A.1", "A.2"), 3))
+    for key in ("witness", "farkas", "complete"):
+        del data[key]
+    data |= {"schema": "metaeval.consistency/1", "answer": "consistent"}
+    answer = verify_answer(data)
+    assert (answer.answer, answer.order is not None) == ("open", True)
+    assert as_json(answer)["schema"] == SCHEMA
+    with pytest.raises(Refused, match="says 'open' and shows"):
+        verify_answer(put(data, "answer", "open"))
+
+
+# --- orders -------------------------------------------------------------------------------------------
+@cache
+def answered(reading, objects):
+    """The answer for the ten conditions under a reading."""
+    return metaeval.consistency(readings=reading, objects=objects)
+
+
+def ordered(conditions, objects):
+    """An open answer with an order, whether or not a measure is known."""
+    groups = chosen(conditions)
+    graph = graph_of(groups, objects)
+    readings = dict(group.id for group in groups)
+    return Answer(objects, readings, graph.listed, graph.size - 1, order=order_of(graph, [*readings]))
+
+
+@pytest.mark.parametrize(
+    ("reading", "objects"), [("literal", 3), ("overlapping", 2), pytest.param("literal", 5, marks=pytest.mark.long)]
+)
 def test_an_order_keeps_every_case_of_its_scope(reading, objects):
     """Scored, not assumed: with the measure that the order is, by the relations themselves."""
     answer = answered(reading, objects)
-    assert answer.answer == "consistent"
+    assert answer.answer == "open"
     assert answer.conditions == ALL
     measure = answer.measure()
     seen = Counter()
@@ -124,7 +277,7 @@ def test_an_order_keeps_every_case_of_its_scope(reading, objects):
 
 def test_a_measure_from_an_order_passes_a_check_on_its_scope_and_is_undefined_beyond(tmp_path):
     """The loop is closed: the answer is saved, exported as a measure, and checked like any other."""
-    answer = answered("canonical", 4)
+    answer = ordered(ALL, 4)
     saved, module = tmp_path / "answer.json", tmp_path / "ordered.py"
     saved.write_text(json.dumps(answer.to_json()))
     module.write_text(
@@ -149,17 +302,19 @@ def test_a_measure_from_an_order_passes_a_check_on_its_scope_and_is_undefined_be
 def test_the_survey_answers_under_every_reading_and_in_the_mixture(tmp_path):
     found = survey(["A.1", "A.2", "A.5", "B.2"], objects=2)
     assert [one.name for one in found] == ["canonical", "literal", "overlapping", MIXTURE]
-    assert {one.answer.answer for one in found} == {"consistent"}
+    assert [one.answer.answer for one in found] == ["possible", "possible", "open", "possible"]
+    assert [one.sets.possible for one in found][:2] == [15, 15]
+    assert all(one.sets.possible + one.sets.open == 15 for one in found)
     mixed = found[-1].answer.readings
     assert mixed == {"A.1": "canonical", "A.2": "canonical", "A.5": "canonical", "B.2": "overlapping"}
     path = tmp_path / "survey.json"
     path.write_text(json.dumps(survey_to_json(found)))
     first, *_ = again = load_survey(path)
     assert [one.answer.listed for one in again] == [one.answer.listed for one in found]
-    with pytest.raises(InputError, match="left out"):
-        first.answer.measure()
-    with pytest.raises(Refused, match="no order"):
-        verify_answer(first.answer)
+    assert first.answer.measure().id == first.answer.witness
+    with pytest.raises(InputError, match="it has no order"):
+        again[2].answer.measure()
+    assert verify_answer(again[2].answer).answer == "open"
 
 
 # --- answers re-checked -------------------------------------------------------------------------------
@@ -188,8 +343,8 @@ def renamed(circle):
     (lambda data: put(data, "circle.1", ...), "do not meet|renaming of link"),
     (lambda data: put(data, "minimal", ["B.1", "B.2"]), "called minimal"),
     (lambda data: put(data, "objects", 1), "more than the 1 objects"),
-    (lambda data: put(data, "answer", "consistent"), "shows 'impossible'"),
-    (lambda data: put(data, "schema", "metaeval.consistency/9"), "expected 'metaeval.consistency/1'"),
+    (lambda data: put(data, "answer", "open"), "shows 'impossible'"),
+    (lambda data: put(data, "schema", "metaeval.consistency/9"), "expected 'metaeval.consistency/2'"),
     (lambda data: put(data, "note", "trust me"), "unknown key"),
 ])  # fmt: skip
 def test_a_circle_that_was_tampered_with_is_refused(impossible, tamper, said):
@@ -231,7 +386,7 @@ def without_a_side(data):
     (lambda data: put(data, "listed.0.cases", 999), "not 999"),
 ])  # fmt: skip
 def test_an_order_that_was_tampered_with_is_refused(tamper, said):
-    data = as_json(answered(("A.1", "A.2", "A.5"), 3))
+    data = as_json(ordered(("A.1", "A.2", "A.5"), 3))
     tamper(data)
     with pytest.raises(Refused, match=said.format(sides=data["sides"])):
         verify_answer(data)
@@ -239,7 +394,7 @@ def test_an_order_that_was_tampered_with_is_refused(tamper, said):
 
 def test_every_reversed_pair_of_an_order_is_noticed():
     """Whatever arrow is reversed, the case that it comes from tells: a side of a case is above or below another."""
-    data = as_json(answered(("A.1", "A.2"), 3))
+    data = as_json(ordered(("A.1", "A.2"), 3))
     sides = data["order"]["sides"]
     assert len({str((one["candidate"], one["gold"])) for one in sides}) == data["sides"]
 
@@ -282,12 +437,13 @@ def test_readings_are_chosen_for_all_and_for_one():
 
 def test_the_command_answers_saves_and_is_re_checked(tmp_path):
     path = tmp_path / "answer.json"
-    args = ["consistency", "--condition", "A.1", "--condition", "A.2", "--objects", "3", "--out", str(path)]
+    args = ["consistency", "--condition", "A.1", "--condition", "B.1", "--objects", "2", "--out", str(path)]
+    args += ["--reading", "literal"]
     done = run_inside(*args)
     assert done.code == 0
-    assert done.out.startswith("Consistent up to 3 objects: A.1 and A.2 (canonical).")
+    assert done.out.startswith("Open up to 2 objects: A.1 and B.1 (literal).")
     data = json.loads(path.read_text())
-    assert (data["schema"], data["answer"], data["circle"], data["minimal"]) == (SCHEMA, "consistent", None, None)
+    assert (data["schema"], data["answer"], data["circle"], data["minimal"]) == (SCHEMA, "open", None, None)
     assert json.loads(run_inside(*args, "--json").out) == data
     checked = run_inside("verify", str(path))
     assert (checked.code, checked.out.split()[0]) == (0, "ok")
@@ -379,16 +535,16 @@ def test_the_command_lists_open_problems_within_the_width(results, tmp_path):
 def test_the_headline_names_the_readings_and_says_where_less_is_listed():
     """B.2 between disjoint families is listed up to four objects, and the others further."""
     assert headline(answered("literal", 3)) == (
-        "Consistent up to 3 objects: A.1–A.5, B.1 and B.5 (literal), B.2–B.4 (canonical)."
+        "Open up to 3 objects: A.1–A.5, B.1 and B.5 (literal), B.2–B.4 (canonical)."
     )
-    wider = headline(answered(("A.5", "B.2"), 5))
-    assert wider == "Consistent up to 4 objects, and up to 5 where more is listed: A.5 and B.2 (canonical)."
+    wider = headline(ordered(("A.5", "B.2"), 5))
+    assert wider == "Open up to 4 objects, and up to 5 where more is listed: A.5 and B.2 (canonical)."
 
 
 @pytest.mark.parametrize("width", [60, 80])
 def test_an_answer_fits_the_width(width):
     impossible = decided("A.3 canonical from n = 1", "A.1 canonical", objects=3)
-    for answer in (answered("literal", 3), impossible):
+    for answer in (answered("literal", 3), impossible, summed(0), metaeval.consistency(["A.1"], objects=2)):
         lines = told(answer, width).splitlines()
         assert max(map(len, lines)) <= width
         rows = [line.split() for line in lines]
@@ -399,20 +555,24 @@ def test_an_answer_fits_the_width(width):
 # --- a survey at a glance -----------------------------------------------------------------------------
 def test_a_survey_says_what_is_impossible_alone_in_pairs_and_together():
     found = contradicting_survey()
-    assert [[answer.minimal for answer in one.contradictions] for one in found] == [[("A.3",)], []]
+    assert [[answer.minimal for answer in one.contradictions] for one in found] == [
+        [("A.3",)],
+        [("B.1", "B.2", "B.4")],
+    ]
     assert [row[:3] for row in overview.answer_rows(found)] == [
         ("canonical", "impossible", "up to 3"),
         ("literal", "impossible", "up to 2"),
     ]
     assert overview.impossible_with(found) == {
-        ("A.3", "canonical"): "",
-        ("B.1", "literal"): "B.2 and B.4 (canonical)",
-        ("B.2", "canonical"): "B.1 (literal), B.4 (canonical)",
-        ("B.4", "canonical"): "B.1 (literal), B.2 (canonical)",
+        ("A.3", "canonical"): [{}],
+        ("B.1", "literal"): [{"B.2": "canonical", "B.4": "canonical"}],
+        ("B.2", "canonical"): [{"B.1": "literal", "B.4": "canonical"}],
+        ("B.4", "canonical"): [{"B.1": "literal", "B.2": "canonical"}],
     }
     remarks = dict(overview.remarks(found))
-    assert remarks["canonical"].endswith("alone: A.3 (canonical); in pairs of the others: none")
-    assert remarks["literal"].endswith("alone: none; in pairs: none")
+    assert remarks["canonical"].endswith("The smallest contradictory sets: A.3 (canonical)")
+    assert remarks["literal"].endswith("The smallest contradictory sets: B.1 (literal), B.2 and B.4 (canonical)")
+    assert [one.sets for one in found] == [Sets(4, 0, 4, 3), Sets(4, 0, 2, 13)]
     assert [answer.minimal for answer in overview.contradictions(found)] == [("A.3",), ("B.1", "B.2", "B.4")]
 
 

@@ -123,6 +123,15 @@ def _exchanged(case: Case) -> bool:
     return False
 
 
+def _exchanged_apart(case: Case) -> bool:
+    """The same where the pairs share no object with each other, nor with the large cluster."""
+    sets = clusterings(case)
+    if sets is None or not _exchanged(case):
+        return False
+    large = max(sets.removed, key=len)
+    return len(frozenset().union(*sets.removed, *sets.added)) == 3 * len(large) - 2
+
+
 # --- B.1: the gold may be empty -------------------------------------------------------------------------
 def _beside_any_gold(objects: int) -> Iterator[Case]:
     for left in b1.lefts(objects, disjoint=True):
@@ -152,6 +161,10 @@ VARIANTS: dict[str, Variant] = {
     "A.4 of the gold itself": _variant(
         "A.4", "overlapping", "r ≥ 2; pairs may share a class; the left may be the gold itself.", _exchanged,
         a4.enumerate_overlapping, complete=3, moves=a4.exchanges, reach=5,
+    ),
+    "A.4 of the gold itself, apart": _variant(
+        "A.4", "overlapping", "r ≥ 2; pairs and large cluster share no object; the left may be the gold itself.",
+        _exchanged_apart, lambda objects: iter(()), complete=3,
     ),
     "A.3 canonical from n = 1": _smaller("A.3", "canonical", "n ≥ 1.", complete=5),
     "A.3 literal from n = 1": _smaller("A.3", "literal", "n ≥ 1.", complete=5),

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta
 
-from metaeval.catalogue.measure import Measure, make_measure
+from metaeval.catalogue.measure import Measure, find_measure, make_measure
 from metaeval.consistency.graph import Arrow, Listed, Terms, side_at, sum_terms
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
@@ -260,7 +260,9 @@ class Answer:
         return tuple(self.readings)
 
     def measure(self, id: str = "ordered") -> Measure:
-        """The order as a measure: it satisfies the conditions on the listed cases, and is undefined elsewhere."""
+        """The witness, or the order as a measure: that keeps all listed cases, and is undefined elsewhere."""
+        if self.witness is not None:
+            return find_measure(self.witness)
         if self.order is None:
             why = "no measure satisfies these conditions" if self.impossible else "it has no order"
             raise InputError(f"this answer gives no measure: {why}")

@@ -237,8 +237,7 @@ def answer_rows(found: Iterable[Surveyed]) -> list[tuple[str, ...]]:
         least, most = reach(answer)
         span = f"up to {least}" if least == most else f"up to {least}–{most}"
         cases = sum(each.cases for each in answer.listed)
-        found_by = f", by {answer.witness}" if answer.witness else ""
-        rows.append((one.name, answer.answer + found_by, span, f"{cases:,}", f"{answer.sides:,}"))
+        rows.append((one.name, answer.answer, span, f"{cases:,}", f"{answer.sides:,}"))
     return rows
 
 
@@ -247,6 +246,8 @@ def remarks(found: Iterable[Surveyed]) -> list[tuple[str, str]]:
     said = []
     for one in found:
         words = [places(one.answer.readings)] if len({*one.answer.readings.values()}) > 1 else []
+        if one.answer.witness:
+            words.append(f"Proved to satisfy all: {one.answer.witness}")
         sets = one.sets
         words.append(
             f"Of the sets of up to {sets.most} conditions, {sets.possible:,} are possible, {sets.impossible:,} "
