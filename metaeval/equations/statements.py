@@ -51,7 +51,6 @@ class Scope:
 _SIZE_NAMES = {"n": "n", "g": "g", "c": "c", "n.rows": "nr", "g.rows": "gr", "c.rows": "cr",
                "n.cols": "ns", "g.cols": "gs", "c.cols": "cs"}  # fmt: skip
 _LINES = ((0, "rows"), (1, "cols"))
-_ALL_LINES = "for i, j, n, g, c, nr, gr, cr, ns, gs, cs in "
 
 
 class Writer:
@@ -260,16 +259,13 @@ def closed_sum(e: Expression) -> tuple[str, Callable[[Overlay], Any]]:
 
 
 def _meetings(top: Writer, term: Expression) -> Value:
-    if uses_lines(term):
-        return top.sum(f"{_ALL_LINES}met_partners(o)", Writer(Scope(sizes=_SIZE_NAMES), top), term)
-    return top.sum("for n, g, c in met_sizes(o)", Writer(Scope(sizes=_SIZE_NAMES), top), term)
+    return top.sum(_each_pair(term, True), Writer(Scope(sizes=_SIZE_NAMES), top), term)
 
 
-def _partners(term: Expression) -> str:
-    """A loop over the pairs for which a term may be more than 0."""
-    met = vanishes(term, "n")
+def _each_pair(term: Expression, met: bool) -> str:
+    """A loop over the pairs of a cluster and a class that share a cell, or over all pairs."""
     if uses_lines(term) or not met:
-        return f"{_ALL_LINES}{'met_partners' if met else 'partners'}(o)"
+        return f"for i, j, n, g, c, nr, gr, cr, ns, gs, cs in {'met_partners' if met else 'partners'}(o)"
     return "for i, j, n, g, c in met(o)"
 
 
@@ -277,7 +273,7 @@ def _matching(top: Writer, term: Expression) -> Value:
     body, v = Writer(Scope(sizes=_SIZE_NAMES), top), top.new()
     value = body.value(term)
     top.add(f"{v} = {{}}")
-    top.add(f"{_partners(term)}:")
+    top.add(f"{_each_pair(term, vanishes(term, 'n'))}:")
     top.lines += body.lines
     top.add(f"    {v}[i, j] = {value.above}, {value.below}")
     top.add(f"{v}, {v}d = matching({v}, o)")
@@ -292,7 +288,7 @@ def _of_each(side: int, top: Writer, term: Expression) -> Value:
         body = Writer(Scope(sizes=_SIZE_NAMES), top)
         start, winner = body.keep_largest(one.args[0], f"{v}[{'ij'[side]}]")
         top.add(f"{v} = [{start}] * len(o.{family}_sizes)")
-        top.add(f"{_partners(one.args[0])}:")
+        top.add(f"{_each_pair(one.args[0], vanishes(one.args[0], 'n'))}:")
         top.lines += body.lines
         known[one] = winner(b)
         lists.append(v)

@@ -168,10 +168,7 @@ class Overlay:
             best = [max(line) for line in lines]
             if len({line.index(n) for line, n in zip(lines, best, strict=True)}) == len(lines):
                 return sum(best)
-        # Imported here: SciPy takes longer to load than most commands take to run.
-        from scipy.optimize import linear_sum_assignment
-
-        rows, cols = linear_sum_assignment(table, maximize=True)
+        rows, cols = assigned(table)
         return sum(table[i][j] for i, j in zip(rows.tolist(), cols.tolist(), strict=True))
 
     @cached_property
@@ -283,8 +280,16 @@ def forget_overlays() -> None:
     _overlay.cache_clear()
 
 
+def assigned(table: Any) -> tuple[Any, Any]:
+    """The matching of lines to places with the largest sum, as floats tell: the lines, and the place of each."""
+    # Imported here: SciPy takes longer to load than most commands take to run.
+    from scipy.optimize import linear_sum_assignment
+
+    return linear_sum_assignment(table, maximize=True)  # type: ignore[no-any-return]
+
+
 def preload() -> None:
-    """Load what :attr:`Overlay.matching` needs, before processes are forked that would each load it anew."""
+    """Load what :func:`assigned` needs, before processes are forked that would each load it anew."""
     import scipy.optimize  # noqa: F401
 
 
@@ -359,14 +364,6 @@ def sum_of_ratios(ratios: Iterable[Ratio], over: int = 1) -> Fraction:
     """Σ n/d, divided by ``over``, with a single reduction at the end."""
     n, d = ratio_sum(list(ratios))
     return Fraction(n, d * over)
-
-
-def harmonic_mean(precision: Fraction, recall: Fraction) -> Fraction:
-    """F₁ of two scores; 0 where both are 0."""
-    a, b = precision.as_integer_ratio()
-    c, d = recall.as_integer_ratio()
-    # 2·(a/b)·(c/d) / (a/b + c/d), reduced once.
-    return Fraction(2 * a * c, a * d + c * b) if a or c else Fraction(0)
 
 
 def extreme(ratios: Sequence[Ratio], sign: int = 1) -> Ratio:
