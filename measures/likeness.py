@@ -5,6 +5,7 @@ from metaeval.equations import (
     Equation, best, c, cells, classes, clusters, g, in_class, in_cluster, largest, matching, n, swapped,
 )  # fmt: skip
 
+HORTA = "Horta & Campello 2014, doi:10.1109/TCBB.2014.2325016"
 JACCARD, DICE = n / (g + c - n), 2 * n / (g + c)
 LINES = (n.rows + n.cols) / (g.rows + c.rows - n.rows + g.cols + c.cols - n.cols)
 #: The smallest bicluster that holds both.
@@ -23,8 +24,7 @@ liu_wang = measure(
     """)  # fmt: skip
 
 santamaria = measure(
-    "santamaria", name="Santamaría", family="matching",
-    citation="Santamaría et al. 2007; Horta & Campello 2014, doi:10.1109/TCBB.2014.2325016",
+    "santamaria", name="Santamaría", family="matching", citation=f"Santamaría et al. 2007; {HORTA}",
     equation=Equation(clusters(best(DICE)) / clusters(1), empty=1, one_empty=0, low=0),
     doc="""How like its best counterpart each bicluster is, by Dice's coefficient of their cells.
 
@@ -35,8 +35,7 @@ santamaria = measure(
     """)  # fmt: skip
 
 weighted_jaccard = measure(
-    "weighted-jaccard", name="Weighted Jaccard", family="matching",
-    citation="Lee et al. 2009; Horta & Campello 2014, doi:10.1109/TCBB.2014.2325016",
+    "weighted-jaccard", name="Weighted Jaccard", family="matching", citation=f"Lee et al. 2009; {HORTA}",
     equation=Equation(clusters(g * best(JACCARD)) / clusters(g), empty=1, one_empty=0, low=0),
     doc="""How like its best counterpart each bicluster is, by Jaccard's coefficient; larger ones count for more.
 
@@ -47,8 +46,7 @@ weighted_jaccard = measure(
     """)  # fmt: skip
 
 weighted_dice = measure(
-    "weighted-dice", name="Weighted Dice", family="matching",
-    citation="Lee et al. 2009; Horta & Campello 2014, doi:10.1109/TCBB.2014.2325016",
+    "weighted-dice", name="Weighted Dice", family="matching", citation=f"Lee et al. 2009; {HORTA}",
     equation=Equation(clusters(g * best(DICE)) / clusters(g), empty=1, one_empty=0, low=0),
     doc="""How like its best counterpart each bicluster is, by Dice's coefficient; larger ones count for more.
 
@@ -73,8 +71,7 @@ consensus = measure(
 # Uncovered and extra area, as similarities: the shares of the gold and of the candidate that are common.
 
 bozdag_u = measure(
-    "bozdag-u", name="Bozdağ U", family="cells",
-    citation="Bozdağ et al. 2010; Horta & Campello 2014, doi:10.1109/TCBB.2014.2325016",
+    "bozdag-u", name="Bozdağ U", family="cells", citation=f"Bozdağ et al. 2010; {HORTA}",
     equation=Equation(cells(in_cluster * in_class) / cells(in_class), empty=1, one_empty=0, low=0),
     doc="""The share of the gold standard's cells that the candidate covers, which leaves out what is uncovered.
 
@@ -85,8 +82,7 @@ bozdag_u = measure(
     """)  # fmt: skip
 
 bozdag_e = measure(
-    "bozdag-e", name="Bozdağ E", family="cells",
-    citation="Bozdağ et al. 2010; Horta & Campello 2014, doi:10.1109/TCBB.2014.2325016",
+    "bozdag-e", name="Bozdağ E", family="cells", citation=f"Bozdağ et al. 2010; {HORTA}",
     equation=Equation(cells(in_cluster * in_class) / cells(in_cluster), empty=1, one_empty=0, low=0),
     doc="""The share of the candidate's cells that the gold standard covers, which leaves out what is extra.
 
@@ -97,8 +93,7 @@ bozdag_e = measure(
     """)  # fmt: skip
 
 ayadi = measure(
-    "ayadi", name="Ayadi", family="matching",
-    citation="Ayadi et al. 2012; Horta & Campello 2014, doi:10.1109/TCBB.2014.2325016",
+    "ayadi", name="Ayadi", family="matching", citation=f"Ayadi et al. 2012; {HORTA}",
     equation=Equation(clusters(best(n / AROUND)) / clusters(1), empty=1, one_empty=0, low=0),
     doc="""How much each bicluster shares with its best counterpart, of the smallest bicluster that holds both.
 

@@ -3,13 +3,13 @@
 from metaeval.catalogue.measure import measure
 from metaeval.equations import Equation, best, c, clusters, g, n, sqrt, swapped
 
+PRELIC = "Prelić et al. 2006, doi:10.1093/bioinformatics/btl060"
 ROWS = clusters(best(n.rows / (g.rows + c.rows - n.rows))) / clusters(1)
 COLUMNS = clusters(best(n.cols / (g.cols + c.cols - n.cols))) / clusters(1)
 RELEVANCE = sqrt(ROWS * COLUMNS)
 
 prelic_relevance = measure(
-    "prelic-relevance", name="Prelić relevance", family="matching",
-    citation="Prelić et al. 2006, doi:10.1093/bioinformatics/btl060",
+    "prelic-relevance", name="Prelić relevance", family="matching", citation=PRELIC,
     equation=Equation(RELEVANCE, empty=1, one_empty=0, low=0),
     doc="""How like its best counterparts among the classes each bicluster is, in its rows and in its columns.
 
@@ -20,8 +20,7 @@ prelic_relevance = measure(
     """)  # fmt: skip
 
 prelic_recovery = measure(
-    "prelic-recovery", name="Prelić recovery", family="matching",
-    citation="Prelić et al. 2006, doi:10.1093/bioinformatics/btl060",
+    "prelic-recovery", name="Prelić recovery", family="matching", citation=PRELIC,
     equation=Equation(swapped(RELEVANCE), empty=1, one_empty=0, low=0),
     doc="""How like its best counterparts among the biclusters each class is, in its rows and in its columns.
 

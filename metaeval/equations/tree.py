@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from metaeval.core.errors import InputError
@@ -73,7 +74,7 @@ class Expression:
         raise AttributeError("an expression does not change; make a new one")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuilt, (self.op, self.args, self.value)
+        return partial(Expression, self.op, *self.args, value=self.value), ()
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -151,10 +152,6 @@ class Expression:
     def uses(self, *ops: str) -> bool:
         """Whether one of these operators occurs."""
         return any(x.op in ops for x in self.walk())
-
-
-def _rebuilt(op: str, args: tuple[Expression, ...], value: Fraction) -> Expression:
-    return Expression(op, *args, value=value)
 
 
 def expression(x: object) -> Expression:
