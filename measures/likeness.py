@@ -1,16 +1,57 @@
-"""How like its best counterpart each bicluster is, by several coefficients; the best matching of all; shared area."""
+"""How like its best counterpart each bicluster is, by several coefficients; the best matching of all; shared area.
+
+Prelić's measures take rows and columns each with their best counterpart, joined by a geometric mean.
+"""
 
 from metaeval.catalogue.measure import measure
 from metaeval.equations import (
-    Equation, best, c, cells, classes, clusters, g, in_class, in_cluster, largest, matching, n, swapped,
+    Equation, best, c, cells, classes, clusters, g, in_class, in_cluster, largest, least, matching, n, sqrt, swapped,
 )  # fmt: skip
 
+PRELIC = "Prelić et al. 2006, doi:10.1093/bioinformatics/btl060"
 HORTA = "Horta & Campello 2014, doi:10.1109/TCBB.2014.2325016"
 JACCARD, DICE = n / (g + c - n), 2 * n / (g + c)
 LINES = (n.rows + n.cols) / (g.rows + c.rows - n.rows + g.cols + c.cols - n.cols)
 #: The smallest bicluster that holds both.
 AROUND = (g.rows + c.rows - n.rows) * (g.cols + c.cols - n.cols)
 RELEVANCE = clusters(best(JACCARD)) / clusters(1)
+ROWS = clusters(best(n.rows / (g.rows + c.rows - n.rows))) / clusters(1)
+COLUMNS = clusters(best(n.cols / (g.cols + c.cols - n.cols))) / clusters(1)
+LINE_RELEVANCE = sqrt(ROWS * COLUMNS)
+
+prelic_relevance = measure(
+    "prelic-relevance", name="Prelić relevance", family="matching", citation=PRELIC,
+    equation=Equation(LINE_RELEVANCE, empty=1, one_empty=0, low=0),
+    doc="""How like its best counterparts among the classes each bicluster is, in its rows and in its columns.
+
+    Undefined when a side is empty; by convention 1 when both are, 0 when one is.
+
+    >>> prelic_relevance(Biclustering([({0, 1}, {0})]), Biclustering([({0, 1, 2}, {0})]))
+    1/3·√6
+    """)  # fmt: skip
+
+prelic_recovery = measure(
+    "prelic-recovery", name="Prelić recovery", family="matching", citation=PRELIC,
+    equation=Equation(swapped(LINE_RELEVANCE), empty=1, one_empty=0, low=0),
+    doc="""How like its best counterparts among the biclusters each class is, in its rows and in its columns.
+
+    Undefined when a side is empty; by convention 1 when both are, 0 when one is.
+
+    >>> prelic_recovery(Biclustering([({0}, {0})]), Biclustering([({0}, {0}), ({1}, {1})]))
+    1/2
+    """)  # fmt: skip
+
+rnia_multiset = measure(
+    "rnia-multiset", name="RNIA (multiset)", family="cells",
+    citation="Patrikainen & Meilă 2006, doi:10.1109/TKDE.2006.106",
+    equation=Equation(cells(least(clusters(1), classes(1))) / cells(largest(clusters(1), classes(1))), empty=1, low=0),
+    doc="""The share of the cells that both sides cover, each counted as often as it is covered.
+
+    Undefined when both sides are empty; 1 by convention, for they are equal.
+
+    >>> rnia_multiset(Biclustering.lifted([{0, 1}, {0, 1}]), Biclustering.lifted([{0, 1}]))
+    Fraction(1, 2)
+    """)  # fmt: skip
 
 liu_wang = measure(
     "liu-wang", name="Liu & Wang", family="matching", citation="Liu & Wang 2007, doi:10.1093/bioinformatics/btl560",

@@ -6,6 +6,7 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -70,7 +71,7 @@ class Measure:
             if (self.best, self.low, self.smaller_is_better) != (best, low, self.equation.smaller_is_better):
                 raise InputError(_ITS_OWN)
             # Made anew: what somebody put into the object that they have is not scored here.
-            fresh = self.equation.made_anew()
+            fresh = copy(self.equation)
             object.__setattr__(self, "equation", fresh)
             object.__setattr__(self, "function", fresh)
 

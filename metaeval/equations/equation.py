@@ -105,10 +105,6 @@ class Equation:
         # What was an equation once was checked once.
         return _trusted, (self.expression, {name: getattr(self, name) for name in _HEADER})
 
-    def made_anew(self) -> Equation:
-        """An equal equation that shares nothing with this one but the expression."""
-        return _trusted(self.expression, {name: getattr(self, name) for name in _HEADER})
-
     def __call__(self, candidate: Biclustering, gold: Biclustering) -> Any:
         """The score: a Fraction or another exact number, or a float where exp or arccos make it one."""
         return (self._function or self.function)(candidate, gold)
