@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from metaeval.core.biclustering import Unchangeable
 from metaeval.core.errors import InputError
 
 #: One table of limits for equations and their proofs, in Python and in files: nodes, levels, digits of a number, an
@@ -42,11 +43,12 @@ ARITY: dict[str, int | None] = {
 }
 
 
-class Expression:
+class Expression(Unchangeable):
     """One node: a number, or an operator with its arguments."""
 
     __slots__ = ("_hash", "args", "depth", "nodes", "op", "value")
 
+    _refusal = "an expression does not change; make a new one"
     op: str
     args: tuple[Expression, ...]
     value: Fraction
@@ -66,12 +68,6 @@ class Expression:
 
     def __init_subclass__(cls) -> None:
         raise TypeError("an expression has no subclasses")
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("an expression does not change; make a new one")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError("an expression does not change; make a new one")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(Expression, self.op, *self.args, value=self.value), ()

@@ -16,7 +16,7 @@ from math import lcm
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from metaeval.core.biclustering import Bicluster, Biclustering, Shape
+from metaeval.core.biclustering import Bicluster, Biclustering, Shape, Unchangeable
 from metaeval.core.errors import Undefined
 from metaeval.kernel.atoms import Atom, Counts, atoms_of, counted, meeting_of, members, reach
 
@@ -52,12 +52,13 @@ class Together(NamedTuple):
     recall: Terms
 
 
-class Overlay:
+class Overlay(Unchangeable):
     """A candidate laid over a gold standard: sizes, intersections, covered cells and atoms.
 
     All measures share it, so none can change it: what it holds are tuples and read-only mappings.
     """
 
+    _refusal = "an overlay does not change; measures share it"
     candidate: Biclustering
     gold: Biclustering
     candidate_sizes: tuple[int, ...]
@@ -78,12 +79,6 @@ class Overlay:
         sizes, gold_sizes = (tuple([len(rows) * len(cols) for rows, cols in side]) for side in both)
         own = {"candidate": candidate, "gold": gold, "candidate_sizes": sizes, "gold_sizes": gold_sizes}
         self.__dict__.update(own, _identities={}, _values={})
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("an overlay does not change; measures share it")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError("an overlay does not change; measures share it")
 
     @property
     def size(self) -> int:
