@@ -91,13 +91,10 @@ class Measure:
     def __call__(self, candidate: Any, gold: Any = None) -> Any:
         """What the function itself returns. An equation that is called with a function is declared for it."""
         if gold is None and self.is_equation and callable(candidate):
-            return self._declared_for(candidate)
+            MEASURES.remove(self.id)
+            taken = ("id", "name", "citation", "domain", "equation", "doc", "family")
+            return _registered(make_measure(candidate, **{name: getattr(self, name) for name in taken}))
         return self.function(candidate, gold)
-
-    def _declared_for(self, function: ScoreFunction) -> Measure:
-        MEASURES.remove(self.id)
-        said = {name: getattr(self, name) for name in ("id", "name", "citation", "domain", "equation", "doc", "family")}
-        return _registered(make_measure(function, **said))
 
     @property
     def optimum(self) -> float | None:
