@@ -12,7 +12,7 @@ from typing import Any
 from metaeval.equations import exact_sums
 from metaeval.equations.source_text import (
     IDENTITY, KNOWN_MEANS, LOGS, OBJECT, OPERATORS, PLAIN, POSITIVE, RATIO, ROOT, TOTALS, Value, as_object, bests_of,
-    by_depth, indicators, log_list, mean_over_mates, needs_other_side, plus, positive_ratio, power, root_item, times,
+    by_depth, indicators, log_list, mean_over_mates, plus, positive_ratio, power, root_item, times,
     uses_lines, vanishes,
 )  # fmt: skip
 from metaeval.equations.tree import CLOSED, ONE, SIZES, Expression, cells, in_cluster
@@ -185,24 +185,20 @@ class Writer:
         elif value.kind == ROOT:
             item = root_item(value)
         v = self.new()
-        if value.kind == LOGS and not value.lists:
-            # Equal sizes are common, so logarithms are collected by what they are of.
-            self.add(f"{v} = {{}}")
-            self.add(f"{loop}:")
-            if unless:
-                self.add(f"    if {unless}: continue")
-            self.lines += body.lines
-            for k, argument in value.logs:
-                self.add(f"    {v}[{argument}] = {v}.get({argument}, 0) + {k}")
-            self.add(f"{v} = [(k, m) for m, k in {v}.items()]")
-            return Value("1", kind=LOGS, lists=(("1", v),))
         if body.lines or value.kind == LOGS:
-            self.add(f"{v} = []")
+            # Equal sizes are common, so logarithms are collected by what they are of.
+            collected = value.kind == LOGS and not value.lists
+            self.add(f"{v} = {'{}' if collected else '[]'}")
             self.add(f"{loop}:")
             if unless:
                 self.add(f"    if {unless}: continue")
             self.lines += body.lines
-            self.add(f"    {v} += {log_list(value)}" if value.kind == LOGS else f"    {v}.append({item})")
+            if collected:
+                for k, argument in value.logs:
+                    self.add(f"    {v}[{argument}] = {v}.get({argument}, 0) + {k}")
+                self.add(f"{v} = [(k, m) for m, k in {v}.items()]")
+            else:
+                self.add(f"    {v} += {log_list(value)}" if value.kind == LOGS else f"    {v}.append({item})")
         else:
             self.add(f"{v} = [{item} {loop}{f' if not ({unless})' if unless else ''}]")
         if value.kind == LOGS:
@@ -306,7 +302,8 @@ def _cells(top: Writer, term: Expression) -> Value:
     if term.op == "+" and any(mean_over_mates(x) is not None or indicators(x)[0] for x in term.args):
         return reduce(plus, [top.value(cells(x)) for x in term.args])
     mean = mean_over_mates(term)
-    if mean is not None and needs_other_side(mean.args[0], 1 if mean.op == "mates" else 0):
+    other_side = ("in_class", "classes") if term.uses("mates") else ("in_cluster", "clusters")
+    if mean is not None and vanishes(mean.args[0], *other_side):
         found = _mean_over_mates(top, mean)
         if found is not None:
             return found
