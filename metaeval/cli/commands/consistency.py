@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from metaeval.cli.tables import Growing, StepNotice, page_width, render
-from metaeval.consistency import answer_text as overview
 from metaeval.consistency.answer_text import circle_told, closest, told
 from metaeval.consistency.decide import MOST_OBJECTS, OBJECTS, decide
 from metaeval.consistency.graph import chosen
@@ -88,6 +87,8 @@ def command(
 
 
 def _survey_parts(found: Sequence[Surveyed], width: int) -> Iterator[str]:
+    from metaeval.consistency import answer_text as overview
+
     yield _sentence(overview.verdict(found), width)
     yield render(overview.ANSWERS, overview.answer_rows(found), right=overview.NUMBERS, width=width)
     yield from (_sentence(f"{name}: {words}", width) for name, words in overview.remarks(found))
