@@ -148,7 +148,7 @@ def carry_out(
         # Closed whatever happens: a listener that fails must not leave processes behind.
         with (
             closing(runner.open_backend(backend, address, plan, settings)) as places,
-            closing(runner.events(plan, settings, places)) as events,
+            closing(runner.Run(plan, settings, places).events()) as events,
         ):
             for event in events:
                 _collect(results, event)
