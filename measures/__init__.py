@@ -12,8 +12,8 @@ from metaeval.equations.equation import unchecked
 
 #: The order of every table.
 FILES = (
-    "areas", "rand", "vi", "e4sc", "mocice", "prelic", "rnia_multiset", "likeness", "csi", "ebc", "purity",
-    "information", "ami", "pair_counts", "omega", "mean_f1",
+    "areas", "rand", "vi", "e4sc", "mocice", "likeness", "csi", "ebc", "purity", "information", "ami", "pair_counts",
+    "omega", "mean_f1",
 )  # fmt: skip
 
 #: What the measures of a family have in common.

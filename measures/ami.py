@@ -4,7 +4,7 @@ These are functions: the mean over all partitions with the same sizes is a sum t
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from math import comb, lcm, sqrt
 from typing import NamedTuple
@@ -72,16 +72,12 @@ def _information(cells: Overlay) -> _Information:
     o = objects(cells)
     total = max(1, o.union)
     candidate, gold, joint = (
-        _entropy(sizes, total) for sizes in (o.candidate_sizes, o.gold_sizes, tuple(o.meetings.values()))
+        sum_of_logs([(sum(sizes), total), *((-n, n) for n in sizes)], over=total)  # Σ n/N · log(N/n)
+        for sizes in (o.candidate_sizes, o.gold_sizes, tuple(o.meetings.values()))
     )
     # The mean of n over all partitions is ab/N, and with that only Σ n/N · log n is left to do.
     expected: LogSum = candidate + gold - log(total) + _mean_of_logs(o)
     return _Information(candidate, gold, candidate + gold - joint, expected)
-
-
-def _entropy(sizes: Sequence[int], total: int) -> LogSum:
-    # Σ n/N · log(N/n)
-    return sum_of_logs([(sum(sizes), total), *((-n, n) for n in sizes)], over=total)
 
 
 def _mean_of_logs(o: Overlay) -> LogSum:

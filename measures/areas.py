@@ -3,8 +3,9 @@
 from metaeval.catalogue.measure import measure
 from metaeval.equations import Equation, cells, classes, clusters, in_class, in_cluster, largest, matching, n
 
+PATRIKAINEN = "Patrikainen & Meilă 2006, doi:10.1109/TKDE.2006.106"
 ce = measure(
-    "ce", name="CE", family="cells", citation="Patrikainen & Meilă 2006, doi:10.1109/TKDE.2006.106",
+    "ce", name="CE", family="cells", citation=PATRIKAINEN,
     equation=Equation(matching(n) / cells(1), empty=1),
     doc="""The share of the covered cells that the best one-to-one matching of biclusters explains.
 
@@ -19,7 +20,7 @@ ce = measure(
     """)  # fmt: skip
 
 ce_multiset = measure(
-    "ce-multiset", name="CE (multiset)", family="cells", citation="Patrikainen & Meilă 2006, doi:10.1109/TKDE.2006.106",
+    "ce-multiset", name="CE (multiset)", family="cells", citation=PATRIKAINEN,
     equation=Equation(matching(n) / cells(largest(clusters(1), classes(1))), empty=1),
     doc="""Clustering error in the form its authors use under overlap.
 
@@ -31,7 +32,7 @@ ce_multiset = measure(
     """)  # fmt: skip
 
 rnia = measure(
-    "rnia", name="RNIA", family="cells", citation="Patrikainen & Meilă 2006, doi:10.1109/TKDE.2006.106",
+    "rnia", name="RNIA", family="cells", citation=PATRIKAINEN,
     equation=Equation(cells(in_cluster * in_class) / cells(1), empty=1),
     doc="""The share of the covered cells that both sides cover.
 

@@ -5,6 +5,8 @@ from metaeval.equations import (
     Equation, c, cells, classes, clusters, exp, g, largest, least, log, meetings, n, share, swapped,
 )  # fmt: skip
 
+AMIGO = "Amigó et al. 2009, doi:10.1007/s10791-008-9066-8"
+GOSGENS = "Gösgens et al. 2021, arXiv:1911.04773"
 U = cells(1)
 #: U·I and U·H of the candidate, in nats.
 MUTUAL = meetings(n * log(U * n / (g * c)))
@@ -14,7 +16,7 @@ NMI = share(2 * MUTUAL, OWN + swapped(OWN))
 FEWER = (least(clusters(1), classes(1)) - largest(clusters(1), classes(1))) / classes(1)
 
 entropy = measure(
-    "entropy", name="Entropy", family="information", citation="Amigó et al. 2009, doi:10.1007/s10791-008-9066-8",
+    "entropy", name="Entropy", family="information", citation=AMIGO,
     equation=Equation(
         meetings(n * log(g / n)) / U, empty=0, unit="objects", domain="partitions", best=0, smaller_is_better=True
     ),
@@ -29,8 +31,7 @@ entropy = measure(
     """)  # fmt: skip
 
 class_entropy = measure(
-    "class-entropy", name="Class entropy", family="information",
-    citation="Amigó et al. 2009, doi:10.1007/s10791-008-9066-8",
+    "class-entropy", name="Class entropy", family="information", citation=AMIGO,
     equation=Equation(
         meetings(n * log(c / n)) / U, empty=0, unit="objects", domain="partitions", best=0, smaller_is_better=True
     ),
@@ -45,8 +46,7 @@ class_entropy = measure(
     """)  # fmt: skip
 
 mutual_information = measure(
-    "mutual-information", name="Mutual information", family="information",
-    citation="Amigó et al. 2009, doi:10.1007/s10791-008-9066-8",
+    "mutual-information", name="Mutual information", family="information", citation=AMIGO,
     equation=Equation(MUTUAL / U, empty=0, unit="objects", domain="partitions", best=None, low=0),
     doc="""What the cluster of an object tells about its class, in nats.
 
@@ -59,8 +59,7 @@ mutual_information = measure(
     """)  # fmt: skip
 
 v_measure = measure(
-    "v-measure", name="V-measure", family="information",
-    citation="Rosenberg & Hirschberg 2007; Amigó et al. 2009, doi:10.1007/s10791-008-9066-8",
+    "v-measure", name="V-measure", family="information", citation=f"Rosenberg & Hirschberg 2007; {AMIGO}",
     equation=Equation(NMI, empty=1, unit="objects", domain="partitions", low=0),
     doc="""The harmonic mean of homogeneity, how little a cluster mixes classes, and completeness, the other way round.
 
@@ -74,7 +73,7 @@ v_measure = measure(
     """)  # fmt: skip
 
 nmi = measure(
-    "nmi", name="NMI", family="information", citation="Gösgens et al. 2021, arXiv:1911.04773",
+    "nmi", name="NMI", family="information", citation=GOSGENS,
     equation=Equation(NMI, empty=1, unit="objects", domain="partitions", low=0),
     doc="""What both sides tell about each other, as a share of the mean of what they tell.
 
@@ -85,8 +84,7 @@ nmi = measure(
     """)  # fmt: skip
 
 nmi_max = measure(
-    "nmi-max", name="NMI (maximum)", family="information",
-    citation="Gösgens et al. 2021, arXiv:1911.04773; Lutov et al. 2019, arXiv:1902.01691",
+    "nmi-max", name="NMI (maximum)", family="information", citation=f"{GOSGENS}; Lutov et al. 2019, arXiv:1902.01691",
     equation=Equation(share(MUTUAL, largest(OWN, swapped(OWN))), empty=1, unit="objects", domain="partitions", low=0),
     doc="""What both sides tell about each other, as a share of what the one that tells more does.
 
@@ -97,8 +95,7 @@ nmi_max = measure(
     """)  # fmt: skip
 
 fnmi = measure(
-    "fnmi", name="Fair NMI", family="information",
-    citation="Amelio & Pizzuti 2015; Gösgens et al. 2021, arXiv:1911.04773",
+    "fnmi", name="Fair NMI", family="information", citation=f"Amelio & Pizzuti 2015; {GOSGENS}",
     equation=Equation(NMI * exp(FEWER), empty=1, unit="objects", domain="partitions", low=0),
     doc="""NMI, lower the more the number of clusters differs from that of the classes.
 

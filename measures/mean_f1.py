@@ -3,12 +3,12 @@
 from metaeval.catalogue.measure import measure
 from metaeval.equations import Equation, best, c, clusters, f1, g, n, sqrt, swapped
 
+LUTOV = "Lutov et al. 2019, arXiv:1902.01691, doi:10.1109/BIGCOMP.2019.8679398"
 MEAN = clusters(g * best(2 * n / (g + c))) / clusters(g)
 ROOT_MEAN = clusters(g * best(n / sqrt(g * c))) / clusters(g)
 
 f1a = measure(
-    "f1a", name="F1a", family="matching",
-    citation="Lutov et al. 2019, arXiv:1902.01691, doi:10.1109/BIGCOMP.2019.8679398",
+    "f1a", name="F1a", family="matching", citation=LUTOV,
     equation=Equation((MEAN + swapped(MEAN)) / 2, empty=1, one_empty=0, unit="objects", domain="clusterings", low=0),
     doc="""The mean of how well clusters are met by classes, and classes by clusters.
 
@@ -21,8 +21,7 @@ f1a = measure(
     """)  # fmt: skip
 
 f1h = measure(
-    "f1h", name="F1h", family="matching",
-    citation="Lutov et al. 2019, arXiv:1902.01691, doi:10.1109/BIGCOMP.2019.8679398",
+    "f1h", name="F1h", family="matching", citation=LUTOV,
     equation=Equation(f1(MEAN, swapped(MEAN)), empty=1, one_empty=0, unit="objects", domain="clusterings", low=0),
     doc="""The harmonic mean of how well clusters are met by classes, and classes by clusters.
 
@@ -35,8 +34,7 @@ f1h = measure(
     """)  # fmt: skip
 
 f1p = measure(
-    "f1p", name="F1p", family="matching",
-    citation="Lutov et al. 2019, arXiv:1902.01691, doi:10.1109/BIGCOMP.2019.8679398",
+    "f1p", name="F1p", family="matching", citation=LUTOV,
     equation=Equation(
         f1(ROOT_MEAN, swapped(ROOT_MEAN)), empty=1, one_empty=0, unit="objects", domain="clusterings", low=0
     ),

@@ -6,6 +6,7 @@ from metaeval.equations import (
     swapped,
 )  # fmt: skip
 
+MOCICE = "Rosales-Méndez & Ramírez-Cruz 2015, arXiv:1512.00228"
 BCUBED = cells(over(mates(least(clusters(1), classes(1)) / clusters(1)), mates(1), 0)) / cells(in_cluster)
 #: The clusters in view, each with the class in view that it is most like.
 IDENTITY = over(clusters(best(n / (g + c - n))), clusters(1), 0)
@@ -25,7 +26,7 @@ bcubed = measure(
     """)  # fmt: skip
 
 mocice = measure(
-    "mocice", name="MOCICE-BCubed F₁", family="items", citation="Rosales-Méndez & Ramírez-Cruz 2015, arXiv:1512.00228",
+    "mocice", name="MOCICE-BCubed F₁", family="items", citation=MOCICE,
     equation=Equation(f1(PRECISION, RECALL), empty=1, one_empty=0),
     doc="""BCubed F₁ over pairs of cells, each pair weighted by its cluster identity index Φ.
 
@@ -37,8 +38,7 @@ mocice = measure(
     """)  # fmt: skip
 
 mocice_precision = measure(
-    "mocice-precision", name="MOCICE-BCubed precision", family="items",
-    citation="Rosales-Méndez & Ramírez-Cruz 2015, arXiv:1512.00228",
+    "mocice-precision", name="MOCICE-BCubed precision", family="items", citation=MOCICE,
     equation=Equation(PRECISION, empty=1, one_empty=0),
     doc="""The precision part of MOCICE-BCubed: how right it is to put pairs of cells together.
 
@@ -49,8 +49,7 @@ mocice_precision = measure(
     """)  # fmt: skip
 
 mocice_recall = measure(
-    "mocice-recall", name="MOCICE-BCubed recall", family="items",
-    citation="Rosales-Méndez & Ramírez-Cruz 2015, arXiv:1512.00228",
+    "mocice-recall", name="MOCICE-BCubed recall", family="items", citation=MOCICE,
     equation=Equation(RECALL, empty=1, one_empty=0),
     doc="""The recall part of MOCICE-BCubed: how many of the pairs that belong together are put together.
 

@@ -5,6 +5,7 @@ from fractions import Fraction
 from metaeval.catalogue.measure import measure
 from metaeval.equations import Equation, arccos, in_class, in_cluster, least, over, pairs, share, sqrt
 
+GOSGENS = "Gösgens et al. 2021, arXiv:1911.04773"
 BOTH, NEITHER = pairs(in_cluster * in_class), pairs((1 - in_cluster) * (1 - in_class))
 GOLD_ONLY, CANDIDATE_ONLY = pairs((1 - in_cluster) * in_class), pairs(in_cluster * (1 - in_class))
 PRECISION, RECALL = share(BOTH, BOTH + CANDIDATE_ONLY), share(BOTH, BOTH + GOLD_ONLY)
@@ -17,7 +18,7 @@ SPREAD = (BOTH + GOLD_ONLY) * (BOTH + CANDIDATE_ONLY) * (NEITHER + GOLD_ONLY) * 
 CORRELATION = over(BEYOND, sqrt(SPREAD), 1 - least(1, GOLD_ONLY + CANDIDATE_ONLY))
 
 jaccard = measure(
-    "jaccard", name="Jaccard", family="pairs", citation="Gösgens et al. 2021, arXiv:1911.04773",
+    "jaccard", name="Jaccard", family="pairs", citation=GOSGENS,
     equation=Equation(
         share(BOTH, BOTH + GOLD_ONLY + CANDIDATE_ONLY), empty=1, unit="objects", domain="partitions", low=0
     ),
@@ -30,7 +31,7 @@ jaccard = measure(
     """)  # fmt: skip
 
 dice = measure(
-    "dice", name="Dice", family="pairs", citation="Gösgens et al. 2021, arXiv:1911.04773",
+    "dice", name="Dice", family="pairs", citation=GOSGENS,
     equation=Equation(
         share(2 * BOTH, 2 * BOTH + GOLD_ONLY + CANDIDATE_ONLY), empty=1, unit="objects", domain="partitions", low=0
     ),
@@ -43,7 +44,7 @@ dice = measure(
     """)  # fmt: skip
 
 wallace = measure(
-    "wallace", name="Wallace", family="pairs", citation="Gösgens et al. 2021, arXiv:1911.04773",
+    "wallace", name="Wallace", family="pairs", citation=GOSGENS,
     equation=Equation(RECALL, empty=1, unit="objects", domain="partitions", low=0),
     doc="""Of the pairs of objects that belong together, the share that is put together.
 
@@ -67,7 +68,7 @@ fowlkes_mallows = measure(
     """)  # fmt: skip
 
 correlation = measure(
-    "correlation", name="Correlation", family="pairs", citation="Gösgens et al. 2021, arXiv:1911.04773",
+    "correlation", name="Correlation", family="pairs", citation=GOSGENS,
     equation=Equation(CORRELATION, empty=1, unit="objects", domain="partitions", low=-1),
     doc="""Pearson's correlation, over pairs of objects, of being together in the candidate and in the gold standard.
 
@@ -81,8 +82,7 @@ correlation = measure(
     """)  # fmt: skip
 
 correlation_distance = measure(
-    "correlation-distance", name="Correlation distance", family="pairs",
-    citation="Gösgens et al. 2021, arXiv:1911.04773",
+    "correlation-distance", name="Correlation distance", family="pairs", citation=GOSGENS,
     equation=Equation(
         arccos(CORRELATION), empty=0, unit="objects", domain="partitions", best=0, low=1, smaller_is_better=True
     ),
@@ -98,7 +98,7 @@ correlation_distance = measure(
     """)  # fmt: skip
 
 sokal_sneath = measure(
-    "sokal-sneath", name="Sokal & Sneath 1", family="pairs", citation="Gösgens et al. 2021, arXiv:1911.04773",
+    "sokal-sneath", name="Sokal & Sneath 1", family="pairs", citation=GOSGENS,
     equation=Equation((RECALL + PRECISION + APART) / 4, empty=1, unit="objects", domain="partitions", low=0),
     doc="""The mean of four shares: of the pairs together on a side, and of those apart, those on which the other agrees.
 

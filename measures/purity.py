@@ -3,10 +3,11 @@
 from metaeval.catalogue.measure import measure
 from metaeval.equations import Equation, best, c, cells, classes, clusters, f1, g, n, swapped
 
+AMIGO = "Amigó et al. 2009, doi:10.1007/s10791-008-9066-8"
 PURITY = clusters(best(n)) / cells(1)
 
 purity = measure(
-    "purity", name="Purity", family="matching", citation="Amigó et al. 2009, doi:10.1007/s10791-008-9066-8",
+    "purity", name="Purity", family="matching", citation=AMIGO,
     equation=Equation(PURITY, empty=1, unit="objects", domain="partitions", low=0),
     doc="""The share of the objects that are in the class that prevails in their cluster.
 
@@ -17,8 +18,7 @@ purity = measure(
     """)  # fmt: skip
 
 inverse_purity = measure(
-    "inverse-purity", name="Inverse purity", family="matching",
-    citation="Amigó et al. 2009, doi:10.1007/s10791-008-9066-8",
+    "inverse-purity", name="Inverse purity", family="matching", citation=AMIGO,
     equation=Equation(swapped(PURITY), empty=1, unit="objects", domain="partitions", low=0),
     doc="""The share of the objects that are in the cluster that prevails in their class.
 
@@ -29,8 +29,7 @@ inverse_purity = measure(
     """)  # fmt: skip
 
 purity_f = measure(
-    "purity-f", name="Purity F₁", family="matching",
-    citation="Amigó et al. 2009, doi:10.1007/s10791-008-9066-8; Gösgens et al. 2021, arXiv:1911.04773",
+    "purity-f", name="Purity F₁", family="matching", citation=f"{AMIGO}; Gösgens et al. 2021, arXiv:1911.04773",
     equation=Equation(f1(PURITY, swapped(PURITY)), empty=1, unit="objects", domain="partitions", low=0),
     doc="""The harmonic mean of purity and inverse purity.
 
@@ -41,7 +40,7 @@ purity_f = measure(
     """)  # fmt: skip
 
 f_measure = measure(
-    "f-measure", name="F measure", family="matching", citation="Amigó et al. 2009, doi:10.1007/s10791-008-9066-8",
+    "f-measure", name="F measure", family="matching", citation=AMIGO,
     equation=Equation(
         classes(c * best(2 * n / (g + c))) / cells(1), empty=1, unit="objects", domain="partitions", low=0
     ),
@@ -54,8 +53,7 @@ f_measure = measure(
     """)  # fmt: skip
 
 edit_distance = measure(
-    "edit-distance", name="Edit distance", family="matching",
-    citation="Pantel & Lin 2002; Amigó et al. 2009, doi:10.1007/s10791-008-9066-8",
+    "edit-distance", name="Edit distance", family="matching", citation=f"Pantel & Lin 2002; {AMIGO}",
     equation=Equation(
         (clusters(best(n)) - clusters(1)) / cells(1), empty=1, unit="objects", domain="partitions", best=None, low=0
     ),

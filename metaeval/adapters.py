@@ -13,9 +13,9 @@ for :func:`metaeval.measure`. The measures are not registered: pass them to :fun
 ``file.py:name`` with ``metaeval check``.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -29,16 +29,19 @@ Indicators = tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]
 Cells = frozenset[tuple[int, int]]
 
 
+class Declared(TypedDict, total=False):
+    """What is declared of a measure, by the names of :func:`metaeval.measure`."""
+
+    id: str | None
+    name: str | None
+    best: float | None
+    low: float | None
+    smaller_is_better: bool
+    domain: str
+
+
 def labels(
-    function: Callable[[Labels, Labels], Any],
-    *,
-    id: str | None = None,
-    name: str | None = None,
-    best: float | None = 1.0,
-    low: float | None = None,
-    smaller_is_better: bool = False,
-    domain: str = "partitions",
-    consecutive: bool = False,
+    function: Callable[[Labels, Labels], Any], *, consecutive: bool = False, **declared: Unpack[Declared]
 ) -> Measure:
     """A metric of (labels_true, labels_pred), the gold standard first, such as scikit-learn's clustering metrics.
 
@@ -58,21 +61,12 @@ def labels(
         true, found = vectors(candidate, gold)
         return function(2 * true + 3, 2 * found + 3)
 
-    said = {"best": best, "low": low, "smaller_is_better": smaller_is_better, "domain": domain}
-    measure = _measure(score, function, id, name, **said)
+    measure = _measure(score, function, {"domain": "partitions", **declared})
     return measure if consecutive else replace(measure, renamed=renamed)
 
 
 def indicators(
-    function: Callable[[Indicators, Indicators], Any],
-    *,
-    id: str | None = None,
-    name: str | None = None,
-    best: float | None = 1.0,
-    low: float | None = None,
-    smaller_is_better: bool = False,
-    domain: str = "biclusterings",
-    takes_empty: bool = False,
+    function: Callable[[Indicators, Indicators], Any], *, takes_empty: bool = False, **declared: Unpack[Declared]
 ) -> Measure:
     """A function of two pairs (rows, columns) of boolean tables, the candidate first, such as ``consensus_score``.
 
@@ -87,35 +81,23 @@ def indicators(
         shape = max(candidate.shape[0], gold.shape[0]), max(candidate.shape[1], gold.shape[1])
         return function(_indicators(candidate, shape), _indicators(gold, shape))
 
-    said = {"best": best, "low": low, "smaller_is_better": smaller_is_better, "domain": domain}
-    return _measure(score, function, id, name, **said)
+    return _measure(score, function, declared)
 
 
-def cell_sets(
-    function: Callable[[list[Cells], list[Cells]], Any],
-    *,
-    id: str | None = None,
-    name: str | None = None,
-    best: float | None = 1.0,
-    low: float | None = None,
-    smaller_is_better: bool = False,
-    domain: str = "biclusterings",
-) -> Measure:
+def cell_sets(function: Callable[[list[Cells], list[Cells]], Any], **declared: Unpack[Declared]) -> Measure:
     """A function of two lists of frozensets of micro-objects (object, feature), the candidate's first."""
 
     def score(candidate: Biclustering, gold: Biclustering) -> Any:
         return function(_cell_sets(candidate), _cell_sets(gold))
 
-    said = {"best": best, "low": low, "smaller_is_better": smaller_is_better, "domain": domain}
-    return _measure(score, function, id, name, **said)
+    return _measure(score, function, declared)
 
 
-def _measure(
-    score: ScoreFunction, function: Callable[..., Any], id: str | None, name: str | None, **said: Any
-) -> Measure:
+def _measure(score: ScoreFunction, function: Callable[..., Any], declared: Mapping[str, Any]) -> Measure:
     plain = as_measure(function)
     score.__doc__ = function.__doc__
-    return make_measure(score, id=plain.id if id is None else id, name=name or plain.name, **said)
+    id = plain.id if declared.get("id") is None else declared["id"]
+    return make_measure(score, **{**declared, "id": id, "name": declared.get("name") or plain.name})
 
 
 def _labels(biclustering: Biclustering, role: str, objects: int) -> Labels:

@@ -173,13 +173,10 @@ class Subject:
 class GoldenCheck:
     """A golden score to compute again."""
 
+    #: The name of the test.
+    id: str
     subject: Subject
     pair: int
-
-    @property
-    def id(self) -> str:
-        """The name of the test."""
-        return f"{self.subject.measure.id}-{pair_name(self.pair)}"
 
     def check(self) -> Golden:
         """Fail the test if the score changed, or return it."""
@@ -199,14 +196,11 @@ class GoldenCheck:
 class CounterexampleCheck:
     """A stored counterexample to re-check."""
 
+    #: The name of the test.
+    id: str
     subject: Subject
     condition: str
     reading: str
-
-    @property
-    def id(self) -> str:
-        """The name of the test."""
-        return f"{self.subject.measure.id}-{self.condition}-{self.reading}"
 
     def check(self) -> Rechecked:
         """Fail the test if the counterexample changed, or return the result."""
@@ -235,9 +229,9 @@ def parametrize_with_baseline(measure: str | Measure | ScoreFunction, file: str 
     except InputError as error:
         raise CollectionError(f"parametrize_with_baseline: {error}") from None
     subject = Subject(known, stored, str(file))
-    violated = [cell for cell in stored.cells if cell.certificate is not None]
+    violated = [cell.key[1:] for cell in stored.cells if cell.certificate is not None]
     checks: tuple[GoldenCheck | CounterexampleCheck, ...] = (
-        *(GoldenCheck(subject, pair) for pair in range(1, len(stored.golden) + 1)),
-        *(CounterexampleCheck(subject, cell.condition, cell.reading) for cell in violated),
+        *(GoldenCheck(f"{known.id}-{pair_name(at)}", subject, at) for at in range(1, len(stored.golden) + 1)),
+        *(CounterexampleCheck("-".join((known.id, *place)), subject, *place) for place in violated),
     )
     return pytest.mark.parametrize("stored", checks, ids=[check.id for check in checks])

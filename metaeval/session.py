@@ -75,16 +75,12 @@ def _ordered(table: dict[str, Entry], ids: Iterable[str]) -> dict[str, Entry]:
     return dict(sorted(table.items(), key=lambda item: order.get(item[0], len(order))))
 
 
-def _ignore(event: Event) -> None:
-    """For a run that nobody listens to."""
-
-
 def run(
     measures: Iterable[str | Measure | ScoreFunction] | None = None, conditions: Iterable[str] | None = None,
     readings: Iterable[str] | None = None, *, suite: str | None = None, examples: int = EXAMPLES,
     exhaustive: int | None = None, seed: int = SEED, jobs: int | None = None, budget: float | None = BUDGET,
     effort: int | None = None, out: str | Path | None = None, resume: bool = False, backend: str = LOCAL,
-    address: str | None = None, listen: Handler = _ignore, cache: bool = True, proofs: bool = True,
+    address: str | None = None, listen: Handler = lambda event: None, cache: bool = True, proofs: bool = True,
 ) -> Results:  # fmt: skip
     """Check measures against conditions and return the results.
 
@@ -134,7 +130,7 @@ def check(
 
 def carry_out(
     plan: Plan, settings: Settings, *, out: str | Path | None = None, resume: bool = False, backend: str = LOCAL,
-    address: str | None = None, listen: Handler = _ignore, into: Results | None = None,
+    address: str | None = None, listen: Handler = lambda event: None, into: Results | None = None,
 ) -> Results:  # fmt: skip
     """Carry out a plan; the rest as for :func:`run`.
 
@@ -152,7 +148,7 @@ def carry_out(
         # Closed whatever happens: a listener that fails must not leave processes behind.
         with (
             closing(runner.open_backend(backend, address, plan, settings)) as places,
-            closing(runner.events(plan, settings, places)) as events,
+            closing(runner.Run(plan, settings, places).events()) as events,
         ):
             for event in events:
                 _collect(results, event)

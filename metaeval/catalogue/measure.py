@@ -6,6 +6,7 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -70,7 +71,7 @@ class Measure:
             if (self.best, self.low, self.smaller_is_better) != (best, low, self.equation.smaller_is_better):
                 raise InputError(_ITS_OWN)
             # Made anew: what somebody put into the object that they have is not scored here.
-            fresh = self.equation.made_anew()
+            fresh = copy(self.equation)
             object.__setattr__(self, "equation", fresh)
             object.__setattr__(self, "function", fresh)
 
@@ -90,13 +91,10 @@ class Measure:
     def __call__(self, candidate: Any, gold: Any = None) -> Any:
         """What the function itself returns. An equation that is called with a function is declared for it."""
         if gold is None and self.is_equation and callable(candidate):
-            return self._declared_for(candidate)
+            MEASURES.remove(self.id)
+            taken = ("id", "name", "citation", "domain", "equation", "doc", "family")
+            return _registered(make_measure(candidate, **{name: getattr(self, name) for name in taken}))
         return self.function(candidate, gold)
-
-    def _declared_for(self, function: ScoreFunction) -> Measure:
-        MEASURES.remove(self.id)
-        said = {name: getattr(self, name) for name in ("id", "name", "citation", "domain", "equation", "doc", "family")}
-        return _registered(make_measure(function, **said))
 
     @property
     def optimum(self) -> float | None:

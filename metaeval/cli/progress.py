@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -70,59 +70,47 @@ class Watcher(AbstractContextManager["Watcher"]):
 
     def on_event(self, event: Event) -> None:
         """Show an event."""
-        self._note(event)
-        self._tell(event)
+        line, said = self._noted(event)
+        if said is not None and not self._quiet:
+            self.write(f"metaeval: {said}", to_stderr=True)
         if self._bar is not None and self._task is not None:
-            under_way = shorten(self._under_way, _MOST_UNDER_WAY)
-            self._bar.update(
-                self._task,
-                completed=self._done,
-                total=self._steps or None,
-                found=tell(self._found),
-                under_way=under_way,
-            )
-        elif not self._quiet and (text := self._line(event)) is not None:
+            shown: dict[str, Any] = {"found": tell(self._found), "under_way": shorten(self._under_way, _MOST_UNDER_WAY)}
+            self._bar.update(self._task, completed=self._done, total=self._steps or None, **shown)
+        elif line is not None and not self._quiet:
             # A line at the start, at the end, and every few seconds in between.
             due = self._clock() - self._last_line >= _PAUSE
             if due or isinstance(event, Started) or self._done == self._steps:
                 self._last_line = self._clock()
-                click.echo(f"{self._done}/{self._steps}  {text}", err=True)
+                click.echo(f"{self._done}/{self._steps}  {line}", err=True)
 
-    def _line(self, event: Event) -> str | None:
+    def _noted(self, event: Event) -> tuple[str | None, str | None]:
+        """Note an event: the line that it makes in a log, and what the user is told, if anything."""
+        line = said = None
+        if isinstance(event, (Drawn, Gated, GroupDone)):
+            self._done += 1
         if isinstance(event, Started):
+            self._done, self._steps, said = 0, event.steps, missing_protection()
             cells = plural(len(list(event.plan.cell_ids())), "cell")
-            return f"started: {plural(len(event.plan.measures), 'measure')}, {cells}"
-        if isinstance(event, Drawn):
-            return f"{' '.join(event.group_id)}: {plural(event.cases, 'case')} drawn"
-        if isinstance(event, Gated):
-            return f"{event.measure.id}: gate {'failed' if event.failure else f'passed, effort {event.effort}'}"
-        if isinstance(event, GroupDone):
-            return f"{event.group}: {tell(self._in_groups.pop(event.group.id, Counter()))}; so far {tell(self._found)}"
-        return None
-
-    def _tell(self, event: Event) -> None:
-        said = None
-        if isinstance(event, Started):
-            said = missing_protection()
+            line = f"started: {plural(len(event.plan.measures), 'measure')}, {cells}"
+        elif isinstance(event, UnderWay):
+            self._under_way = ", ".join(event.labels)
+        elif isinstance(event, Drawn):
+            line = f"{' '.join(event.group_id)}: {plural(event.cases, 'case')} drawn"
+        elif isinstance(event, Gated):
+            line = f"{event.measure.id}: gate {'failed' if event.failure else f'passed, effort {event.effort}'}"
+        elif isinstance(event, Settled):
+            self._found[event.cell.verdict] += 1
+            group = self._in_groups.setdefault((event.condition.id, event.reading.name), Counter())
+            group[event.cell.verdict] += 1
+        elif isinstance(event, GroupDone):
+            found = self._in_groups.pop(event.group.id, Counter())
+            line = f"{event.group}: {tell(found)}; so far {tell(self._found)}"
         elif isinstance(event, Noted):
             said = event.sentence
         elif isinstance(event, Estimated) and event.seconds > LONG:
             hint = "" if self._quick else "; use --quick for a first answer"
             said = f"about {duration(event.call)} per call, about {duration(event.seconds)} in all{hint}"
-        if said is not None and not self._quiet:
-            self.write(f"metaeval: {said}", to_stderr=True)
-
-    def _note(self, event: Event) -> None:
-        if isinstance(event, Started):
-            self._done, self._steps = 0, event.steps
-        elif isinstance(event, UnderWay):
-            self._under_way = ", ".join(event.labels)
-        elif isinstance(event, (Drawn, Gated, GroupDone)):
-            self._done += 1
-        elif isinstance(event, Settled):
-            self._found[event.cell.verdict] += 1
-            group = self._in_groups.setdefault((event.condition.id, event.reading.name), Counter())
-            group[event.cell.verdict] += 1
+        return line, said
 
 
 def tell(found: Counter[Verdict]) -> str:

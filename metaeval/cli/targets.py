@@ -77,7 +77,7 @@ def load(target: str, said: Said = NOTHING) -> Measure:
     if isinstance(found, (Measure, Equation)) and said.words:
         raise InputError(f"{target} is a measure that says this itself; leave {said.words[0]} out")
     if isinstance(found, Equation):
-        name = Path(target).stem if _is_equation_file(target) else target.rpartition(":")[2]
+        name = Path(target).stem if target.endswith(".json") else target.rpartition(":")[2]
         return _located(make_measure(found, id=id_of(name), name=name), shlex.quote(target))
     if isinstance(found, Measure):
         return _located(found, shlex.quote(target)) if ":" in target else found
@@ -104,8 +104,12 @@ def _located(measure: Measure, words: str) -> Measure:
 def find(target: str) -> Measure | ScoreFunction:
     """The measure, or the plain function of (candidate, gold), that a target names."""
     place, colon, function = target.rpartition(":")
-    if _is_equation_file(target):
-        return _equation_in(target)
+    if target.endswith(".json"):  # an equation: nothing is executed
+        demand_small(target, MOST_BYTES)
+        try:
+            return Equation.from_json(read_json(target))
+        except InputError as error:
+            raise InputError(str(error) if target in str(error) else f"{target}: {error}") from None
     if not colon:
         return _by_id(target)
     if not place or not function:
@@ -117,19 +121,6 @@ def find(target: str) -> Measure | ScoreFunction:
         found.__name__ = function.rpartition(".")[2]
         found.__qualname__ = function
     return found
-
-
-def _is_equation_file(target: str) -> bool:
-    return target.endswith(".json")
-
-
-def _equation_in(path: str) -> Equation:
-    """The equation in a JSON file; nothing is executed."""
-    demand_small(path, MOST_BYTES)
-    try:
-        return Equation.from_json(read_json(path))
-    except InputError as error:
-        raise InputError(str(error) if path in str(error) else f"{path}: {error}") from None
 
 
 def load_several(targets: Iterable[str]) -> list[Measure]:

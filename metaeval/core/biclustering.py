@@ -6,7 +6,7 @@ import operator
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
-from typing import Any
+from typing import Any, ClassVar
 
 from metaeval.core.errors import InputError
 
@@ -17,7 +17,21 @@ Shape = tuple[int, int]
 _RANGE_FROM = 5
 
 
-class Biclustering:
+class Unchangeable:
+    """An object that nobody can change; ``_refusal`` is what whoever tries is told."""
+
+    __slots__ = ()
+
+    _refusal: ClassVar[str]
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(self._refusal)
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(self._refusal)
+
+
+class Biclustering(Unchangeable):
     """An immutable family of biclusters on a matrix of ``shape`` (objects, features).
 
     A family is a multiset: repeats count, order does not. It need not cover the matrix and may overlap.
@@ -37,6 +51,7 @@ class Biclustering:
 
     __slots__ = ("_biclusters", "_hash", "_key", "_shape")
 
+    _refusal = "a Biclustering cannot be changed; build a new one"
     _biclusters: tuple[Bicluster, ...]
     _shape: Shape
     _key: frozenset[tuple[Bicluster, int]] | None
@@ -178,12 +193,6 @@ class Biclustering:
             object.__setattr__(self, "_hash", hash((self._shape, self.family)))
         assert self._hash is not None
         return self._hash
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("a Biclustering cannot be changed; build a new one")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError("a Biclustering cannot be changed; build a new one")
 
     def __reduce__(self) -> tuple[Callable[..., Biclustering], tuple[Any, ...]]:
         return Biclustering.trusted, (self._biclusters, self._shape)

@@ -244,11 +244,7 @@ def _company(part: Part, colours: Sequence[int]) -> Iterator[tuple[Company, ...]
 
 def _orders(part: Part, colours: tuple[int, ...], tries: Iterator[int]) -> list[tuple[int, ...]]:
     """The orders that refinement leads to; of those that a symmetry turns into each other, at least one."""
-    path = []
-    while undecided := _undecided(colours):
-        path.append((colours, undecided))
-        colours = _told_apart(part, colours, undecided[0])
-    first = _by_colour(colours)
+    path, first = _path(part, colours)
     found = [first]
     symmetries: list[dict[int, int]] = []
     # From the end of the path: a symmetry that keeps the first choices serves where fewer choices are made.
@@ -263,7 +259,7 @@ def _orders(part: Part, colours: tuple[int, ...], tries: Iterator[int]) -> list[
                 return found
             tried.append(index)
             finer = _told_apart(part, colours, index)
-            order = _completed(part, finer)
+            _, order = _path(part, finer)
             known = met.setdefault(_reordered(part, order), order)
             if known is order:
                 found += _orders(part, finer, tries)
@@ -272,11 +268,13 @@ def _orders(part: Part, colours: tuple[int, ...], tries: Iterator[int]) -> list[
     return found
 
 
-def _completed(part: Part, colours: tuple[int, ...]) -> tuple[int, ...]:
-    """The order that comes of telling apart the first of those alike, again and again."""
+def _path(part: Part, colours: tuple[int, ...]) -> tuple[list[tuple[tuple[int, ...], list[int]]], tuple[int, ...]]:
+    """The order that comes of telling apart the first of those alike, again and again; and each choice on the way."""
+    path = []
     while undecided := _undecided(colours):
+        path.append((colours, undecided))
         colours = _told_apart(part, colours, undecided[0])
-    return _by_colour(colours)
+    return path, tuple(sorted(range(len(colours)), key=colours.__getitem__))
 
 
 def _undecided(colours: Sequence[int]) -> list[int]:
@@ -288,7 +286,3 @@ def _undecided(colours: Sequence[int]) -> list[int]:
 
 def _told_apart(part: Part, colours: Sequence[int], index: int) -> tuple[int, ...]:
     return _refined(part, [2 * colour + (at != index) for at, colour in enumerate(colours)])
-
-
-def _by_colour(colours: Sequence[int]) -> tuple[int, ...]:
-    return tuple(sorted(range(len(colours)), key=colours.__getitem__))

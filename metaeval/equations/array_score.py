@@ -21,7 +21,7 @@ from metaeval.equations.rounded import Rounded
 from metaeval.equations.source_text import bests_of, vanishes
 from metaeval.equations.tree import CLOSED, ONE, SIZES, Expression
 from metaeval.kernel.large_overlay import frozen, lines_in_common, met, places, sums
-from metaeval.kernel.overlay import Overlay, objects, overlay
+from metaeval.kernel.overlay import Overlay, assigned, objects, overlay
 from metaeval.kernel.pair_sums import reach_of
 
 if TYPE_CHECKING:
@@ -245,10 +245,7 @@ class Arrays:
             if len(np.unique(best)) == len(best):
                 break
         else:
-            # Imported here: SciPy takes longer to load than most commands take to run.
-            from scipy.optimize import linear_sum_assignment
-
-            table, (lines, best) = value, linear_sum_assignment(value, maximize=True)
+            table, (lines, best) = value, assigned(value)
         # Rounding may have chosen another matching, which is as good but for the errors of its weights.
         return r.total(Rounded(table[lines, best], 2 * error.max(), weights.whole), len(lines))
 

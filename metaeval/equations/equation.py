@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
-from metaeval.core.biclustering import Biclustering
+from metaeval.core.biclustering import Biclustering, Unchangeable
 from metaeval.core.errors import InputError
 from metaeval.equations.tree import (
     ARITY, MOST_DEPTH, MOST_DIGITS, MOST_NODES, Expression, number,
@@ -26,7 +26,7 @@ _HEADER = ("empty", "one_empty", "unit", "domain", "best", "low", "smaller_is_be
 _checking = True
 
 
-class Equation:
+class Equation(Unchangeable):
     """A measure as an equation of (candidate, gold).
 
     ``empty`` is the score where both sides are empty, ``one_empty`` where exactly one is; without it the expression
@@ -46,6 +46,7 @@ class Equation:
     # No instance has a dictionary: what is scored is the expression, and nothing can be put in its place.
     __slots__ = ("_function", "best", "domain", "empty", "expression", "low", "one_empty", "smaller_is_better", "unit")
 
+    _refusal = "an equation does not change; make a new one"
     expression: Expression
     empty: Fraction
     one_empty: Fraction | None
@@ -85,12 +86,6 @@ class Equation:
     def __init_subclass__(cls) -> None:
         raise TypeError("an equation has no subclasses: its score is what the expression says")
 
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("an equation does not change; make a new one")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError("an equation does not change; make a new one")
-
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Equation) and self._key == other._key
 
@@ -104,10 +99,6 @@ class Equation:
     def __reduce__(self) -> tuple[Any, ...]:
         # What was an equation once was checked once.
         return _trusted, (self.expression, {name: getattr(self, name) for name in _HEADER})
-
-    def made_anew(self) -> Equation:
-        """An equal equation that shares nothing with this one but the expression."""
-        return _trusted(self.expression, {name: getattr(self, name) for name in _HEADER})
 
     def __call__(self, candidate: Biclustering, gold: Biclustering) -> Any:
         """The score: a Fraction or another exact number, or a float where exp or arccos make it one."""

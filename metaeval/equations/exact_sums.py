@@ -15,7 +15,7 @@ from metaeval.exact import LogSum, RootSum, simplest, sum_of_roots
 from metaeval.exact import log as exact_log
 from metaeval.exact import sqrt as exact_sqrt
 from metaeval.kernel.atoms import reach as reach_of
-from metaeval.kernel.overlay import Overlay, Ratio, remembered
+from metaeval.kernel.overlay import Overlay, Ratio, assigned, remembered
 
 #: (clusters in view, classes in view, number of cells or pairs of cells), as masks or as counts.
 Views = tuple[tuple[int, int, int], ...]
@@ -28,13 +28,6 @@ def met(o: Overlay) -> tuple[tuple[int, int, int, int, int], ...]:
     """(i, j, n, g, c) of each cluster and class that share a cell."""
     sizes, gold_sizes = o.candidate_sizes, o.gold_sizes
     return tuple([(i, j, n, sizes[i], gold_sizes[j]) for (i, j), n in o.meetings.items()])
-
-
-@remembered
-def met_sizes(o: Overlay) -> tuple[tuple[int, int, int], ...]:
-    """(n, g, c) of each cluster and class that share a cell."""
-    sizes, gold_sizes = o.candidate_sizes, o.gold_sizes
-    return tuple([(n, sizes[i], gold_sizes[j]) for (i, j), n in o.meetings.items()])
 
 
 @remembered
@@ -184,19 +177,11 @@ def best_matching(ratios: Mapping[tuple[int, int], Ratio], n_clusters: int, n_cl
     top = max(map(max, table))
     # What SciPy adds up on its way are sums and differences along a path.
     if 4 * top * (len(table) + 1) < _WHOLE:
-        places = _assigned(table)
+        places = assigned(table)[1].tolist()
     else:
         # Rounded, what comes out may fall short of the best by a little.
-        places = improved(table, _assigned([[n / top for n in line] for line in table]))
+        places = improved(table, assigned([[n / top for n in line] for line in table])[1].tolist())
     return sum(line[place] for line, place in zip(table, places, strict=True)), over
-
-
-def _assigned(table: Sequence[Sequence[float]]) -> list[int]:
-    """For each line of a square table its place in the matching with the largest sum, as floats tell."""
-    # Imported here: SciPy takes longer to load than most commands take to run.
-    from scipy.optimize import linear_sum_assignment
-
-    return list(linear_sum_assignment(table, maximize=True)[1].tolist())
 
 
 def improved(table: Sequence[Sequence[int]], places: Sequence[int]) -> list[int]:

@@ -236,12 +236,18 @@ def mean_over_mates(e: Expression) -> Expression | None:
     return None
 
 
+#: What is in view in numbers that are never negative.
+_COUNTS = (clusters(1), classes(1), in_cluster, in_class)
+
+
 def vanishes(e: Expression, *names: str) -> bool:
     """Whether an expression is plainly 0 where these parts are."""
     if e.op in names or e == ZERO:
         return True
     if e.op in ("*", "^", "/"):
         return any(vanishes(x, *names) for x in (e.args if e.op == "*" else e.args[:1]))
+    if e.op == "least" and all(x in _COUNTS or (x.op == "number" and x.value >= 0) for x in e.args):
+        return any(vanishes(x, *names) for x in e.args)
     if e.op in ("+", "least", "largest"):
         return all(vanishes(x, *names) for x in e.args)
     return e.op == "sqrt" and vanishes(e.args[0], *names)
@@ -268,17 +274,6 @@ def by_depth(term: Expression) -> bool:
     if term.op in ("mates", "classmates") or (term.op in ("clusters", "classes") and term.args[0] != ONE):
         return False
     return all(map(by_depth, term.args))
-
-
-def needs_other_side(term: Expression, side: int) -> bool:
-    """Whether a term is plainly 0 where no class (side 1), or cluster, is in view."""
-    names = ("in_cluster", "clusters") if side == 0 else ("in_class", "classes")
-    if term.op == "least":
-        counts = all(x in (clusters(1), classes(1), in_cluster, in_class) or x.op == "number" for x in term.args)
-        return counts and any(x.op in names for x in term.args)
-    if term.op in ("*", "/", "^"):
-        return any(needs_other_side(x, side) for x in (term.args if term.op == "*" else term.args[:1]))
-    return term.op in names
 
 
 def indicators(e: Expression) -> tuple[dict[Expression, bool], Expression]:

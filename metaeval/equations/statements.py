@@ -12,7 +12,7 @@ from typing import Any
 from metaeval.equations import exact_sums
 from metaeval.equations.source_text import (
     IDENTITY, KNOWN_MEANS, LOGS, OBJECT, OPERATORS, PLAIN, POSITIVE, RATIO, ROOT, TOTALS, Value, as_object, bests_of,
-    by_depth, indicators, log_list, mean_over_mates, needs_other_side, plus, positive_ratio, power, root_item, times,
+    by_depth, indicators, log_list, mean_over_mates, plus, positive_ratio, power, root_item, times,
     uses_lines, vanishes,
 )  # fmt: skip
 from metaeval.equations.tree import CLOSED, ONE, SIZES, Expression, cells, in_cluster
@@ -51,7 +51,6 @@ class Scope:
 _SIZE_NAMES = {"n": "n", "g": "g", "c": "c", "n.rows": "nr", "g.rows": "gr", "c.rows": "cr",
                "n.cols": "ns", "g.cols": "gs", "c.cols": "cs"}  # fmt: skip
 _LINES = ((0, "rows"), (1, "cols"))
-_ALL_LINES = "for i, j, n, g, c, nr, gr, cr, ns, gs, cs in "
 
 
 class Writer:
@@ -186,24 +185,20 @@ class Writer:
         elif value.kind == ROOT:
             item = root_item(value)
         v = self.new()
-        if value.kind == LOGS and not value.lists:
-            # Equal sizes are common, so logarithms are collected by what they are of.
-            self.add(f"{v} = {{}}")
-            self.add(f"{loop}:")
-            if unless:
-                self.add(f"    if {unless}: continue")
-            self.lines += body.lines
-            for k, argument in value.logs:
-                self.add(f"    {v}[{argument}] = {v}.get({argument}, 0) + {k}")
-            self.add(f"{v} = [(k, m) for m, k in {v}.items()]")
-            return Value("1", kind=LOGS, lists=(("1", v),))
         if body.lines or value.kind == LOGS:
-            self.add(f"{v} = []")
+            # Equal sizes are common, so logarithms are collected by what they are of.
+            collected = value.kind == LOGS and not value.lists
+            self.add(f"{v} = {'{}' if collected else '[]'}")
             self.add(f"{loop}:")
             if unless:
                 self.add(f"    if {unless}: continue")
             self.lines += body.lines
-            self.add(f"    {v} += {log_list(value)}" if value.kind == LOGS else f"    {v}.append({item})")
+            if collected:
+                for k, argument in value.logs:
+                    self.add(f"    {v}[{argument}] = {v}.get({argument}, 0) + {k}")
+                self.add(f"{v} = [(k, m) for m, k in {v}.items()]")
+            else:
+                self.add(f"    {v} += {log_list(value)}" if value.kind == LOGS else f"    {v}.append({item})")
         else:
             self.add(f"{v} = [{item} {loop}{f' if not ({unless})' if unless else ''}]")
         if value.kind == LOGS:
@@ -260,16 +255,13 @@ def closed_sum(e: Expression) -> tuple[str, Callable[[Overlay], Any]]:
 
 
 def _meetings(top: Writer, term: Expression) -> Value:
-    if uses_lines(term):
-        return top.sum(f"{_ALL_LINES}met_partners(o)", Writer(Scope(sizes=_SIZE_NAMES), top), term)
-    return top.sum("for n, g, c in met_sizes(o)", Writer(Scope(sizes=_SIZE_NAMES), top), term)
+    return top.sum(_each_pair(term, True), Writer(Scope(sizes=_SIZE_NAMES), top), term)
 
 
-def _partners(term: Expression) -> str:
-    """A loop over the pairs for which a term may be more than 0."""
-    met = vanishes(term, "n")
+def _each_pair(term: Expression, met: bool) -> str:
+    """A loop over the pairs of a cluster and a class that share a cell, or over all pairs."""
     if uses_lines(term) or not met:
-        return f"{_ALL_LINES}{'met_partners' if met else 'partners'}(o)"
+        return f"for i, j, n, g, c, nr, gr, cr, ns, gs, cs in {'met_partners' if met else 'partners'}(o)"
     return "for i, j, n, g, c in met(o)"
 
 
@@ -277,7 +269,7 @@ def _matching(top: Writer, term: Expression) -> Value:
     body, v = Writer(Scope(sizes=_SIZE_NAMES), top), top.new()
     value = body.value(term)
     top.add(f"{v} = {{}}")
-    top.add(f"{_partners(term)}:")
+    top.add(f"{_each_pair(term, vanishes(term, 'n'))}:")
     top.lines += body.lines
     top.add(f"    {v}[i, j] = {value.above}, {value.below}")
     top.add(f"{v}, {v}d = matching({v}, o)")
@@ -292,7 +284,7 @@ def _of_each(side: int, top: Writer, term: Expression) -> Value:
         body = Writer(Scope(sizes=_SIZE_NAMES), top)
         start, winner = body.keep_largest(one.args[0], f"{v}[{'ij'[side]}]")
         top.add(f"{v} = [{start}] * len(o.{family}_sizes)")
-        top.add(f"{_partners(one.args[0])}:")
+        top.add(f"{_each_pair(one.args[0], vanishes(one.args[0], 'n'))}:")
         top.lines += body.lines
         known[one] = winner(b)
         lists.append(v)
@@ -310,7 +302,8 @@ def _cells(top: Writer, term: Expression) -> Value:
     if term.op == "+" and any(mean_over_mates(x) is not None or indicators(x)[0] for x in term.args):
         return reduce(plus, [top.value(cells(x)) for x in term.args])
     mean = mean_over_mates(term)
-    if mean is not None and needs_other_side(mean.args[0], 1 if mean.op == "mates" else 0):
+    other_side = ("in_class", "classes") if term.uses("mates") else ("in_cluster", "clusters")
+    if mean is not None and vanishes(mean.args[0], *other_side):
         found = _mean_over_mates(top, mean)
         if found is not None:
             return found

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
+from metaeval.core.biclustering import Unchangeable
 from metaeval.core.errors import InputError
 
 #: One table of limits for equations and their proofs, in Python and in files: nodes, levels, digits of a number, an
@@ -41,11 +43,12 @@ ARITY: dict[str, int | None] = {
 }
 
 
-class Expression:
+class Expression(Unchangeable):
     """One node: a number, or an operator with its arguments."""
 
     __slots__ = ("_hash", "args", "depth", "nodes", "op", "value")
 
+    _refusal = "an expression does not change; make a new one"
     op: str
     args: tuple[Expression, ...]
     value: Fraction
@@ -66,14 +69,8 @@ class Expression:
     def __init_subclass__(cls) -> None:
         raise TypeError("an expression has no subclasses")
 
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("an expression does not change; make a new one")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError("an expression does not change; make a new one")
-
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuilt, (self.op, self.args, self.value)
+        return partial(Expression, self.op, *self.args, value=self.value), ()
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -151,10 +148,6 @@ class Expression:
     def uses(self, *ops: str) -> bool:
         """Whether one of these operators occurs."""
         return any(x.op in ops for x in self.walk())
-
-
-def _rebuilt(op: str, args: tuple[Expression, ...], value: Fraction) -> Expression:
-    return Expression(op, *args, value=value)
 
 
 def expression(x: object) -> Expression:

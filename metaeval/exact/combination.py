@@ -119,20 +119,24 @@ class Combination(Ordered):
     A kind has its normal form: over numbers that with 1 are linearly independent over the rationals.
     """
 
-    __slots__ = ("_over", "_terms", "_whole")
+    __slots__ = ("_whole", "over", "terms")
 
     #: What stands before the integer in print.
     symbol: ClassVar[str]
+    #: Integers and the coefficients of their numbers, times ``over``, in no normal form.
+    terms: Mapping[int, int]
+    #: The denominator of all coefficients as they are held; it may be negative, which turns the sign at no cost.
+    over: int
 
     def __init__(self, terms: Mapping[int, int], whole: int = 0, over: int = 1) -> None:
-        # (whole + Σ coefficient·number) / over. ``over`` may be negative: it turns the sign at no cost.
-        self._terms = terms
+        # (whole + Σ coefficient·number) / over
+        self.terms = terms
         self._whole = whole
-        self._over = over
+        self.over = over
         self._float = None
 
     def __reduce__(self) -> tuple[type[Self], tuple[Mapping[int, int], int, int]]:
-        return type(self), (self._terms, self._whole, self._over)
+        return type(self), (self.terms, self._whole, self.over)
 
     @classmethod
     def forms(cls, *sums: Combination) -> list[dict[int, int]]:
@@ -150,35 +154,25 @@ class Combination(Ordered):
     @property
     def fraction(self) -> Fraction | None:
         """The number as a Fraction where it is rational, else None."""
-        return None if self._form() else Fraction(self._whole, self._over)
-
-    @property
-    def over(self) -> int:
-        """The denominator of all coefficients as they are held; it may be negative."""
-        return self._over
-
-    @property
-    def terms(self) -> Mapping[int, int]:
-        """Integers and the coefficients of their numbers, times :attr:`over`, in no normal form."""
-        return self._terms
+        return None if self._form() else Fraction(self._whole, self.over)
 
     @property
     def whole(self) -> Fraction:
         """The rational summand."""
-        return Fraction(self._whole, self._over)
+        return Fraction(self._whole, self.over)
 
     @property
     def coefficients(self) -> dict[int, Fraction]:
         """The normal form: coefficients by the integer that names the number."""
         form = self._form()
-        return {argument: Fraction(form[argument], self._over) for argument in sorted(form)}
+        return {argument: Fraction(form[argument], self.over) for argument in sorted(form)}
 
     def _enclosed(self, bits: int) -> tuple[int, int]:
         """Two integers between which the sum lies, times |over|·2^bits; both are the sum if it has no terms."""
         scaled = self._scaled(bits)
-        terms = self._terms.items()
+        terms = self.terms.items()
         middle = sum([coefficient * scaled[argument] for argument, coefficient in terms]) + (self._whole << bits)
-        error = sum(map(abs, self._terms.values()))
+        error = sum(map(abs, self.terms.values()))
         return (middle - error, middle + error)
 
     def enclosures(self) -> Iterator[tuple[int, int, int]]:
@@ -187,7 +181,7 @@ class Combination(Ordered):
         The number lies between low and high, divided by :attr:`over` · 2^bits.
         """
         yield *self._enclosed(BITS), BITS
-        normal = type(self)(self._form(), self._whole, self._over)
+        normal = type(self)(self._form(), self._whole, self.over)
         bits = BITS
         while True:
             yield *normal._enclosed(bits), bits
@@ -199,12 +193,12 @@ class Combination(Ordered):
         for low, high, _ in self.enclosures():
             if low > 0 or high < 0 or low == high:
                 sign = (low > 0) - (high < 0)
-                return sign if self._over > 0 else -sign
+                return sign if self.over > 0 else -sign
         raise AssertionError  # pragma: no cover
 
     def _rounded(self) -> Iterator[tuple[float, float]]:
         # A quotient of integers is rounded correctly.
-        return ((low / (self._over << bits), high / (self._over << bits)) for low, high, bits in self.enclosures())
+        return ((low / (self.over << bits), high / (self.over << bits)) for low, high, bits in self.enclosures())
 
     def __bool__(self) -> bool:
         return self.sign != 0
@@ -221,7 +215,7 @@ class Combination(Ordered):
     # --- arithmetic
 
     def __neg__(self) -> Self:
-        return type(self)(self._terms, self._whole, -self._over)
+        return type(self)(self.terms, self._whole, -self.over)
 
     def __pos__(self) -> Self:
         return self
@@ -233,10 +227,10 @@ class Combination(Ordered):
         summand = self._of_this_kind(other)
         if summand is None:
             return NotImplemented
-        over = lcm(self._over, summand._over)
-        mine, others = over // self._over, sign * (over // summand._over)
-        terms = {argument: coefficient * mine for argument, coefficient in self._terms.items()}
-        for argument, coefficient in summand._terms.items():
+        over = lcm(self.over, summand.over)
+        mine, others = over // self.over, sign * (over // summand.over)
+        terms = {argument: coefficient * mine for argument, coefficient in self.terms.items()}
+        for argument, coefficient in summand.terms.items():
             terms[argument] = terms.get(argument, 0) + coefficient * others
         return type(self)(terms, self._whole * mine + summand._whole * others, over)
 
@@ -252,6 +246,11 @@ class Combination(Ordered):
         return self._scaled_by(int(other.numerator), int(other.denominator))
 
     def _divided_by(self, other: Any) -> Any:
+        if isinstance(other, type(self)):
+            # Loaded here: quotients are made of sums.
+            from metaeval.exact.ratio import quotient
+
+            return quotient(self, other)
         if not isinstance(other, Rational):
             return NotImplemented
         if not other:
@@ -263,8 +262,8 @@ class Combination(Ordered):
         return NotImplemented if dividend is None else dividend / self
 
     def _scaled_by(self, numerator: int, denominator: int) -> Self:
-        terms = {argument: coefficient * numerator for argument, coefficient in self._terms.items()}
-        return type(self)(terms, self._whole * numerator, self._over * denominator)
+        terms = {argument: coefficient * numerator for argument, coefficient in self.terms.items()}
+        return type(self)(terms, self._whole * numerator, self.over * denominator)
 
     # --- order
 

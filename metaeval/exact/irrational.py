@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from math import gcd, isqrt
 from typing import Any
 
-from metaeval.exact.combination import BITS, Combination
+from metaeval.exact.combination import Combination
 
 #: The limit of trial division. A cofactor below its square is a prime.
 BOUND = 1 << 16
@@ -94,10 +94,6 @@ def _power(factor: int, number: int) -> int:
     return power
 
 
-#: The largest number of cached logarithms.
-_MOST_CACHED = 1 << 14
-
-
 class LogSum(Combination):
     """A rational number plus a rational combination of logarithms of positive integers; immutable.
 
@@ -125,40 +121,16 @@ class LogSum(Combination):
         return aligned(*(one.terms for one in sums))
 
     def _scaled(self, bits: int) -> Mapping[int, int]:
-        return _FIRST if bits == BITS else {argument: _scaled_log(argument, bits) for argument in self._terms}
-
-    def _divided_by(self, other: Any) -> Any:
-        if not isinstance(other, LogSum):
-            return super()._divided_by(other)
-        # Loaded here: quotients are made of sums.
-        from metaeval.exact.ratio import quotient
-
-        return quotient(self, other)
+        return {argument: _scaled_log(argument, bits) for argument in self.terms}
 
 
-# --- logarithms as integers
-
-
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1 << 14)
 def _scaled_log(argument: int, bits: int) -> int:
     """The logarithm times 2^bits, off by less than one."""
     # An integer of so many bits has a logarithm with this many digits before the point; two more are to spare.
     digits = len(str(argument.bit_length())) + bits * 30103 // 100000 + 3
     numerator, denominator = Context(prec=digits, Emin=MIN_EMIN, Emax=MAX_EMAX).ln(Decimal(argument)).as_integer_ratio()
     return ((numerator << bits + 1) + denominator) // (2 * denominator)
-
-
-class _LogCache(dict[int, int]):
-    """Scaled logarithms with the bits of the first precision."""
-
-    def __missing__(self, argument: int) -> int:
-        if len(self) >= _MOST_CACHED:
-            self.clear()
-        self[argument] = found = _scaled_log(argument, BITS)
-        return found
-
-
-_FIRST = _LogCache()
 
 
 class RootSum(Combination):
@@ -185,9 +157,10 @@ class RootSum(Combination):
     @classmethod
     def forms(cls, *sums: Combination) -> list[dict[int, int]]:
         """The terms of some sums over roots of which no two are rational multiples of each other."""
-        multiples = {radicand: _without_squares(radicand) for one in sums for radicand in one.terms}
+        multiples = {radicand: _without_squares(factored(radicand)) for one in sums for radicand in one.terms}
         if any(rest >= BOUND**2 for _, rest in multiples.values()):
-            multiples = _aligned(multiples)
+            products = [tuple(one.items()) for one in aligned(*({radicand: 1} for radicand in multiples))]
+            multiples = dict(zip(multiples, map(_without_squares, products), strict=True))
         forms = []
         for one in sums:
             form: dict[int, int] = {}
@@ -198,7 +171,7 @@ class RootSum(Combination):
         return forms
 
     def _scaled(self, bits: int) -> Mapping[int, int]:
-        return {radicand: isqrt(radicand << 2 * bits) for radicand in self._terms}
+        return {radicand: isqrt(radicand << 2 * bits) for radicand in self.terms}
 
     def _times(self, other: Any) -> Any:
         if not isinstance(other, RootSum):
@@ -209,23 +182,17 @@ class RootSum(Combination):
             for x, one in self._with_whole()
             for y, another in other._with_whole()
         ]
-        return sum_of_roots(products, self._over * other._over)
+        return sum_of_roots(products, self.over * other.over)
 
     def _with_whole(self) -> list[tuple[int, int]]:
         """The terms, the rational summand as a multiple of √1."""
-        return [*self._terms.items(), (1, self._whole)]
+        return [*self.terms.items(), (1, self._whole)]
 
     def _divided_by(self, other: Any) -> Any:
-        if not isinstance(other, RootSum):
-            return super()._divided_by(other)
-        form = other._form()
-        if len(form) == 1 and not other.whole:
+        if isinstance(other, RootSum) and len(form := other._form()) == 1 and not other.whole:
             ((radicand, coefficient),) = form.items()
-            return self * sum_of_roots([(other._over, radicand)], coefficient * radicand)
-        # Loaded here: quotients are made of sums.
-        from metaeval.exact.ratio import quotient
-
-        return quotient(self, other)
+            return self * sum_of_roots([(other.over, radicand)], coefficient * radicand)
+        return super()._divided_by(other)
 
 
 def sum_of_roots(terms: Iterable[tuple[int, int]], over: int = 1) -> RootSum:
@@ -247,34 +214,19 @@ def sum_of_roots(terms: Iterable[tuple[int, int]], over: int = 1) -> RootSum:
 
 
 @lru_cache(maxsize=1 << 12)
-def _without_squares(number: int) -> tuple[int, int]:
-    """(f, n) of which the number is f²·n, with no square left in n that is quickly found."""
+def _without_squares(product: tuple[tuple[int, int], ...]) -> tuple[int, int]:
+    """(f, n) of which a product of coprime factors is f²·n, with no square left in n that is quickly found.
+
+    Without square factors, coprime numbers multiply to a square only if there are none: n is the same for all products
+    that are each other's multiples by a square.
+    """
     factor = rest = 1
-    for prime, power in factored(number):
-        # The large cofactor may be a square.
-        base, power = (isqrt(prime), 2 * power) if _is_square(prime) else (prime, power)
+    for base, power in product:
+        # A large factor may be a square.
+        base, power = (isqrt(base), 2 * power) if _is_square(base) else (base, power)
         factor *= base ** (power // 2)
         rest *= base ** (power % 2)
     return factor, rest
-
-
-def _aligned(multiples: Mapping[int, tuple[int, int]]) -> dict[int, tuple[int, int]]:
-    """The same multiples f·√n, where √n are the same if they are rational multiples of each other.
-
-    Those of a and b are if ab is a square. Then the greatest common divisor is a divided by a square, and b by another.
-    """
-    shared: list[int] = []
-    for _, rest in multiples.values():
-        place = next((i for i, other in enumerate(shared) if _is_square(rest * other)), None)
-        if place is None:
-            shared.append(rest)
-        else:
-            shared[place] = gcd(shared[place], rest)
-    found = {}
-    for radicand, (factor, rest) in multiples.items():
-        root = next(other for other in shared if _is_square(rest * other))
-        found[radicand] = factor * isqrt(rest // root), root
-    return found
 
 
 def _is_square(number: int) -> bool:

@@ -78,12 +78,10 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         names = zip(self.__struct_fields__, self.__struct_encode_fields__, strict=True)
         values = {key: getattr(self, name) for name, key in names}
         return schema | {
-            key: encode(value) for key, value in values.items() if key not in self.OPTIONAL or _is_present(value)
+            key: encode(value)
+            for key, value in values.items()
+            if key not in self.OPTIONAL or not (value is None or value is False or value == "")
         }
-
-
-def _is_present(value: object) -> bool:
-    return value is not None and value is not False and value != ""
 
 
 Kind = TypeVar("Kind", bound=Record)

@@ -48,12 +48,7 @@ _few_members = cache(_members)
 def atoms_of(candidate: tuple[Bicluster, ...], gold: tuple[Bicluster, ...]) -> tuple[Atom, ...]:
     """Group the cells by membership: equal rows first, equal columns next, then their crossings."""
     family = (*candidate, *gold)
-    rows: dict[int, int] = {}
-    for index, (bicluster_rows, _) in enumerate(family):
-        bit = 1 << index
-        for row in bicluster_rows:
-            rows[row] = rows.get(row, 0) | bit
-    weights = _crossings(_alike(rows.values()), family)
+    weights = _crossings(_alike([rows for rows, _ in family]), family)
     split = len(candidate)
     low = (1 << split) - 1
     # As Atom(…) would, in half the time.
@@ -69,13 +64,8 @@ def _crossings(heights: dict[int, int], family: tuple[Bicluster, ...]) -> dict[i
         # Clusterings, lifted: every row that is somewhere crosses all columns there are.
         width = len(family[0][1])
         return {mask: height * width for mask, height in heights.items()}
-    cols: dict[int, int] = {}
-    for index, (_, bicluster_cols) in enumerate(family):
-        bit = 1 << index
-        for col in bicluster_cols:
-            cols[col] = cols.get(col, 0) | bit
     weights: dict[int, int] = {}
-    for col_mask, width in _alike(cols.values()).items():
+    for col_mask, width in _alike([cols for _, cols in family]).items():
         for row_mask, height in heights.items():
             mask = row_mask & col_mask
             if mask:
@@ -83,10 +73,15 @@ def _crossings(heights: dict[int, int], family: tuple[Bicluster, ...]) -> dict[i
     return weights
 
 
-def _alike(masks: Iterable[int]) -> dict[int, int]:
-    """The number of times that each mask occurs."""
+def _alike(sets: list[frozenset[int]]) -> dict[int, int]:
+    """How many elements lie in exactly the same sets, by the mask of these sets."""
+    masks: dict[int, int] = {}
+    for index, one in enumerate(sets):
+        bit = 1 << index
+        for element in one:
+            masks[element] = masks.get(element, 0) | bit
     counts: dict[int, int] = {}
-    for mask in masks:
+    for mask in masks.values():
         counts[mask] = counts.get(mask, 0) + 1
     return counts
 

@@ -16,7 +16,7 @@ from math import lcm
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from metaeval.core.biclustering import Bicluster, Biclustering, Shape
+from metaeval.core.biclustering import Bicluster, Biclustering, Shape, Unchangeable
 from metaeval.core.errors import Undefined
 from metaeval.kernel.atoms import Atom, Counts, atoms_of, counted, meeting_of, members, reach
 
@@ -52,12 +52,13 @@ class Together(NamedTuple):
     recall: Terms
 
 
-class Overlay:
+class Overlay(Unchangeable):
     """A candidate laid over a gold standard: sizes, intersections, covered cells and atoms.
 
     All measures share it, so none can change it: what it holds are tuples and read-only mappings.
     """
 
+    _refusal = "an overlay does not change; measures share it"
     candidate: Biclustering
     gold: Biclustering
     candidate_sizes: tuple[int, ...]
@@ -78,12 +79,6 @@ class Overlay:
         sizes, gold_sizes = (tuple([len(rows) * len(cols) for rows, cols in side]) for side in both)
         own = {"candidate": candidate, "gold": gold, "candidate_sizes": sizes, "gold_sizes": gold_sizes}
         self.__dict__.update(own, _identities={}, _values={})
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("an overlay does not change; measures share it")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError("an overlay does not change; measures share it")
 
     @property
     def size(self) -> int:
@@ -168,10 +163,7 @@ class Overlay:
             best = [max(line) for line in lines]
             if len({line.index(n) for line, n in zip(lines, best, strict=True)}) == len(lines):
                 return sum(best)
-        # Imported here: SciPy takes longer to load than most commands take to run.
-        from scipy.optimize import linear_sum_assignment
-
-        rows, cols = linear_sum_assignment(table, maximize=True)
+        rows, cols = assigned(table)
         return sum(table[i][j] for i, j in zip(rows.tolist(), cols.tolist(), strict=True))
 
     @cached_property
@@ -283,8 +275,16 @@ def forget_overlays() -> None:
     _overlay.cache_clear()
 
 
+def assigned(table: Any) -> tuple[Any, Any]:
+    """The matching of lines to places with the largest sum, as floats tell: the lines, and the place of each."""
+    # Imported here: SciPy takes longer to load than most commands take to run.
+    from scipy.optimize import linear_sum_assignment
+
+    return linear_sum_assignment(table, maximize=True)  # type: ignore[no-any-return]
+
+
 def preload() -> None:
-    """Load what :attr:`Overlay.matching` needs, before processes are forked that would each load it anew."""
+    """Load what :func:`assigned` needs, before processes are forked that would each load it anew."""
     import scipy.optimize  # noqa: F401
 
 
@@ -359,14 +359,6 @@ def sum_of_ratios(ratios: Iterable[Ratio], over: int = 1) -> Fraction:
     """Σ n/d, divided by ``over``, with a single reduction at the end."""
     n, d = ratio_sum(list(ratios))
     return Fraction(n, d * over)
-
-
-def harmonic_mean(precision: Fraction, recall: Fraction) -> Fraction:
-    """F₁ of two scores; 0 where both are 0."""
-    a, b = precision.as_integer_ratio()
-    c, d = recall.as_integer_ratio()
-    # 2·(a/b)·(c/d) / (a/b + c/d), reduced once.
-    return Fraction(2 * a * c, a * d + c * b) if a or c else Fraction(0)
 
 
 def extreme(ratios: Sequence[Ratio], sign: int = 1) -> Ratio:

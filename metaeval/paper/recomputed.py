@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
@@ -183,10 +183,6 @@ def _written(family: Biclustering) -> str:
     return sets.translate(str.maketrans("[]", "{}"))
 
 
-#: What is computed for one source alone.
-_OWN: dict[str, Callable[[], Iterator[Slip]]] = {FIRST.id: proof_of_b1}
-
-
 def slips(source: Source) -> Iterator[Slip]:
     """Every known slip."""
     yield from _filed_elsewhere(source)
@@ -200,8 +196,8 @@ def slips(source: Source) -> Iterator[Slip]:
                         yield Slip(place, computed=True, text=_misprint(score, text, table.decimals))
     for equation in source.equations:
         yield from _misprinted_equation(equation, source)
-    if source.id in _OWN:
-        yield from _OWN[source.id]()
+    if source is FIRST:
+        yield from proof_of_b1()
     yield from source.slips
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import reduce
-from operator import add, mul
 
 from metaeval.equations.tree import SUMS, Expression
-from metaeval.proofs.algebra import Facts, Number, Refused, Unknowns, ring
+from metaeval.proofs.algebra import Facts, Number, Refused, Unknowns, arithmetic, ring
 from metaeval.proofs.normal_form import coefficient, ordered, simplify
 
 RING = ring(tuple(f"u{i}" for i in range(40)))
@@ -52,10 +50,8 @@ class Place(Unknowns):
         parts = [x for x in map(self.number, e.args) if x is not None]
         if len(parts) < len(e.args):
             return None
-        if e.op in ("+", "*"):
-            return reduce(add if e.op == "+" else mul, parts)
-        if e.op == "^":
-            return parts[0] ** int(e.args[1].value)
+        if e.op in ("+", "*", "^"):
+            return arithmetic(e, dict(zip(e.args, parts, strict=True)).__getitem__)
         if e.op in ("/", "over"):
             if parts[1].is_zero:
                 return parts[2] if e.op == "over" else None

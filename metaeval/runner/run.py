@@ -72,12 +72,9 @@ def cases_of(group: Group, store: Store) -> int:
     return sum(map(len, [*pack.levels(name), *pack.parts(name)[:-1]]))
 
 
-def events(plan: Plan, settings: Settings, backend: Backend) -> Generator[Event, None, None]:
-    """Carry out a plan. To stop early, close the iterator and then the backend: this ends every worker."""
-    return _Run(plan, settings, backend).events()
+class Run:
+    """A plan that is carried out on a backend."""
 
-
-class _Run:
     def __init__(self, plan: Plan, settings: Settings, backend: Backend) -> None:
         self._plan = plan
         self._settings = settings
@@ -95,6 +92,7 @@ class _Run:
         self._shown: list[str] = []
 
     def events(self) -> Generator[Event, None, None]:
+        """All that happens. To stop early, close the iterator and then the backend: this ends every worker."""
         yield Started(self._plan, len(self._measures) + len(self._needed) + len(self._groups))
         preload()
         if self._settings.proofs:

@@ -159,7 +159,18 @@ def place_in(entry: Mapping[str, Any]) -> str:
 
 def recheck(found: Sequence[Witness], own: Own, budget: float = BUDGET) -> Iterator[Checked]:
     """Re-check certificates one by one, with ``own`` measures or registered ones; no file decides which code runs."""
-    return one_by_one(found, own, budget, _check_all, lambda witness, ending: _given_up(witness, ending, budget))
+
+    def given_up(witness: Witness, ending: Ending) -> Checked:
+        limit = f"within {budget:g} s of processor time; --budget gives it more"
+        if not isinstance(ending, Hung):
+            return Checked(witness.place, None, "its measure, or its size, killed the worker that re-checked it")
+        if ending.position == _HOLDS:
+            return Checked(witness.place, None, f"it could not be re-checked {limit}")
+        # The certificate holds: the size is checked after that.
+        objects = witness.data["minimal"]["objects"]
+        return Checked(witness.place, objects, None, f"that no fewer suffice could not be re-checked {limit}")
+
+    return one_by_one(found, own, budget, _check_all, given_up)
 
 
 def one_by_one(
@@ -190,17 +201,6 @@ def told_by(budget: float, function: Callable[..., Iterator[Value]], *args: Any)
         return message
     finally:
         worker.stop()
-
-
-def _given_up(witness: Witness, ending: Ending, budget: float) -> Checked:
-    limit = f"within {budget:g} s of processor time; --budget gives it more"
-    if not isinstance(ending, Hung):
-        return Checked(witness.place, None, "its measure, or its size, killed the worker that re-checked it")
-    if ending.position == _HOLDS:
-        return Checked(witness.place, None, f"it could not be re-checked {limit}")
-    # The certificate holds: the size is checked after that.
-    objects = witness.data["minimal"]["objects"]
-    return Checked(witness.place, objects, None, f"that no fewer suffice could not be re-checked {limit}")
 
 
 def _check_all(notice: Notice, found: Sequence[Witness], own: Own) -> Iterator[Checked]:

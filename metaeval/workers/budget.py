@@ -68,22 +68,17 @@ def now() -> tuple[float, float]:
     The time in between is charged to whichever measure is being called at the next reading.
     """
     wall = wall_clock()
-    if wall - _LastReading.wall > _STALE:
-        _LastReading.processor, _LastReading.wall = processor_clock(), wall
-    return _LastReading.processor, wall
+    if wall - _last["wall"] > _STALE:
+        _last.update(processor=processor_clock(), wall=wall)
+    return _last["processor"], wall
 
 
-class _LastReading:
-    """The last reading of the processor time, and the wall time of that reading."""
-
-    processor = 0.0
-    wall = -inf
-
-
+#: The last reading of the processor time, and the wall time of that reading.
+_last = {"processor": 0.0, "wall": -inf}
 _STALE = 0.001
 if hasattr(os, "register_at_fork"):
     # The processor time of a forked process starts at 0.
-    os.register_at_fork(after_in_child=lambda: setattr(_LastReading, "wall", -inf))
+    os.register_at_fork(after_in_child=lambda: _last.update(wall=-inf))
 
 
 def processor_time_of(pid: int) -> float | None:

@@ -5,10 +5,11 @@ from fractions import Fraction
 import large_cases as cases
 import mutants
 from large_cases import alone
+from reference import f1 as harmonic_mean
 
 from flawed.registry import flaw, in_cells
 from metaeval import Biclustering
-from metaeval.kernel.overlay import Overlay, Together, harmonic_mean, members, overlay
+from metaeval.kernel.overlay import Overlay, Together, members, overlay
 
 from flawed.tools import (  # isort: skip
     bcubed, bcubed_of, ce, cols_to, e4sc, family, features, mocice, objects, rand, rand_background, rnia, rows_to,

@@ -242,6 +242,7 @@ def _verdict(verdict: Verdict, expected: bool) -> str:
 
 
 def _evidence(cell: Cell) -> str:
+    text = ""
     if cell.verdict.satisfied or cell.verdict is Verdict.VIOLATED:
         broken = f"{cell.violations:,} of " if cell.violations else ""
         proved = "a proof; " if cell.proof else ""
@@ -250,8 +251,7 @@ def _evidence(cell: Cell) -> str:
             text += f", all up to {plural(cell.bound.objects, 'object')}"
         if cell.reached is not None:
             text += f", some up to {cell.reached.objects:,}"
-        return "; ".join(filter(None, (text, cell.message, declared(cell))))
-    return "; ".join(filter(None, (cell.message, declared(cell))))
+    return "; ".join(filter(None, (text, cell.message, declared(cell))))
 
 
 def as_json(outcome: Outcome) -> str:
