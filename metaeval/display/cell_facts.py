@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 
 from metaeval.core.case import Side
-from metaeval.display.layout import plural
+from metaeval.display.labels import side_words
+from metaeval.display.layout import plural, shorten
 from metaeval.literature.shelf import claim_on
 from metaeval.literature.source import Source, fate
 from metaeval.records.cell import Cell, Diagnosis
+from metaeval.records.score import Score
 from metaeval.workers.faults import FaultKind
 
 #: How much of what a measure printed is shown.
@@ -38,9 +40,9 @@ def excerpt(printed: str) -> str:
 
 
 def full_message(cell: Cell) -> str:
-    """The message, the fault, what was printed and what is known of a declared equation, in one paragraph."""
+    """The message, the fault, what was printed, a declared equation and a score above the best, in one paragraph."""
     facts = (f"{term.capitalize()}: {'; '.join(text.splitlines())}" for term, text in trouble(cell))
-    return ". ".join(filter(None, [cell.message, *facts, declared(cell)]))
+    return ". ".join(filter(None, [cell.message, *facts, declared(cell), above_best(cell)]))
 
 
 def declared_facts(cell: Cell) -> Iterator[tuple[str, str]]:
@@ -55,6 +57,14 @@ def declared_facts(cell: Cell) -> Iterator[tuple[str, str]]:
 def declared(cell: Cell) -> str:
     """The same as one text; empty where nothing is declared."""
     return "; ".join(f"{term}: {text}" for term, text in declared_facts(cell))
+
+
+def above_best(cell: Cell) -> str:
+    """A sentence on the score that exceeds the declared best; empty where there is none."""
+    if (found := cell.outside) is None:
+        return ""
+    where = shorten(side_words(found.side), _CHARACTERS)
+    return f"The score {found.shown} of {where} exceeds the declared best, {Score(found.best).brief}."
 
 
 def evidence(cell: Cell) -> str:

@@ -9,7 +9,7 @@ from string import ascii_lowercase, ascii_uppercase
 from typing import NamedTuple
 
 from metaeval.core.biclustering import Bicluster, Biclustering
-from metaeval.core.case import Case, side_names
+from metaeval.core.case import Case, Side, side_names
 from metaeval.display.layout import indices, plural
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -79,6 +79,26 @@ def _of_pools(case: Case) -> Titles:
 def written(member: Labelled) -> str:
     """A bicluster with its sets: a = {0, 1} × {0}."""
     return f"{member.label} = {indices(member.rows)} × {indices(member.cols)}"
+
+
+def side_words(side: Side) -> str:
+    """A candidate and its gold standard as text.
+
+    >>> found, gold = Biclustering.from_labels([0, 0, 1]), Biclustering.from_labels([0, 0, 0])
+    >>> side_words(Side(found, gold)), side_words(Side(gold, gold))
+    ('{0, 1} {2} against {0, 1, 2}', '{0, 1, 2} against itself')
+    """
+    lifted = len({cols for family in side for _, cols in family}) <= 1
+    candidate, gold = (
+        " ".join(indices(rows) if lifted else f"{indices(rows)}×{indices(cols)}" for rows, cols in family) or "nothing"
+        for family in side
+    )
+    objects, features = side.gold.shape
+    used = {row for family in side for rows, _ in family for row in rows}
+    idle = f", of {plural(objects, 'object')}" if len(used) < objects else ""
+    if lifted and features > 1:
+        idle += f", on {plural(features, 'feature')}"
+    return f"{candidate} against {'itself' if side.candidate == side.gold else gold}{idle}"
 
 
 def shape_of(family: Family) -> str:

@@ -17,7 +17,7 @@ from metaeval.files.codec import Count, Line, Lines, Record, decode, encode
 from metaeval.files.shown import clean, show
 from metaeval.proofs.proof import OLD, Proof, is_old
 from metaeval.records.certificate import Certificate, StatedScores, case_from_json, case_to_json, scores_to_json
-from metaeval.records.score import Score
+from metaeval.records.score import Score, decimals_apart
 
 CellKey = tuple[str, str, str]
 #: The fields that name a cell.
@@ -56,6 +56,20 @@ class Diagnosis(Record, frozen=True, kw_only=True):
     hint: Line
     #: Python's traceback, if code of metaeval failed.
     trace: Lines | None = None
+
+
+class Outside(Record, frozen=True):
+    """A score above the declared best one, and the side that has it."""
+
+    score: Score
+    best: float
+    side: Side
+
+    @property
+    def shown(self) -> str:
+        """The score, with enough digits to differ from the best."""
+        best = Score(self.best)
+        return self.score.brief if self.score.brief != best.brief else decimals_apart(self.score, best)[0]
 
 
 @dataclass(frozen=True)
@@ -114,8 +128,9 @@ class Cell(Record, frozen=True):
     """
 
     OPTIONAL: ClassVar[frozenset[str]] = frozenset(
-        {"narrowest", "reached", "fault", "printed", "proof", "unproved", "broken_rule", "equation", "stopped"}
-    )
+        {"narrowest", "reached", "fault", "printed", "proof", "unproved", "broken_rule", "equation", "stopped",
+         "outside"}
+    )  # fmt: skip
 
     measure: Line
     condition: Line
@@ -144,6 +159,8 @@ class Cell(Record, frozen=True):
     equation: DeclaredEquation | None = None
     #: Whether the budget ran out after a counterexample was found; the message says where.
     stopped: bool = False
+    #: The smallest side whose score exceeds the declared best, whatever the verdict.
+    outside: Outside | None = None
 
     def __post_init__(self) -> None:
         violations = self.violations or 0

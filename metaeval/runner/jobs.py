@@ -214,7 +214,8 @@ class ReadingSearch:
                 fatal = self._fatal(ended)
                 stopped = {"stopped": True, "message": f"stopped: {fatal.message}", "fault": fatal.fault}
                 is_violated = cell.verdict is Verdict.VIOLATED
-                found[position] = changed(cell, **stopped) if is_violated else changed(fatal, cases=cell.cases)
+                counted = changed(fatal, cases=cell.cases, outside=cell.outside)
+                found[position] = changed(cell, **stopped) if is_violated else counted
         return found
 
     def _followed(self, settled: Sequence[Settled]) -> tuple[list[Event], ReadingSearch | None]:

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 from metaeval.catalogue.condition import Condition, Reading
 from metaeval.catalogue.measure import Measure
 from metaeval.core.case import Case, Side
-from metaeval.core.relation import NO_SCORE, Bounds, Relation, Scores, broken
+from metaeval.core.relation import NO_SCORE, Bounds, Relation, Scores, ScoreValue, broken
 from metaeval.core.settings import HIGHEST, LEVELS, Calls, Effort, OutOfCalls
 from metaeval.core.verdict import Verdict
-from metaeval.records.cell import Cell, DeclaredEquation, Diagnosis, Exhaustive, Pass, Reached
+from metaeval.records.cell import Cell, DeclaredEquation, Diagnosis, Exhaustive, Outside, Pass, Reached
 from metaeval.records.certificate import Certificate
 from metaeval.search.climb import Start
 from metaeval.search.shrink import shrinking
@@ -80,6 +80,8 @@ class Scorecard:
     exhaustive_objects: int | None = None
     exhaustive_cases: int = 0
     passed: tuple[float, Case, Scores] | None = None
+    #: The smallest side whose score exceeds the declared best.
+    outside: Outside | None = None
     reach: Reach = field(default_factory=Reach)
     #: The places of the large cases that are tried.
     large: Sequence[int] = ()
@@ -100,7 +102,16 @@ class Scorecard:
         """The scores of a case; ``past_budget`` for the few that settle what was found in time."""
         if not past_budget:
             self.caller.begin_case()
-        return all_scores(case, self.relation, lambda side: self.caller.score(side, past_budget))
+        return all_scores(case, self.relation, lambda side: self._score(side, past_budget))
+
+    def _score(self, side: Side, past_budget: bool) -> ScoreValue:
+        value = self.caller.score(side, past_budget)
+        self._note_outside(self.caller.outside)
+        return value
+
+    def _note_outside(self, found: Outside | None) -> None:
+        if found is not None and (self.outside is None or Case(found.side).size < Case(self.outside.side).size):
+            self.outside = found
 
     def breaks(self, scores: Scores) -> bool:
         """Whether these scores break the relation."""
@@ -122,7 +133,9 @@ class Scorecard:
         try:
             self.caller.begin_case()
             for side in case:
-                answers.append(self.score_cache.get(id(side)) or self._ask(side))
+                answers.append(answer := self.score_cache.get(id(side)) or self._ask(side))
+                if answer.outside is not None:
+                    self._note_outside(answer.outside)
         except OutOfTime:
             self.run_out()
             return
@@ -164,7 +177,7 @@ class Scorecard:
         except Fault as fault:
             answer = CachedScore(side, 0.0, 0.0, fault)
         else:
-            answer = CachedScore(side, value, float(value), compared=self.caller.compared)
+            answer = CachedScore(side, value, float(value), None, self.caller.compared, self.caller.outside)
         self.score_cache[id(side)] = answer
         if writes() != before:
             self.noisy.append(id(side))
@@ -293,7 +306,8 @@ class Scorecard:
         declared = self.measure.declared
         return Cell(
             self.measure.id, condition.id, reading.name, cases=self.cases, seconds=self.caller.meter.processor,
-            equation=None if declared is None else DeclaredEquation(declared, self.agreed), **found,
+            equation=None if declared is None else DeclaredEquation(declared, self.agreed),
+            outside=self.outside, **found,
         )  # fmt: skip
 
     def _diagnosed(self, fault: Fault) -> Diagnosis:

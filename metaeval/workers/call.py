@@ -12,9 +12,11 @@ from metaeval.catalogue.measure import Measure
 from metaeval.core.biclustering import Bicluster
 from metaeval.core.case import Case, Side
 from metaeval.core.errors import Undefined
-from metaeval.core.relation import NO_SCORE, Relation, Scores, ScoreValue, mean
+from metaeval.core.relation import NO_SCORE, WITHIN, Bounds, Relation, Scores, ScoreValue, broken, mean
 from metaeval.core.verdict import Verdict
 from metaeval.exact import is_exact
+from metaeval.records.cell import Outside
+from metaeval.records.score import Score
 from metaeval.workers.budget import Meter, OutOfTime, now
 from metaeval.workers.faults import Fault, FaultKind
 from metaeval.workers.locate import raising
@@ -124,6 +126,8 @@ class CachedScore(NamedTuple):
     fault: Fault | None = None
     #: Whether it was compared with the declared equation.
     compared: bool = False
+    #: The score, or that of a candidate in the pool, if it exceeds the declared best.
+    outside: Outside | None = None
 
 
 #: The scores of one measure, by the id of the side object; and the score caches of all measures, by measure id.
@@ -144,6 +148,8 @@ class Caller:
     most_cases: float = inf
     #: Whether the last score was compared with the equation that the measure declares.
     compared: bool = False
+    #: The last score, or the first such score in the last pool, if it exceeds the declared best.
+    outside: Outside | None = None
 
     def begin_case(self) -> None:
         """Count another case, whether its sides are scored or taken from the score cache."""
@@ -157,11 +163,12 @@ class Caller:
         Any other exception ends the worker. Then there is no second notice, so the parent knows which measure did it.
         """
         if len(side) > 2:
-            scores, compared = [], True
+            scores, compared, outside = [], True, None
             for pair in side.pairs:
                 scores.append(self.score(pair, past_budget))
                 compared &= self.compared
-            self.compared = compared
+                outside = outside or self.outside
+            self.compared, self.outside = compared, outside
             return mean(scores)
         if self.meter.spent and not past_budget:
             raise OutOfTime
@@ -181,6 +188,10 @@ class Caller:
             changed = _restore(side, before)
         if changed:
             raise Fault(Verdict.ERROR, "changes its inputs", FaultKind.CHANGES_INPUTS, side=side)
+        best, self.outside = self.measure.optimum, None
+        # Rounding keeps the order, so the float settles most.
+        if best is not None and float(score) >= best and broken(WITHIN, (score,), Bounds(best=best)):
+            self.outside = Outside(Score.of(score), best, side)
         return score
 
     def _compare(self, score: ScoreValue, side: Side) -> bool:

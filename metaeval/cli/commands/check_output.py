@@ -251,6 +251,8 @@ def _evidence(cell: Cell) -> str:
             text += f", all up to {plural(cell.bound.objects, 'object')}"
         if cell.reached is not None:
             text += f", some up to {cell.reached.objects:,}"
+        if cell.outside is not None:
+            text += f"; the score {cell.outside.shown} exceeds the best"
     return "; ".join(filter(None, (text, cell.message, declared(cell))))
 
 
