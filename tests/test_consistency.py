@@ -128,7 +128,7 @@ def test_means_and_triangles_contradict_other_conditions(at):
     total = Fraction(0)
     for one in answer.farkas:
         condition = metaeval.conditions()[one.condition]
-        assert condition.premise(one.case, one.reading)
+        assert condition.reading(one.reading).premise(one.case)
         assert one.times > 0 or condition.relation is MEAN_EQUAL
         for side, times in slow_terms(one, condition.relation):
             number = numbers.setdefault(side and form(side), Fraction(len(numbers) ** 3 + 1, 7))
@@ -199,26 +199,21 @@ def test_a_sum_that_was_tampered_with_is_refused(tamper, said):
 @pytest.mark.parametrize(("conditions", "readings", "expected"), [
     (ALL, "canonical", "possible"), (ALL, "literal", "open"), (ALL, "overlapping", "open"),
     (["A.1", "A.2"], "overlapping", "open"), (["B.2", "B.3", "S.1"], "overlapping", "possible"),
-    (["G.3", "S.1", "A.5"], None, "possible"), (["G.3", "G.4", "B.2"], None, "open"),
-    (["G.4", "H.8"], None, "impossible"),
+    (["S.1", "S.3", "A.5"], None, "possible"), (["G.3", "G.4", "B.2"], None, "open"),
+    (["G.4", "A.1"], None, "impossible"),
 ])  # fmt: skip
 def test_every_answer_has_its_evidence(conditions, readings, expected):
-    """Possible only with a proof in every cell, made by a run; impossible only with a certificate that verifies."""
-    answer = metaeval.consistency(conditions, readings, objects=3)
+    """Possible only with a proof in every cell of the atlas; impossible only with a certificate that verifies."""
+    answer = metaeval.consistency(conditions, readings, objects=2)
     assert answer.answer == expected
     assert (answer.witness is not None) == (expected == "possible")
     assert bool(answer.certificate) == (expected == "impossible")
-    assert verify_answer(as_json(answer)) == answer
-    if answer.witness is not None:
-        for id, reading in answer.readings.items():
-            (cell,) = metaeval.run([answer.witness], [id], [reading], effort=0)
-            assert cell.verdict is Verdict.PROVED
-        assert answer.measure().id == answer.witness
-    if expected == "open":
-        assert answer.complete
-        for measure in {cell.measure for cell in ATLAS}:
-            cells = [ATLAS.get((measure, *place)) for place in answer.readings.items()]
-            assert not all(cell is not None and cell.verdict is Verdict.PROVED for cell in cells)
+    assert verify_answer(as_json(answer)).answer == expected
+    cells = {id: [ATLAS.get((id, *place)) for place in answer.readings.items()] for id in ATLAS.measures}
+    proved = {id for id, row in cells.items() if all(one and one.verdict is Verdict.PROVED for one in row)}
+    assert bool(proved) == (expected == "possible")
+    assert answer.witness in proved | {None}
+    assert expected == "impossible" or answer.complete
 
 
 def test_a_witness_that_is_not_proved_is_refused():
@@ -300,13 +295,13 @@ def test_a_measure_from_an_order_passes_a_check_on_its_scope_and_is_undefined_be
 
 
 def test_the_survey_answers_under_every_reading_and_in_the_mixture(tmp_path):
-    found = survey(["A.1", "A.2", "A.5", "B.2"], objects=2)
+    found = survey(["A.1", "A.5", "B.2", "B.3"], objects=2)
     assert [one.name for one in found] == ["canonical", "literal", "overlapping", MIXTURE]
     assert [one.answer.answer for one in found] == ["possible", "possible", "open", "possible"]
     assert [one.sets.possible for one in found][:2] == [15, 15]
     assert all(one.sets.possible + one.sets.open == 15 for one in found)
     mixed = found[-1].answer.readings
-    assert mixed == {"A.1": "canonical", "A.2": "canonical", "A.5": "canonical", "B.2": "overlapping"}
+    assert mixed == {"A.1": "canonical", "A.5": "canonical", "B.2": "overlapping", "B.3": "overlapping"}
     path = tmp_path / "survey.json"
     path.write_text(json.dumps(survey_to_json(found)))
     first, *_ = again = load_survey(path)
@@ -572,7 +567,7 @@ def test_a_survey_says_what_is_impossible_alone_in_pairs_and_together():
     remarks = dict(overview.remarks(found))
     assert remarks["canonical"].endswith("The smallest contradictory sets: A.3 (canonical)")
     assert remarks["literal"].endswith("The smallest contradictory sets: B.1 (literal), B.2 and B.4 (canonical)")
-    assert [one.sets for one in found] == [Sets(4, 0, 4, 3), Sets(4, 0, 2, 13)]
+    assert [one.sets for one in found] == [Sets(4, 3, 4, 0), Sets(4, 7, 2, 6)]
     assert [answer.minimal for answer in overview.contradictions(found)] == [("A.3",), ("B.1", "B.2", "B.4")]
 
 
@@ -585,7 +580,7 @@ def test_a_pair_that_contradicts_itself_is_found_in_a_survey():
 
 @pytest.mark.parametrize("width", [60, 80])
 def test_a_survey_fits_the_width(width):
-    args = ["consistency", "--survey", "--objects", "2", "--condition", "A.1", "--condition", "A.2"]
+    args = ["consistency", "--survey", "--objects", "2", "--condition", "A.5", "--condition", "B.1"]
     said = run_inside(*args, COLUMNS=str(width)).out
     assert said.startswith("No contradiction was found")
     assert max(map(len, said.splitlines())) <= width

@@ -1,6 +1,6 @@
 """Contradictions beyond complete lists: a left that is the gold itself, and all clusterings of four objects."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, permutations
 
 import numpy as np
@@ -15,22 +15,26 @@ from metaeval.catalogue.condition import Group, conditions
 from metaeval.consistency.graph import Listen
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
-from metaeval.core.relation import OPTIMAL, PERFECT_MATCH, WORSE
+from metaeval.core.relation import NOT_OPTIMAL, OPTIMAL, PERFECT_MATCH, WITHIN, WORSE
 
 #: The number of objects of which all clusterings are looked at, and of their clusters.
 OBJECTS = 4
 _CLUSTERS = 2**OBJECTS - 1
 _EVERY = [frozenset(row for row in range(OBJECTS) if mask >> row & 1) for mask in range(1, _CLUSTERS + 1)]
 _CANDIDATES = np.arange(2**_CLUSTERS)
+#: So many cases with a perfect left are looked at, the smallest: one is enough for a circle.
+_FEW = 20
+_ABOUT_OPTIMUM = (PERFECT_MATCH, OPTIMAL, NOT_OPTIMAL, WITHIN)
 
 
 def cases_beyond(groups: Sequence[Group], listen: Listen) -> Iterator[list[tuple[Group, Case]]]:
     """Cases that may close a circle with those that are listed, in portions."""
-    optimal = [group for group in groups if group.condition.relation in (PERFECT_MATCH, OPTIMAL)]
+    optimal = [group for group in groups if group.condition.relation in _ABOUT_OPTIMUM]
     worse = [group for group in groups if group.condition.relation is WORSE and group.reading.domain != "partitions"]
     for group in worse if optimal else ():
         listen(f"trying {group} with a left that is the gold itself")
-        yield [demand for case in _perfect_lefts(group) for demand in _with_optimum(group, case, optimal)]
+        smallest = sorted(_perfect_lefts(group), key=lambda case: case.size)[:_FEW]
+        yield [demand for case in smallest for demand in _with_optimum(group, case, optimal)]
     if any(group.reading.moves for group in worse):
         listen(f"trying all clusterings of {OBJECTS} objects")
         yield from _among_all(worse, optimal)
@@ -49,15 +53,15 @@ def complete_beyond(groups: Sequence[Group]) -> Iterator[str]:
 def _with_optimum(group: Group, case: Case, optimal: Sequence[Group]) -> Iterator[tuple[Group, Case]]:
     """A case whose left is a perfect match, and what the others say of both its sides."""
     yield group, case
-    gold = case.left.gold
-    match = Case(case.right, Side(gold, gold))
-    yield from ((other, match) for other in optimal if other.reading.premise(match))
+    match = Side(case.left.gold, case.left.gold)
+    said = {OPTIMAL: Case(match, match), WITHIN: Case(case.right)}
+    about = ((other, said.get(other.condition.relation, Case(case.right, match))) for other in optimal)
+    yield from ((other, demand) for other, demand in about if other.reading.premise(demand))
 
 
-def _perfect_lefts(group: Group) -> Iterator[Case]:
+def _perfect_lefts(group: Group) -> Iterable[Case]:
     """Instances made of listed, drawn and large cases by letting the left be the gold."""
-    found = (made for case in _every_case(group) for made in _equated(case) if group.reading.premise(made))
-    return iter(dict.fromkeys(found))
+    return dict.fromkeys(made for case in _every_case(group) for made in _equated(case) if group.reading.premise(made))
 
 
 def _every_case(group: Group) -> Iterator[Case]:
@@ -98,7 +102,10 @@ def _among_all(worse: Sequence[Group], optimal: Sequence[Group]) -> Iterator[lis
         for change in beaten if optimal else ():
             yield [*_with_optimum(change.group, change.case(gold), optimal)]
         if changes and not _have_potential(changes):
-            yield [(change.group, change.case(candidate)) for candidate, change in _circle(gold, changes)]
+            circle = _circle(gold, changes)
+            yield [(change.group, change.case(candidate)) for candidate, change in circle]
+            if circle:
+                return
 
 
 def _golds() -> list[int]:
