@@ -64,9 +64,10 @@ docs: packs
 	$(MAKE) --no-print-directory survey
 	$(MAKE) --no-print-directory picture
 
-# Survey whether any measure can satisfy the conditions together; takes about half a minute.
+# Survey whether any measure can satisfy the ten conditions together, and small sets of all conditions; takes some minutes.
 survey: $(INSTALLED)
 	$(BIN)/metaeval consistency --survey --objects 8 --out docs/consistency.json > /dev/null
+	$(BIN)/metaeval consistency --survey --suite all --objects 4 --out docs/contradictions.json > /dev/null
 
 # All measures against all conditions, and the recomputed tables of each source; takes some minutes.
 SOURCES = horta2014 lutov2019 amigo2009 gosgens2021 scikit-learn
@@ -75,7 +76,7 @@ atlas: $(INSTALLED)
 	$(MAKE) --no-print-directory atlas-pages
 
 atlas-pages: $(INSTALLED)
-	$(BIN)/metaeval report docs/atlas.json --format html --date "$(RUN_DATE)" --out docs/atlas.html
+	$(BIN)/metaeval report docs/atlas.json --consistency docs/contradictions.json --format html --date "$(RUN_DATE)" --out docs/atlas.html
 	$(BIN)/python docs/cross_table.py docs/atlas.json docs/the-atlas.md
 	mkdir -p docs/sources
 	for source in $(SOURCES); do $(BIN)/metaeval paper --source $$source --results docs/atlas.json > docs/sources/$$source.txt || exit 1; done
