@@ -154,7 +154,8 @@ def test_every_document_says_what_was_found_of_the_conditions_together(format: s
     text = _shown(reports.render(results, format, survey=consistent))
     assert "Nothing changed." in reports.render(results, format, results)
     assert "Can any measure satisfy them all?" in text
-    assert _plain("consistent together, and so each alone and in pairs") in _plain(text)
+    assert _plain("No contradiction was found.") in _plain(text)
+    assert _plain("A measure is proved to satisfy all conditions together: canonical") in _plain(text)
     for one in consistent:
         assert _plain(one.name) in _plain(text)
         assert f"{one.answer.sides:,}" in text
@@ -179,7 +180,7 @@ def test_what_no_measure_can_satisfy_is_marked_and_its_circle_written_out(
         ("B.1 literal", "together with B.2 and B.4 (canonical)"),
         ("B.4 canonical", "together with B.1 (literal), B.2 (canonical)"),
     ):
-        assert _plain(f"{place} no measure can satisfy this {others}: see the circle") in plain
+        assert _plain(f"{place} no measure can satisfy this {others}: see the contradiction") in plain
     circles = [answer.circle for one in contradicting for answer in (one.answer, *one.contradictions)]
     for circle in filter(None, circles):
         for link in circle:
@@ -193,6 +194,15 @@ def test_marks_stand_at_their_columns_heads_and_cells_alone(contradicting: list[
     impossible = {("A.3", "canonical"), ("B.1", "literal"), ("B.2", "canonical"), ("B.4", "canonical")}
     marked = {(column.id, one.name) for column in report.conditions for one in column.readings if one.mark}
     assert marked == impossible
+    # A cell is marked where the measure keeps the others.
+    sets = [{"A.3": "canonical"}, {"B.1": "literal", "B.2": "canonical", "B.4": "canonical"}]
+    for entry in report.entries.values():
+        rest = [
+            {(entry.measure, *place) for place in one.items() if place != entry.key[1:]}
+            for one in sets if one.get(entry.condition) == entry.reading
+        ]  # fmt: skip
+        kept = [all(report.entries[key].verdict in view.SATISFIED for key in keys) for keys in rest]
+        assert bool(entry.mark) == any(kept)
     assert {entry.key[1:] for entry in report.entries.values() if entry.mark} == impossible
     plain, table = (reports.render(results_of(samples.paper_sized()), "csv", survey=s) for s in (None, contradicting))
     rows = list(csv.DictReader(io.StringIO(table)))
@@ -201,9 +211,10 @@ def test_marks_stand_at_their_columns_heads_and_cells_alone(contradicting: list[
     head, letters, _, *rows = text_report.matrix(report)
     at = letters.split().index("cl‡o")
     assert head.split()[at] == "B.1"
-    assert all(re.fullmatch("[✗✓∎][✗✓∎]‡[✗✓∎]", row.split()[1 + at]) for row in rows)
-    # Symbols stand below their letters: a mark is as wide in every row.
-    assert all(len(row.split()[1 + at]) == len("cl‡o") for row in rows)
+    # Symbols stand below their letters, whether or not a cell has the mark of its column.
+    place = letters.index("cl‡o")
+    assert all(re.fullmatch("[✗✓∎][✗✓∎][‡ ][✗✓∎]", row[place : place + len("cl‡o")]) for row in rows)
+    assert {row[place + 2] for row in rows} == {"‡", " "}
 
 
 def test_a_counterexample_to_what_nobody_can_do_says_so(contradicting: list[Surveyed]) -> None:
@@ -234,7 +245,7 @@ def test_the_command_takes_a_survey(tmp_path: Path, contradicting: list[Surveyed
     told = reports.render(Results.load(results), "text", survey=contradicting)
     assert run_inside("report", str(results), "--consistency", str(path)) == (0, told, "")
     path.write_text("{}")
-    with pytest.raises(InputError, match=r"schema of .* is None; expected 'metaeval.consistency-survey/1'"):
+    with pytest.raises(InputError, match=r"schema of .* is None; expected 'metaeval.consistency-survey/2'"):
         load_survey(path)
 
 
