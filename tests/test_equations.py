@@ -386,7 +386,7 @@ def test_registered_equations_score_by_definition(id: str):
 
 
 def test_a_negative_constant_counts_for_pairs_that_share_no_class():
-    """Three of four cells are in clusters: least(-1, …) is -1 for all their mates, whether or not they share a class."""
+    """Three of four cells are in clusters: least(-1, …) is -1 for all their mates, of whatever class."""
     scored = Equation(cells(over(mates(least(-1, classes(1))), mates(1), 0)) / cells(1), empty=0, best=None)
     sides = (Biclustering.from_labels(labels) for labels in ([0, 0, 1, -1], [0, -1, -1, 1]))
     assert scored(*sides) == Fraction(-3, 4)
