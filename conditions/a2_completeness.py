@@ -66,8 +66,9 @@ def enumerate_overlapping(objects: int) -> Iterator[Case]:
 
 
 def unions(clusters: list[Cluster], gold: list[Cluster]) -> Iterator[Sides]:
-    """Every two clusters whose union lies inside a class."""
-    return (sides(one, other) for one, other in combinations(clusters, 2) if held(one | other, gold))
+    """Every two clusters, neither inside the other, whose union lies inside a class."""
+    crossing = (pair for pair in combinations(clusters, 2) if pair[0] | pair[1] not in pair)
+    return (sides(*pair) for pair in crossing if held(pair[0] | pair[1], gold))
 
 
 condition(

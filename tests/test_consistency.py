@@ -3,9 +3,11 @@
 import copy
 import json
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
+from itertools import chain, combinations
+from random import Random
 
 import pytest
 from tools import ROOT, as_json, assert_one_sentence, put, run_inside, words
@@ -13,13 +15,15 @@ from variant_readings import contradicting_survey, with_variant
 
 import metaeval
 from metaeval import InputError, Results
+from metaeval.catalogue.condition import Group
 from metaeval.consistency import answer_text as overview
 from metaeval.consistency.answer import SCHEMA, Answer, CircleLink
 from metaeval.consistency.answer_text import closest, headline, told
+from metaeval.consistency.beyond import cases_beyond
 from metaeval.consistency.decide import decide, order_of
 from metaeval.consistency.graph import LEFT, RIGHT, Arrow, chosen, graph_of, listed_cases
 from metaeval.consistency.recheck import registered, verify_answer
-from metaeval.core.case import Side
+from metaeval.core.case import Case, Side
 from metaeval.core.relation import MEAN_EQUAL, TRIANGLE, broken
 from metaeval.core.renaming import Renaming, form
 from metaeval.core.verdict import Verdict
@@ -193,6 +197,54 @@ def test_a_sum_that_was_tampered_with_is_refused(tamper, said):
     tamper(data)
     with pytest.raises(Refused, match=said):
         verify_answer(data)
+
+
+# --- all clusterings of four objects ---------------------------------------------------------------------
+EVERY = [frozenset(some) for size in (1, 2, 3, 4) for some in combinations(range(4), size)]
+
+
+@pytest.mark.parametrize("id", ["A.1", "A.2", "A.3", "A.4"])
+def test_the_changes_of_a_reading_are_those_that_its_premise_admits(id):
+    """With all candidates made of some clusters, and any gold: the premise judges every left and right."""
+    reading, random, met = registered(id, "overlapping").reading, Random(id), Counter()
+    while met[True] < 12:
+        gold = random.sample(EVERY, random.randint(3, 9))
+        whole = [*reading.moves(EVERY, gold)]
+        named = {*chain(*random.choice(whole))} if whole else {*()}
+        some = [*named, *random.sample([one for one in EVERY if one not in named], 1)]
+        changes = [({*before}, {*after}) for before, after in reading.moves(some, gold)]
+        families = [{*one} for size in range(len(some) + 1) for one in combinations(some, size)]
+        lefts = [left for old, new in changes for left in families if old <= left and not (new - old) & left][:4]
+        for left in [*lefts, *random.sample(families, 1)]:
+            found = {frozenset(left - old | new) for old, new in changes if old <= left and not (new - old) & left}
+            for right in families:
+                case = Case(*(Side(lifted(side), lifted(gold)) for side in (left, right)))
+                if left != {*gold}:
+                    assert reading.premise(case) == (right in found), case
+                    met[right in found] += 1
+    assert met[False] > 100
+
+
+def lifted(clusters):
+    return metaeval.Biclustering([(cluster, {0}) for cluster in clusters], shape=(4, 1))
+
+
+def test_all_clusterings_of_four_objects_hold_a_circle_that_lists_do_not():
+    """A wording that asks for the opposite of A.2 closes circles with A.2; each is one of real cases."""
+    again = {id: registered(id, "overlapping") for id in ("A.1", "A.2")}
+    turned = replace(again["A.1"].reading, moves=lambda clusters, gold: (
+        (after, before) for before, after in again["A.2"].reading.moves(clusters, gold)
+    ), premise=lambda case: again["A.2"].reading.premise(Case(*reversed(case))))  # fmt: skip
+    groups = [Group(again["A.1"].condition, turned), again["A.2"]]
+    portions = [portion for portion in cases_beyond(groups, lambda words: None) if portion]
+    assert len(portions) == 1
+    assert {group.condition.id for group, _ in portions[0]} == {"A.1", "A.2"}
+    for group, case in portions[0]:
+        assert group.reading.premise(case)
+    ends = [case.left for _, case in portions[0]]
+    assert Counter(ends) == Counter(case.right for _, case in portions[0])
+    # The registered readings have no such circle, with any gold.
+    assert [*filter(None, cases_beyond([*again.values()], lambda words: None))] == []
 
 
 # --- three answers ------------------------------------------------------------------------------------

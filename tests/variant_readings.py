@@ -92,7 +92,9 @@ def _joined_no_class(case: Case) -> bool:
 
 
 def _unions(clusters: list[Cluster], gold: list[Cluster]) -> Iterator[Sides]:
-    return (a2.sides(one, other) for one, other in combinations(clusters, 2) if held(one | other, gold))
+    for one, other in combinations(clusters, 2):
+        if held(one | other, gold) and one | other not in (one, other):
+            yield a2.sides(one, other)
 
 
 def _unions_of_no_class(clusters: list[Cluster], gold: list[Cluster]) -> Iterator[Sides]:
