@@ -84,11 +84,11 @@ def groups(case: Case) -> Sequence[frozenset[int]]:
 
 
 def nearly(family: Biclustering, random: Random) -> Biclustering:
-    """The family with two objects or features exchanged, a bicluster cut in half, or two of them put together."""
+    """The family with two objects or features exchanged, a bicluster cut or left out, or two of them put together."""
     if not family:
         return family
     axis = 1 if family.shape[1] > 1 and random.random() < 0.5 else 0
-    return random.choice((_exchanged, _exchanged, _cut, _merged))(family, axis, random)
+    return random.choice((_exchanged, _exchanged, _cut, _merged, _lacking))(family, axis, random)
 
 
 def _exchanged(family: Biclustering, axis: int, random: Random) -> Biclustering:
@@ -108,6 +108,11 @@ def _cut(family: Biclustering, axis: int, random: Random) -> Biclustering:
     return Biclustering.trusted(dict.fromkeys([*rest, *parts]), family.shape)
 
 
+def _lacking(family: Biclustering, _: int, random: Random) -> Biclustering:
+    lost = random.choice(family.biclusters)
+    return Biclustering.trusted([one for one in family if one != lost], family.shape)
+
+
 def _merged(family: Biclustering, axis: int, random: Random) -> Biclustering:
     one, other = random.choice(family.biclusters), random.choice(family.biclusters)
     rest = [bicluster for bicluster in family if bicluster[axis] not in (one[axis], other[axis])]
@@ -125,10 +130,17 @@ KINDS: dict[str, Callable[[range], list[range]]] = {
     "a third and the rest alone": lambda rows: [rows[: len(rows) // 3], *_singles(rows[len(rows) // 3 :])],
     "nowhere": lambda rows: [],
 }
+#: Further ways, in which classes or clusters overlap.
+RELATED: dict[str, Callable[[range], list[range]]] = {
+    "nested": lambda rows: [rows[:end] for end in (1, 2, 3, 4, 6, len(rows) // 2, len(rows) - 1, len(rows))],
+    "nearly equal": lambda rows: [rows, rows[1:], rows[:-1], rows[1:-1], rows[2:]],
+    "laminar": lambda rows: [rows, *(rows[at : at + 4] for at in range(0, len(rows), 4)), *_singles(rows[::3])],
+}
+_EVERY_KIND = {**KINDS, **RELATED}
 
 
 def among(case: Case, classes: str, clusters: str, size: int, right_is_gold: bool, inside: int | None = None) -> Case:
-    """The case among ``size`` further objects, in classes and in clusters of these kinds of :data:`KINDS`.
+    """The case among ``size`` further objects, in classes and clusters of these kinds, in :data:`KINDS` or `RELATED`.
 
     What the gold has first gives the features. ``right_is_gold`` where the condition has the gold itself on the right.
     If they are to be ``inside`` a class, the one of this number has them in place of classes of their own.
@@ -137,7 +149,10 @@ def among(case: Case, classes: str, clusters: str, size: int, right_is_gold: boo
     if features is None:
         return case
     rows = range(case.objects, case.objects + size)
-    more, grouped = ([(frozenset(run), features) for run in KINDS[kind](rows) if run] for kind in (classes, clusters))
+    more, grouped = (
+        [(run, features) for run in dict.fromkeys(map(frozenset, _EVERY_KIND[kind](rows))) if run]
+        for kind in (classes, clusters)
+    )
     shape = (rows.stop, case.features)
     if case.crosses_roles:
         # A biclustering that stands on several sides gets the same further biclusters everywhere.
@@ -188,7 +203,9 @@ class _Maker:
     def ways(self) -> list[Iterator[Case]]:
         """Every way of making a large case."""
         enlarged = self.among_families, self.weighted, self.on_many_features
-        small = [*(way() for way in enlarged), self.of_its_own(), *(self._near_misses(way()) for way in enlarged)]
+        missed = [*(enlarged if self.condition.right_is_gold else ()), self.among_related]
+        small = [*(way() for way in enlarged), self.of_its_own(), *(self._near_misses(way()) for way in missed)]
+        small.append(self.among_related())
         return [*(map(self._completed, cases) for cases in small), self.far_from_the_left()]
 
     def among_families(self) -> Iterator[Case]:
@@ -205,6 +222,14 @@ class _Maker:
                 if self.random.random() >= 0.5:
                     case = self._in_any(case, self.random.choice((1, 2, 3, 4, 5, 17)))
                 yield self._at_any_place(case)
+
+    def among_related(self) -> Iterator[Case]:
+        """Cores among objects whose classes or clusters are nested, nearly equal or laminar, if the premise has it."""
+        while True:
+            kinds = [self.random.choice(list(RELATED)), self.random.choice([*RELATED, *KINDS])]
+            self.random.shuffle(kinds)
+            core, size = self.random.choice(self.cores), self.random.choice(TIMES[5:14])
+            yield self._at_any_place(self._wider(among(core, *kinds, size, self.condition.right_is_gold)))
 
     def in_company(self) -> Iterator[Case]:
         """Cores among some more objects, in classes of their own or in one that is there: means give way to many."""
@@ -245,10 +270,12 @@ class _Maker:
             yield self._at_any_place(self._wider(case))
 
     def _near_misses(self, cases: Iterator[Case]) -> Iterator[Case]:
-        """Where the right is the gold itself: candidates that differ from a large gold by very little."""
-        for case in cases if self.condition.right_is_gold else ():
-            gold = case.right.gold
-            yield Case(Side(nearly(gold, self.random), gold), Side(gold, gold))
+        """Candidates that differ from a large gold by very little, or not at all; where any left may have a right."""
+        condition, sides = self.condition, self.condition.relation.sides
+        for case in cases if condition.right_is_gold or condition.from_left or sides == 1 else ():
+            gold = case.left.gold
+            equal = not condition.right_is_gold and self.random.random() < 0.5
+            yield Case(*[Side(gold if equal else nearly(gold, self.random), gold), Side(gold, gold)][:sides])
 
     def far_from_the_left(self) -> Iterator[Case]:
         """Where the right follows from the left: the smallest lefts, with every number, the largest first."""
