@@ -84,11 +84,11 @@ def groups(case: Case) -> Sequence[frozenset[int]]:
 
 
 def nearly(family: Biclustering, random: Random) -> Biclustering:
-    """The family with two objects or features exchanged, a bicluster cut or left out, or two of them put together."""
+    """The family with two objects or features exchanged, a bicluster cut or left out, or two put together."""
     if not family:
         return family
     axis = 1 if family.shape[1] > 1 and random.random() < 0.5 else 0
-    return random.choice((_exchanged, _exchanged, _cut, _merged, _lacking))(family, axis, random)
+    return random.choice((_exchanged, _exchanged, _cut, _merged))(family, axis, random)
 
 
 def _exchanged(family: Biclustering, axis: int, random: Random) -> Biclustering:
@@ -105,12 +105,7 @@ def _cut(family: Biclustering, axis: int, random: Random) -> Biclustering:
     half = frozenset(sorted(bicluster[axis])[: len(bicluster[axis]) // 2])
     rest = [one for one in family if one != bicluster]
     parts = [_with(bicluster, axis, part) for part in (half, bicluster[axis] - half) if part]
-    return Biclustering.trusted(dict.fromkeys([*rest, *parts]), family.shape)
-
-
-def _lacking(family: Biclustering, _: int, random: Random) -> Biclustering:
-    lost = random.choice(family.biclusters)
-    return Biclustering.trusted([one for one in family if one != lost], family.shape)
+    return Biclustering.trusted(dict.fromkeys([*rest, *parts[: random.choice((0, 0, 1, 2))]]), family.shape)
 
 
 def _merged(family: Biclustering, axis: int, random: Random) -> Biclustering:
@@ -130,17 +125,17 @@ KINDS: dict[str, Callable[[range], list[range]]] = {
     "a third and the rest alone": lambda rows: [rows[: len(rows) // 3], *_singles(rows[len(rows) // 3 :])],
     "nowhere": lambda rows: [],
 }
-#: Further ways, in which classes or clusters overlap.
-RELATED: dict[str, Callable[[range], list[range]]] = {
-    "nested": lambda rows: [rows[:end] for end in (1, 2, 3, 4, 6, len(rows) // 2, len(rows) - 1, len(rows))],
+#: The same, and ways in which classes or clusters overlap.
+_EVERY_KIND: dict[str, Callable[[range], list[range]]] = {
+    **KINDS,
+    "nested": lambda rows: [rows[:end] for end in (1, 2, 3, 4, len(rows) // 2, len(rows) - 1, len(rows))],
     "nearly equal": lambda rows: [rows, rows[1:], rows[:-1], rows[1:-1], rows[2:]],
     "laminar": lambda rows: [rows, *(rows[at : at + 4] for at in range(0, len(rows), 4)), *_singles(rows[::3])],
 }
-_EVERY_KIND = {**KINDS, **RELATED}
 
 
 def among(case: Case, classes: str, clusters: str, size: int, right_is_gold: bool, inside: int | None = None) -> Case:
-    """The case among ``size`` further objects, in classes and clusters of these kinds, in :data:`KINDS` or `RELATED`.
+    """The case among ``size`` further objects, in classes and in clusters of these kinds of :data:`_EVERY_KIND`.
 
     What the gold has first gives the features. ``right_is_gold`` where the condition has the gold itself on the right.
     If they are to be ``inside`` a class, the one of this number has them in place of classes of their own.
@@ -149,10 +144,8 @@ def among(case: Case, classes: str, clusters: str, size: int, right_is_gold: boo
     if features is None:
         return case
     rows = range(case.objects, case.objects + size)
-    more, grouped = (
-        [(run, features) for run in dict.fromkeys(map(frozenset, _EVERY_KIND[kind](rows))) if run]
-        for kind in (classes, clusters)
-    )
+    found = (_EVERY_KIND[kind](rows) for kind in (classes, clusters))
+    more, grouped = ([(frozenset(run), features) for run in runs if run] for runs in found)
     shape = (rows.stop, case.features)
     if case.crosses_roles:
         # A biclustering that stands on several sides gets the same further biclusters everywhere.
@@ -203,9 +196,8 @@ class _Maker:
     def ways(self) -> list[Iterator[Case]]:
         """Every way of making a large case."""
         enlarged = self.among_families, self.weighted, self.on_many_features
-        missed = [*(enlarged if self.condition.right_is_gold else ()), self.among_related]
+        missed = enlarged if self.condition.right_is_gold else ()
         small = [*(way() for way in enlarged), self.of_its_own(), *(self._near_misses(way()) for way in missed)]
-        small.append(self.among_related())
         return [*(map(self._completed, cases) for cases in small), self.far_from_the_left()]
 
     def among_families(self) -> Iterator[Case]:
@@ -223,21 +215,17 @@ class _Maker:
                     case = self._in_any(case, self.random.choice((1, 2, 3, 4, 5, 17)))
                 yield self._at_any_place(case)
 
-    def among_related(self) -> Iterator[Case]:
-        """Cores among objects whose classes or clusters are nested, nearly equal or laminar, if the premise has it."""
-        while True:
-            kinds = [self.random.choice(list(RELATED)), self.random.choice([*RELATED, *KINDS])]
-            self.random.shuffle(kinds)
-            core, size = self.random.choice(self.cores), self.random.choice(TIMES[5:14])
-            yield self._at_any_place(self._wider(among(core, *kinds, size, self.condition.right_is_gold)))
-
     def in_company(self) -> Iterator[Case]:
-        """Cores among some more objects, in classes of their own or in one that is there: means give way to many."""
+        """Cores among some more objects, in classes of their own or in one that is there: means give way to many.
+
+        Classes and clusters often overlap, for as far as the premise admits it.
+        """
         while True:
             case, size = self.random.choice(self.cores), self.random.choice(_COMPANY)
-            classes, clusters = self.random.choices(list(KINDS), k=2)
+            classes, clusters = self.random.choices(list(self.random.choice((KINDS, _EVERY_KIND))), k=2)
             inside = self.random.choice((None, None, 0, len(case.left.gold) - 1)) if case.left.gold else None
-            yield among(case, classes, clusters, size, self.condition.right_is_gold, inside)
+            case = among(case, classes, clusters, size, self.condition.right_is_gold, inside)
+            yield from (case, *self._near_misses([case]))
 
     def weighted(self) -> Iterator[Case]:
         """Cores with some of their objects and features many times."""
