@@ -48,8 +48,7 @@ def _repeated(right: Side, match: Bicluster, times: int) -> Case:
 def strategy(draw: _strategy.Draw, disjoint: bool, proper: bool) -> Case:
     """A disjoint reference, a candidate that has one of its biclusters, and how often it has it."""
     candidate, gold = draw(drawn_pair(disjoint=True))
-    found = [*candidate] if disjoint or draw(st.booleans()) else []
-    found += [] if disjoint else draw(drawn_pair(disjoint=False)).candidate
+    found = [*candidate] if disjoint else [*candidate, *draw(drawn_pair(disjoint=False)).candidate]
     gold = not_empty(gold)
     match = gold.biclusters[draw(integers(0, len(gold) - 1))]
     others = [

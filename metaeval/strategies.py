@@ -84,7 +84,7 @@ def subsets(count: int) -> st.SearchStrategy[int]:
 KINDS = st.sampled_from(("free", "free", "free", "nested", "nearly equal", "laminar"))
 _KINDS_ON_BOTH_AXES = st.sampled_from((
     *[("free", "free")] * 5, ("nested", "same"), ("nearly equal", "same"), ("laminar", "same"), ("nested", "nested"),
-    ("nearly equal", "free"), ("same", "nearly equal"),
+    ("nearly equal", "free"), ("same", "nearly equal"), ("same", "nested"),
 ))  # fmt: skip
 
 
