@@ -125,9 +125,8 @@ KINDS: dict[str, Callable[[range], list[range]]] = {
     "a third and the rest alone": lambda rows: [rows[: len(rows) // 3], *_singles(rows[len(rows) // 3 :])],
     "nowhere": lambda rows: [],
 }
-#: The same, and ways in which classes or clusters overlap.
-_EVERY_KIND: dict[str, Callable[[range], list[range]]] = {
-    **KINDS,
+#: Further ways, in which classes or clusters overlap.
+RELATED: dict[str, Callable[[range], list[range]]] = {
     "nested": lambda rows: [rows[:end] for end in (1, 2, 3, 4, len(rows) // 2, len(rows) - 1, len(rows))],
     "nearly equal": lambda rows: [rows, rows[1:], rows[:-1], rows[1:-1], rows[2:]],
     "laminar": lambda rows: [rows, *(rows[at : at + 4] for at in range(0, len(rows), 4)), *_singles(rows[::3])],
@@ -135,7 +134,7 @@ _EVERY_KIND: dict[str, Callable[[range], list[range]]] = {
 
 
 def among(case: Case, classes: str, clusters: str, size: int, right_is_gold: bool, inside: int | None = None) -> Case:
-    """The case among ``size`` further objects, in classes and in clusters of these kinds of :data:`_EVERY_KIND`.
+    """The case among ``size`` further objects, in classes and in clusters of these :data:`KINDS` or :data:`RELATED`.
 
     What the gold has first gives the features. ``right_is_gold`` where the condition has the gold itself on the right.
     If they are to be ``inside`` a class, the one of this number has them in place of classes of their own.
@@ -144,7 +143,7 @@ def among(case: Case, classes: str, clusters: str, size: int, right_is_gold: boo
     if features is None:
         return case
     rows = range(case.objects, case.objects + size)
-    found = (_EVERY_KIND[kind](rows) for kind in (classes, clusters))
+    found = ((KINDS | RELATED)[kind](rows) for kind in (classes, clusters))
     more, grouped = ([(frozenset(run), features) for run in runs if run] for runs in found)
     shape = (rows.stop, case.features)
     if case.crosses_roles:
@@ -216,16 +215,22 @@ class _Maker:
                 yield self._at_any_place(case)
 
     def in_company(self) -> Iterator[Case]:
-        """Cores among some more objects, in classes of their own or in one that is there: means give way to many.
-
-        Classes and clusters often overlap, for as far as the premise admits it.
-        """
+        """Cores among some more objects, in classes of their own or in one that is there: means give way to many."""
         while True:
             case, size = self.random.choice(self.cores), self.random.choice(_COMPANY)
-            classes, clusters = self.random.choices(list(self.random.choice((KINDS, _EVERY_KIND))), k=2)
+            classes, clusters = self.random.choices(list(KINDS), k=2)
             inside = self.random.choice((None, None, 0, len(case.left.gold) - 1)) if case.left.gold else None
-            case = among(case, classes, clusters, size, self.condition.right_is_gold, inside)
-            yield from (case, *self._near_misses([case]))
+            yield self._completed(among(case, classes, clusters, size, self.condition.right_is_gold, inside))
+
+    def among_related(self) -> Iterator[Case]:
+        """Cores among some more objects whose classes or clusters overlap, and near misses; the premise may refuse."""
+        while True:
+            kinds = [self.random.choice(list(RELATED)), self.random.choice([*RELATED, *KINDS])]
+            self.random.shuffle(kinds)
+            case, size = self.random.choice(self.cores), self.random.choice(_COMPANY)
+            case = among(case, kinds[0], kinds[1], size, self.condition.right_is_gold)
+            missed = list(self._near_misses(iter([case])))
+            yield from map(self._completed, missed if self.condition.right_is_gold else [case, *missed])
 
     def weighted(self) -> Iterator[Case]:
         """Cores with some of their objects and features many times."""
@@ -313,10 +318,11 @@ def large_cases(
     if condition.from_left:
         cores = [Case(core.left, core.left) for core in cores]
     name = f"{condition.id}:{reading.name}:{seed}"
-    maker, company = (_Maker(condition, cores, Random(f"{kind}:{name}")) for kind in ("large", "company"))
+    kinds = ("large", "company", "related")
+    maker, company, related = (_Maker(condition, cores, Random(f"{kind}:{name}")) for kind in kinds)
     # One case from each way in turn, for as long as the way has some.
     in_turn = filter(None, chain.from_iterable(zip_longest(*maker.ways())))
-    ways = [in_turn, map(company._completed, company.in_company())]
+    ways = [in_turn, chain.from_iterable(zip(company.in_company(), related.among_related(), strict=False))]
     found = dict.fromkeys(chain.from_iterable(_instances(way, reading, count) for way in ways))
     return sorted(found, key=cost)
 
