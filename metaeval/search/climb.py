@@ -228,7 +228,7 @@ class Slope:
         left = Case(case.left, case.left)
         for _ in range(steps):
             left = varied(left, random, right_is_gold=False)
-        most = max(2, self.most_objects // max(1, left.objects))
+        most = max(2, self.most_objects // max(1, left.objects, left.most_biclusters))
         number = random.randint(2, min(most, 1 << random.randint(1, 8)))
         return random.choice(list(self.from_left(left.left, number)) or [case])
 
