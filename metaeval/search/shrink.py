@@ -165,8 +165,8 @@ def _roles(case: Case) -> list[tuple[int, list[Biclustering]]]:
 
 
 def _with_smaller_families(case: Case) -> Iterator[Case]:
-    """With a bicluster less, or a thinner one, in a biclustering that is candidate here and gold there: everywhere."""
-    if not case.crosses_roles:
+    """With a bicluster less, or a thinner one, in a biclustering that is both candidate and gold: everywhere."""
+    if not case.crosses_roles and all(side.candidate != side.gold for side in case):
         return
     for family in dict.fromkeys(case.families):
         for index, bicluster in enumerate(family):
