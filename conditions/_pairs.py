@@ -18,10 +18,12 @@ from metaeval.conditions._enumerate import (
 from metaeval.conditions._strategy import Draw
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
-from metaeval.strategies import biclusterings, integers
+from metaeval.strategies import biclusterings, bits, integers
 
 _OBJECTS = st.one_of(integers(1, 8), integers(1, 24))
 _MOST = st.sampled_from((5, 5, 12))
+#: What a candidate is in view of its gold.
+_CANDIDATES = st.sampled_from(("any", "any", "any", "varied", "varied", "shared", "shared", "the gold"))
 
 
 @st.composite
@@ -29,14 +31,26 @@ def drawn_pair(draw: Draw, disjoint: bool, min_classes: int = 0) -> Side:
     """A candidate and a gold on one matrix; often the candidate is a variation of the gold.
 
     A candidate that is drawn by itself has little in common with the gold; but most of what goes wrong with
-    a measure goes wrong where the two have much in common.
+    a measure goes wrong where the two have much in common. It can be the gold itself.
     """
     shape = (draw(_OBJECTS), draw(integers(1, 6)))
     families = partial(biclusterings, shape=shape, disjoint=disjoint, max_biclusters=draw(_MOST))
     gold = draw(families(min_biclusters=min_classes))
-    if not draw(st.booleans()) or not gold:
-        return Side(draw(families()), gold)
-    return Side(draw(_variation(gold)), gold)
+    kind = draw(_CANDIDATES) if gold else "any"
+    if kind == "the gold":
+        return Side(gold, gold)
+    if kind == "shared":
+        lost = gold.biclusters[: draw(integers(0, 1)) if len(gold) > 1 else 0]
+        candidate = some_of(draw, gold)
+        return Side(candidate, Biclustering.trusted([one for one in gold if one not in lost], shape))
+    return Side(draw(_variation(gold) if kind == "varied" else families()), gold)
+
+
+def some_of(draw: Draw, family: Biclustering) -> Biclustering:
+    """The family without some of its biclusters, often without one only."""
+    count, every = len(family), (1 << len(family)) - 1
+    kept = bits(draw(integers(0, every - 1)) if draw(st.booleans()) else every ^ 1 << draw(integers(0, count - 1)))
+    return Biclustering.trusted([one for place, one in enumerate(family) if place in kept], family.shape)
 
 
 @st.composite

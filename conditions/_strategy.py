@@ -6,11 +6,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from metaeval.conditions._clusters import Cluster, Sides, cut, lifted_case
+from metaeval.conditions._clusters import Cluster, Sides, cut, lifted_case, mask_of
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case
 from metaeval.core.grouping import grouped
-from metaeval.strategies import bits, integers, lists, subsets
+from metaeval.strategies import KINDS, bits, integers, lists, related, subsets
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 Objects = list[int]
@@ -64,8 +64,9 @@ def in_free_context(draw: Draw, objects: int, gold: Iterable[int], sides: Sides)
     Nothing may repeat: a class drawn twice is kept once, and a cluster that the sides name is left out. The left is
     made to differ from the gold.
     """
-    named, classes = {*sides[0], *sides[1]}, [*map(bits, dict.fromkeys(gold))]
-    context = [cluster for cluster in map(bits, masks(draw, objects)) if cluster not in named]
+    named, drawn = {*sides[0], *sides[1]}, list(dict.fromkeys(gold))
+    classes, around = [*map(bits, drawn)], [*drawn, *map(mask_of, (*sides[0], *sides[1]))]
+    context = [cluster for cluster in map(bits, masks(draw, objects, around=around)) if cluster not in named]
     if {*sides[0], *context} == {*classes}:
         context.pop()  # some class is named by no side, so there is a context
     count, features = some_features(draw)
@@ -133,9 +134,12 @@ def _labels(draw: Draw, count: int, opened: int, partial: bool) -> list[int]:
     return [block] * size + [_NOTHING if loose else opened + 1 + at for at in range(count - size)]
 
 
-def masks(draw: Draw, objects: int, largest: int = 4) -> list[int]:
-    """Some sets of objects, as bitmasks, free to overlap."""
-    return list(draw(lists(subsets(objects), max_size=largest, unique=True)))
+def masks(draw: Draw, objects: int, largest: int = 4, around: Sequence[int] = ()) -> list[int]:
+    """Some sets of objects, as bitmasks, free to overlap; often related to each other, and to one of those around."""
+    drawn = draw(lists(subsets(objects), max_size=largest, unique=True))
+    kind = draw(KINDS) if drawn else "free"
+    first = [draw(st.sampled_from(around))] if around and kind != "free" else []
+    return list(dict.fromkeys(related(kind, [*first, *drawn])))[: largest + 2]
 
 
 def wider(draw: Draw, mask: int, objects: int) -> int:

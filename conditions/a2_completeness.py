@@ -49,7 +49,7 @@ def overlapping(draw: _strategy.Draw) -> Case:
     one, other = range(own + both), range(own, own + theirs + both)
     objects = other.stop + draw(_strategy.FURTHER)
     union = mask_of(range(other.stop))
-    gold = [_strategy.wider(draw, union, objects), *_strategy.masks(draw, objects)]
+    gold = [_strategy.wider(draw, union, objects), *_strategy.masks(draw, objects, around=[union])]
     gold += draw(st.sampled_from(((), (), (mask_of(one),), (mask_of(one), mask_of(other)))))
     return _strategy.in_free_context(draw, objects, gold, sides(frozenset(one), frozenset(other)))
 

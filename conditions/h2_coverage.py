@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 from metaeval.catalogue.condition import Reading, condition, has_one_feature
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._enumerate import biclustering, repeated_families, sub_families
-from metaeval.conditions._pairs import drawn_pair, listed_families, not_empty
+from metaeval.conditions._pairs import drawn_pair, listed_families, not_empty, some_of
 from metaeval.conditions._premise import fits_reading, has_repeats, same_gold
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import NOT_OPTIMAL
 from metaeval.proofs.situation import LEFT_OUT
-from metaeval.strategies import bits, integers
+from metaeval.strategies import integers
 
 
 def premise(case: Case, reading: str) -> bool:
@@ -36,9 +36,7 @@ def _covered(found: Biclustering, reference: Biclustering) -> Case:
 def strategy(draw: _strategy.Draw, disjoint: bool, proper: bool) -> Case:
     """A reference, and some of its biclusters, none of them now and then."""
     gold = not_empty(draw(drawn_pair(disjoint)).gold)
-    chosen = bits(draw(integers(0, (1 << len(gold)) - 2)))
-    found = [one for place, one in enumerate(gold) if place in chosen]
-    case = _covered(Biclustering.trusted(found, gold.shape), gold)
+    case = _covered(some_of(draw, gold), gold)
     return _strategy.stretched(case) if proper else case
 
 

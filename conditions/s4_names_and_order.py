@@ -104,11 +104,11 @@ def canonical(draw: _strategy.Draw) -> Case:
     """Two partitions of the same objects, and two objects that exchange their names."""
     around = _strategy.Context(draw, [], partial=False)
     count, features = _strategy.some_features(draw)
+    clusters = around.clusters if draw(integers(0, 7)) else around.classes
 
     def lifted(further: list[list[int]]) -> Side:
         shape = (around.objects + sum(map(len, further)), count)
-        families = (around.clusters, around.classes)
-        return Side(*(lift([*family, *further], shape, features) for family in families))
+        return Side(*(lift([*family, *further], shape, features) for family in (clusters, around.classes)))
 
     new = around.objects
     # Where no exchange shows, an object alone and two together are added, which can be told apart.

@@ -8,8 +8,10 @@
 ...     assert metaeval.score("mocice", *left) < metaeval.score("mocice", *right)
 """
 
-from collections.abc import Callable
-from functools import cache, lru_cache
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache, reduce
+from itertools import accumulate, cycle
+from operator import or_
 from typing import Any
 
 from hypothesis import strategies as st
@@ -40,7 +42,7 @@ def biclusterings(
     """Biclusterings on a matrix of ``shape``, or of a drawn shape with at most these numbers of objects and features.
 
     They have ``min_biclusters`` to ``max_biclusters`` biclusters. ``disjoint`` ones share no cell; only with
-    ``repeats`` does a bicluster occur twice.
+    ``repeats`` does a bicluster occur twice. Where they may overlap, they are often nested, nearly equal or laminar.
     """
     if disjoint and repeats:
         raise InputError("a disjoint biclustering has no repeats; leave out disjoint=True or repeats=True")
@@ -49,6 +51,11 @@ def biclusterings(
     unique = not repeats and not disjoint
     drawn = draw(lists(_rectangles(*shape), min_size=min_biclusters, max_size=max_biclusters, unique=unique))
     family = _apart(drawn) if disjoint else drawn
+    if drawn and unique:
+        kinds = zip(draw(_KINDS_ON_BOTH_AXES), zip(*drawn, strict=True), strict=True)
+        rows, cols = (related(kind, sets)[:max_biclusters] for kind, sets in kinds)
+        changed = list(dict.fromkeys(zip(rows, cycle(cols), strict=False)))
+        family = changed if len(changed) >= min_biclusters else drawn
     if disjoint and len(family) < min_biclusters:
         cells = [(1 << row, 1 << col) for row in range(shape[0]) for col in range(shape[1])]
         if len(cells) < min_biclusters:
@@ -71,6 +78,32 @@ def subsets(count: int) -> st.SearchStrategy[int]:
     """
     small = st.integers(0, count**2 - 1).map(lambda two: 1 << two // count | 1 << two % count)
     return st.one_of(st.integers(1, (1 << count) - 1), small)
+
+
+#: How the sets of a family are related, if they are; and how sets of rows and sets of columns are.
+KINDS = st.sampled_from(("free", "free", "free", "nested", "nearly equal", "laminar"))
+_KINDS_ON_BOTH_AXES = st.sampled_from((
+    *[("free", "free")] * 5, ("nested", "same"), ("nearly equal", "same"), ("laminar", "same"), ("nested", "nested"),
+    ("nearly equal", "free"), ("same", "nearly equal"), ("same", "nested"),
+))  # fmt: skip
+
+
+def related(kind: str, masks: Sequence[int]) -> list[int]:
+    """Sets, as bitmasks, made of the given ones so that they are related; some may be equal.
+
+    "Nested" sets lie each inside the next. "Nearly equal" ones have one element more or less than the first. "Laminar"
+    ones lie inside each other or apart.
+    """
+    if kind == "nested":
+        return list(accumulate(masks, or_))
+    if kind == "nearly equal":
+        return [masks[0], *(masks[0] ^ 1 << one or masks[0] for one in bits(reduce(or_, masks[1:], 0)))]
+    if kind == "laminar":
+        family: list[int] = []
+        for mask in sorted(masks, key=int.bit_count, reverse=True):
+            family.append(reduce(lambda inside, other: inside & other or inside, family, mask))
+        return family
+    return [masks[0]] * len(masks) if kind == "same" else list(masks)
 
 
 def _apart(drawn: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -84,7 +84,7 @@ def groups(case: Case) -> Sequence[frozenset[int]]:
 
 
 def nearly(family: Biclustering, random: Random) -> Biclustering:
-    """The family with two objects or features exchanged, a bicluster cut in half, or two of them put together."""
+    """The family with two objects or features exchanged, a bicluster cut or left out, or two put together."""
     if not family:
         return family
     axis = 1 if family.shape[1] > 1 and random.random() < 0.5 else 0
@@ -105,7 +105,7 @@ def _cut(family: Biclustering, axis: int, random: Random) -> Biclustering:
     half = frozenset(sorted(bicluster[axis])[: len(bicluster[axis]) // 2])
     rest = [one for one in family if one != bicluster]
     parts = [_with(bicluster, axis, part) for part in (half, bicluster[axis] - half) if part]
-    return Biclustering.trusted(dict.fromkeys([*rest, *parts]), family.shape)
+    return Biclustering.trusted(dict.fromkeys([*rest, *parts[: random.choice((0, 0, 1, 2))]]), family.shape)
 
 
 def _merged(family: Biclustering, axis: int, random: Random) -> Biclustering:
@@ -125,10 +125,16 @@ KINDS: dict[str, Callable[[range], list[range]]] = {
     "a third and the rest alone": lambda rows: [rows[: len(rows) // 3], *_singles(rows[len(rows) // 3 :])],
     "nowhere": lambda rows: [],
 }
+#: Further ways, in which classes or clusters overlap.
+RELATED: dict[str, Callable[[range], list[range]]] = {
+    "nested": lambda rows: [rows[:end] for end in (1, 2, 3, 4, len(rows) // 2, len(rows) - 1, len(rows))],
+    "nearly equal": lambda rows: [rows, rows[1:], rows[:-1], rows[1:-1], rows[2:]],
+    "laminar": lambda rows: [rows, *(rows[at : at + 4] for at in range(0, len(rows), 4)), *_singles(rows[::3])],
+}
 
 
 def among(case: Case, classes: str, clusters: str, size: int, right_is_gold: bool, inside: int | None = None) -> Case:
-    """The case among ``size`` further objects, in classes and in clusters of these kinds of :data:`KINDS`.
+    """The case among ``size`` further objects, in classes and in clusters of these :data:`KINDS` or :data:`RELATED`.
 
     What the gold has first gives the features. ``right_is_gold`` where the condition has the gold itself on the right.
     If they are to be ``inside`` a class, the one of this number has them in place of classes of their own.
@@ -137,7 +143,8 @@ def among(case: Case, classes: str, clusters: str, size: int, right_is_gold: boo
     if features is None:
         return case
     rows = range(case.objects, case.objects + size)
-    more, grouped = ([(frozenset(run), features) for run in KINDS[kind](rows) if run] for kind in (classes, clusters))
+    found = ((KINDS | RELATED)[kind](rows) for kind in (classes, clusters))
+    more, grouped = ([(frozenset(run), features) for run in runs if run] for runs in found)
     shape = (rows.stop, case.features)
     if case.crosses_roles:
         # A biclustering that stands on several sides gets the same further biclusters everywhere.
@@ -188,7 +195,8 @@ class _Maker:
     def ways(self) -> list[Iterator[Case]]:
         """Every way of making a large case."""
         enlarged = self.among_families, self.weighted, self.on_many_features
-        small = [*(way() for way in enlarged), self.of_its_own(), *(self._near_misses(way()) for way in enlarged)]
+        missed = enlarged if self.condition.right_is_gold else ()
+        small = [*(way() for way in enlarged), self.of_its_own(), *(self._near_misses(way()) for way in missed)]
         return [*(map(self._completed, cases) for cases in small), self.far_from_the_left()]
 
     def among_families(self) -> Iterator[Case]:
@@ -212,7 +220,17 @@ class _Maker:
             case, size = self.random.choice(self.cores), self.random.choice(_COMPANY)
             classes, clusters = self.random.choices(list(KINDS), k=2)
             inside = self.random.choice((None, None, 0, len(case.left.gold) - 1)) if case.left.gold else None
-            yield among(case, classes, clusters, size, self.condition.right_is_gold, inside)
+            yield self._completed(among(case, classes, clusters, size, self.condition.right_is_gold, inside))
+
+    def among_related(self) -> Iterator[Case]:
+        """Cores among some more objects whose classes or clusters overlap, and near misses; the premise may refuse."""
+        while True:
+            kinds = [self.random.choice(list(RELATED)), self.random.choice([*RELATED, *KINDS])]
+            self.random.shuffle(kinds)
+            case, size = self.random.choice(self.cores), self.random.choice(_COMPANY)
+            case = among(case, kinds[0], kinds[1], size, self.condition.right_is_gold)
+            missed = list(self._near_misses(iter([case])))
+            yield from map(self._completed, missed if self.condition.right_is_gold else [case, *missed])
 
     def weighted(self) -> Iterator[Case]:
         """Cores with some of their objects and features many times."""
@@ -245,10 +263,12 @@ class _Maker:
             yield self._at_any_place(self._wider(case))
 
     def _near_misses(self, cases: Iterator[Case]) -> Iterator[Case]:
-        """Where the right is the gold itself: candidates that differ from a large gold by very little."""
-        for case in cases if self.condition.right_is_gold else ():
-            gold = case.right.gold
-            yield Case(Side(nearly(gold, self.random), gold), Side(gold, gold))
+        """Candidates that differ from a large gold by very little, or not at all; where any left may have a right."""
+        condition, sides = self.condition, self.condition.relation.sides
+        for case in cases if condition.right_is_gold or condition.from_left or sides == 1 else ():
+            gold = case.left.gold
+            equal = not condition.right_is_gold and self.random.random() < 0.5
+            yield Case(*[Side(gold if equal else nearly(gold, self.random), gold), Side(gold, gold)][:sides])
 
     def far_from_the_left(self) -> Iterator[Case]:
         """Where the right follows from the left: the smallest lefts, with every number, the largest first."""
@@ -298,10 +318,11 @@ def large_cases(
     if condition.from_left:
         cores = [Case(core.left, core.left) for core in cores]
     name = f"{condition.id}:{reading.name}:{seed}"
-    maker, company = (_Maker(condition, cores, Random(f"{kind}:{name}")) for kind in ("large", "company"))
+    kinds = ("large", "company", "related")
+    maker, company, related = (_Maker(condition, cores, Random(f"{kind}:{name}")) for kind in kinds)
     # One case from each way in turn, for as long as the way has some.
     in_turn = filter(None, chain.from_iterable(zip_longest(*maker.ways())))
-    ways = [in_turn, map(company._completed, company.in_company())]
+    ways = [in_turn, chain.from_iterable(zip(company.in_company(), related.among_related(), strict=False))]
     found = dict.fromkeys(chain.from_iterable(_instances(way, reading, count) for way in ways))
     return sorted(found, key=cost)
 

@@ -14,7 +14,7 @@ from metaeval.cases.enlarge import KINDS, among, groups, multiplied, with_candid
 from metaeval.core.biclustering import Bicluster, Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.settings import Effort
-from metaeval.search.shrink import replacing, shrinking, smaller_cases, without
+from metaeval.search.shrink import replacing, shrinking, smaller_cases, with_role, without
 
 #: Objects are multiplied by 2 to the power of at most this.
 _MOST_DOUBLINGS = 6
@@ -165,15 +165,28 @@ def _merged(case: Case, random: Random) -> Case:
     return replacing(case, family, Biclustering.trusted([*rest, (one[0] | other[0], one[1])], family.shape))
 
 
+def _related(case: Case, random: Random) -> Case:
+    """One more bicluster in the gold, or in all candidates: a part of one that is there, or nearly equal to it."""
+    there, role = [*case.left.candidate, *case.left.gold], random.randrange(2)
+    if not there:
+        return case
+    rows, cols = random.choice(there)
+    part = frozenset(random.sample(sorted(rows), random.randint(1, len(rows))))
+    new = random.choice((rows ^ {random.randrange(case.objects)} or rows, part)), cols
+    families = [Biclustering.trusted([*side[role], new], side[role].shape) for side in case]
+    return replacing(case, case.left[role], families[0]) if case.crosses_roles else with_role(case, role, families)
+
+
 _WAYS = (
-    _cloned, _cloned, _grown, _grown, _grown, _isolated, _joined, _reclassed, _without,
+    _cloned, _cloned, _grown, _grown, _grown, _isolated, _joined, _reclassed, _related, _related, _without,
     _taken_many_times, _taken_many_times, _among_many, _on_more_features, lambda case, _: with_candidate_reversed(case),
+    lambda case, _: with_role(case, 0, (side.gold for side in case)),  # every gold against itself
 )  # fmt: skip
 
 #: Where the gold standard of one side is the candidate of another, both must stay the same.
 _WAYS_ACROSS = (
-    _cloned, _cloned, _regrouped, _regrouped, _regrouped, _merged, _without, _taken_many_times, _taken_many_times,
-    _among_many, _on_more_features, lambda case, _: with_candidate_reversed(case),
+    _cloned, _cloned, _regrouped, _regrouped, _regrouped, _merged, _related, _related, _without, _taken_many_times,
+    _taken_many_times, _among_many, _on_more_features, lambda case, _: with_candidate_reversed(case),
 )  # fmt: skip
 
 #: The share of proposals that are two steps away.
@@ -215,7 +228,7 @@ class Slope:
         left = Case(case.left, case.left)
         for _ in range(steps):
             left = varied(left, random, right_is_gold=False)
-        most = max(2, self.most_objects // max(1, left.objects))
+        most = max(2, self.most_objects // max(1, left.objects, left.most_biclusters))
         number = random.randint(2, min(most, 1 << random.randint(1, 8)))
         return random.choice(list(self.from_left(left.left, number)) or [case])
 

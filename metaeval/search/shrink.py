@@ -145,7 +145,7 @@ def _without_biclusters(case: Case) -> Iterator[Case]:
             if all(bicluster in other.biclusters for other in others):
                 ways.insert(0, [[other.biclusters.index(bicluster)] for other in others])
             for places in ways if others else ways[:1]:
-                yield _with_role(case, role, map(_lacking, families, [[index], *places]))
+                yield with_role(case, role, map(_lacking, families, [[index], *places]))
 
 
 def _with_thinner_biclusters(case: Case) -> Iterator[Case]:
@@ -154,7 +154,7 @@ def _with_thinner_biclusters(case: Case) -> Iterator[Case]:
         for bicluster in families[0]:
             if all(bicluster in family.biclusters for family in families):
                 for thin in _thinner(bicluster):
-                    yield _with_role(case, role, (_replacing(family, bicluster, thin) for family in families))
+                    yield with_role(case, role, (_replacing(family, bicluster, thin) for family in families))
 
 
 def _roles(case: Case) -> list[tuple[int, list[Biclustering]]]:
@@ -165,8 +165,8 @@ def _roles(case: Case) -> list[tuple[int, list[Biclustering]]]:
 
 
 def _with_smaller_families(case: Case) -> Iterator[Case]:
-    """With a bicluster less, or a thinner one, in a biclustering that is candidate here and gold there: everywhere."""
-    if not case.crosses_roles:
+    """With a bicluster less, or a thinner one, in a biclustering that is both candidate and gold: everywhere."""
+    if not case.crosses_roles and all(side.candidate != side.gold for side in case):
         return
     for family in dict.fromkeys(case.families):
         for index, bicluster in enumerate(family):
@@ -186,7 +186,7 @@ def _thinner(bicluster: Bicluster) -> Iterator[Bicluster]:
     yield from ((rows, cols - {col}) for col in sorted(cols) if len(cols) > 1)
 
 
-def _with_role(case: Case, role: int, families: Iterable[Biclustering]) -> Case:
+def with_role(case: Case, role: int, families: Iterable[Biclustering]) -> Case:
     """The case with another candidate (role 0) or gold (role 1) on every side."""
     sides = zip(case, families, strict=True)
     return Case(*(Side(new, side.gold) if role == 0 else Side(side.candidate, new) for side, new in sides))
