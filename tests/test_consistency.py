@@ -494,6 +494,7 @@ def test_the_command_answers_saves_and_is_re_checked(tmp_path):
     assert json.loads(run_inside(*args, "--json").out) == data
     checked = run_inside("verify", str(path))
     assert (checked.code, checked.out.split()[0]) == (0, "ok")
+    assert run_inside("explain", str(path)).out == done.out
     path.write_text(json.dumps(put(data, "order.sides.0.rank", data["order"]["optimum"] + 1)))
     refused = run_inside("verify", str(path))
     assert (refused.code, refused.out.split()[0]) == (1, "REFUSED")

@@ -139,7 +139,7 @@ def decide(groups: Sequence[Group], objects: int = OBJECTS, listen: Listen = lam
         raise InputError(f"objects is {objects!r}; expected a whole number from 1 to {MOST_OBJECTS}")
     ids = [group.condition.id for group in groups]
     for graph in growing_graph(groups, objects, listen):
-        refuted = refutation(groups, graph)
+        refuted = _refutation(groups, graph)
         if refuted is not None:
             return refuted
     complete = tuple(_complete(graph))
@@ -151,7 +151,7 @@ def decide(groups: Sequence[Group], objects: int = OBJECTS, listen: Listen = lam
     order = None if graph.sums(ids) else order_of(graph, ids)
     for portion in cases_beyond(groups, listen):
         graph.add_cases(portion)
-        refuted = refutation(groups, graph) if portion else None
+        refuted = _refutation(groups, graph) if portion else None
         if refuted is not None:
             return refuted
     return replace(answer, order=order, complete=(*complete, *complete_beyond(groups)))
@@ -165,7 +165,7 @@ def _complete(graph: CaseGraph) -> Iterator[str]:
         yield f"{ids} {first.reading} up to {plural(first.objects, 'object')}: {first.words}"
 
 
-def refutation(groups: Sequence[Group], graph: CaseGraph) -> Answer | None:
+def _refutation(groups: Sequence[Group], graph: CaseGraph) -> Answer | None:
     """The answer that conditions contradict each other, with a certificate; None if the graph does not show it."""
     ids = [group.condition.id for group in groups]
     listed = tuple(one for one in graph.listed if one.condition in ids)

@@ -14,7 +14,7 @@ from metaeval.catalogue.condition import Group
 from metaeval.catalogue.measure import Measure, measures
 from metaeval.consistency.answer import ANSWERS, IMPOSSIBLE, OPEN, POSSIBLE, Answer
 from metaeval.consistency.beyond import cases_beyond
-from metaeval.consistency.decide import OBJECTS, contradicts, decide, refutation, smallest_impossible
+from metaeval.consistency.decide import OBJECTS, contradicts, decide, smallest_impossible
 from metaeval.consistency.graph import LEFT, TOP, USUAL, CaseGraph, Link, Listen, chosen, graph_of
 from metaeval.consistency.witness import proved_under
 from metaeval.core.case import Side
@@ -233,9 +233,9 @@ def _contradictions(graph: CaseGraph, groups: Sequence[Group]) -> list[Answer]:
         known = [{*(one.minimal or ())} for one in found]
         if any(map({*some}.issuperset, known)) or any(map({*some}.issubset, free)):
             continue
-        refuted = refutation([by_id[id] for id in some], graph)
-        if refuted is not None:
-            found.append(refuted)
+        if contradicts(graph, some):
+            # With as few objects as possible.
+            found.append(decide([by_id[id] for id in some], graph.objects))
             continue
         free.append({*some})
         for id in by_id:

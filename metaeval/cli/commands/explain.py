@@ -1,9 +1,12 @@
-"""``metaeval explain``: a condition, a measure, a cell, a certificate or a proof in words."""
+"""``metaeval explain``: a condition, a measure, a cell, or what a file holds in words."""
+
+from pathlib import Path
 
 import click
 
 from metaeval.cli.tables import page_width
 from metaeval.display.explain import explain
+from metaeval.files.json_file import read_json
 
 _EPILOG = """\b
 Examples:
@@ -13,7 +16,7 @@ Examples:
   metaeval explain mocice/A.1/overlapping --results results.json
   metaeval explain certificate.json
 
-In Python, metaeval.explain takes the same things.
+In Python, metaeval.explain takes the same things, answers apart.
 """
 
 
@@ -22,11 +25,22 @@ In Python, metaeval.explain takes the same things.
 @click.option("--reading", metavar="NAME", help="Only this reading of a condition, or of a cell that names none.")
 @click.option("--results", metavar="FILE", help="Results file with the cell.")
 def command(what: str, reading: str | None, results: str | None) -> None:
-    """Explain WHAT: a condition, a measure, a cell of results, or a file with an equation, a certificate or a proof.
+    """Explain WHAT: a condition, a measure, a cell of results, or a file.
 
-    - is standard input.
+    A file holds an equation, a certificate, a proof, or an answer of `metaeval consistency`. - is standard input.
 
     A condition comes with its demand and a drawn example per reading; a cell with its verdict and evidence, and with
     its counterexample or proof.
     """
-    click.echo(explain(what, reading=reading, results=results, width=page_width()))
+    click.echo(_answer(what) or explain(what, reading=reading, results=results, width=page_width()))
+
+
+def _answer(what: str) -> str | None:
+    """The words of an answer on consistency, if the file holds one."""
+    data = read_json(what) if Path(what).is_file() else None
+    if not isinstance(data, dict) or not str(data.get("schema")).startswith("metaeval.consistency/"):
+        return None
+    from metaeval.consistency.answer import Answer  # loaded here: nothing else in this command needs it
+    from metaeval.consistency.answer_text import told
+
+    return told(Answer.from_json(data, what), page_width())
