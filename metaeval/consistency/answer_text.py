@@ -7,11 +7,11 @@ from metaeval.catalogue.condition import find_condition
 from metaeval.consistency.answer import Answer, CircleLink
 from metaeval.consistency.graph import Arrow, Listed, arrows
 from metaeval.consistency.survey import Problem, Surveyed
-from metaeval.core.case import Side
 from metaeval.core.grouping import grouped
 from metaeval.core.relation import MEAN_EQUAL
 from metaeval.core.renaming import SideForm, form
-from metaeval.display.layout import indices, plural, table, wrapped
+from metaeval.display.labels import side_words
+from metaeval.display.layout import plural, table, wrapped
 
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 #: The number of shares shown per open problem, and of measures shown per share.
@@ -163,26 +163,6 @@ def _renamed(link: CircleLink, number: int, links: int) -> Iterator[str]:
         yield f"the same but for names: rename {' and '.join(moved)}"
     elif moved:
         yield f"{'the next line' if number < links else 'line 1'} renames {' and '.join(moved)}"
-
-
-def side_words(side: Side) -> str:
-    """A candidate and its gold standard as text.
-
-    >>> from metaeval.core.biclustering import Biclustering
-    >>> side_words(Side(Biclustering.from_labels([0, 0, 1]), Biclustering.from_labels([0, 0, 0])))
-    '{0, 1} {2} against {0, 1, 2}'
-    """
-    lifted = len({cols for family in side for _, cols in family}) <= 1
-    candidate, gold = (
-        " ".join(indices(rows) if lifted else f"{indices(rows)}×{indices(cols)}" for rows, cols in family) or "nothing"
-        for family in side
-    )
-    objects, features = side.gold.shape
-    used = {row for family in side for rows, _ in family for row in rows}
-    idle = f", of {plural(objects, 'object')}" if len(used) < objects else ""
-    if lifted and features > 1:
-        idle += f", on {plural(features, 'feature')}"
-    return f"{candidate} against {gold}{idle}"
 
 
 # --- measures and orders
