@@ -11,7 +11,7 @@ from metaeval.core.grouping import grouped
 from metaeval.core.relation import MEAN_EQUAL
 from metaeval.core.renaming import SideForm, form
 from metaeval.display.labels import side_words
-from metaeval.display.layout import plural, table, wrapped
+from metaeval.display.layout import plural, spanned, table, wrapped
 
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 #: The number of shares shown per open problem, and of measures shown per share.
@@ -51,24 +51,12 @@ def places(readings: Mapping[str, str], conditions: Sequence[str] | None = None)
     'A.1–A.3 and B.1 (literal), B.2 (canonical)'
     """
     by_reading = grouped(readings if conditions is None else conditions, readings.__getitem__)
-    return ", ".join(f"{listed(_spanned(ids))} ({readings[ids[0]]})" for ids in by_reading)
+    return ", ".join(f"{listed(spanned(ids))} ({readings[ids[0]]})" for ids in by_reading)
 
 
 def listed(words: Sequence[str]) -> str:
     """A list of words: A.1, A.2 and A.3."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-
-
-def _spanned(ids: Sequence[str]) -> list[str]:
-    """Ids; three or more consecutive ones by their first and last."""
-    runs: list[list[str]] = []
-    for id in ids:
-        family, _, number = (runs[-1][-1] if runs else "").partition(".")
-        if number.isdecimal() and id == f"{family}.{int(number) + 1}":
-            runs[-1].append(id)
-        else:
-            runs.append([id])
-    return [word for run in runs for word in ([f"{run[0]}–{run[-1]}"] if len(run) > 2 else run)]
 
 
 def reach(answer: Answer) -> tuple[int, int]:

@@ -98,6 +98,18 @@ def runs(ordered: Sequence[int]) -> list[Sequence[int]]:
     return [ordered[start:stop] for start, stop in pairwise(breaks) if start < stop]
 
 
+def spanned(ids: Sequence[str]) -> list[str]:
+    """Ids of conditions; three or more consecutive ones by their first and last."""
+    runs: list[list[str]] = []
+    for id in ids:
+        family, _, number = (runs[-1][-1] if runs else "").partition(".")
+        if number.isdecimal() and id == f"{family}.{int(number) + 1}":
+            runs[-1].append(id)
+        else:
+            runs.append([id])
+    return [word for run in runs for word in ([f"{run[0]}–{run[-1]}"] if len(run) > 2 else run)]
+
+
 def plural(amount: int, noun: str) -> str:
     """'1 object', '1,200 objects'."""
     return f"{amount:,} {noun}" if amount == 1 else f"{amount:,} {noun}s"
