@@ -23,7 +23,7 @@ from metaeval.literature.source import Source
 from metaeval.records.cell import Cell
 from metaeval.records.certificate import Certificate
 from metaeval.records.described import DescribedCondition, DescribedReading
-from metaeval.records.score import Score, decimals_apart, shown_apart
+from metaeval.records.score import Score, digits_apart
 
 
 def in_a_sentence(condition: DescribedCondition, scores: Sequence[Score], bounds: Bounds) -> str:
@@ -150,9 +150,10 @@ class Counterexample:
     @property
     def scores(self) -> tuple[str, ...]:
         """The scores with enough digits to differ; of a pool, with the number of its candidates."""
-        shown = zip(shown_apart(*self.certificate.scores), self.certificate.case, strict=True)
+        digits = digits_apart(*self.certificate.scores)
         return tuple(
-            f"{score}, over {len(side.candidates)} candidates" if side.is_pool else score for score, side in shown
+            score.shown(digits) + (f", over {len(side.candidates)} candidates" if side.is_pool else "")
+            for score, side in zip(self.certificate.scores, self.certificate.case, strict=True)
         )
 
     @property
@@ -188,8 +189,8 @@ class Counterexample:
         scores = self.certificate.scores
         # Exact forms too long to read are shown as decimals, and their first six digits may be the same.
         told_apart = len({score.brief for score in scores}) == len({score.exact for score in scores})
-        brief = is_exact(self.certificate) and told_apart
-        return tuple(score.brief for score in scores) if brief else decimals_apart(*scores)
+        brief, digits = is_exact(self.certificate) and told_apart, digits_apart(*scores)
+        return tuple(score.brief if brief else score.rounded(digits) for score in scores)
 
     @property
     def found(self) -> str:

@@ -150,22 +150,12 @@ class Score(Record, frozen=True):
         return Score.of(self.exact - other.exact)
 
 
-def shown_apart(*scores: Score) -> tuple[str, ...]:
-    """Scores with enough digits to differ.
-
-    >>> shown_apart(Score(0.12345678), Score(0.12345679))
-    ('0.12345678', '0.12345679')
-    """
-    return tuple(score.shown(digits_apart(*scores)) for score in scores)
-
-
-def decimals_apart(*scores: Score) -> tuple[str, ...]:
-    """Scores as decimals with enough digits to differ."""
-    return tuple(score.rounded(digits_apart(*scores)) for score in scores)
-
-
 def digits_apart(*scores: Score) -> int:
-    """The number of digits, at least six, at which scores differ."""
+    """The number of digits, at least six, at which scores differ.
+
+    >>> digits_apart(Score(0.12345678), Score(0.12345679))
+    8
+    """
     digits = _DIGITS
     different = {score.value: score for score in scores if not score.is_missing}.values()
     while digits < _MOST_DIGITS and len({score.rounded(digits) for score in different}) < len(different):

@@ -174,11 +174,11 @@ def make(measure: Measure, results: Results, budget: float | None = None, panel:
 
 
 class State(StrEnum):
-    """The state of a stored certificate."""
+    """The state of a stored certificate, in the words of a check."""
 
-    HOLDS = "holds"
+    HOLDS = "unchanged"
     FIXED = "fixed"
-    BROKEN = "broken"
+    BROKEN = "changed"
 
 
 @dataclass(frozen=True)
