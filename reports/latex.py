@@ -101,7 +101,7 @@ def _lines(block: Block, notes: dict[str, int], report: Report) -> Iterator[str]
                 yield f"\\item[]\\hspace*{{-6mm}}\\textbf{{{escape(term)}}}\\quad {escape(text)}"
             yield r"\end{list}"
         case Table(headers, all_rows, numbers):
-            align = "".join("r" if at in numbers else "l" for at in range(len(headers)))
+            align = "".join("r" if name in numbers else "l" for name in headers)
             header = " & ".join(map(escape, headers))
             for start in range(0, len(all_rows), _MOST_ROWS):
                 rows = [" & ".join(map(_fitted, row)) for row in all_rows[start : start + _MOST_ROWS]]

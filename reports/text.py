@@ -45,7 +45,7 @@ def lines(block: Block, width: int = WIDTH) -> Iterator[str]:
                 yield from _wrap(text, width, lead, " " * indent) or [lead.rstrip()]
         case Table(headers, all_rows, numbers):
             rows = [[one if len(one) <= _MOST_ID else shorten(one, _MOST_ID) for one in row] for row in all_rows]
-            yield from table(headers, rows, [headers[at] for at in numbers]).splitlines()
+            yield from table(headers, rows, numbers).splitlines()
         case Code(text):
             yield from textwrap.indent(text, "    ").splitlines()
         case Matrix(report):

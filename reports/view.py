@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from functools import cached_property, partial
-from itertools import product, starmap
+from functools import cached_property
+from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from msgspec import structs
@@ -219,11 +219,11 @@ class SurveyView:
     problems: tuple[tuple[str, str], ...]
     impossible: Mapping[tuple[str, str], Sequence[Mapping[str, str]]]
 
-    def remark(self, condition: str, reading: str, kept: Callable[[str, str], bool]) -> str:
+    def remark(self, condition: str, reading: str, kept: Set[tuple[str, str]]) -> str:
         """The remark on a reading that no measure can satisfy together with others that are kept; else empty."""
         from metaeval.consistency.answer_text import places  # loaded here: most reports have no survey
 
-        sets = [one for one in self.impossible.get((condition, reading), ()) if all(starmap(kept, one.items()))]
+        sets = [one for one in self.impossible.get((condition, reading), ()) if one.items() <= kept]
         others = "; or with ".join(map(places, filter(None, sets)))
         said = "at all" if {} in sets else f"together with {others}"
         return f"no measure can satisfy this {said}: see the contradiction" if sets else ""
@@ -357,6 +357,10 @@ def build(
     columns = tuple(_column(id, described, together, shown) for id, described in conditions.items())
     entries = {}
     confirmed = {cell.key[:2] for cell in results if cell.claim == VIOLATES and cell.verdict is Verdict.VIOLATED}
+    kept: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for one in results:
+        if one.verdict.satisfied:
+            kept[one.measure].add(one.key[1:])
     for row, column in product(rows, columns):
         for reading in column.readings:
             key = (row.id, column.id, reading.name)
@@ -365,7 +369,7 @@ def build(
             elsewhere = cell is not None and cell.claim == VIOLATES and key[:2] in confirmed
             impossible = ""
             if together is not None and cell is not None:
-                impossible = together.remark(column.id, reading.name, partial(_is_kept, results, row.id))
+                impossible = together.remark(column.id, reading.name, kept[row.id])
             entries[key] = Entry(*key, reading.letter, column.described, cell, change, elsewhere, impossible)
     provenance = results.provenance
     # Several runs as one have lists where they differ: no option fits all.
@@ -373,11 +377,6 @@ def build(
     options = tuple(Settings(**known).words())
     baseline = None if compare_with is None else plain_facts(compare_with.provenance)
     return Report(rows, columns, entries, plain_facts(provenance), baseline, date, together, options)
-
-
-def _is_kept(results: Results, measure: str, condition: str, reading: str) -> bool:
-    cell = results.get((measure, condition, reading))
-    return cell is not None and cell.verdict.satisfied
 
 
 def _survey_view(survey: Sequence[Surveyed], results: Results) -> SurveyView:
@@ -426,11 +425,11 @@ def _changed_conditions(
 
 
 def _column(
-    id: str, described: DescribedCondition, together: SurveyView | None, shown: Collection[tuple[str, str]]
+    id: str, described: DescribedCondition, together: SurveyView | None, shown: Set[tuple[str, str]]
 ) -> ConditionColumn:
     letters, readings = _letters(described.readings), []
     for name, reading in described.readings.items():
-        remark = "" if together is None else together.remark(id, name, lambda *other: other in shown)
+        remark = "" if together is None else together.remark(id, name, shown)
         readings.append(ReadingColumn(name, letters[name], reading.adds, reading.scope, remark))
     return ConditionColumn(id, described, tuple(readings))
 

@@ -8,7 +8,7 @@ from itertools import chain, count, islice
 from string import ascii_lowercase, ascii_uppercase
 from typing import NamedTuple
 
-from metaeval.core.biclustering import Bicluster, Biclustering
+from metaeval.core.biclustering import Bicluster, Biclustering, Shape
 from metaeval.core.case import Case, Side, side_names
 from metaeval.display.layout import indices, plural
 
@@ -101,10 +101,9 @@ def side_words(side: Side, brief: bool = False) -> str:
     return f"{candidate} against {'itself' if brief and side.candidate == side.gold else gold}{idle}"
 
 
-def shape_of(family: Family) -> str:
-    """The matrix of a family in words."""
-    objects, features = family.biclustering.shape
-    return f"{plural(objects, 'object')} × {plural(features, 'feature')}"
+def shape_words(shape: Shape) -> str:
+    """A matrix of this shape in words."""
+    return f"{plural(shape[0], 'object')} × {plural(shape[1], 'feature')}"
 
 
 _GREEK = "αβγδεζηθικλμνξοπρστυφχψω"
