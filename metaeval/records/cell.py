@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 from msgspec import Meta, field
 
 from metaeval.core.case import Case, Side
-from metaeval.core.errors import InputError
+from metaeval.core.errors import InputError, naming
 from metaeval.core.relation import Scores
 from metaeval.core.verdict import Verdict
 from metaeval.equations.equation import Equation, stated_equation
@@ -218,10 +218,8 @@ class Cell(Record, frozen=True):
             entry["narrowest"] = Pass.from_json(entry["narrowest"], f"the narrowest pass of {where}")
         for key, kind in (("proof", Proof), ("equation", DeclaredEquation)):
             if entry.get(key) is not None:
-                try:
+                with naming(f"the {key} of {where}"):
                     entry[key] = kind.from_json(entry[key])
-                except InputError as error:
-                    raise InputError(f"the {key} of {where}: {error}") from None
         cell = decode(cls, entry, where)
         if witnessed and (reason := _mismatch(cell)) is not None:
             raise InputError(f"{where} {reason}")

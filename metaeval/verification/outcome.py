@@ -10,7 +10,7 @@ from typing import Any
 from metaeval.catalogue.condition import Group, GroupId, conditions, find_condition
 from metaeval.catalogue.measure import Measure
 from metaeval.catalogue.registry import match, suggestion
-from metaeval.core.errors import InputError
+from metaeval.core.errors import InputError, naming
 from metaeval.core.settings import HIGHEST
 from metaeval.core.verdict import Verdict
 from metaeval.records.cell import Cell
@@ -122,11 +122,9 @@ def _group(entry: str, key: Any) -> Group:
     if not isinstance(key, str) or key.count("/") != 1:
         raise InputError(f"{entry} names no cell; expected a condition and a reading, such as 'A.3/literal'")
     id, reading = key.split("/")
-    try:
+    with naming(f"{entry} names no cell"):
         condition = find_condition(id)
         return Group(condition, condition.reading(reading))
-    except InputError as error:
-        raise InputError(f"{entry} names no cell: {error}") from None
 
 
 def no_longer(cell: Cell, reason: str) -> str:
