@@ -319,7 +319,10 @@ def _evidence(report: Report) -> Iterator[Block]:
         rows = []
         for entry, cell in run:
             violating = "–" if cell.violations is None else f"{cell.violations:,}"
-            rows.append((*_place(entry), _verdict(entry.verdict), f"{cell.cases:,}", violating, entry.bound or "–"))
+            bound = "–"
+            if cell.bound is not None:
+                bound = f"{plural(cell.bound.objects, 'object')} ({plural(cell.bound.cases, 'case')})"
+            rows.append((*_place(entry), _verdict(entry.verdict), f"{cell.cases:,}", violating, bound))
         headers = ("Measure", "Condition", "Reading", "Verdict", "Cases", "Violating", "Exhaustive up to")
         yield Table(headers, tuple(rows), ("Cases", "Violating"))
     messages = tuple((entry.link, entry.message) for entry in report.ordered if entry.message)

@@ -9,7 +9,7 @@ from metaeval.core.case import Case
 from metaeval.display.condense import Ground, grounds, is_large, legend, on_all_features
 from metaeval.display.labels import Family, Labelled, label_case, shape_words, written
 from metaeval.display.layout import indices, plural, runs
-from metaeval.display.picture import left_out_of_pools
+from metaeval.display.picture import left_out_of_pools, shown_indices
 
 #: The most rows or columns of a picture, and the most groups of like objects in a strip.
 MOST = 60
@@ -96,8 +96,10 @@ def pictures(case: Case, captions: Mapping[str, str]) -> dict[str, Any]:
     for number, plate in enumerate(plates):
         gold, *candidates = plate.families
         # Objects of a class are neighbours, and in it those of a cluster.
-        places = {row: (*_place(gold, candidates, row), row) for row in _shown(plate, 0)}
-        rows, cols = sorted(places, key=places.__getitem__), _shown(plate, 1)
+        drawn_on, shape = [one.biclustering for one in plate.families], gold.biclustering.shape
+        shown, cols = (shown_indices(drawn_on, axis, size, plate.most) for axis, size in enumerate(shape))
+        places = {row: (*_place(gold, candidates, row), row) for row in shown}
+        rows = sorted(places, key=places.__getitem__)
         missing = [
             plural(total - len(some), noun)
             for total, some, noun in zip(gold.biclustering.shape, (rows, cols), plate.nouns, strict=True)
@@ -149,15 +151,6 @@ def _place(gold: Family, candidates: Sequence[Family], row: int) -> Iterator[int
 def _first_with(family: Family, row: int) -> int:
     held = (at for at, member in enumerate(family.members) if row in member.rows)
     return next(held, len(family.members))
-
-
-def _shown(plate: Plate, axis: int) -> list[int]:
-    """Every row (or column) of a small matrix; of a large one the first ones that are in a bicluster."""
-    size = plate.families[0].biclustering.shape[axis]
-    if size <= plate.most:
-        return list(range(size))
-    touched = {index for family in plate.families for bicluster in family.biclustering for index in bicluster[axis]}
-    return [index for index in sorted(touched) if index < size][: plate.most]
 
 
 def _cells(gold: Family, rows: list[int], cols: list[int], hues: Mapping[int, int]) -> Iterator[list[Any]]:

@@ -4,7 +4,7 @@ import re
 import textwrap
 from collections.abc import Iterator
 
-from metaeval.display.layout import bands, paragraph, shorten, table
+from metaeval.display.layout import bands, joined, paragraph, shorten, table
 from metaeval.reports.document import Block, Code, Heading, Items, Matrix, Paragraph, Table, document
 from metaeval.reports.view import Report
 
@@ -71,7 +71,5 @@ def matrix(report: Report, width: int = WIDTH) -> Iterator[str]:
     for at, band in enumerate(bands(columns, width - max(map(len, labels)) - _GAP, _GAP)):
         yield from [""] if at else []
         # A rule stands below the two lines of the headings.
-        widths = [max(map(len, column)) for column in (labels, *band)]
-        rows = list(zip(labels, *band, strict=True))
-        for line in (*rows[:2], tuple("-" * size for size in widths), *rows[2:]):
-            yield (" " * _GAP).join(cell.ljust(size) for cell, size in zip(line, widths, strict=True)).rstrip()
+        ruled = [[*column[:2], "-" * max(map(len, column)), *column[2:]] for column in (labels, *band)]
+        yield from map(str.rstrip, joined(ruled, _GAP))

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from msgspec import structs
 
 from metaeval.catalogue.condition import READINGS
+from metaeval.core.grouping import grouped
 from metaeval.core.settings import OPTIONS, Settings
 from metaeval.core.verdict import Verdict
 from metaeval.display.cell_facts import full_message
 from metaeval.display.counterexample import Counterexample
-from metaeval.display.layout import plural
 from metaeval.files.shown import clean
 from metaeval.literature.shelf import claimant
 from metaeval.literature.source import FATES, VIOLATES, fate
@@ -194,12 +194,6 @@ class Entry:
         """Why a proof that was tried was not found."""
         return (self.cell and self.cell.unproved) or ""
 
-    @property
-    def bound(self) -> str:
-        """Up to how many objects all cases were tried, in words."""
-        bound = self.cell and self.cell.bound
-        return f"{plural(bound.objects, 'object')} ({plural(bound.cases, 'case')})" if bound else ""
-
 
 @dataclass(frozen=True)
 class SurveyView:
@@ -249,10 +243,8 @@ class Report:
         families = {row.described.family for row in self.measures}
         if len(self.measures) <= _AT_A_GLANCE or len(families) == 1:
             return {"": list(self.measures)}
-        found: dict[str, list[MeasureRow]] = {}
-        for row in self.measures:
-            found.setdefault(row.described.family or _NO_FAMILY, []).append(row)
-        return found
+        groups = grouped(self.measures, lambda row: row.described.family)
+        return {rows[0].described.family or _NO_FAMILY: rows for rows in groups}
 
     @property
     def compared(self) -> bool:

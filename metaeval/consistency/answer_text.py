@@ -272,13 +272,9 @@ def contradictions(found: Iterable[Surveyed]) -> list[Answer]:
     return [*by_places.values()]
 
 
-#: Sets of conditions with their readings, by id.
-Others = list[dict[str, str]]
-
-
-def impossible_with(found: Iterable[Surveyed]) -> dict[tuple[str, str], Others]:
+def impossible_with(found: Iterable[Surveyed]) -> dict[tuple[str, str], list[dict[str, str]]]:
     """For each condition and reading that contradicts others: which ones; an empty set if it is impossible alone."""
-    others: dict[tuple[str, str], Others] = {}
+    others: dict[tuple[str, str], list[dict[str, str]]] = {}
     for answer in contradictions(found):
         minimal = {id: answer.readings[id] for id in answer.minimal or ()}
         for id, reading in minimal.items():

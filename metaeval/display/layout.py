@@ -53,11 +53,11 @@ def bands(columns: list[list[str]], room: int, gap: int = 1) -> list[list[list[s
     return bands
 
 
-def joined(columns: list[list[str]]) -> list[str]:
+def joined(columns: list[list[str]], gap: int = 1) -> list[str]:
     """Columns of text side by side, each as wide as its widest entry."""
     widths = [max(map(len, column)) for column in columns]
     return [
-        " ".join(entry.ljust(width) for entry, width in zip(line, widths, strict=True))
+        (" " * gap).join(entry.ljust(width) for entry, width in zip(line, widths, strict=True))
         for line in zip(*columns, strict=True)
     ]
 
