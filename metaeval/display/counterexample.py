@@ -54,12 +54,10 @@ def in_a_sentence(condition: DescribedCondition, scores: Sequence[Score], bounds
     best = None if bounds.best is None else float(bounds.best)
     step = condition.step or "from left to right"
     opening = f"{step[0].upper()}{step[1:]}, the {'mean ' if relation is relations.MEAN_EQUAL else ''}score should"
-    if relation is relations.WORSE:
-        return f"{opening} rise; it {_moved(left, right)}."
-    if relation is relations.NOT_BETTER:
-        return f"{opening} not fall; it {_moved(left, right)}."
+    moved = _moved(left, right)
+    if relation in (relations.WORSE, relations.NOT_BETTER):
+        return f"{opening} {'rise' if relation is relations.WORSE else 'not fall'}; it {moved}."
     if relation in (relations.EQUAL, relations.MEAN_EQUAL):
-        moved = _moved(left, right)
         return f"{opening} stay the same; it {'does' if moved == _STAYED else moved}."
     goal = "the best score" if best is None else f"the best score, {best + 0.0:g}"
     if relation is relations.OPTIMAL:

@@ -225,9 +225,9 @@ def provenance(seed: int, examples: int, exhaustive: int | None, proofs: bool = 
 
 def load_all(files: Sequence[str | Path]) -> Results:
     """The results of one file, or of several without a common cell."""
-    if len(files) != len(set(files)):
-        twice = next(file for file in files if list(files).count(file) > 1)
-        raise InputError(f"{twice} is given twice; expected results files that differ")
+    for file, often in Counter(files).items():
+        if often > 1:
+            raise InputError(f"{file} is given twice; expected results files that differ")
     return merged({str(file): Results.load(file) for file in files})
 
 

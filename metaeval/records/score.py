@@ -26,9 +26,7 @@ _MOST_DIGITS = 17
 
 
 def _float_from_json(value: Any) -> float:
-    if isinstance(value, str) and value in _NON_FINITE:
-        return float(value)
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
+    if value in _NON_FINITE or (isinstance(value, (int, float)) and not isinstance(value, bool)):
         return float(value)
     raise ValueError(f'must be a number, "nan", "inf" or "-inf", not {show(value)}')
 

@@ -153,7 +153,9 @@ def conclusion(outcome: Outcome, showing: Showing | None, ending: str | None = N
 
 def _lines(outcome: Outcome, showing: Showing, ending: str | None) -> Iterator[str]:
     width = page_width()
-    news = list(filter(outcome.is_news, outcome.results))
+    violated = [cell for cell in outcome.results if cell.verdict is Verdict.VIOLATED]
+    # The counterexamples of a baseline are known.
+    news = [cell for cell in violated if not (outcome.against and outcome.is_expected(cell))]
     if showing.all or len(news) == 1:
         for cell in news:
             yield from ("", "─" * width)
