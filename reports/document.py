@@ -1,12 +1,12 @@
 """The report as blocks, which the text, Markdown and LaTeX renderers write."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from metaeval.core.settings import HIGHEST
 from metaeval.display.condense import MOST_OBJECTS, grounds, is_large
 from metaeval.display.counterexample import by_id, facts, is_exact
-from metaeval.display.labels import Family, shape_of, written
+from metaeval.display.labels import Family, shape_words, written
 from metaeval.display.layout import plural
 from metaeval.display.picture import draw_case, left_out_of_pools
 from metaeval.literature.source import FATES, Source
@@ -26,6 +26,11 @@ ASKED = (
 OPEN = (
     "Open problems, by reading: sets of conditions without a contradiction that no measure here satisfies. The "
     "smallest sets:"
+)
+#: How a counterexample is written.
+WRITTEN = (
+    "Every set is written out as rows × columns; objects and features are counted from 0. Capitals are classes, small "
+    "letters clusters; a prime marks the right form of a bicluster that changed."
 )
 #: The width of lines of code, which a text report indents.
 _CODE = 96
@@ -52,11 +57,11 @@ class Items:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of text; the column ``links`` holds names that are anchors of headings."""
+    """Rows of text. ``numbers`` names columns; the column ``links`` holds names that are anchors of headings."""
 
     headers: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    numbers: frozenset[int] = frozenset()
+    numbers: Collection[str] = ()
     links: int | None = None
 
 
@@ -201,10 +206,9 @@ def _together(report: Report) -> Iterator[Block]:
         yield Items(found.problems)
 
 
-def _rows(rows: tuple[tuple[str, ...], ...], numbers: Collection[str]) -> Table:
+def _rows(rows: tuple[tuple[str, ...], ...], numbers: Iterable[str]) -> Table:
     headers, *rest = rows
-    columns = frozenset(at for at, name in enumerate(headers) if name in numbers)
-    return Table(tuple(name.capitalize() for name in headers), tuple(rest), columns)
+    return Table(tuple(map(str.capitalize, headers)), tuple(rest), tuple(map(str.capitalize, numbers)))
 
 
 def _claims(report: Report) -> Iterator[Block]:
@@ -224,10 +228,8 @@ def _counterexamples(report: Report) -> Iterator[Block]:
         yield Paragraph("None: no certificate is in these results.")
         return
     yield Paragraph(
-        "Every set is written out as rows × columns; objects and features are counted from 0. Capitals are classes, "
-        "small letters clusters; a prime marks the right form of a bicluster that changed. A case with more than "
-        f"{MOST_OBJECTS} objects is shown by the numbers of objects that are alike. This command re-checks all of them "
-        "without a search:"
+        f"{WRITTEN} A case with more than {MOST_OBJECTS} objects is shown by the numbers of objects that are alike. "
+        "This command re-checks all of them without a search:"
     )
     yield Code("metaeval verify results.json", "sh")
     first: dict[tuple[object, ...], str] = {}
@@ -262,7 +264,7 @@ def counterexample(entry: Entry, report: Report, source: Source | None = None) -
         items = []
         for family in found.families:
             sets = "; ".join(map(written, family.members)) or "no bicluster"
-            items.append((family.title, f"{sets} (on {shape_of(family)})"))
+            items.append((family.title, f"{sets} (on {shape_words(family.biclustering.shape)})"))
         yield Items(tuple(items))
         for side, candidate, gold in found.sides:
             yield from _intersections(candidate, gold, side)
@@ -294,7 +296,7 @@ def _intersections(candidate: Family, gold: Family, side: str) -> Iterator[Block
         yield Paragraph(f"Shared cells, {side}: too many biclusters for a table.")
         return
     header, *rows = intersections(candidate, gold)
-    yield Table((f"{side}: shared cells", *header[1:]), tuple(map(tuple, rows)), frozenset(range(1, len(header))))
+    yield Table((f"{side}: shared cells", *header[1:]), tuple(map(tuple, rows)), header[1:])
 
 
 def intersections(candidate: Family, gold: Family) -> list[list[str]]:
@@ -317,9 +319,12 @@ def _evidence(report: Report) -> Iterator[Block]:
         rows = []
         for entry, cell in run:
             violating = "–" if cell.violations is None else f"{cell.violations:,}"
-            rows.append((*_place(entry), _verdict(entry.verdict), f"{cell.cases:,}", violating, entry.bound or "–"))
+            bound = "–"
+            if cell.bound is not None:
+                bound = f"{plural(cell.bound.objects, 'object')} ({plural(cell.bound.cases, 'case')})"
+            rows.append((*_place(entry), _verdict(entry.verdict), f"{cell.cases:,}", violating, bound))
         headers = ("Measure", "Condition", "Reading", "Verdict", "Cases", "Violating", "Exhaustive up to")
-        yield Table(headers, tuple(rows), frozenset({4, 5}))
+        yield Table(headers, tuple(rows), ("Cases", "Violating"))
     messages = tuple((entry.link, entry.message) for entry in report.ordered if entry.message)
     if messages:
         yield Heading(2, "Messages")

@@ -4,13 +4,13 @@ import base64
 import hashlib
 import json
 from functools import cache
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from metaeval.display.layout import spanned
 from metaeval.literature.source import FATES
 from metaeval.reports.document import ASKED, OPEN, TOGETHER, overview, title
 from metaeval.reports.page_data import linked, page_data
@@ -61,14 +61,8 @@ def _environment() -> Environment:
     )
     environment.filters["slug"] = lambda name: name.replace(" ", "-")
     environment.filters["linked"] = linked
-    environment.filters["spanned"] = _spanned
+    environment.filters["spanned"] = spanned
     return environment
-
-
-def _spanned(ids: list[str]) -> str:
-    """The ids of each family by the first and the last: A.1–A.4."""
-    families = [[*members] for _, members in groupby(ids, key=lambda id: id.partition(".")[0])]
-    return ", ".join(f"{some[0]}–{some[-1]}" if len(some) > 2 else ", ".join(some) for some in families)
 
 
 def _source(name: str) -> str:

@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterator, Sequence
+from math import inf
 
 from metaeval.display.layout import shorten
 from metaeval.reports.document import Block, Code, Heading, Items, Matrix, Paragraph, Table, document
@@ -101,7 +102,7 @@ def _lines(block: Block, notes: dict[str, int], report: Report) -> Iterator[str]
                 yield f"\\item[]\\hspace*{{-6mm}}\\textbf{{{escape(term)}}}\\quad {escape(text)}"
             yield r"\end{list}"
         case Table(headers, all_rows, numbers):
-            align = "".join("r" if at in numbers else "l" for at in range(len(headers)))
+            align = "".join("r" if name in numbers else "l" for name in headers)
             header = " & ".join(map(escape, headers))
             for start in range(0, len(all_rows), _MOST_ROWS):
                 rows = [" & ".join(map(_fitted, row)) for row in all_rows[start : start + _MOST_ROWS]]
@@ -154,18 +155,15 @@ def _symbol(entry: Entry, notes: dict[str, int]) -> str:
     return f"{symbol}$^{{{notes[entry.link]}}}$" if entry.link in notes else symbol
 
 
-def _packed(columns: Sequence[ConditionColumn]) -> Iterator[list[ConditionColumn]]:
+def _packed(columns: Sequence[ConditionColumn]) -> list[list[ConditionColumn]]:
     """The columns family by family, in groups that fit the page."""
-    group: list[ConditionColumn] = []
-    width = 0
+    groups: list[list[ConditionColumn]] = []
     for column in columns:
-        if group and (width + len(column.readings) > _MOST_COLUMNS or column.family != group[-1].family):
-            yield group
-            group, width = [], 0
-        group.append(column)
-        width += len(column.readings)
-    if group:
-        yield group
+        width = sum(len(each.readings) for each in (*groups[-1], column)) if groups else inf
+        if width > _MOST_COLUMNS or column.family != groups[-1][-1].family:
+            groups.append([])
+        groups[-1].append(column)
+    return groups
 
 
 def _tabular(align: str, header: list[str], rows: Sequence[str]) -> Iterator[str]:

@@ -40,7 +40,7 @@ def _lines(block: Block) -> Iterator[str]:
         case Items(pairs):
             yield from (f"- **{escape(term)}** {escape(text)}" for term, text in pairs)
         case Table(headers, rows, numbers, links):
-            align = ["right" if at in numbers else "left" for at in range(len(headers))]
+            align = ["right" if name in numbers else "left" for name in headers]
             cells = [
                 [_link(value, value) if at == links and value else escape(value) for at, value in enumerate(row)]
                 for row in rows

@@ -15,6 +15,7 @@ from metaeval.display.condense import grounds, is_large
 from metaeval.display.counterexample import Counterexample, by_id, by_target, in_a_sentence, is_exact, margin_of
 from metaeval.display.labels import is_pair, titles_of, written
 from metaeval.display.layout import plural
+from metaeval.files.codec import encode
 from metaeval.literature.shelf import claim_on
 from metaeval.literature.source import FATES
 from metaeval.proofs.proof import Proof
@@ -91,9 +92,7 @@ def _condition(described: DescribedCondition) -> dict[str, Any]:
         "name": described.name,
         "statement": described.statement,
         "citation": linked_parts(described.citation),
-        "readings": {
-            name: {"adds": reading.adds, "scope": reading.scope} for name, reading in described.readings.items()
-        },
+        "readings": encode(described.readings),
         "example": None if described.example is None else _drawn(described.example, described),
     }
 

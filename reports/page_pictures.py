@@ -7,9 +7,9 @@ from typing import Any
 
 from metaeval.core.case import Case
 from metaeval.display.condense import Ground, grounds, is_large, legend, on_all_features
-from metaeval.display.labels import Family, Labelled, label_case, shape_of, written
+from metaeval.display.labels import Family, Labelled, label_case, shape_words, written
 from metaeval.display.layout import indices, plural, runs
-from metaeval.display.picture import left_out_of_pools
+from metaeval.display.picture import left_out_of_pools, shown_indices
 
 #: The most rows or columns of a picture, and the most groups of like objects in a strip.
 MOST = 60
@@ -50,10 +50,7 @@ class Plate:
 
     def shape(self, family: Family) -> str:
         """The matrix of a family in words."""
-        if self.ground is None:
-            return shape_of(family)
-        objects, features = self.ground.matrix.shape
-        return f"{plural(objects, 'object')} × {plural(features, 'feature')}"
+        return shape_words(family.biclustering.shape if self.ground is None else self.ground.matrix.shape)
 
 
 def plain_plates(families: Sequence[Family]) -> list[Plate]:
@@ -99,8 +96,10 @@ def pictures(case: Case, captions: Mapping[str, str]) -> dict[str, Any]:
     for number, plate in enumerate(plates):
         gold, *candidates = plate.families
         # Objects of a class are neighbours, and in it those of a cluster.
-        places = {row: (*_place(gold, candidates, row), row) for row in _shown(plate, 0)}
-        rows, cols = sorted(places, key=places.__getitem__), _shown(plate, 1)
+        drawn_on, shape = [one.biclustering for one in plate.families], gold.biclustering.shape
+        shown, cols = (shown_indices(drawn_on, axis, size, plate.most) for axis, size in enumerate(shape))
+        places = {row: (*_place(gold, candidates, row), row) for row in shown}
+        rows = sorted(places, key=places.__getitem__)
         missing = [
             plural(total - len(some), noun)
             for total, some, noun in zip(gold.biclustering.shape, (rows, cols), plate.nouns, strict=True)
@@ -152,15 +151,6 @@ def _place(gold: Family, candidates: Sequence[Family], row: int) -> Iterator[int
 def _first_with(family: Family, row: int) -> int:
     held = (at for at, member in enumerate(family.members) if row in member.rows)
     return next(held, len(family.members))
-
-
-def _shown(plate: Plate, axis: int) -> list[int]:
-    """Every row (or column) of a small matrix; of a large one the first ones that are in a bicluster."""
-    size = plate.families[0].biclustering.shape[axis]
-    if size <= plate.most:
-        return list(range(size))
-    touched = {index for family in plate.families for bicluster in family.biclustering for index in bicluster[axis]}
-    return [index for index in sorted(touched) if index < size][: plate.most]
 
 
 def _cells(gold: Family, rows: list[int], cols: list[int], hues: Mapping[int, int]) -> Iterator[list[Any]]:
@@ -215,20 +205,16 @@ def _laned(members: Sequence[Labelled]) -> list[int]:
 
 def _blocks(member: Labelled, rows: list[int], cols: list[int], others: Sequence[Labelled]) -> Iterator[list[Any]]:
     """[top, left, bottom, right, where its letter goes] for every rectangle; null where that is the middle."""
-    for top, bottom in _runs([at for at, row in enumerate(rows) if row in member.rows]):
-        for left, right in _runs([at for at, col in enumerate(cols) if col in member.cols]):
-            cover = {
-                (at, across): sum(rows[at] in other.rows and cols[across] in other.cols for other in others)
-                for at in range(top, bottom + 1)
-                for across in range(left, right + 1)
-            }
-            _, freest = min((times, cell) for cell, times in cover.items())
-            yield [top, left, bottom, right, None if max(cover.values()) == 1 else list(freest)]
-
-
-def _runs(places: list[int]) -> Iterator[tuple[int, int]]:
-    """First and last of every run of neighbours."""
-    yield from ((run[0], run[-1]) for run in runs(places))
+    tall = runs([at for at, row in enumerate(rows) if row in member.rows])
+    wide = runs([at for at, col in enumerate(cols) if col in member.cols])
+    for down, along in product(tall, wide):
+        cover = {
+            (at, across): sum(rows[at] in other.rows and cols[across] in other.cols for other in others)
+            for at, across in product(down, along)
+        }
+        _, freest = min((times, cell) for cell, times in cover.items())
+        middle = max(cover.values()) == 1
+        yield [down[0], along[0], down[-1], along[-1], None if middle else list(freest)]
 
 
 def _short(members: str) -> str:

@@ -11,7 +11,7 @@ from metaeval.catalogue.condition import READINGS, find_condition
 from metaeval.display.layout import plural
 from metaeval.literature.source import Compliance
 from metaeval.records.results import Results
-from metaeval.reports.document import Block, Heading, Items, Paragraph, Table, counterexample
+from metaeval.reports.document import WRITTEN, Block, Heading, Items, Paragraph, Table, counterexample
 from metaeval.reports.text import WIDTH, lines
 from metaeval.reports.view import LEGEND, build
 
@@ -214,9 +214,6 @@ def _counterexamples(study: Study) -> Iterator[Block]:
     if not refuting:
         yield Paragraph("None: no claim was refuted.")
         return
-    yield Paragraph(
-        "Every set is written out as rows × columns; objects and features are counted from 0. Capitals are classes, "
-        "small letters clusters; a prime marks the right form of a bicluster that changed."
-    )
+    yield Paragraph(WRITTEN)
     for entry in refuting:
         yield from counterexample(entry, report, study.source)

@@ -4,7 +4,7 @@ import re
 import textwrap
 from collections.abc import Iterator
 
-from metaeval.display.layout import bands, paragraph, shorten, table
+from metaeval.display.layout import bands, joined, paragraph, shorten, table
 from metaeval.reports.document import Block, Code, Heading, Items, Matrix, Paragraph, Table, document
 from metaeval.reports.view import Report
 
@@ -45,7 +45,7 @@ def lines(block: Block, width: int = WIDTH) -> Iterator[str]:
                 yield from _wrap(text, width, lead, " " * indent) or [lead.rstrip()]
         case Table(headers, all_rows, numbers):
             rows = [[one if len(one) <= _MOST_ID else shorten(one, _MOST_ID) for one in row] for row in all_rows]
-            yield from table(headers, rows, [headers[at] for at in numbers]).splitlines()
+            yield from table(headers, rows, numbers).splitlines()
         case Code(text):
             yield from textwrap.indent(text, "    ").splitlines()
         case Matrix(report):
@@ -71,7 +71,5 @@ def matrix(report: Report, width: int = WIDTH) -> Iterator[str]:
     for at, band in enumerate(bands(columns, width - max(map(len, labels)) - _GAP, _GAP)):
         yield from [""] if at else []
         # A rule stands below the two lines of the headings.
-        widths = [max(map(len, column)) for column in (labels, *band)]
-        rows = list(zip(labels, *band, strict=True))
-        for line in (*rows[:2], tuple("-" * size for size in widths), *rows[2:]):
-            yield (" " * _GAP).join(cell.ljust(size) for cell, size in zip(line, widths, strict=True)).rstrip()
+        ruled = [[*column[:2], "-" * max(map(len, column)), *column[2:]] for column in (labels, *band)]
+        yield from map(str.rstrip, joined(ruled, _GAP))

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from functools import cached_property, partial
-from itertools import product, starmap
+from functools import cached_property
+from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from msgspec import structs
 
 from metaeval.catalogue.condition import READINGS
+from metaeval.core.grouping import grouped
 from metaeval.core.settings import OPTIONS, Settings
 from metaeval.core.verdict import Verdict
 from metaeval.display.cell_facts import full_message
 from metaeval.display.counterexample import Counterexample
-from metaeval.display.layout import plural
 from metaeval.files.shown import clean
 from metaeval.literature.shelf import claimant
 from metaeval.literature.source import FATES, VIOLATES, fate
@@ -194,12 +194,6 @@ class Entry:
         """Why a proof that was tried was not found."""
         return (self.cell and self.cell.unproved) or ""
 
-    @property
-    def bound(self) -> str:
-        """Up to how many objects all cases were tried, in words."""
-        bound = self.cell and self.cell.bound
-        return f"{plural(bound.objects, 'object')} ({plural(bound.cases, 'case')})" if bound else ""
-
 
 @dataclass(frozen=True)
 class SurveyView:
@@ -219,11 +213,11 @@ class SurveyView:
     problems: tuple[tuple[str, str], ...]
     impossible: Mapping[tuple[str, str], Sequence[Mapping[str, str]]]
 
-    def remark(self, condition: str, reading: str, kept: Callable[[str, str], bool]) -> str:
+    def remark(self, condition: str, reading: str, kept: Set[tuple[str, str]]) -> str:
         """The remark on a reading that no measure can satisfy together with others that are kept; else empty."""
         from metaeval.consistency.answer_text import places  # loaded here: most reports have no survey
 
-        sets = [one for one in self.impossible.get((condition, reading), ()) if all(starmap(kept, one.items()))]
+        sets = [one for one in self.impossible.get((condition, reading), ()) if one.items() <= kept]
         others = "; or with ".join(map(places, filter(None, sets)))
         said = "at all" if {} in sets else f"together with {others}"
         return f"no measure can satisfy this {said}: see the contradiction" if sets else ""
@@ -249,10 +243,8 @@ class Report:
         families = {row.described.family for row in self.measures}
         if len(self.measures) <= _AT_A_GLANCE or len(families) == 1:
             return {"": list(self.measures)}
-        found: dict[str, list[MeasureRow]] = {}
-        for row in self.measures:
-            found.setdefault(row.described.family or _NO_FAMILY, []).append(row)
-        return found
+        groups = grouped(self.measures, lambda row: row.described.family)
+        return {rows[0].described.family or _NO_FAMILY: rows for rows in groups}
 
     @property
     def compared(self) -> bool:
@@ -357,6 +349,10 @@ def build(
     columns = tuple(_column(id, described, together, shown) for id, described in conditions.items())
     entries = {}
     confirmed = {cell.key[:2] for cell in results if cell.claim == VIOLATES and cell.verdict is Verdict.VIOLATED}
+    kept: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for one in results:
+        if one.verdict.satisfied:
+            kept[one.measure].add(one.key[1:])
     for row, column in product(rows, columns):
         for reading in column.readings:
             key = (row.id, column.id, reading.name)
@@ -365,7 +361,7 @@ def build(
             elsewhere = cell is not None and cell.claim == VIOLATES and key[:2] in confirmed
             impossible = ""
             if together is not None and cell is not None:
-                impossible = together.remark(column.id, reading.name, partial(_is_kept, results, row.id))
+                impossible = together.remark(column.id, reading.name, kept[row.id])
             entries[key] = Entry(*key, reading.letter, column.described, cell, change, elsewhere, impossible)
     provenance = results.provenance
     # Several runs as one have lists where they differ: no option fits all.
@@ -373,11 +369,6 @@ def build(
     options = tuple(Settings(**known).words())
     baseline = None if compare_with is None else plain_facts(compare_with.provenance)
     return Report(rows, columns, entries, plain_facts(provenance), baseline, date, together, options)
-
-
-def _is_kept(results: Results, measure: str, condition: str, reading: str) -> bool:
-    cell = results.get((measure, condition, reading))
-    return cell is not None and cell.verdict.satisfied
 
 
 def _survey_view(survey: Sequence[Surveyed], results: Results) -> SurveyView:
@@ -426,11 +417,11 @@ def _changed_conditions(
 
 
 def _column(
-    id: str, described: DescribedCondition, together: SurveyView | None, shown: Collection[tuple[str, str]]
+    id: str, described: DescribedCondition, together: SurveyView | None, shown: Set[tuple[str, str]]
 ) -> ConditionColumn:
     letters, readings = _letters(described.readings), []
     for name, reading in described.readings.items():
-        remark = "" if together is None else together.remark(id, name, lambda *other: other in shown)
+        remark = "" if together is None else together.remark(id, name, shown)
         readings.append(ReadingColumn(name, letters[name], reading.adds, reading.scope, remark))
     return ConditionColumn(id, described, tuple(readings))
 

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from metaeval.catalogue.measure import Measure
-from metaeval.core.errors import InputError
+from metaeval.core.errors import InputError, naming
 from metaeval.core.settings import OPTIONS, QUICK, Option, Settings
 from metaeval.files.json_file import kind_if_not_regular
 from metaeval.literature.shelf import PAPER, SUITES, Suite, find_suite
@@ -174,10 +174,8 @@ def _one(command: Check, project: Project, target: str, given: dict[str, Any]) -
     if against is None:
         conditions = () if asked.conditions or asked.suite else project.conditions
         readings = () if asked.readings else project.readings
-        try:
+        with naming(f"{project.shown}: {TABLE}"):
             Plan.of(None, conditions or None, readings or None)
-        except InputError as error:
-            raise InputError(f"{project.shown}: {TABLE}: {error}") from None
         expected = expected or _expected(project, own, asked)
     try:
         merged = {**given, "asked": _merged(project, asked, against), "against": against, "expected": expected}

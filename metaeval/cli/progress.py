@@ -20,7 +20,7 @@ from metaeval.runner.run import LONG
 from metaeval.workers.worker import missing_protection
 
 if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
+    from rich.progress import Progress
 
 
 #: Room for two conditions with their readings, which are under way on two cores.
@@ -43,7 +43,6 @@ class Watcher(AbstractContextManager["Watcher"]):
         #: The verdicts of conditions and readings that are not done yet.
         self._in_groups: dict[GroupId, Counter[Verdict]] = {}
         self._bar: Progress | None = None
-        self._task: TaskID | None = None
 
     def __enter__(self) -> Watcher:
         # A dumb terminal cannot go back to the start of a line.
@@ -51,7 +50,7 @@ class Watcher(AbstractContextManager["Watcher"]):
         if not self._quiet and can_draw:
             self._bar = _bar()
             self._bar.start()
-            self._task = self._bar.add_task("", total=None, found="", under_way=self._under_way)
+            self._bar.add_task("", total=None, found="", under_way=self._under_way)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -73,9 +72,9 @@ class Watcher(AbstractContextManager["Watcher"]):
         line, said = self._noted(event)
         if said is not None and not self._quiet:
             self.write(f"metaeval: {said}", to_stderr=True)
-        if self._bar is not None and self._task is not None:
+        if self._bar is not None:
             shown: dict[str, Any] = {"found": tell(self._found), "under_way": shorten(self._under_way, _MOST_UNDER_WAY)}
-            self._bar.update(self._task, completed=self._done, total=self._steps or None, **shown)
+            self._bar.update(self._bar.task_ids[0], completed=self._done, total=self._steps or None, **shown)
         elif line is not None and not self._quiet:
             # A line at the start, at the end, and every few seconds in between.
             due = self._clock() - self._last_line >= _PAUSE

@@ -7,11 +7,11 @@ from metaeval.catalogue.condition import find_condition
 from metaeval.consistency.answer import Answer, CircleLink
 from metaeval.consistency.graph import Arrow, Listed, arrows
 from metaeval.consistency.survey import Problem, Surveyed
-from metaeval.core.case import Side
 from metaeval.core.grouping import grouped
 from metaeval.core.relation import MEAN_EQUAL
 from metaeval.core.renaming import SideForm, form
-from metaeval.display.layout import indices, plural, table, wrapped
+from metaeval.display.labels import side_words
+from metaeval.display.layout import plural, spanned, table, wrapped
 
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 #: The number of shares shown per open problem, and of measures shown per share.
@@ -51,24 +51,12 @@ def places(readings: Mapping[str, str], conditions: Sequence[str] | None = None)
     'A.1–A.3 and B.1 (literal), B.2 (canonical)'
     """
     by_reading = grouped(readings if conditions is None else conditions, readings.__getitem__)
-    return ", ".join(f"{listed(_spanned(ids))} ({readings[ids[0]]})" for ids in by_reading)
+    return ", ".join(f"{listed(spanned(ids))} ({readings[ids[0]]})" for ids in by_reading)
 
 
 def listed(words: Sequence[str]) -> str:
     """A list of words: A.1, A.2 and A.3."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-
-
-def _spanned(ids: Sequence[str]) -> list[str]:
-    """Ids; three or more consecutive ones by their first and last."""
-    runs: list[list[str]] = []
-    for id in ids:
-        family, _, number = (runs[-1][-1] if runs else "").partition(".")
-        if number.isdecimal() and id == f"{family}.{int(number) + 1}":
-            runs[-1].append(id)
-        else:
-            runs.append([id])
-    return [word for run in runs for word in ([f"{run[0]}–{run[-1]}"] if len(run) > 2 else run)]
 
 
 def reach(answer: Answer) -> tuple[int, int]:
@@ -163,26 +151,6 @@ def _renamed(link: CircleLink, number: int, links: int) -> Iterator[str]:
         yield f"the same but for names: rename {' and '.join(moved)}"
     elif moved:
         yield f"{'the next line' if number < links else 'line 1'} renames {' and '.join(moved)}"
-
-
-def side_words(side: Side) -> str:
-    """A candidate and its gold standard as text.
-
-    >>> from metaeval.core.biclustering import Biclustering
-    >>> side_words(Side(Biclustering.from_labels([0, 0, 1]), Biclustering.from_labels([0, 0, 0])))
-    '{0, 1} {2} against {0, 1, 2}'
-    """
-    lifted = len({cols for family in side for _, cols in family}) <= 1
-    candidate, gold = (
-        " ".join(indices(rows) if lifted else f"{indices(rows)}×{indices(cols)}" for rows, cols in family) or "nothing"
-        for family in side
-    )
-    objects, features = side.gold.shape
-    used = {row for family in side for rows, _ in family for row in rows}
-    idle = f", of {plural(objects, 'object')}" if len(used) < objects else ""
-    if lifted and features > 1:
-        idle += f", on {plural(features, 'feature')}"
-    return f"{candidate} against {gold}{idle}"
 
 
 # --- measures and orders
@@ -304,13 +272,9 @@ def contradictions(found: Iterable[Surveyed]) -> list[Answer]:
     return [*by_places.values()]
 
 
-#: Sets of conditions with their readings, by id.
-Others = list[dict[str, str]]
-
-
-def impossible_with(found: Iterable[Surveyed]) -> dict[tuple[str, str], Others]:
+def impossible_with(found: Iterable[Surveyed]) -> dict[tuple[str, str], list[dict[str, str]]]:
     """For each condition and reading that contradicts others: which ones; an empty set if it is impossible alone."""
-    others: dict[tuple[str, str], Others] = {}
+    others: dict[tuple[str, str], list[dict[str, str]]] = {}
     for answer in contradictions(found):
         minimal = {id: answer.readings[id] for id in answer.minimal or ()}
         for id, reading in minimal.items():

@@ -63,7 +63,7 @@ def above_best(cell: Cell) -> str:
     """A sentence on the score that exceeds the declared best; empty where there is none."""
     if (found := cell.outside) is None:
         return ""
-    where = shorten(side_words(found.side), _CHARACTERS)
+    where = shorten(side_words(found.side, brief=True), _CHARACTERS)
     return f"The score {found.shown} of {where} exceeds the declared best, {Score(found.best).brief}."
 
 

@@ -279,17 +279,15 @@ class Ground(NamedTuple):
 
     def written(self, member: Labelled) -> str:
         """A bicluster by its numbers of objects and features: ``c* = 1 object × 2 features, 37 times``."""
-        rows, cols = self.matrix.rows, self.matrix.cols
-        shown = ((rows, member.rows, "object"), (cols, member.cols, "feature"))
-        held = (self._amount([kinds[at] for at in sorted(held)], member, noun) for kinds, held, noun in shown)
+        held = []
+        for axis, (groups, noun) in enumerate(((member.rows, "object"), (member.cols, "feature"))):
+            kinds = [(self.matrix.rows, self.matrix.cols)[axis][at] for at in sorted(groups)]
+            # Of a repeated part, the numbers are those of one repetition.
+            amounts = [str(kind.number) if member.times > 1 else self.matrix.label(kind) for kind in kinds]
+            held.append(f"{' + '.join(amounts)} {noun}{'' if amounts == ['1'] else 's'}")
         equal = f", {member.equal} equal ones" if member.equal > 1 else ""
         often = f", {member.times} times" if member.times > 1 else ""
         return f"{member.label} = {' × '.join(held)}{equal}{often}"
-
-    def _amount(self, kinds: Sequence[LikeGroup], member: Labelled, noun: str) -> str:
-        """The numbers of objects (or features) of these groups; of a repeated part, those of one repetition."""
-        amounts = [str(kind.number) if member.times > 1 else self.matrix.label(kind) for kind in kinds]
-        return f"{' + '.join(amounts)} {noun}{'' if amounts == ['1'] else 's'}"
 
     def label(self, axis: int, position: int) -> str:
         """The number of objects (or features) of a group."""
@@ -366,9 +364,8 @@ def legend(drawn: Sequence[Ground]) -> str:
     star = next(member.starred for ground in drawn for family in ground.families for member in family.members
                 if member.times > 1)  # fmt: skip
     text += f"; {matrix.label(kind)}: {matrix.times[kind.part]} times {kind.number}; {star}: one each time"
-    for ground in drawn:
-        for axis in (ground.matrix.rows, ground.matrix.cols):
-            parts = [one.part for one in axis if one.part]
-            if len(set(parts)) < len(parts):  # the reader must see which groups belong together
-                return f"{text}; groups that share a starred letter are together each time"
+    axes = (axis for ground in drawn for axis in (ground.matrix.rows, ground.matrix.cols))
+    if any(often > 1 for axis in axes for often in Counter(one.part for one in axis if one.part).values()):
+        # The reader must see which groups belong together.
+        text += "; groups that share a starred letter are together each time"
     return text

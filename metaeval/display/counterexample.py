@@ -23,7 +23,7 @@ from metaeval.literature.source import Source
 from metaeval.records.cell import Cell
 from metaeval.records.certificate import Certificate
 from metaeval.records.described import DescribedCondition, DescribedReading
-from metaeval.records.score import Score, decimals_apart, shown_apart
+from metaeval.records.score import Score, digits_apart
 
 
 def in_a_sentence(condition: DescribedCondition, scores: Sequence[Score], bounds: Bounds) -> str:
@@ -54,12 +54,10 @@ def in_a_sentence(condition: DescribedCondition, scores: Sequence[Score], bounds
     best = None if bounds.best is None else float(bounds.best)
     step = condition.step or "from left to right"
     opening = f"{step[0].upper()}{step[1:]}, the {'mean ' if relation is relations.MEAN_EQUAL else ''}score should"
-    if relation is relations.WORSE:
-        return f"{opening} rise; it {_moved(left, right)}."
-    if relation is relations.NOT_BETTER:
-        return f"{opening} not fall; it {_moved(left, right)}."
+    moved = _moved(left, right)
+    if relation in (relations.WORSE, relations.NOT_BETTER):
+        return f"{opening} {'rise' if relation is relations.WORSE else 'not fall'}; it {moved}."
     if relation in (relations.EQUAL, relations.MEAN_EQUAL):
-        moved = _moved(left, right)
         return f"{opening} stay the same; it {'does' if moved == _STAYED else moved}."
     goal = "the best score" if best is None else f"the best score, {best + 0.0:g}"
     if relation is relations.OPTIMAL:
@@ -150,9 +148,10 @@ class Counterexample:
     @property
     def scores(self) -> tuple[str, ...]:
         """The scores with enough digits to differ; of a pool, with the number of its candidates."""
-        shown = zip(shown_apart(*self.certificate.scores), self.certificate.case, strict=True)
+        digits = digits_apart(*self.certificate.scores)
         return tuple(
-            f"{score}, over {len(side.candidates)} candidates" if side.is_pool else score for score, side in shown
+            score.shown(digits) + (f", over {len(side.candidates)} candidates" if side.is_pool else "")
+            for score, side in zip(self.certificate.scores, self.certificate.case, strict=True)
         )
 
     @property
@@ -188,8 +187,8 @@ class Counterexample:
         scores = self.certificate.scores
         # Exact forms too long to read are shown as decimals, and their first six digits may be the same.
         told_apart = len({score.brief for score in scores}) == len({score.exact for score in scores})
-        brief = is_exact(self.certificate) and told_apart
-        return tuple(score.brief for score in scores) if brief else decimals_apart(*scores)
+        brief, digits = is_exact(self.certificate) and told_apart, digits_apart(*scores)
+        return tuple(score.brief if brief else score.rounded(digits) for score in scores)
 
     @property
     def found(self) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from metaeval.catalogue.condition import Condition, Excluded, Reading, conditions, example, find_condition
 from metaeval.catalogue.measure import Measure, as_measure, find_measure, measures
 from metaeval.catalogue.registry import match, suggestion
-from metaeval.core.errors import InputError
+from metaeval.core.errors import InputError, naming
 from metaeval.core.renaming import renaming
 from metaeval.core.verdict import Verdict
 from metaeval.display.cell_text import describe
@@ -121,13 +121,11 @@ def _evidence(path: str) -> Certificate | Proof | Measure:
     schema = data.get("schema") if isinstance(data, Mapping) else None
     if schema in (proof.SCHEMA, equation.SCHEMA):
         demand_small(path, MOST_BYTES)
-    try:
+    with naming(path):
         if schema in (proof.SCHEMA, proof.OLD_SCHEMA):
             return Proof.from_json(data)
         if schema == equation.SCHEMA:
             return as_measure(Equation.from_json(data))
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from None
     if schema != certificates.SCHEMA:
         known = f"{certificates.SCHEMA!r}, {proof.SCHEMA!r} or {equation.SCHEMA!r}"
         raise InputError(f"{path} holds no certificate; expected an object with the schema {known}")

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from math import isfinite
 
 from metaeval.catalogue.condition import conditions
@@ -26,14 +27,10 @@ def fewest(cells: Iterable[Cell], bounds: Bounds) -> list[Explanation]:
     # Nothing is scored here: the scores of a case do not depend on the condition.
     violated = [cell for cell in cells if cell.certificate is not None]
     certificates = [cell.certificate for cell in violated if cell.certificate is not None]
-    reach = {
-        at: frozenset(
-            place
-            for place, other in enumerate(violated)
-            if place == at or breaks(certificate, other.condition, other.reading, bounds)
-        )
-        for at, certificate in enumerate(certificates)
-    }
+    reach = {at: frozenset({at}) for at in range(len(violated))}
+    for (at, certificate), (place, other) in product(enumerate(certificates), enumerate(violated)):
+        if place != at and breaks(certificate, other.condition, other.reading, bounds):
+            reach[at] |= {place}
     chosen = smallest_cover(reach, {at: one.case.size for at, one in enumerate(certificates)})
     others = {at: [violated[place] for place in sorted(reach[at]) if place != at] for at in chosen}
     return [Explanation(violated[at], (violated[at], *others[at])) for at in chosen]

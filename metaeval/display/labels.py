@@ -8,7 +8,7 @@ from itertools import chain, count, islice
 from string import ascii_lowercase, ascii_uppercase
 from typing import NamedTuple
 
-from metaeval.core.biclustering import Bicluster, Biclustering
+from metaeval.core.biclustering import Bicluster, Biclustering, Shape
 from metaeval.core.case import Case, Side, side_names
 from metaeval.display.layout import indices, plural
 
@@ -81,11 +81,11 @@ def written(member: Labelled) -> str:
     return f"{member.label} = {indices(member.rows)} × {indices(member.cols)}"
 
 
-def side_words(side: Side) -> str:
-    """A candidate and its gold standard as text.
+def side_words(side: Side, brief: bool = False) -> str:
+    """A candidate and its gold standard as text; the ``brief`` form writes a candidate that is the gold standard once.
 
     >>> found, gold = Biclustering.from_labels([0, 0, 1]), Biclustering.from_labels([0, 0, 0])
-    >>> side_words(Side(found, gold)), side_words(Side(gold, gold))
+    >>> side_words(Side(found, gold)), side_words(Side(gold, gold), brief=True)
     ('{0, 1} {2} against {0, 1, 2}', '{0, 1, 2} against itself')
     """
     lifted = len({cols for family in side for _, cols in family}) <= 1
@@ -98,13 +98,12 @@ def side_words(side: Side) -> str:
     idle = f", of {plural(objects, 'object')}" if len(used) < objects else ""
     if lifted and features > 1:
         idle += f", on {plural(features, 'feature')}"
-    return f"{candidate} against {'itself' if side.candidate == side.gold else gold}{idle}"
+    return f"{candidate} against {'itself' if brief and side.candidate == side.gold else gold}{idle}"
 
 
-def shape_of(family: Family) -> str:
-    """The matrix of a family in words."""
-    objects, features = family.biclustering.shape
-    return f"{plural(objects, 'object')} × {plural(features, 'feature')}"
+def shape_words(shape: Shape) -> str:
+    """A matrix of this shape in words."""
+    return f"{plural(shape[0], 'object')} × {plural(shape[1], 'feature')}"
 
 
 _GREEK = "αβγδεζηθικλμνξοπρστυφχψω"

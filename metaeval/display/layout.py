@@ -53,11 +53,11 @@ def bands(columns: list[list[str]], room: int, gap: int = 1) -> list[list[list[s
     return bands
 
 
-def joined(columns: list[list[str]]) -> list[str]:
+def joined(columns: list[list[str]], gap: int = 1) -> list[str]:
     """Columns of text side by side, each as wide as its widest entry."""
     widths = [max(map(len, column)) for column in columns]
     return [
-        " ".join(entry.ljust(width) for entry, width in zip(line, widths, strict=True))
+        (" " * gap).join(entry.ljust(width) for entry, width in zip(line, widths, strict=True))
         for line in zip(*columns, strict=True)
     ]
 
@@ -96,6 +96,18 @@ def runs(ordered: Sequence[int]) -> list[Sequence[int]]:
     """The runs of neighbours in ordered indices."""
     breaks = [0, *(at for at, (a, b) in enumerate(pairwise(ordered), start=1) if b != a + 1), len(ordered)]
     return [ordered[start:stop] for start, stop in pairwise(breaks) if start < stop]
+
+
+def spanned(ids: Sequence[str]) -> list[str]:
+    """Ids of conditions; three or more consecutive ones by their first and last."""
+    runs: list[list[str]] = []
+    for id in ids:
+        family, _, number = (runs[-1][-1] if runs else "").partition(".")
+        if number.isdecimal() and id == f"{family}.{int(number) + 1}":
+            runs[-1].append(id)
+        else:
+            runs.append([id])
+    return [word for run in runs for word in ([f"{run[0]}–{run[-1]}"] if len(run) > 2 else run)]
 
 
 def plural(amount: int, noun: str) -> str:

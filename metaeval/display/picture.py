@@ -117,7 +117,8 @@ def _changed_rows(families: Iterable[Family]) -> frozenset[int]:
 
 def _draw(pictures: list[_Picture], width: int) -> str:
     families = [picture.family.biclustering for picture in pictures]
-    rows, cols = (_shown(families, axis) for axis in (0, 1))
+    sizes = (max(family.shape[axis] for family in families) for axis in (0, 1))
+    rows, cols = (shown_indices(families, axis, size) for axis, size in enumerate(sizes))
     if _is_lifted(families):
         # One line per clustering, objects from left to right, in as many bands as the width needs.
         marked = frozenset().union(*(picture.marked for picture in pictures))
@@ -136,12 +137,12 @@ def _draw(pictures: list[_Picture], width: int) -> str:
     return "\n".join([*(line.rstrip() for line in lines), *notes])
 
 
-def _shown(families: Iterable[Biclustering], axis: int) -> list[int]:
+def shown_indices(families: Iterable[Biclustering], axis: int, size: int, most: int = MOST) -> list[int]:
     """The objects or features to draw: all of a small matrix, else the first ones that are in a bicluster."""
-    size = max(family.shape[axis] for family in families)
-    if size <= MOST:
+    if size <= most:
         return list(range(size))
-    return sorted({index for family in families for bicluster in family for index in bicluster[axis]})[:MOST]
+    touched = {index for family in families for bicluster in family for index in bicluster[axis]}
+    return [index for index in sorted(touched) if index < size][:most]
 
 
 def _is_lifted(families: Sequence[Biclustering]) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 from msgspec import Meta, field
 
 from metaeval.core.case import Case, Side
-from metaeval.core.errors import InputError
+from metaeval.core.errors import InputError, naming
 from metaeval.core.relation import Scores
 from metaeval.core.verdict import Verdict
 from metaeval.equations.equation import Equation, stated_equation
@@ -17,7 +17,7 @@ from metaeval.files.codec import Count, Line, Lines, Record, decode, encode
 from metaeval.files.shown import clean, show
 from metaeval.proofs.proof import OLD, Proof, is_old
 from metaeval.records.certificate import Certificate, StatedScores, case_from_json, case_to_json, scores_to_json
-from metaeval.records.score import Score, decimals_apart
+from metaeval.records.score import Score, digits_apart
 
 CellKey = tuple[str, str, str]
 #: The fields that name a cell.
@@ -69,7 +69,8 @@ class Outside(Record, frozen=True):
     def shown(self) -> str:
         """The score, with enough digits to differ from the best."""
         best = Score(self.best)
-        return self.score.brief if self.score.brief != best.brief else decimals_apart(self.score, best)[0]
+        alike = self.score.brief == best.brief
+        return self.score.rounded(digits_apart(self.score, best)) if alike else self.score.brief
 
 
 @dataclass(frozen=True)
@@ -217,10 +218,8 @@ class Cell(Record, frozen=True):
             entry["narrowest"] = Pass.from_json(entry["narrowest"], f"the narrowest pass of {where}")
         for key, kind in (("proof", Proof), ("equation", DeclaredEquation)):
             if entry.get(key) is not None:
-                try:
+                with naming(f"the {key} of {where}"):
                     entry[key] = kind.from_json(entry[key])
-                except InputError as error:
-                    raise InputError(f"the {key} of {where}: {error}") from None
         cell = decode(cls, entry, where)
         if witnessed and (reason := _mismatch(cell)) is not None:
             raise InputError(f"{where} {reason}")

@@ -10,7 +10,7 @@ from metaeval.catalogue.condition import Condition
 from metaeval.catalogue.measure import Measure
 from metaeval.core.biclustering import Biclustering, Shape
 from metaeval.core.case import Case, Side, side_names
-from metaeval.core.errors import InputError
+from metaeval.core.errors import InputError, naming
 from metaeval.core.relation import Bounds, Scores
 from metaeval.files.codec import Count, Line, Record, add_type, decode, demand_schema
 from metaeval.records.score import Score
@@ -205,10 +205,8 @@ def _families(name: str, data: Any) -> Side:
             for amount, most, kind in amounts:
                 if amount > most:
                     raise InputError(f"{name} {role} lists {amount} {kind}; at most {most} are accepted")
-        try:
+        with naming(f"{name} {role}"):
             families.append(Biclustering.from_json(entry))
-        except InputError as error:
-            raise InputError(f"{name} {role}: {error}") from None
     return Side(*families)
 
 

@@ -16,10 +16,10 @@ from typing import Any
 from msgspec.structs import replace
 
 import metaeval
-from metaeval.core.errors import InputError
+from metaeval.core.errors import InputError, naming
 from metaeval.core.verdict import Verdict
 from metaeval.files.codec import Count, Line, Record, decode, encode
-from metaeval.files.json_file import read_json, write_atomically
+from metaeval.files.json_file import read_json, shown_name, write_atomically
 from metaeval.files.shown import clean, show
 from metaeval.records.cell import Cell, CellKey
 from metaeval.records.described import DescribedCondition, DescribedMeasure
@@ -159,10 +159,8 @@ class Results:
     def load(cls, path: str | Path) -> Results:
         """Read a results file; ``-`` stands for standard input."""
         data = read_json(path)
-        try:
+        with naming(shown_name(path)):
             return cls.from_json(data)
-        except InputError as error:
-            raise InputError(f"{'standard input' if path == '-' else path}: {error}") from None
 
 
 def _symbol(cell: Cell) -> str:
@@ -227,9 +225,9 @@ def provenance(seed: int, examples: int, exhaustive: int | None, proofs: bool = 
 
 def load_all(files: Sequence[str | Path]) -> Results:
     """The results of one file, or of several without a common cell."""
-    if len(files) != len(set(files)):
-        twice = next(file for file in files if list(files).count(file) > 1)
-        raise InputError(f"{twice} is given twice; expected results files that differ")
+    for file, often in Counter(files).items():
+        if often > 1:
+            raise InputError(f"{file} is given twice; expected results files that differ")
     return merged({str(file): Results.load(file) for file in files})
 
 

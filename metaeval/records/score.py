@@ -26,9 +26,7 @@ _MOST_DIGITS = 17
 
 
 def _float_from_json(value: Any) -> float:
-    if isinstance(value, str) and value in _NON_FINITE:
-        return float(value)
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
+    if value in _NON_FINITE or (isinstance(value, (int, float)) and not isinstance(value, bool)):
         return float(value)
     raise ValueError(f'must be a number, "nan", "inf" or "-inf", not {show(value)}')
 
@@ -150,22 +148,12 @@ class Score(Record, frozen=True):
         return Score.of(self.exact - other.exact)
 
 
-def shown_apart(*scores: Score) -> tuple[str, ...]:
-    """Scores with enough digits to differ.
-
-    >>> shown_apart(Score(0.12345678), Score(0.12345679))
-    ('0.12345678', '0.12345679')
-    """
-    return tuple(score.shown(digits_apart(*scores)) for score in scores)
-
-
-def decimals_apart(*scores: Score) -> tuple[str, ...]:
-    """Scores as decimals with enough digits to differ."""
-    return tuple(score.rounded(digits_apart(*scores)) for score in scores)
-
-
 def digits_apart(*scores: Score) -> int:
-    """The number of digits, at least six, at which scores differ."""
+    """The number of digits, at least six, at which scores differ.
+
+    >>> digits_apart(Score(0.12345678), Score(0.12345679))
+    8
+    """
     digits = _DIGITS
     different = {score.value: score for score in scores if not score.is_missing}.values()
     while digits < _MOST_DIGITS and len({score.rounded(digits) for score in different}) < len(different):

@@ -61,7 +61,7 @@ class Plan:
 
     def measures_in(self, group: Group) -> list[Measure]:
         """The measures whose cell in a group is left to search."""
-        asked = [one for one in self.measures if lies_in_domain(one, group) and has_what_is_needed(one, group)]
+        asked = [one for one in self.measures if group.reading.lies_in(one.domain) and has_what_is_needed(one, group)]
         return [measure for measure in asked if (measure.id, *group.id) not in self.done]
 
     def groups_of(self, measure: Measure) -> list[Group]:
@@ -82,11 +82,6 @@ class Plan:
 def has_what_is_needed(measure: Measure, group: Group) -> bool:
     """Whether the measure has a constant optimum, or the condition needs none."""
     return measure.optimum is not None or not group.condition.relation.needs_optimum
-
-
-def lies_in_domain(measure: Measure, group: Group) -> bool:
-    """Whether every case of the group lies in the domain of the measure."""
-    return group.reading.lies_in(measure.domain)
 
 
 def _chosen_measures(chosen: Iterable[str | Measure | ScoreFunction] | None, suite: Suite) -> list[Measure]:

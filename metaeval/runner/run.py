@@ -21,7 +21,7 @@ from metaeval.records.cell import Cell
 from metaeval.runner.events import Drawn, Estimated, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
 from metaeval.runner.jobs import Gating, Job, ReadingSearch, SearchJob, subject_of
 from metaeval.runner.plan import Plan
-from metaeval.workers.worker import TICK, Message, PartialResult, Worker, wait
+from metaeval.workers.worker import TICK, Ending, Message, Worker, wait
 
 if TYPE_CHECKING:
     from metaeval.runner.dask import DaskBackend
@@ -240,13 +240,11 @@ class LocalBackend:
     def messages(self) -> Iterator[tuple[Job, Message]]:
         """The partial results and endings of jobs since the last call."""
         for job, worker in list(self._workers):
-            while (message := worker.next_message(self._settings.budget)) is not None:
-                if isinstance(message, PartialResult):
-                    yield job, message
-                    continue
-                self._workers.remove((job, worker))
+            ended = False
+            while not ended and (message := worker.next_message(self._settings.budget)) is not None:
+                if ended := isinstance(message, Ending):
+                    self._workers.remove((job, worker))
                 yield job, message
-                break
 
     def close(self) -> None:
         """Stop all jobs and release everything."""

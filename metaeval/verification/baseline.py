@@ -14,7 +14,7 @@ from msgspec import Meta, structs
 
 from metaeval.catalogue.condition import conditions, find_condition
 from metaeval.catalogue.measure import Measure, ScoreFunction, as_measure
-from metaeval.core.errors import InputError
+from metaeval.core.errors import InputError, naming
 from metaeval.core.relation import TOLERANCE, broken
 from metaeval.core.settings import HIGHEST
 from metaeval.equations.equation import DOMAINS
@@ -152,10 +152,8 @@ class Baseline:
     def load(cls, path: str | Path) -> Baseline:
         """Read a baseline file."""
         data = read_json(path)
-        try:
+        with naming(f"{path} is no baseline"):
             return cls.from_json(data)
-        except InputError as error:
-            raise InputError(f"{path} is no baseline: {error}") from None
 
 
 def make(measure: Measure, results: Results, budget: float | None = None, panel: Panel | None = None) -> Baseline:
@@ -174,11 +172,11 @@ def make(measure: Measure, results: Results, budget: float | None = None, panel:
 
 
 class State(StrEnum):
-    """The state of a stored certificate."""
+    """The state of a stored certificate, in the words of a check."""
 
-    HOLDS = "holds"
+    HOLDS = "unchanged"
     FIXED = "fixed"
-    BROKEN = "broken"
+    BROKEN = "changed"
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,13 @@ from typing import Any
 from metaeval.catalogue.condition import Group, GroupId, conditions, find_condition
 from metaeval.catalogue.measure import Measure
 from metaeval.catalogue.registry import match, suggestion
-from metaeval.core.errors import InputError
+from metaeval.core.errors import InputError, naming
 from metaeval.core.settings import HIGHEST
 from metaeval.core.verdict import Verdict
 from metaeval.records.cell import Cell
 from metaeval.records.compare import Kind, compare
 from metaeval.records.results import Results
-from metaeval.runner.plan import CellId, Plan, has_what_is_needed, lies_in_domain
+from metaeval.runner.plan import CellId, Plan, has_what_is_needed
 from metaeval.verification import baseline
 from metaeval.verification.baseline import Baseline, Rechecked, State
 from metaeval.verification.golden import Difference, NoAnswer, panel_scores
@@ -106,7 +106,7 @@ def reasons_by_cell(expected: Reasons, plan: Plan) -> dict[CellId, str]:
         for key, reason in reasons.items():
             entry = f"expected_violations[{id!r}][{key!r}]"
             group = _group(entry, key)
-            if not lies_in_domain(by_id[id], group):
+            if not group.reading.lies_in(by_id[id].domain):
                 raise InputError(f"{entry} lies outside the domain of {id}, {by_id[id].domain}; remove it")
             if not has_what_is_needed(by_id[id], group):
                 raise InputError(f"{entry} needs an optimum, and {id} has no constant one; remove it")
@@ -122,11 +122,9 @@ def _group(entry: str, key: Any) -> Group:
     if not isinstance(key, str) or key.count("/") != 1:
         raise InputError(f"{entry} names no cell; expected a condition and a reading, such as 'A.3/literal'")
     id, reading = key.split("/")
-    try:
+    with naming(f"{entry} names no cell"):
         condition = find_condition(id)
         return Group(condition, condition.reading(reading))
-    except InputError as error:
-        raise InputError(f"{entry} names no cell: {error}") from None
 
 
 def no_longer(cell: Cell, reason: str) -> str:
@@ -152,10 +150,6 @@ class Outcome:
     def is_expected(self, cell: Cell) -> bool:
         """Whether the cell's violation was expected."""
         return cell.verdict is Verdict.VIOLATED and place_of(cell) in self.expected
-
-    def is_news(self, cell: Cell) -> bool:
-        """Whether to show the counterexample: those of a baseline are known."""
-        return cell.verdict is Verdict.VIOLATED and not (self.against and self.is_expected(cell))
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from metaeval.proofs.proof import LEAST_INSTANCES, SCHEMA, BrokenRule, Proof, Un
 from metaeval.records.cell import KEY
 from metaeval.search.prove import instances
 from metaeval.verification.certificate_check import Refused
-from metaeval.verification.verify import BUDGET, one_by_one, place_in, unknown_measure
+from metaeval.verification.verify import BUDGET, Witness, one_by_one, place_in, unknown_measure
 from metaeval.workers.call import Notice
 from metaeval.workers.worker import Ending, Hung
 
@@ -32,16 +32,6 @@ class RecheckedProof:
     refusal: str | None = None
 
 
-@dataclass(frozen=True)
-class _Found:
-    """A proof in a file, its place, why it is refused unseen, and whether it is of an equation that code declares."""
-
-    place: str
-    data: Any
-    refusal: str | None = None
-    declared: bool = False
-
-
 def is_proof(data: Any) -> bool:
     """Whether parsed JSON is a proof by itself, of this schema or an older one."""
     return isinstance(data, Mapping) and str(data.get("schema")).startswith(SCHEMA.partition("/")[0] + "/")
@@ -50,7 +40,7 @@ def is_proof(data: Any) -> bool:
 def recheck_proofs(data: Any, own: Mapping[str, Measure], budget: float = BUDGET) -> Iterator[RecheckedProof]:
     """Check the proofs of a file again, of ``own`` or registered measures; no file decides which code runs."""
 
-    def given_up(proof: _Found, ending: Ending) -> RecheckedProof:
+    def given_up(proof: Witness, ending: Ending) -> RecheckedProof:
         limit = f"it could not be re-checked within {budget:g} s of processor time; --budget gives it more"
         lost = "the process that re-checked it was lost"
         return RecheckedProof(proof.place, refusal=limit if isinstance(ending, Hung) else lost)
@@ -58,22 +48,22 @@ def recheck_proofs(data: Any, own: Mapping[str, Measure], budget: float = BUDGET
     return one_by_one(list(_proofs(data)), own, budget, _recheck_all, given_up)
 
 
-def _proofs(data: Any) -> Iterator[_Found]:
+def _proofs(data: Any) -> Iterator[Witness]:
     if is_proof(data):
-        yield _Found(place_in(data), data)
+        yield Witness(place_in(data), data)
         return
     cells = data.get("cells") if isinstance(data, Mapping) else None
     for cell in filter(lambda cell: isinstance(cell, Mapping), cells if isinstance(cells, list) else ()):
         proof, verdict = cell.get("proof"), cell.get("verdict")
         if proof is None and verdict == Verdict.PROVED:
-            yield _Found(place_in(cell), None, "the cell is proved and has no proof")
+            yield Witness(place_in(cell), None, "the cell is proved and has no proof")
         elif proof is not None:
             wrong = None if verdict == Verdict.PROVED else f"the cell has a proof and the verdict {show(verdict)}"
-            yield _Found(place_in(cell), proof, wrong or _misplaced(cell, proof) or _misdescribed(data, proof))
+            yield Witness(place_in(cell), proof, wrong or _misplaced(cell, proof) or _misdescribed(data, proof))
         declared = cell.get("equation")
         if isinstance(declared, Mapping) and declared.get("proof") is not None:
             place = f"{place_in(cell)} (declared equation)"
-            yield _Found(place, declared["proof"], _misplaced(cell, declared["proof"]), declared=True)
+            yield Witness(place, declared["proof"], _misplaced(cell, declared["proof"]), declared=True)
 
 
 def _misdescribed(data: Mapping[str, Any], proof: Any) -> str | None:
@@ -91,7 +81,7 @@ def _misplaced(cell: Mapping[str, Any], proof: Any) -> str | None:
     return f"its proof is about the {wrong[0]} {show(proof.get(wrong[0]))}" if wrong else None
 
 
-def _recheck_all(notice: Notice, found: Sequence[_Found], own: Mapping[str, Measure]) -> Iterator[RecheckedProof]:
+def _recheck_all(notice: Notice, found: Sequence[Witness], own: Mapping[str, Measure]) -> Iterator[RecheckedProof]:
     for one in found:
         notice(0)
         try:

@@ -80,13 +80,15 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class Witness:
-    """A certificate of a file, the name of its cell, and why it is refused without a check, if it is."""
+    """A certificate or a proof of a file, the name of its cell, and why it is refused without a check, if it is."""
 
     place: str
     data: Any
     refusal: str | None = None
     #: The command-line target of a measure that is not registered.
     target: tuple[str, ...] = ()
+    #: Whether it is a proof of an equation that code declares.
+    declared: bool = False
 
 
 @dataclass(frozen=True)

@@ -29,10 +29,8 @@ def command(action: str) -> None:
     click.echo(f"{cache.folder}: {plural(len(files), 'file')}, {_size(total)} of at most {_size(MOST_BYTES)}")
     if files:
         names = ("condition", "examples", "exhaustive", "seed")
-        rows: list[list[str]] = []
-        for one in files:
-            key = one.key()
-            rows.append([_size(one.size), *(str(key.get(name, "?")) for name in names), one.path.name])
+        keyed = ((one, one.key()) for one in files)
+        rows = [[_size(one.size), *(str(key.get(name, "?")) for name in names), one.path.name] for one, key in keyed]
         rows.sort(key=lambda row: row[1:])
         click.echo("\n" + table(["size", *names, "file"], rows))
 

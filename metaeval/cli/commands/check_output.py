@@ -26,7 +26,6 @@ from metaeval.runner.run import LONG
 from metaeval.verification.baseline import State
 from metaeval.verification.outcome import HeldAgainst, Outcome, place_of
 
-_STATES = {State.HOLDS: "unchanged", State.FIXED: "fixed", State.BROKEN: "changed"}
 _INDENT = "  "
 
 
@@ -36,7 +35,7 @@ def against_lines(against: HeldAgainst, width: int, draw_all: bool) -> Iterator[
         yield f"stored counterexamples and golden scores: {tables.red(against.no_answer)}"
         return
     states = [one.state for one in against.rechecked]
-    amounts = ", ".join(f"{states.count(state)} {_STATES[state]}" for state in State if state in states)
+    amounts = ", ".join(f"{states.count(state)} {state}" for state in State if state in states)
     yield from paragraph(f"stored counterexamples: {amounts or 'none'}", width, rest=_INDENT)
     golden = len(against.stored.golden)
     left_out = against.stored.left_out
@@ -154,7 +153,9 @@ def conclusion(outcome: Outcome, showing: Showing | None, ending: str | None = N
 
 def _lines(outcome: Outcome, showing: Showing, ending: str | None) -> Iterator[str]:
     width = page_width()
-    news = list(filter(outcome.is_news, outcome.results))
+    violated = [cell for cell in outcome.results if cell.verdict is Verdict.VIOLATED]
+    # The counterexamples of a baseline are known.
+    news = [cell for cell in violated if not (outcome.against and outcome.is_expected(cell))]
     if showing.all or len(news) == 1:
         for cell in news:
             yield from ("", "─" * width)

@@ -8,7 +8,7 @@ import click
 from metaeval.catalogue.condition import classify, conditions, exchanged, find_condition
 from metaeval.cli.options import setting
 from metaeval.core.case import Case
-from metaeval.core.errors import InputError
+from metaeval.core.errors import InputError, naming
 from metaeval.core.settings import OPTIONS
 from metaeval.files.json_file import read_json, shown_name
 from metaeval.records.certificate import case_from_json
@@ -43,7 +43,7 @@ def command(pair: str, budget: float | None, as_json: bool) -> None:
     PAIR may be a certificate; - is standard input.
     """
     data = read_json(pair)
-    try:
+    with naming(shown_name(pair)):
         case, limit = case_from_json(data), budget or BUDGET
         conditions()  # loaded here, so that it costs the pair no time
         ending = supervise(limit, _classified, case)
@@ -52,8 +52,6 @@ def command(pair: str, budget: float | None, as_json: bool) -> None:
         if not isinstance(ending, Finished) or ending.value is None:
             raise InputError("it is too large to be judged; expected a pair that fits into memory")
         admitting, exchanged_admitting = ending.value
-    except InputError as error:
-        raise InputError(f"{shown_name(pair)}: {error}") from None
     readings: dict[str, list[str]] = {}
     for id, reading in admitting:
         readings.setdefault(id, []).append(reading)

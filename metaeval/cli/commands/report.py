@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -56,12 +57,9 @@ def command(
 def _day(stated: str | None, files: Sequence[str]) -> str:
     """The day as stated, or that of the newest file: results have no date, so that the same run gives the same file."""
     if stated is not None:
-        try:
-            is_day = bool(re.fullmatch("[0-9-]{10}", stated) and datetime.fromisoformat(stated))
-        except ValueError:
-            is_day = False
-        if stated and not is_day:
-            raise InputError(f"--date is {stated!r}; expected a day such as 2026-01-31")
-        return stated
+        with suppress(ValueError):
+            if not stated or (re.fullmatch("[0-9-]{10}", stated) and datetime.fromisoformat(stated)):
+                return stated
+        raise InputError(f"--date is {stated!r}; expected a day such as 2026-01-31")
     written = [Path(file).stat().st_mtime for file in files if Path(file).is_file()]
     return datetime.fromtimestamp(max(written), UTC).date().isoformat() if written else ""

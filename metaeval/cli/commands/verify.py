@@ -10,7 +10,7 @@ import click
 from metaeval.cli.options import setting
 from metaeval.cli.targets import load_several
 from metaeval.consistency.recheck import ANSWER_BUDGET, CheckedAnswer, is_answer, recheck_answer
-from metaeval.core.errors import InputError
+from metaeval.core.errors import naming
 from metaeval.core.settings import OPTIONS
 from metaeval.display.layout import plural, shorten
 from metaeval.equations.tree import MOST_BYTES
@@ -59,10 +59,8 @@ def command(file: str, named: tuple[str, ...], budget: float | None, as_json: bo
     if is_proof(data):
         demand_small(file, MOST_BYTES)
     own = {measure.id: measure for measure in load_several(named)}
-    try:
+    with naming(shown_name(file)):
         found = [] if is_proof(data) else witnesses(data)
-    except InputError as error:
-        raise InputError(f"{shown_name(file)}: {error}") from None
     checked: list[Checked | RecheckedProof] = []
     limit = budget or BUDGET
     certificates, proofs_of = chain(recheck(found, own, limit), refuted(data, own)), recheck_proofs(data, own, limit)
