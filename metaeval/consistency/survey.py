@@ -236,6 +236,7 @@ def _contradictions(graph: CaseGraph, groups: Sequence[Group]) -> list[Answer]:
         if contradicts(graph, some):
             # With as few objects as possible.
             found.append(decide([by_id[id] for id in some], graph.objects))
+            assert found[-1].impossible, f"a proof says that {some} are possible, and cases contradict each other"
             continue
         free.append({*some})
         for id in by_id:
