@@ -17,11 +17,11 @@ import metaeval
 from metaeval import InputError, Results
 from metaeval.catalogue.condition import Group
 from metaeval.consistency import answer_text as overview
-from metaeval.consistency.answer import SCHEMA, Answer, CircleLink
+from metaeval.consistency.answer import SCHEMA, Answer, CircleLink, Multiple
 from metaeval.consistency.answer_text import closest, headline, told
 from metaeval.consistency.beyond import cases_beyond
 from metaeval.consistency.decide import decide, order_of
-from metaeval.consistency.graph import LEFT, RIGHT, Arrow, chosen, graph_of, listed_cases
+from metaeval.consistency.graph import LEFT, OPTIMUM, RIGHT, Arrow, chosen, graph_of, listed_cases
 from metaeval.consistency.recheck import registered, verify_answer
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import MEAN_EQUAL, TRIANGLE, broken
@@ -178,12 +178,15 @@ def other_case(data):
     (lambda data: put(data, "farkas.0.times", data["farkas"][0]["times"] + 1), "do not cancel out"),
     (lambda data: put(data, "farkas.1.times", -1 - data["farkas"][1]["times"]), "do not cancel out|taken negatively"),
     (lambda data: data["farkas"].pop(), "called minimal|do not cancel out"),
-    (lambda data: put(data["farkas"][-1], "times", 0), "do not cancel out"),
+    (lambda data: put(data["farkas"][-1], "times", 0), "taken 0 times"),
+    (lambda data: put(data["farkas"][0], "case.strict", True), "strict without ends"),
+    (lambda data: put(data["farkas"][0], "case.lower", "left"), "has one end"),
+    (lambda data: put(data, "minimal", [*data["minimal"], "A.1"]), "called minimal"),
     (lambda data: [put(one, "times", -one["times"]) for one in data["farkas"]], "taken negatively"),
-    (lambda data: [put(one, "times", 0) for one in data["farkas"]], "0 = 0 contradicts nothing"),
+    (lambda data: [put(one, "times", 0) for one in data["farkas"]], "taken 0 times"),
     (other_case, "do not cancel out"),
     (lambda data: put(data["farkas"][-1], "case.strict", False), "does not demand that"),
-    (lambda data: put(data["farkas"][-1], "case.lower", None), "does not demand that"),
+    (lambda data: put(data["farkas"][-1], "case.lower", None), "has one end"),
     (lambda data: put(data, "farkas.0.case.condition", "A.2"), "not among the conditions"),
     (lambda data: put(data["farkas"][-1], "case.left", data["farkas"][-1]["case"]["right"]), "no instance of"),
     (lambda data: put(data, "minimal", ["A.1", "S.1"]), "called minimal"),
@@ -197,6 +200,51 @@ def test_a_sum_that_was_tampered_with_is_refused(tamper, said):
     tamper(data)
     with pytest.raises(Refused, match=said):
         verify_answer(data)
+
+
+def test_a_sum_without_a_strict_demand_is_refused():
+    """Equalities alone add up to 0 = 0."""
+    case = next(iter(registered("B.2", "canonical").reading.enumerate_(1)))
+    there, back = (Multiple("B.2", "canonical", case, Arrow(*ends, strict=False), 1) for ends in (
+        (LEFT, RIGHT), (RIGHT, LEFT)
+    ))  # fmt: skip
+    with pytest.raises(Refused, match="0 = 0 contradicts nothing"):
+        verify_answer(Answer(2, {"B.2": "canonical"}, (), 2, farkas=(there, back), minimal=("B.2",)))
+
+
+def test_a_pool_is_no_side_of_a_case_of_pairs():
+    """The premise would judge the first candidate alone, and the pool has the form of another side."""
+    nothing, one = metaeval.Biclustering([], (1, 1)), metaeval.Biclustering([({0}, {0})], (1, 1))
+    pool, match = Case(Side(one, nothing), Side(nothing, one, nothing)), Case(Side(nothing, one), Side(one, one))
+    demands = (
+        Multiple("A.5", "literal", pool, Arrow(OPTIMUM, RIGHT, strict=False), 1),
+        Multiple("A.5", "literal", match, Arrow(LEFT, OPTIMUM, strict=True), 1),
+    )
+    with pytest.raises(Refused, match=r"the case of demand 1 is no instance of A\.5 literal"):
+        verify_answer(Answer(1, {"A.5": "literal"}, (), 2, farkas=demands, minimal=("A.5",)))
+
+
+def test_an_order_does_not_speak_of_sums():
+    with pytest.raises(Refused, match="an order says nothing of sums of scores"):
+        verify_answer(ordered(("A.1", "G.4"), 2))
+
+
+def test_a_condition_is_named_once():
+    data = as_json(summed(0))
+    data["conditions"].append("g.4")
+    data["readings"]["g.4"] = "canonical"
+    with pytest.raises(Refused, match="a condition is named twice"):
+        verify_answer(data)
+
+
+def test_a_reading_that_is_not_registered_has_no_witness():
+    """It demands the opposite of the registered one of the same name, for which measures are proved."""
+    group = registered("A.1", "canonical")
+    opposite = replace(group.reading, enumerate_=lambda objects: (
+        Case(*reversed(case)) for case in group.reading.enumerate_(objects)
+    ))  # fmt: skip
+    assert decide([group], 3).answer == "possible"
+    assert decide([Group(group.condition, opposite)], 3).answer == "open"
 
 
 # --- all clusterings of four objects ---------------------------------------------------------------------
@@ -273,6 +321,8 @@ def test_a_witness_that_is_not_proved_is_refused():
     assert data["answer"] == "possible"
     with pytest.raises(Refused, match=r"ce is not proved under A.1 canonical"):
         verify_answer(put(copy.deepcopy(data), "witness", "ce"))
+    with pytest.raises(Refused, match="its witness is called bcubed, not BCubed"):
+        verify_answer(put(copy.deepcopy(data), "witness", "BCubed"))
     with pytest.raises(Refused, match="no measure 'nobody'"):
         verify_answer(put(copy.deepcopy(data), "witness", "nobody"))
 
@@ -430,7 +480,12 @@ def without_a_side(data):
     (lambda data: put(data, "order.sides.0", ...), "not {sides}"),
     (lambda data: data["order"]["sides"].append(data["order"]["sides"][0]), "not {sides}"),
     (without_a_side, "lacks a side"),
-    (lambda data: put(data, "listed.0.cases", 999), "not 999"),
+    (lambda data: put(data, "listed.0.cases", 999), "misstates what is listed of A.1: 5 cases up to 3 objects"),
+    (lambda data: put(data, "listed.0.words", "all there are"), "misstates what is listed of A.1"),
+    (lambda data: data["listed"].pop(), "misstates what is listed of A.5"),
+    (lambda data: data["listed"].append(data["listed"][0]), "misstates what is listed of A.1: nothing more"),
+    (lambda data: put(data, "complete", ["everything in the world"]), "more was looked at completely"),
+    (lambda data: put(data, "objects", 0), "0 objects"),
 ])  # fmt: skip
 def test_an_order_that_was_tampered_with_is_refused(tamper, said):
     data = as_json(ordered(("A.1", "A.2", "A.5"), 3))

@@ -172,6 +172,10 @@ class Multiple(NamedTuple):
         """The multiple in parsed JSON."""
         demand = decode(_Demand, stated.case, where)
         ends = demand.lower, demand.upper
+        if None in ends and (*ends, demand.strict) != (None, None, False):
+            raise InputError(
+                f"{where} has one end, or is strict without ends; expected both ends, or a sum without any"
+            )
         arrow = None if None in ends else Arrow(str(ends[0]), str(ends[1]), demand.strict)
         return cls(demand.condition, demand.reading, case_from_json(_sides(stated.case), where), arrow, stated.times)
 

@@ -13,13 +13,11 @@ from scipy.sparse.csgraph import breadth_first_order, connected_components
 from metaeval.catalogue.condition import Group
 from metaeval.consistency.answer import Answer, CircleLink, Multiple, Order
 from metaeval.consistency.beyond import cases_beyond, complete_beyond
-from metaeval.consistency.graph import TOP, CaseGraph, Link, Listen, chosen, growing_graph
+from metaeval.consistency.graph import TOP, CaseGraph, Link, Listen, chosen, complete_lists, growing_graph
 from metaeval.consistency.linear import contradiction
 from metaeval.consistency.witness import witness
 from metaeval.core.errors import InputError
-from metaeval.core.grouping import grouped
 from metaeval.core.renaming import renaming
-from metaeval.display.layout import plural
 
 
 def smallest_impossible(graph: CaseGraph, conditions: Sequence[str]) -> tuple[str, ...] | None:
@@ -142,7 +140,7 @@ def decide(groups: Sequence[Group], objects: int = OBJECTS, listen: Listen = lam
         refuted = _refutation(groups, graph)
         if refuted is not None:
             return refuted
-    complete = tuple(_complete(graph))
+    complete = tuple(complete_lists(graph.listed))
     answer = Answer(objects, dict(group.id for group in groups), graph.listed, graph.size - 1, complete=complete)
     listen("looking for a measure that is proved under all of them")
     known = witness(groups)
@@ -155,14 +153,6 @@ def decide(groups: Sequence[Group], objects: int = OBJECTS, listen: Listen = lam
         if refuted is not None:
             return refuted
     return replace(answer, order=order, complete=(*complete, *complete_beyond(groups)))
-
-
-def _complete(graph: CaseGraph) -> Iterator[str]:
-    """What was listed completely, as sentences."""
-    whole = [one for one in graph.listed if one.whole]
-    for alike in grouped(whole, lambda one: (one.reading, one.objects, one.words)):
-        ids, first = ", ".join(one.condition for one in alike), alike[0]
-        yield f"{ids} {first.reading} up to {plural(first.objects, 'object')}: {first.words}"
 
 
 def _refutation(groups: Sequence[Group], graph: CaseGraph) -> Answer | None:

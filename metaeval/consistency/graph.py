@@ -9,6 +9,7 @@ from metaeval.catalogue.condition import READINGS, Condition, Group, Reading, fi
 from metaeval.catalogue.registry import match
 from metaeval.core.case import Case, Side
 from metaeval.core.errors import InputError
+from metaeval.core.grouping import grouped
 from metaeval.core.relation import (
     EQUAL,
     MEAN_EQUAL,
@@ -212,15 +213,13 @@ class CaseGraph:
 
     def add(self, group: Group, objects: int) -> None:
         """Add the cases of a condition under a reading with this number of objects, if they can be listed."""
-        (condition, name), reading = group.id, group.reading
-        reached = _bound(group, objects)
-        cases = self._listed[condition].cases if condition in self._listed else 0
-        for case in reading.enumerate_(objects) if objects <= reached else ():
+        known = self._listed.get(group.condition.id)
+        cases = known.cases if known else 0
+        for case in group.reading.enumerate_(objects) if objects <= _bound(group, objects) else ():
             cases += 1
             self._add_case(group, case)
         self.objects = max(self.objects, objects)
-        whole = reached <= reading.complete or reading.domain == "partitions"
-        self._listed[condition] = Listed(condition, name, reached, whole, cases, reading.scope)
+        self._listed[group.condition.id] = listing(group, objects, cases)
 
     def add_cases(self, cases: Iterable[tuple[Group, Case]]) -> None:
         """Add cases beyond those that are listed."""
@@ -259,6 +258,21 @@ def _bound(group: Group, objects: int) -> int:
     if is_sum(group.condition.relation):
         return min(objects, SUM_OBJECTS)
     return objects if reading.domain == "partitions" else min(objects, reading.reach)
+
+
+def listing(group: Group, objects: int, cases: int) -> Listed:
+    """What is listed of a condition with at most this number of objects."""
+    reached, reading = _bound(group, objects), group.reading
+    whole = reached <= reading.complete or reading.domain == "partitions"
+    return Listed(*group.id, reached, whole, cases, reading.scope)
+
+
+def complete_lists(listed: Iterable[Listed]) -> Iterator[str]:
+    """What was listed completely, as sentences."""
+    whole = [one for one in listed if one.whole]
+    for alike in grouped(whole, lambda one: (one.reading, one.objects, one.words)):
+        ids, first = ", ".join(one.condition for one in alike), alike[0]
+        yield f"{ids} {first.reading} up to {plural(first.objects, 'object')}: {first.words}"
 
 
 def graph_of(groups: Sequence[Group], objects: int, listen: Listen = lambda under_way: None) -> CaseGraph:

@@ -3,13 +3,15 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from metaeval.catalogue.condition import Group, conditions, find_condition
 from metaeval.catalogue.measure import find_measure
 from metaeval.consistency.answer import OLD_SCHEMA, SCHEMA, Answer, CircleLink, Multiple, Order
+from metaeval.consistency.beyond import complete_beyond
 from metaeval.consistency.decide import MOST_OBJECTS
-from metaeval.consistency.graph import Arrow, arrows, is_sum, listed_cases, side_at
+from metaeval.consistency.graph import Arrow, arrows, complete_lists, is_sum, listed_cases, listing, side_at
 from metaeval.consistency.witness import is_proved
 from metaeval.core.case import Case
 from metaeval.core.errors import InputError
@@ -95,8 +97,10 @@ def verify_answer(answer: Answer | Any, find: Finder = registered) -> Answer:
     except InputError as error:
         raise Refused(str(error)) from None
     named = {group.condition.id: group for group in groups}
-    for number, link in enumerate(stated.certificate, start=1):
-        _check_demand(link, named, number)
+    if dict(group.id for group in groups) != stated.readings or len({*stated.conditions}) < len(stated.conditions):
+        raise Refused("a condition is named twice, or not as `metaeval list conditions` writes it")
+    for number, demand in enumerate(stated.certificate, start=1):
+        _check_demand(demand, named, f"{'demand' if stated.circle is None else 'link'} {number}")
     if stated.circle is not None:
         _check_circle(stated.circle)
     elif stated.farkas is not None:
@@ -112,23 +116,24 @@ def verify_answer(answer: Answer | Any, find: Finder = registered) -> Answer:
 # --- contradictions
 
 
-def _check_demand(used: CircleLink | Multiple, groups: Mapping[str, Group], number: int) -> None:
+def _check_demand(used: CircleLink | Multiple, groups: Mapping[str, Group], place: str) -> None:
     """The case must be an instance of its condition, and the condition must demand the arrow or the sum."""
     group, arrow = groups.get(used.condition), used.arrow
     if group is None or group.reading.name != used.reading:
-        raise Refused(f"link {number} is about {used.condition} {used.reading}, which is not among the conditions")
-    if not group.reading.premise(used.case):
-        raise Refused(f"the case of link {number} is no instance of {group}")
+        raise Refused(f"{place} is about {used.condition} {used.reading}, which is not among the conditions")
     relation = group.condition.relation
+    # A premise judges only cases with the sides that the relation is about.
+    if not relation.fits(used.case) or not group.reading.premise(used.case):
+        raise Refused(f"the case of {place} is no instance of {group}")
     if not is_sum(relation) if arrow is None else arrow not in arrows(relation):
         said = f"that {_said(arrow)}" if arrow else "anything of a sum of scores"
-        raise Refused(f"link {number} says {said}; {group.condition.id} does not demand that")
+        raise Refused(f"{place} says {said}; {group.condition.id} does not demand that")
 
 
 def _check_minimal(stated: Answer) -> None:
     """The conditions and the number of objects of a contradiction must be those of its cases."""
     names = {one.condition for one in stated.certificate}
-    if names != {*(stated.minimal or ())}:
+    if sorted(names) != sorted(stated.minimal or ()):
         raise Refused(f"it is about {', '.join(sorted(names))}, and the conditions called minimal are not these")
     if any(one.case.objects > stated.objects for one in stated.certificate):
         raise Refused(f"it has cases with more than the {stated.objects} objects that are stated")
@@ -139,13 +144,13 @@ def _check_multiples(multiples: Sequence[Multiple], groups: Mapping[str, Group])
     total: Counter[SideForm | None] = Counter()
     for number, one in enumerate(multiples, start=1):
         relation = groups[one.condition].condition.relation
-        if one.times < 0 and relation is not MEAN_EQUAL:
+        if one.times == 0 or (one.times < 0 and relation is not MEAN_EQUAL):
             raise Refused(f"demand {number} is taken {one.times} times; only an equality may be taken negatively")
         for side, times in one.terms(relation).items():
             total[None if side is None else form(side)] += times * one.times  # type: ignore[assignment]
     if any(total.values()):
         raise Refused("the multiples do not add up to nothing: some scores do not cancel out")
-    if not any(one.arrow is not None and one.arrow.strict and one.times > 0 for one in multiples):
+    if not any(one.arrow is not None and one.arrow.strict for one in multiples):
         raise Refused("no demand among the multiples is strict: 0 = 0 contradicts nothing")
 
 
@@ -177,16 +182,20 @@ def _check_witness(id: str, groups: Sequence[Group]) -> None:
         measure = find_measure(id)
     except InputError as error:
         raise Refused(str(error)) from None
+    if measure.id != id:
+        raise Refused(f"its witness is called {measure.id}, not {id}")
     for group in groups:
         if not is_proved(measure, *group.id, INSTANCES, SEED):
             raise Refused(f"{measure.id} is not proved under {group}")
 
 
 def _check_lists(stated: Answer, groups: Sequence[Group]) -> None:
-    """The stated numbers of cases must be found again; each case must find its sides in the order, rightly ranked."""
-    if stated.objects > MOST_OBJECTS:
+    """The same cases must be listed again; each must find its sides in the order, rightly ranked."""
+    if not 1 <= stated.objects <= MOST_OBJECTS:
         raise Refused(f"it speaks of {stated.objects} objects; cases are listed up to {MOST_OBJECTS}")
     order = stated.order
+    if order is not None and any(is_sum(group.condition.relation) for group in groups):
+        raise Refused("an order says nothing of sums of scores, which some of its conditions are about")
     if order is not None and not len(order.by_form) == len(order.sides) == stated.sides:
         raise Refused(f"its order has {len(order.by_form)} sides that differ by more than names, not {stated.sides}")
     found: Counter[str] = Counter()
@@ -194,10 +203,13 @@ def _check_lists(stated: Answer, groups: Sequence[Group]) -> None:
         found[group.condition.id] += 1
         if order is not None:
             _check_ranks(order, group, case)
-    for one in stated.listed:
-        cases = found[one.condition]
-        if one.cases != cases:
-            raise Refused(f"{one.condition} has {cases} cases up to {one.objects} objects, not {one.cases}")
+    listed = tuple(listing(group, stated.objects, found[group.condition.id]) for group in groups)
+    for one, other in zip_longest(stated.listed, listed):
+        if one != other:
+            found_anew = f"{other.cases} cases up to {plural(other.objects, 'object')}" if other else "nothing more"
+            raise Refused(f"it misstates what is listed of {(other or one).condition}: {found_anew}")
+    if not {*stated.complete} <= {*complete_lists(listed), *complete_beyond(groups)}:
+        raise Refused("it says that more was looked at completely than is listed")
 
 
 def _check_ranks(order: Order, group: Group, case: Case) -> None:

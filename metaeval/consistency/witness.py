@@ -26,7 +26,8 @@ def proved_under(group: Group) -> frozenset[str]:
 
 def _is_registered(group: Group) -> bool:
     """Proofs speak of registered readings."""
-    return conditions().get(group.condition.id) is group.condition
+    condition, reading = group
+    return conditions().get(condition.id) is condition and condition.readings.get(reading.name) is reading
 
 
 @cache
