@@ -71,7 +71,7 @@ def test_its_results_are_kept_shown_and_compared(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"with the low 0\.0, and this one has None"):
         again.demand_same(unbounded(), "b.json")
     assert again.declared(shared_pairs).best is None
-    assert {one.state for one in baseline.recheck(again, measure)} == {"holds"}
+    assert {one.state for one in baseline.recheck(again, measure)} == {baseline.State.HOLDS}
 
 
 def test_it_is_not_asked_what_speaks_of_the_optimum() -> None:

@@ -28,7 +28,7 @@ nitpick_ignore_regex = [
         r"metaeval\.(cases|consistency|equations|files|proofs|records|runner|search|workers)\..*",
     ),
     # Named as they are written where they are imported for the type checker alone, or kept as text by Hypothesis.
-    ("py:class", r"Fraction|SearchStrategy|Shape|Situation|metaeval\.catalogue\.condition\.Group"),
+    ("py:class", r"Fraction|Moves|SearchStrategy|Shape|Situation|metaeval\.catalogue\.condition\.Group"),
     # A type variable.
     ("py:class", r"metaeval\.core\.case\._T"),
 ]
