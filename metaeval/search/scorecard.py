@@ -106,11 +106,12 @@ class Scorecard:
 
     def _score(self, side: Side, past_budget: bool) -> ScoreValue:
         value = self.caller.score(side, past_budget)
-        self._note_outside(self.caller.outside)
+        if self.caller.outside is not None:
+            self._note_outside(self.caller.outside)
         return value
 
-    def _note_outside(self, found: Outside | None) -> None:
-        if found is not None and (self.outside is None or Case(found.side).size < Case(self.outside.side).size):
+    def _note_outside(self, found: Outside) -> None:
+        if self.outside is None or Case(found.side).size < Case(self.outside.side).size:
             self.outside = found
 
     def breaks(self, scores: Scores) -> bool:

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import inf, isclose, isfinite, isnan
 from numbers import Integral, Rational, Real
 from typing import Any, NamedTuple
@@ -188,11 +189,26 @@ class Caller:
             changed = _restore(side, before)
         if changed:
             raise Fault(Verdict.ERROR, "changes its inputs", FaultKind.CHANGES_INPUTS, side=side)
-        best, self.outside = self.measure.optimum, None
-        # Rounding keeps the order, so the float settles most.
-        if best is not None and float(score) >= best and broken(WITHIN, (score,), Bounds(best=best)):
-            self.outside = Outside(Score.of(score), best, side)
+        self.outside = Outside(Score.of(score), self._best, side) if self._is_above_best(score) else None
         return score
+
+    @cached_property
+    def _best(self) -> float:
+        best = self.measure.optimum
+        return inf if best is None else best
+
+    @cached_property
+    def _best_ratio(self) -> tuple[int, int]:
+        return self._best.as_integer_ratio() if self._best < inf else (1, 0)
+
+    def _is_above_best(self, score: ScoreValue) -> bool:
+        # This is asked of every score. Ratios are compared by hand, and a float settles most others, as rounding keeps
+        # the order.
+        if isinstance(score, Fraction):
+            numerator, denominator = score.as_integer_ratio()
+            best, one = self._best_ratio
+            return numerator * one > best * denominator
+        return float(score) >= self._best and broken(WITHIN, (score,), Bounds(best=self._best)) is not None
 
     def _compare(self, score: ScoreValue, side: Side) -> bool:
         """Whether the declared equation is defined here; a :class:`Fault` if its score is another."""
