@@ -61,7 +61,7 @@ def labels(
         true, found = vectors(candidate, gold)
         return function(2 * true + 3, 2 * found + 3)
 
-    measure = _measure(score, function, {"domain": "partitions", **declared})
+    measure = _measure("labels", score, function, {"domain": "partitions", **declared})
     return measure if consecutive else replace(measure, renamed=renamed)
 
 
@@ -81,7 +81,7 @@ def indicators(
         shape = max(candidate.shape[0], gold.shape[0]), max(candidate.shape[1], gold.shape[1])
         return function(_indicators(candidate, shape), _indicators(gold, shape))
 
-    return _measure(score, function, declared)
+    return _measure("indicators", score, function, declared)
 
 
 def cell_sets(function: Callable[[list[Cells], list[Cells]], Any], **declared: Unpack[Declared]) -> Measure:
@@ -90,14 +90,15 @@ def cell_sets(function: Callable[[list[Cells], list[Cells]], Any], **declared: U
     def score(candidate: Biclustering, gold: Biclustering) -> Any:
         return function(_cell_sets(candidate), _cell_sets(gold))
 
-    return _measure(score, function, declared)
+    return _measure("cell_sets", score, function, declared)
 
 
-def _measure(score: ScoreFunction, function: Callable[..., Any], declared: Mapping[str, Any]) -> Measure:
+def _measure(takes: str, score: ScoreFunction, function: Callable[..., Any], declared: Mapping[str, Any]) -> Measure:
     plain = as_measure(function)
     score.__doc__ = function.__doc__
     id = plain.id if declared.get("id") is None else declared["id"]
-    return make_measure(score, **{**declared, "id": id, "name": declared.get("name") or plain.name})
+    made = make_measure(score, **{**declared, "id": id, "name": declared.get("name") or plain.name})
+    return replace(made, takes=takes)
 
 
 def _labels(biclustering: Biclustering, role: str, objects: int) -> Labels:
