@@ -27,13 +27,14 @@ _CANDIDATES = st.sampled_from(("any", "any", "any", "varied", "varied", "shared"
 
 
 @st.composite
-def drawn_pair(draw: Draw, disjoint: bool, min_classes: int = 0) -> Side:
+def drawn_pair(draw: Draw, disjoint: bool, min_classes: int = 0, lifted: bool = False) -> Side:
     """A candidate and a gold on one matrix; often the candidate is a variation of the gold.
 
     A candidate that is drawn by itself has little in common with the gold; but most of what goes wrong with
-    a measure goes wrong where the two have much in common. It can be the gold itself.
+    a measure goes wrong where the two have much in common. It can be the gold itself. If ``lifted``, there is one
+    feature.
     """
-    shape = (draw(_OBJECTS), draw(integers(1, 6)))
+    shape = (draw(_OBJECTS), 1 if lifted else draw(integers(1, 6)))
     families = partial(biclusterings, shape=shape, disjoint=disjoint, max_biclusters=draw(_MOST))
     gold = draw(families(min_biclusters=min_classes))
     kind = draw(_CANDIDATES) if gold else "any"
@@ -85,9 +86,9 @@ def repeated_pairs(objects: int, features: int, largest: int) -> Iterator[Side]:
     return _sides(objects, features, repeated_families(objects, features, largest))
 
 
-def small_pairs(objects: int, disjoint: bool, proper: bool = False) -> Iterator[Side]:
-    """Every pair on one feature, and where there are at most two objects on two features also."""
-    for features in (1, 2) if objects <= 2 else (1,):
+def small_pairs(objects: int, disjoint: bool, proper: bool = False, lifted: bool = False) -> Iterator[Side]:
+    """Every pair on one feature and, unless ``lifted``, on two features where there are at most two objects."""
+    for features in (1, 2) if objects <= 2 and not lifted else (1,):
         yield from listed_pairs(objects, features, disjoint, proper=proper)
 
 

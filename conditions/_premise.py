@@ -1,6 +1,6 @@
 """Tools of the premises: predicates that judge a case and never construct one."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import combinations, product
 from typing import NamedTuple
 
@@ -62,6 +62,11 @@ def are_partitions(families: Iterable[Biclustering]) -> bool:
         and len(columns) == 1
         and all(sorted(row for rows, _ in family for row in rows) == [*range(family.shape[0])] for family in some)
     )
+
+
+def on_one_feature(case: Case, premise: Callable[..., bool], reading: str) -> bool:
+    """Whether every family is a clustering of objects on the one feature there is, and the ``premise`` admits it."""
+    return all(family.shape[1] == 1 for family in case.families) and premise(case, reading=reading)
 
 
 def inside_one_class(objects: Iterable[int], gold: Clusters) -> bool:

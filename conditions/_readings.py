@@ -5,13 +5,15 @@ unless they are ``partial``, and another of each for those that overlap. Conditi
 of each, for what is ``disjoint`` and for what is not.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial as bind
 from typing import NamedTuple
 
 from hypothesis.strategies import SearchStrategy
 
-from metaeval.catalogue.condition import READINGS, Moves, Reading, has_one_feature
+from metaeval.catalogue.condition import READINGS, Moves, Premise, Reading, has_one_feature
+from metaeval.conditions._premise import on_one_feature
 from metaeval.core.case import Case
 
 AMIGO = "Amigó et al. 2009, doi:10.1007/s10791-008-9066-8; arXiv:1512.00228, section 2"
@@ -140,6 +142,25 @@ def fourfold(
         )  # fmt: skip
         readings.append(reading)
     return readings
+
+
+def of_clusterings(
+    readings: Iterable[Reading], premise: Premise, strategy: Strategy, enumerate_: Enumerator, scope: str = ONE_FEATURE
+) -> list[Reading]:
+    """Literal and overlapping as measures of clusterings meet them: the same readings, on one feature.
+
+    ``scope`` says what is listed where clusterings overlap.
+    """
+    domains = {"literal": "disjoint clusterings", "overlapping": "clusterings"}
+    return [
+        replace(
+            one, domain=domains[one.name], premise=bind(on_one_feature, premise=premise, reading=one.name),
+            strategy=bind(strategy, disjoint=one.name == "literal", lifted=True),
+            enumerate_=bind(enumerate_, disjoint=one.name == "literal", lifted=True),
+            scope=scope if one.name == "overlapping" else ONE_FEATURE,
+        )
+        for one in readings if one.name in domains
+    ]  # fmt: skip
 
 
 def in_order(*readings: Reading) -> list[Reading]:

@@ -52,9 +52,9 @@ def canonical(draw: _strategy.Draw) -> Case:
 
 
 @st.composite
-def literal(draw: _strategy.Draw) -> Case:
+def literal(draw: _strategy.Draw, lifted: bool = False) -> Case:
     """Any disjoint pair whose sides differ."""
-    return _against_itself(_differing(draw(drawn_pair(disjoint=True))))
+    return _against_itself(_differing(draw(drawn_pair(disjoint=True, lifted=lifted))))
 
 
 def _differing(side: Side) -> Side:
@@ -68,21 +68,26 @@ def _differing(side: Side) -> Side:
 
 
 @st.composite
-def overlapping(draw: _strategy.Draw, most: int = 1) -> Case:
+def overlapping(draw: _strategy.Draw, most: int = 1, lifted: bool = False) -> Case:
     """Any pair whose sides differ; often one that pairs of cells cannot tell apart.
 
     ``most`` is how often a bicluster may occur.
     """
     if draw(st.booleans()):
-        return _against_itself(_alike_in_pairs(draw, most))
-    side = draw(drawn_pair(disjoint=False))
+        return _against_itself(_alike_in_pairs(draw, most, lifted))
+    side = draw(drawn_pair(disjoint=False, lifted=lifted))
     if most > 1 and side.gold and draw(st.booleans()):
         again = [bicluster for bicluster in side.gold for _ in range(draw(integers(1, most)))]
         side = Side(Biclustering.trusted(again, side.gold.shape), side.gold)
     return _against_itself(_differing(side))
 
 
-def _alike_in_pairs(draw: _strategy.Draw, most: int) -> Side:
+def free(disjoint: bool, lifted: bool) -> st.SearchStrategy[Case]:
+    """Any pair whose sides differ."""
+    return literal(lifted=lifted) if disjoint else overlapping(lifted=lifted)
+
+
+def _alike_in_pairs(draw: _strategy.Draw, most: int, lifted: bool) -> Side:
     """Two families that hold every two cells together equally often.
 
     For disjoint A, B, C the families {AB, AC, BC} and {ABC, A, B, C} do: a measure that sees the
@@ -90,9 +95,9 @@ def _alike_in_pairs(draw: _strategy.Draw, most: int) -> Side:
     """
     a, b, c = runs = [*map(frozenset, cut([draw(integers(1, 3)) for _ in range(3)]))]
     joined, nested = [a | b, a | c, b | c], [a | b | c, *runs]
-    features = draw(integers(1, 3))
+    features = 1 if lifted else draw(integers(1, 3))
     shape = (len(a | b | c) + draw(integers(0, 2)), features)
-    sideways = draw(st.booleans())  # the same with the runs lying along the features
+    sideways = not lifted and draw(st.booleans())  # the same with the runs lying along the features
     total = draw(integers(1, most))
     amounts = _two_amounts(draw, total)
     common = [bits(mask) for mask in _strategy.masks(draw, shape[0], largest=2)]
@@ -122,9 +127,9 @@ def enumerate_canonical(objects: int) -> Iterator[Case]:
     )
 
 
-def enumerate_pairs(objects: int, disjoint: bool) -> Iterator[Case]:
+def enumerate_pairs(objects: int, disjoint: bool, lifted: bool = False) -> Iterator[Case]:
     """Every pair of different families on a small matrix."""
-    for features in _widths(objects, disjoint):
+    for features in (1,) if lifted else _widths(objects, disjoint):
         yield from _mismatches(listed_pairs(objects, features, disjoint, most=3 if objects <= 2 else 2))
 
 
@@ -161,6 +166,45 @@ def _few_or_distinct(case: Case) -> bool:
     return has_one_feature(case) and (few or distinct)
 
 
+_AT_MOST_TWO = "one feature, up to renaming; with four objects at most two clusters per side"
+_READINGS = [
+    _readings.of_partitions(canonical, enumerate_canonical, complete=7),
+    Reading(
+        "literal",
+        adds="Gold and candidate are any disjoint biclusterings.",
+        domain="disjoint",
+        strategy=literal,
+        enumerate_=partial(enumerate_pairs, disjoint=True),
+        scope=(
+            "up to two features with up to three objects, up to four with one, one feature with more, up to renaming"
+        ),
+        complete=5,
+    ),
+    Reading(
+        "overlapping",
+        adds="Gold and candidate are any biclusterings, free to overlap.",
+        domain="biclusterings",
+        strategy=overlapping,
+        enumerate_=partial(enumerate_pairs, disjoint=False),
+        scope=(
+            "one feature, two with up to two objects (with two at most three biclusters per side), three with one "
+            "object, up to renaming; with four objects at most two biclusters per side"
+        ),
+        complete=3,
+        reach=4,
+    ),
+    Reading(
+        "repeated",
+        adds="Gold and candidate are any biclusterings; biclusters may repeat.",
+        domain="biclusterings",
+        strategy=partial(overlapping, most=2),
+        enumerate_=enumerate_repeated,
+        scope="one feature, three with one object, at most three biclusters per side; and all overlapping cases",
+        within=_few_or_distinct,
+        complete=3,
+    ),
+]
+
 condition(
     "A.5",
     name="Perfect match",
@@ -175,42 +219,6 @@ condition(
         "overlapping": DIFFERENT["any"],
         "repeated": DIFFERENT["repeated"],
     },
-    readings=[
-        _readings.of_partitions(canonical, enumerate_canonical, complete=7),
-        Reading(
-            "literal",
-            adds="Gold and candidate are any disjoint biclusterings.",
-            domain="disjoint",
-            strategy=literal,
-            enumerate_=partial(enumerate_pairs, disjoint=True),
-            scope=(
-                "up to two features with up to three objects, up to four with one, one feature with more, up to "
-                "renaming"
-            ),
-            complete=5,
-        ),
-        Reading(
-            "overlapping",
-            adds="Gold and candidate are any biclusterings, free to overlap.",
-            domain="biclusterings",
-            strategy=overlapping,
-            enumerate_=partial(enumerate_pairs, disjoint=False),
-            scope=(
-                "one feature, two with up to two objects (with two at most three biclusters per side), three with one "
-                "object, up to renaming; with four objects at most two biclusters per side"
-            ),
-            complete=3,
-            reach=4,
-        ),
-        Reading(
-            "repeated",
-            adds="Gold and candidate are any biclusterings; biclusters may repeat.",
-            domain="biclusterings",
-            strategy=partial(overlapping, most=2),
-            enumerate_=enumerate_repeated,
-            scope="one feature, three with one object, at most three biclusters per side; and all overlapping cases",
-            within=_few_or_distinct,
-            complete=3,
-        ),
-    ],
+    readings=_READINGS,
+    of_clusterings=_readings.of_clusterings(_READINGS, premise, free, enumerate_pairs, _AT_MOST_TWO),
 )

@@ -46,9 +46,9 @@ def drawn(mismatch: Callable[[], st.SearchStrategy[Case]]) -> st.SearchStrategy[
     return mismatch().map(lambda case: exchanged(case.left))
 
 
-def drawn_pairs(disjoint: bool) -> st.SearchStrategy[Case]:
+def drawn_pairs(disjoint: bool, lifted: bool = False) -> st.SearchStrategy[Case]:
     """Any two biclusterings that differ."""
-    return drawn(perfect_match.literal if disjoint else perfect_match.overlapping)
+    return drawn(partial(perfect_match.free, disjoint=disjoint, lifted=lifted))
 
 
 def enumerate_canonical(objects: int) -> Iterator[Case]:
@@ -56,9 +56,9 @@ def enumerate_canonical(objects: int) -> Iterator[Case]:
     return (exchanged(case.left) for case in perfect_match.enumerate_canonical(objects))
 
 
-def enumerate_pairs(objects: int, disjoint: bool, proper: bool = False) -> Iterator[Case]:
+def enumerate_pairs(objects: int, disjoint: bool, proper: bool = False, lifted: bool = False) -> Iterator[Case]:
     """Every two families on a small matrix."""
-    return map(exchanged, filter(_differ, small_pairs(objects, disjoint, proper)))
+    return map(exchanged, filter(_differ, small_pairs(objects, disjoint, proper, lifted)))
 
 
 def enumerate_repeated(objects: int) -> Iterator[Case]:
@@ -89,6 +89,27 @@ LISTED = {
 }
 
 
+_READINGS = [
+    _readings.of_partitions(partial(drawn, perfect_match.canonical), enumerate_canonical, complete=7),
+    *(
+        _readings.of_biclusterings(name, drawn_pairs, enumerate_pairs, adds, LISTED[name].scope, LISTED[name].complete)
+        for name, adds in (
+            ("literal", "Gold and candidate are any disjoint biclusterings."),
+            ("overlapping", "Gold and candidate are any biclusterings, free to overlap."),
+        )
+    ),
+    Reading(
+        "repeated",
+        adds="Gold and candidate are any biclusterings; biclusters may repeat.",
+        domain="biclusterings",
+        strategy=partial(drawn, partial(perfect_match.overlapping, most=2)),
+        enumerate_=enumerate_repeated,
+        scope="one feature, at most two biclusters per side, up to renaming",
+        within=_few,
+        complete=3,
+    ),
+]
+
 condition(
     "S.1",
     name="Symmetry",
@@ -99,26 +120,6 @@ condition(
     premise=premise,
     situations={**of_partitions("swap"), **of_biclusterings("swap", "literal", "overlapping", "repeated")},
     from_left=from_left,
-    readings=[
-        _readings.of_partitions(partial(drawn, perfect_match.canonical), enumerate_canonical, complete=7),
-        *(
-            _readings.of_biclusterings(
-                name, drawn_pairs, enumerate_pairs, adds, LISTED[name].scope, LISTED[name].complete
-            )
-            for name, adds in (
-                ("literal", "Gold and candidate are any disjoint biclusterings."),
-                ("overlapping", "Gold and candidate are any biclusterings, free to overlap."),
-            )
-        ),
-        Reading(
-            "repeated",
-            adds="Gold and candidate are any biclusterings; biclusters may repeat.",
-            domain="biclusterings",
-            strategy=partial(drawn, partial(perfect_match.overlapping, most=2)),
-            enumerate_=enumerate_repeated,
-            scope="one feature, at most two biclusters per side, up to renaming",
-            within=_few,
-            complete=3,
-        ),
-    ],
+    readings=_READINGS,
+    of_clusterings=_readings.of_clusterings(_READINGS, premise, drawn_pairs, enumerate_pairs),
 )

@@ -8,7 +8,7 @@ from metaeval.catalogue.condition import condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import lift
 from metaeval.conditions._enumerate import arranged
-from metaeval.conditions._pairs import drawn_pair, listed_pairs
+from metaeval.conditions._pairs import drawn_pair, small_pairs
 from metaeval.conditions._premise import all_disjoint, are_partitions, has_repeats
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import WITHIN
@@ -36,9 +36,9 @@ def canonical(draw: _strategy.Draw) -> Case:
     return Case(Side(*(lift(family, (objects, count), features) for family in (candidate, gold))))
 
 
-def strategy(disjoint: bool) -> st.SearchStrategy[Case]:
+def strategy(disjoint: bool, lifted: bool = False) -> st.SearchStrategy[Case]:
     """Any pair."""
-    return drawn_pair(disjoint).map(Case)
+    return drawn_pair(disjoint, lifted=lifted).map(Case)
 
 
 def enumerate_canonical(objects: int) -> Iterator[Case]:
@@ -48,11 +48,40 @@ def enumerate_canonical(objects: int) -> Iterator[Case]:
         yield Case(Side(lift(clusters, shape), lift(gold, shape)))
 
 
-def enumerate_pairs(objects: int, disjoint: bool) -> Iterator[Case]:
+def enumerate_pairs(objects: int, disjoint: bool, lifted: bool = False) -> Iterator[Case]:
     """Every pair of families on a small matrix."""
-    for features in (1, 2) if objects <= 2 else (1,):
-        yield from map(Case, listed_pairs(objects, features, disjoint))
+    return map(Case, small_pairs(objects, disjoint, lifted=lifted))
 
+
+_AT_MOST_TWO = "one feature, up to renaming; with four objects at most two clusters per side"
+_READINGS = [
+    _readings.of_partitions(
+        canonical,
+        enumerate_canonical,
+        complete=7,
+        adds="Gold and candidate are partitions of the same objects.",
+    ),
+    _readings.of_biclusterings(
+        "literal",
+        strategy,
+        enumerate_pairs,
+        adds="Gold and candidate are any disjoint biclusterings.",
+        scope="up to two features with up to two objects, one feature with more, up to renaming",
+        complete=5,
+    ),
+    _readings.of_biclusterings(
+        "overlapping",
+        strategy,
+        enumerate_pairs,
+        adds="Gold and candidate are any biclusterings, free to overlap.",
+        scope=(
+            "one feature, and two with up to two objects (with two at most two biclusters per side), up to "
+            "renaming; with four objects at most two biclusters per side"
+        ),
+        complete=3,
+        reach=4,
+    ),
+]
 
 condition(
     "S.2",
@@ -62,32 +91,6 @@ condition(
     relation=WITHIN,
     premise=premise,
     situations={**of_partitions("range"), **of_biclusterings("range", "literal", "overlapping")},
-    readings=[
-        _readings.of_partitions(
-            canonical,
-            enumerate_canonical,
-            complete=7,
-            adds="Gold and candidate are partitions of the same objects.",
-        ),
-        _readings.of_biclusterings(
-            "literal",
-            strategy,
-            enumerate_pairs,
-            adds="Gold and candidate are any disjoint biclusterings.",
-            scope="up to two features with up to two objects, one feature with more, up to renaming",
-            complete=5,
-        ),
-        _readings.of_biclusterings(
-            "overlapping",
-            strategy,
-            enumerate_pairs,
-            adds="Gold and candidate are any biclusterings, free to overlap.",
-            scope=(
-                "one feature, and two with up to two objects (with two at most two biclusters per side), up to "
-                "renaming; with four objects at most two biclusters per side"
-            ),
-            complete=3,
-            reach=4,
-        ),
-    ],
+    readings=_READINGS,
+    of_clusterings=_readings.of_clusterings(_READINGS, premise, strategy, enumerate_pairs, _AT_MOST_TWO),
 )

@@ -46,9 +46,9 @@ def canonical(draw: _strategy.Draw) -> Case:
     return _matched(lift(around.classes or [[0]], (max(1, around.objects), count), features))
 
 
-def free(disjoint: bool) -> st.SearchStrategy[Case]:
+def free(disjoint: bool, lifted: bool = False) -> st.SearchStrategy[Case]:
     """Any biclustering."""
-    return drawn_pair(disjoint).map(lambda side: _matched(side.gold))
+    return drawn_pair(disjoint, lifted=lifted).map(lambda side: _matched(side.gold))
 
 
 def enumerate_canonical(objects: int) -> Iterator[Case]:
@@ -56,15 +56,45 @@ def enumerate_canonical(objects: int) -> Iterator[Case]:
     return (_matched(lift(cut(sizes), (objects, 1))) for sizes in sums(objects) if sizes)
 
 
-def enumerate_free(objects: int, disjoint: bool) -> Iterator[Case]:
+def enumerate_free(objects: int, disjoint: bool, lifted: bool = False) -> Iterator[Case]:
     """Every family on a small matrix."""
     if not objects:
         return
-    for features in (1, 2) if objects <= 3 else (1,):
+    for features in (1, 2) if objects <= 3 and not lifted else (1,):
         families = listed_families(objects, features, disjoint, most=3)
         for family in up_to_renaming(objects, features, families):
             yield _matched(biclustering(family, (objects, features)))
 
+
+_AT_MOST_THREE = "one feature, up to renaming; with four objects at most three classes"
+_READINGS = [
+    _readings.of_partitions(
+        canonical,
+        enumerate_canonical,
+        complete=10,
+        adds="The gold is a partition: one class and only singletons too, and a single object.",
+    ),
+    _readings.of_biclusterings(
+        "literal",
+        free,
+        enumerate_free,
+        adds="The gold is any disjoint biclustering, an empty one too.",
+        scope=_readings.UP_TO_TWO_FEATURES,
+        complete=6,
+    ),
+    _readings.of_biclusterings(
+        "overlapping",
+        free,
+        enumerate_free,
+        adds="The gold is any biclustering, free to overlap.",
+        scope=(
+            "one feature, and two features with up to three objects (with two or more at most three classes), up "
+            "to renaming; with four objects at most three classes"
+        ),
+        complete=3,
+        reach=4,
+    ),
+]
 
 condition(
     "S.3",
@@ -76,32 +106,6 @@ condition(
     premise=premise,
     situations={**of_partitions("itself"), **of_biclusterings("itself", "literal", "overlapping")},
     from_left=from_left,
-    readings=[
-        _readings.of_partitions(
-            canonical,
-            enumerate_canonical,
-            complete=10,
-            adds="The gold is a partition: one class and only singletons too, and a single object.",
-        ),
-        _readings.of_biclusterings(
-            "literal",
-            free,
-            enumerate_free,
-            adds="The gold is any disjoint biclustering, an empty one too.",
-            scope=_readings.UP_TO_TWO_FEATURES,
-            complete=6,
-        ),
-        _readings.of_biclusterings(
-            "overlapping",
-            free,
-            enumerate_free,
-            adds="The gold is any biclustering, free to overlap.",
-            scope=(
-                "one feature, and two features with up to three objects (with two or more at most three classes), up "
-                "to renaming; with four objects at most three classes"
-            ),
-            complete=3,
-            reach=4,
-        ),
-    ],
+    readings=_READINGS,
+    of_clusterings=_readings.of_clusterings(_READINGS, premise, free, enumerate_free, _AT_MOST_THREE),
 )

@@ -116,10 +116,10 @@ def canonical(draw: _strategy.Draw) -> Case:
 
 
 @st.composite
-def free(draw: _strategy.Draw, disjoint: bool) -> Case:
+def free(draw: _strategy.Draw, disjoint: bool, lifted: bool = False) -> Case:
     """Any pair, and two objects or two features that exchange their names."""
-    side = draw(drawn_pair(disjoint))
-    return _drawn(draw, side, axis=draw(integers(0, 1))) or _certainly_drawn(draw, _with_room(side))
+    side = draw(drawn_pair(disjoint, lifted=lifted))
+    return _drawn(draw, side, axis=0 if lifted else draw(integers(0, 1))) or _certainly_drawn(draw, _with_room(side))
 
 
 def _certainly_drawn(draw: _strategy.Draw, side: Side) -> Case:
@@ -143,9 +143,9 @@ def enumerate_canonical(objects: int) -> Iterator[Case]:
         yield from _every_exchange(Side(lift(clusters, shape), lift(gold, shape)))
 
 
-def enumerate_free(objects: int, disjoint: bool) -> Iterator[Case]:
+def enumerate_free(objects: int, disjoint: bool, lifted: bool = False) -> Iterator[Case]:
     """Every pair on a small matrix, every two objects and every two features."""
-    for side in small_pairs(objects, disjoint):
+    for side in small_pairs(objects, disjoint, lifted=lifted):
         if disjoint or all(len(family) <= _MOST for family in side):
             yield from _every_exchange(side)
 
@@ -166,6 +166,36 @@ def _few(case: Case) -> bool:
     return has_one_feature(case) and all(len(family) <= _MOST for family in case.left)
 
 
+_FEW = "one feature and at most three clusters per side, up to renaming"
+_READINGS = [
+    _readings.of_partitions(
+        canonical,
+        enumerate_canonical,
+        complete=5,
+        adds=f"{_readings.PARTITIONS} Two objects exchange their names.",
+    ),
+    _readings.of_biclusterings(
+        "literal",
+        free,
+        enumerate_free,
+        adds="Gold and candidate are disjoint.",
+        scope=_readings.TWO_BY_TWO,
+        complete=4,
+    ),
+    _readings.of_biclusterings(
+        "overlapping",
+        free,
+        enumerate_free,
+        adds="Gold and candidate may overlap.",
+        scope=(
+            "one feature and at most three biclusters per side, two features with up to two objects and at most "
+            "two biclusters per side, up to renaming"
+        ),
+        within=_few,
+        complete=3,
+    ),
+]
+
 condition(
     "S.4",
     name="Names and order",
@@ -179,32 +209,6 @@ condition(
     premise=premise,
     situations={**of_partitions("names"), **of_biclusterings("names", "literal", "overlapping")},
     from_left=from_left,
-    readings=[
-        _readings.of_partitions(
-            canonical,
-            enumerate_canonical,
-            complete=5,
-            adds=f"{_readings.PARTITIONS} Two objects exchange their names.",
-        ),
-        _readings.of_biclusterings(
-            "literal",
-            free,
-            enumerate_free,
-            adds="Gold and candidate are disjoint.",
-            scope=_readings.TWO_BY_TWO,
-            complete=4,
-        ),
-        _readings.of_biclusterings(
-            "overlapping",
-            free,
-            enumerate_free,
-            adds="Gold and candidate may overlap.",
-            scope=(
-                "one feature and at most three biclusters per side, two features with up to two objects and at most "
-                "two biclusters per side, up to renaming"
-            ),
-            within=_few,
-            complete=3,
-        ),
-    ],
+    readings=_READINGS,
+    of_clusterings=_readings.of_clusterings(_READINGS, premise, free, enumerate_free, _FEW),
 )

@@ -20,14 +20,14 @@ from metaeval.core.settings import BUDGET, Settings
 from metaeval.core.verdict import Verdict
 from metaeval.display.cell_facts import excerpt, full_message
 from metaeval.display.picture import draw_side
-from metaeval.literature.shelf import PAPER, find_suite
+from metaeval.literature.shelf import find_suite
 from metaeval.records.cell import Cell
 from metaeval.runner.plan import Plan
 from metaeval.session import run
 from metaeval.verification import baseline
 from metaeval.verification.baseline import Baseline, Rechecked, State
 from metaeval.verification.golden import Difference, Golden, NoAnswer, pair_name
-from metaeval.verification.outcome import Judgement, Reasons, judge_verdict, no_longer, reasons_by_cell
+from metaeval.verification.outcome import Judgement, Reasons, judge_cell, no_longer, reasons_by_cell
 
 #: The effort levels of measures: each is timed once per session, so that all its tests agree.
 _EFFORTS: dict[Measure, int] = {}
@@ -55,7 +55,7 @@ class CellCheck:
         """Search for a violation; fail the test with a counterexample, or return the cell."""
         __tracebackhide__ = True
         cell = self._found()
-        judgement = judge_verdict(cell.verdict, self.expected is not None)
+        judgement = judge_cell(cell, self.expected is not None)
         if judgement is Judgement.EXPECTED:
             pytest.xfail(self.expected or "")
         if judgement is Judgement.OBSOLETE:
@@ -93,12 +93,12 @@ def parametrize_with_conditions(
     conditions: Iterable[str] | None = None,
     readings: Iterable[str] | None = None,
     expected_violations: Reasons | None = None,
-    suite: str = PAPER.name,
+    suite: str | None = None,
 ) -> pytest.MarkDecorator:
     """Make a test of ``cell`` one test per measure, condition and reading in the measure's domain.
 
-    Measures are ids, measures or plain functions of (candidate, gold). The default ``conditions`` are those of the
-    ``suite``, by default the first paper's ten; the default is every reading. A violation that is expected, with a
+    Measures are ids, measures or plain functions of (candidate, gold). The default ``conditions`` are those of
+    ``metaeval check``, or of a ``suite``; the default is every reading. A violation that is expected, with a
     reason, is reported as xfailed; if it is no longer found, the test fails and says what to do. The test has one
     argument, ``cell``, and calls its :meth:`~metaeval.parametrize.CellCheck.check`.
 
@@ -109,7 +109,7 @@ def parametrize_with_conditions(
     ['ce-A.1-canonical', 'ce-A.1-literal', 'ce-A.1-overlapping']
     """
     try:
-        plan = Plan.of(measures, conditions, readings, find_suite(suite))
+        plan = Plan.of(measures, conditions, readings, None if suite is None else find_suite(suite))
         if isinstance(measures, Sized) and len(measures) > len(plan.measures):
             # A run counts a measure that is named twice once; two tests of one name are a mistake.
             named = Counter(as_measure(one).id for one in measures)

@@ -16,7 +16,7 @@ from metaeval.core.errors import InputError
 from metaeval.core.settings import BUDGET, EXAMPLES, SEED, Settings
 from metaeval.files.json_file import demand_regular, locked, remove_leftovers
 from metaeval.files.shown import show
-from metaeval.literature.shelf import CHECK, PAPER, claim_on, find_suite
+from metaeval.literature.shelf import claim_on, find_suite
 from metaeval.records.described import DescribedCondition, DescribedMeasure
 from metaeval.records.results import Results, provenance
 from metaeval.runner import run as runner
@@ -85,9 +85,10 @@ def run(
     """Check measures against conditions and return the results.
 
     Measures are ids, measures or plain functions of (candidate, gold), conditions and readings their names; by
-    default those of the ``suite`` and every reading. A suite is "paper", the default: the first paper's ten conditions
-    for its twelve measures; "sanity": what anybody asks of a metric first, of every measure; the id of another source,
-    such as "horta2014"; or "all". Measures that are not metaeval's own belong to every suite.
+    default those of the ``suite`` and every reading. A suite is "paper": the first paper's ten conditions for its
+    twelve measures; "sanity": what anybody asks of a metric first, of every measure; the id of another source, such as
+    "horta2014"; or "all". Measures that are not metaeval's own belong to every suite. Without a suite, measures that
+    are named meet the conditions of "paper" and "sanity"; otherwise it is "paper".
 
     The same ``seed`` gives the same cases, however many ``jobs``, or processes at a time, do the work (None: one
     for each core). ``examples`` is how many cases Hypothesis draws for a condition under a reading, ``exhaustive``
@@ -100,7 +101,7 @@ def run(
     are kept there. With ``proofs`` a cell without a counterexample is proved for all sizes, where the measure is an
     equation and the rules show it.
     """
-    plan = Plan.of(measures, conditions, readings, PAPER if suite is None else find_suite(suite))
+    plan = Plan.of(measures, conditions, readings, None if suite is None else find_suite(suite))
     settings = Settings(
         examples=examples, exhaustive=exhaustive, seed=seed, budget=budget, jobs=jobs, effort=effort, cache=cache,
         proofs=proofs,
@@ -114,8 +115,7 @@ def check(
 ) -> Results:  # fmt: skip
     """Check one measure, registered or a plain function of (candidate, gold), and return the results.
 
-    By default against the conditions of the first paper and those that anybody asks of a metric first, or those of a
-    ``suite``, under every reading in the measure's domain; options as for :func:`run`.
+    It is :func:`run` for one measure, with the same defaults and options.
     :func:`metaeval.describe` says in words what was found for a cell.
 
     >>> import metaeval
@@ -123,8 +123,6 @@ def check(
     >>> results.cell("rnia", "A.1").verdict
     <Verdict.VIOLATED: 'violated'>
     """
-    if conditions is None and suite is None:
-        conditions = CHECK.condition_ids()
     return run([measure], conditions, readings, suite=suite, **options)
 
 

@@ -8,11 +8,14 @@ from math import factorial
 from typing import Any
 
 from metaeval import Biclustering, Case, Side
-from metaeval.catalogue.condition import Condition, Reading, conditions
+from metaeval.catalogue.condition import Condition, Reading, conditions, every_form
 
 #: Every (condition, reading), with ids for parametrize.
 EVERY = [(c, r) for c in conditions().values() for r in c.readings.values()]
 EVERY_ID = [f"{c.id}-{r.name}" for c, r in EVERY]
+#: The same with the readings that measures of clusterings meet in a form of their own.
+FORMS = [(c, r) for c in every_form() for r in c.readings.values()]
+FORMS_ID = [f"{c.key}-{r.name}" for c, r in FORMS]
 #: Those whose cases are pairs: two sides with one candidate each.
 OF_PAIRS = [(c, r) for c, r in EVERY if c.relation.sides == 2 and not c.relation.pooled]
 OF_PAIRS_ID = [f"{c.id}-{r.name}" for c, r in OF_PAIRS]

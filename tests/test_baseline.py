@@ -75,7 +75,7 @@ def test_a_baseline_says_what_was_found(stored: Baseline) -> None:
     assert {cell.seconds for cell in stored.cells} == {0.0}
     assert [cell.key for cell in stored.results] == [cell.key for cell in stored.cells]
     assert [golden.side for golden in stored.golden] == [*SIDES, *LARGE, *HUGE]
-    assert len(SIDES) == 25
+    assert len(SIDES) == 40
 
 
 def test_the_panel_has_every_kind_of_side() -> None:
@@ -102,7 +102,7 @@ def test_golden_scores_say_where_there_is_none() -> None:
     golden = golden_scores(as_mine(picky), SIDES)
     assert {one.fault for one in golden if not one.side.gold} == {Verdict.UNDEFINED}
     assert {one.fault for one in golden if one.side.gold and not one.side.candidate} == {Verdict.ERROR}
-    assert [one.to_json().get("undefined") for one in golden].count(True) == 2
+    assert [one.to_json().get("undefined") for one in golden].count(True) == 4
     for one in golden:
         assert Golden.from_json(as_json(one)) == one
 

@@ -76,10 +76,10 @@ def test_its_results_are_kept_shown_and_compared(tmp_path: Path) -> None:
 
 def test_it_is_not_asked_what_speaks_of_the_optimum() -> None:
     asked = {cell[1] for cell in Plan.of([unbounded()]).cell_ids()}
-    assert asked == {"A.1", "A.2", "A.3", "A.4", "B.1", "B.2", "B.3", "B.4"}
+    assert asked == {"A.1", "A.2", "A.3", "A.4", "B.1", "B.2", "B.3", "B.4", "S.1", "S.4"}
     with pytest.raises(InputError, match="speaks of no optimum, of which it has none"):
         Plan.of([unbounded()], ["A.5", "B.5"]).demand_cells()
-    with pytest.raises(InputError, match="needs an optimum, and shared-pairs has no constant one"):
+    with pytest.raises(InputError, match="shared-pairs has no constant best score"):
         reasons_by_cell({"shared-pairs": {"A.5/canonical": "no"}}, Plan.of([unbounded()]))
     assert broken(WORSE, (Fraction(1), Fraction(2)), Bounds()) is None
     assert broken(WORSE, (Fraction(2), Fraction(1)), Bounds()) == "the left scores higher"

@@ -13,7 +13,8 @@ import pytest
 from metaeval import Biclustering, Case, Side
 from metaeval.cases.order import CaseSource
 from metaeval.cases.sampling import sample_here
-from metaeval.catalogue.condition import conditions
+from metaeval.catalogue.condition import condition_of as form_with
+from metaeval.catalogue.condition import every_form
 
 from brute_force import (  # isort: skip
     FIRST_CASES, canonical, condition_of, disjoint_families, families, form, form_of_left, form_of_sides, least_form,
@@ -25,7 +26,7 @@ from tools import (  # isort: skip
 
 
 # --- every listed case --------------------------------------------------------------------------------
-@pytest.mark.parametrize("condition", conditions().values(), ids=conditions())
+@pytest.mark.parametrize("condition", list(every_form()), ids=lambda condition: condition.key)
 def test_every_listed_case_is_an_instance_and_said_to_be_listed_in_an_order_that_stays(condition):
     first = 1 + FIRST_CASES.get(condition.id, 0)
     ordered = 7 if condition.id in ("A.3", "A.4") else 3
@@ -46,6 +47,33 @@ def test_every_listed_case_is_an_instance_and_said_to_be_listed_in_an_order_that
                     assert reading.lists(case)
         assert count > 0, reading.name
         assert reading.complete <= reading.reach
+
+
+OF_CLUSTERINGS = [(c.key, name) for c in every_form() if c.id != c.key for name in c.readings]
+
+
+@pytest.mark.parametrize(("key", "name"), OF_CLUSTERINGS)
+def test_measures_of_clusterings_meet_the_cases_on_one_feature_and_all_of_them(key, name):
+    """The list of everything, which is held against brute force below, cut down to one feature."""
+    mine = form_with(key).readings[name]
+    whole = condition_of(form_with(key).id).readings[name]
+    for objects in range(4):
+        everything = whole.enumerate_(objects)
+        assert [*mine.enumerate_(objects)] == [case for case in everything if case.features == 1]
+    for case in (case for objects in (1, 2) for case in whole.enumerate_(objects)):
+        assert mine.premise(case) == (case.features == 1)
+        if case.features == 1:
+            assert not mine.premise(on_two_features(case))
+
+
+def test_five_conditions_have_a_form_for_clusterings():
+    assert [
+        (f"{id}-clusterings", name) for id in ("A.5", "S.1", "S.2", "S.3", "S.4") for name in ("literal", "overlapping")
+    ] == OF_CLUSTERINGS
+
+
+def on_two_features(case):
+    return Case(*(Side(*(Biclustering(family, (family.shape[0], 2)) for family in side)) for side in case))
 
 
 # --- everything that the premise admits ---------------------------------------------------------------
@@ -285,7 +313,7 @@ def sizes(case):
     return tuple([tuple(sorted([(len(rows), len(cols)) for rows, cols in part])) for side in case for part in side])
 
 
-OF_SINGLE_CANDIDATES = [one for one in conditions().values() if not one.relation.pooled]
+OF_SINGLE_CANDIDATES = [one for one in every_form() if not one.relation.pooled and one.id == one.key]
 
 
 @pytest.mark.parametrize("examples", [15, pytest.param(40, marks=pytest.mark.long)])

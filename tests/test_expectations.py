@@ -5,7 +5,7 @@ import pytest
 from metaeval.core.verdict import Verdict
 from metaeval.records.cell import Cell
 from metaeval.runner.plan import Plan
-from metaeval.verification.outcome import Judgement, judge_verdict, no_longer, places_expected, problem, reasons_by_cell
+from metaeval.verification.outcome import Judgement, judge_cell, no_longer, places_expected, problem, reasons_by_cell
 
 PLAN = Plan.of(["ce"], ["A.1", "B.5"], ["canonical", "literal"])
 
@@ -14,9 +14,10 @@ PLAN = Plan.of(["ce"], ["A.1", "B.5"], ["canonical", "literal"])
 def test_an_expectation_excuses_a_violation_and_nothing_else(verdict):
     fails = verdict not in (Verdict.PROVED, Verdict.HOLDS, Verdict.UNDEFINED, Verdict.VACUOUS)
     assert verdict.counts_against == fails
-    assert judge_verdict(verdict, False) is (Judgement.FAILS if fails else Judgement.PASSES)
+    cell = Cell("ce", "A.1", "literal", verdict)
+    assert judge_cell(cell, False) is (Judgement.FAILS if fails else Judgement.PASSES)
     excused = Judgement.EXPECTED if verdict is Verdict.VIOLATED else Judgement.FAILS
-    assert judge_verdict(verdict, True) is (excused if fails else Judgement.OBSOLETE)
+    assert judge_cell(cell, True) is (excused if fails else Judgement.OBSOLETE)
 
 
 def test_both_ways_to_expect_name_the_same_cells():

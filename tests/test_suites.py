@@ -69,8 +69,7 @@ def test_whoever_registers_a_measure_finds_it_in_every_suite() -> None:
 def test_a_check_asks_the_ten_and_what_is_asked_first_and_what_is_chosen_wins_over_the_suite() -> None:
     assert CHECK.condition_ids() == sorted([*TEN, *FOUR], key=list(metaeval.conditions()).index)
     assert conditions_of(metaeval.check(one, **SMALL)) == sorted([*TEN, *FOUR])
-    assert conditions_of(metaeval.run([one], **SMALL)) == TEN
-
+    assert conditions_of(metaeval.run([one], **SMALL)) == sorted([*TEN, *FOUR])
     assert conditions_of(metaeval.check(one, suite="sanity", **SMALL)) == FOUR
     assert conditions_of(metaeval.check(one, ["A.1"], suite="sanity", **SMALL)) == ["A.1"]
     found = metaeval.run(suite="Lutov2019", measures=[one], **SMALL)
@@ -84,6 +83,8 @@ def test_the_command_line_has_the_same(tmp_path: Path) -> None:
     assert conditions_of(Results.load(out)) == FOUR
     (tmp_path / "own.py").write_text("def one(candidate, gold): return float(candidate == gold)\n")
     target = f"{tmp_path / 'own.py'}:one"
+    assert run_inside("run", "--measure", target, "--out", str(out), *WORDS).code == 0
+    assert sorted(conditions_of(Results.load(out))) == sorted([*TEN, *FOUR])
     for more, asked in (
         ((), [*TEN, *FOUR]),
         (("--suite", "sanity"), FOUR),
@@ -120,9 +121,9 @@ def test_a_project_may_name_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert_one_sentence(run_inside("check"), "suite is 'nonsense'", "expected one of paper, sanity")
 
 
-def test_pytest_asks_the_ten_unless_told() -> None:
+def test_pytest_asks_what_a_check_asks_unless_told() -> None:
     mark = metaeval.parametrize_with_conditions([make_measure(one, id="one")])
-    assert sorted({cell.condition for cell in mark.args[1]}) == TEN
+    assert sorted({cell.condition for cell in mark.args[1]}) == sorted([*TEN, *FOUR])
     mark = metaeval.parametrize_with_conditions([make_measure(one, id="one")], suite="sanity")
     assert sorted({cell.condition for cell in mark.args[1]}) == FOUR
     with pytest.raises(metaeval.InputError, match="no suite 'nonsense'"):
@@ -132,7 +133,7 @@ def test_pytest_asks_the_ten_unless_told() -> None:
 def test_results_of_any_suite_are_reported_compared_merged_and_resumed(tmp_path: Path) -> None:
     paper, sanity = tmp_path / "paper.json", tmp_path / "sanity.json"
     chosen = {"measures": ["rnia"], "readings": ["canonical"], **SMALL}
-    metaeval.run(**chosen, out=paper)
+    metaeval.run(suite="paper", **chosen, out=paper)
     metaeval.run(suite="sanity", **chosen, out=sanity)
     first = Results.load(sanity)
     both = run_inside("report", str(paper), str(sanity), "--format", "csv")

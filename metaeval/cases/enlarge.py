@@ -317,7 +317,7 @@ def large_cases(
         return []
     if condition.from_left:
         cores = [Case(core.left, core.left) for core in cores]
-    name = f"{condition.id}:{reading.name}:{seed}"
+    name = f"{condition.key}:{reading.name}:{seed}"
     kinds = ("large", "company", "related")
     maker, company, related = (_Maker(condition, cores, Random(f"{kind}:{name}")) for kind in kinds)
     # One case from each way in turn, for as long as the way has some.

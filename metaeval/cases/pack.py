@@ -54,7 +54,7 @@ def packed(
     for name, reading in condition.readings.items():
         source = CaseSource(condition, reading, every, exhaustive, lists.of, **shared)
         readings[name] = {"drawn": len(drawn.get(name, ())), **packer.add(source)}
-    return packer.written({"condition": condition.id, "sides": condition.relation.sides, "readings": readings})
+    return packer.written({"condition": condition.key, "sides": condition.relation.sides, "readings": readings})
 
 
 class _Lists:

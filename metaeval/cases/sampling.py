@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from metaeval.cases.pack import packed
-from metaeval.catalogue.condition import Condition, GroupId, conditions, find_condition
+from metaeval.catalogue.condition import Condition, GroupId, condition_of, conditions
 from metaeval.core.case import Case
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def cell_settings(examples: int) -> settings:
 
 
 def sample_here(group_id: GroupId, examples: int, run_seed: int) -> list[Case]:
-    """The cases of a group, drawn in this process."""
+    """The cases of a group, named by its key, drawn in this process."""
     from hypothesis import given, seed
     from hypothesis.errors import Unsatisfiable
 
@@ -59,7 +59,7 @@ def sample_here(group_id: GroupId, examples: int, run_seed: int) -> list[Case]:
     def collect(case: Case) -> None:
         cases.append(case)
 
-    strategy = find_condition(condition).reading(reading).strategy()
+    strategy = condition_of(condition).reading(reading).strategy()
     test = seed(f"{condition}:{reading}:{run_seed}")(cell_settings(examples)(given(strategy)(collect)))
     try:
         test()
@@ -70,7 +70,7 @@ def sample_here(group_id: GroupId, examples: int, run_seed: int) -> list[Case]:
 
 def pack_here(condition: Condition, examples: int, run_seed: int, exhaustive: int | None) -> bytes:
     """The pack of a condition, made in this process. Without examples it holds the lists alone."""
-    drawn = {name: sample_here((condition.id, name), examples, run_seed) for name in condition.readings}
+    drawn = {name: sample_here((condition.key, name), examples, run_seed) for name in condition.readings}
     return packed(condition, drawn, exhaustive, run_seed, examples)
 
 
@@ -156,5 +156,5 @@ def main() -> None:
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     for id in condition_ids:
-        pickle.dump((id, pack_here(find_condition(id), *asked)), output)
+        pickle.dump((id, pack_here(condition_of(id), *asked)), output)
         output.flush()

@@ -27,7 +27,7 @@ from typing import Any
 
 from metaeval.cases.pack import CasePack, Malformed, opened
 from metaeval.cases.sampling import Sampler, pack_here
-from metaeval.catalogue.condition import Condition, GroupId, find_condition
+from metaeval.catalogue.condition import Condition, GroupId, condition_of, every_form
 from metaeval.catalogue.measure import behind
 from metaeval.core.digest import code, digest_of, imported_within
 from metaeval.core.settings import EXAMPLES, QUICK, SEED, Settings
@@ -87,7 +87,7 @@ def digest_of_condition(condition: str) -> str:
     """The digest of the code that makes a pack: common modules, the condition's file, and its imports."""
     core = Path(__file__).resolve().parents[1]
     folder = Path(import_module(_CONDITIONS).__path__[0])
-    (own,) = folder.glob(f"{condition.lower().replace('.', '')}_*.py")
+    (own,) = folder.glob(f"{condition_of(condition).id.lower().replace('.', '')}_*.py")
     return digest_of([*(core / name for name in _DECIDING), *imported_within(own, _CONDITIONS)], code)
 
 
@@ -140,8 +140,9 @@ class Shipped:
     def every_key(self) -> Iterator[tuple[str, PackKey]]:
         """The kind and key of every shipped pack: those of the default conditions of ``check``."""
         for kind, asked in self.usual.items():
-            for id in CHECK.condition_ids():
-                yield kind, PackKey(id, *asked)
+            for one in every_form():
+                if one.id in CHECK.condition_ids():
+                    yield kind, PackKey(one.key, *asked)
 
     def write(self) -> None:
         """Make every pack that is shipped."""
@@ -287,15 +288,15 @@ def _sampler(keys: Sequence[PackKey]) -> Sampler:
 
 
 def _made_here(key: PackKey) -> bytes:
-    return pack_here(find_condition(key.condition), key.examples, key.seed, key.exhaustive)
+    return pack_here(condition_of(key.condition), key.examples, key.seed, key.exhaustive)
 
 
 class Store:
     """The packs of several conditions: those in the layers are there at once, the others when they are made."""
 
-    def __init__(self, condition_ids: Sequence[str], settings: Settings) -> None:
+    def __init__(self, condition_keys: Sequence[str], settings: Settings) -> None:
         self._processes = settings.processes
-        self._keys = {id: PackKey.of(id, settings) for id in condition_ids}
+        self._keys = {id: PackKey.of(id, settings) for id in condition_keys}
         self._packs: dict[str, bytes] = {}
         self._samplers: list[Sampler] = []
         #: What was wrong with files of the cache folder, one sentence each.
@@ -308,7 +309,7 @@ class Store:
         """Take the packs that are there, and start to make the others."""
         for id, key in self._keys.items():
             # A user's condition is made here and not kept: a clean process does not know it, and no digest covers it.
-            if not _is_own(find_condition(id)):
+            if not _is_own(condition_of(id)):
                 yield from self._arrived(id, _made_here(key))
             elif pack := next(filter(None, (layer.get(key) for layer in self._layers)), None):
                 Memory().put(key, pack)

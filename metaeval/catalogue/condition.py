@@ -116,6 +116,9 @@ class Condition:
     a size, for sentences that tie the sizes of several clusters together; ``from_left`` makes the cases of a left
     side, for sentences in which the right follows from it and from a number. ``excluded`` is what the sentence would
     admit, and why it is left out.
+
+    A measure of clusterings of objects cannot be asked about biclusterings. ``of_clusterings`` is the same condition
+    for such measures: the same names of readings, cases on one feature. ``key`` tells the two apart inside metaeval.
     """
 
     id: str
@@ -129,6 +132,13 @@ class Condition:
     sized: Callable[[int], Iterator[Case]] | None = None
     from_left: Callable[[Side, int], Iterator[Case]] | None = None
     excluded: tuple[Excluded, ...] = ()
+    of_clusterings: Condition | None = None
+    key: str = ""
+
+    def form(self, domain: str, reading: str) -> Condition:
+        """The condition as measures with this domain meet it under the reading of that name."""
+        other = self.of_clusterings if domain == "clusterings" else None
+        return self if other is None or reading not in other.readings else other
 
     def admits(self, reading: str, case: Case) -> bool:
         """Whether a case, whoever made it, is an instance under the reading of that name."""
@@ -142,6 +152,9 @@ class Condition:
         return self.readings[found]
 
 
+_OF_CLUSTERINGS = "-clusterings"
+_AND_LIFTED = "For a measure of clusterings, these are clusterings of objects on one feature."
+
 CONDITIONS: Registry[Condition] = Registry(
     "condition", re.compile(r"[A-Z]+\.[0-9]+\Z"), "capital letters, a dot and a number, such as 'A.1'"
 )
@@ -153,23 +166,36 @@ def condition(
     sized: Callable[[int], Iterator[Case]] | None = None,
     from_left: Callable[[Side, int], Iterator[Case]] | None = None,
     excluded: tuple[Excluded, ...] = (), situations: Mapping[str, Situation] | None = None,
+    of_clusterings: Sequence[Reading] = (),
 ) -> Condition:  # fmt: skip
     """Register a condition; its premise is bound to every reading that brings none of its own.
 
-    ``situations`` are, by reading, what proofs need to know of it.
+    ``situations`` are, by reading, what proofs need to know of it. ``of_clusterings`` are the readings that measures of
+    clusterings meet in place of those of the same names.
     """
     found = {} if situations is None else situations
     bound = {}
-    for one in readings:
+    for one in (*readings, *of_clusterings):
         if one.name not in READINGS:
             raise InputError(f"{id} has a reading {one.name!r}; expected one of {', '.join(READINGS)}")
         if one.domain not in _HOLDING:
             raise InputError(f"{id} {one.name} has the domain {one.domain!r}; expected one of {', '.join(_HOLDING)}")
+    lifted = {one.name: replace(one, situation=_lifted(found.get(one.name))) for one in of_clusterings}
+    for one in readings:
         own = partial(premise, reading=one.name) if one.premise is _unbound else one.premise
-        bound[one.name] = replace(one, premise=own, situation=found.get(one.name))
-    new = Condition(id, name, statement, citation, relation, bound, right_is_gold, step, sized, from_left, excluded)
+        adds = f"{one.adds} {_AND_LIFTED}" if one.name in lifted else one.adds
+        bound[one.name] = replace(one, adds=adds, premise=own, situation=found.get(one.name))
+    new = Condition(
+        id, name, statement, citation, relation, bound, right_is_gold, step, sized, from_left, excluded, key=id
+    )
+    if lifted:
+        new = replace(new, of_clusterings=replace(new, readings=lifted, key=f"{id}{_OF_CLUSTERINGS}"))
     CONDITIONS.add(id, new)
     return new
+
+
+def _lifted(situation: Situation | None) -> Situation | None:
+    return None if situation is None else replace(situation, lifted=True)
 
 
 def conditions() -> Mapping[str, Condition]:
@@ -184,7 +210,19 @@ def find_condition(id: str) -> Condition:
     return CONDITIONS.find(id)
 
 
-#: A condition's id and a reading's name.
+def condition_of(key: str) -> Condition:
+    """The condition with this key."""
+    found = find_condition(key.removesuffix(_OF_CLUSTERINGS))
+    return found.of_clusterings or found if key.endswith(_OF_CLUSTERINGS) else found
+
+
+def every_form() -> Iterator[Condition]:
+    """Every registered condition and, after it, the same for measures of clusterings, if that is another."""
+    for one in conditions().values():
+        yield from filter(None, (one, one.of_clusterings))
+
+
+#: A condition's id, or its key, and a reading's name.
 GroupId = tuple[str, str]
 
 
@@ -196,8 +234,13 @@ class Group(NamedTuple):
 
     @property
     def id(self) -> GroupId:
-        """What names the group, as data."""
+        """What names its cells."""
         return self.condition.id, self.reading.name
+
+    @property
+    def key(self) -> GroupId:
+        """What names its cases."""
+        return self.condition.key, self.reading.name
 
     def __str__(self) -> str:
         return " ".join(self.id)

@@ -14,7 +14,7 @@ from metaeval.catalogue.measure import Measure
 from metaeval.core.errors import InputError, naming
 from metaeval.core.settings import OPTIONS, QUICK, Option, Settings
 from metaeval.files.json_file import kind_if_not_regular
-from metaeval.literature.shelf import PAPER, SUITES, Suite, find_suite
+from metaeval.literature.shelf import SUITES, find_suite
 from metaeval.project import FILE, TABLE, Project, find_project
 from metaeval.runner.plan import Plan
 
@@ -51,9 +51,9 @@ class Asked:
             "A condition that holds here may be violated there: check again without --quick"
         )
 
-    def plan(self, measures: Iterable[str | Measure] | None, usual: Suite = PAPER) -> Plan:
-        """The plan for these measures; what is not chosen comes from the suite, by default the ``usual`` one."""
-        suite = usual if self.suite is None else find_suite(self.suite)
+    def plan(self, measures: Iterable[str | Measure] | None) -> Plan:
+        """The plan for these measures; what is not chosen comes from the suite."""
+        suite = None if self.suite is None else find_suite(self.suite)
         return Plan.of(measures, self.conditions or None, self.readings or None, suite)
 
 

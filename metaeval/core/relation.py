@@ -146,8 +146,7 @@ def _missed(scores: Scores, bounds: Bounds, tolerance: float) -> str | None:
 
 def _outside(scores: Scores, bounds: Bounds, tolerance: float) -> str | None:
     (score,), (low, best) = scores, bounds
-    assert best is not None
-    if score - best > tolerance:
+    if best is not None and score - best > tolerance:
         return "the score is above the best"
     return "the score is below the lowest" if low is not None and low - score > tolerance else None
 

@@ -8,7 +8,6 @@ from metaeval.display.layout import plural, shorten
 from metaeval.literature.shelf import claim_on
 from metaeval.literature.source import Source, fate
 from metaeval.records.cell import Cell, Diagnosis
-from metaeval.records.score import Score
 from metaeval.workers.faults import FaultKind
 
 #: How much of what a measure printed is shown.
@@ -40,9 +39,9 @@ def excerpt(printed: str) -> str:
 
 
 def full_message(cell: Cell) -> str:
-    """The message, the fault, what was printed, a declared equation and a score above the best, in one paragraph."""
+    """The message, the fault, what was printed, a declared equation and a score outside the range, in one paragraph."""
     facts = (f"{term.capitalize()}: {'; '.join(text.splitlines())}" for term, text in trouble(cell))
-    return ". ".join(filter(None, [cell.message, *facts, declared(cell), above_best(cell)]))
+    return ". ".join(filter(None, [cell.message, *facts, declared(cell), outside(cell)]))
 
 
 def declared_facts(cell: Cell) -> Iterator[tuple[str, str]]:
@@ -59,12 +58,13 @@ def declared(cell: Cell) -> str:
     return "; ".join(f"{term}: {text}" for term, text in declared_facts(cell))
 
 
-def above_best(cell: Cell) -> str:
-    """A sentence on the score that exceeds the declared best; empty where there is none."""
+def outside(cell: Cell) -> str:
+    """A sentence on the score outside the declared range; empty where there is none."""
     if (found := cell.outside) is None:
         return ""
     where = shorten(side_words(found.side, brief=True), _CHARACTERS)
-    return f"The score {found.shown} of {where} exceeds the declared best, {Score(found.best).brief}."
+    score, excess = found.words
+    return f"The score {score} of {where} {excess}."
 
 
 def evidence(cell: Cell) -> str:

@@ -8,7 +8,7 @@ from metaeval.catalogue.condition import conditions
 from metaeval.catalogue.measure import measures
 from metaeval.core.case import Case
 from metaeval.core.verdict import Verdict
-from metaeval.display.cell_facts import above_best, claim_facts, declared_facts, evidence, fault_facts, trouble
+from metaeval.display.cell_facts import claim_facts, declared_facts, evidence, fault_facts, outside, trouble
 from metaeval.display.counterexample import Call, Counterexample, by_id, by_target, facts, is_exact
 from metaeval.display.fewest import Explanation
 from metaeval.display.layout import paragraph, plural
@@ -109,7 +109,7 @@ def _violation(cell: Cell, counterexample: Counterexample, width: int, target: s
     yield textwrap.indent(draw_case(counterexample.certificate.case, inner), _INDENT)
     yield from paragraph(KEY, inner, _INDENT)
     yield ""
-    more = ("outside", above_best(cell)), ("also", cell.message or "")
+    more = ("outside", outside(cell)), ("also", cell.message or "")
     fault = [] if cell.fault is None else fault_facts(cell.fault)
     yield from terms([*facts(cell, counterexample), *more, *fault, *declared_facts(cell)], width)
     yield ""
@@ -136,7 +136,7 @@ def _other(cell: Cell) -> Iterator[tuple[str, str]]:
     # A proof in a file of its own has no cases.
     if cell.cases or cell.proof is None:
         yield "evidence", evidence(cell)
-    yield "outside", above_best(cell)
+    yield "outside", outside(cell)
     yield from claim_facts(cell)
 
 

@@ -10,7 +10,7 @@ from msgspec import Meta, field
 
 from metaeval.core.case import Case, Side
 from metaeval.core.errors import InputError, naming
-from metaeval.core.relation import Scores
+from metaeval.core.relation import Bounds, Scores
 from metaeval.core.verdict import Verdict
 from metaeval.equations.equation import Equation, stated_equation
 from metaeval.files.codec import Count, Line, Lines, Record, decode, encode
@@ -58,19 +58,31 @@ class Diagnosis(Record, frozen=True, kw_only=True):
     trace: Lines | None = None
 
 
-class Outside(Record, frozen=True):
-    """A score above the declared best one, and the side that has it."""
+class Outside(Record, frozen=True, kw_only=True):
+    """A score above the declared best or below the declared lowest one, and the side that has it."""
+
+    OPTIONAL: ClassVar[frozenset[str]] = frozenset({"best", "low"})
 
     score: Score
-    best: float
+    best: float | None = None
+    low: float | None = None
     side: Side
 
+    @classmethod
+    def of(cls, score: Score, bounds: Bounds, side: Side) -> Outside:
+        """A score outside these bounds."""
+        above = bounds.best is not None and score.number > bounds.best
+        bound = {"best": bounds.best} if above else {"low": bounds.low}
+        return cls(score=score, side=side, **bound)
+
     @property
-    def shown(self) -> str:
-        """The score, with enough digits to differ from the best."""
-        best = Score(self.best)
-        alike = self.score.brief == best.brief
-        return self.score.rounded(digits_apart(self.score, best)) if alike else self.score.brief
+    def words(self) -> tuple[str, str]:
+        """The score, with enough digits to differ from the bound, and what is wrong with it."""
+        above = self.best is not None
+        bound = Score((self.best if above else self.low) or 0.0)
+        alike = self.score.brief == bound.brief
+        score = self.score.rounded(digits_apart(self.score, bound)) if alike else self.score.brief
+        return score, f"{'exceeds the declared best' if above else 'is below the declared lowest'}, {bound.brief}"
 
 
 @dataclass(frozen=True)

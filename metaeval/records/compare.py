@@ -48,7 +48,7 @@ class Change:
         """The change as text: "holds → violated", "holds, 3 cases, was 5"."""
         if self.kind is Kind.WEAKER:
             return f"{self.new}, {self.detail}"
-        return " → ".join(verdict for verdict in (self.old, self.new) if verdict is not None)
+        return " → ".join(dict.fromkeys(verdict for verdict in (self.old, self.new) if verdict is not None))
 
 
 @dataclass(frozen=True)
@@ -94,6 +94,9 @@ def _change(key: CellKey, old: Cell | None, new: Cell | None, proofs_tried: bool
         kind = Kind.BROKEN if new.verdict.gravity > old.verdict.gravity else better
         regression = kind is Kind.BROKEN or new.verdict.counts_against
         return Change(kind, *key, old.verdict, new.verdict, regression, new.message)
+    if new.outside is not None and old.outside is None:
+        outside = f"the score {' '.join(new.outside.words)}"
+        return Change(Kind.BROKEN, *key, old.verdict, new.verdict, regression=True, detail=outside)
     losses = "; ".join(_losses(old, new))
     if not losses:
         return None

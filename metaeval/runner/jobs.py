@@ -18,7 +18,7 @@ from msgspec.structs import replace as changed
 
 from metaeval.cases.pack import opened
 from metaeval.cases.store import PackKey, made
-from metaeval.catalogue.condition import Group, GroupId, find_condition
+from metaeval.catalogue.condition import Group, GroupId, condition_of
 from metaeval.catalogue.measure import Measure, as_measure, is_own
 from metaeval.catalogue.measure import measures as all_measures
 from metaeval.core.biclustering import Biclustering
@@ -131,7 +131,7 @@ class Gating:
 class ReadingSearch:
     """The search under one reading of a condition, for some measures at once; a part of a search job."""
 
-    group_id: GroupId
+    group_key: GroupId
     subjects: tuple[Subject, ...]
     pack: bytes
     settings: Settings
@@ -149,14 +149,14 @@ class ReadingSearch:
     @property
     def group(self) -> Group:
         """The condition and the reading themselves."""
-        condition = find_condition(self.group_id[0])
-        return Group(condition, condition.reading(self.group_id[1]))
+        condition = condition_of(self.group_key[0])
+        return Group(condition, condition.reading(self.group_key[1]))
 
     def work(self, watch: Watch, score_caches: ScoreCaches) -> list[Cell]:
         try:
             return self._search(self.pack, watch, score_caches)
         except NoInstance:
-            pack = made(PackKey.of(self.group_id[0], self.settings))
+            pack = made(PackKey.of(self.group_key[0], self.settings))
             return self._search(pack, watch, ScoreCaches(dict))
 
     def _search(self, pack: bytes, watch: Watch, score_caches: ScoreCaches) -> list[Cell]:
@@ -236,7 +236,7 @@ class ReadingSearch:
         budget = self.settings.budget
         # Without a position nobody knows whose fault it was; the only subject left is as good as any.
         measure = as_measure(self.subjects[ending.position or 0])
-        place = measure.id, *self.group_id
+        place = measure.id, *self.group.id
         fault = _diagnosed(measure, ending, budget)
         if isinstance(ending, Hung):
             message = f"it gave no answer on a case within {budget:g} s"
@@ -256,7 +256,7 @@ class SearchJob:
 
     @property
     def label(self) -> str:
-        condition, reading = self.searches[0].group_id
+        condition, reading = self.searches[0].group.id
         return condition if len(self.searches) > 1 else f"{condition} {reading}"
 
     def work(self, watch: Watch) -> Iterator[list[Cell]]:

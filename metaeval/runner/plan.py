@@ -10,12 +10,12 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from metaeval.catalogue.condition import READINGS, Condition, Group, conditions, find_condition
+from metaeval.catalogue.condition import READINGS, Condition, Group, GroupId, conditions, find_condition
 from metaeval.catalogue.measure import Measure, ScoreFunction, as_measure
 from metaeval.catalogue.measure import measures as all_measures
 from metaeval.catalogue.registry import match
 from metaeval.core.errors import InputError
-from metaeval.literature.shelf import PAPER, Suite
+from metaeval.literature.shelf import CHECK, PAPER, Suite
 
 #: The ids of a measure and a condition, and a reading's name.
 CellId = tuple[str, str, str]
@@ -36,14 +36,18 @@ class Plan:
     @classmethod
     def of(
         cls, measures: Iterable[str | Measure | ScoreFunction] | None = None, conditions: Iterable[str] | None = None,
-        readings: Iterable[str] | None = None, suite: Suite = PAPER,
+        readings: Iterable[str] | None = None, suite: Suite | None = None,
     ) -> Plan:  # fmt: skip
         """The plan for a choice. None chooses the measures and conditions of the suite, and every reading.
+
+        Without a suite, named measures meet the usual conditions of a check, and others those of the first paper.
 
         >>> [str(group) for group in Plan.of(["ce"], ["B.2", "A.1"], ["canonical"]).groups]
         ['A.1 canonical', 'B.2 canonical']
         """
-        return cls(tuple(_chosen_measures(measures, suite)), tuple(_chosen_groups(conditions, readings, suite)))
+        chosen = suite or (PAPER if measures is None else CHECK)
+        asked, groups = _chosen_measures(measures, chosen), _chosen_groups(conditions, readings, chosen)
+        return cls(tuple(asked), tuple(group for group in groups if any(_is_for(one, group) for one in asked)))
 
     def without(self, done: Container[CellId]) -> Plan:
         """The same plan without the cells that are done already."""
@@ -61,12 +65,17 @@ class Plan:
 
     def measures_in(self, group: Group) -> list[Measure]:
         """The measures whose cell in a group is left to search."""
-        asked = [one for one in self.measures if group.reading.lies_in(one.domain) and has_what_is_needed(one, group)]
+        asked = (one for one in self.measures if why_not(one, group) is None)
         return [measure for measure in asked if (measure.id, *group.id) not in self.done]
 
     def groups_of(self, measure: Measure) -> list[Group]:
         """The groups in which a measure has a cell left to search."""
         return [group for group in self.groups if measure in self.measures_in(group)]
+
+    def left_out(self, measure: Measure) -> dict[GroupId, str]:
+        """The chosen groups in which a measure has no cell, and why, in words that follow its name."""
+        reasons = ((group.id, why_not(measure, group)) for group in self.groups if _is_for(measure, group))
+        return {id: why for id, why in reasons if why is not None}
 
     def demand_cells(self) -> None:
         """Refuse a choice that leaves a measure without any cell."""
@@ -79,9 +88,19 @@ class Plan:
                 )
 
 
-def has_what_is_needed(measure: Measure, group: Group) -> bool:
-    """Whether the measure has a constant optimum, or the condition needs none."""
-    return measure.optimum is not None or not group.condition.relation.needs_optimum
+def why_not(measure: Measure, group: Group) -> str | None:
+    """Why a measure has no cell in a group, in words that follow its name; None where it has one."""
+    if not _is_for(measure, group) or not group.reading.lies_in(measure.domain):
+        return f"is defined on {measure.domain} only"
+    if measure.optimum is None and group.condition.relation.needs_optimum:
+        return "has no constant best score"
+    return None
+
+
+def _is_for(measure: Measure, group: Group) -> bool:
+    """Whether the group has the condition in the form that such measures meet."""
+    condition = find_condition(group.condition.id)
+    return condition.form(measure.domain, group.reading.name).key == group.condition.key
 
 
 def _chosen_measures(chosen: Iterable[str | Measure | ScoreFunction] | None, suite: Suite) -> list[Measure]:
@@ -113,7 +132,8 @@ def _chosen_groups(
         if (found := match(str(name), READINGS)) is None:
             raise InputError(f"no reading {name!r}; expected one of {', '.join(READINGS)}")
         names.append(found)
-    every = [Group(condition, reading) for condition in wanted for reading in condition.readings.values()]
+    forms = (form for condition in wanted for form in filter(None, (condition, condition.of_clusterings)))
+    every = [Group(form, reading) for form in forms for reading in form.readings.values()]
     groups = [group for group in every if group.reading.name in names]
     if not groups:
         ids, verb = ", ".join(condition.id for condition in wanted), "has" if len(wanted) == 1 else "have"

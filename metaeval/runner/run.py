@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from metaeval.cases.pack import opened
 from metaeval.cases.store import Store
-from metaeval.catalogue.condition import Group, GroupId
+from metaeval.catalogue.condition import Group, GroupId, condition_of
 from metaeval.catalogue.measure import Measure, is_own
 from metaeval.core.errors import InputError
 from metaeval.core.settings import HIGHEST, LEVELS, Settings
@@ -66,9 +66,9 @@ def _cost(event: Gated, cases: int, level: int, budget: float) -> float:
 
 def cases_of(group: Group, store: Store) -> int:
     """The number of listed and drawn cases of a group; an average if its pack is not made yet."""
-    if not store.has(group.condition.id):
+    if not store.has(group.condition.key):
         return _USUAL_CASES
-    pack, name = opened(store.pack(group.condition.id)), group.reading.name
+    pack, name = opened(store.pack(group.condition.key)), group.reading.name
     return sum(map(len, [*pack.levels(name), *pack.parts(name)[:-1]]))
 
 
@@ -82,7 +82,7 @@ class Run:
         self._groups = [group for group in plan.groups if plan.measures_in(group)]
         self._measures = [measure for measure in plan.measures if plan.groups_of(measure)]
         # All readings of a condition: a case that was drawn for one may be an instance of another.
-        needed = ((group.condition.id, name) for group in self._groups for name in group.condition.readings)
+        needed = ((group.condition.key, name) for group in self._groups for name in group.condition.readings)
         self._needed = list(dict.fromkeys(needed))
         self._store = Store([condition for condition, _ in self._needed], settings)
         self._failures: dict[str, Gated] = {}
@@ -149,8 +149,8 @@ class Run:
         """Keep every slot busy until all jobs have ended and all cases are there."""
         ready, waiting = deque(jobs), list(groups)
         while ready or waiting or backend.running:
-            complete = [group for group in waiting if self._store.has(group.condition.id)]
-            waiting = [group for group in waiting if not self._store.has(group.condition.id)]
+            complete = [group for group in waiting if self._store.has(group.condition.key)]
+            waiting = [group for group in waiting if not self._store.has(group.condition.key)]
             ready.extend(self._jobs(complete))
             backend.fill(ready)
             labels = [job.label for job in backend.running] + ["making cases"] * bool(self._store.under_way)
@@ -177,19 +177,20 @@ class Run:
         """
         if self._takes_long:
             groups = sorted(groups, key=lambda group: cases_of(group, self._store))
-        per_condition = len({group.condition.id for group in self._groups}) >= self._backend.slots
+        per_condition = len({group.condition.key for group in self._groups}) >= self._backend.slots
         searches: dict[str | GroupId, list[ReadingSearch]] = {}
         for group in groups:
             sound = [measure for measure in self._plan.measures_in(group) if measure.id not in self._failures]
             efforts = {measure.id: self._efforts[measure.id] for measure in sound}
-            pack, subjects = self._store.pack(group.condition.id), tuple(map(subject_of, sound))
-            search = ReadingSearch(group.id, subjects, pack, self._settings, efforts)
-            searches.setdefault(group.condition.id if per_condition else group.id, []).append(search)
+            pack, subjects = self._store.pack(group.condition.key), tuple(map(subject_of, sound))
+            search = ReadingSearch(group.key, subjects, pack, self._settings, efforts)
+            searches.setdefault(group.condition.key if per_condition else group.key, []).append(search)
         return [SearchJob(tuple(several)) for several in searches.values()]
 
     def _drawn(self, group_ids: Iterable[GroupId]) -> Iterator[Drawn]:
         for group_id in group_ids:
-            yield Drawn(group_id, self._store.number_drawn(group_id))
+            condition, reading = group_id
+            yield Drawn((condition_of(condition).id, reading), self._store.number_drawn(group_id))
 
 
 def open_backend(name: str, address: str | None, plan: Plan, settings: Settings) -> Backend:

@@ -222,7 +222,7 @@ def _recheck_all(notice: Notice, measure: Measure, baseline: Baseline) -> list[R
 
 def _judged(stored: Certificate, measure: Measure, tolerance: float, refusal: str) -> tuple[State, str]:
     """Why a certificate was refused: the violation is fixed, the scores changed, or the file is wrong."""
-    condition = find_condition(stored.condition)
+    condition = find_condition(stored.condition).form(measure.domain, stored.reading)
     if not condition.admits(stored.reading, stored.case):
         return State.BROKEN, f"the stored certificate does not hold: {refusal}"
     try:

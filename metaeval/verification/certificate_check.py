@@ -25,10 +25,10 @@ def verify(certificate: Certificate | Any, measure: Measure | None = None) -> Ce
     """Re-check a certificate, typed or as JSON, with this measure or the registered one; or raise :class:`Refused`."""
     try:
         stated = certificate if isinstance(certificate, Certificate) else Certificate.from_json(certificate)
-        condition = find_condition(stated.condition)
-        reading = condition.reading(stated.reading)
         named = measure is not None and measure.id == stated.measure
         subject = measure if measure is not None and named else find_measure(stated.measure)
+        reading = find_condition(stated.condition).reading(stated.reading)
+        condition = find_condition(stated.condition).form(subject.domain, reading.name)
     except InputError as error:
         raise Refused(str(error)) from None
     relation = condition.relation

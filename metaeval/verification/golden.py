@@ -18,7 +18,7 @@ from metaeval.exact import LogSum, is_exact
 from metaeval.files.shown import show
 from metaeval.records.certificate import side_from_json, side_to_json
 from metaeval.records.score import Score
-from metaeval.search.gate import PANEL
+from metaeval.search.gate import PANEL, extremes
 from metaeval.workers.call import Notice, evaluate
 from metaeval.workers.faults import Fault
 from metaeval.workers.worker import Finished, Hung, supervise
@@ -41,8 +41,17 @@ _PAIRS: tuple[tuple[Any, Any], ...] = (
 )  # fmt: skip
 _SHAPE = (5, 5)
 
+#: Clusterings of objects that overlap: beside each other, one in another, and one cut by another.
+_BESIDE, _INSIDE, _CUT = [{0, 1, 2}, {2, 3}], [{0, 1, 2, 3}, {1, 2}], [{0, 1}, {2, 3, 4}]
+_CLUSTERINGS = [(_BESIDE, _CUT), (_CUT, _BESIDE), (_BESIDE, _INSIDE), (_INSIDE, _CUT), (_INSIDE, _INSIDE)]
+
 #: The inputs of the golden scores. A baseline stores its own inputs, so this list can grow.
-SIDES = (*PANEL, *(Side(Biclustering(found, _SHAPE), Biclustering(gold, _SHAPE)) for found, gold in _PAIRS))
+SIDES = (
+    *PANEL, *(Side(Biclustering(found, _SHAPE), Biclustering(gold, _SHAPE)) for found, gold in _PAIRS),
+    *(Side(*(Biclustering.lifted(family, shape=(5, 1)) for family in pair)) for pair in _CLUSTERINGS),
+    # Trivial pairs: formulas divide by zero there. One object, one cluster, only singletons, an empty side.
+    *extremes("clusterings"),
+)  # fmt: skip
 
 # --- large pairs
 

@@ -16,7 +16,7 @@ from metaeval.core.verdict import Verdict
 from metaeval.records.cell import Cell
 from metaeval.records.compare import Kind, compare
 from metaeval.records.results import Results
-from metaeval.runner.plan import CellId, Plan, has_what_is_needed
+from metaeval.runner.plan import CellId, Plan, why_not
 from metaeval.verification import baseline
 from metaeval.verification.baseline import Baseline, Rechecked, State
 from metaeval.verification.golden import Difference, NoAnswer, panel_scores
@@ -32,10 +32,11 @@ class Judgement(Enum):
     OBSOLETE = "a violation was expected, and nothing counts against the measure"
 
 
-def judge_verdict(verdict: Verdict, expected: bool) -> Judgement:
-    """An expectation excuses only a violation."""
-    if verdict.counts_against:
-        return Judgement.EXPECTED if expected and verdict is Verdict.VIOLATED else Judgement.FAILS
+def judge_cell(cell: Cell, expected: bool) -> Judgement:
+    """An expectation excuses only a violation and a score outside the declared range."""
+    excusable = cell.verdict is Verdict.VIOLATED or (cell.outside is not None and not cell.verdict.counts_against)
+    if cell.verdict.counts_against or excusable:
+        return Judgement.EXPECTED if expected and excusable else Judgement.FAILS
     return Judgement.OBSOLETE if expected else Judgement.PASSES
 
 
@@ -69,21 +70,30 @@ class CheckProblem:
     @property
     def is_plain_violation(self) -> bool:
         """Whether nothing is to be said but that a cell is violated."""
-        return self.cell is not None and self.cell.verdict is Verdict.VIOLATED and not self.cell.message
+        cell = self.cell
+        return cell is not None and cell.verdict is Verdict.VIOLATED and not (cell.message or cell.outside)
 
 
 def problem(cell: Cell, expected: bool) -> CheckProblem | None:
     """Why a cell fails ``metaeval check``, or None where it passes."""
     name = f"{cell.condition}/{cell.reading}"
-    judgement = judge_verdict(cell.verdict, expected)
+    judgement = judge_cell(cell, expected)
     if judgement is Judgement.FAILS:
-        return CheckProblem(f"{name}: {cell.verdict}" + (f", {cell.message}" if cell.message else ""), cell)
+        return CheckProblem(": ".join((name, ", ".join(filter(None, _reasons(cell))))), cell)
     if judgement is Judgement.OBSOLETE:
         return CheckProblem(
             f"{name}: a violation was expected and none was found (verdict: {cell.verdict}); "
             f"remove --expect-violation {name}, or that line of `expect` in pyproject.toml"
         )
     return None
+
+
+def _reasons(cell: Cell) -> Iterator[str | None]:
+    """What counts against a measure in a cell."""
+    outside = None if cell.outside is None else f"the score {' '.join(cell.outside.words)}"
+    if cell.verdict.counts_against or outside is None:
+        yield from (cell.verdict, cell.message)
+    yield outside
 
 
 # --- in a test module: parametrize_with_conditions(expected_violations={measure: {"ID/READING": reason}})
@@ -105,11 +115,9 @@ def reasons_by_cell(expected: Reasons, plan: Plan) -> dict[CellId, str]:
             raise InputError(f"expected_violations[{id!r}] is {reasons!r}; expected reasons by condition/reading")
         for key, reason in reasons.items():
             entry = f"expected_violations[{id!r}][{key!r}]"
-            group = _group(entry, key)
-            if not group.reading.lies_in(by_id[id].domain):
-                raise InputError(f"{entry} lies outside the domain of {id}, {by_id[id].domain}; remove it")
-            if not has_what_is_needed(by_id[id], group):
-                raise InputError(f"{entry} needs an optimum, and {id} has no constant one; remove it")
+            group = _group(entry, key, by_id[id].domain)
+            if (why := why_not(by_id[id], group)) is not None:
+                raise InputError(f"{entry} names a cell that there is not: {id} {why}; remove it")
             if group.id not in [one.id for one in plan.groups]:
                 raise InputError(f"{entry} is not among the conditions and readings chosen; remove it, or choose it")
             if not isinstance(reason, str) or not reason.strip():
@@ -118,13 +126,13 @@ def reasons_by_cell(expected: Reasons, plan: Plan) -> dict[CellId, str]:
     return found
 
 
-def _group(entry: str, key: Any) -> Group:
+def _group(entry: str, key: Any, domain: str) -> Group:
     if not isinstance(key, str) or key.count("/") != 1:
         raise InputError(f"{entry} names no cell; expected a condition and a reading, such as 'A.3/literal'")
     id, reading = key.split("/")
     with naming(f"{entry} names no cell"):
-        condition = find_condition(id)
-        return Group(condition, condition.reading(reading))
+        condition, name = find_condition(id), find_condition(id).reading(reading).name
+        return Group(form := condition.form(domain, name), form.reading(name))
 
 
 def no_longer(cell: Cell, reason: str) -> str:
@@ -134,6 +142,23 @@ def no_longer(cell: Cell, reason: str) -> str:
         f'What to do: remove "{cell.condition}/{cell.reading}" from expected_violations["{cell.measure}"]. If it\n'
         "should still be violated, search further, by --metaeval-examples or --metaeval-exhaustive."
     )
+
+
+def not_tested(plan: Plan, measure: Measure) -> Iterator[str]:
+    """Which of the chosen cells a check leaves out, and why, in a sentence for each reason."""
+    left_out = plan.left_out(measure)
+    for why in dict.fromkeys(left_out.values()):
+        readings: dict[str, list[str]] = {}
+        for (condition, reading), reason in left_out.items():
+            if reason == why:
+                readings.setdefault(condition, []).append(reading)
+        # A condition of which nothing is left is named alone.
+        met = {group.condition.id for group in plan.groups_of(measure)}
+        names = (id if id not in met else f"{id} ({', '.join(some)})" for id, some in readings.items())
+        yield f"not tested: {', '.join(names)}, because {measure.name} {why}"
+    ranges = [group.condition.id for group in plan.groups_of(measure) if group.condition.relation.needs_lowest]
+    if ranges and measure.lowest is None:
+        yield f"not tested: the lower end of the range ({ranges[0]}), because none is declared; --low X does so"
 
 
 @dataclass

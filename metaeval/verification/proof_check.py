@@ -104,6 +104,8 @@ def check_proof(data: Any, own: Mapping[str, Measure], declared: bool = False) -
         raise Refused(str(error)) from None
     measure = own.get(proof.measure) or measures().get(proof.measure)
     condition = conditions().get(proof.condition)
+    if condition is not None and measure is not None:
+        condition = condition.form(measure.domain, proof.reading)
     reading = None if condition is None else condition.readings.get(proof.reading)
     if measure is None:
         raise Refused(unknown_measure(proof.measure))
@@ -123,7 +125,7 @@ def check_proof(data: Any, own: Mapping[str, Measure], declared: bool = False) -
         derivation = derive(measure.equation, reading.situation)
         if (proof.scheme, proof.obligations) != (derivation.scheme, derivation.statements):
             raise Refused("its obligations are not those that the rules derive from the equation")
-        cases = instances(reading, default_pack(condition.id), INSTANCES, SEED)
+        cases = instances(reading, default_pack(condition.key), INSTANCES, SEED)
         return len(derivation.obligations), run_obligations(measure.equation, derivation, cases, INSTANCES)
     except Unproved as why:
         raise Refused(f"the rules do not derive it: {why}") from None

@@ -239,14 +239,14 @@ def check_minimal(certificate: Certificate, measure: Measure | None = None) -> N
     """Refuse a certificate that calls its size the smallest if enumeration finds a smaller counterexample."""
     if not certificate.certified:
         return
-    condition = find_condition(certificate.condition)
+    subject = measure or find_measure(certificate.measure)
+    condition = find_condition(certificate.condition).form(subject.domain, certificate.reading)
     reading = condition.reading(certificate.reading)
     if certificate.objects > reading.complete + 1:
         raise Refused(
             f"its {certificate.objects} objects are called the fewest, and not all cases with fewer can be listed: "
             f"{condition.id} {reading.name} is listed up to {reading.complete}"
         )
-    subject = measure or find_measure(certificate.measure)
     for case in chain.from_iterable(map(reading.enumerate_, range(1, certificate.objects))):
         if breaks(subject, condition, case):
             raise Refused(

@@ -127,7 +127,7 @@ class CachedScore(NamedTuple):
     fault: Fault | None = None
     #: Whether it was compared with the declared equation.
     compared: bool = False
-    #: The score, or that of a candidate in the pool, if it exceeds the declared best.
+    #: The score, or that of a candidate in the pool, if it is outside the declared range.
     outside: Outside | None = None
 
 
@@ -149,7 +149,7 @@ class Caller:
     most_cases: float = inf
     #: Whether the last score was compared with the equation that the measure declares.
     compared: bool = False
-    #: The last score, or the first such score in the last pool, if it exceeds the declared best.
+    #: The last score, or the first such score in the last pool, if it is outside the declared range.
     outside: Outside | None = None
 
     def begin_case(self) -> None:
@@ -189,26 +189,30 @@ class Caller:
             changed = _restore(side, before)
         if changed:
             raise Fault(Verdict.ERROR, "changes its inputs", FaultKind.CHANGES_INPUTS, side=side)
-        self.outside = Outside(Score.of(score), self._best, side) if self._is_above_best(score) else None
+        self.outside = Outside.of(Score.of(score), self._bounds, side) if self._is_outside(score) else None
         return score
 
     @cached_property
-    def _best(self) -> float:
-        best = self.measure.optimum
-        return inf if best is None else best
+    def _bounds(self) -> Bounds:
+        return self.measure.bounds
 
     @cached_property
-    def _best_ratio(self) -> tuple[int, int]:
-        return self._best.as_integer_ratio() if self._best < inf else (1, 0)
+    def _range(self) -> tuple[tuple[int, int], tuple[int, int], float, float]:
+        """The declared lowest and best score as ratios and as floats; infinite where none is declared."""
+        low, best = self._bounds
+        least = (-1, 0) if low is None else low.as_integer_ratio()
+        most = (1, 0) if best is None else best.as_integer_ratio()
+        return least, most, -inf if low is None else float(low), inf if best is None else float(best)
 
-    def _is_above_best(self, score: ScoreValue) -> bool:
+    def _is_outside(self, score: ScoreValue) -> bool:
         # This is asked of every score. Ratios are compared by hand, and a float settles most others, as rounding keeps
         # the order.
         if isinstance(score, Fraction):
             numerator, denominator = score.as_integer_ratio()
-            best, one = self._best_ratio
-            return numerator * one > best * denominator
-        return float(score) >= self._best and broken(WITHIN, (score,), Bounds(best=self._best)) is not None
+            (low, unit), (best, one), _, _ = self._range
+            return numerator * one > best * denominator or numerator * unit < low * denominator
+        *_, lowest, highest = self._range
+        return not lowest < float(score) < highest and broken(WITHIN, (score,), self._bounds) is not None
 
     def _compare(self, score: ScoreValue, side: Side) -> bool:
         """Whether the declared equation is defined here; a :class:`Fault` if its score is another."""

@@ -17,7 +17,6 @@ from metaeval.cli.progress import Watcher
 from metaeval.core.errors import InputError
 from metaeval.core.settings import HIGHEST, Settings
 from metaeval.equations.equation import DOMAINS
-from metaeval.literature.shelf import CHECK
 from metaeval.runner.events import Estimated, Event
 from metaeval.runner.plan import Plan
 from metaeval.session import carry_out, no_results
@@ -110,7 +109,7 @@ def command(
     measure = targets.load(target, said) if stored is None else _subject(target, stored, said)
     if stored is not None and against is not None:
         stored.demand_same(measure, against)
-    plan = asked.plan([measure], CHECK) if stored is None else _plan_of(stored, measure)
+    plan = asked.plan([measure]) if stored is None else _plan_of(stored, measure)
     plan.demand_cells()
     known = outcomes.places_expected(expected, plan)
     held = None if stored is None or against is None else hold_against(against, stored, measure, settings.budget)
@@ -164,6 +163,7 @@ def _judged(
         click.echo(check_output.conclusion(outcome, showing, "interrupted"))
         raise Stop(f"interrupted; {len(missing)} cells were not settled", INTERRUPTED) from None
     outcome = outcomes.judge(plan.measures[0], results, known, held)
+    outcome.notes += [] if outcome.gate else outcomes.not_tested(plan, plan.measures[0])
     outcome.notes += notes if (left_out := asked.left_out()) is None else [left_out]
     return outcome
 

@@ -253,7 +253,7 @@ def _evidence(cell: Cell) -> str:
         if cell.reached is not None:
             text += f", some up to {cell.reached.objects:,}"
         if cell.outside is not None:
-            text += f"; the score {cell.outside.shown} exceeds the best"
+            text += f"; the score {' '.join(cell.outside.words)}"
     return "; ".join(filter(None, (text, cell.message, declared(cell))))
 
 
