@@ -183,8 +183,10 @@ def condition(
     lifted = {one.name: replace(one, situation=_lifted(found.get(one.name))) for one in of_clusterings}
     for one in readings:
         own = partial(premise, reading=one.name) if one.premise is _unbound else one.premise
-        adds = f"{one.adds} {_AND_LIFTED}" if one.name in lifted else one.adds
-        bound[one.name] = replace(one, adds=adds, premise=own, situation=found.get(one.name))
+        bound[one.name] = replace(one, premise=own, situation=found.get(one.name))
+        if other := lifted.get(one.name):
+            scope = f"{one.scope}; for a measure of clusterings {other.scope}"
+            bound[one.name] = replace(bound[one.name], adds=f"{one.adds} {_AND_LIFTED}", scope=scope)
     new = Condition(
         id, name, statement, citation, relation, bound, right_is_gold, step, sized, from_left, excluded, key=id
     )

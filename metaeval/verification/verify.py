@@ -50,10 +50,11 @@ def _refuted(notice: Notice, cells: Sequence[Cell], own: Own) -> Iterator[Checke
     notice(0)
     for cell in cells:
         measure = own.get(cell.measure) or measures().get(cell.measure)
-        condition = conditions().get(cell.condition)
-        reading = None if condition is None else condition.readings.get(cell.reading)
-        if measure is None or condition is None or reading is None or cell.bound is None:
+        found = conditions().get(cell.condition)
+        if measure is None or found is None or cell.reading not in found.readings or cell.bound is None:
             continue
+        condition = found.form(measure.domain, cell.reading)
+        reading = condition.readings[cell.reading]
         stated = cell.bound.objects
         sizes = range(1, min(stated, reading.complete) + 1)
         listed = islice(chain.from_iterable(map(reading.enumerate_, sizes)), CASES)
