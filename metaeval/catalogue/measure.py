@@ -48,7 +48,7 @@ class Measure:
     declared. ``doc`` describes the measure in words, ``family`` is its kind and ``home`` the module that made it.
     ``target`` are the words by which ``metaeval check`` finds a measure that is not registered. ``renamed`` is the same
     function where it is told clusters by name and these are other names, as label vectors have them: the gate compares.
-    ``takes`` is the adapter around the user's own function, such as "labels"; empty for a function of (candidate, gold).
+    ``takes`` is the adapter around the function, such as "labels"; empty for a function of (candidate, gold).
     """
 
     id: str
