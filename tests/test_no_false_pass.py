@@ -1,6 +1,7 @@
 """Flaws that every front end finds without being told where to look: `check`, Python, pytest and a baseline."""
 
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import metaeval
 from metaeval import Biclustering
 from metaeval.catalogue.measure import make_measure
 from metaeval.core.settings import QUICK
+from metaeval.exact import log
 from metaeval.literature.shelf import CHECK
 
 #: The settings for which cases come with the package.
@@ -184,6 +186,18 @@ def test_a_score_below_the_lowest_is_reported_and_fails() -> None:
     assert "is below the declared lowest, 0" in metaeval.explain(cell, width=200)
     unbounded = metaeval.check(make_measure(too_low, id="mine"), ["B.2"], ["canonical"], **SMALL)
     assert unbounded.cell("mine", "B.2", "canonical").outside is None
+
+
+@pytest.mark.parametrize("score", [0.0, Fraction(0), log(2) - log(2)], ids=["float", "fraction", "logarithm"])
+def test_a_lowest_score_without_a_best_one_is_watched(score: object) -> None:
+    """As of mutual information: at least 0, and a perfect match has no constant score."""
+    mine = make_measure(lambda candidate, gold: score, id="mine", best=None, low=0)
+    cell = metaeval.check(mine, ["B.2"], ["canonical"], **SMALL).cell("mine", "B.2", "canonical")
+    assert (cell.verdict, cell.outside) == ("holds", None)
+    below = make_measure(lambda candidate, gold: -1.0, id="mine", best=None, low=0)
+    cell = metaeval.check(below, ["B.2"], ["canonical"], **SMALL).cell("mine", "B.2", "canonical")
+    assert cell.outside is not None
+    assert (cell.verdict, cell.outside.low, cell.outside.best) == ("holds", 0, None)
 
 
 def test_a_score_outside_the_range_ends_check_with_1_unless_it_is_expected() -> None:

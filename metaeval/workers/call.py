@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import inf, isclose, isfinite, isnan
@@ -26,6 +26,8 @@ from metaeval.workers.locate import raising
 _HARMLESS = 1 << 256
 #: How far a float score may be from the declared equation.
 _ROUNDING = 1e-9
+#: Within the declared bounds, of which one may be missing.
+_IN_RANGE = replace(WITHIN, needs_optimum=False)
 
 
 def evaluate(measure: Measure, side: Side) -> ScoreValue:
@@ -212,7 +214,7 @@ class Caller:
             (low, unit), (best, one), _, _ = self._range
             return numerator * one > best * denominator or numerator * unit < low * denominator
         *_, lowest, highest = self._range
-        return not lowest < float(score) < highest and broken(WITHIN, (score,), self._bounds) is not None
+        return not lowest < float(score) < highest and broken(_IN_RANGE, (score,), self._bounds) is not None
 
     def _compare(self, score: ScoreValue, side: Side) -> bool:
         """Whether the declared equation is defined here; a :class:`Fault` if its score is another."""
