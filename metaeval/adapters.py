@@ -20,7 +20,7 @@ from typing import Any, TypedDict, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from metaeval.catalogue.measure import Measure, ScoreFunction, as_measure, make_measure
+from metaeval.catalogue.measure import Measure, ScoreFunction, Usage, argument_names, as_measure, make_measure
 from metaeval.core.biclustering import Biclustering, Shape
 from metaeval.core.errors import Undefined
 
@@ -61,7 +61,8 @@ def labels(
         true, found = vectors(candidate, gold)
         return function(2 * true + 3, 2 * found + 3)
 
-    measure = _measure("labels", score, function, {"domain": "partitions", **declared})
+    usage = Usage("labels", argument_names(function, ("y_true", "y_pred")), gold_first=True)
+    measure = _measure(usage, score, function, {"domain": "partitions", **declared})
     return measure if consecutive else replace(measure, renamed=renamed)
 
 
@@ -81,7 +82,7 @@ def indicators(
         shape = max(candidate.shape[0], gold.shape[0]), max(candidate.shape[1], gold.shape[1])
         return function(_indicators(candidate, shape), _indicators(gold, shape))
 
-    return _measure("indicators", score, function, declared)
+    return _measure(Usage("indicators", argument_names(function)), score, function, declared)
 
 
 def cell_sets(function: Callable[[list[Cells], list[Cells]], Any], **declared: Unpack[Declared]) -> Measure:
@@ -90,15 +91,15 @@ def cell_sets(function: Callable[[list[Cells], list[Cells]], Any], **declared: U
     def score(candidate: Biclustering, gold: Biclustering) -> Any:
         return function(_cell_sets(candidate), _cell_sets(gold))
 
-    return _measure("cell_sets", score, function, declared)
+    return _measure(Usage("cell_sets", argument_names(function)), score, function, declared)
 
 
-def _measure(takes: str, score: ScoreFunction, function: Callable[..., Any], declared: Mapping[str, Any]) -> Measure:
+def _measure(usage: Usage, score: ScoreFunction, function: Callable[..., Any], declared: Mapping[str, Any]) -> Measure:
     plain = as_measure(function)
     score.__doc__ = function.__doc__
     id = plain.id if declared.get("id") is None else declared["id"]
     made = make_measure(score, **{**declared, "id": id, "name": declared.get("name") or plain.name})
-    return replace(made, takes=takes)
+    return replace(made, usage=usage, own=function)
 
 
 def _labels(biclustering: Biclustering, role: str, objects: int) -> Labels:

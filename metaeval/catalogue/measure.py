@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import sys
 import warnings
@@ -13,7 +14,7 @@ from functools import partial
 from importlib import import_module
 from importlib.metadata import entry_points
 from types import ModuleType
-from typing import Any, Literal, overload
+from typing import Any, Literal, NamedTuple, overload
 
 from metaeval.catalogue.registry import Registry
 from metaeval.core.biclustering import Biclustering
@@ -37,6 +38,23 @@ _ITS_OWN = "an equation has best=, low= and smaller_is_better= itself; leave the
 LAMBDA = "<lambda>"
 
 
+class Usage(NamedTuple):
+    """How a user's own function is called.
+
+    ``takes`` is what its two arguments are: "biclusterings", "labels", "clusters", "indicators" or "cell_sets".
+    ``names`` are the names of the two arguments in the function's own order, ``gold_first`` is whether the first of
+    them is the gold standard, and ``params`` are further keyword arguments with fixed values.
+    """
+
+    takes: str = "biclusterings"
+    names: tuple[str, str] = ("candidate", "gold")
+    gold_first: bool = False
+    params: tuple[tuple[str, Any], ...] = ()
+
+
+_PLAIN = Usage()
+
+
 @dataclass(frozen=True, eq=False)
 class Measure:
     """A measure: scores (candidate, gold), reported as a similarity whose optimum is :attr:`optimum`.
@@ -48,7 +66,8 @@ class Measure:
     declared. ``doc`` describes the measure in words, ``family`` is its kind and ``home`` the module that made it.
     ``target`` are the words by which ``metaeval check`` finds a measure that is not registered. ``renamed`` is the same
     function where it is told clusters by name and these are other names, as label vectors have them: the gate compares.
-    ``takes`` is the adapter around the function, such as "labels"; empty for a function of (candidate, gold).
+    ``usage`` says how the user's function is called; ``own`` is that function where ``function`` is an adapter around
+    it, else None.
     """
 
     id: str
@@ -61,7 +80,8 @@ class Measure:
     target: str = ""
     low: float | None = None
     renamed: ScoreFunction | None = None
-    takes: str = ""
+    usage: Usage = _PLAIN
+    own: Callable[..., Any] | None = None
     equation: Equation | None = None
     doc: str = ""
     family: str = ""
@@ -254,8 +274,18 @@ def make_measure(
         id=id, name=name or id, function=function, best=_bound("best", best, "the finite score of a perfect match"),
         citation=citation, smaller_is_better=smaller_is_better, domain=domain, equation=equation, doc=doc,
         low=_bound("low", low, "the finite score of the worst match"), family=family,
-        home=home or getattr(function, "__module__", None) or "",
+        home=home or getattr(function, "__module__", None) or "", usage=Usage(names=argument_names(function)),
     )  # fmt: skip
+
+
+def argument_names(function: Any, otherwise: tuple[str, str] = _PLAIN.names) -> tuple[str, str]:
+    """The names of a function's first two parameters; ``otherwise`` where they cannot be read."""
+    try:
+        found = list(inspect.signature(function).parameters.values())[:2]
+    except (TypeError, ValueError):  # some functions written in C do not tell
+        return otherwise
+    usual = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
+    return (found[0].name, found[1].name) if sum(one.kind in usual for one in found) == 2 else otherwise
 
 
 def _bound(name: str, value: Any, expected: str) -> float | None:
