@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from metaeval.catalogue.condition import GroupId
-from metaeval.catalogue.measure import Measure
+from metaeval.catalogue.measure import MEASURE_DOMAINS, Measure
 from metaeval.cli import targets
 from metaeval.cli.commands import check_output
 from metaeval.cli.dispatch import INTERRUPTED, Stop
@@ -16,7 +16,6 @@ from metaeval.cli.options import Asked, check_file, excluding_a_baseline, for_ea
 from metaeval.cli.progress import Watcher
 from metaeval.core.errors import InputError
 from metaeval.core.settings import HIGHEST, Settings
-from metaeval.equations.equation import DOMAINS
 from metaeval.runner.events import Estimated, Event
 from metaeval.runner.plan import Plan
 from metaeval.session import carry_out, no_results
@@ -28,6 +27,8 @@ _EPILOG = """\b
 Examples:
   metaeval check measures.py:mine
   metaeval check measures.py:distance --smaller-is-better
+  metaeval check measures.py:f_beta --param beta=2
+  metaeval check sklearn.metrics:rand_score
   metaeval check measures.py:mine --suite sanity
   metaeval check measures.py:mine --expect-violation A.3/literal
   metaeval check measures.py:mine --save mine.metaeval.json
@@ -61,7 +62,11 @@ class _Best(click.ParamType[Any]):
               "[default: 1, or 0 with --smaller-is-better]")  # fmt: skip
 @click.option("--low", type=float, metavar="X", help="Worst score that the function returns.")
 @click.option("--smaller-is-better", is_flag=True, help="The function is a dissimilarity.")
-@click.option("--domain", type=click.Choice(DOMAINS), help="Inputs on which the function is defined.  [default: all]")
+@click.option(
+    "--domain", type=click.Choice(MEASURE_DOMAINS), help="Inputs on which the function is defined.  [default: all]"
+)
+@click.option("--param", "param", multiple=True, metavar="NAME=VALUE",
+              help="Value of a further parameter of the function; may be repeated.")  # fmt: skip
 @click.option("--expect-violation", "expected", multiple=True, metavar="ID/READING",
               help="Known violation, such as A.3/literal; may be repeated.")  # fmt: skip
 @click.option("--save", metavar="FILE", help="Save verdicts, certificates and golden scores as a baseline.")
@@ -79,6 +84,7 @@ def command(
     low: float | None,
     smaller_is_better: bool,
     domain: str | None,
+    param: tuple[str, ...],
     expected: tuple[str, ...],
     save: str | None,
     against: str | None,
@@ -103,7 +109,7 @@ def command(
         raise InputError("--golden-only and --save exclude each other: without a search there is nothing to save")
     if save is not None:
         check_file("--save", save)
-    said = targets.Said(best, low, smaller_is_better, domain)
+    said = targets.Said(best, low, smaller_is_better, domain, param)
     stored = None if against is None else _stored(against, asked, expected)
     settings = asked.settings if stored is None else _settings_of(stored, asked.settings)
     measure = targets.load(target, said) if stored is None else _subject(target, stored, said)
@@ -113,7 +119,8 @@ def command(
     plan.demand_cells()
     known = outcomes.places_expected(expected, plan)
     held = None if stored is None or against is None else hold_against(against, stored, measure, settings.budget)
-    showing = None if as_json else check_output.Showing(target, [*settings.words(), *said.words], show_all)
+    words = said.words if said.words or stored is None else stored.measure.target_words[1:]
+    showing = None if as_json else check_output.Showing(target, [*settings.words(), *words], show_all)
     if golden_only and held is not None:
         outcome = outcomes.judge_unsearched(held, no_results(settings))
         click.echo(check_output.unsearched(measure, outcome, held, showing))
@@ -163,6 +170,7 @@ def _judged(
         click.echo(check_output.conclusion(outcome, showing, "interrupted"))
         raise Stop(f"interrupted; {len(missing)} cells were not settled", INTERRUPTED) from None
     outcome = outcomes.judge(plan.measures[0], results, known, held)
+    outcome.notes += filter(None, [targets.taken_for_gold(plan.measures[0])])
     outcome.notes += [] if outcome.gate else outcomes.not_tested(plan, plan.measures[0])
     outcome.notes += notes if (left_out := asked.left_out()) is None else [left_out]
     return outcome
@@ -182,7 +190,7 @@ def _subject(target: str, stored: Baseline, said: targets.Said) -> Measure:
     """The measure. Of a plain function, the baseline knows what the options said when it was saved."""
     if said.words:
         return targets.load(target, said)
-    found = targets.find(target)
+    found = targets.find(target, tuple(stored.params))
     return found if isinstance(found, Measure) else stored.declared(found)
 
 
