@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from metaeval.catalogue.condition import GroupId
-from metaeval.catalogue.measure import MEASURE_DOMAINS, Measure
+from metaeval.catalogue.measure import Measure
 from metaeval.cli import targets
 from metaeval.cli.commands import check_output
 from metaeval.cli.dispatch import INTERRUPTED, Stop
@@ -16,6 +16,7 @@ from metaeval.cli.options import Asked, check_file, excluding_a_baseline, for_ea
 from metaeval.cli.progress import Watcher
 from metaeval.core.errors import InputError
 from metaeval.core.settings import HIGHEST, Settings
+from metaeval.equations.equation import DOMAINS
 from metaeval.runner.events import Estimated, Event
 from metaeval.runner.plan import Plan
 from metaeval.session import carry_out, no_results
@@ -62,9 +63,7 @@ class _Best(click.ParamType[Any]):
               "[default: 1, or 0 with --smaller-is-better]")  # fmt: skip
 @click.option("--low", type=float, metavar="X", help="Worst score that the function returns.")
 @click.option("--smaller-is-better", is_flag=True, help="The function is a dissimilarity.")
-@click.option(
-    "--domain", type=click.Choice(MEASURE_DOMAINS), help="Inputs on which the function is defined.  [default: all]"
-)
+@click.option("--domain", type=click.Choice(DOMAINS), help="Inputs on which the function is defined.  [default: all]")
 @click.option("--param", "param", multiple=True, metavar="NAME=VALUE",
               help="Value of a further parameter of the function; may be repeated.")  # fmt: skip
 @click.option("--expect-violation", "expected", multiple=True, metavar="ID/READING",
