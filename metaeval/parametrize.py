@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Sized
 from dataclasses import dataclass
 from functools import cached_property
-from operator import attrgetter
 from pathlib import Path
 from textwrap import indent
 from typing import Any
@@ -15,7 +14,7 @@ from typing import Any
 import pytest
 
 from metaeval import pytest_plugin
-from metaeval.adapters import as_measure, measure_of
+from metaeval.adapters import as_measure
 from metaeval.catalogue.measure import Measure, ScoreFunction
 from metaeval.core.errors import InputError
 from metaeval.core.settings import BUDGET, Settings
@@ -130,10 +129,8 @@ def parametrize_with_conditions(
 
 def target_of(measure: Measure) -> str | None:
     """The target by which ``metaeval check`` finds a user's measure; None where its id is enough."""
-    stated = attrgetter("usage", "best", "low", "smaller_is_better", "domain")
-    if measure.own is not None and stated(measure_of(measure.own)) != stated(measure):
-        return None  # the function alone is another measure
-    function: Any = inspect.unwrap(measure.own or measure.function)
+    own = measure.own if measure.usage.takes == "biclusterings" else None
+    function: Any = inspect.unwrap(own or measure.function)
     name, module = getattr(function, "__qualname__", ""), getattr(function, "__module__", None) or ""
     if module.startswith("metaeval.") or not name.isidentifier():
         return None
