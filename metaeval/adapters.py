@@ -8,29 +8,40 @@
 >>> metaeval.score(measure, found, gold)
 1.0
 
+Where the names of the function's first two parameters are clear, they decide which one is the gold standard (see
+:func:`as_measure`); ``gold_first`` overrides them.
+
 ``id`` and ``name`` default to those of the function; ``best``, ``low``, ``smaller_is_better`` and ``domain`` are as
 for :func:`metaeval.measure`. The measures are not registered: pass them to :func:`metaeval.check`, or check
 ``file.py:name`` with ``metaeval check``.
 """
 
-from collections.abc import Callable, Mapping
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from typing import Any, TypedDict, Unpack
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, Unpack
 
-import numpy as np
-import numpy.typing as npt
-
-from metaeval.catalogue.measure import Measure, ScoreFunction, as_measure, make_measure
+from metaeval.catalogue.measure import Measure, ScoreFunction, Usage, find_measure, id_of, make_measure, name_of
 from metaeval.core.biclustering import Biclustering, Shape
-from metaeval.core.errors import Undefined
+from metaeval.core.errors import InputError, Undefined
 
-Labels = npt.NDArray[np.intp]
-Indicators = tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]
+if TYPE_CHECKING:  # numpy is large, and most commands adapt nothing
+    import numpy as np
+    import numpy.typing as npt
+
+Labels: TypeAlias = "npt.NDArray[np.intp]"
+Indicators: TypeAlias = "tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]"
 Cells = frozenset[tuple[int, int]]
+#: The arguments that a function gets for (candidate, gold).
+_Converter = Callable[[Biclustering, Biclustering], Sequence[Any]]
+_ROLES = ("candidate", "gold")
 
 
 class Declared(TypedDict, total=False):
-    """What is declared of a measure, by the names of :func:`metaeval.measure`."""
+    """What is declared of a measure, by the names of :func:`metaeval.measure`, and whether the gold comes first."""
 
     id: str | None
     name: str | None
@@ -38,31 +49,80 @@ class Declared(TypedDict, total=False):
     low: float | None
     smaller_is_better: bool
     domain: str
+    gold_first: bool
+
+
+def as_measure(
+    one: str | Measure | Callable[..., Any], params: Mapping[str, Any] | None = None, **declared: Unpack[Declared]
+) -> Measure:
+    """A measure by id, as it is, or made of an equation or a plain function, with values of its further ``params``.
+
+    The first two parameters of a function are the candidate and the gold standard, in the order that clear names tell:
+    ``gold``, ``gold_standard``, ``truth``, ``ground_truth`` or ``reference``, and ``candidate``, ``found``,
+    ``predicted`` or ``prediction``. ``y_true`` or ``labels_true`` and ``y_pred`` or ``labels_pred`` are label vectors,
+    as for :func:`labels`. Other names do not count: the candidate is first.
+    """
+    if isinstance(one, (str, Measure)):
+        return find_measure(one) if isinstance(one, str) else one
+    if params:
+        made = as_measure(partial(one, **params), **declared)
+        return replace(made, own=one, usage=made.usage._replace(params=tuple(params.items())))
+    usage = Usage.of(one, gold_first=declared.get("gold_first"))
+    if {"y_true", "y_pred", "labels_true", "labels_pred"}.issuperset(usage.names):
+        return labels(one, **declared)
+    if usage.gold_first:
+        return _measure("biclusterings", one, declared, lambda *sides: sides)
+    return make_measure(one, **_named(one, declared))
+
+
+def param_values(words: Iterable[str]) -> dict[str, Any]:
+    """The values in words such as "beta=2": an int, a float, true or false, or else text."""
+    values: dict[str, Any] = {}
+    for word in words:
+        name, sign, text = word.partition("=")
+        if not name.isidentifier() or not sign:
+            raise InputError(f"--param is {word!r}; expected NAME=VALUE, such as beta=2")
+        values[name] = {"true": True, "false": False}.get(text.lower(), text)
+        for kind in (float, int):
+            with suppress(ValueError):
+                values[name] = kind(text)
+    return values
 
 
 def labels(
-    function: Callable[[Labels, Labels], Any], *, consecutive: bool = False, **declared: Unpack[Declared]
-) -> Measure:
+    function: Callable[[Labels, Labels], Any], *, consecutive: bool = False, noise: int | None = None,
+    **declared: Unpack[Declared],
+) -> Measure:  # fmt: skip
     """A metric of (labels_true, labels_pred), the gold standard first, such as scikit-learn's clustering metrics.
 
-    Label vectors cannot express objects in several clusters or in none, nor features: there the measure is undefined,
-    and by default it is checked on partitions only. It gets the labels 0, 1, …; the gate also tries labels with gaps,
-    since labels are names. ``consecutive`` is for a function of the labels 0, 1, … only.
+    Label vectors cannot express objects in several clusters, nor features: there the measure is undefined. Objects in
+    no cluster get the label ``noise``, usually -1, and by default the measure is checked on clusterings that do not
+    overlap. Without ``noise`` they have no label either, and it is checked on partitions. It gets the labels 0, 1, …;
+    the gate also tries labels with gaps and, without ``noise``, -1, since labels are names. ``consecutive`` is for a
+    function of the labels 0, 1, … only.
     """
+    if noise is not None and (type(noise) is not int or noise >= 0):
+        raise InputError(f"noise is {noise!r}; expected a negative integer, the label of objects in no cluster")
 
-    def vectors(candidate: Biclustering, gold: Biclustering) -> tuple[Labels, Labels]:
-        objects = max(candidate.shape[0], gold.shape[0])
-        return _labels(gold, "gold", objects), _labels(candidate, "candidate", objects)
+    def vectors(factor: int = 1, start: int = 0) -> _Converter:
+        def convert(*sides: Biclustering) -> list[Labels]:
+            objects = max(side.shape[0] for side in sides)
+            return [_labels(*one, objects, noise, factor, start) for one in zip(sides, _ROLES, strict=True)]
 
-    def score(candidate: Biclustering, gold: Biclustering) -> Any:
-        return function(*vectors(candidate, gold))
+        return convert
 
-    def renamed(candidate: Biclustering, gold: Biclustering) -> Any:
-        true, found = vectors(candidate, gold)
-        return function(2 * true + 3, 2 * found + 3)
+    ways = [vectors(), vectors(2, 3), vectors(1, -1)][: 1 if consecutive else 2 if noise else 3]
+    return _measure("labels", function, {"domain": "clusterings" if noise else "partitions", **declared}, *ways)
 
-    measure = _measure("labels", score, function, {"domain": "partitions", **declared})
-    return measure if consecutive else replace(measure, renamed=renamed)
+
+def clusters(function: Callable[[list[set[int]], list[set[int]]], Any], **declared: Unpack[Declared]) -> Measure:
+    """A function of two lists of sets of objects, one set for each cluster, the candidate's first.
+
+    They cannot express features: where the biclusters of a side have different ones, the measure is undefined. By
+    default it is checked on clusterings of objects, which may overlap and leave objects out. Each call gets new sets.
+    """
+    usual = {"domain": "clusterings", **declared}
+    return _measure("clusters", function, usual, lambda *sides: [*map(_clusters, sides, _ROLES)])
 
 
 def indicators(
@@ -74,52 +134,72 @@ def indicators(
     without lines, so the measure is undefined where a side is empty, unless it ``takes_empty`` ones.
     """
 
-    def score(candidate: Biclustering, gold: Biclustering) -> Any:
-        for role, biclustering in (("candidate", candidate), ("gold", gold)):
+    def convert(candidate: Biclustering, gold: Biclustering) -> tuple[Indicators, Indicators]:
+        for role, biclustering in zip(_ROLES, (candidate, gold), strict=True):
             if not biclustering and not takes_empty:
                 raise Undefined(f"the {role} has no biclusters, and its tables of indicators no lines")
         shape = max(candidate.shape[0], gold.shape[0]), max(candidate.shape[1], gold.shape[1])
-        return function(_indicators(candidate, shape), _indicators(gold, shape))
+        return _indicators(candidate, shape), _indicators(gold, shape)
 
-    return _measure("indicators", score, function, declared)
+    return _measure("indicators", function, declared, convert)
 
 
 def cell_sets(function: Callable[[list[Cells], list[Cells]], Any], **declared: Unpack[Declared]) -> Measure:
     """A function of two lists of frozensets of micro-objects (object, feature), the candidate's first."""
-
-    def score(candidate: Biclustering, gold: Biclustering) -> Any:
-        return function(_cell_sets(candidate), _cell_sets(gold))
-
-    return _measure("cell_sets", score, function, declared)
+    return _measure("cell_sets", function, declared, lambda *sides: [*map(_cell_sets, sides)])
 
 
-def _measure(takes: str, score: ScoreFunction, function: Callable[..., Any], declared: Mapping[str, Any]) -> Measure:
-    plain = as_measure(function)
-    score.__doc__ = function.__doc__
-    id = plain.id if declared.get("id") is None else declared["id"]
-    made = make_measure(score, **{**declared, "id": id, "name": declared.get("name") or plain.name})
-    return replace(made, takes=takes)
+def _measure(takes: str, function: Callable[..., Any], declared: Mapping[str, Any], *converters: _Converter) -> Measure:
+    """A function behind converters of its arguments: the first, and others that give clusters other names."""
+    usage = Usage.of(function, takes, declared.get("gold_first"))
+
+    def through(convert: _Converter) -> ScoreFunction:
+        def score(candidate: Biclustering, gold: Biclustering) -> Any:
+            found, true = convert(candidate, gold)
+            return function(true, found) if usage.gold_first else function(found, true)
+
+        score.__doc__ = function.__doc__
+        return score
+
+    score, *renamed = map(through, converters)
+    made = make_measure(score, **_named(function, declared))
+    return replace(made, usage=usage, own=function, renamed=tuple(renamed))
 
 
-def _labels(biclustering: Biclustering, role: str, objects: int) -> Labels:
-    """The cluster of every object; Undefined where an object has none or two."""
-    vector = np.full(objects, -1, dtype=np.intp)
+def _named(function: Callable[..., Any], declared: Mapping[str, Any]) -> dict[str, Any]:
+    """What is declared, with the function's own name and id where there are none."""
+    name = name_of(function)
+    given = {key: value for key, value in declared.items() if key != "gold_first"}
+    return {**given, "id": given.get("id") or id_of(name), "name": given.get("name") or name}
+
+
+def _clusters(biclustering: Biclustering, role: str) -> list[set[int]]:
     if len({cols for _, cols in biclustering}) > 1:
-        raise Undefined(f"the {role}'s biclusters have different features, which label vectors cannot express")
-    for label, (rows, _) in enumerate(biclustering):
+        raise Undefined(f"the {role}'s biclusters have different features, which clusters of objects cannot express")
+    return [set(rows) for rows, _ in biclustering]
+
+
+def _labels(biclustering: Biclustering, role: str, objects: int, noise: int | None, factor: int, start: int) -> Labels:
+    """The label of every object's cluster, or ``noise``; Undefined where an object is in two, or in none."""
+    import numpy as np
+
+    vector, clustered = np.full(objects, noise or 0, dtype=np.intp), np.zeros(objects, dtype=np.bool_)
+    for number, rows in enumerate(_clusters(biclustering, role)):
         members = sorted(rows)
-        if (vector[members] >= 0).any():
-            twice = next(row for row in members if vector[row] >= 0)
+        if clustered[members].any():
+            twice = next(row for row in members if clustered[row])
             why = f"object {twice} is in two clusters of the {role}, which labels cannot express"
             raise Undefined(why, object=twice)
-        vector[members] = label
-    if (vector < 0).any():
-        missing = int(np.argmin(vector))
+        vector[members], clustered[members] = factor * number + start, True
+    if noise is None and not clustered.all():
+        missing = int(np.argmin(clustered))
         raise Undefined(f"object {missing} is in no cluster of the {role}, and needs a label", object=missing)
     return vector
 
 
 def _indicators(biclustering: Biclustering, shape: Shape) -> Indicators:
+    import numpy as np
+
     tables = tuple(np.zeros((len(biclustering), size), dtype=np.bool_) for size in shape)
     for number, bicluster in enumerate(biclustering):
         for table, indices in zip(tables, bicluster, strict=True):

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from metaeval import pytest_plugin
-from metaeval.catalogue.measure import Measure, ScoreFunction, as_measure
+from metaeval.adapters import as_measure
+from metaeval.catalogue.measure import Measure, ScoreFunction
 from metaeval.core.errors import InputError
 from metaeval.core.settings import BUDGET, Settings
 from metaeval.core.verdict import Verdict
@@ -128,7 +129,8 @@ def parametrize_with_conditions(
 
 def target_of(measure: Measure) -> str | None:
     """The target by which ``metaeval check`` finds a user's measure; None where its id is enough."""
-    function: Any = inspect.unwrap(measure.function)
+    own = measure.own if measure.usage.takes == "biclusterings" else None
+    function: Any = inspect.unwrap(own or measure.function)
     name, module = getattr(function, "__qualname__", ""), getattr(function, "__module__", None) or ""
     if module.startswith("metaeval.") or not name.isidentifier():
         return None

@@ -131,3 +131,15 @@ def test_adapters_load_no_more_than_they_need() -> None:
     loaded = set(run_process(code="import sys, metaeval.adapters; print(*sys.modules)").out.split())
     assert "metaeval.adapters" in loaded
     assert not {"hypothesis", "metaeval.engine", "pytest"} & loaded
+
+
+def test_a_measure_says_how_the_users_function_is_called() -> None:
+    def mine(true: Any, found: Any, weight: float = 1) -> float:
+        return weight
+
+    assert adapters.labels(mine).usage == ("labels", ("true", "found"), True, ())
+    assert adapters.labels(max).usage.names == ("y_true", "y_pred")  # Python does not tell
+    assert adapters.cell_sets(mine).usage == ("cell_sets", ("true", "found"), False, ())
+    assert adapters.indicators(mine).own is mine
+    plain = metaeval.catalogue.measure.make_measure(mine, id="mine")
+    assert (plain.usage.names, plain.own) == (("true", "found"), None)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from importlib import import_module
 from importlib.metadata import entry_points
 from types import ModuleType
-from typing import Any, Literal, overload
+from typing import Any, Literal, NamedTuple, overload
 
 from metaeval.catalogue.registry import Registry
 from metaeval.core.biclustering import Biclustering
@@ -37,6 +39,42 @@ _ITS_OWN = "an equation has best=, low= and smaller_is_better= itself; leave the
 LAMBDA = "<lambda>"
 
 
+#: Names of parameters that tell a gold standard from a candidate.
+_GOLD = {"gold", "gold_standard", "truth", "ground_truth", "reference", "y_true", "labels_true"}
+_CANDIDATE = {"candidate", "found", "predicted", "prediction", "y_pred", "labels_pred"}
+
+
+class Usage(NamedTuple):
+    """How a user's own function is called.
+
+    ``takes`` is what its two arguments are: "biclusterings", "labels", "clusters", "indicators" or "cell_sets".
+    ``names`` are the names of the two arguments in the function's own order, ``gold_first`` is whether the first of
+    them is the gold standard, and ``params`` are further keyword arguments with fixed values.
+    """
+
+    takes: str = "biclusterings"
+    names: tuple[str, str] = ("candidate", "gold")
+    gold_first: bool = False
+    params: tuple[tuple[str, Any], ...] = ()
+
+    @classmethod
+    def of(cls, function: Any, takes: str = "biclusterings", gold_first: bool | None = None) -> Usage:
+        """By the names of the function's first two parameters; where these are not clear, labels come gold first."""
+        names = ("y_true", "y_pred") if takes == "labels" else ("candidate", "gold")
+        with suppress(TypeError, ValueError):  # a function written in C may have no signature, another no two names
+            found = inspect.signature(function).parameters.values()
+            first, second, *_ = (one.name for one in found if one.kind <= one.POSITIONAL_OR_KEYWORD)
+            names = first, second
+        told = gold_first, cls(takes, names).told, takes == "labels"
+        return cls(takes, names, next(one for one in told if one is not None))
+
+    @property
+    def told(self) -> bool | None:
+        """Whether the first argument is the gold standard by its name; None where the names are not clear."""
+        roles = ["gold" if one in _GOLD else "candidate" if one in _CANDIDATE else one for one in self.names]
+        return roles[0] == "gold" if sorted(roles) == ["candidate", "gold"] else None
+
+
 @dataclass(frozen=True, eq=False)
 class Measure:
     """A measure: scores (candidate, gold), reported as a similarity whose optimum is :attr:`optimum`.
@@ -47,8 +85,9 @@ class Measure:
     ``low`` are what the function returns at best and at worst; None where there is no such constant, or none is
     declared. ``doc`` describes the measure in words, ``family`` is its kind and ``home`` the module that made it.
     ``target`` are the words by which ``metaeval check`` finds a measure that is not registered. ``renamed`` is the same
-    function where it is told clusters by name and these are other names, as label vectors have them: the gate compares.
-    ``takes`` is the adapter around the function, such as "labels"; empty for a function of (candidate, gold).
+    function under other names of clusters, if it gets such names: with gaps, and with -1. The gate compares.
+    ``usage`` says how the user's function is called; ``own`` is that function where ``function`` is an adapter around
+    it, else None.
     """
 
     id: str
@@ -60,8 +99,9 @@ class Measure:
     domain: str = "biclusterings"
     target: str = ""
     low: float | None = None
-    renamed: ScoreFunction | None = None
-    takes: str = ""
+    renamed: tuple[ScoreFunction, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    own: Callable[..., Any] | None = None
     equation: Equation | None = None
     doc: str = ""
     family: str = ""
@@ -217,6 +257,8 @@ def measure(
 
 
 def _registered(new: Measure) -> Measure:
+    if new.usage.told:
+        raise InputError(f"{new.id} takes {' before '.join(new.usage.names)}; a measure takes the candidate first")
     known = MEASURES.view.get(new.id)
     if known is not None and known.home and known.home == new.home:
         # A decorator that declares an equation registers that first.
@@ -254,7 +296,7 @@ def make_measure(
         id=id, name=name or id, function=function, best=_bound("best", best, "the finite score of a perfect match"),
         citation=citation, smaller_is_better=smaller_is_better, domain=domain, equation=equation, doc=doc,
         low=_bound("low", low, "the finite score of the worst match"), family=family,
-        home=home or getattr(function, "__module__", None) or "",
+        home=home or getattr(function, "__module__", None) or "", usage=Usage.of(function, gold_first=False),
     )  # fmt: skip
 
 
@@ -299,16 +341,6 @@ def find_measure(id: str) -> Measure:
     """A registered measure by its id."""
     measures()
     return MEASURES.find(id)
-
-
-def as_measure(one: str | Measure | ScoreFunction) -> Measure:
-    """A measure by id, as it is, or made of a plain function or an equation."""
-    if isinstance(one, Measure):
-        return one
-    if isinstance(one, str):
-        return find_measure(one)
-    name = name_of(one)
-    return make_measure(one, id=id_of(name), name=name)
 
 
 def behind(function: Any) -> Any:
@@ -379,7 +411,9 @@ def score(measure: Scored, candidate: Biclustering, gold: Biclustering, *, exact
     for role, side in (("candidate", candidate), ("gold", gold)):
         if not isinstance(side, Biclustering):
             raise InputError(f"the {role} is a {type(side).__name__}; expected a metaeval.Biclustering")
-    found = as_measure(measure) if isinstance(measure, (Measure, Equation)) else find_measure(measure)
+    if isinstance(measure, Equation):
+        measure = make_measure(measure, id="equation")
+    found = measure if isinstance(measure, Measure) else find_measure(measure)
     return found.exact(candidate, gold) if exact else found.score(candidate, gold)
 
 

@@ -152,9 +152,9 @@ def _chosen(project: Project, target: str | None, given: dict[str, Any]) -> tupl
         return (target,)
     if not project.targets:
         raise InputError(f"no TARGET, and {project.shown}: {TABLE} has no targets; name one in either")
-    for option in ("--save", "--against", "--json", "--best", "--low", "--domain", "--smaller-is-better"):
+    for option in ("--save", "--against", "--json", "--best", "--low", "--domain", "--smaller-is-better", "--param"):
         value = given["as_json" if option == "--json" else option[2:].replace("-", "_")]
-        if len(project.targets) > 1 and value is not None and value is not False:  # --best 0 is a value
+        if len(project.targets) > 1 and value is not None and value is not False and value != ():  # --best 0 is a value
             raise InputError(
                 f"{option} is about one measure and {project.shown} has {len(project.targets)} targets; "
                 f"name one, such as `metaeval check {project.targets[0]} {option}`"

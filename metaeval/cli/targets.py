@@ -21,14 +21,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, NamedTuple
 
+from metaeval.adapters import Declared, as_measure, param_values
 from metaeval.catalogue.measure import (
     FILE_MODULE,
     LAMBDA,
     Measure,
     ScoreFunction,
-    as_measure,
     find_measure,
-    free_id,
     id_of,
     make_measure,
     measures,
@@ -44,9 +43,6 @@ _FORMS = "a measure's id, package.module:function, path/to/file.py:function or a
 #: The target that stands for every registered measure.
 ALL = "all"
 
-#: First parameters of functions of label vectors, such as scikit-learn's.
-_LABELS = ("labels_true", "y_true")
-
 
 class Said(NamedTuple):
     """What the command line says of a plain function, which cannot say it itself."""
@@ -55,17 +51,18 @@ class Said(NamedTuple):
     low: float | None = None
     smaller_is_better: bool = False
     domain: str | None = None
+    params: tuple[str, ...] = ()
 
     @property
     def words(self) -> list[str]:
         """The same as options of ``metaeval check``."""
         words: list[str] = []
-        for option, value in zip(("--best", "--low", "--smaller-is-better", "--domain"), self, strict=True):
+        for option, value in zip(("--best", "--low", "--smaller-is-better", "--domain"), self, strict=False):
             if value is not None and value is not False:  # not `in`: --best 0 equals False
                 words.append(option)
                 if value is not True:
                     words.append(value if isinstance(value, str) else f"{value:g}")
-        return words
+        return words + [one for word in self.params for one in ("--param", word)]
 
 
 NOTHING = Said()
@@ -73,7 +70,7 @@ NOTHING = Said()
 
 def load(target: str, said: Said = NOTHING) -> Measure:
     """The measure of a target; the best score of a dissimilarity is 0 unless the command line says otherwise."""
-    found = find(target)
+    found = find(target, said.params)
     if isinstance(found, (Measure, Equation)) and said.words:
         raise InputError(f"{target} is a measure that says this itself; leave {said.words[0]} out")
     if isinstance(found, Equation):
@@ -81,17 +78,11 @@ def load(target: str, said: Said = NOTHING) -> Measure:
         return _located(make_measure(found, id=id_of(name), name=name), shlex.quote(target))
     if isinstance(found, Measure):
         return _located(found, shlex.quote(target)) if ":" in target else found
-    plain = as_measure(found)
     best = (0.0 if said.smaller_is_better else 1.0) if said.best is None else said.best
-    measure = make_measure(
-        found,
-        id=free_id(plain.id),
-        name=plain.name,
-        best=None if best == "none" else best,
-        low=said.low,
-        smaller_is_better=said.smaller_is_better,
-        domain=said.domain or "biclusterings",
-    )
+    declared = Declared(best=None if best == "none" else best, low=said.low, smaller_is_better=said.smaller_is_better)
+    if said.domain is not None:
+        declared["domain"] = said.domain
+    measure = as_measure(found, param_values(said.params), **declared)
     return _located(measure, shlex.join([target, *said.words]))
 
 
@@ -101,8 +92,16 @@ def _located(measure: Measure, words: str) -> Measure:
     return measure
 
 
-def find(target: str) -> Measure | ScoreFunction:
-    """The measure, or the plain function of (candidate, gold), that a target names."""
+def taken_for_gold(measure: Measure) -> str | None:
+    """Which argument of a plain function is taken for the gold standard, in a sentence; None where its names tell."""
+    usage, name = measure.usage, measure.usage.names[1]
+    if usage.takes != "biclusterings" or usage.told is not None or measure.id in measures():
+        return None
+    return f"the second argument, `{name}`, is taken for the gold standard; call one gold and one candidate to be sure"
+
+
+def find(target: str, params: tuple[str, ...] = ()) -> Measure | ScoreFunction:
+    """The measure, or the plain function, that a target names; ``params`` are values for its further parameters."""
     place, colon, function = target.rpartition(":")
     if target.endswith(".json"):  # an equation: nothing is executed
         demand_small(target, MOST_BYTES)
@@ -115,7 +114,7 @@ def find(target: str) -> Measure | ScoreFunction:
     if not place or not function:
         raise InputError(f"the target is {target!r}; expected {_FORMS}")
     module = _load_file(place) if _is_file_name(place) else _load_module(place)
-    found = _checked(_attribute(module, place, function), target)
+    found = _checked(_attribute(module, place, function), target, params)
     if not isinstance(found, Measure) and getattr(found, "__name__", None) == LAMBDA:
         # A lambda has no name of its own; it gets the one it was found under.
         found.__name__ = function.rpartition(".")[2]
@@ -291,7 +290,7 @@ def _attribute(module: ModuleType, place: str, name: str) -> Any:
     return found
 
 
-def _checked(found: Any, target: str) -> Measure | ScoreFunction:
+def _checked(found: Any, target: str, params: tuple[str, ...]) -> Measure | ScoreFunction:
     if isinstance(found, (Measure, Equation)):
         return found
     if isinstance(found, Expression):
@@ -303,13 +302,8 @@ def _checked(found: Any, target: str) -> Measure | ScoreFunction:
     except (TypeError, ValueError):  # some functions written in C do not tell
         return found  # type: ignore[no-any-return]
     try:
-        signature.bind(None, None)
+        signature.bind(None, None, **param_values(params))
     except TypeError as error:
-        shown = f"{target}{signature}"
-        raise InputError(f"{shown} cannot be called with (candidate, gold): {error}") from None
-    if next(iter(signature.parameters), None) in _LABELS:
-        raise InputError(
-            f"{target} takes label vectors; write a file with `mine = metaeval.adapters.labels(…)` around it "
-            "and check file.py:mine"
-        )
+        called = ", ".join(("candidate", "gold", *params))
+        raise InputError(f"{target}{signature} cannot be called with ({called}): {error}") from None
     return found  # type: ignore[no-any-return]

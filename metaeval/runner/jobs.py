@@ -16,10 +16,11 @@ from typing import Any, TypeAlias
 
 from msgspec.structs import replace as changed
 
+from metaeval.adapters import as_measure
 from metaeval.cases.pack import opened
 from metaeval.cases.store import PackKey, made
 from metaeval.catalogue.condition import Group, GroupId, condition_of
-from metaeval.catalogue.measure import Measure, as_measure, is_own
+from metaeval.catalogue.measure import Measure, is_own
 from metaeval.catalogue.measure import measures as all_measures
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
@@ -296,7 +297,8 @@ def _noting(measure: Measure, watch: Watch) -> Measure:
 
     function.__wrapped__ = measure.function  # type: ignore[attr-defined]
     # It still is its equation, and declares none.
-    return replace(measure, function=function, equation=measure.declared)
+    own = measure.own or measure.function
+    return replace(measure, function=function, own=own, equation=measure.declared)
 
 
 def _diagnosed(measure: Measure, ending: Hung | Died, budget: float | None) -> Diagnosis:

@@ -15,8 +15,12 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 
+from msgspec.structs import replace as changed
+
+from metaeval.adapters import Declared, clusters, labels
 from metaeval.catalogue.measure import Measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
@@ -89,18 +93,33 @@ def gate(
     ``tripped`` is an earlier failure on an extreme input that killed the worker; then extreme inputs are left out.
     """
     extreme = () if tripped else extremes(measure.domain)
-    small = _Checks(measure, lambda: entering(True))
+    small, plain = _Checks(measure, lambda: entering(True)), _Checks(measure, lambda: entering(False))
     remarks = [tripped] if tripped else []
     for found in small.consistency(extreme):
         if found.check != SCORES:
-            return Passage(found)
+            return Passage(_hinted(found, measure, plain))
         remarks.append(found)
-    plain, panel = _Checks(measure, lambda: entering(False)), sorted(PANEL, key=lambda side: side.gold.shape)
-    failure = _first_failure(plain, panel)
+    failure = _first_failure(plain, sorted(PANEL, key=lambda side: side.gold.shape))
     if failure is None:
         return Passage(remark=next(filter(_is_remarkable, remarks), None))
     smaller = chain(remarks, small.optimum(extreme) if failure.check == BEST else ())
-    return Passage(next((one for one in smaller if _are_alike(one, failure)), failure))
+    found = next((one for one in smaller if _are_alike(one, failure)), failure)
+    return Passage(_hinted(found, measure, plain))
+
+
+def _hinted(failure: GateFailure, measure: Measure, checks: _Checks) -> GateFailure:
+    """The failure; its hint names the adapter with which the same function passes on plain inputs, if there is one."""
+    if (told := failure.diagnosis) is None or measure.usage.takes != "biclusterings":
+        return failure
+    function = partial(measure.own or measure.function, **dict(measure.usage.params))
+    declared = Declared(best=measure.best, smaller_is_better=measure.smaller_is_better)
+    takes_labels = labels(function, consecutive=True, **declared)
+    for takes, adapted in (("lists of sets", clusters(function, **declared)), ("label vectors", takes_labels)):
+        passes = _first_failure(replace(checks, _measure=adapted), PANEL) is None
+        if passes and len({adapted.score(*side) for side in PANEL}) > 2:  # what hardly looks at its input passes, too
+            hint = f"your function got a Biclustering, and passes with {takes}; check this instead: metaeval.adapters."
+            return replace(failure, diagnosis=changed(told, hint=f"{hint}{adapted.usage.takes}({measure.name})"))
+    return failure
 
 
 def sample_time(measure: Measure) -> float:
@@ -204,19 +223,22 @@ class _Checks:
 
     def _relabelled(self, side: Side, value: ScoreValue) -> GateFailure | None:
         """The same score for label vectors with other labels."""
-        if self._measure.renamed is None:
-            return None
-        self._entering()
-        try:
-            other = evaluate(replace(self._measure, function=self._measure.renamed), side)
-        except Fault as fault:
-            happens = f"with labels other than 0, 1, … it {fault.full_message}"
-        else:
-            if abs(float(other) - float(value)) <= TOLERANCE:
-                return None
-            happens = f"with labels other than 0, 1, … {value} becomes {other}"
-        message = f"it depends on the {LABELS}: {happens}"
-        return self._failure(LABELS, Verdict.ERROR, message, FaultKind.LABELS, side)
+        ways = (FaultKind.LABELS, "labels other than 0, 1, …"), (FaultKind.NOISE, "-1 as a label")
+        for function, (kind, given) in zip(self._measure.renamed, ways, strict=False):
+            self._entering()
+            try:
+                other = evaluate(replace(self._measure, function=function), side)
+            except Fault as fault:
+                if kind is FaultKind.NOISE and fault.kind is not FaultKind.NAN:
+                    continue  # it refuses -1 aloud
+                happens = f"it {fault.full_message}"
+            else:
+                if abs(float(other) - float(value)) <= TOLERANCE:
+                    continue
+                happens = f"{value} becomes {other}"
+            message = f"it depends on the {LABELS}: with {given} {happens}"
+            return self._failure(LABELS, Verdict.ERROR, message, kind, side)
+        return None
 
     def _best(self, side: Side) -> GateFailure | None:
         """The optimum for a perfect match."""

@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, structs
 
+from metaeval.adapters import as_measure, param_values
 from metaeval.catalogue.condition import conditions, find_condition
-from metaeval.catalogue.measure import Measure, ScoreFunction, as_measure
+from metaeval.catalogue.measure import Measure, ScoreFunction
 from metaeval.core.errors import InputError, naming
 from metaeval.core.relation import TOLERANCE, broken
 from metaeval.core.settings import HIGHEST
@@ -88,8 +90,13 @@ class Baseline:
 
     def declared(self, function: ScoreFunction) -> Measure:
         """A plain function as a measure, with the options that this baseline was saved with."""
-        plain = replace(as_measure(function), best=self.best, low=self.low)
-        return replace(plain, smaller_is_better=self.smaller_is_better, domain=self.domain)
+        turned, params = self.smaller_is_better, param_values(self.params)
+        return as_measure(function, params, best=self.best, low=self.low, smaller_is_better=turned, domain=self.domain)
+
+    @property
+    def params(self) -> list[str]:
+        """The values of further parameters, as words such as "beta=2"."""
+        return [word for option, word in pairwise(self.measure.target_words) if option == "--param"]
 
     def demand_same(self, measure: Measure, file: str) -> None:
         """Refuse a measure that is not the one of this baseline; ``file`` is the baseline's file."""

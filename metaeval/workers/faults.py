@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 
 from metaeval.catalogue.measure import Measure
@@ -18,6 +19,11 @@ class FaultKind(Enum):
     """A kind of fault: its name in files, and a hint how to fix it."""
 
     RAISED = "raised", f"guard it: return a score for this input, {_OR_UNDEFINED}"
+    FORM = (
+        "form",
+        "your function got a Biclustering, which holds pairs (rows, columns); if it takes lists of sets, use "
+        "metaeval.adapters.clusters(…); label vectors: adapters.labels(…); boolean arrays: adapters.indicators(…)",
+    )
     UNDEFINED = (
         "undefined",
         "define a score for this input or, where the measure is meant for fewer inputs, say so: domain=, --domain",
@@ -37,6 +43,11 @@ class FaultKind(Enum):
         "labels",
         "take labels as names, which may be any integers; or say that they must be 0, 1, …: consecutive=True",
     )
+    NOISE = (
+        "noise",
+        "take -1 as any other label; or say that it marks objects in no cluster, noise=-1; or that labels must be "
+        "0, 1, …: consecutive=True",
+    )
     NOT_BEST = (
         "not best",
         "say what a perfect match scores: best=, --best (None, none where that differs); "
@@ -52,6 +63,13 @@ class FaultKind(Enum):
 
     def __init__(self, word: str, hint: str) -> None:
         self.word, self.hint = word, hint
+
+
+#: What Python says of a Biclustering that is used as a list, a dict or an array.
+USED_OTHERWISE = re.compile(
+    r"'Biclustering' (object (is|does) not|and)|and 'Biclustering'|'Biclustering' object has no attribute "
+    r"'(T|append|astype|dtype|get|index|items|keys|max|ndim|reshape|size|sum|tolist|values)'"
+)
 
 
 class Fault(Exception):
@@ -83,9 +101,9 @@ class Fault(Exception):
 def place_in(measure: Measure, side: Side | None, kind: FaultKind) -> Place | None:
     """The line from which the measure returns, or else the line where it is defined."""
     if side is None or kind in (FaultKind.CHANGES_INPUTS, FaultKind.NO_ANSWER, FaultKind.LOST):
-        return defining(measure.function)
+        return defining(measure.own or measure.function)
     copies = Side(*(Biclustering.trusted(family.biclusters, family.shape) for family in side))
-    return returning(lambda: measure.value(*copies)) or defining(measure.function)
+    return returning(lambda: measure.value(*copies)) or defining(measure.own or measure.function)
 
 
 def diagnosis_of(kind: FaultKind, side: Side | None, place: Place | None) -> Diagnosis:

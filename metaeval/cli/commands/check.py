@@ -28,6 +28,7 @@ _EPILOG = """\b
 Examples:
   metaeval check measures.py:mine
   metaeval check measures.py:distance --smaller-is-better
+  metaeval check measures.py:f_beta --param beta=2
   metaeval check measures.py:mine --suite sanity
   metaeval check measures.py:mine --expect-violation A.3/literal
   metaeval check measures.py:mine --save mine.metaeval.json
@@ -62,6 +63,8 @@ class _Best(click.ParamType[Any]):
 @click.option("--low", type=float, metavar="X", help="Worst score that the function returns.")
 @click.option("--smaller-is-better", is_flag=True, help="The function is a dissimilarity.")
 @click.option("--domain", type=click.Choice(DOMAINS), help="Inputs on which the function is defined.  [default: all]")
+@click.option("--param", "param", multiple=True, metavar="NAME=VALUE",
+              help="Value of a further parameter of the function; may be repeated.")  # fmt: skip
 @click.option("--expect-violation", "expected", multiple=True, metavar="ID/READING",
               help="Known violation, such as A.3/literal; may be repeated.")  # fmt: skip
 @click.option("--save", metavar="FILE", help="Save verdicts, certificates and golden scores as a baseline.")
@@ -79,6 +82,7 @@ def command(
     low: float | None,
     smaller_is_better: bool,
     domain: str | None,
+    param: tuple[str, ...],
     expected: tuple[str, ...],
     save: str | None,
     against: str | None,
@@ -103,7 +107,7 @@ def command(
         raise InputError("--golden-only and --save exclude each other: without a search there is nothing to save")
     if save is not None:
         check_file("--save", save)
-    said = targets.Said(best, low, smaller_is_better, domain)
+    said = targets.Said(best, low, smaller_is_better, domain, param)
     stored = None if against is None else _stored(against, asked, expected)
     settings = asked.settings if stored is None else _settings_of(stored, asked.settings)
     measure = targets.load(target, said) if stored is None else _subject(target, stored, said)
@@ -113,7 +117,8 @@ def command(
     plan.demand_cells()
     known = outcomes.places_expected(expected, plan)
     held = None if stored is None or against is None else hold_against(against, stored, measure, settings.budget)
-    showing = None if as_json else check_output.Showing(target, [*settings.words(), *said.words], show_all)
+    words = said.words if said.words or stored is None else stored.measure.target_words[1:]
+    showing = None if as_json else check_output.Showing(target, [*settings.words(), *words], show_all)
     if golden_only and held is not None:
         outcome = outcomes.judge_unsearched(held, no_results(settings))
         click.echo(check_output.unsearched(measure, outcome, held, showing))
@@ -163,6 +168,7 @@ def _judged(
         click.echo(check_output.conclusion(outcome, showing, "interrupted"))
         raise Stop(f"interrupted; {len(missing)} cells were not settled", INTERRUPTED) from None
     outcome = outcomes.judge(plan.measures[0], results, known, held)
+    outcome.notes += filter(None, [targets.taken_for_gold(plan.measures[0])])
     outcome.notes += [] if outcome.gate else outcomes.not_tested(plan, plan.measures[0])
     outcome.notes += notes if (left_out := asked.left_out()) is None else [left_out]
     return outcome
@@ -182,7 +188,7 @@ def _subject(target: str, stored: Baseline, said: targets.Said) -> Measure:
     """The measure. Of a plain function, the baseline knows what the options said when it was saved."""
     if said.words:
         return targets.load(target, said)
-    found = targets.find(target)
+    found = targets.find(target, tuple(stored.params))
     return found if isinstance(found, Measure) else stored.declared(found)
 
 
