@@ -1,12 +1,14 @@
 """The report as a LaTeX document in ASCII that needs no package but booktabs."""
 
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import inf
 
-from metaeval.display.layout import shorten
+from metaeval.display.layout import paragraph, shorten
+from metaeval.files.shown import clean
 from metaeval.reports.document import Block, Code, Heading, Items, Matrix, Paragraph, Table, document
-from metaeval.reports.view import ConditionColumn, Entry, Report
+from metaeval.reports.view import LEGEND, ConditionColumn, Entry, Report
 
 _SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
@@ -46,6 +48,9 @@ _SECTIONS = {1: r"\section*", 2: r"\subsection*", 3: r"\subsubsection*"}
 _MOST_ROWS = 32
 _MOST_COLUMNS = 20
 _MOST_LETTERS = 40
+#: Every symbol of a table has this much room; a letter of its note has about half.
+_ROOM = ".8em"
+_NARROWEST = 48
 
 
 def render(report: Report) -> str:
@@ -53,6 +58,54 @@ def render(report: Report) -> str:
     notes = {entry.link: at for at, entry in enumerate(report.witnessed, start=1)}
     body = "\n".join(line for block in document(report) for line in _lines(block, notes, report))
     return f"{_PREAMBLE}{body}\n\\end{{document}}\n"
+
+
+def table(report: Report, command: str = "", names: bool = False) -> str:
+    """The matrix as one ``tabular`` for a table of another document, with a note on its signs below.
+
+    ``command`` is how it was made. ``names`` adds the names of the conditions to the note.
+    """
+    version = dict(report.provenance).get("version", "of an unknown version")
+    comments = (
+        "A compliance matrix, for \\input in a table of another document. It needs \\usepackage{booktabs}.",
+        "Too wide? Write \\footnotesize or \\scriptsize, and \\setlength{\\tabcolsep}{2pt}, before \\input.",
+        f"Made from results of metaeval {version}" + (f" by: {command}" if command else ""),
+    )
+    head = [f"% {clean(line).encode('ascii', 'backslashreplace').decode()}" for line in comments]
+    called = Counter(row.described.name for row in report.measures)
+    rows = []
+    for row in report.measures:
+        name, cells = row.described.name, []
+        for column in report.conditions:
+            cells.append("".join(_boxed(report.at(row.id, column.id, each.name).symbol) for each in column.readings))
+        rows.append(" & ".join([escape(name if called[name] == 1 else f"{name} ({row.id})"), *cells]))
+    header = [" & ".join(["", *(escape(column.id) for column in report.conditions)]) + r" \\"]
+    if len(report.readings) > 1:
+        letters = ("".join(_boxed(each.letter) for each in column.readings) for column in report.conditions)
+        header.append(" & ".join(["", *letters]) + r" \\")
+    width = max(map(len, called), default=0) + sum(2 * len(one.readings) + 2 for one in report.conditions)
+    note = (
+        f"\\multicolumn{{{len(report.conditions) + 1}}}{{@{{}}l@{{}}}}{{{escape(line)}}} \\\\"
+        for line in paragraph(_note(report, names), max(width, _NARROWEST))
+    )
+    align = f"@{{}}l{'l' * len(report.conditions)}@{{}}"
+    parts = [f"\\begin{{tabular}}{{{align}}}", r"\toprule", *header, r"\midrule", *_rows(rows), r"\bottomrule"]
+    return "\n".join([*head, *parts, *note, r"\end{tabular}"]) + "\n"
+
+
+def _boxed(sign: str) -> str:
+    return f"\\makebox[{_ROOM}]{{{escape(sign)}}}"
+
+
+def _note(report: Report, names: bool) -> str:
+    """What the letters and the symbols of a table stand for, and the conditions where they are to be named."""
+    parts = [f"{column.id} {column.described.name}" for column in report.conditions if names]
+    if len(report.readings) > 1:
+        parts += [f"{letter} {name}" for letter, name in report.readings.items()]
+    else:
+        parts += [f"reading: {name}" for name in report.readings.values()]
+    signs = (LEGEND[verdict] for verdict in report.occurring)
+    return "; ".join([*parts, *(f"{sign.symbol} {sign.meaning}" for sign in signs)])
 
 
 def escape(text: str) -> str:
@@ -170,9 +223,14 @@ def _tabular(align: str, header: list[str], rows: Sequence[str]) -> Iterator[str
     yield f"\\par\\medskip{{\\footnotesize\\begin{{tabular}}{{@{{}}{align}@{{}}}}\n\\toprule"
     yield from header
     yield r"\midrule"
-    yield from (f"{row} \\\\" for row in rows)
+    yield from _rows(rows)
     yield "\\bottomrule\n\\end{tabular}}\\par\\medskip"
 
 
 def _fitted(text: str) -> str:
     return escape(shorten(text, _MOST_LETTERS))
+
+
+def _rows(rows: Sequence[str]) -> Iterator[str]:
+    """Rows of a table; at their beginning, a bracket or a star would be read as an option of what stands before."""
+    yield from (f"{{}}{row} \\\\" if row.startswith(("[", "*")) else f"{row} \\\\" for row in rows)

@@ -117,6 +117,17 @@ def check_file(option: str, file: str) -> None:
         raise InputError(f"{file} cannot be written: {folder} is not a writable directory")
 
 
+def chosen_names(option: str, words: Iterable[str], known: Iterable[str]) -> list[str]:
+    """The names among the ``known`` that an option lists, each once, in its order and whatever their case."""
+    named = {name.casefold(): name for name in known}
+    chosen = {}
+    for word in map(str.strip, words):
+        if word.casefold() not in named:
+            raise InputError(f"{option} names {word!r}; the results have {', '.join(named.values())}")
+        chosen[named[word.casefold()]] = None
+    return list(chosen)
+
+
 #: The settings that a baseline fixes; the project's values are ignored beside one.
 OF_BASELINE = ("examples", "exhaustive", "seed", "effort")
 
