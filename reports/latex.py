@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf
 
 from metaeval.display.layout import paragraph, shorten
@@ -48,8 +48,7 @@ _SECTIONS = {1: r"\section*", 2: r"\subsection*", 3: r"\subsubsection*"}
 _MOST_ROWS = 32
 _MOST_COLUMNS = 20
 _MOST_LETTERS = 40
-#: Every symbol of a table has this much room; a letter of its note has about half.
-_ROOM = ".8em"
+#: The fewest letters of a line of the note below a table.
 _NARROWEST = 48
 
 
@@ -60,52 +59,30 @@ def render(report: Report) -> str:
     return f"{_PREAMBLE}{body}\n\\end{{document}}\n"
 
 
-def table(report: Report, command: str = "", names: bool = False) -> str:
-    """The matrix as one ``tabular`` for a table of another document, with a note on its signs below.
-
-    ``command`` is how it was made. ``names`` adds the names of the conditions to the note.
-    """
-    version = dict(report.provenance).get("version", "of an unknown version")
+def table(report: Report, command: str) -> str:
+    """The matrix as one ``tabular`` for another document, with a note on its signs; ``command`` is how it was made."""
+    version = dict(report.provenance).get("version", "")
     comments = (
         "A compliance matrix, for \\input in a table of another document. It needs \\usepackage{booktabs}.",
         "Too wide? Write \\footnotesize or \\scriptsize, and \\setlength{\\tabcolsep}{2pt}, before \\input.",
-        f"Made from results of metaeval {version}" + (f" by: {command}" if command else ""),
+        f"Made from results of metaeval {version} by: {command}",
     )
-    head = [f"% {clean(line).encode('ascii', 'backslashreplace').decode()}" for line in comments]
-    called = Counter(row.described.name for row in report.measures)
-    rows = []
-    for row in report.measures:
-        name, cells = row.described.name, []
-        for column in report.conditions:
-            cells.append("".join(_boxed(report.at(row.id, column.id, each.name).symbol) for each in column.readings))
-        rows.append(" & ".join([escape(name if called[name] == 1 else f"{name} ({row.id})"), *cells]))
-    header = [" & ".join(["", *(escape(column.id) for column in report.conditions)]) + r" \\"]
-    if len(report.readings) > 1:
-        letters = ("".join(_boxed(each.letter) for each in column.readings) for column in report.conditions)
-        header.append(" & ".join(["", *letters]) + r" \\")
-    width = max(map(len, called), default=0) + sum(2 * len(one.readings) + 2 for one in report.conditions)
-    note = (
-        f"\\multicolumn{{{len(report.conditions) + 1}}}{{@{{}}l@{{}}}}{{{escape(line)}}} \\\\"
-        for line in paragraph(_note(report, names), max(width, _NARROWEST))
-    )
-    align = f"@{{}}l{'l' * len(report.conditions)}@{{}}"
-    parts = [f"\\begin{{tabular}}{{{align}}}", r"\toprule", *header, r"\midrule", *_rows(rows), r"\bottomrule"]
-    return "\n".join([*head, *parts, *note, r"\end{tabular}"]) + "\n"
-
-
-def _boxed(sign: str) -> str:
-    return f"\\makebox[{_ROOM}]{{{escape(sign)}}}"
-
-
-def _note(report: Report, names: bool) -> str:
-    """What the letters and the symbols of a table stand for, and the conditions where they are to be named."""
-    parts = [f"{column.id} {column.described.name}" for column in report.conditions if names]
-    if len(report.readings) > 1:
-        parts += [f"{letter} {name}" for letter, name in report.readings.items()]
-    else:
-        parts += [f"reading: {name}" for name in report.readings.values()]
+    often = Counter(row.described.name for row in report.measures)
+    called = ((row, row.described.name) for row in report.measures)
+    names = {row.id: name if often[name] == 1 else f"{name} ({row.id})" for row, name in called}
     signs = (LEGEND[verdict] for verdict in report.occurring)
-    return "; ".join([*parts, *(f"{sign.symbol} {sign.meaning}" for sign in signs)])
+    letters = (f"{letter} {name}" for letter, name in report.readings.items())
+    note = "; ".join([*letters, *(f"{sign.symbol} {sign.meaning}" for sign in signs)])
+    columns = [len(column.readings) for column in report.conditions]
+    width = max(map(len, names.values()), default=0) + 2 * sum(columns) + 2 * len(columns)
+    foot = (
+        f"\\multicolumn{{{sum(columns) + 1}}}{{@{{}}l@{{}}}}{{{escape(line)}}} \\\\"
+        for line in paragraph(note, max(width, _NARROWEST))
+    )
+    align = "l" + "".join("c" + r"@{\hspace{.05em}}c" * (readings - 1) for readings in columns)
+    lines = _tabular(align, _matrix_header(report.conditions), _matrix_rows(report, report.conditions, names, {}), foot)
+    shown = (f"% {clean(line)}".encode("ascii", "backslashreplace").decode() for line in comments)
+    return "\n".join([*shown, *lines]) + "\n"
 
 
 def escape(text: str) -> str:
@@ -159,7 +136,7 @@ def _lines(block: Block, notes: dict[str, int], report: Report) -> Iterator[str]
             header = " & ".join(map(escape, headers))
             for start in range(0, len(all_rows), _MOST_ROWS):
                 rows = [" & ".join(map(_fitted, row)) for row in all_rows[start : start + _MOST_ROWS]]
-                yield from _tabular(align, [header + r" \\"], rows)
+                yield from _small(_tabular(align, [header + r" \\"], rows))
         case Code(text):
             yield from _code(text)
         case Matrix():
@@ -181,15 +158,20 @@ def _matrix(report: Report, notes: dict[str, int]) -> Iterator[str]:
     """The matrix, in as many tables as the page needs."""
     for columns in _packed(report.conditions):
         for start in range(0, len(report.measures), _MOST_ROWS):
-            rows = [
-                " & ".join([_fitted(row.id), *(_symbol(report.at(row.id, column.id, each.name), notes)
-                                               for column in columns for each in column.readings)])
-                for row in report.measures[start : start + _MOST_ROWS]
-            ]  # fmt: skip
+            ids = {row.id: shorten(row.id, _MOST_LETTERS) for row in report.measures[start : start + _MOST_ROWS]}
             align = "l" + "".join("@{\\hspace{12pt}}l" + "l" * (len(column.readings) - 1) for column in columns)
-            yield from _tabular(align, list(_matrix_header(columns)), rows)
+            yield from _small(_tabular(align, _matrix_header(columns), _matrix_rows(report, columns, ids, notes)))
     if notes:
         yield r"A raised number is that of the counterexample below.\par"
+
+
+def _matrix_rows(
+    report: Report, columns: Sequence[ConditionColumn], names: Mapping[str, str], notes: dict[str, int]
+) -> Iterator[str]:
+    """A row for every measure, under these names."""
+    for id, name in names.items():
+        cells = (report.at(id, column.id, each.name) for column in columns for each in column.readings)
+        yield " & ".join([escape(name), *(_symbol(entry, notes) for entry in cells)])
 
 
 def _matrix_header(columns: Sequence[ConditionColumn]) -> Iterator[str]:
@@ -219,18 +201,18 @@ def _packed(columns: Sequence[ConditionColumn]) -> list[list[ConditionColumn]]:
     return groups
 
 
-def _tabular(align: str, header: list[str], rows: Sequence[str]) -> Iterator[str]:
-    yield f"\\par\\medskip{{\\footnotesize\\begin{{tabular}}{{@{{}}{align}@{{}}}}\n\\toprule"
+def _tabular(align: str, header: Iterable[str], rows: Iterable[str], foot: Iterable[str] = ()) -> Iterator[str]:
+    yield f"\\begin{{tabular}}{{@{{}}{align}@{{}}}}\n\\toprule"
     yield from header
     yield r"\midrule"
-    yield from _rows(rows)
-    yield "\\bottomrule\n\\end{tabular}}\\par\\medskip"
+    # A bracket or a star after a line break or a rule would be read as its option.
+    yield from (f"{{}}{row} \\\\" if row.startswith(("[", "*")) else f"{row} \\\\" for row in rows)
+    yield from (r"\bottomrule", *foot, r"\end{tabular}")
+
+
+def _small(lines: Iterable[str]) -> Iterator[str]:
+    yield from (r"\par\medskip{\footnotesize", *lines, r"}\par\medskip")
 
 
 def _fitted(text: str) -> str:
     return escape(shorten(text, _MOST_LETTERS))
-
-
-def _rows(rows: Sequence[str]) -> Iterator[str]:
-    """Rows of a table; at their beginning, a bracket or a star would be read as an option of what stands before."""
-    yield from (f"{{}}{row} \\\\" if row.startswith(("[", "*")) else f"{row} \\\\" for row in rows)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
@@ -361,9 +361,16 @@ def build(
         changes = {one.key: one for one in found if only is None or one.key[2] in only.get(one.key[1], ())}
         changed, both = {key[0] for key in changes}, _merged(results.measures, compare_with.measures)
         measures = {id: described for id, described in both.items() if id in changed}
-        conditions = dict(_changed_conditions(results, compare_with, {key[1:] for key in changes}))
+        conditions = _merged_conditions(conditions, compare_with.conditions)
+        shown = {key[1:] for key in changes}
+        in_order = {id: [name for name in one.readings if (id, name) in shown] for id, one in conditions.items()}
+        only = {id: [name for name in names if (id, name) in shown] for id, names in (only or in_order).items()}
     if only is not None:
-        conditions = _narrowed(conditions, only)
+        conditions = {
+            id: structs.replace(conditions[id], readings={name: conditions[id].readings[name] for name in names})
+            for id, names in only.items()
+            if names
+        }
     together = None if survey is None else _survey_view(survey, results)
     rows = tuple(MeasureRow(id, described) for id, described in measures.items())
     shown = {(id, reading) for id, described in conditions.items() for reading in described.readings}
@@ -391,15 +398,6 @@ def build(
     options = tuple(Settings(**known).words())
     baseline = None if compare_with is None else plain_facts(compare_with.provenance)
     return Report(rows, columns, entries, plain_facts(provenance), baseline, date, together, options)
-
-
-def _narrowed(described: Mapping[str, DescribedCondition], only: Chosen) -> dict[str, DescribedCondition]:
-    found = {}
-    for id in filter(described.__contains__, only):
-        known = described[id].readings
-        if readings := {name: known[name] for name in only[id] if name in known}:
-            found[id] = structs.replace(described[id], readings=readings)
-    return found
 
 
 def _applies(measure: DescribedMeasure, condition: str, reading: str) -> bool:
@@ -443,17 +441,16 @@ def _merged(new: Mapping[str, Described], old: Mapping[str, Described]) -> dict[
     return {**new, **{id: described for id, described in old.items() if id not in new}}
 
 
-def _changed_conditions(
-    new: Results, old: Results, places: set[tuple[str, str]]
-) -> Iterator[tuple[str, DescribedCondition]]:
-    """The conditions of both results, with the readings that changed."""
-    for id, described in _merged(new.conditions, old.conditions).items():
-        before = old.conditions[id].readings if id in old.conditions else {}
-        readings = _merged(described.readings, before)
+def _merged_conditions(
+    new: Mapping[str, DescribedCondition], old: Mapping[str, DescribedCondition]
+) -> dict[str, DescribedCondition]:
+    """The conditions of both results, with the readings of both in their usual order."""
+    both = _merged(new, old)
+    for id in new.keys() & old.keys():
+        readings = _merged(new[id].readings, old[id].readings)
         order = sorted(readings, key=lambda name: READINGS.index(name) if name in READINGS else len(READINGS))
-        changed = {name: readings[name] for name in order if (id, name) in places}
-        if changed:
-            yield id, structs.replace(described, readings=changed)
+        both[id] = structs.replace(new[id], readings={name: readings[name] for name in order})
+    return both
 
 
 def _column(

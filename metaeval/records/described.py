@@ -53,11 +53,6 @@ class DescribedMeasure(Record, frozen=True, forbid_unknown_fields=False):
     domain: Line = ""
 
     @property
-    def optimum(self) -> float | None:
-        """The best score, as a measure calls it."""
-        return self.best
-
-    @property
     def bounds(self) -> Bounds:
         """The lowest and the best score."""
         return Bounds(self.low, self.best)

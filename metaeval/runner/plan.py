@@ -93,7 +93,7 @@ def why_not(measure: Measure | DescribedMeasure, group: Group) -> str | None:
     """Why a measure has no cell in a group, in words that follow its name; None where it has one."""
     if not _is_for(measure, group) or not group.reading.lies_in(measure.domain):
         return f"is defined on {measure.domain} only"
-    if measure.optimum is None and group.condition.relation.needs_optimum:
+    if measure.bounds.best is None and group.condition.relation.needs_optimum:
         return "has no constant best score"
     return None
 

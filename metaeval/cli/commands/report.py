@@ -33,14 +33,13 @@ Examples:
 @click.option("--condition", "ids", multiple=True, metavar="ID", help="Show only this condition; may be repeated.")
 @click.option("--reading", "readings", multiple=True, metavar="NAME", help="Show only this reading; may be repeated.")
 @click.option("--table-only", is_flag=True, help="With --format latex: one tabular for \\input in another document.")
-@click.option("--names", is_flag=True, help="With --table-only: the note below names the conditions.")
 @click.option("--out", metavar="FILE", help="Write to this file instead of standard output.")
 @click.option("--compare", "old", metavar="OLD", help="Show only what changed since these older results.")
 @click.option("--consistency", "survey", metavar="FILE", help="Add a survey by `metaeval consistency --survey`.")
 @click.option("--date", metavar="DATE", help="Day of the run, YYYY-MM-DD, for the page.  [default: that of the files]")
 def command(
     files: tuple[str, ...], format_: str, ids: tuple[str, ...], readings: tuple[str, ...], table_only: bool,
-    names: bool, out: str | None, old: str | None, survey: str | None, date: str | None,
+    out: str | None, old: str | None, survey: str | None, date: str | None,
 ) -> None:  # fmt: skip
     """Render RESULTS, files that `metaeval run` or `metaeval check --json` wrote, as one document.
 
@@ -51,8 +50,6 @@ def command(
     excluded = {"--compare": old, "--consistency": survey, f"--format {format_}": format_ != "latex"}
     if table_only and (other := next((name for name, given in excluded.items() if given), None)):
         raise InputError(f"--table-only is the matrix as a table of --format latex; leave {other} out")
-    if names and not table_only:
-        raise InputError("--names is about the note below a table; give it with --table-only")
     if "-" in files and old == "-":
         raise InputError("RESULTS and --compare are both -; only one can come from standard input")
     older = None if old is None else Results.load(old)
@@ -66,10 +63,9 @@ def command(
     if table_only:
         from metaeval.reports.latex import table
 
-        options = [word for option, values in (("--condition", ids), ("--reading", readings))
-                   for value in values for word in (option, value)]  # fmt: skip
-        words = ["metaeval", "report", *files, "--format", "latex", "--table-only", *["--names"] * names, *options]
-        text = table(build(results, only=only), shlex.join(words), names)
+        chosen = (*(f"--condition={id}" for id in ids), *(f"--reading={name}" for name in readings))
+        command = shlex.join(["metaeval", "report", *files, "--format=latex", "--table-only", *chosen])
+        text = table(build(results, only=only), command)
     else:
         text = render(results, format_, older, _day(date, files), surveyed, only)
     if out is None:
@@ -82,14 +78,14 @@ def _only(results: Results, ids: Sequence[str], names: Sequence[str]) -> Chosen 
     """The conditions and readings to show; None where all are."""
     if not ids and not names:
         return None
-    chosen = {id: results.conditions[id].readings for id in chosen_names("--condition", ids or results.conditions,
-                                                                         results.conditions)}  # fmt: skip
+    every = results.conditions
+    chosen = {id: every[id].readings for id in chosen_names("--condition", ids or every, every)}
     known = dict.fromkeys(name for readings in chosen.values() for name in readings)
     wanted = chosen_names("--reading", names or known, known)
-    for id in ids and chosen:
-        if not set(wanted) & set(chosen[id]):
-            raise InputError(f"{id} has no reading {' or '.join(wanted)}; the results have {', '.join(chosen[id])}")
-    return {id: [name for name in wanted if name in chosen[id]] for id in chosen}
+    for id, readings in chosen.items():
+        if ids and not readings.keys() & set(wanted):
+            raise InputError(f"{id} has no reading {' or '.join(wanted)}; the results have {', '.join(readings)}")
+    return {id: [name for name in wanted if name in readings] for id, readings in chosen.items()}
 
 
 def _day(stated: str | None, files: Sequence[str]) -> str:
