@@ -74,9 +74,9 @@ def table(report: Report, command: str) -> str:
     letters = (f"{letter} {name}" for letter, name in report.readings.items())
     note = "; ".join([*letters, *(f"{sign.symbol} {sign.meaning}" for sign in signs)])
     columns = [len(column.readings) for column in report.conditions]
-    width = max(map(len, names.values()), default=0) + 2 * sum(columns) + 2 * len(columns)
-    foot = (
-        f"\\multicolumn{{{sum(columns) + 1}}}{{@{{}}l@{{}}}}{{{escape(line)}}} \\\\"
+    width = max(map(len, names.values()), default=0) + 2 * sum(columns) + len(columns)
+    foot = (  # in boxes without a width, so that no column is stretched
+        f"\\multicolumn{{{sum(columns) + 1}}}{{@{{}}l@{{}}}}{{\\makebox[0pt][l]{{{escape(line)}}}}} \\\\"
         for line in paragraph(note, max(width, _NARROWEST))
     )
     align = "l" + "".join("c" + r"@{\hspace{.05em}}c" * (readings - 1) for readings in columns)

@@ -206,7 +206,7 @@ def test_a_table_has_display_names_and_says_what_its_signs_mean(file: Path) -> N
     assert r"BCubed F$_{1}$ &" in done.out
     assert "mocice" not in done.out.partition(r"\begin")[2]
     note = done.out.partition(r"\bottomrule")[2]
-    read = " ".join(re.findall(r"\{@\{\}l@\{\}\}\{(.*)\}", note))
+    read = " ".join(re.findall(r"\[l\]\{(.*)\}\}", note))
     assert read.startswith("c canonical; ")
     for sign in ("holds", "violated"):
         assert latex.escape(f"{view.LEGEND[sign].symbol} {view.LEGEND[sign].meaning}") in read
