@@ -153,7 +153,8 @@ class Picture:
                 yield [f"outline{kind}", x + inset, y + inset, wide - 2 * inset, tall - 2 * inset]
                 crossed = spot and not self.strip
                 if crossed:
-                    x, y, wide, tall = self.box(*spot, *spot)
+                    at, across = spot
+                    x, y, wide, tall = self.box(at, across, at, across)
                     x += (lane - max(self.lanes) / 2) * 10
                 if member not in quiet and self.wide >= 12:
                     # Side by side, letters leave no room for a prime; the heavy outline says as much.

@@ -6,6 +6,7 @@ from metaeval.display.explain import Explained
 from metaeval.records.cell import Cell
 from metaeval.records.certificate import Certificate
 from metaeval.records.described import DescribedCondition
+from metaeval.records.score import Score
 from metaeval.reports.html import environment, sheet_style
 from metaeval.reports.page_data import drawn
 
@@ -16,7 +17,7 @@ def render(what: Explained, reading: str | None = None) -> str:
     The reading of a condition is its first one where none is named. What has no picture is an error.
     """
     found = what.certificate if isinstance(what, Cell) else what
-    case, scores = None, ()
+    case, scores = None, tuple[Score, ...]()
     if isinstance(found, Condition):
         under = found.reading(reading or next(iter(found.readings)))
         case, condition, title = example(found, under), DescribedCondition.of(found), f"{found.id}/{under.name}"

@@ -120,12 +120,10 @@ def check_file(option: str, file: str) -> None:
 def chosen_names(option: str, words: Iterable[str], known: Iterable[str]) -> list[str]:
     """The names among the ``known`` that an option lists, each once, in its order and whatever their case."""
     named = {name.casefold(): name for name in known}
-    chosen = {}
-    for word in map(str.strip, words):
+    for word in (asked := [word.strip() for word in words]):
         if word.casefold() not in named:
             raise InputError(f"{option} names {word!r}; the results have {', '.join(named.values())}")
-        chosen[named[word.casefold()]] = None
-    return list(chosen)
+    return list(dict.fromkeys(named[word.casefold()] for word in asked))
 
 
 #: The settings that a baseline fixes; the project's values are ignored beside one.

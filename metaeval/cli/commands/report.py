@@ -13,7 +13,8 @@ from metaeval.cli.options import chosen_names
 from metaeval.core.errors import InputError
 from metaeval.files.json_file import write_atomically
 from metaeval.records.results import Results, load_all
-from metaeval.reports import FORMATS, Chosen, build, render
+from metaeval.reports import FORMATS, build, render
+from metaeval.reports.view import Chosen
 
 _EPILOG = """\b
 Examples:
