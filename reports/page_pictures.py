@@ -148,8 +148,8 @@ class Picture:
         """The biclusters as outlines with letters: in the lanes of a strip, one inside the other in a matrix."""
         for member, lane in zip(self.family.members, self.lanes, strict=True):
             kind, inset = " changed" * member.changed, 1.3 + lane * _INSET * (not self.strip)
-            for *corners, spot in _blocks(member, self.rows, self.cols, self.family.members):
-                x, y, wide, tall = self.box(*corners, lane)
+            for top, left, bottom, right, spot in _blocks(member, self.rows, self.cols, self.family.members):
+                x, y, wide, tall = self.box(top, left, bottom, right, lane)
                 yield [f"outline{kind}", x + inset, y + inset, wide - 2 * inset, tall - 2 * inset]
                 crossed = spot and not self.strip
                 if crossed:

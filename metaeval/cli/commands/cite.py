@@ -10,7 +10,7 @@ from metaeval.catalogue.condition import conditions
 from metaeval.catalogue.measure import measures
 from metaeval.catalogue.registry import match
 from metaeval.core.errors import InputError
-from metaeval.literature.shelf import FIRST, SOURCES
+from metaeval.literature.shelf import SOURCES
 from metaeval.reports.latex import escape
 from metaeval.reports.page_data import linked_parts
 
@@ -19,34 +19,28 @@ YEAR = "2026"
 PAPER = {
     "author": r"Rosales-M{\'e}ndez, Henry and Ram{\'i}rez-Cruz, Yunior",
     "title": "{MOCICE-BCubed} {F}1: A New Evaluation Measure for Biclustering Algorithms",
+    "year": "2015",
+    "url": "https://arxiv.org/abs/1512.00228",
 }
-_EPILOG = """\b
-Examples:
-  metaeval cite
-  metaeval cite bcubed A.3 horta2014
-"""
 
 
-@click.command(epilog=_EPILOG)
+@click.command(epilog="\b\nExamples:\n  metaeval cite\n  metaeval cite bcubed A.3 horta2014")
 @click.argument("ids", metavar="[ID]…", nargs=-1)
 def command(ids: tuple[str, ...]) -> None:
     """Print BibTeX for metaeval and the paper that it tests, and for the works that IDs cite.
 
-    An ID is that of a measure, a condition or a source. metaeval knows authors, year and address of their works; add
-    the titles.
+    An ID is that of a measure, a condition or a source. Authors, year and address of their works are known; add titles.
     """
-    about = metadata("metaeval")
-    own = {"author": f"{{{about['Author']}}}", "title": "metaeval", "year": YEAR, "version": about["Version"],
-           "license": about["License-Expression"]}  # fmt: skip
-    paper = {key: {**fields, **PAPER} for key, fields in _works(FIRST.citation).items()}
+    about, works = metadata("metaeval"), dict[str, dict[str, str]]()
     known = {id: one.citation for some in (measures(), conditions(), SOURCES) for id, one in some.items()}
-    works: dict[str, dict[str, str]] = {}
     for id in ids:
         found = match(id, known)
         if found is None or not _works(known[found]):
             raise InputError(f"{id!r} cites no work that is known; expected a measure, a condition or a source")
-        works = {**_works(known[found]), **works}
-    for key, fields in {"metaeval": own, **works, **paper}.items():
+        works |= _works(known[found])
+    own = {"author": f"{{{about['Author']}}}", "title": "metaeval", "year": YEAR, "version": about["Version"],
+           "license": about["License-Expression"]}  # fmt: skip
+    for key, fields in {"metaeval": own, **works, "rosales-mendez2015": PAPER}.items():
         lines = (f"  {name} = {{{text}}}," for name, text in fields.items())
         click.echo("\n".join([f"@{'software' if fields is own else 'misc'}{{{key},", *lines, "}\n"]))
 
@@ -58,7 +52,7 @@ def _works(citation: str) -> dict[str, dict[str, str]]:
         if named := re.search(r"((?:[^\W\d_a-z][\w-]*(?:, | & | et al\.)?)+) (\d{4})\b", part):
             names = re.split(", | & ", named[1].replace(" et al.", " & others"))
             key = unicodedata.normalize("NFD", names[0]).encode("ascii", "ignore").decode().lower() + named[2]
-            url = next((link.href for link in linked_parts(part) if link.href), None)
             author = escape(" and ".join(names)).replace("{-}", "-")
-            found[key] = {"author": author, "year": named[2], **({"url": url} if url else {})}
+            links = (("url", link.href) for link in linked_parts(part) if link.href)
+            found[key] = {"author": author, "year": named[2], **dict(links)}
     return found
