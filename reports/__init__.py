@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from metaeval.core.errors import InputError
 from metaeval.records.results import Results
-from metaeval.reports.view import Report, build
+from metaeval.reports.view import Chosen, Report, build
 
 if TYPE_CHECKING:
     from metaeval.consistency.survey import Surveyed
@@ -26,10 +26,11 @@ def render(
     compare_with: Results | None = None,
     date: str = "",
     survey: Sequence[Surveyed] | None = None,
+    only: Chosen | None = None,
 ) -> str:
-    """Results as a document or, with older ones, what changed since; ``date`` and ``survey`` as for :func:`build`."""
+    """Results as a document or, with older ones, what changed since; the others are those of :func:`build`."""
     if format not in _MODULES:
         raise InputError(f"no format {format!r}; expected one of {', '.join(FORMATS)}")
     module = import_module(f"metaeval.reports.{_MODULES[format]}")
     renderer: Callable[[Report], str] = module.render
-    return renderer(build(results, compare_with, date, survey))
+    return renderer(build(results, compare_with, date, survey, only))

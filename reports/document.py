@@ -12,7 +12,7 @@ from metaeval.display.picture import draw_case, left_out_of_pools
 from metaeval.literature.source import FATES, Source
 from metaeval.proofs.proof_text import proof_facts
 from metaeval.records.compare import Kind
-from metaeval.reports.view import IMPOSSIBLE, LEGEND, ConditionColumn, Entry, MeasureRow, Report
+from metaeval.reports.view import IMPOSSIBLE, LEGEND, NOT_APPLICABLE, ConditionColumn, Entry, MeasureRow, Report
 
 #: Larger tables of intersections are left out.
 _MOST_BICLUSTERS = 12
@@ -92,7 +92,7 @@ def document(report: Report) -> Iterator[Block]:
         yield Matrix(report)
         yield Paragraph(naming(report))
         yield Heading(2, "Legend")
-        yield Items(legend() + marks(report))
+        yield Items(legend(report) + marks(report))
     yield from _together(report)
     yield from _claims(report)
     yield from _counterexamples(report)
@@ -139,9 +139,10 @@ def overview(report: Report) -> str:
     return text
 
 
-def legend() -> tuple[tuple[str, str], ...]:
-    """Symbol and meaning of every verdict."""
-    return tuple((verdict.symbol, f"{name}: {verdict.meaning}") for name, verdict in LEGEND.items())
+def legend(report: Report) -> tuple[tuple[str, str], ...]:
+    """Symbol and meaning of every verdict; what does not apply only where that occurs."""
+    shown = (item for item in LEGEND.items() if item[0] != NOT_APPLICABLE or item[0] in report.occurring)
+    return tuple((verdict.symbol, f"{name}: {verdict.meaning}") for name, verdict in shown)
 
 
 def marks(report: Report) -> tuple[tuple[str, str], ...]:
@@ -183,7 +184,7 @@ def _changes(report: Report) -> Iterator[Block]:
         yield Heading(2, "Weaker evidence")
         yield Items(tuple((".".join(change.key), change.summary) for change in weaker))
     yield Heading(2, "Legend")
-    yield Items(legend() + marks(report))
+    yield Items(legend(report) + marks(report))
 
 
 def _together(report: Report) -> Iterator[Block]:

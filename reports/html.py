@@ -27,7 +27,7 @@ def render(report: Report) -> str:
     script = '"use strict";\n(() => {\n' + "\n".join(_source(f"{name}.js") for name in _SCRIPTS) + "})();\n"
     styles = _STYLES if report.together is None else (*_STYLES, "together")
     style = "\n".join(_source(f"{name}.css") for name in styles)
-    return _environment().get_template("page.html").render(
+    return environment().get_template("page.html").render(
         report=report,
         title=title(report),
         overview=overview(report),
@@ -38,13 +38,18 @@ def render(report: Report) -> str:
         asked=ASKED,
         open_problems=OPEN,
         families=sorted({column.family for column in report.conditions}),
-        data=embedded(page_data(report)),
+        data=embedded({**page_data(report), "style": sheet_style()}),
         script=Markup(script),
         style=Markup(style),
         # Only this script may run, even if a name in the results contains markup.
         policy=f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'",
     )  # fmt: skip
+
+
+def sheet_style() -> Markup:
+    """The style of a picture in a file of its own."""
+    return Markup(_source("sheet.css"))
 
 
 def embedded(data: Any) -> Markup:
@@ -54,7 +59,8 @@ def embedded(data: Any) -> Markup:
 
 
 @cache
-def _environment() -> Environment:
+def environment() -> Environment:
+    """The templates, which escape what they are given."""
     loader = FileSystemLoader(_TEMPLATES)
     environment = Environment(
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True

@@ -1,12 +1,14 @@
 """The report as a LaTeX document in ASCII that needs no package but booktabs."""
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf
 
-from metaeval.display.layout import shorten
+from metaeval.display.layout import paragraph, shorten
+from metaeval.files.shown import clean
 from metaeval.reports.document import Block, Code, Heading, Items, Matrix, Paragraph, Table, document
-from metaeval.reports.view import ConditionColumn, Entry, Report
+from metaeval.reports.view import LEGEND, ConditionColumn, Entry, Report
 
 _SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
@@ -46,6 +48,8 @@ _SECTIONS = {1: r"\section*", 2: r"\subsection*", 3: r"\subsubsection*"}
 _MOST_ROWS = 32
 _MOST_COLUMNS = 20
 _MOST_LETTERS = 40
+#: The fewest letters of a line of the note below a table.
+_NARROWEST = 48
 
 
 def render(report: Report) -> str:
@@ -53,6 +57,32 @@ def render(report: Report) -> str:
     notes = {entry.link: at for at, entry in enumerate(report.witnessed, start=1)}
     body = "\n".join(line for block in document(report) for line in _lines(block, notes, report))
     return f"{_PREAMBLE}{body}\n\\end{{document}}\n"
+
+
+def table(report: Report, command: str) -> str:
+    """The matrix as one ``tabular`` for another document, with a note on its signs; ``command`` is how it was made."""
+    version = dict(report.provenance).get("version", "")
+    comments = (
+        "A compliance matrix, for \\input in a table of another document. It needs \\usepackage{booktabs}.",
+        "Too wide? Write \\footnotesize or \\scriptsize, and \\setlength{\\tabcolsep}{2pt}, before \\input.",
+        f"Made from results of metaeval {version} by: {command}",
+    )
+    often = Counter(row.described.name for row in report.measures)
+    called = ((row, row.described.name) for row in report.measures)
+    names = {row.id: name if often[name] == 1 else f"{name} ({row.id})" for row, name in called}
+    signs = (LEGEND[verdict] for verdict in report.occurring)
+    letters = (f"{letter} {name}" for letter, name in report.readings.items())
+    note = "; ".join([*letters, *(f"{sign.symbol} {sign.meaning}" for sign in signs)])
+    columns = [len(column.readings) for column in report.conditions]
+    width = max(map(len, names.values()), default=0) + 2 * sum(columns) + len(columns)
+    foot = (  # in boxes without a width, so that no column is stretched
+        f"\\multicolumn{{{sum(columns) + 1}}}{{@{{}}l@{{}}}}{{\\makebox[0pt][l]{{{escape(line)}}}}} \\\\"
+        for line in paragraph(note, max(width, _NARROWEST))
+    )
+    align = "l" + "".join("c" + r"@{\hspace{.05em}}c" * (readings - 1) for readings in columns)
+    lines = _tabular(align, _matrix_header(report.conditions), _matrix_rows(report, report.conditions, names, {}), foot)
+    shown = (f"% {clean(line)}".encode("ascii", "backslashreplace").decode() for line in comments)
+    return "\n".join([*shown, *lines]) + "\n"
 
 
 def escape(text: str) -> str:
@@ -106,7 +136,7 @@ def _lines(block: Block, notes: dict[str, int], report: Report) -> Iterator[str]
             header = " & ".join(map(escape, headers))
             for start in range(0, len(all_rows), _MOST_ROWS):
                 rows = [" & ".join(map(_fitted, row)) for row in all_rows[start : start + _MOST_ROWS]]
-                yield from _tabular(align, [header + r" \\"], rows)
+                yield from _small(_tabular(align, [header + r" \\"], rows))
         case Code(text):
             yield from _code(text)
         case Matrix():
@@ -128,15 +158,20 @@ def _matrix(report: Report, notes: dict[str, int]) -> Iterator[str]:
     """The matrix, in as many tables as the page needs."""
     for columns in _packed(report.conditions):
         for start in range(0, len(report.measures), _MOST_ROWS):
-            rows = [
-                " & ".join([_fitted(row.id), *(_symbol(report.at(row.id, column.id, each.name), notes)
-                                               for column in columns for each in column.readings)])
-                for row in report.measures[start : start + _MOST_ROWS]
-            ]  # fmt: skip
+            ids = {row.id: shorten(row.id, _MOST_LETTERS) for row in report.measures[start : start + _MOST_ROWS]}
             align = "l" + "".join("@{\\hspace{12pt}}l" + "l" * (len(column.readings) - 1) for column in columns)
-            yield from _tabular(align, list(_matrix_header(columns)), rows)
+            yield from _small(_tabular(align, _matrix_header(columns), _matrix_rows(report, columns, ids, notes)))
     if notes:
         yield r"A raised number is that of the counterexample below.\par"
+
+
+def _matrix_rows(
+    report: Report, columns: Sequence[ConditionColumn], names: Mapping[str, str], notes: dict[str, int]
+) -> Iterator[str]:
+    """A row for every measure, under these names."""
+    for id, name in names.items():
+        cells = (report.at(id, column.id, each.name) for column in columns for each in column.readings)
+        yield " & ".join([escape(name), *(_symbol(entry, notes) for entry in cells)])
 
 
 def _matrix_header(columns: Sequence[ConditionColumn]) -> Iterator[str]:
@@ -166,12 +201,17 @@ def _packed(columns: Sequence[ConditionColumn]) -> list[list[ConditionColumn]]:
     return groups
 
 
-def _tabular(align: str, header: list[str], rows: Sequence[str]) -> Iterator[str]:
-    yield f"\\par\\medskip{{\\footnotesize\\begin{{tabular}}{{@{{}}{align}@{{}}}}\n\\toprule"
+def _tabular(align: str, header: Iterable[str], rows: Iterable[str], foot: Iterable[str] = ()) -> Iterator[str]:
+    yield f"\\begin{{tabular}}{{@{{}}{align}@{{}}}}\n\\toprule"
     yield from header
     yield r"\midrule"
-    yield from (f"{row} \\\\" for row in rows)
-    yield "\\bottomrule\n\\end{tabular}}\\par\\medskip"
+    # A bracket or a star after a line break or a rule would be read as its option.
+    yield from (f"{{}}{row} \\\\" if row.startswith(("[", "*")) else f"{row} \\\\" for row in rows)
+    yield from (r"\bottomrule", *foot, r"\end{tabular}")
+
+
+def _small(lines: Iterable[str]) -> Iterator[str]:
+    yield from (r"\par\medskip{\footnotesize", *lines, r"}\par\medskip")
 
 
 def _fitted(text: str) -> str:

@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -93,7 +94,7 @@ def _condition(described: DescribedCondition) -> dict[str, Any]:
         "statement": described.statement,
         "citation": linked_parts(described.citation),
         "readings": encode(described.readings),
-        "example": None if described.example is None else _drawn(described.example, described),
+        "example": None if described.example is None else drawn(described.example, described),
     }
 
 
@@ -208,21 +209,24 @@ def _scored(scored: Certificate | Pass, entry: Entry, bounds: Bounds) -> dict[st
     scores = []
     for side, score in zip(titles_of(scored.case).sides, scored.scores, strict=True):
         title = f"{captions[side.candidate]} ({side.name})" if paired else side.name.capitalize()
-        # The caption of the picture that belongs to the score, if there is one.
-        picture = captions.get(side.candidate, "Candidate") if len(scored.case) == 1 or paired else ""
-        scores.append({"title": title, "picture": picture, **_score(score, digits)})
+        scores.append({"title": title, **_score(score, digits)})
     return {
         "sentence": in_a_sentence(described, scored.scores, bounds),
         "scores": scores,
         "margin": {"name": name, **_score(margin, digits)},
-        "pictures": _drawn(scored.case, described),
+        "pictures": drawn(scored.case, described, scored.scores, "/".join(entry.key)),
     }
 
 
-def _drawn(case: Case, condition: DescribedCondition) -> dict[str, Any]:
+def drawn(case: Case, condition: DescribedCondition, scores: Sequence[Score] = (), title: str = "") -> dict[str, Any]:
+    """A case as the page draws it; each score of a pair or of a single side stands beside its candidate."""
+    titles, pair = titles_of(case), is_pair(case)
     # Cases that are no pairs have their titles as captions.
-    others = {} if is_pair(case) else {title: title.capitalize() for title in titles_of(case).places}
-    return pictures(case, _captions(condition) | others)
+    others = {} if pair else {title: title.capitalize() for title in titles.places}
+    scored = zip(titles.sides, scores, strict=True) if scores and (pair or len(case) == 1) else ()
+    digits = digits_apart(*scores) if scores else 0
+    beside = {side.candidate: _minus(score.rounded(digits)) for side, score in scored}
+    return pictures(case, _captions(condition) | others, beside, title)
 
 
 def _captions(condition: DescribedCondition) -> dict[str, str]:

@@ -1,6 +1,6 @@
-"""Drawings of cases on the page."""
+"""Cases drawn as shapes in fixed places, which the page and SVG files show alike."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 from metaeval.core.case import Case
 from metaeval.display.condense import Ground, grounds, is_large, legend, on_all_features
 from metaeval.display.labels import Family, Labelled, label_case, shape_words, written
-from metaeval.display.layout import indices, plural, runs
+from metaeval.display.layout import indices, paragraph, plural, runs
 from metaeval.display.picture import left_out_of_pools, shown_indices
 
 #: The most rows or columns of a picture, and the most groups of like objects in a strip.
@@ -76,52 +76,203 @@ HUES = 7
 #: More biclusters of one object than these are outlined without letters.
 MOST_SINGLE = 4
 _MOST_LETTERS = 240
+#: How far an outline lies inside one that it crosses, and the height of a strip, or of each of its lanes.
+_INSET, _STRIP, _LANE = 3.5, 32, 22
+#: More clusters than these share lanes where they do not overlap.
+_MOST_LANES = 8
+#: Room for the numbers above a picture, and for its caption on a sheet.
+_TOP, _CAPTION = 19, 20
+
+#: What is drawn: a class, and the outline of a path, a text with its place, or the place and the size of a rectangle.
+Shape = list[Any]
 
 
-def pictures(case: Case, captions: Mapping[str, str]) -> dict[str, Any]:
-    """What to draw: one ground per gold standard, and the pictures on it."""
+def _whole(shapes: Iterable[Shape]) -> list[Shape]:
+    """Numbers without needless digits."""
+    return [[round(one, 2 if one % 1 else None) if isinstance(one, float) else one for one in some] for some in shapes]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A family on its plate. A strip has objects across and clusters in ``lanes``, a matrix has objects down."""
+
+    plate: Plate
+    family: Family
+    strip: bool
+    rows: list[int]
+    cols: list[int]
+    wide: float
+    lanes: list[int]
+
+    @property
+    def high(self) -> float:
+        """The height of a lane of a strip, or of a row of a matrix."""
+        return self.wide if not self.strip else _LANE if any(self.lanes) else _STRIP
+
+    def box(self, top: int, left: int, bottom: int, right: int, lane: int | None = None) -> tuple[float, ...]:
+        """Place and size of a rectangle of cells; on a strip of one lane, or of all."""
+        if not self.strip:
+            return left * self.wide, top * self.high, (right - left + 1) * self.wide, (bottom - top + 1) * self.high
+        lanes = max(self.lanes, default=0) + 1 if lane is None else 1
+        return top * self.wide, (lane or 0) * self.high, (bottom - top + 1) * self.wide, lanes * self.high
+
+    def ground(self, hues: Mapping[int, int]) -> list[Shape]:
+        """The cells in the colours of their classes: of several side by side, but of a gold standard lane by lane."""
+        gold, paths = self.plate.families[0], dict.fromkeys(["bare"], "")
+        for (at, row), (across, col) in product(enumerate(self.rows), enumerate(self.cols)):
+            held = [place for place, one in enumerate(gold.members) if row in one.rows and col in one.cols]
+            parts = [("bare", 0, 1, None)]
+            for place, one in enumerate(held):
+                hue, own = hues.get(gold.members[one].number, -1), self.strip and self.family is gold
+                where = (0, 1, self.lanes[one]) if own else (place, len(held), None)
+                parts.append((f"hue hue-{hue}" if hue >= 0 else "no-hue", *where))
+            for kind, place, count, lane in parts:
+                x, y, wide, tall = self.box(at, across, at, across, lane)
+                part = (wide - 1) / count
+                path = f"M{x + 0.5 + place * part:g} {y + 0.5:g}h{part:g}v{tall - 1:g}h-{part:g}z"
+                paths[kind] = paths.get(kind, "") + path
+        return [[kind, path] for kind, path in paths.items()]
+
+    def axis(self, moved: Collection[int]) -> Iterator[Shape]:
+        """The numbers of objects and features; those of objects that change hands stand out."""
+        every = 1 if self.plate.ground is not None or self.wide >= 13 else 4 if self.wide < 8 else 2
+        for at, row in enumerate(self.rows):
+            if at % every == 0 or at in moved:
+                place = ((at + 0.5) * self.wide, -5.5) if self.strip else (-6, (at + 0.5) * self.high + 3.5)
+                yield ["end " * (not self.strip) + "moves" * (at in moved), *place, self.plate.name(0, row)]
+        for at, col in enumerate(self.cols):
+            if at % every == 0 and not self.strip:
+                yield ["", (at + 0.5) * self.wide, -5.5, self.plate.name(1, col)]
+
+    def marks(self, quiet: Collection[Labelled]) -> Iterator[Shape]:
+        """The biclusters as outlines with letters: in the lanes of a strip, one inside the other in a matrix."""
+        for member, lane in zip(self.family.members, self.lanes, strict=True):
+            kind, inset = " changed" * member.changed, 1.3 + lane * _INSET * (not self.strip)
+            for top, left, bottom, right, spot in _blocks(member, self.rows, self.cols, self.family.members):
+                x, y, wide, tall = self.box(top, left, bottom, right, lane)
+                yield [f"outline{kind}", x + inset, y + inset, wide - 2 * inset, tall - 2 * inset]
+                crossed = spot and not self.strip
+                if crossed:
+                    at, across = spot
+                    x, y, wide, tall = self.box(at, across, at, across)
+                    x += (lane - max(self.lanes) / 2) * 10
+                if member not in quiet and self.wide >= 12:
+                    # Side by side, letters leave no room for a prime; the heavy outline says as much.
+                    label = member.label.replace("′", "") if crossed else member.label
+                    yield [f"letter{' close' * bool(crossed)}{kind}", x + wide / 2, y + tall / 2 + 4.5, label]
+
+    def data(self, caption: str, score: str, note: str, ground: int) -> dict[str, Any]:
+        """The picture as data; the ``frame`` is the room to the left, the width and the height of everything."""
+        members, plate = self.family.members, self.plate
+        single = [] if plate.ground else [member for member in members if len(member.rows) == 1]
+        quiet = single if len(single) > MOST_SINGLE else []
+        objects = frozenset(row for member in single for row in member.rows)
+        alone = f"{len(single)} of one object each, {_short(indices(objects))}" if quiet else ""
+        said = [*(_short(plate.written(member)) for member in members if member not in quiet), *[alone] * bool(alone)]
+        moves = {
+            at
+            for (at, row), col in product(enumerate(self.rows), self.cols)
+            for member in members
+            if row in member.rows and col in member.cols and member.moved(row, col)
+        }
+        left = 1 if self.strip else 8 + 7 * max((len(plate.name(0, row)) for row in self.rows), default=1)
+        *_, wide, tall = self.box(0, 0, len(self.rows) - 1, len(self.cols) - 1)
+        return {
+            "title": caption,
+            "score": score,
+            "said": f"{caption}, {plate.shape(self.family)}: {'; '.join(said) or 'no bicluster'}",
+            "ground": ground,
+            "frame": _whole([[left, wide + left + 1, tall + _TOP + 1]])[0] if self.rows and self.cols else None,
+            "axis": _whole(self.axis(moves)),
+            "marks": _whole(self.marks(quiet)),
+            "moves": bool(moves),
+            "notes": [one for one in ("" if members else "No bicluster.", alone and f"{alone}.", note) if one],
+        }
+
+
+def pictures(
+    case: Case, captions: Mapping[str, str], scores: Mapping[str, str] | None = None, title: str = ""
+) -> dict[str, Any]:
+    """What to draw: grounds, the pictures on them, with scores by title, and how all stand on a sheet of that title."""
     condensed = is_large(case)
     plates = plain_plates(label_case(case)) if not condensed else []
     for ground in grounds(case) if condensed else ():
         plates += [Plate(plate.families, ground) for plate in plain_plates(ground.families)]
-    golds = [plate.families[0] for plate in plates]
-    hues = _hues(golds)
+    golds, strip = [plate.families[0] for plate in plates], all(plate.is_strip for plate in plates)
+    hues, classes = _hues(golds), len({member.number for gold in golds for member in gold.members})
     left_out = f"Not drawn: {pools}." if (pools := left_out_of_pools(case)) else ""
-    classes = len({member.number for gold in golds for member in gold.members})
     grey = (
         f"{classes - len(hues)} of {classes} classes are grey, since only {HUES} colours can be told apart; "
         "their outlines in the gold standard tell them apart."
     )
-    drawn_grounds, drawn = [], []
-    for number, plate in enumerate(plates):
-        gold, *candidates = plate.families
-        # Objects of a class are neighbours, and in it those of a cluster.
-        drawn_on, shape = [one.biclustering for one in plate.families], gold.biclustering.shape
-        shown, cols = (shown_indices(drawn_on, axis, size, plate.most) for axis, size in enumerate(shape))
-        places = {row: (*_place(gold, candidates, row), row) for row in shown}
-        rows = sorted(places, key=places.__getitem__)
-        missing = [
-            plural(total - len(some), noun)
-            for total, some, noun in zip(gold.biclustering.shape, (rows, cols), plate.nouns, strict=True)
-            if total > len(some)
-        ]
-        drawn_grounds.append(
-            {
-                "rows": [plate.name(0, row) for row in rows],
-                "cols": [plate.name(1, col) for col in cols],
-                "cells": list(_cells(gold, rows, cols, hues)),
-                "note": f"Not drawn: {' and '.join(missing)}." if missing else "",
-            }
-        )
-        drawn += [_picture(plate, family, rows, cols, captions[family.title], number) for family in plate.families]
+    laned = [[_laned(family.members, strip) for family in plate.families] for plate in plates]
+    number, deepest = sum(map(len, laned)), max(max(lanes, default=0) for some in laned for lanes in some)
+    known: list[list[Shape]] = []
+    drawn = []
+    for plate, some in zip(plates, laned, strict=True):
+        rows, cols, note = _shown(plate)
+        wide = _width(plate, strip, rows, cols, number, deepest)
+        for family, lanes in zip(plate.families, some, strict=True):
+            picture = Picture(plate, family, strip, rows, cols, wide, lanes)
+            if (below := picture.ground(hues)) not in known:
+                known.append(below)
+            score = (scores or {}).get(family.title, "")
+            drawn.append(picture.data(captions[family.title], score, note, known.index(below)))
+    note = " ".join(filter(None, (legend_of(plates), grey if classes > len(hues) else "", left_out)))
     return {
-        "strip": all(plate.is_strip for plate in plates),
+        "strip": strip,
         "condensed": condensed,
-        "grounds": drawn_grounds,
+        "grounds": known,
         "pictures": drawn,
         "coloured": "gold class" if golds[0].title.endswith("gold") else f"cluster of the {golds[0].title}",
-        "note": " ".join(filter(None, (legend_of(plates), grey if classes > len(hues) else "", left_out))),
+        "note": note,
+        "sheet": _sheet(drawn, strip, title, note),
     }
+
+
+def _width(plate: Plate, strip: bool, rows: list[int], cols: list[int], number: int, deepest: int) -> float:
+    """The width of a cell: where outlines cross, each letter has a place of its own, and names must be read."""
+    roomy: float = 12 if strip or not deepest else 10 * deepest + 18
+    if plate.ground is not None:
+        names = (plate.name(not strip, at) for at in (rows if strip else cols))
+        roomy = max(roomy, 6.6 * max([2.5, *map(len, names)]) + 8)
+    down, across = max(len(rows), 1), max(len(cols), 1)
+    return max(roomy, min(36, 430 // down) if strip else min(32, 430 // (number * across), 620 // down))
+
+
+def _shown(plate: Plate) -> tuple[list[int], list[int], str]:
+    """The rows and columns that are drawn, and what is not. In a class, the objects of a cluster are neighbours."""
+    gold, *candidates = plate.families
+    drawn_on, shape = [one.biclustering for one in plate.families], gold.biclustering.shape
+    shown, cols = (shown_indices(drawn_on, axis, size, plate.most) for axis, size in enumerate(shape))
+    rows = sorted(shown, key=lambda row: (*_place(gold, candidates, row), row))
+    missing = [
+        plural(total - len(some), noun)
+        for total, some, noun in zip(shape, (rows, cols), plate.nouns, strict=True)
+        if total > len(some)
+    ]
+    return rows, cols, f"Not drawn: {' and '.join(missing)}." if missing else ""
+
+
+def _sheet(drawn: Sequence[dict[str, Any]], strip: bool, title: str, note: str) -> dict[str, Any]:
+    """How the pictures stand on a sheet: strips below each other, matrices side by side, notes at the foot."""
+    texts: list[Shape] = []
+    x, y, width, foot = 0.0, 0.0, 0.0, 0.0
+    for number, picture in enumerate(drawn):
+        if strip or (number % 2 == 0 and len(drawn) > 3):
+            x, y = 0.0, foot
+        left, wide, tall = picture["frame"] or (0, 0, 0)
+        caption = ": ".join(filter(None, (picture["title"], picture["score"])))
+        texts.append(["", x, y + 13, caption])
+        [picture["place"]] = _whole([[x + left, y + _CAPTION + _TOP]])
+        x += max(wide, 7.4 * len(caption)) + 16
+        width, foot = max(width, x - 15), max(foot, y + tall + _CAPTION + 10)
+    said = [note, *(f"{picture['title']}: {one}" for picture in drawn for one in picture["notes"])]
+    for line in (line for one in said for line in paragraph(one, max(40, int(width / 5.6)))):
+        foot += 15
+        texts.append(["note", 0, foot - 6, line])
+        width = max(width, 5.9 * len(line))
+    return {"title": title, "size": [round(width), round(foot)], "texts": _whole(texts)}
 
 
 def _hues(golds: Iterable[Family]) -> dict[int, int]:
@@ -153,54 +304,13 @@ def _first_with(family: Family, row: int) -> int:
     return next(held, len(family.members))
 
 
-def _cells(gold: Family, rows: list[int], cols: list[int], hues: Mapping[int, int]) -> Iterator[list[Any]]:
-    """[row, column, hues of its classes] for every cell that a class covers."""
-    for (at, row), (across, col) in product(enumerate(rows), enumerate(cols)):
-        held = [member for member in gold.members if row in member.rows and col in member.cols]
-        if held:
-            yield [at, across, [hues.get(member.number, -1) for member in held]]
-
-
-def _picture(
-    plate: Plate, family: Family, rows: list[int], cols: list[int], caption: str, ground: int
-) -> dict[str, Any]:
-    lanes = _laned(family.members)
-    single = [] if plate.ground else [member for member in family.members if len(member.rows) == 1]
-    quiet = set(map(id, single)) if len(single) > MOST_SINGLE else set()
-    objects = frozenset(row for member in single for row in member.rows)
-
-    def moved(row: int, col: int) -> bool:
-        held = (member for member in family.members if row in member.rows and col in member.cols)
-        return any(member.moved(row, col) for member in held)
-
-    return {
-        "title": caption,
-        "shape": plate.shape(family),
-        "ground": ground,
-        "moved": [at for at, row in enumerate(rows) if any(moved(row, col) for col in cols)],
-        "biclusters": [
-            {
-                "label": member.label,
-                "said": _short(plate.written(member)),
-                "changed": member.changed,
-                "quiet": id(member) in quiet,
-                "lane": lane,
-                "blocks": list(_blocks(member, rows, cols, family.members)),
-            }
-            for member, lane in zip(family.members, lanes, strict=True)
-        ],
-        "lanes": max(lanes, default=0) + 1,
-        "single": f"{len(single)} of one object each, {_short(indices(objects))}" if quiet else "",
-    }
-
-
-def _laned(members: Sequence[Labelled]) -> list[int]:
-    """For every bicluster, the first lane in which it overlaps none before it; outlines of other lanes are inset."""
+def _laned(members: Sequence[Labelled], strip: bool) -> list[int]:
+    """The lane of every bicluster: on a strip, one each where some overlap; else the first that is free where it is."""
     lanes: list[int] = []
     for at, member in enumerate(members):
         taken = {lane for other, lane in zip(members[:at], lanes, strict=True) if member.shared(other)}
         lanes.append(next(lane for lane in range(len(members)) if lane not in taken))
-    return lanes
+    return list(range(len(members))) if strip and any(lanes) and len(members) <= _MOST_LANES else lanes
 
 
 def _blocks(member: Labelled, rows: list[int], cols: list[int], others: Sequence[Labelled]) -> Iterator[list[Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from msgspec import structs
 
-from metaeval.catalogue.condition import READINGS
+from metaeval.catalogue.condition import READINGS, Group
+from metaeval.catalogue.condition import conditions as registered
 from metaeval.core.grouping import grouped
 from metaeval.core.settings import OPTIONS, Settings
 from metaeval.core.verdict import Verdict
@@ -25,11 +26,14 @@ from metaeval.records.cell import Cell, CellKey
 from metaeval.records.compare import Change, compare
 from metaeval.records.described import DescribedCondition, DescribedMeasure
 from metaeval.records.results import Results
+from metaeval.runner.plan import why_not
 
 if TYPE_CHECKING:
     from metaeval.consistency.survey import Surveyed
 
-NOT_RUN = "not run"
+NOT_RUN, NOT_APPLICABLE = "not run", "not applicable"
+#: Conditions by id, each with the names of readings.
+Chosen = Mapping[str, Sequence[str]]
 #: The verdicts that speak for a measure.
 SATISFIED = tuple(str(verdict) for verdict in Verdict if verdict.satisfied)
 #: The reading that a reader should begin with: the sources draw it.
@@ -53,6 +57,7 @@ class Legend(NamedTuple):
 LEGEND = {
     **{str(verdict): Legend(verdict.symbol, verdict.meaning) for verdict in Verdict},
     NOT_RUN: Legend("·", "the results hold no such cell"),
+    NOT_APPLICABLE: Legend("–", "the measure is not defined on such inputs, or has no constant best score"),
 }
 
 
@@ -121,6 +126,8 @@ class Entry:
     #: Whether the claimed violation was found under another reading, which is enough for the claim.
     violated_elsewhere: bool = False
     impossible: str = ""
+    #: Whether the measure can have this cell; true where nobody knows.
+    applies: bool = True
 
     @property
     def key(self) -> CellKey:
@@ -140,7 +147,9 @@ class Entry:
     @property
     def verdict(self) -> str:
         """The verdict in a word."""
-        return NOT_RUN if self.cell is None else str(self.cell.verdict)
+        if self.cell is None:
+            return NOT_RUN if self.applies else NOT_APPLICABLE
+        return str(self.cell.verdict)
 
     @property
     def symbol(self) -> str:
@@ -276,6 +285,12 @@ class Report:
         return {verdict: counts[verdict] for verdict in LEGEND if counts[verdict]}
 
     @property
+    def occurring(self) -> list[str]:
+        """The verdicts in the matrix or, in a comparison, among the changes; in the order of the legend."""
+        found = {entry.verdict for entry in (self.ordered if self.compared else self.entries.values())}
+        return [verdict for verdict in LEGEND if verdict in found]
+
+    @property
     def fates(self) -> dict[str, int]:
         counts = Counter(entry.fate for entry in self.claimed)
         return {fate: counts[fate] for fate in FATES if counts[fate]}
@@ -322,8 +337,7 @@ class Report:
         run = [
             entry.verdict
             for entry in self.ordered
-            if entry.verdict != NOT_RUN
-            and all(want in ("", have) for want, have in zip(wanted, entry.key, strict=True))
+            if entry.cell is not None and all(want in ("", have) for want, have in zip(wanted, entry.key, strict=True))
         ]
         return sum(verdict in SATISFIED for verdict in run), len(run)
 
@@ -333,16 +347,30 @@ class Report:
 
 
 def build(
-    results: Results, compare_with: Results | None = None, date: str = "", survey: Sequence[Surveyed] | None = None
-) -> Report:
-    """The report on results or, with older ones, on what changed since; a survey marks contradictions."""
+    results: Results, compare_with: Results | None = None, date: str = "", survey: Sequence[Surveyed] | None = None,
+    only: Chosen | None = None,
+) -> Report:  # fmt: skip
+    """The report on results or, with older ones, on what changed since; a survey marks contradictions.
+
+    ``only`` are the conditions and readings to show, in this order. What becomes of a claim depends on all of them.
+    """
     changes: dict[CellKey, Change] | None = None
     measures, conditions = results.measures, results.conditions
     if compare_with is not None:
-        changes = {change.key: change for change in compare(compare_with, results).changes}
+        found = compare(compare_with, results).changes
+        changes = {one.key: one for one in found if only is None or one.key[2] in only.get(one.key[1], ())}
         changed, both = {key[0] for key in changes}, _merged(results.measures, compare_with.measures)
         measures = {id: described for id, described in both.items() if id in changed}
-        conditions = dict(_changed_conditions(results, compare_with, {key[1:] for key in changes}))
+        conditions = _merged_conditions(conditions, compare_with.conditions)
+        shown = {key[1:] for key in changes}
+        in_order = {id: [name for name in one.readings if (id, name) in shown] for id, one in conditions.items()}
+        only = {id: [name for name in names if (id, name) in shown] for id, names in (only or in_order).items()}
+    if only is not None:
+        conditions = {
+            id: structs.replace(conditions[id], readings={name: conditions[id].readings[name] for name in names})
+            for id, names in only.items()
+            if names
+        }
     together = None if survey is None else _survey_view(survey, results)
     rows = tuple(MeasureRow(id, described) for id, described in measures.items())
     shown = {(id, reading) for id, described in conditions.items() for reading in described.readings}
@@ -362,13 +390,23 @@ def build(
             impossible = ""
             if together is not None and cell is not None:
                 impossible = together.remark(column.id, reading.name, kept[row.id])
-            entries[key] = Entry(*key, reading.letter, column.described, cell, change, elsewhere, impossible)
+            applies = cell is not None or changes is not None or _applies(row.described, *key[1:])
+            entries[key] = Entry(*key, reading.letter, column.described, cell, change, elsewhere, impossible, applies)
     provenance = results.provenance
     # Several runs as one have lists where they differ: no option fits all.
     known = {name: provenance[name] for name in OPTIONS if OPTIONS[name].admits(provenance.get(name))}
     options = tuple(Settings(**known).words())
     baseline = None if compare_with is None else plain_facts(compare_with.provenance)
     return Report(rows, columns, entries, plain_facts(provenance), baseline, date, together, options)
+
+
+def _applies(measure: DescribedMeasure, condition: str, reading: str) -> bool:
+    """Whether a measure can have a cell; true where the results are old or the condition is not registered."""
+    form = registered().get(condition) if measure.domain else None
+    if form is None or reading not in form.readings:
+        return True
+    form = form.form(measure.domain, reading)
+    return why_not(measure, Group(form, form.readings[reading])) is None
 
 
 def _survey_view(survey: Sequence[Surveyed], results: Results) -> SurveyView:
@@ -403,17 +441,16 @@ def _merged(new: Mapping[str, Described], old: Mapping[str, Described]) -> dict[
     return {**new, **{id: described for id, described in old.items() if id not in new}}
 
 
-def _changed_conditions(
-    new: Results, old: Results, places: set[tuple[str, str]]
-) -> Iterator[tuple[str, DescribedCondition]]:
-    """The conditions of both results, with the readings that changed."""
-    for id, described in _merged(new.conditions, old.conditions).items():
-        before = old.conditions[id].readings if id in old.conditions else {}
-        readings = _merged(described.readings, before)
+def _merged_conditions(
+    new: Mapping[str, DescribedCondition], old: Mapping[str, DescribedCondition]
+) -> dict[str, DescribedCondition]:
+    """The conditions of both results, with the readings of both in their usual order."""
+    both = _merged(new, old)
+    for id in new.keys() & old.keys():
+        readings = _merged(new[id].readings, old[id].readings)
         order = sorted(readings, key=lambda name: READINGS.index(name) if name in READINGS else len(READINGS))
-        changed = {name: readings[name] for name in order if (id, name) in places}
-        if changed:
-            yield id, structs.replace(described, readings=changed)
+        both[id] = structs.replace(new[id], readings={name: readings[name] for name in order})
+    return both
 
 
 def _column(

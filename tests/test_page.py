@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
+from xml.etree import ElementTree
 
 import pytest
 import results_samples as samples
@@ -18,7 +19,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
-from tools import split
+from tools import run_inside, split
 from variant_readings import contradicting_survey
 
 import metaeval
@@ -281,7 +282,8 @@ def test_a_click_shows_the_picture_and_one_sentence_first(browser: Browser, pape
 
 PICTURES = "#panel figure", "e.querySelector('b').innerText"
 SVG = "#panel figure svg"
-FILLS = "[...e.querySelectorAll('.ground .hue')].map(h => [h.getAttribute('x'), h.getAttribute('y'), h.classList[1]])"
+SVG_OF_GOLD = "#panel figure:nth-of-type(1)"
+FILLS = "[...e.querySelectorAll('.ground .hue')].map(h => [h.getAttribute('d'), h.classList[1]])"
 
 
 def test_gold_before_and_after_are_side_by_side_on_one_ground(browser: Browser, paper: str) -> None:
@@ -289,8 +291,8 @@ def test_gold_before_and_after_are_side_by_side_on_one_ground(browser: Browser, 
     assert browser.each(*PICTURES) == ["Gold", "Before", "After"]
     gold, before, after = browser.each(SVG, FILLS)
     assert gold == before == after
-    assert len(gold) == 27
-    assert len({hue for *_, hue in gold}) == 6
+    assert sum(path.count("M") for path, _ in gold) == 27
+    assert len({hue for _, hue in gold}) == 6
     assert len(set(browser.each(SVG, "e.getBoundingClientRect().top"))) == 1
     assert (
         browser.each("figure svg[role=img]", "e.ariaLabel")[1]
@@ -323,11 +325,75 @@ def test_a_large_case_has_a_column_for_objects_that_are_alike(browser: Browser, 
 
 
 def test_overlap_is_visible(browser: Browser, paper: str) -> None:
-    """Two biclusters on the same cells have an outline each, one inside the other, and a letter each."""
+    """In a matrix, two biclusters on the same cells have an outline each, one inside the other, and a letter each."""
     browser.open(paper, "#ce.A.5.repeated")
     outlines = browser.each("#panel figure:nth-of-type(2) .outline", "Number(e.getAttribute('width'))")
     assert len(outlines) == 3
     assert len(set(outlines)) == 2
+
+
+OVERLAPPING = metaeval.Biclustering.lifted([{0, 1}, {1, 2}, {0, 2}])
+
+
+def of_overlapping_clusters() -> dict[str, Any]:
+    """A counterexample of clusterings that overlap: the classes, a cluster of all objects, and its two parts."""
+    whole, parts = (metaeval.Biclustering.lifted(some) for some in ([{0, 1, 2}], [{0}, {1, 2}]))
+    results = samples.frame(("ce",), ("A.1",))
+    found = samples.certificate("ce", "A.1", "overlapping", (whole, OVERLAPPING), (parts, OVERLAPPING))
+    results["cells"] = [samples.cell("ce", "A.1", "overlapping", "violated", certificate=found)]
+    return results
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_clusters_that_overlap_have_a_lane_each(browser: Browser, width: int, scheme: str) -> None:
+    browser.emulate(scheme, width=width)
+    browser.open(rendered(of_overlapping_clusters()), "#ce.A.1.overlapping")
+    box = "[e.getBoundingClientRect().top, e.getBoundingClientRect().bottom, e.getBoundingClientRect().left]"
+    tops = browser.each("#panel figure:nth-of-type(1) .outline", box)
+    # The third class has its first object in front of the other one's.
+    lanes = sorted({(top, bottom) for top, bottom, _ in tops})
+    assert len(lanes) == 3
+    assert all(bottom <= top for (_, bottom), (top, _) in pairwise(lanes))
+    assert len(set(map(tuple, tops))) == 4
+    letters = browser.each("#panel figure:nth-of-type(1) .letter", f"[e.textContent, ...{box}]")
+    assert Counter(text for text, *_ in letters).keys() == set("ABC")
+    # Each letter stands in the lane of its class alone.
+    assert all(sum(low <= (top + bottom) / 2 <= high for low, high in lanes) == 1 for _, top, bottom, _ in letters)
+    assert browser.js("return document.documentElement.scrollWidth <= innerWidth")
+
+
+def _tree(svg: str) -> Any:
+    """An SVG file to the order of attributes and the space between elements."""
+
+    def plain(node: ElementTree.Element) -> Any:
+        return node.tag, dict(node.attrib), (node.text or "").strip(), [plain(child) for child in node]
+
+    return plain(ElementTree.fromstring(svg))
+
+
+@pytest.mark.parametrize(("sample", "measure", "condition", "reading", "file"), [
+    (samples.paper_sized, "ce", "A.3", "canonical", "ce-A3c.svg"),
+    (samples.paper_sized, "ce", "A.5", "repeated", "ce-A5r.svg"),
+    (of_overlapping_clusters, "ce", "A.1", "overlapping", "ce-A1o.svg"),
+    (samples.large, "ce", "A.1", "canonical", "ce-A1c.svg"),
+])  # fmt: skip
+def test_the_page_saves_the_picture_that_explain_writes(
+    browser: Browser, sample: Callable[[], dict[str, Any]], measure: str, condition: str, reading: str, file: str,
+    tmp_path: Path,
+) -> None:  # fmt: skip
+    """Two writers, in JavaScript and a template, of one drawing."""
+    results, wanted, folder = tmp_path / "results.json", tmp_path / "wanted.svg", tmp_path / "saved"
+    results.write_text(json.dumps(sample()))
+    asked = ("explain", f"{measure}/{condition}/{reading}", "--results", str(results), "--svg", str(wanted))
+    assert run_inside(*asked).code == 0
+    browser.cdp("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})
+    browser.open(rendered(sample()), f"#{measure}.{condition}.{reading}")
+    browser.click("#panel .below .button")
+    browser.wait_for((folder / file).exists)
+    saved = (folder / file).read_text(encoding="utf-8")
+    assert _tree(saved) == _tree(wanted.read_text(encoding="utf-8"))
+    assert len(_tree(saved)[3]) > 5
 
 
 def many_classes() -> str:
@@ -364,8 +430,9 @@ def test_colours_are_not_used_twice_and_letters_are_read_on_them(browser: Browse
     browser.open(many_classes(), "#ce.A.2.canonical")
     hues = browser.each(SVG, FILLS)[0]
     assert len({hue for *_, hue in hues}) == 7
-    assert len(hues) == 9  # the two pairs and five of the nine single objects
-    assert browser.js("return document.querySelectorAll('#panel figure:nth-of-type(1) .no-hue').length") == 4
+    # The two pairs and five of the nine single objects.
+    assert sum(path.count("M") for path, _ in hues) == 9
+    assert [path.count("M") for path in browser.each(f"{SVG_OF_GOLD} .no-hue", "e.getAttribute('d')")] == [4]
     assert "4 of 11 classes are grey" in browser.text("#panel")
     assert "11 of one object each, {0…8, 11, 12}." in browser.text("#panel")
     for scheme in ("light", "dark"):

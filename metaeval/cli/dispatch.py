@@ -28,6 +28,7 @@ COMMANDS = {
     "classify": "Say which conditions a pair is an instance of.",
     "cache": "Show or clear the cache of cases.",
     "explain": "Explain a condition, a measure, a cell or a certificate.",
+    "cite": "Print BibTeX for metaeval and the works behind it.",
 }
 
 BAD_INPUT = 2

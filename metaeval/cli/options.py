@@ -117,6 +117,15 @@ def check_file(option: str, file: str) -> None:
         raise InputError(f"{file} cannot be written: {folder} is not a writable directory")
 
 
+def chosen_names(option: str, words: Iterable[str], known: Iterable[str]) -> list[str]:
+    """The names among the ``known`` that an option lists, each once, in its order and whatever their case."""
+    named = {name.casefold(): name for name in known}
+    for word in (asked := [word.strip() for word in words]):
+        if word.casefold() not in named:
+            raise InputError(f"{option} names {word!r}; the results have {', '.join(named.values())}")
+    return list(dict.fromkeys(named[word.casefold()] for word in asked))
+
+
 #: The settings that a baseline fixes; the project's values are ignored beside one.
 OF_BASELINE = ("examples", "exhaustive", "seed", "effort")
 

@@ -51,11 +51,7 @@ def explain(
     """
     if results is not None and not isinstance(results, Results):
         results = Results.load(results)
-    found: Condition | Measure | Cell | Certificate | Proof
-    if isinstance(what, (str, Path)):
-        found, reading = _found(str(what), reading, results)
-    else:
-        found = make_measure(what, id="equation") if isinstance(what, Equation) else what
+    found, reading = find(what, reading, results)
     if isinstance(found, Condition):
         readings = list(found.readings.values()) if reading is None else [found.reading(reading)]
         return "\n".join(_condition_lines(found, readings, width))
@@ -74,10 +70,13 @@ def explain(
     return describe(cell, width, target=words[0] if words else None, options=words[1:])
 
 
-def _found(
-    text: str, reading: str | None, results: Results | None
+def find(
+    what: Explained, reading: str | None = None, results: Results | None = None
 ) -> tuple[Condition | Measure | Cell | Certificate | Proof, str | None]:
-    """What a text names, and the reading that is asked for."""
+    """What is to be explained, and the reading that is asked for."""
+    if not isinstance(what, (str, Path)):
+        return make_measure(what, id="equation") if isinstance(what, Equation) else what, reading
+    text = str(what)
     if results is not None:
         return _cell(text, reading, results), reading
     condition, _, named = text.partition("/")

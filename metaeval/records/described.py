@@ -28,10 +28,13 @@ class DescribedMeasure(Record, frozen=True, forbid_unknown_fields=False):
 
     ``gate`` is why the gate stopped it; ``remark`` is what the gate noticed without stopping it; ``fault`` says on
     which input and line. ``target`` is the command-line target of a measure that is not registered. ``best`` and
-    ``low`` are the best and the worst score, None if there is none or none is declared.
+    ``low`` are the best and the worst score, None if there is none or none is declared. ``domain`` is what the measure
+    is defined on; empty in older files.
     """
 
-    OPTIONAL: ClassVar[frozenset[str]] = frozenset({"low", "target", "remark", "fault", "family", "effort", "equation"})
+    OPTIONAL: ClassVar[frozenset[str]] = frozenset(
+        {"low", "target", "remark", "fault", "family", "effort", "equation", "domain"}
+    )
 
     name: Line = ""
     citation: Line = ""
@@ -47,6 +50,7 @@ class DescribedMeasure(Record, frozen=True, forbid_unknown_fields=False):
     effort: Annotated[int, Meta(ge=0, le=HIGHEST)] | None = None
     #: The equation that the measure is; code that declares one has it in its cells.
     equation: Equation | None = None
+    domain: Line = ""
 
     @property
     def bounds(self) -> Bounds:
@@ -73,6 +77,7 @@ class DescribedMeasure(Record, frozen=True, forbid_unknown_fields=False):
             summary=measure.summary, gate=None if failure is None else failure.message, target=measure.target,
             remark=None if remark is None else remark.message, fault=None if found is None else found.diagnosis,
             family=family_of(measure), effort=effort, equation=measure.equation if measure.is_equation else None,
+            domain=measure.domain,
         )  # fmt: skip
 
     @classmethod

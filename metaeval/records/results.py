@@ -238,15 +238,16 @@ def merged(named: Mapping[str, Results]) -> Results:
     for name, results in named.items():
         for id, measure in results.measures.items():
             known, first = whole.measures.setdefault(id, measure), origins.setdefault(id, name)
-            if replace(known, gate=None, effort=None) != replace(measure, gate=None, effort=None):
+            # Older files do not have the domain.
+            own, domain = {"gate": None, "effort": None, "domain": ""}, known.domain or measure.domain
+            if replace(known, **own) != replace(measure, **own) or measure.domain not in ("", domain):
                 raise InputError(f"{first} and {name} describe the measure {id} differently; rename one of them")
             if None not in (known.effort, measure.effort) and known.effort != measure.effort:
                 raise InputError(
                     f"{first} has {id} at effort level {known.effort} and {name} at {measure.effort}; "
                     f"run one of them again with --effort {known.effort}"
                 )
-            if known.effort is None:
-                whole.measures[id] = measure
+            whole.measures[id] = replace(measure if known.effort is None else known, domain=domain)
         for id, condition in results.conditions.items():
             whole.conditions[id] = _agreed(id, whole.conditions.get(id), condition, origins.get((id,), ""), name)
             origins.setdefault((id,), name)

@@ -17,6 +17,7 @@ from metaeval.catalogue.measure import measures as all_measures
 from metaeval.catalogue.registry import match
 from metaeval.core.errors import InputError
 from metaeval.literature.shelf import CHECK, PAPER, Suite
+from metaeval.records.described import DescribedMeasure
 
 #: The ids of a measure and a condition, and a reading's name.
 CellId = tuple[str, str, str]
@@ -89,18 +90,19 @@ class Plan:
                 )
 
 
-def why_not(measure: Measure, group: Group) -> str | None:
+def why_not(measure: Measure | DescribedMeasure, group: Group) -> str | None:
     """Why a measure has no cell in a group, in words that follow its name; None where it has one."""
     if not _is_for(measure, group) or not group.reading.lies_in(measure.domain):
         return f"is defined on {measure.domain} only"
-    if measure.usage.takes == "labels" and not group.reading.lies_in("disjoint"):
+    takes = measure.usage.takes if isinstance(measure, Measure) else ""
+    if takes == "labels" and not group.reading.lies_in("disjoint"):
         return "takes labels, which give an object one cluster at most"
-    if measure.optimum is None and group.condition.relation.needs_optimum:
+    if measure.bounds.best is None and group.condition.relation.needs_optimum:
         return "has no constant best score"
     return None
 
 
-def _is_for(measure: Measure, group: Group) -> bool:
+def _is_for(measure: Measure | DescribedMeasure, group: Group) -> bool:
     """Whether the group has the condition in the form that such measures meet."""
     condition = find_condition(group.condition.id)
     return condition.form(measure.domain, group.reading.name).key == group.condition.key

@@ -15,11 +15,11 @@ function scores(scored) {
 }
 /* The picture and one sentence: what the score should do, and what it did. */
 function scoredCase(scored) {
-  const beside = Object.fromEntries(scored.scores.map((one) => [one.picture, one.decimal]));
   return [
     scored.sentence ? h("p", { class: "sentence" }, scored.sentence) : null,
-    figures(scored.pictures, beside),
-    pictureKey(scored.pictures),
+    figures(scored.pictures),
+    h("div", { class: "below" }, pictureKey(scored.pictures),
+      scored.verify ? saver(scored.pictures, scored.verify.file.replace(/json$/, "svg")) : null),
     scores(scored),
   ];
 }

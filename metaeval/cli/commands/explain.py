@@ -4,9 +4,11 @@ from pathlib import Path
 
 import click
 
+from metaeval.cli.options import check_file
 from metaeval.cli.tables import page_width
-from metaeval.display.explain import explain
-from metaeval.files.json_file import read_json
+from metaeval.display.explain import explain, find
+from metaeval.files.json_file import read_json, write_atomically
+from metaeval.records.results import Results
 
 _EPILOG = """\b
 Examples:
@@ -15,6 +17,7 @@ Examples:
   metaeval explain mocice
   metaeval explain mocice/A.1/overlapping --results results.json
   metaeval explain certificate.json
+  metaeval explain A.3 --reading literal --svg A3l.svg
 
 In Python, metaeval.explain takes the same things, answers apart.
 """
@@ -24,15 +27,26 @@ In Python, metaeval.explain takes the same things, answers apart.
 @click.argument("what", metavar="WHAT")
 @click.option("--reading", metavar="NAME", help="Only this reading of a condition, or of a cell that names none.")
 @click.option("--results", metavar="FILE", help="Results file with the cell.")
-def command(what: str, reading: str | None, results: str | None) -> None:
+@click.option("--svg", metavar="FILE", help="Draw the counterexample, or a condition's example, to this SVG file.")
+def command(what: str, reading: str | None, results: str | None, svg: str | None) -> None:
     """Explain WHAT: a condition, a measure, a cell of results, or a file.
 
     A file holds an equation, a certificate, a proof, or an answer of `metaeval consistency`. - is standard input.
 
     A condition comes with its demand and a drawn example per reading; a cell with its verdict and evidence, and with
-    its counterexample or proof.
+    its counterexample or proof. The picture of a condition is of one reading, the first if none is named.
     """
-    click.echo(_answer(what) or explain(what, reading=reading, results=results, width=page_width()))
+    if svg is None and (answer := _answer(what)):
+        click.echo(answer)
+        return
+    loaded = None if results is None else Results.load(results)
+    found, reading = find(what, reading, loaded)
+    if svg is not None:
+        from metaeval.reports import svg as picture  # loaded here: most explanations have none
+
+        check_file("--svg", svg)
+        write_atomically(Path(svg), picture.render(found, reading))
+    click.echo(explain(found, reading=reading, results=loaded, width=page_width()))
 
 
 def _answer(what: str) -> str | None:

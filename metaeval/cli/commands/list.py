@@ -7,6 +7,7 @@ import click
 
 from metaeval.catalogue.condition import READINGS, conditions
 from metaeval.catalogue.measure import Measure, by_family, measures
+from metaeval.cli.options import chosen_names
 from metaeval.cli.tables import render
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.errors import InputError
@@ -15,7 +16,7 @@ from metaeval.display.layout import table
 from metaeval.equations.types import is_float
 from metaeval.records.results import load_all
 from metaeval.reports import build
-from metaeval.reports.view import NOT_RUN, SATISFIED, Entry, Report, plain
+from metaeval.reports.view import SATISFIED, Entry, Report, plain
 
 
 class Ranked(NamedTuple):
@@ -38,7 +39,7 @@ def ranking(report: Report, conditions: Collection[str], readings: Collection[st
     for entry in report.entries.values():
         if entry.condition in conditions and entry.reading in readings:
             _, satisfied, broken, unknown = ranked[entry.measure]
-            failed = unknown if entry.verdict == NOT_RUN else broken
+            failed = unknown if entry.cell is None else broken
             (satisfied if entry.verdict in SATISFIED else failed).append(entry)
     return sorted(ranked.values(), key=lambda each: (-len(each.satisfied), len(each.broken)))
 
@@ -93,10 +94,10 @@ def _ranked(what: str | None, satisfying: str | None, readings: Sequence[str], f
         )
     report = build(load_all(files))
     known = {column.id: column for column in report.conditions}
-    asked = _chosen("--satisfying", satisfying.split(","), list(known))
+    asked = chosen_names("--satisfying", satisfying.split(","), list(known))
     asked_readings = {reading.name for id in asked for reading in known[id].readings}
     offered = [name for name in report.readings.values() if name in asked_readings]
-    under = _chosen("--reading", ",".join(readings or (READINGS[0],)).split(","), offered)
+    under = chosen_names("--reading", ",".join(readings or (READINGS[0],)).split(","), offered)
 
     def named(entry: Entry) -> str:
         """A cell, with its verdict where that is not a plain violation."""
@@ -108,17 +109,6 @@ def _ranked(what: str | None, satisfying: str | None, readings: Sequence[str], f
         words = ", ".join(map(named, (*row.broken, *row.unknown))) or "nothing"
         rows.append([row.measure, f"{len(row.satisfied)}/{row.asked}", words])
     return table(["measure", "satisfies", "violates"], rows, right=["satisfies"])
-
-
-def _chosen(option: str, words: Sequence[str], known: Sequence[str]) -> list[str]:
-    """The names that an option lists, found whatever their case."""
-    named = {name.casefold(): name for name in known}
-    chosen = []
-    for word in words:
-        if word.strip().casefold() not in named:
-            raise InputError(f"{option} names {word.strip()!r}; the results have {', '.join(known)}")
-        chosen.append(named[word.strip().casefold()])
-    return chosen
 
 
 def _form(measure: Measure) -> str:

@@ -1,6 +1,7 @@
 """``metaeval report``: results files as one document."""
 
 import re
+import shlex
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -8,10 +9,12 @@ from pathlib import Path
 
 import click
 
+from metaeval.cli.options import chosen_names
 from metaeval.core.errors import InputError
 from metaeval.files.json_file import write_atomically
 from metaeval.records.results import Results, load_all
-from metaeval.reports import FORMATS, render
+from metaeval.reports import FORMATS, build, render
+from metaeval.reports.view import Chosen
 
 _EPILOG = """\b
 Examples:
@@ -20,6 +23,7 @@ Examples:
   metaeval report results.json mine.json --format html --out matrix.html
   metaeval report new.json --format markdown --compare old.json
   metaeval report results.json --consistency survey.json
+  metaeval report results.json --format latex --table-only --reading canonical --out table.tex
 """
 
 
@@ -27,18 +31,26 @@ Examples:
 @click.argument("files", metavar="RESULTS…", nargs=-1, required=True)
 @click.option("--format", "format_", type=click.Choice(FORMATS), default="text", show_default=True,
               help="Format of the document.")  # fmt: skip
+@click.option("--condition", "ids", multiple=True, metavar="ID", help="Show only this condition; may be repeated.")
+@click.option("--reading", "readings", multiple=True, metavar="NAME", help="Show only this reading; may be repeated.")
+@click.option("--table-only", is_flag=True, help="With --format latex: one tabular for \\input in another document.")
 @click.option("--out", metavar="FILE", help="Write to this file instead of standard output.")
 @click.option("--compare", "old", metavar="OLD", help="Show only what changed since these older results.")
 @click.option("--consistency", "survey", metavar="FILE", help="Add a survey by `metaeval consistency --survey`.")
 @click.option("--date", metavar="DATE", help="Day of the run, YYYY-MM-DD, for the page.  [default: that of the files]")
 def command(
-    files: tuple[str, ...], format_: str, out: str | None, old: str | None, survey: str | None, date: str | None
-) -> None:
+    files: tuple[str, ...], format_: str, ids: tuple[str, ...], readings: tuple[str, ...], table_only: bool,
+    out: str | None, old: str | None, survey: str | None, date: str | None,
+) -> None:  # fmt: skip
     """Render RESULTS, files that `metaeval run` or `metaeval check --json` wrote, as one document.
 
     It has the matrix, the evidence and every counterexample. Several files become one matrix; no cell may be in two
-    of them. With a survey, readings that no measure can satisfy together are marked.
+    of them. With a survey, readings that no measure can satisfy together are marked. Chosen conditions and readings
+    are shown in the order in which they are named.
     """
+    excluded = {"--compare": old, "--consistency": survey, f"--format {format_}": format_ != "latex"}
+    if table_only and (other := next((name for name, given in excluded.items() if given), None)):
+        raise InputError(f"--table-only is the matrix as a table of --format latex; leave {other} out")
     if "-" in files and old == "-":
         raise InputError("RESULTS and --compare are both -; only one can come from standard input")
     older = None if old is None else Results.load(old)
@@ -47,11 +59,34 @@ def command(
         from metaeval.consistency.survey import load_survey
 
         surveyed = load_survey(survey)
-    text = render(load_all(files), format_, older, _day(date, files), surveyed)
+    results = load_all(files)
+    only = _only(results, ids, readings)
+    if table_only:
+        from metaeval.reports.latex import table
+
+        chosen = (*(f"--condition={id}" for id in ids), *(f"--reading={name}" for name in readings))
+        command = shlex.join(["metaeval", "report", *files, "--format=latex", "--table-only", *chosen])
+        text = table(build(results, only=only), command)
+    else:
+        text = render(results, format_, older, _day(date, files), surveyed, only)
     if out is None:
         click.echo(text, nl=False)
     else:
         write_atomically(out, text)
+
+
+def _only(results: Results, ids: Sequence[str], names: Sequence[str]) -> Chosen | None:
+    """The conditions and readings to show; None where all are."""
+    if not ids and not names:
+        return None
+    every = results.conditions
+    chosen = {id: every[id].readings for id in chosen_names("--condition", ids or every, every)}
+    known = dict.fromkeys(name for readings in chosen.values() for name in readings)
+    wanted = chosen_names("--reading", names or known, known)
+    for id, readings in chosen.items():
+        if ids and not readings.keys() & set(wanted):
+            raise InputError(f"{id} has no reading {' or '.join(wanted)}; the results have {', '.join(readings)}")
+    return {id: [name for name in wanted if name in readings] for id, readings in chosen.items()}
 
 
 def _day(stated: str | None, files: Sequence[str]) -> str:

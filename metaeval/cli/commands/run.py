@@ -72,6 +72,6 @@ def matrix(results: Results) -> str:
     if report.ordered:
         lines += [*matrix_lines(report, width), "", *paragraph(naming(report), width), ""]
         shown = {entry.symbol for entry in report.entries.values()}
-        for symbol, meaning in legend():
+        for symbol, meaning in legend(report):
             lines += paragraph(meaning, width, f"{symbol}  ", "   ") if symbol in shown else []
     return "\n".join(lines).rstrip() + "\n"
