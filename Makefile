@@ -79,7 +79,7 @@ atlas: $(INSTALLED)
 atlas-pages: $(INSTALLED)
 	$(BIN)/python -m metaeval.records.atlas docs/atlas.json
 	$(BIN)/metaeval report docs/atlas.json --consistency docs/contradictions.json --format html --date "$(RUN_DATE)" --out docs/atlas.html
-	$(BIN)/python docs/cross_table.py docs/atlas.json docs/the-atlas.md
+	for page in the-atlas which-conditions; do $(BIN)/python docs/cross_table.py docs/atlas.json docs/$$page.md || exit 1; done
 	mkdir -p docs/sources
 	for source in $(SOURCES); do $(BIN)/metaeval paper --source $$source --results docs/atlas.json > docs/sources/$$source.txt || exit 1; done
 

@@ -70,9 +70,7 @@ def standing(measure: Measure, cells: Iterable[Cell]) -> Standing | None:
     """How a measure with these cells stands beside the other measures of the atlas; None if they share too few."""
     others = {id: row for id, row in atlas().items() if id != measure.id or not is_own(measure)}
     own = {place: cell for place, cell in _by_place(measure, cells).items() if cell.verdict in _DECIDED}
-    names = {
-        at: f"{one.condition}/{one.reading}" for at, one in own.items() if any(at in row for row in others.values())
-    }
+    names = {at: "/".join(one.key[1:]) for at, one in own.items() if any(at in row for row in others.values())}
     satisfied = {name: own[place].verdict.satisfied for place, name in names.items()}
     rows = {id: {name: row.get(place) for place, name in names.items()} for id, row in others.items()}
 

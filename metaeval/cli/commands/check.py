@@ -68,7 +68,7 @@ class _Best(click.ParamType[Any]):
 @click.option("--save", metavar="FILE", help="Save verdicts, certificates and golden scores as a baseline.")
 @click.option("--against", metavar="FILE", help="Compare with this baseline, under its settings.")
 @click.option("--golden-only", is_flag=True,
-              help="With --against: only re-check scores; that finds changed ones, not broken conditions.")  # fmt: skip
+              help="With --against, re-check without search: finds changed scores, not broken conditions.")  # fmt: skip
 @click.option("--all", "show_all", is_flag=True,
               help="Show every counterexample in full, not only the fewest that explain all violations.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON, in the format of `metaeval run`.")

@@ -233,8 +233,8 @@ def _folded(outcome: Outcome) -> list[str]:
 
 def _beside(standing: Standing) -> Iterator[str]:
     """How a measure stands beside those of the atlas, in sentences."""
-    if standing.unkept:
-        yield f"{by_reading(standing.unkept)}: kept by no measure in the atlas"
+    if some := standing.unkept:
+        yield f"{by_reading(some)}: no measure in the atlas keeps {'any of these' if len(some) > 1 else 'it'}"
     for cells, keepers in standing.kept.items():
         names = listed([f"{id} ({verdict})" for id, verdict in keepers.items()], 3) if keepers else ""
         kept = f"kept in the atlas by {names}" if names else "no measure in the atlas keeps all of these"
