@@ -209,8 +209,10 @@ def test_check_ends_with_how_the_measure_stands(overlapping):
     assert "note  A.1–A.4 (overlapping): no measure in the atlas keeps any of these\n" in text
     assert "note  closest in the atlas, by 12 cells: " in text
     data = json.loads(run_inside(*overlapping, *A_ONLY, "--json").out)
-    Results.from_json(data)
+    results = Results.from_json(data)
     beside = data["check"]["atlas"]
+    (id,) = results.measures
+    assert standing(own("clusterings", id), results).to_json() == beside
     assert beside["unkept"] == [f"A.{number}/overlapping" for number in range(1, 5)]
     assert beside["cells"] == 12
     assert len(beside["closest"]) == 3
