@@ -75,9 +75,11 @@ atlas: $(INSTALLED)
 	$(BIN)/metaeval run --suite all --out docs/atlas.json > /dev/null
 	$(MAKE) --no-print-directory atlas-pages
 
+# Everything that is written from docs/atlas.json, and the verdicts that come with the package.
 atlas-pages: $(INSTALLED)
+	$(BIN)/python -m metaeval.records.atlas docs/atlas.json
 	$(BIN)/metaeval report docs/atlas.json --consistency docs/contradictions.json --format html --date "$(RUN_DATE)" --out docs/atlas.html
-	$(BIN)/python docs/cross_table.py docs/atlas.json docs/the-atlas.md
+	for page in the-atlas which-conditions; do $(BIN)/python docs/cross_table.py docs/atlas.json docs/$$page.md || exit 1; done
 	mkdir -p docs/sources
 	for source in $(SOURCES); do $(BIN)/metaeval paper --source $$source --results docs/atlas.json > docs/sources/$$source.txt || exit 1; done
 

@@ -18,6 +18,7 @@ from metaeval.core.settings import OPTIONS, Settings
 from metaeval.core.verdict import Verdict
 from metaeval.display.cell_facts import full_message
 from metaeval.display.counterexample import Counterexample
+from metaeval.display.layout import listed
 from metaeval.files.shown import clean
 from metaeval.literature.shelf import claimant
 from metaeval.literature.source import FATES, VIOLATES, fate
@@ -415,7 +416,7 @@ def _survey_view(survey: Sequence[Surveyed], results: Results) -> SurveyView:
     from metaeval.consistency.survey import unsatisfied
 
     def open_problems(one: Surveyed) -> str:
-        return "; ".join(map(answer_text.listed, unsatisfied(results, one.answer.readings))) or "none"
+        return "; ".join(map(listed, unsatisfied(results, one.answer.readings))) or "none"
 
     return SurveyView(
         verdict=answer_text.verdict(survey),

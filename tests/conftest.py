@@ -19,7 +19,8 @@ from metaeval.cases.store import FOLDER
 #: `make quick` leaves them out; a new file is among the quick ones until it is named here.
 SEARCH = {
     "test_adapters", "test_array_scores", "test_atlas", "test_backends", "test_baseline", "test_benchmarks",
-    "test_bounds", "test_budget", "test_bugs", "test_certificates", "test_check", "test_commands", "test_conditions",
+    "test_beside", "test_bounds", "test_budget", "test_bugs", "test_certificates", "test_check", "test_commands",
+    "test_conditions",
     "test_consistency", "test_docs", "test_effort", "test_end_to_end", "test_enumeration", "test_exact_verdicts",
     "test_examples", "test_explanation", "test_false_proofs", "test_faults", "test_flaws", "test_further_enumeration",
     "test_fuzzed_files", "test_kernel", "test_large", "test_literature", "test_mutants", "test_packs", "test_paper",

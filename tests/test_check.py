@@ -125,7 +125,8 @@ def test_several_violations_end_with_the_fewest_counterexamples_or_with_all_of_t
     ]
     assert "Reproduce" not in outcome.out
     assert "    metaeval check measures.py:mine --all --examples 0 --exhaustive 2\n" in outcome.out
-    assert outcome.out.endswith("6 violated\n  FAIL  6 violations, explained above\n")
+    assert "6 violated\n  note  " in outcome.out
+    assert outcome.out.endswith("\n  FAIL  6 violations, explained above\n")
     everything = check(MINE, *chosen, "--all").out
     for part in ("Reproduce both scores in Python:", "\nmine violates ", "  FAIL  "):
         assert everything.count(part) == 6
@@ -228,7 +229,8 @@ def test_json_is_a_results_file_with_one_key_more_and_progress_goes_to_stderr(tm
     assert "A.1 canonical" in outcome.err
     data = json.loads(outcome.out)
     problems = ["A.1/canonical: violated"]
-    assert data["check"] == {"passed": False, "gate": None, "expected": [], "problems": problems, "notes": []}
+    said = {"passed": False, "gate": None, "expected": [], "problems": problems, "notes": [], "atlas": None}
+    assert data["check"] == said
     assert Results.from_json(data).cell("mine", "A.1").verdict is Verdict.VIOLATED
     (tmp_path / "results.json").write_text(outcome.out)
     assert_ends(run_inside("report", "results.json"), 0, "mine")

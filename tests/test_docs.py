@@ -16,11 +16,12 @@ from metaeval import Results, equations
 from metaeval.catalogue.condition import conditions, find_condition
 from metaeval.catalogue.measure import measures
 from metaeval.cli.targets import load_several
-from metaeval.consistency.answer_text import circle_told, contradiction_told, listed, reach
+from metaeval.consistency.answer_text import circle_told, contradiction_told, reach
 from metaeval.consistency.decide import consistency, decide
 from metaeval.consistency.graph import chosen, listed_cases
 from metaeval.consistency.recheck import registered, verify_answer
 from metaeval.consistency.survey import MIXTURE, Surveyed, load_survey, unsatisfied
+from metaeval.display.layout import listed
 from metaeval.equations import Equation, tree
 from metaeval.literature.shelf import PAPER
 from metaeval.paper.study import study

@@ -22,6 +22,7 @@ CHAPTERS = {
         "docs/tutorial.md",
         "docs/equations.md",
         "docs/inputs.md",
+        "docs/which-conditions.md",
         "docs/verdicts.md",
         "docs/proofs.md",
         "docs/files.md",

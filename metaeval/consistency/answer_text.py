@@ -7,11 +7,10 @@ from metaeval.catalogue.condition import find_condition
 from metaeval.consistency.answer import Answer, CircleLink
 from metaeval.consistency.graph import Arrow, Listed, arrows
 from metaeval.consistency.survey import Problem, Surveyed
-from metaeval.core.grouping import grouped
 from metaeval.core.relation import MEAN_EQUAL
 from metaeval.core.renaming import SideForm, form
 from metaeval.display.labels import side_words
-from metaeval.display.layout import plural, spanned, table, wrapped
+from metaeval.display.layout import by_reading, listed, plural, table, wrapped
 
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 #: The number of shares shown per open problem, and of measures shown per share.
@@ -45,18 +44,8 @@ def headline(answer: Answer) -> str:
 
 
 def places(readings: Mapping[str, str], conditions: Sequence[str] | None = None) -> str:
-    """Conditions with their readings, grouped by reading.
-
-    >>> places({"A.1": "literal", "A.2": "literal", "A.3": "literal", "B.1": "literal", "B.2": "canonical"})
-    'A.1–A.3 and B.1 (literal), B.2 (canonical)'
-    """
-    by_reading = grouped(readings if conditions is None else conditions, readings.__getitem__)
-    return ", ".join(f"{listed(spanned(ids))} ({readings[ids[0]]})" for ids in by_reading)
-
-
-def listed(words: Sequence[str]) -> str:
-    """A list of words: A.1, A.2 and A.3."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+    """Conditions with their readings, grouped by reading."""
+    return by_reading(f"{id}/{readings[id]}" for id in (readings if conditions is None else conditions))
 
 
 def reach(answer: Answer) -> tuple[int, int]:
@@ -180,10 +169,7 @@ def closest(problem: Problem) -> str:
     for id, share in problem.closest:
         # Cut, not rounded: a share that is not whole must not look whole.
         by_share.setdefault(f"{int(share * 1000) / 10:.1f}%", []).append(id)
-    said = []
-    for shown, ids in list(by_share.items())[:_SHARES]:
-        more = f"{', '.join(ids[:_NAMED])} and {len(ids) - _NAMED} more"
-        said.append(f"{shown} {listed(ids) if len(ids) <= _NAMED else more}")
+    said = [f"{shown} {listed(ids, _NAMED)}" for shown, ids in list(by_share.items())[:_SHARES]]
     if problem.without_cases:
         said.append(f"no case of {listed(problem.without_cases)} with at most this number of objects")
     return "; ".join(said)

@@ -1,8 +1,10 @@
 """Plain text: paragraphs, tables, columns, blocks side by side, numbers with nouns."""
 
 import textwrap
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise, zip_longest
+
+from metaeval.core.grouping import grouped
 
 _GAP = "   "
 #: Runs of consecutive indices at least this long are written as first … last.
@@ -108,6 +110,18 @@ def spanned(ids: Sequence[str]) -> list[str]:
         else:
             runs.append([id])
     return [word for run in runs for word in ([f"{run[0]}–{run[-1]}"] if len(run) > 2 else run)]
+
+
+def by_reading(cells: Iterable[str]) -> str:
+    """Cells such as "A.1/literal", grouped by reading: "A.1–A.3 and B.1 (literal), B.2 (canonical)"."""
+    groups = grouped((cell.partition("/") for cell in cells), lambda cell: cell[2])
+    return ", ".join(f"{listed(spanned([id for id, _, _ in some]))} ({some[0][2]})" for some in groups)
+
+
+def listed(words: Sequence[str], most: int | None = None) -> str:
+    """A list of words: A.1, A.2 and A.3; the first of them where there are more than ``most``: A.1, A.2 and 7 more."""
+    words = [*words[:most], f"{len(words) - most} more"] if most and len(words) > most else words
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def plural(amount: int, noun: str) -> str:

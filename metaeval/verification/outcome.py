@@ -13,6 +13,7 @@ from metaeval.catalogue.registry import match, suggestion
 from metaeval.core.errors import InputError, naming
 from metaeval.core.settings import HIGHEST
 from metaeval.core.verdict import Verdict
+from metaeval.records.atlas import Standing
 from metaeval.records.cell import Cell
 from metaeval.records.compare import Kind, compare
 from metaeval.records.results import Results
@@ -163,7 +164,7 @@ def not_tested(plan: Plan, measure: Measure) -> Iterator[str]:
 
 @dataclass
 class Outcome:
-    """What a check found, and the problems that make it fail."""
+    """What a check found, the problems that make it fail, and how the measure stands beside others."""
 
     results: Results
     gate: str | None
@@ -171,6 +172,7 @@ class Outcome:
     against: HeldAgainst | None = None
     problems: list[CheckProblem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    standing: Standing | None = None
 
     def is_expected(self, cell: Cell) -> bool:
         """Whether the cell's violation was expected."""

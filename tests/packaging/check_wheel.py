@@ -76,8 +76,8 @@ def check_contents(wheel: Path) -> None:
 
 
 def expected_files() -> set[str]:
-    """Every module and template of the checkout, under its name in the wheel."""
-    found = {"metaeval/py.typed"}
+    """Every module and data file of the checkout, under its name in the wheel."""
+    found = {"metaeval/py.typed", "metaeval/records/atlas.json"}
     for folder, home in folders().items():
         base = ROOT / folder
         paths = [*base.rglob("*.py"), *(path for path in base.glob("templates/*") if path.is_file())]

@@ -17,6 +17,7 @@ from metaeval.cli.progress import Watcher
 from metaeval.core.errors import InputError
 from metaeval.core.settings import HIGHEST, Settings
 from metaeval.equations.equation import DOMAINS
+from metaeval.records.atlas import standing
 from metaeval.runner.events import Estimated, Event
 from metaeval.runner.plan import Plan
 from metaeval.session import carry_out, no_results
@@ -70,7 +71,7 @@ class _Best(click.ParamType[Any]):
 @click.option("--save", metavar="FILE", help="Save verdicts, certificates and golden scores as a baseline.")
 @click.option("--against", metavar="FILE", help="Compare with this baseline, under its settings.")
 @click.option("--golden-only", is_flag=True,
-              help="With --against: re-check its counterexamples and golden scores, without a search.")  # fmt: skip
+              help="With --against, re-check without search: finds changed scores, not broken conditions.")  # fmt: skip
 @click.option("--all", "show_all", is_flag=True,
               help="Show every counterexample in full, not only the fewest that explain all violations.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON, in the format of `metaeval run`.")
@@ -170,6 +171,8 @@ def _judged(
     outcome = outcomes.judge(plan.measures[0], results, known, held)
     outcome.notes += filter(None, [targets.taken_for_gold(plan.measures[0])])
     outcome.notes += [] if outcome.gate else outcomes.not_tested(plan, plan.measures[0])
+    # A baseline is about what changed.
+    outcome.standing = None if outcome.gate or held else standing(plan.measures[0], results)
     outcome.notes += notes if (left_out := asked.left_out()) is None else [left_out]
     return outcome
 

@@ -17,8 +17,9 @@ from metaeval.core.verdict import Verdict
 from metaeval.display.cell_facts import declared, excerpt, fault_facts
 from metaeval.display.cell_text import describe, describe_briefly, describe_faults, terms
 from metaeval.display.fewest import fewest
-from metaeval.display.layout import paragraph, plural, shorten, table
+from metaeval.display.layout import by_reading, listed, paragraph, plural, shorten, table
 from metaeval.display.picture import KEY, draw_side
+from metaeval.records.atlas import Standing
 from metaeval.records.cell import Cell
 from metaeval.runner.events import Estimated, Event, Gated, Settled
 from metaeval.runner.plan import Plan
@@ -173,7 +174,8 @@ def _lines(outcome: Outcome, showing: Showing, ending: str | None) -> Iterator[s
     known = f" ({expected} expected)" if expected else ""
     said = tables.yellow(ending) if ending else _ending(outcome)
     yield f"{said}: {plural(len(verdicts), 'cell')}{': ' if amounts else ''}{amounts}{known}"
-    yield from _labelled("note", outcome.notes)
+    beside = [] if outcome.standing is None else _beside(outcome.standing)
+    yield from _labelled("note", [*outcome.notes, *beside])
     yield from _labelled("FAIL", _sentences(outcome) if showing.all else _folded(outcome))
 
 
@@ -229,6 +231,23 @@ def _folded(outcome: Outcome) -> list[str]:
     return [*others, f"violated: {', '.join('/'.join(place_of(cell)) for cell in violated)}"]
 
 
+def _beside(standing: Standing) -> Iterator[str]:
+    """How a measure stands beside those of the atlas, in sentences."""
+    if some := standing.unkept:
+        yield f"{by_reading(some)}: no measure in the atlas keeps {'any of these' if len(some) > 1 else 'it'}"
+    for cells, keepers in standing.kept.items():
+        names = listed([f"{id} ({verdict})" for id, verdict in keepers.items()], 3) if keepers else ""
+        kept = f"kept in the atlas by {names}" if names else "no measure in the atlas keeps all of these"
+        yield f"{by_reading(cells.split())}: {kept}"
+    closest = []
+    for id, apart in standing.closest.items():
+        differs = [cell for cell, verdict in apart.items() if verdict is not None]
+        where = by_reading(differs) if len(differs) <= _MOST_NAMED else f"{len(differs)} cells"
+        shared = f" (of {standing.cells - len(apart) + len(differs)} shared)" if len(differs) < len(apart) else ""
+        closest.append(f"{id}, {f'which differs in {where}' if where else 'without a difference'}{shared}")
+    yield f"closest in the atlas, by {standing.cells} cells: {'; '.join(closest)}"
+
+
 def _labelled(label: str, sentences: Iterable[str]) -> Iterator[str]:
     """Sentences, each after a label; one line each where there is no terminal, so that logs can be searched."""
     lead = f"  {label}  "
@@ -265,6 +284,7 @@ def as_json(outcome: Outcome) -> str:
         "expected": sorted("/".join(place) for place in outcome.expected),
         "problems": _sentences(outcome),
         "notes": outcome.notes,
+        "atlas": outcome.standing and outcome.standing.to_json(),
     }
     if outcome.against is not None:
         verdict["golden"] = [change.to_json() for change in outcome.against.changed]
