@@ -38,6 +38,7 @@ from metaeval.core.errors import InputError, MetaevalError
 from metaeval.equations.equation import Equation
 from metaeval.equations.tree import MOST_BYTES, Expression
 from metaeval.files.json_file import demand_small, read_json
+from metaeval.project import FILE
 
 _FORMS = "a measure's id, package.module:function, path/to/file.py:function or an equation.json"
 
@@ -199,6 +200,8 @@ def _load_file(path: str) -> ModuleType:
     if not file.is_file():
         raise InputError(f"{path} is no file; expected path/to/file.py:function")
     whole = str(file.resolve())
+    if (package := _package_of(Path(whole))) is not None:
+        return _load_module(*package)
     # A file has the same module name each time, so that it can register its measures again.
     name = f"{FILE_MODULE}{hashlib.sha256(whole.encode()).hexdigest()[:16]}"
     loader = _Uncached(name, whole)
@@ -207,16 +210,35 @@ def _load_file(path: str) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # dataclasses and pickle look their module up
     try:
-        with _importing_from(str(Path(whole).parent)):
+        with _importing_from(Path(whole).parent):
             _explained(lambda: loader.exec_module(module), path, whole)
-    except InputError:
+    except InputError as error:
         del sys.modules[name]
+        if "relative import" in str(error):  # a folder without __init__.py is a package only if a module is named
+            raise InputError(
+                f"{error}; expected package.module:function, from the folder that holds the package"
+            ) from None
         raise
     return module
 
 
-def _load_module(name: str) -> ModuleType:
-    with _importing_from(os.getcwd()):
+def _package_of(file: Path) -> tuple[str, Path, Path] | None:
+    """The name of a module in a package, and the folders it may import from; None for other files."""
+    parts = [] if file.stem == "__init__" else [file.stem]
+    for home in file.parents:
+        if not (home / "__init__.py").is_file():
+            break
+        parts.insert(0, home.name)
+    top = sys.modules.get(parts[0])
+    taken = top is not None and getattr(top, "__file__", None) != str(home / parts[0] / "__init__.py")
+    inside = home != file.parent and file.suffix == ".py" and all(map(str.isidentifier, parts))
+    return (".".join(parts), home, file.parent) if inside and not taken else None
+
+
+def _load_module(name: str, *homes: Path) -> ModuleType:
+    # A project whose package lies in src/ need not be installed.
+    here = [Path.cwd(), *([Path.cwd() / "src"] if Path(FILE).is_file() else [])]
+    with _importing_from(*(homes or here)):
         importlib.invalidate_caches()
         # Finding a module imports the packages it lies in.
         spec = _explained(lambda: importlib.util.find_spec(name), name, None, searched=name)
@@ -233,22 +255,24 @@ def _no_module(name: str) -> str:
 
 
 @contextlib.contextmanager
-def _importing_from(folder: str) -> Iterator[None]:
-    """Put a folder first on the path while the user's code is imported, as for a script; last afterwards.
+def _importing_from(*homes: Path) -> Iterator[None]:
+    """Put folders first on the path while the user's code is imported, as for a script; last afterwards.
 
-    It moves to the end because a neighbour called statistics.py must not shadow a module that metaeval imports later.
-    It stays because a function may import a neighbour when it is called.
+    They move to the end because a neighbour called statistics.py must not shadow a module that metaeval imports later.
+    They stay because a function may import a neighbour when it is called.
     """
-    sys.path.insert(0, folder)
+    folders = list(map(str, homes))
+    sys.path[:0] = folders
     try:
         # Standard output is for data; what the file prints is not.
         with contextlib.redirect_stdout(sys.stderr):
             yield
     finally:
-        with contextlib.suppress(ValueError):
-            sys.path.remove(folder)
-        if folder not in sys.path:
-            sys.path.append(folder)
+        for folder in folders:
+            with contextlib.suppress(ValueError):
+                sys.path.remove(folder)
+            if folder not in sys.path:
+                sys.path.append(folder)
 
 
 def _explained(work: Callable[[], Any], shown: str, file: str | None, searched: str | None = None) -> Any:

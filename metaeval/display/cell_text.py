@@ -2,7 +2,7 @@
 
 import shlex
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from metaeval.catalogue.condition import conditions
 from metaeval.catalogue.measure import measures
@@ -46,6 +46,21 @@ def describe(cell: Cell, width: int = 80, *, target: str | None = None, options:
         lines += terms(_other(cell), width)
     words = ["metaeval", "check", target or cell.measure, "--condition", cell.condition, "--reading", cell.reading]
     return "\n".join([*lines, "", "Check this cell again:", _INDENT + shlex.join([*words, *options])])
+
+
+def describe_fewest(
+    shown: Sequence[Explanation], violations: int, width: int = 80, paint: Callable[[str], str] = str
+) -> Iterator[str]:
+    """The counterexamples that explain all ``violations`` of a measure, in brief; ``paint`` is for their titles."""
+    introduction = f"{violations} violations, each with its smallest counterexample:"
+    if len(shown) < violations:
+        verb = "explains" if len(shown) == 1 else "explain"
+        introduction = f"{violations} violations; {plural(len(shown), 'counterexample')} {verb} them all:"
+    yield from paragraph(introduction, width)
+    for explanation in shown:
+        title, newline, rest = describe_briefly(explanation, width).partition("\n")
+        yield from ("", paint(title) + newline + rest)
+    yield from ("", *paragraph(f"{KEY}.", width))
 
 
 def describe_briefly(explanation: Explanation, width: int = 80) -> str:
