@@ -225,7 +225,7 @@ class Subject:
         return {(one.condition, one.reading): one for one in baseline.recheck(self.stored, self.measure, self.budget)}
 
     def now(self, place: int | tuple[str, str]) -> tuple[Golden | Rechecked, str | None]:
-        """The golden score of a pair, or the stored counterexample of a condition and reading; what changed, or None."""
+        """The golden score of a pair, or the counterexample of a condition and reading; and what changed, or None."""
         if isinstance(place, tuple):
             found = self.rechecked[place]
             return found, None if found.state is State.HOLDS else f"{'/'.join(place)}: {found.sentence}"

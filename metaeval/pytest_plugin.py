@@ -61,7 +61,7 @@ class Updates:
 
 def updates() -> Updates | None:
     """What the session has rewritten; None unless it rewrites baselines."""
-    return _sessions[-1].pluginmanager.get_plugin(_UPDATES) if _sessions else None  # type: ignore[no-any-return]
+    return _sessions[-1].pluginmanager.get_plugin(_UPDATES) if _sessions else None
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
