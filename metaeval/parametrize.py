@@ -163,13 +163,11 @@ def assert_conditions(
     settings = Settings(**{**pytest_plugin.options(), **options})
     outcome = judge(subject, _searched(plan, settings), frozenset(key[1:] for key in reasons))
     if outcome.problems:
-        asked = (("--condition", conditions), ("--reading", readings), ("--suite", [suite] if suite else None))
-        words = [word for option, names in asked for name in names or () for word in (option, name)]
-        raise AssertionError("\n".join(_told(outcome, subject, words, settings.words())))
+        raise AssertionError("\n".join(_told(outcome, subject, settings.words())))
     return outcome.results
 
 
-def _told(outcome: Outcome, measure: Measure, chosen: list[str], words: list[str]) -> Iterator[str]:
+def _told(outcome: Outcome, measure: Measure, words: list[str]) -> Iterator[str]:
     """Why a check fails: the failures, then the counterexamples; in full where there is one."""
     from metaeval.display.cell_text import describe, describe_faults, describe_fewest
 
@@ -183,7 +181,8 @@ def _told(outcome: Outcome, measure: Measure, chosen: list[str], words: list[str
         shown = fewest(violated, outcome.results.measures[measure.id].bounds)
         yield from ("", *describe_fewest(shown, len(violated)))
     yield from describe_faults(cells)
-    again = ["metaeval", "check", target or measure.id, *chosen, *words]
+    failing = [word for id in dict.fromkeys(cell.condition for cell in cells) for word in ("--condition", id)]
+    again = ["metaeval", "check", target or measure.id, *failing, *words]
     yield from ("", "Check it again:", f"    {shlex.join(again)}")
 
 
@@ -267,7 +266,7 @@ class StoredCheck:
             if self.subject.unsaved is not None:
                 pytest.fail(self.subject.unsaved, pytrace=False)
             if change is not None:
-                updates.add_test()
+                updates.tests.add(os.environ["PYTEST_CURRENT_TEST"].removesuffix(" (call)"))
         elif change is not None:
             how = f"`metaeval check … --save {self.subject.file}`, or `pytest --metaeval-update`"
             pytest.fail(f"{change}\n\nWhat to do: if the change is meant, save a new baseline by {how}.", pytrace=False)

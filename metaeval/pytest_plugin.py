@@ -1,7 +1,6 @@
 """The pytest plugin: the options of a session. Every run of pytest loads it, so it imports the settings only."""
 
 import argparse
-import os
 from collections.abc import Callable
 from typing import Any
 
@@ -45,10 +44,6 @@ class Updates:
     def __init__(self) -> None:
         self.files: dict[str, list[str]] = {}
         self.tests: set[str] = set()
-
-    def add_test(self) -> None:
-        """Add the test under way."""
-        self.tests.add(os.environ["PYTEST_CURRENT_TEST"].removesuffix(" (call)"))
 
     def pytest_report_teststatus(self, report: Any) -> tuple[str, str, str] | None:
         updated = report.when == "call" and report.passed and report.nodeid in self.tests

@@ -127,14 +127,20 @@ def _violation(cell: Cell, counterexample: Counterexample, width: int, target: s
     yield textwrap.indent(draw_case(counterexample.certificate.case, inner), _INDENT)
     yield from paragraph(KEY, inner, _INDENT)
     yield ""
-    more = ("outside", outside(cell)), ("also", cell.message or "")
-    fault = [] if cell.fault is None else fault_facts(cell.fault)
-    yield from terms([*facts(cell, counterexample), *more, *fault, *declared_facts(cell)], width)
+    yield from terms(violated(cell, counterexample), width)
     yield ""
     scores = {1: "the score", 2: "both scores"}.get(len(counterexample.names), "the scores")
     yield f"Reproduce {scores} in Python:"
     call = _call(counterexample.certificate, target)
     yield textwrap.indent(counterexample.python(inner, call), _INDENT)
+
+
+def violated(cell: Cell, counterexample: Counterexample) -> Iterator[tuple[str, str]]:
+    """Facts about a cell with a certificate, as terms and explanations."""
+    yield from facts(cell, counterexample)
+    yield from (("outside", outside(cell)), ("also", cell.message or ""))
+    yield from [] if cell.fault is None else fault_facts(cell.fault)
+    yield from declared_facts(cell)
 
 
 def other(cell: Cell) -> Iterator[tuple[str, str]]:

@@ -13,12 +13,13 @@ Example:
   metaeval examples .
 """
 _FILES = ("gold.json", "found.json", "measures.py", "test_measures.py", "github-actions.yml")
-_NEXT = (
-    "metaeval score --gold gold.json --candidate found.json --measure rnia --measure mocice --exact",
-    "metaeval check measures.py:flawed --quick",
-    "metaeval check measures.py:mine --quick --save baselines.json",
-    "pytest --metaeval-examples 20 --metaeval-no-proofs test_measures.py",
-)
+_DONE = f"""{", ".join(_FILES)} are in {{0}}. Try this:
+
+    cd {{0}}
+    metaeval score --gold gold.json --candidate found.json --measure rnia --measure mocice --exact
+    metaeval check measures.py:flawed --quick
+    metaeval check measures.py:mine --quick --save baselines.json
+    pytest --metaeval-examples 20 --metaeval-no-proofs test_measures.py"""
 
 
 @click.command(epilog=_EPILOG)
@@ -34,10 +35,8 @@ def command(folder: str) -> None:
             raise InputError(f"{target / name} exists, and is not overwritten; expected a folder without {name}")
     target.mkdir(parents=True, exist_ok=True)
     # In a checkout the folder of examples lies beside the package, as conditions and measures do.
-    source = package / "examples" if (package / "examples").is_dir() else package.parent / "examples"
+    source = next(one for one in (package / "examples", package.parent / "examples") if one.is_dir())
     for name in _FILES:
         with (target / name).open("xb") as file:
             file.write((source / name).read_bytes())
-    click.echo(f"{folder} has {', '.join(_FILES)}. Try this:\n")
-    for line in ([] if target.samefile(".") else [f"cd {shlex.quote(folder)}"]) + list(_NEXT):
-        click.echo(f"    {line}")
+    click.echo(_DONE.format(shlex.quote(folder)))
